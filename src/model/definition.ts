@@ -1,0 +1,120 @@
+import semver from 'semver';
+import { z } from 'zod';
+import { HttpsUrl } from './links.ts';
+import { DaySchema, Line, VersionText } from './scalars.ts';
+import { Source, sourceId } from './source.ts';
+
+export const componentName = /^[a-z0-9][a-z0-9-]*$/;
+
+/** Names that would collide with a published path. */
+export const reservedNames: ReadonlySet<string> = new Set([
+  'index',
+  'all',
+  'status',
+  'renovate',
+  'changes',
+  'openapi',
+  '404',
+  'api',
+  'assets',
+  'badges',
+  'calendars',
+  'details',
+  'feed',
+  'feeds',
+  'latest',
+  'robots',
+  'schema',
+  'sitemap',
+  'support',
+]);
+
+const lineGroups = z
+  .literal([1, 2])
+  .optional()
+  .meta({ description: 'How many digit groups make a release line; 2 where absent.' });
+
+/** The rule that says when a release line is left behind. */
+export const SupportPolicy = z.discriminatedUnion('policy', [
+  z.strictObject({ policy: z.literal('none'), line: lineGroups }),
+  z.strictObject({ policy: z.literal('ended'), since: DaySchema.optional(), reason: Line.optional(), line: lineGroups }),
+  z.strictObject({ policy: z.literal('term'), months: z.int().min(1).max(1200), line: lineGroups }),
+  z.strictObject({ policy: z.literal('latest-lines'), count: z.int().min(1).max(10_000), line: lineGroups }),
+  z.strictObject({
+    policy: z.literal('dated'),
+    lines: z
+      .record(z.string().regex(/^\d+(?:\.\d+)?$/, { error: 'expected a release line such as 2025.1' }), DaySchema)
+      .refine((lines) => Object.keys(lines).length > 0, { error: 'expected at least one release line' }),
+    line: lineGroups,
+  }),
+]);
+export type SupportPolicy = z.infer<typeof SupportPolicy>;
+
+/** Versions the maintainers of the index deprecate by hand: exact versions, or one semver range. */
+export const Deprecation = z.strictObject({
+  versions: z.union([
+    z.array(VersionText).min(1),
+    z
+      .string()
+      .min(1)
+      .max(1000)
+      .refine((range) => semver.validRange(range, { loose: true }) !== null, { error: 'expected a semver range' }),
+  ]),
+  reason: Line,
+  url: HttpsUrl.optional(),
+  since: DaySchema.optional(),
+});
+export type Deprecation = z.infer<typeof Deprecation>;
+
+const placeholders = /\{([^{}]*)\}/g;
+
+const ReleaseChangelogUrl = z.strictObject({
+  template: HttpsUrl.superRefine((template, context) => {
+    const names = Array.from(template.matchAll(placeholders), (match) => match[1]!);
+    for (const name of names) {
+      if (name === 'version' || name === 'versionDashed') continue;
+      context.addIssue({
+        code: 'custom',
+        message: `expected the placeholders {version} and {versionDashed}; got {${name}}`,
+      });
+    }
+    if (names.length === 0) {
+      context.addIssue({ code: 'custom', message: 'expected a placeholder, {version} or {versionDashed}' });
+    }
+  }).meta({ description: 'An address with {version}, or {versionDashed} (dots as hyphens).' }),
+  since: VersionText.optional().meta({ description: 'The oldest version that the template holds for.' }),
+});
+
+/** `components/<component>.json`, written by hand. */
+export const Definition = z.strictObject({
+  $schema: z.string().optional(),
+  title: Line.max(200),
+  description: Line.optional(),
+  homepage: HttpsUrl,
+  changelogUrl: HttpsUrl,
+  releaseChangelogUrl: ReleaseChangelogUrl.optional(),
+  sources: z.array(Source).superRefine((sources, context) => {
+    const first = new Map<string, number>();
+    for (const [index, source] of sources.entries()) {
+      const id = sourceId(source);
+      const earlier = first.get(id);
+      if (earlier === undefined) first.set(id, index);
+      else {
+        context.addIssue({
+          code: 'custom',
+          path: [index],
+          message: `expected each source once; got "${id}" as sources[${earlier}] already is`,
+        });
+      }
+    }
+  }),
+  prereleases: z.boolean().optional(),
+  support: SupportPolicy.optional(),
+  deprecated: z.array(Deprecation).optional(),
+  ignoreUpstreamDeprecation: z.boolean().optional(),
+});
+export type Definition = z.infer<typeof Definition>;
+
+export function lineGroupsOf(definition: Definition): 1 | 2 {
+  return definition.support?.line ?? 2;
+}

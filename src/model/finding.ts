@@ -1,0 +1,15 @@
+/** Something a person should know. The one form in which every stage speaks. */
+export interface Finding {
+  /** `error`: a rule is broken or data could not be used; `warning`: something was left out or kept back; `notice`: worth knowing. */
+  level: 'error' | 'warning' | 'notice';
+  /** Component, file or address it is about; printed first. */
+  subject: string;
+  /** What happened, with values in quotes, and what was done about it; one line. */
+  message: string;
+  /** File the finding points at, relative to the root. */
+  file?: string;
+}
+
+export function formatFinding(finding: Finding): string {
+  return `${finding.subject}: ${finding.message}`;
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { DaySchema, Line, VersionText } from './scalars.ts';
+
+/** How one source of a component has answered lately. */
+export const SourceFreshness = z.strictObject({
+  /** Day of its last sound answer. */
+  answeredOn: DaySchema.optional(),
+  /** Days in a row on which it did not answer soundly; a day counts once, however often it was asked. */
+  failures: z.int().min(1).optional(),
+  failedOn: DaySchema.optional(),
+  reason: Line.optional(),
+  /** Its answer was not believed: what it would have taken away waits for a person. */
+  heldSince: DaySchema.optional(),
+  /** Versions whose timestamp could not be asked for yet: asked again in the next run. */
+  pending: z.array(VersionText).min(1).optional(),
+});
+export type SourceFreshness = z.infer<typeof SourceFreshness>;
+
+/** `data/freshness/<component>.json`: what must survive between runs apart from the releases. Days only, so that a second run of a day changes nothing. */
+export const Freshness = z.strictObject({
+  checkedOn: DaySchema.optional(),
+  changedOn: DaySchema.optional(),
+  sources: z.record(z.string(), SourceFreshness),
+});
+export type Freshness = z.infer<typeof Freshness>;
+
+export type FreshnessState = 'live' | 'stale' | 'held' | 'static';

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { HttpsUrl } from './links.ts';
+import { DaySchema, Line, RecordedTimestamp, VersionText } from './scalars.ts';
+
+export const TimestampKind = z.enum(['published', 'observed']);
+export type TimestampKind = z.infer<typeof TimestampKind>;
+
+/** A value that was recorded before, and why it is another one now. `from` is absent where there was none. */
+export const Correction = z.strictObject({
+  on: DaySchema,
+  field: z.enum(['releaseTimestamp', 'timestampKind', 'changelogUrl', 'deprecated', 'withdrawnSince', 'isPrerelease', 'source']),
+  from: z.string().min(1).optional(),
+  to: z.string().min(1).optional(),
+  reason: Line,
+});
+export type Correction = z.infer<typeof Correction>;
+
+/** One release as it is remembered. Only the version is certain. */
+export const RecordedRelease = z.strictObject({
+  version: VersionText,
+  releaseTimestamp: RecordedTimestamp.optional(),
+  timestampKind: TimestampKind.optional(),
+  changelogUrl: HttpsUrl.optional(),
+  source: z.string().min(1).optional(),
+  alsoListedBy: z.array(z.string().min(1)).min(1).optional(),
+  firstSeen: DaySchema.optional(),
+  deprecated: Line.optional(),
+  withdrawnSince: DaySchema.optional(),
+  isPrerelease: z.boolean().optional(),
+  corrections: z.array(Correction).min(1).optional(),
+});
+export type RecordedRelease = z.infer<typeof RecordedRelease>;
+
+/** `data/<component>.json`, written by `gather` and reviewed as a diff. */
+export const RecordedData = z.strictObject({ releases: z.array(RecordedRelease) });
+export type RecordedData = z.infer<typeof RecordedData>;

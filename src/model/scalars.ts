@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { isDay } from '../dates.ts';
+
+/** A calendar day that exists. */
+export const DaySchema = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'expected a day, YYYY-MM-DD' })
+  .refine(isDay, { error: 'expected a day that exists, YYYY-MM-DD' })
+  .meta({ description: 'A day, YYYY-MM-DD.' });
+
+const instant = /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/;
+
+/** A day, or an instant in UTC. */
+export const RecordedTimestamp = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z)?$/, {
+    error: 'expected a UTC instant (2026-06-30T09:30:00Z) or a day (2026-06-30)',
+  })
+  .refine((text) => isDay(instant.exec(text)?.[1] ?? text), {
+    error: 'expected a UTC instant (2026-06-30T09:30:00Z) or a day (2026-06-30) that exists',
+  })
+  .meta({ description: 'A UTC instant, 2026-06-30T09:30:00Z, or a day, 2026-06-30.' });
+
+/** A text a person reads: one line, not empty. It may contain any characters but control characters. */
+export const Line = z
+  .string()
+  .min(1)
+  .max(1000)
+  .regex(/^[^\p{Cc}]*\S[^\p{Cc}]*$/u, { error: 'expected one line of text' });
+
+/** A version as it stands in a document: any string; whether it has a place in the order is checked later. */
+export const VersionText = z.string().min(1).max(200);
+
+export const Count = z.int().min(0);

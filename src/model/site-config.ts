@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { HttpsUrl, UpstreamUrl } from './links.ts';
+import { Line } from './scalars.ts';
+
+/** `site/site.json`: what the whole site is called and where it lives. */
+export const SiteConfig = z.strictObject({
+  $schema: z.string().optional(),
+  title: Line.max(100),
+  description: Line,
+  /** The name of Renovate's custom datasource in the published preset: `custom.<datasource>`. */
+  datasource: z.string().regex(/^[a-z0-9-]+$/, { error: 'expected lower-case letters, digits and hyphens' }),
+  /** The address under which the site is published, without a slash at its end. */
+  releasesUrl: UpstreamUrl.refine((url) => !url.endsWith('/'), { error: 'expected no slash at the end' }),
+  /** Where people report a wrong entry; also named to upstreams in the User-Agent. */
+  repositoryUrl: HttpsUrl,
+  /** Days without a sound answer after which a component counts as stale. */
+  staleAfterDays: z.int().min(1).max(365),
+});
+export type SiteConfig = z.infer<typeof SiteConfig>;

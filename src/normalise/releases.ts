@@ -1,0 +1,98 @@
+import { dayOf, toTimestamp, type Day } from '../dates.ts';
+import { lineGroupsOf, type Definition } from '../model/definition.ts';
+import type { Finding } from '../model/finding.ts';
+import type { RecordedRelease } from '../model/recorded.ts';
+import type { Release } from '../model/release.ts';
+import { isPrereleaseForm } from '../prerelease.ts';
+import { compareVersions, parseVersion, releaseLine, type Version } from '../version.ts';
+
+export interface NormalisedReleases {
+  /** Oldest first, no two of equal rank, none younger than the day. */
+  releases: Release[];
+  findings: Finding[];
+}
+
+/**
+ * From what is recorded to what a build of the given day shows. Nothing is dropped without a finding, but for
+ * releases that came out after that day: on it, they did not exist.
+ */
+export function normaliseReleases(
+  component: string,
+  definition: Definition,
+  recorded: readonly RecordedRelease[],
+  day: Day,
+): NormalisedReleases {
+  const findings: Finding[] = [];
+  const warn = (message: string) => findings.push({ level: 'warning', subject: component, message });
+
+  const ranked: { entry: RecordedRelease; parsed: Version }[] = [];
+  for (const entry of recorded) {
+    const parsed = parseVersion(entry.version);
+    if (parsed) ranked.push({ entry, parsed });
+    else warn(`"${entry.version}" has no place in the version order. Left out.`);
+  }
+  // The sort is stable: of two entries of equal rank the first recorded comes first.
+  ranked.sort((a, b) => compareVersions(a.parsed, b.parsed));
+
+  const groups = lineGroupsOf(definition);
+  const changelogUrlOf = changelogUrls(definition);
+  const releases: Release[] = [];
+  let previous: Version | undefined;
+  for (const { entry, parsed } of ranked) {
+    if (previous && compareVersions(previous, parsed) === 0) {
+      const what = previous.text === parsed.text ? 'is recorded twice' : `and "${previous.text}" are one version in two spellings`;
+      warn(`"${parsed.text}" ${what}. The first recorded stays.`);
+      continue;
+    }
+    previous = parsed;
+    if (isAfter(entry, day)) continue;
+    releases.push(toRelease(entry, parsed, groups, changelogUrlOf(entry, parsed)));
+  }
+  return { releases, findings };
+}
+
+function isAfter(entry: RecordedRelease, day: Day): boolean {
+  const known = entry.releaseTimestamp ?? entry.firstSeen;
+  return known !== undefined && dayOf(known) > day;
+}
+
+function toRelease(entry: RecordedRelease, parsed: Version, groups: 1 | 2, changelogUrl: string | undefined): Release {
+  return {
+    version: entry.version,
+    parsed,
+    line: releaseLine(parsed, groups),
+    isPrerelease: entry.isPrerelease ?? isPrereleaseForm(entry.version),
+    ...(entry.releaseTimestamp !== undefined && {
+      releaseTimestamp: toTimestamp(entry.releaseTimestamp),
+      timestampKind: entry.timestampKind ?? 'published',
+    }),
+    ...(changelogUrl !== undefined && { changelogUrl }),
+    ...(entry.source !== undefined && { source: entry.source }),
+    ...(entry.firstSeen !== undefined && { firstSeen: entry.firstSeen }),
+    ...(entry.deprecated !== undefined && { upstreamDeprecation: upstreamDeprecation(entry) }),
+    ...(entry.withdrawnSince !== undefined && { withdrawnSince: entry.withdrawnSince }),
+    corrections: entry.corrections ?? [],
+    recorded: entry,
+  };
+}
+
+/** Upstream states a reason but no day: it holds from the day it was first read. */
+function upstreamDeprecation(entry: RecordedRelease): { reason: string; since?: Day } {
+  const first = entry.corrections?.findLast((correction) => correction.field === 'deprecated' && correction.from === undefined);
+  const since = first?.on ?? entry.firstSeen;
+  return { reason: entry.deprecated!, ...(since !== undefined && { since }) };
+}
+
+/** What upstream names for a version wins; the definition's template serves from its `since` on. */
+function changelogUrls(definition: Definition): (entry: RecordedRelease, parsed: Version) => string | undefined {
+  const rule = definition.releaseChangelogUrl;
+  if (!rule) return (entry) => entry.changelogUrl;
+  const since = rule.since === undefined ? undefined : parseVersion(rule.since);
+  return (entry, parsed) => {
+    if (entry.changelogUrl !== undefined) return entry.changelogUrl;
+    if (since && compareVersions(parsed, since) < 0) return undefined;
+    return rule.template
+      .replaceAll('{versionDashed}', () => encodeURIComponent(entry.version.replaceAll('.', '-')))
+      .replaceAll('{version}', () => encodeURIComponent(entry.version));
+  };
+}

@@ -1,0 +1,114 @@
+import type { Day } from '../dates.ts';
+import type { Definition } from '../model/definition.ts';
+import type { Release } from '../model/release.ts';
+import { listedReasons, upstreamReason, withdrawnReason } from './deprecations.ts';
+import { groupByLine, type ReleaseLine } from './lines.ts';
+import { holdsOn, type Reason } from './reason.ts';
+import { supportReasons } from './support.ts';
+
+/** A release and what is decided about it on one day. */
+export interface JudgedRelease extends Release {
+  readonly isDeprecated: boolean;
+  /** Why it is deprecated; the reason that has held longest comes first. Empty where it is not. */
+  readonly reasons: readonly Reason[];
+  /** Reasons that will hold later, soonest first. */
+  readonly upcoming: readonly Reason[];
+}
+
+/** A release line and what is decided about it on one day. */
+export interface JudgedLine {
+  readonly name: string;
+  /** Oldest first. */
+  readonly releases: readonly JudgedRelease[];
+  readonly firstReleaseDay?: Day;
+  /** Whether the support policy still covers it. */
+  readonly isSupported: boolean;
+  /** First day without support, past or future, where the policy names one. */
+  readonly eolFrom?: Day;
+  readonly reason?: Reason;
+}
+
+export interface Judgement {
+  /** Oldest first. */
+  readonly releases: readonly JudgedRelease[];
+  /** Oldest first. */
+  readonly lines: readonly JudgedLine[];
+  /** The greatest version that is stable and not deprecated. */
+  readonly latest?: JudgedRelease;
+  /** The next day on which a verdict changes although no data does. */
+  readonly nextChangeOn?: Day;
+}
+
+/** Applies every rule of a definition to releases in version order, as of a day. Pure. */
+export function judge(releases: readonly Release[], definition: Definition, day: Day): Judgement {
+  const lines = groupByLine(releases);
+  const bySupport = supportReasons(definition.support ?? { policy: 'none' }, lines);
+  const byList = listedReasons(definition);
+  const judged = new Map<Release, JudgedRelease>();
+  const judgedLines = lines.map((line, index) =>
+    judgeLine(line, bySupport[index], day, (release) => {
+      const verdict = judgeRelease(release, bySupport[index], byList(release), definition, day);
+      judged.set(release, verdict);
+      return verdict;
+    }),
+  );
+  const all = releases.map((release) => judged.get(release)!);
+  const latest = all.findLast((release) => !release.isDeprecated && !release.isPrerelease);
+  const nextChangeOn = earliest(all.flatMap((release) => (release.isDeprecated ? [] : release.upcoming.slice(0, 1))));
+  return {
+    releases: all,
+    lines: judgedLines,
+    ...(latest && { latest }),
+    ...(nextChangeOn !== undefined && { nextChangeOn }),
+  };
+}
+
+function judgeLine(
+  line: ReleaseLine,
+  reason: Reason | undefined,
+  day: Day,
+  verdictOf: (release: Release) => JudgedRelease,
+): JudgedLine {
+  return {
+    name: line.name,
+    releases: line.releases.map(verdictOf),
+    ...(line.firstReleaseDay !== undefined && { firstReleaseDay: line.firstReleaseDay }),
+    isSupported: !reason || !holdsOn(reason, day),
+    ...(reason?.from !== undefined && { eolFrom: reason.from }),
+    ...(reason && { reason }),
+  };
+}
+
+const none: readonly Reason[] = [];
+
+function judgeRelease(
+  release: Release,
+  bySupport: Reason | undefined,
+  byList: readonly Reason[],
+  definition: Definition,
+  day: Day,
+): JudgedRelease {
+  const all = [bySupport, ...byList, upstreamReason(definition, release), withdrawnReason(release)]
+    .filter((reason) => reason !== undefined)
+    .sort((a, b) => compareDays(a.from, b.from));
+  if (all.length === 0) return { ...release, isDeprecated: false, reasons: none, upcoming: none };
+  const reasons = all.filter((reason) => holdsOn(reason, day));
+  return {
+    ...release,
+    isDeprecated: reasons.length > 0,
+    reasons,
+    upcoming: all.filter((reason) => !holdsOn(reason, day)),
+  };
+}
+
+/** A reason without a day has always held. */
+function compareDays(a: Day | undefined, b: Day | undefined): number {
+  if (a === b) return 0;
+  if (a === undefined) return -1;
+  if (b === undefined) return 1;
+  return a < b ? -1 : 1;
+}
+
+function earliest(reasons: readonly Reason[]): Day | undefined {
+  return reasons.map((reason) => reason.from!).sort()[0];
+}

@@ -1,0 +1,25 @@
+import { parseVersion } from './version.ts';
+
+/** Words that mark a prerelease wherever they stand in the suffix. `-jre`, `.Final`, `.RELEASE`, `-alpine` are not among them. */
+const words = new Set(
+  (
+    'alpha beta rc cr snapshot dev pre prerelease preview eap ea canary nightly next milestone ' +
+    'experimental insiders insider unstable'
+  ).split(' '),
+);
+
+/** Letters that mark one only with a number behind them: `1.0b1` is a prerelease, OpenSSL's `1.0.2b` is not. */
+const numberedLetters = new Set(['a', 'b', 'c', 'm']);
+
+/** Whether the form of a version says that it precedes a release: `-rc-1`, `b1`, `.dev4`, `-M3`, `-SNAPSHOT`. */
+export function isPrereleaseForm(text: string): boolean {
+  const suffix = parseVersion(text)?.suffix;
+  if (!suffix) return false;
+  // SemVer section 10: what follows a plus sign is build metadata and says nothing about precedence.
+  const [beforeBuild = ''] = suffix.split('+');
+  const tokens = beforeBuild.toLowerCase().match(/[a-z]+|\d+/g) ?? [];
+  return tokens.some(
+    (token, index) =>
+      words.has(token) || (numberedLetters.has(token) && /^\d/.test(tokens[index + 1] ?? '')),
+  );
+}

@@ -1,0 +1,33 @@
+import type { Datasource, Source } from '../model/source.ts';
+import { docker } from './docker.ts';
+import { githubReleases } from './github-releases.ts';
+import { githubTags } from './github-tags.ts';
+import { helm } from './helm.ts';
+import { maven } from './maven.ts';
+import { npm } from './npm.ts';
+import { page } from './page.ts';
+import { pypi } from './pypi.ts';
+import type { SourceAdapter, SourceAnswer, SourceContext } from './source.ts';
+import { staticSource } from './static.ts';
+
+/** Every datasource that a definition can name; one without an adapter does not compile. */
+export const sources = {
+  npm,
+  maven,
+  pypi,
+  docker,
+  helm,
+  'github-releases': githubReleases,
+  'github-tags': githubTags,
+  page,
+  static: staticSource,
+} satisfies { [D in Datasource]: SourceAdapter<D> };
+
+export function gatherSource(source: Source, context: SourceContext): Promise<SourceAnswer> {
+  // The table maps each datasource to the adapter of its own coordinates, which TypeScript cannot follow through an index.
+  return (sources[source.datasource] as SourceAdapter<Datasource>).gather(source, context);
+}
+
+export function onlyAdds(source: Source): boolean {
+  return (sources[source.datasource] as SourceAdapter<Datasource>).onlyAdds === true;
+}

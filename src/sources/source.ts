@@ -1,0 +1,69 @@
+import type { Day } from '../dates.ts';
+import type { Http } from '../http/client.ts';
+import type { Datasource, SourceOf } from '../model/source.ts';
+
+/**
+ * One release as a source states it: strings as they came. What they are worth (a plausible day, an `https:` link)
+ * is decided in one place for all sources, after them.
+ */
+export interface SourceRelease {
+  /** What `context.offer` gave back for it. */
+  version: string;
+  /** Any form that `parseTimestamp` reads; absent where the source states none. */
+  releaseTimestamp?: string;
+  changelogUrl?: string;
+  /** Upstream's reason; only where upstream calls this version deprecated. An empty text means "without a reason". */
+  deprecated?: string;
+  /** Upstream's own word, where it has one. */
+  isPrerelease?: boolean;
+}
+
+export interface SourceAnswer {
+  releases: SourceRelease[];
+  /**
+   * Called once the answer has been found plausible: hands its validators to the store
+   * (`HttpResponse.accept` of each document it came from). A failed answer is never stored.
+   */
+  accept(): void;
+}
+
+/** What a source gets from the pipeline. */
+export interface SourceContext {
+  readonly http: Http;
+  /** The day of the run, UTC. */
+  readonly day: Day;
+  readonly defaults: SourceDefaults;
+  /**
+   * Tells the pipeline that upstream lists this name (a version, or a tag that holds one) and returns the version to
+   * take, after `extractVersion`; undefined where the definition leaves it out, so that it costs no request of its own.
+   */
+  offer(listed: string, isPrerelease?: boolean): string | undefined;
+  /** Whether the day of this version is still to be asked for: once per unseen version, for sources that state it one by one. */
+  wantsTimestamp(version: string): boolean;
+  /** The day of this version could not be asked for; it is asked for again in the next run. */
+  postpone(version: string, error: unknown): void;
+  /** An element of the answer could not be used and was left out; the rest of the answer stands. */
+  skip(message: string): void;
+}
+
+/** Registries that a definition need not name; they come from configuration. */
+export interface SourceDefaults {
+  /** The registry of the npm configuration, with a slash at its end. */
+  npmRegistryUrl: string;
+}
+
+/**
+ * One datasource. `gather` lists every release that upstream lists, or throws: an `HttpError`, or a `SourceError` for an
+ * answer that arrived and cannot be believed (another package's document, an unknown shape).
+ */
+export interface SourceAdapter<D extends Datasource> {
+  readonly datasource: D;
+  /** Upstream drops old entries, so that an absent version says nothing. */
+  readonly onlyAdds?: true;
+  gather(source: SourceOf<D>, context: SourceContext): Promise<SourceAnswer>;
+}
+
+/** Upstream answered, but not with what it should. The message begins with the address. */
+export class SourceError extends Error {
+  override readonly name = 'SourceError';
+}

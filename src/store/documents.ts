@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { describeProblems } from '../model/problems.ts';
+import type { Finding } from '../model/finding.ts';
+
+export interface ReadResult<T> {
+  value?: T;
+  findings: Finding[];
+}
+
+/** Reads a JSON document by its schema. All of its problems come back at once, each with the file's name. */
+export function readDocument<T>(path: string, name: string, schema: z.ZodType<T>): ReadResult<T> {
+  return parseDocument(readFileSync(path), name, schema);
+}
+
+export function parseDocument<T>(bytes: Uint8Array, name: string, schema: z.ZodType<T>): ReadResult<T> {
+  let input: unknown;
+  try {
+    input = parseJson(bytes);
+  } catch (error) {
+    return { findings: [problem(name, `not JSON: ${(error as Error).message}`)] };
+  }
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return { value: parsed.data, findings: [] };
+  return { findings: describeProblems(parsed.error, input, schema).map((message) => problem(name, message)) };
+}
+
+/** Strict UTF-8, and a message that names line and column. */
+export function parseJson(bytes: Uint8Array): unknown {
+  const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(locate(text, error as Error), { cause: error });
+  }
+}
+
+function locate(text: string, error: Error): string {
+  const at = /at position (\d+)/.exec(error.message)?.[1];
+  const what = error.message.replace(/ in JSON at position.*$/s, '').replace(/^"|, "(?:.|\n)*$/g, '');
+  if (at === undefined) return text.trim() === '' ? 'the file is empty' : what;
+  const before = text.slice(0, Number(at)).split('\n');
+  return `line ${before.length}, column ${before.at(-1)!.length + 1}: ${what}`;
+}
+
+function problem(file: string, message: string): Finding {
+  return { level: 'error', subject: file, message, file };
+}

@@ -1,0 +1,83 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { componentName, Definition, reservedNames } from '../model/definition.ts';
+import type { Finding } from '../model/finding.ts';
+import { Freshness } from '../model/freshness.ts';
+import { RecordedData, type RecordedRelease } from '../model/recorded.ts';
+import { SiteConfig } from '../model/site-config.ts';
+import { readDocument, type ReadResult } from './documents.ts';
+
+/** A folder with `components/` and `data/`, and perhaps `site/`. */
+export interface Root {
+  readonly dir: string;
+  /** Where `site.json`, templates and static files are. */
+  readonly siteDir: string;
+}
+
+export function openRoot(dir: string, checkout: string): Root {
+  const own = join(dir, 'site');
+  return { dir, siteDir: existsSync(own) ? own : join(checkout, 'site') };
+}
+
+/** Names of all defined components, alphabetical by code unit, and what is wrong with the others' file names. */
+export function listComponents(root: Root): { names: string[]; findings: Finding[] } {
+  const findings: Finding[] = [];
+  const names: string[] = [];
+  const folder = join(root.dir, 'components');
+  if (!existsSync(folder)) {
+    return { names, findings: [error('components', `no such folder in ${root.dir}. Is --root right?`)] };
+  }
+  for (const entry of readdirSync(folder).toSorted()) {
+    if (entry.startsWith('.')) continue;
+    const file = `components/${entry}`;
+    const name = entry.slice(0, -'.json'.length);
+    if (!entry.endsWith('.json')) findings.push(error(file, 'expected a file <component>.json; remove or rename it'));
+    else if (!componentName.test(name)) {
+      findings.push(error(file, `expected a name of lower-case letters, digits and hyphens; got "${name}"`));
+    } else if (reservedNames.has(name)) {
+      findings.push(error(file, `the name "${name}" belongs to a published path; rename the component`));
+    } else names.push(name);
+  }
+  return { names, findings };
+}
+
+export function readDefinition(root: Root, component: string): ReadResult<Definition> {
+  return readDocument(definitionPath(root, component), `components/${component}.json`, Definition);
+}
+
+/** A component without a file has no releases. */
+export function readRecorded(root: Root, component: string): ReadResult<RecordedRelease[]> {
+  const path = recordedPath(root, component);
+  if (!existsSync(path)) return { value: [], findings: [] };
+  const { value, findings } = readDocument(path, `data/${component}.json`, RecordedData);
+  return { ...(value && { value: value.releases }), findings };
+}
+
+/** A component without a file was never gathered. */
+export function readFreshness(root: Root, component: string): ReadResult<Freshness> {
+  const path = freshnessPath(root, component);
+  if (!existsSync(path)) return { value: { sources: {} }, findings: [] };
+  return readDocument(path, `data/freshness/${component}.json`, Freshness);
+}
+
+export function readSiteConfig(root: Root): ReadResult<SiteConfig> {
+  const path = join(root.siteDir, 'site.json');
+  if (!existsSync(path)) return { findings: [error('site/site.json', 'no such file; the checkout has one to copy')] };
+  return readDocument(path, 'site/site.json', SiteConfig);
+}
+
+export function definitionPath(root: Root, component: string): string {
+  return join(root.dir, 'components', `${component}.json`);
+}
+
+export function recordedPath(root: Root, component: string): string {
+  return join(root.dir, 'data', `${component}.json`);
+}
+
+export function freshnessPath(root: Root, component: string): string {
+  return join(root.dir, 'data', 'freshness', `${component}.json`);
+}
+
+function error(file: string, message: string): Finding {
+  return { level: 'error', subject: file, message, file };
+}
