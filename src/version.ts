@@ -43,6 +43,11 @@ export function compareVersions(a: Version, b: Version): number {
   return suffixOrder.compare(a.suffix, b.suffix);
 }
 
+/** The same text for two spellings of one version: what finds a version among others without comparing. */
+export function rankKey(version: Version): string {
+  return `${version.groupsKey}\0${version.suffix.replace(/\d+/g, withoutLeadingZeros)}`;
+}
+
 /**
  * The release line of a version: its first digit groups, `2025.3` for `2025.3.1`.
  * A version with fewer groups is a line of its own.

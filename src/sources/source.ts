@@ -11,6 +11,8 @@ export interface SourceRelease {
   version: string;
   /** Any form that `parseTimestamp` reads; absent where the source states none. */
   releaseTimestamp?: string;
+  /** The registry may have stamped its own copying time: it never replaces a day that is known. */
+  timestampIsUncertain?: true;
   changelogUrl?: string;
   /** Upstream's reason; only where upstream calls this version deprecated. An empty text means "without a reason". */
   deprecated?: string;
@@ -65,5 +67,10 @@ export interface SourceAdapter<D extends Datasource> {
 
 /** Upstream answered, but not with what it should. The message begins with the address. */
 export class SourceError extends Error {
-  override readonly name = 'SourceError';
+  override readonly name: string = 'SourceError';
+}
+
+/** Upstream answered soundly, with a list of nothing. */
+export class EmptyAnswerError extends SourceError {
+  override readonly name = 'EmptyAnswerError';
 }

@@ -1,0 +1,105 @@
+import { dayOf, type Day, type Timestamp } from '../dates.ts';
+import type { Finding } from '../model/finding.ts';
+import { isHttpsUrl } from '../model/links.ts';
+import { isPrereleaseForm } from '../prerelease.ts';
+import type { SourceRelease } from '../sources/source.ts';
+import { parseTimestamp } from '../timestamps.ts';
+import { compareVersions, parseVersion, type Version } from '../version.ts';
+
+/** A release as a source states it, less everything that cannot be believed. */
+export interface StatedRelease {
+  version: Version;
+  /** When upstream says it was published. */
+  publishedAt?: Timestamp;
+  /** The source may have stamped its own copying time. */
+  publishedAtIsUncertain?: boolean;
+  changelogUrl?: string;
+  deprecated?: string;
+  /** Only where upstream's word differs from the form of the version. */
+  isPrerelease?: boolean;
+}
+
+const earliestPlausibleDay: Day = '2000-01-01';
+const maxReasonLength = 500;
+
+/**
+ * What of a source's releases is taken: oldest first, one of each rank, with a finding for each thing refused.
+ * A day in the future or before 2000 is no day, and a link that is not `https:` is no link (Renovate drops a
+ * component for one bad field; a browser would follow a `javascript:` link).
+ */
+export function stateReleases(
+  releases: readonly SourceRelease[],
+  day: Day,
+  refuse: (message: string) => void,
+): StatedRelease[] {
+  const stated: StatedRelease[] = [];
+  for (const release of releases) {
+    const version = parseVersion(release.version);
+    if (!version) refuse(`${quote(release.version)} has no place in the version order. Left out.`);
+    else stated.push(stateRelease(release, version, day, refuse));
+  }
+  stated.sort((a, b) => compareVersions(a.version, b.version));
+  return stated.filter((release, index) => {
+    const previous = stated[index - 1];
+    if (!previous || compareVersions(previous.version, release.version) !== 0) return true;
+    if (previous.version.text !== release.version.text) {
+      refuse(`${quote(release.version.text)} and ${quote(previous.version.text)} are one version in two spellings. The first listed stays.`);
+    }
+    return false;
+  });
+}
+
+function stateRelease(
+  release: SourceRelease,
+  version: Version,
+  day: Day,
+  refuse: (message: string) => void,
+): StatedRelease {
+  const publishedAt = plausibleTimestamp(release, day, refuse);
+  const changelogUrl = plausibleLink(release, refuse);
+  const differs = release.isPrerelease !== undefined && release.isPrerelease !== isPrereleaseForm(release.version);
+  return {
+    version,
+    ...(publishedAt !== undefined && { publishedAt }),
+    ...(publishedAt !== undefined && release.timestampIsUncertain && { publishedAtIsUncertain: true }),
+    ...(changelogUrl !== undefined && { changelogUrl }),
+    ...(release.deprecated !== undefined && { deprecated: oneLine(release.deprecated) || 'no reason given' }),
+    ...(differs && { isPrerelease: release.isPrerelease! }),
+  };
+}
+
+function plausibleTimestamp(
+  { version, releaseTimestamp }: SourceRelease,
+  day: Day,
+  refuse: (message: string) => void,
+): Timestamp | undefined {
+  if (releaseTimestamp === undefined) return undefined;
+  const parsed = parseTimestamp(releaseTimestamp);
+  const expected = 'expected a date between 2000-01-01 and today';
+  if (parsed === undefined) {
+    refuse(`${quote(version)}: ${expected}; got ${quote(releaseTimestamp)}. Taken as not stated.`);
+  } else if (dayOf(parsed) > day) {
+    refuse(`${quote(version)}: ${expected}; got ${parsed}, which lies in the future. Taken as not stated.`);
+  } else if (dayOf(parsed) < earliestPlausibleDay) {
+    refuse(`${quote(version)}: ${expected}; got ${parsed}. Taken as not stated.`);
+  } else return parsed;
+  return undefined;
+}
+
+function plausibleLink({ version, changelogUrl }: SourceRelease, refuse: (message: string) => void): string | undefined {
+  if (changelogUrl === undefined || changelogUrl === '') return undefined;
+  if (isHttpsUrl(changelogUrl)) return changelogUrl;
+  refuse(`${quote(version)}: changelog link: expected an https: address; got ${quote(changelogUrl)}. Left out.`);
+  return undefined;
+}
+
+/** Upstream's text as one line of at most 500 characters without control characters. */
+function oneLine(text: string): string {
+  const line = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+  return line.length > maxReasonLength ? `${line.slice(0, maxReasonLength - 1).trimEnd()}…` : line;
+}
+
+function quote(text: string): string {
+  const quoted = JSON.stringify(text);
+  return quoted.length > 100 ? `${quoted.slice(0, 99)}…"` : quoted;
+}

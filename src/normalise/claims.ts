@@ -1,0 +1,21 @@
+import type { RecordedRelease } from '../model/recorded.ts';
+
+/** Ids of the sources that have listed a recorded release; none for one that was recorded by hand. */
+export function claimsOf(entry: RecordedRelease): string[] {
+  if (entry.source === undefined) return [];
+  return [entry.source, ...(entry.alsoListedBy ?? [])];
+}
+
+export function addClaim(entry: RecordedRelease, id: string): void {
+  if (entry.source === undefined) entry.source = id;
+  else if (entry.source !== id && !entry.alsoListedBy?.includes(id)) {
+    entry.alsoListedBy = [...(entry.alsoListedBy ?? []), id].sort();
+  }
+}
+
+export function dropClaim(entry: RecordedRelease, id: string): void {
+  const rest = claimsOf(entry).filter((claim) => claim !== id);
+  delete entry.source;
+  delete entry.alsoListedBy;
+  for (const claim of rest) addClaim(entry, claim);
+}
