@@ -1,0 +1,99 @@
+import type { Day } from '../dates.ts';
+import { HttpError } from '../http/error.ts';
+import type { Http } from '../http/client.ts';
+import type { RecordedRelease } from '../model/recorded.ts';
+import type { SourceFreshness } from '../model/freshness.ts';
+import { sourceId, type Source } from '../model/source.ts';
+import { stateReleases, type StatedRelease } from '../normalise/answer.ts';
+import { claimsOf } from '../normalise/claims.ts';
+import { gatherSource, onlyAdds } from '../sources/index.ts';
+import { EmptyAnswerError, SourceError, type SourceDefaults } from '../sources/source.ts';
+import { parseVersion, rankKey } from '../version.ts';
+import { selectVersions } from './selection.ts';
+
+/** What a source said today: an answer that can be weighed, or why there is none. */
+export type Outcome =
+  | {
+      kind: 'answered';
+      id: string;
+      releases: StatedRelease[];
+      listed: ReadonlySet<string>;
+      onlyAdds: boolean;
+      /** Versions whose day could not be asked for. */
+      pending: string[];
+      accept(): void;
+    }
+  | { kind: 'failed'; id: string; reason: string };
+
+export interface AskContext {
+  http: Http;
+  day: Day;
+  defaults: SourceDefaults;
+  takePrereleases: boolean;
+  recorded: readonly RecordedRelease[];
+  freshness: SourceFreshness | undefined;
+  refuse(message: string): void;
+}
+
+/** Asks one source. Whatever goes wrong with it becomes its outcome; only a bug throws. */
+export async function askSource(source: Source, context: AskContext): Promise<Outcome> {
+  const id = sourceId(source);
+  const refuse = (message: string) => context.refuse(`${id}: ${message}`);
+  const selection = selectVersions(source, context.takePrereleases, refuse);
+  const pending = new Map<string, string>();
+  const wantsTimestamp = unseenBy(id, context);
+  const answered = (releases: StatedRelease[], accept: () => void): Outcome => ({
+    kind: 'answered',
+    id,
+    releases,
+    listed: selection.listed,
+    onlyAdds: onlyAdds(source),
+    pending: [...pending.keys()],
+    accept,
+  });
+  try {
+    const answer = await gatherSource(source, {
+      http: context.http,
+      day: context.day,
+      defaults: context.defaults,
+      offer: selection.offer,
+      wantsTimestamp,
+      postpone: (version, error) => pending.set(version, messageOf(error)),
+      skip: refuse,
+    });
+    if (pending.size > 0) {
+      const [[, reason]] = pending as unknown as [[string, string]];
+      refuse(`the day of ${pending.size === 1 ? [...pending.keys()][0] : `${pending.size} versions`} could not be asked for (${reason}). Asked again in the next run.`);
+    }
+    return answered(stateReleases(answer.releases, context.day, refuse), () => answer.accept());
+  } catch (error) {
+    if (error instanceof EmptyAnswerError && isListedBefore(id, context.recorded)) return answered([], () => {});
+    if (error instanceof SourceError || error instanceof HttpError) return { kind: 'failed', id, reason: error.message };
+    throw error;
+  }
+}
+
+/** A version's day is asked for once: until the source has listed it soundly, or where the last look-up failed. */
+function unseenBy(id: string, { recorded, freshness }: AskContext): (version: string) => boolean {
+  const known = new Map<string, RecordedRelease>();
+  for (const entry of recorded) {
+    const version = parseVersion(entry.version);
+    if (version) known.set(rankKey(version), entry);
+  }
+  const again = new Set(freshness?.pending);
+  return (text) => {
+    const version = parseVersion(text);
+    const entry = version && known.get(rankKey(version));
+    if (!entry || again.has(text)) return true;
+    if (entry.releaseTimestamp !== undefined && entry.timestampKind !== 'observed') return false;
+    return !claimsOf(entry).includes(id);
+  };
+}
+
+function isListedBefore(id: string, recorded: readonly RecordedRelease[]): boolean {
+  return recorded.some((entry) => entry.withdrawnSince === undefined && claimsOf(entry).includes(id));
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

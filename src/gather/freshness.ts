@@ -1,0 +1,55 @@
+import type { Day } from '../dates.ts';
+import type { Freshness, SourceFreshness } from '../model/freshness.ts';
+
+export type SourceState =
+  | { id: string; kind: 'answered'; pending: readonly string[] }
+  | { id: string; kind: 'failed'; reason: string }
+  | { id: string; kind: 'held'; reason: string };
+
+/**
+ * What is remembered about the freshness of a component after a run. A day counts once: asking again on the same day
+ * changes nothing but a failure that healed.
+ */
+export function updateFreshness(
+  before: Freshness,
+  states: readonly SourceState[],
+  day: Day,
+  isChanged: boolean,
+): Freshness {
+  const sources: Record<string, SourceFreshness> = {};
+  for (const state of states) sources[state.id] = updateSource(before.sources[state.id], state, day);
+  const isAnswered = states.some((state) => state.kind !== 'failed');
+  const checkedOn = isAnswered ? day : before.checkedOn;
+  const changedOn = isChanged ? day : before.changedOn;
+  return {
+    ...(checkedOn !== undefined && { checkedOn }),
+    ...(changedOn !== undefined && { changedOn }),
+    sources,
+  };
+}
+
+function updateSource(before: SourceFreshness | undefined, state: SourceState, day: Day): SourceFreshness {
+  const answeredOn = before?.answeredOn;
+  switch (state.kind) {
+    case 'answered':
+      return { answeredOn: day, ...(state.pending.length > 0 && { pending: [...state.pending].sort() }) };
+    case 'held':
+      return {
+        ...(answeredOn !== undefined && { answeredOn }),
+        heldSince: before?.heldSince ?? day,
+        reason: state.reason,
+        ...(before?.pending && { pending: before.pending }),
+      };
+    case 'failed': {
+      const isCounted = before?.failedOn === day;
+      return {
+        ...(answeredOn !== undefined && { answeredOn }),
+        failures: isCounted ? before.failures! : (before?.failures ?? 0) + 1,
+        failedOn: day,
+        reason: isCounted ? before.reason! : state.reason,
+        ...(before?.heldSince !== undefined && { heldSince: before.heldSince }),
+        ...(before?.pending && { pending: before.pending }),
+      };
+    }
+  }
+}
