@@ -1,0 +1,102 @@
+import { z } from 'zod';
+
+/**
+ * A challenge of the scheme Bearer (RFC 6750, section 3), as container registries give it:
+ * https://distribution.github.io/distribution/spec/auth/token/
+ */
+export interface Challenge {
+  /** the URL of the token service */
+  realm: string;
+  service?: string | undefined;
+  scope?: string | undefined;
+}
+
+export interface IssuedToken {
+  token: string;
+  /** milliseconds since the epoch */
+  expiresAt: number;
+}
+
+/** The anonymous tokens of a run, by registry and scope. */
+export interface BearerTokens {
+  /** the token that an earlier request got; waits for one being asked for */
+  known(origin: string, scope: string): Promise<string | undefined>;
+  /** a token other than `refused`, asked for once however many requests wait for it */
+  renew(
+    origin: string,
+    scope: string,
+    refused: string | undefined,
+    ask: () => Promise<IssuedToken>,
+  ): Promise<string>;
+}
+
+// What the specification has a client assume where the answer does not say.
+const DEFAULT_LIFE_S = 60;
+const MARGIN_MS = 5_000;
+
+export function createBearerTokens(now: () => number): BearerTokens {
+  const entries = new Map<string, { asked: Promise<IssuedToken>; issued?: IssuedToken }>();
+
+  return {
+    async known(origin, scope) {
+      const entry = entries.get(keyOf(origin, scope));
+      const issued = await entry?.asked;
+      return issued && !isExpired(issued) ? issued.token : undefined;
+    },
+    async renew(origin, scope, refused, ask) {
+      const key = keyOf(origin, scope);
+      const { asked, issued } = entries.get(key) ?? {};
+      const isGood = issued === undefined || (issued.token !== refused && !isExpired(issued));
+      if (asked && isGood) return (await asked).token;
+      const entry: { asked: Promise<IssuedToken>; issued?: IssuedToken } = { asked: ask() };
+      entries.set(key, entry);
+      entry.issued = await entry.asked;
+      return entry.issued.token;
+    },
+  };
+
+  function isExpired(issued: IssuedToken): boolean {
+    return issued.expiresAt - MARGIN_MS <= now();
+  }
+}
+
+function keyOf(origin: string, scope: string): string {
+  return `${origin} ${scope}`;
+}
+
+/** The Bearer challenge in a `WWW-Authenticate` header, which may hold several (RFC 9110, section 11.6.1). */
+export function parseChallenge(header: string | undefined): Challenge | undefined {
+  const start = /(?:^|,)\s*Bearer\s+/i.exec(header ?? '');
+  if (!header || !start) return undefined;
+  const parameter = /\s*,?\s*([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))/y;
+  parameter.lastIndex = start.index + start[0].length;
+  const found = new Map<string, string>();
+  for (let match = parameter.exec(header); match; match = parameter.exec(header)) {
+    found.set((match[1] ?? '').toLowerCase(), match[2]?.replace(/\\(.)/g, '$1') ?? match[3] ?? '');
+  }
+  const realm = found.get('realm');
+  return realm ? { realm, service: found.get('service'), scope: found.get('scope') } : undefined;
+}
+
+/** Where to ask for the token that `challenge` wants, from `scope` if it names none. */
+export function tokenQuery(challenge: Challenge, scope: string): string {
+  const query = new URLSearchParams();
+  if (challenge.service !== undefined) query.set('service', challenge.service);
+  for (const one of (challenge.scope ?? scope).split(' ')) query.append('scope', one);
+  return query.toString();
+}
+
+const printable = z.string().regex(/^[\x21-\x7e]+$/);
+const TokenAnswer = z.object({
+  token: printable.optional(),
+  access_token: printable.optional(),
+  expires_in: z.number().positive().optional(),
+});
+
+/** The token in a token service's answer; undefined if there is none. */
+export function readToken(json: unknown, now: number): IssuedToken | undefined {
+  const answer = TokenAnswer.safeParse(json).data;
+  const token = answer?.token ?? answer?.access_token;
+  if (token === undefined) return undefined;
+  return { token, expiresAt: now + (answer?.expires_in ?? DEFAULT_LIFE_S) * 1_000 };
+}

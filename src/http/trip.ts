@@ -1,0 +1,197 @@
+import { type BearerTokens, type IssuedToken, parseChallenge, readToken, tokenQuery } from './auth.ts';
+import { isAcceptable, isWebPage, mismatch } from './content-type.ts';
+import type { Dispatchers } from './dispatchers.ts';
+import type { HttpHeaders } from './error.ts';
+import { abortFailure, exchange, type Exchanged, type Head } from './exchange.ts';
+import { Failure } from './failure.ts';
+import type { Hosts } from './hosts.ts';
+import type { HttpLimits } from './limits.ts';
+import { type Hop, leadsTo, nextHop, type RedirectRules } from './redirect.ts';
+import { type Clock, type RetryContext, withRetries } from './retry.ts';
+import { isRedirect, statusFailure } from './status.ts';
+import { conditions, type StoredAnswer } from './validators.ts';
+
+/** What all requests of a run share. */
+export interface Run {
+  userAgent: string;
+  tokens: ReadonlyMap<string, string>;
+  bearer: BearerTokens;
+  dispatchers: Dispatchers;
+  hosts: Hosts;
+  limits: HttpLimits;
+  clock: Clock;
+  signal: AbortSignal;
+  onRequest(): void;
+}
+
+export interface TripRequest {
+  method: 'GET' | 'HEAD';
+  accept: readonly string[];
+  alsoAccept: readonly string[];
+  headers: Record<string, string>;
+  maxBytes: number;
+  /** the scope to ask an anonymous token for, where the request opts in */
+  scope?: string | undefined;
+  /** to be asked whether it still holds */
+  stored?: StoredAnswer | undefined;
+}
+
+export interface TripAnswer {
+  url: URL;
+  /** 200, or 304 if the stored answer holds */
+  status: number;
+  headers: HttpHeaders;
+  body: Buffer;
+}
+
+export function retryContext(
+  { clock, limits, signal, hosts }: Omit<Run, 'onRequest'>,
+  method: string,
+  url: URL,
+  purpose?: string,
+): RetryContext {
+  const onFinal = (failure: Failure) => {
+    if (failure.details.isHostDown) hosts.giveUp(failure.details.url, failure);
+  };
+  return { method, url, purpose, clock, limits, signal, onFinal };
+}
+
+/** Headers that are for the origin asked, and for none it redirects to. */
+const PRIVATE_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization']);
+
+/** From the first URL through its redirects to a sound answer. Throws a `Failure`, or `HttpError` from a token service. */
+export async function trip(run: Run, start: Hop, request: TripRequest): Promise<TripAnswer> {
+  const { limits, clock, hosts } = run;
+  const rules: RedirectRules = { maxRedirects: limits.maxRedirects, isPublic: run.dispatchers.isPublic };
+  const { scope } = request;
+  const origin = start.url.origin;
+  let hop = start;
+  let hasAnsweredChallenge = false;
+  let bearer = scope === undefined ? undefined : await run.bearer.known(origin, scope);
+
+  for (;;) {
+    const { url } = hop;
+    const conditional = conditions(request.stored, url);
+    const { status, headers, body } = await ask(run, hop, request, { ...conditional, ...credentials() });
+    const location = headers.get('location');
+    if (isRedirect(status) && location !== undefined) {
+      hop = nextHop(hop, location, rules);
+      continue;
+    }
+    if (status === 401 && scope !== undefined && hop.isSameOrigin && !hasAnsweredChallenge) {
+      hasAnsweredChallenge = true;
+      const answering = {
+        run,
+        hop,
+        scope,
+        rules,
+        challenge: parseChallenge(headers.get('www-authenticate')),
+      };
+      const token = await answerChallenge(answering, bearer);
+      if (token !== undefined) {
+        bearer = token;
+        continue;
+      }
+    }
+    if (status === 304) {
+      if (Object.keys(conditional).length > 0) return { url, status, headers, body };
+      const text = ' answered 304 (not modified) to a request without conditions';
+      throw new Failure({ kind: 'content', url, text, status, headers });
+    }
+    if (status !== 200) {
+      const failure = statusFailure(url, status, headers, limits, clock.now());
+      const { retry, retryAfterMs } = failure.details;
+      if (retry === 'backoff' && retryAfterMs) hosts.holdUntil(url, clock.now() + retryAfterMs);
+      throw failure;
+    }
+    if (request.method === 'GET' && body.length === 0) {
+      throw new Failure({ kind: 'content', url, text: ' answered 200 with an empty body', status, headers });
+    }
+    return { url, status, headers, body };
+  }
+
+  function credentials(): Record<string, string> {
+    if (!hop.isSameOrigin) return {};
+    const token = bearer ?? run.tokens.get(hop.url.origin);
+    return token === undefined ? {} : { authorization: `Bearer ${token}` };
+  }
+}
+
+function ask(run: Run, hop: Hop, request: TripRequest, extra: Record<string, string>): Promise<Exchanged> {
+  const { url } = hop;
+  const { dispatchers, signal, limits } = run;
+  const own = Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  const headers = {
+    'user-agent': run.userAgent,
+    accept: request.accept.join(', '),
+    'accept-encoding': 'gzip, deflate, br',
+    ...Object.fromEntries(own.filter(([name]) => hop.isSameOrigin || !PRIVATE_HEADERS.has(name))),
+    ...extra,
+  };
+  return run.hosts.run(url, signal, () => {
+    if (signal.aborted) throw abortFailure(url);
+    run.onRequest();
+    const dispatcher = hop.isGuarded ? dispatchers.guarded : dispatchers.open;
+    const { method, maxBytes } = request;
+    const wantsBody = (head: Head) => checkHead(url, request, head) && method === 'GET';
+    return exchange(dispatcher, { url, method, headers, maxBytes, limits, signal, wantsBody });
+  });
+}
+
+/** Whether this is an answer to be used; throws if it says it is one, but of another type than expected. */
+function checkHead(url: URL, request: TripRequest, { status, headers }: Head): boolean {
+  if (status !== 200) return false;
+  const accepted = [...request.accept, ...request.alsoAccept];
+  const type = headers.get('content-type');
+  if (isAcceptable(type, accepted)) return true;
+  const text = mismatch(type, accepted);
+  const advice = isWebPage(type) ? 'The address may be a web page rather than a repository.' : undefined;
+  throw new Failure({ kind: 'content', url, text, status, headers, ...(advice && { advice }) });
+}
+
+interface Answering {
+  run: Run;
+  hop: Hop;
+  scope: string;
+  rules: RedirectRules;
+  challenge: ReturnType<typeof parseChallenge>;
+}
+
+async function answerChallenge(
+  answering: Answering,
+  refused: string | undefined,
+): Promise<string | undefined> {
+  const { run, hop, scope, rules, challenge } = answering;
+  if (!challenge) return undefined;
+  const url = leadsTo(hop, challenge.realm, rules);
+  url.search = tokenQuery(challenge, scope);
+  const isGuarded = hop.isGuarded || rules.isPublic(hop.url);
+  // Another origin as far as credentials go: the token is asked for anonymously.
+  const start: Hop = { url, trail: [], isGuarded, isSameOrigin: false };
+  return run.bearer.renew(hop.url.origin, scope, refused, () => fetchToken(run, start, scope));
+}
+
+function fetchToken(run: Run, start: Hop, scope: string): Promise<IssuedToken> {
+  const { clock } = run;
+  const request: TripRequest = {
+    method: 'GET',
+    accept: ['application/json'],
+    alsoAccept: ['text/plain'],
+    headers: {},
+    maxBytes: 256 * 1024,
+  };
+  return withRetries(retryContext(run, 'GET', start.url, scope), async () => {
+    const { url, body } = await trip(run, start, request);
+    const issued = readToken(parseJson(body), clock.now());
+    if (issued) return issued;
+    throw new Failure({ kind: 'content', url, text: ' answered without a token' });
+  });
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
