@@ -12,7 +12,7 @@ export function describeProblems(error: z.ZodError, input: unknown, schema: z.Zo
 /** The nearest of the candidates, if it is near enough to be what was meant. */
 export function nearest(text: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
-  let bestDistance = Math.max(1, Math.floor(text.length / 3)) + 1;
+  let bestDistance = Math.max(2, Math.floor(text.length / 3)) + 1;
   for (const candidate of candidates) {
     const distance = leven(text.toLowerCase(), candidate.toLowerCase(), { maxDistance: bestDistance });
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];

@@ -1,5 +1,4 @@
 import { dayOf, type Day, type Timestamp } from '../dates.ts';
-import type { Finding } from '../model/finding.ts';
 import { isHttpsUrl } from '../model/links.ts';
 import { isPrereleaseForm } from '../prerelease.ts';
 import type { SourceRelease } from '../sources/source.ts';

@@ -27,7 +27,7 @@ export function listComponents(root: Root): { names: string[]; findings: Finding
   if (!existsSync(folder)) {
     return { names, findings: [error('components', `no such folder in ${root.dir}. Is --root right?`)] };
   }
-  for (const entry of readdirSync(folder).toSorted()) {
+  for (const entry of readdirSync(folder)) {
     if (entry.startsWith('.')) continue;
     const file = `components/${entry}`;
     const name = entry.slice(0, -'.json'.length);
@@ -38,7 +38,7 @@ export function listComponents(root: Root): { names: string[]; findings: Finding
       findings.push(error(file, `the name "${name}" belongs to a published path; rename the component`));
     } else names.push(name);
   }
-  return { names, findings };
+  return { names: names.sort(), findings };
 }
 
 export function readDefinition(root: Root, component: string): ReadResult<Definition> {

@@ -1,0 +1,34 @@
+import type { Day } from '../dates.ts';
+import { describeFreshness } from '../model/component-freshness.ts';
+import type { Component } from '../model/component.ts';
+import type { Finding } from '../model/finding.ts';
+import { normaliseReleases } from '../normalise/releases.ts';
+import { judge } from '../policy/judge.ts';
+import { readDefinition, readFreshness, readRecorded, type Root } from '../store/root.ts';
+
+export interface LoadedComponent {
+  /** Absent where a file could not be used; then the findings say why. */
+  component?: Component;
+  findings: Finding[];
+}
+
+/** One component as of a day: from its files through normalise and policy. */
+export function loadComponent(root: Root, name: string, day: Day): LoadedComponent {
+  const definition = readDefinition(root, name);
+  const recorded = readRecorded(root, name);
+  const freshness = readFreshness(root, name);
+  const findings = [...definition.findings, ...recorded.findings, ...freshness.findings];
+  if (!definition.value || !recorded.value || !freshness.value) return { findings };
+
+  const normalised = normaliseReleases(name, definition.value, recorded.value, day);
+  const judgement = judge(normalised.releases, definition.value, day);
+  return {
+    component: {
+      name,
+      definition: definition.value,
+      judgement,
+      freshness: describeFreshness(definition.value, freshness.value),
+    },
+    findings: [...findings, ...normalised.findings],
+  };
+}

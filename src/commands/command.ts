@@ -1,0 +1,39 @@
+import type { Day } from '../dates.ts';
+import type { Finding } from '../model/finding.ts';
+import type { Reporter } from '../report/reporter.ts';
+import type { Root } from '../store/root.ts';
+
+/** What every verb gets: the command line, resolved and checked. */
+export interface Invocation {
+  readonly arguments: readonly string[];
+  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+  readonly root: Root;
+  /** The folder of this program. */
+  readonly checkout: string;
+  /** Absolute. */
+  readonly out: string;
+  readonly day: Day;
+  readonly baseUrl?: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly report: Reporter;
+  /** Aborted when a person or the system asks the run to end. */
+  readonly signal: AbortSignal;
+}
+
+export type Command = (invocation: Invocation) => Promise<number>;
+
+/** Wrong input or a broken rule: exit 1, one line for each problem, no stack. */
+export class InputError extends Error {
+  override readonly name = 'InputError';
+  readonly findings: readonly Finding[];
+
+  constructor(findings: readonly Finding[]) {
+    super(findings.map((finding) => `${finding.subject}: ${finding.message}`).join('\n'));
+    this.findings = findings;
+  }
+}
+
+/** Throws where one of the findings is an error. */
+export function refuseErrors(findings: readonly Finding[]): void {
+  if (findings.some((finding) => finding.level === 'error')) throw new InputError(findings);
+}

@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { UsageError, type CommandLine } from '../command-line.ts';
+import { isDay, toDay } from '../dates.ts';
+import type { Process } from '../main.ts';
+import { UpstreamUrl } from '../model/links.ts';
+import { createReporter } from '../report/reporter.ts';
+import { openRoot } from '../store/root.ts';
+import { InputError, type Command, type Invocation } from './command.ts';
+
+const checkout = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+// A verb is loaded when it is called: none pays for what another needs.
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  gather: async () => (await import('./gather.ts')).gather,
+  build: async () => (await import('./build.ts')).build,
+  check: async () => (await import('./check.ts')).check,
+  explain: async () => (await import('./explain.ts')).explain,
+  start: async () => (await import('./start.ts')).start,
+  schemas: async () => (await import('./schemas.ts')).schemas,
+};
+
+export async function runVerb(line: CommandLine, process: Process): Promise<number> {
+  const invocation = resolveInvocation(line, process);
+  const command = await commands[line.verb]!();
+  try {
+    return await command(invocation);
+  } catch (error) {
+    if (error instanceof InputError) {
+      for (const finding of error.findings) invocation.report.finding(finding);
+      return 1;
+    }
+    const refusal = fileRefusal(error);
+    if (refusal === undefined) throw error;
+    invocation.report.finding({ level: 'error', subject: 'release-index', message: refusal });
+    return 1;
+  } finally {
+    await invocation.report.close();
+  }
+}
+
+function resolveInvocation(line: CommandLine, process: Process): Invocation {
+  const { options } = line;
+  const dir = resolve(text(options['root']) ?? checkout);
+  if (!existsSync(dir)) throw new UsageError(`--root: there is no folder ${dir}`);
+  const day = text(options['as-of']) ?? toDay(new Date());
+  if (!isDay(day)) throw new UsageError(`--as-of: expected a day that exists, YYYY-MM-DD; got "${day}"`);
+  const baseUrl = text(options['base-url'])?.replace(/\/+$/, '');
+  if (baseUrl !== undefined && !UpstreamUrl.safeParse(baseUrl).success) {
+    throw new UsageError(`--base-url: expected an https: address (plain http: for loopback only); got "${baseUrl}"`);
+  }
+  return {
+    arguments: line.arguments,
+    options,
+    root: openRoot(dir, checkout),
+    checkout,
+    out: resolve(text(options['out']) ?? join(dir, 'dist')),
+    day,
+    ...(baseUrl !== undefined && { baseUrl }),
+    env: process.env,
+    report: createReporter({ process, isJson: options['json'] === true }),
+    signal: abortSignal(process),
+  };
+}
+
+/** The first signal asks the run to end cleanly; the second ends it as the system would. */
+function abortSignal(process: Process): AbortSignal {
+  const controller = new AbortController();
+  const stop = (signal: NodeJS.Signals, status: number) => () => {
+    if (controller.signal.aborted) globalThis.process.exit(status);
+    controller.abort(new Error(`stopped by ${signal}`));
+  };
+  process.on('SIGINT', stop('SIGINT', 130));
+  process.on('SIGTERM', stop('SIGTERM', 143));
+  return controller.signal;
+}
+
+/** What the file system refused, in words; undefined for every other error. */
+function fileRefusal(error: unknown): string | undefined {
+  const { code, path, message } = error as NodeJS.ErrnoException;
+  const reasons: Record<string, string> = {
+    EACCES: 'permission denied',
+    EPERM: 'not permitted',
+    EROFS: 'the file system is read-only',
+    ENOSPC: 'no space left on the device',
+    EDQUOT: 'the disk quota is used up',
+    EMFILE: 'too many open files',
+  };
+  const reason = code === undefined ? undefined : reasons[code];
+  if (reason === undefined) return undefined;
+  return `${path ?? message}: ${reason}. What was there before is unchanged.`;
+}
+
+function text(value: string | boolean | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,17 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { renderSchemas } from '../render/schemas.ts';
+import type { Invocation } from './command.ts';
+
+export function schemas({ arguments: [folder], report }: Invocation): Promise<number> {
+  const dir = resolve(folder!);
+  const files = renderSchemas();
+  for (const { path, body } of files) {
+    const target = join(dir, path.replace(/^schema\//, ''));
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, body);
+  }
+  report.line(`${dir}: ${files.length} schemas`);
+  report.result({ verb: 'schemas', folder: dir, files: files.length });
+  return Promise.resolve(0);
+}

@@ -1,0 +1,32 @@
+import { parseCommandLine, UsageError } from './command-line.ts';
+import { helpFor, overview } from './usage.ts';
+
+/** What a command may touch of the process. */
+export interface Process {
+  argv: string[];
+  env: Record<string, string | undefined>;
+  stdout: NodeJS.WriteStream;
+  stderr: NodeJS.WriteStream;
+  on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
+}
+
+/**
+ * From the command line to the exit status: 0 done, 1 wrong input, a broken rule or nothing could be done, 2 the command
+ * line is wrong. Only a bug prints a stack.
+ */
+export async function main(process: Process): Promise<number> {
+  try {
+    const line = await parseCommandLine(process.argv.slice(2));
+    if (!line || line.options['help'] === true) {
+      process.stdout.write(line ? helpFor(line.verb) : overview());
+      return process.argv.length === 2 ? 2 : 0;
+    }
+    // Loaded only now: a text of help needs none of it.
+    const { runVerb } = await import('./commands/index.ts');
+    return await runVerb(line, process);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    process.stderr.write(`${error.message}\nHelp: npm run -s release-index -- --help\n`);
+    return 2;
+  }
+}

@@ -1,0 +1,61 @@
+import type { Day } from '../dates.ts';
+import type { Definition } from './definition.ts';
+import type { Freshness, FreshnessState, SourceFreshness } from './freshness.ts';
+import { sourceId } from './source.ts';
+
+/** A source that did not answer, or whose answer waits for a person. */
+export interface Trouble {
+  readonly source: string;
+  readonly kind: 'held' | 'failed';
+  readonly reason: string;
+  /** Days in a row on which it did not answer; 0 where it did, or was never asked. */
+  readonly failures: number;
+  readonly heldSince?: Day;
+  readonly lastAnswered?: Day;
+}
+
+/** What a reader is told about how fresh a component is. */
+export interface ComponentFreshness {
+  /** `static`: nothing is asked; `held`: an answer waits for a person; `stale`: a source did not answer; else `live`. */
+  readonly state: FreshnessState;
+  readonly checkedOn?: Day;
+  readonly changedOn?: Day;
+  /** The most days in a row on which a source of it did not answer. */
+  readonly failures: number;
+  /** In the order of the definition. */
+  readonly troubles: readonly Trouble[];
+}
+
+export function describeFreshness(definition: Definition, recorded: Freshness): ComponentFreshness {
+  const asked = definition.sources.filter((source) => source.datasource !== 'static').map(sourceId);
+  const troubles = asked
+    .map((source) => troubleOf(source, recorded.sources[source]))
+    .filter((trouble) => trouble !== undefined);
+  return {
+    state: stateOf(asked, troubles),
+    ...(recorded.checkedOn !== undefined && { checkedOn: recorded.checkedOn }),
+    ...(recorded.changedOn !== undefined && { changedOn: recorded.changedOn }),
+    failures: Math.max(0, ...troubles.map((trouble) => trouble.failures)),
+    troubles,
+  };
+}
+
+function troubleOf(source: string, known: SourceFreshness | undefined): Trouble | undefined {
+  if (!known) return { source, kind: 'failed', reason: 'not asked yet', failures: 0 };
+  const { answeredOn, heldSince, failures = 0, reason = 'no reason recorded' } = known;
+  if (heldSince === undefined && failures === 0) return undefined;
+  return {
+    source,
+    kind: heldSince === undefined ? 'failed' : 'held',
+    reason,
+    failures,
+    ...(heldSince !== undefined && { heldSince }),
+    ...(answeredOn !== undefined && { lastAnswered: answeredOn }),
+  };
+}
+
+function stateOf(asked: readonly string[], troubles: readonly Trouble[]): FreshnessState {
+  if (asked.length === 0) return 'static';
+  if (troubles.some((trouble) => trouble.kind === 'held')) return 'held';
+  return troubles.length > 0 ? 'stale' : 'live';
+}

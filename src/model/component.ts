@@ -1,0 +1,71 @@
+import type { Day } from '../dates.ts';
+import type { JudgedLine, JudgedRelease, Judgement } from '../policy/judge.ts';
+import type { ComponentFreshness } from './component-freshness.ts';
+import type { Definition } from './definition.ts';
+import type { SiteConfig } from './site-config.ts';
+
+/** What every document of a site may depend on besides its component. */
+export interface SiteContext {
+  readonly config: SiteConfig;
+  /** Where the site will be published, without a slash at its end. */
+  readonly baseUrl: string;
+  readonly day: Day;
+}
+
+/** Everything known about one component on one day. */
+export interface Component {
+  readonly name: string;
+  readonly definition: Definition;
+  readonly judgement: Judgement;
+  readonly freshness: ComponentFreshness;
+}
+
+/**
+ * What the documents about all components say of one. Small, because a build holds one for each component while it
+ * holds the releases of only a few.
+ */
+export interface ComponentSummary {
+  readonly name: string;
+  readonly definition: Definition;
+  readonly freshness: ComponentFreshness;
+  readonly releases: number;
+  readonly latest?: Pick<JudgedRelease, 'version' | 'releaseTimestamp' | 'timestampKind' | 'changelogUrl' | 'line'>;
+  /** Oldest first. */
+  readonly lines: readonly Pick<JudgedLine, 'name' | 'isSupported' | 'firstReleaseDay' | 'eolFrom'>[];
+  readonly nextChangeOn?: Day;
+}
+
+export function summarise({ name, definition, judgement, freshness }: Component): ComponentSummary {
+  const { latest, lines, nextChangeOn } = judgement;
+  return {
+    name,
+    definition,
+    freshness,
+    releases: judgement.releases.length,
+    ...(latest && { latest: pickLatest(latest) }),
+    lines: lines.map((line) => ({
+      name: line.name,
+      isSupported: line.isSupported,
+      ...(line.firstReleaseDay !== undefined && { firstReleaseDay: line.firstReleaseDay }),
+      ...(line.eolFrom !== undefined && { eolFrom: line.eolFrom }),
+    })),
+    ...(nextChangeOn !== undefined && { nextChangeOn }),
+  };
+}
+
+function pickLatest(latest: JudgedRelease): NonNullable<ComponentSummary['latest']> {
+  const { version, releaseTimestamp, timestampKind, changelogUrl, line } = latest;
+  return {
+    version,
+    line,
+    ...(releaseTimestamp !== undefined && { releaseTimestamp }),
+    ...(timestampKind !== undefined && { timestampKind }),
+    ...(changelogUrl !== undefined && { changelogUrl }),
+  };
+}
+
+/** A file of the site. The path is relative, with slashes. */
+export interface SiteFile {
+  readonly path: string;
+  readonly body: string | Uint8Array;
+}

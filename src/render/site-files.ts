@@ -1,0 +1,24 @@
+import type { ComponentSummary, SiteContext, SiteFile } from '../model/component.ts';
+import { renderPreset } from './preset.ts';
+import { renderAllFile, renderIndexFile } from './release-file.ts';
+import { renderSchemas } from './schemas.ts';
+import { renderStatusFile } from './status-file.ts';
+
+export interface SiteInput {
+  summaries: readonly ComponentSummary[];
+  /** The text of each component's release file, under the component's name. */
+  releaseTexts: ReadonlyMap<string, string>;
+  /** Digest of everything the site is built from. */
+  inputs: string;
+}
+
+/** Every file that is about all components. */
+export function renderSiteFiles(site: SiteContext, { summaries, releaseTexts, inputs }: SiteInput): SiteFile[] {
+  return [
+    { path: 'index.json', body: renderIndexFile(summaries.map((summary) => summary.name)) },
+    { path: 'all.json', body: renderAllFile(releaseTexts) },
+    { path: 'status.json', body: renderStatusFile(site, summaries, inputs) },
+    { path: 'renovate.json', body: renderPreset(site, summaries) },
+    ...renderSchemas(),
+  ];
+}

@@ -1,0 +1,61 @@
+import { styleText } from 'node:util';
+import type { Process } from '../main.ts';
+import { formatFinding, type Finding } from '../model/finding.ts';
+import { formatTable, type Table } from './table.ts';
+
+/**
+ * The one voice of a run: results on standard output, findings and progress on standard error. With `--json`, standard
+ * output holds one document and nothing else.
+ */
+export interface Reporter {
+  finding(finding: Finding): void;
+  /** A line of the result that a person reads. */
+  line(text: string): void;
+  table(table: Table): void;
+  /** What is being done; on a terminal it replaces the last progress. */
+  progress(text: string): void;
+  /** The machine-readable result. */
+  result(document: object): void;
+  close(): Promise<void>;
+}
+
+export function createReporter({ process, isJson }: { process: Process; isJson: boolean }): Reporter {
+  const { stdout, stderr } = process;
+  // A moving line is for a person at a terminal.
+  const isMoving = stderr.isTTY === true && !process.env['CI'];
+  let isLineOpen = false;
+  const clearProgress = () => {
+    if (isLineOpen) stderr.write('\r\u001B[K');
+    isLineOpen = false;
+  };
+  const colours = { error: 'red', warning: 'yellow', notice: 'cyan' } as const;
+  return {
+    finding(finding) {
+      clearProgress();
+      const level = styleText(colours[finding.level], finding.level, { stream: stderr });
+      stderr.write(`${level}: ${formatFinding(finding)}\n`);
+    },
+    line(text) {
+      clearProgress();
+      if (!isJson) stdout.write(`${text}\n`);
+    },
+    table(table) {
+      clearProgress();
+      if (!isJson) stdout.write(formatTable(table, stdout));
+    },
+    progress(text) {
+      if (isMoving) {
+        stderr.write(`\r\u001B[K${text.slice(0, Math.max(20, (stderr.columns ?? 80) - 1))}`);
+        isLineOpen = true;
+      } else stderr.write(`${text}\n`);
+    },
+    result(document) {
+      clearProgress();
+      if (isJson) stdout.write(`${JSON.stringify(document, undefined, 2)}\n`);
+    },
+    close() {
+      clearProgress();
+      return Promise.resolve();
+    },
+  };
+}

@@ -1,0 +1,172 @@
+/** The command line as data: what is parsed, and what `--help` says. */
+export interface Verb {
+  summary: string;
+  /** How its arguments are written, after the verb. */
+  synopsis: string;
+  /** Least and greatest number of arguments. */
+  arity: readonly [number, number];
+  options: Readonly<Record<string, Option>>;
+  /** What it does, what it reads and writes, and how it ends. */
+  details: readonly string[];
+  examples: readonly (readonly [command: string, meaning: string])[];
+}
+
+export interface Option {
+  type: 'string' | 'boolean';
+  value?: string;
+  summary: string;
+}
+
+export const commonOptions: Readonly<Record<string, Option>> = {
+  root: { type: 'string', value: 'DIR', summary: 'folder with components/ and data/ (default: the checkout)' },
+  out: { type: 'string', value: 'DIR', summary: 'folder of the built site (default: dist under the root)' },
+  'as-of': { type: 'string', value: 'YYYY-MM-DD', summary: 'the day to decide for (default: today, UTC)' },
+  'base-url': { type: 'string', value: 'URL', summary: 'where the site is published (default: releasesUrl of site/site.json)' },
+  json: { type: 'boolean', summary: 'a machine-readable report on standard output' },
+  help: { type: 'boolean', summary: 'this text' },
+};
+
+const strict: Option = { type: 'boolean', summary: 'exit 1 if any component failed or is held' };
+const accept: Option = { type: 'boolean', summary: 'take what is held, after you have looked at it' };
+
+export const verbs: Readonly<Record<string, Verb>> = {
+  gather: {
+    summary: 'ask upstream and update data/',
+    synopsis: '[component...]',
+    arity: [0, Number.POSITIVE_INFINITY],
+    options: { accept, strict },
+    details: [
+      'Asks the sources of all components, or of those named, and unites their answers with data/<component>.json.',
+      'Nothing recorded is ever lost: what upstream no longer lists is marked as withdrawn, and an answer that would take',
+      'away too much is held until you run it with --accept. A source that fails costs nothing but its own update.',
+      'Exit 0 also where upstreams did not answer; with --strict, 1.',
+    ],
+    examples: [
+      ['gather', 'all components'],
+      ['gather svc edge-node', 'two of them'],
+      ['gather svc --accept', 'take what was held for svc'],
+    ],
+  },
+  build: {
+    summary: 'make the site from components/ and data/',
+    synopsis: '',
+    arity: [0, 0],
+    options: {},
+    details: [
+      'Reads components/, data/ and site/, decides for the day what is deprecated, and writes the site. No network.',
+      'The site is built beside the output folder and then switched: a reader sees the old one or the new one.',
+    ],
+    examples: [
+      ['build', 'today, into dist/'],
+      ['build --as-of 2026-10-08 --out /tmp/then', 'as it was on a past day'],
+    ],
+  },
+  check: {
+    summary: 'validate definitions, data and the built site',
+    synopsis: '',
+    arity: [0, 0],
+    options: {},
+    details: ['Prints every problem at once, a line each. Exit 1 if there is one. Changes nothing.'],
+    examples: [['check', 'before you commit']],
+  },
+  explain: {
+    summary: 'say why a component or version stands where it stands',
+    synopsis: '<component> [version]',
+    arity: [1, 2],
+    options: {},
+    details: ['Order, release line, policy, timestamps and where they came from, and what changes next and when.'],
+    examples: [
+      ['explain svc', 'all of its release lines'],
+      ['explain svc 2025.3', 'one version'],
+    ],
+  },
+  preview: {
+    summary: 'serve the built site on 127.0.0.1',
+    synopsis: '',
+    arity: [0, 0],
+    options: { port: { type: 'string', value: 'N', summary: 'port to listen on (default: 8787)' } },
+    details: ['Serves what "build" made, with the routing and headers of the real host, until it is interrupted.'],
+    examples: [['preview --port 9000', 'on another port']],
+  },
+  publish: {
+    summary: 'upload the built site',
+    synopsis: '',
+    arity: [0, 0],
+    options: {
+      'dry-run': { type: 'boolean', summary: 'upload nothing; say what would be sent' },
+      accept: { type: 'boolean', summary: 'publish although it takes something away from what is live' },
+    },
+    details: [
+      'Verifies first that the site is whole, valid and built from this checkout, and that nothing that is live would vanish.',
+      'Needs CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID in the environment; a dry run needs neither.',
+    ],
+    examples: [['publish --dry-run', 'what would be sent']],
+  },
+  start: {
+    summary: 'gather, then build',
+    synopsis: '',
+    arity: [0, 0],
+    options: { strict },
+    details: ['What a daily run does before it publishes. A run without any network still ends with a complete site.'],
+    examples: [['start', 'the same as "npm start"']],
+  },
+  schemas: {
+    summary: 'write the JSON Schemas of all documents into a folder',
+    synopsis: '<folder>',
+    arity: [1, 1],
+    options: {},
+    details: ['For editors, without building a site. "build" writes the same files under schema/.'],
+    examples: [['schemas .cache/schema', 'into a folder of your own']],
+  },
+};
+
+const prefix = 'npm run -s release-index --';
+
+export function overview(): string {
+  const width = Math.max(...Object.keys(verbs).map((name) => name.length)) + 2;
+  const lines = Object.entries(verbs).map(([name, verb]) => `  ${name.padEnd(width)}${verb.summary}`);
+  return [
+    'release-index: a static index of the releases of many components, in the form Renovate reads.',
+    '',
+    `usage: ${prefix} <verb> [arguments] [options]`,
+    '',
+    'verbs:',
+    ...lines,
+    '',
+    'options everywhere:',
+    ...optionLines(commonOptions),
+    '',
+    `A first look: npm start, then npm run preview. More on a verb: ${prefix} <verb> --help`,
+    'Exit status: 0 done, 1 wrong input, a broken rule or nothing could be done, 2 the command line is wrong.',
+    '',
+  ].join('\n');
+}
+
+export function helpFor(name: string): string {
+  const verb = verbs[name]!;
+  const synopsis = verb.synopsis === '' ? '' : ` ${verb.synopsis}`;
+  const options = Object.keys(verb.options).length === 0 ? [] : ['', 'options:', ...optionLines(verb.options)];
+  const width = Math.max(...verb.examples.map(([command]) => command.length)) + 3;
+  return [
+    `${name}: ${verb.summary}`,
+    '',
+    `usage: ${prefix} ${name}${synopsis} [options]`,
+    '',
+    ...verb.details,
+    ...options,
+    '',
+    'options everywhere:',
+    ...optionLines(commonOptions),
+    '',
+    'examples:',
+    ...verb.examples.map(([command, meaning]) => `  ${command.padEnd(width)}${meaning}`),
+    '',
+  ].join('\n');
+}
+
+function optionLines(options: Readonly<Record<string, Option>>): string[] {
+  return Object.entries(options).map(([name, option]) => {
+    const form = `--${name}${option.value === undefined ? '' : ` ${option.value}`}`;
+    return `  ${form.padEnd(22)}${option.summary}`;
+  });
+}
