@@ -23,7 +23,9 @@ export type Outcome =
       pending: string[];
       accept(): void;
     }
-  | { kind: 'failed'; id: string; reason: string };
+  | { kind: 'failed'; id: string; reason: string }
+  /** The run was told to stop. */
+  | { kind: 'aborted'; id: string };
 
 export interface AskContext {
   http: Http;
@@ -67,6 +69,7 @@ export async function askSource(source: Source, context: AskContext): Promise<Ou
     }
     return answered(stateReleases(answer.releases, context.day, refuse), () => answer.accept());
   } catch (error) {
+    if (error instanceof HttpError && error.kind === 'aborted') return { kind: 'aborted', id };
     if (error instanceof EmptyAnswerError && isListedBefore(id, context.recorded)) return answered([], () => {});
     if (error instanceof SourceError || error instanceof HttpError) return { kind: 'failed', id, reason: error.message };
     throw error;

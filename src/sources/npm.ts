@@ -25,7 +25,7 @@ const maxBytes = 100 * 1024 * 1024;
 export const npm: SourceAdapter<'npm'> = {
   datasource: 'npm',
   async gather({ packageName, registryUrl }, context) {
-    const url = addressBelow(registryUrl ?? context.defaults.npmRegistryUrl, [packageName]);
+    const url = addressBelow(registryUrl ?? context.defaults.npmRegistryUrl(packageName), [packageName]);
     // The abbreviated form of the document has no times.
     const response = await context.http.fetch({ url, accept: ['application/json'], maxBytes });
     const { name, versions, time } = readJson(response, Packument);

@@ -51,8 +51,8 @@ export interface SourceContext {
 
 /** Registries that a definition need not name: the public ones, and npm's from its configuration. */
 export interface SourceDefaults extends DefaultRegistries {
-  /** The registry of the npm configuration, with a slash at its end. */
-  npmRegistryUrl: string;
+  /** The registry that npm is configured with for a package; a scope may have its own. */
+  npmRegistryUrl(packageName: string): string;
 }
 
 /**
