@@ -48,7 +48,9 @@ function resolveInvocation(line: CommandLine, process: Process): Invocation {
   if (!isDay(day)) throw new UsageError(`--as-of: expected a day that exists, YYYY-MM-DD; got "${day}"`);
   const baseUrl = text(options['base-url'])?.replace(/\/+$/, '');
   if (baseUrl !== undefined && !UpstreamUrl.safeParse(baseUrl).success) {
-    throw new UsageError(`--base-url: expected an https: address (plain http: for loopback only); got "${baseUrl}"`);
+    throw new UsageError(
+      `--base-url: expected an https: address (plain http: for loopback only); got "${baseUrl}"`,
+    );
   }
   return {
     arguments: line.arguments,

@@ -29,7 +29,10 @@ export interface ComponentSummary {
   readonly definition: Definition;
   readonly freshness: ComponentFreshness;
   readonly releases: number;
-  readonly latest?: Pick<JudgedRelease, 'version' | 'releaseTimestamp' | 'timestampKind' | 'changelogUrl' | 'line'>;
+  readonly latest?: Pick<
+    JudgedRelease,
+    'version' | 'releaseTimestamp' | 'timestampKind' | 'changelogUrl' | 'line'
+  >;
   /** Oldest first. */
   readonly lines: readonly Pick<JudgedLine, 'name' | 'isSupported' | 'firstReleaseDay' | 'eolFrom'>[];
   readonly nextChangeOn?: Day;

@@ -54,7 +54,9 @@ export function judge(releases: readonly Release[], definition: Definition, day:
   );
   const all = releases.map((release) => judged.get(release)!);
   const latest = all.findLast((release) => !release.isDeprecated && !release.isPrerelease);
-  const nextChangeOn = earliest(all.flatMap((release) => (release.isDeprecated ? [] : release.upcoming.slice(0, 1))));
+  const nextChangeOn = earliest(
+    all.flatMap((release) => (release.isDeprecated ? [] : release.upcoming.slice(0, 1))),
+  );
   return {
     releases: all,
     lines: judgedLines,

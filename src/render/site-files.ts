@@ -13,7 +13,10 @@ export interface SiteInput {
 }
 
 /** Every file that is about all components. */
-export function renderSiteFiles(site: SiteContext, { summaries, releaseTexts, inputs }: SiteInput): SiteFile[] {
+export function renderSiteFiles(
+  site: SiteContext,
+  { summaries, releaseTexts, inputs }: SiteInput,
+): SiteFile[] {
   return [
     { path: 'index.json', body: renderIndexFile(summaries.map((summary) => summary.name)) },
     { path: 'all.json', body: renderAllFile(releaseTexts) },
