@@ -175,7 +175,9 @@ test('follows a local host within the local network', async () => {
 
 test('sends a token to its origin only, and not after a redirect there', async () => {
   const back = { location: '' };
-  const other = await serve((_request, response) => status(response, 302, back));
+  const other = await serve((request, response) =>
+    status(response, 302, request.url === '/away' ? { location: '/further' } : back),
+  );
   const server = await serve((request, response) => {
     if (request.url === '/start') status(response, 302, { location: '/same' });
     else if (request.url === '/same') status(response, 302, { location: `${other.origin}/away` });
@@ -200,6 +202,7 @@ test('sends a token to its origin only, and not after a redirect there', async (
     ['/same', 'Bearer first-secret', 'session=1'],
     ['/back', undefined, undefined],
     ['/away', undefined, undefined],
+    ['/further', undefined, undefined],
   ]);
 });
 
