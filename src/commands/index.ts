@@ -70,7 +70,7 @@ function resolveInvocation(line: CommandLine, process: Process): Invocation {
 function abortSignal(process: Process): AbortSignal {
   const controller = new AbortController();
   const stop = (signal: NodeJS.Signals, status: number) => () => {
-    if (controller.signal.aborted) globalThis.process.exit(status);
+    if (controller.signal.aborted) process.exit(status);
     controller.abort(new Error(`stopped by ${signal}`));
   };
   process.on('SIGINT', stop('SIGINT', 130));
