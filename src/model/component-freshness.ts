@@ -1,7 +1,7 @@
 import type { Day } from '../dates.ts';
 import type { Definition } from './definition.ts';
 import type { Freshness, FreshnessState, SourceFreshness } from './freshness.ts';
-import { sourceId } from './source.ts';
+import { sourceIds } from './source.ts';
 
 /** A source that did not answer, or whose answer waits for a person. */
 export interface Trouble {
@@ -27,7 +27,8 @@ export interface ComponentFreshness {
 }
 
 export function describeFreshness(definition: Definition, recorded: Freshness): ComponentFreshness {
-  const asked = definition.sources.filter((source) => source.datasource !== 'static').map(sourceId);
+  const ids = sourceIds(definition.sources);
+  const asked = ids.filter((_, index) => definition.sources[index]!.datasource !== 'static');
   const troubles = asked
     .map((source) => troubleOf(source, recorded.sources[source]))
     .filter((trouble) => trouble !== undefined);

@@ -2,7 +2,7 @@ import semver from 'semver';
 import { z } from 'zod';
 import { HttpsUrl } from './links.ts';
 import { DaySchema, Line, VersionText } from './scalars.ts';
-import { Source, sourceId } from './source.ts';
+import { Source } from './source.ts';
 
 export const componentName = /^[a-z0-9][a-z0-9-]*$/;
 
@@ -106,14 +106,14 @@ export const Definition = z.strictObject({
   sources: z.array(Source).superRefine((sources, context) => {
     const first = new Map<string, number>();
     for (const [index, source] of sources.entries()) {
-      const id = sourceId(source);
-      const earlier = first.get(id);
-      if (earlier === undefined) first.set(id, index);
+      const text = JSON.stringify(source);
+      const earlier = first.get(text);
+      if (earlier === undefined) first.set(text, index);
       else {
         context.addIssue({
           code: 'custom',
           path: [index],
-          message: `expected each source once; got "${id}" as sources[${earlier}] already is`,
+          message: `expected each source once; got the same as sources[${earlier}]`,
         });
       }
     }
