@@ -1,11 +1,15 @@
 import { addMonths, type Day } from '../dates.ts';
 import type { SupportPolicy } from '../model/definition.ts';
-import { compareVersions, parseVersion } from '../version.ts';
+import { compareVersions, parseVersion, type Version } from '../version.ts';
 import type { ReleaseLine } from './lines.ts';
 import type { Reason } from './reason.ts';
 
 /** For each release line, in the order given, the reason for which the support policy leaves it behind, if it does. */
-export function supportReasons(policy: SupportPolicy, lines: readonly ReleaseLine[]): (Reason | undefined)[] {
+export function supportReasons(
+  policy: SupportPolicy,
+  lines: readonly ReleaseLine[],
+  day: Day,
+): (Reason | undefined)[] {
   switch (policy.policy) {
     case 'none':
       return lines.map(() => undefined);
@@ -14,9 +18,11 @@ export function supportReasons(policy: SupportPolicy, lines: readonly ReleaseLin
     case 'term':
       return lines.map((line) => termEnd(line, policy.months));
     case 'latest-lines':
-      return lines.map((_, index) => outnumbered(lines, index, policy.count));
-    case 'dated':
-      return lines.map((line) => datedEnd(line, policy.lines));
+      return outnumbered(lines, policy.count, day);
+    case 'dated': {
+      const ends = datedLines(policy.lines);
+      return lines.map((line) => datedEnd(line, ends));
+    }
   }
 }
 
@@ -38,41 +44,68 @@ function termEnd(line: ReleaseLine, months: number): Reason | undefined {
   };
 }
 
-function outnumbered(lines: readonly ReleaseLine[], index: number, limit: number): Reason | undefined {
-  const newer = lines.slice(index + 1).filter(isOpen);
-  if (newer.length < limit) return undefined;
-  const starts = newer.map((line) => line.firstReleaseDay ?? line.firstReleaseNotAfter);
+function outnumbered(lines: readonly ReleaseLine[], limit: number, day: Day): (Reason | undefined)[] {
   const text = `Only the newest ${count(limit, 'release line')} of this component ${limit === 1 ? 'is' : 'are'} supported.`;
-  if (starts.some((start) => start === undefined)) return { rule: 'support policy', text };
-  return { rule: 'support policy', text, from: (starts as Day[]).sort()[limit - 1]! };
+  // Of the newer lines, while going from the newest to the oldest.
+  const starts: Day[] = [];
+  let undated = 0;
+  const reasons = lines.toReversed().map((line): Reason | undefined => {
+    const isOutnumbered = starts.length + undated >= limit;
+    const from = undated === 0 ? starts[limit - 1] : undefined;
+    if (isOpen(line, day)) {
+      const start = line.firstReleaseDay ?? line.firstReleaseNotAfter;
+      if (start === undefined) undated += 1;
+      else insert(starts, start);
+    }
+    if (!isOutnumbered) return undefined;
+    return { rule: 'support policy', text, ...(from !== undefined && { from }) };
+  });
+  return reasons.toReversed();
+}
+
+function insert(days: Day[], day: Day): void {
+  const index = days.findLastIndex((other) => other <= day) + 1;
+  days.splice(index, 0, day);
 }
 
 /** A line that exists as prereleases only, or not any more, pushes no other out of support. */
-function isOpen(line: ReleaseLine): boolean {
-  return line.releases.some((release) => !release.isPrerelease && release.withdrawnSince === undefined);
+function isOpen(line: ReleaseLine, day: Day): boolean {
+  return line.releases.some(
+    ({ isPrerelease, withdrawnSince }) =>
+      !isPrerelease && (withdrawnSince === undefined || withdrawnSince > day),
+  );
 }
 
-function datedEnd(line: ReleaseLine, ends: Readonly<Record<string, Day>>): Reason | undefined {
-  const own = ends[line.name];
-  if (own !== undefined) {
-    return { rule: 'support policy', text: `Support of ${line.name} ends on ${own}.`, from: own };
-  }
+function datedEnd(line: ReleaseLine, ends: readonly DatedLine[]): Reason | undefined {
   const position = parseVersion(line.name)!;
-  const listed = Object.keys(ends)
-    .map((name) => ({ name, parsed: parseVersion(name)! }))
-    .sort((a, b) => compareVersions(a.parsed, b.parsed));
-  const newer = listed.find(({ parsed }) => compareVersions(parsed, position) > 0);
+  const own = ends.find(({ parsed }) => compareVersions(parsed, position) === 0);
+  if (own) {
+    return { rule: 'support policy', text: `Support of ${line.name} ends on ${own.end}.`, from: own.end };
+  }
+  const newer = ends.find(({ parsed }) => compareVersions(parsed, position) > 0);
   if (!newer) return undefined;
   const text = `${line.name} is older than ${newer.name}`;
-  if (newer === listed[0]) {
+  if (newer === ends[0]) {
     return {
       rule: 'support policy',
       text: `${text}, the oldest release line that is still listed as supported.`,
     };
   }
   // Between two listed lines: a line does not outlive the next newer one.
-  const end = ends[newer.name]!;
-  return { rule: 'support policy', text: `${text}, whose support ends on ${end}.`, from: end };
+  return { rule: 'support policy', text: `${text}, whose support ends on ${newer.end}.`, from: newer.end };
+}
+
+interface DatedLine {
+  name: string;
+  parsed: Version;
+  end: Day;
+}
+
+/** Oldest first. */
+function datedLines(ends: Readonly<Record<string, Day>>): DatedLine[] {
+  return Object.entries(ends)
+    .map(([name, end]) => ({ name, parsed: parseVersion(name)!, end }))
+    .sort((a, b) => compareVersions(a.parsed, b.parsed));
 }
 
 function count(number: number, noun: string): string {
