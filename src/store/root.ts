@@ -10,13 +10,21 @@ import { readDocument, type ReadResult } from './documents.ts';
 /** A folder with `components/` and `data/`, and perhaps `site/`. */
 export interface Root {
   readonly dir: string;
-  /** Where `site.json`, templates and static files are. */
+  /** Where `site.json` is. */
   readonly siteDir: string;
+  /** Where the templates of the pages are. */
+  readonly templatesDir: string;
+  /** Where the files are that are published as they are. */
+  readonly assetsDir: string;
 }
 
+/** A root may bring a `site/` of its own, whole or without templates or assets; what it lacks is the checkout's. */
 export function openRoot(dir: string, checkout: string): Root {
+  const shared = join(checkout, 'site');
   const own = join(dir, 'site');
-  return { dir, siteDir: existsSync(own) ? own : join(checkout, 'site') };
+  const siteDir = existsSync(own) ? own : shared;
+  const pick = (folder: string) => join(existsSync(join(siteDir, folder)) ? siteDir : shared, folder);
+  return { dir, siteDir, templatesDir: pick('templates'), assetsDir: pick('assets') };
 }
 
 /** Names of all defined components, alphabetical by code unit, and what is wrong with the others' file names. */
@@ -31,7 +39,8 @@ export function listComponents(root: Root): { names: string[]; findings: Finding
     if (entry.startsWith('.')) continue;
     const file = `components/${entry}`;
     const name = entry.slice(0, -'.json'.length);
-    if (!entry.endsWith('.json')) findings.push(error(file, 'expected a file <component>.json; remove or rename it'));
+    if (!entry.endsWith('.json'))
+      findings.push(error(file, 'expected a file <component>.json; remove or rename it'));
     else if (!componentName.test(name)) {
       findings.push(error(file, `expected a name of lower-case letters, digits and hyphens; got "${name}"`));
     } else if (reservedNames.has(name)) {
@@ -62,7 +71,8 @@ export function readFreshness(root: Root, component: string): ReadResult<Freshne
 
 export function readSiteConfig(root: Root): ReadResult<SiteConfig> {
   const path = join(root.siteDir, 'site.json');
-  if (!existsSync(path)) return { findings: [error('site/site.json', 'no such file; the checkout has one to copy')] };
+  if (!existsSync(path))
+    return { findings: [error('site/site.json', 'no such file; the checkout has one to copy')] };
   return readDocument(path, 'site/site.json', SiteConfig);
 }
 
