@@ -1,5 +1,7 @@
 import type { Day } from '../dates.ts';
+import { changesOf } from '../policy/changes.ts';
 import type { JudgedLine, JudgedRelease, Judgement } from '../policy/judge.ts';
+import { maxChangesPerComponent, type Change } from './change.ts';
 import type { ComponentFreshness } from './component-freshness.ts';
 import type { Definition } from './definition.ts';
 import type { SiteConfig } from './site-config.ts';
@@ -38,13 +40,19 @@ export interface ComponentSummary {
   readonly definition: Definition;
   readonly freshness: ComponentFreshness;
   readonly releases: number;
-  readonly latest?: Pick<JudgedRelease, 'version' | 'releaseTimestamp' | 'timestampKind' | 'changelogUrl' | 'line'>;
+  readonly latest?: Pick<
+    JudgedRelease,
+    'version' | 'releaseTimestamp' | 'timestampKind' | 'changelogUrl' | 'line'
+  >;
   /** Oldest first. */
   readonly lines: readonly Pick<JudgedLine, 'name' | 'isSupported' | 'firstReleaseDay' | 'eolFrom'>[];
   readonly nextChangeOn?: Day;
+  /** The newest changes, newest first, at most `maxChangesPerComponent`. */
+  readonly changes: readonly Change[];
 }
 
-export function summarise({ name, definition, judgement, freshness }: Component): ComponentSummary {
+export function summarise(component: Component): ComponentSummary {
+  const { name, definition, judgement, freshness } = component;
   const { latest, lines, nextChangeOn } = judgement;
   return {
     name,
@@ -59,6 +67,7 @@ export function summarise({ name, definition, judgement, freshness }: Component)
       ...(line.eolFrom !== undefined && { eolFrom: line.eolFrom }),
     })),
     ...(nextChangeOn !== undefined && { nextChangeOn }),
+    changes: changesOf(component).slice(0, maxChangesPerComponent),
   };
 }
 

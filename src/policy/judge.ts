@@ -29,6 +29,8 @@ export interface JudgedLine {
 }
 
 export interface Judgement {
+  /** The day it holds for. */
+  readonly day: Day;
   /** Oldest first. */
   readonly releases: readonly JudgedRelease[];
   /** Oldest first. */
@@ -54,8 +56,11 @@ export function judge(releases: readonly Release[], definition: Definition, day:
   );
   const all = releases.map((release) => judged.get(release)!);
   const latest = all.findLast((release) => !release.isDeprecated && !release.isPrerelease);
-  const nextChangeOn = earliest(all.flatMap((release) => (release.isDeprecated ? [] : release.upcoming.slice(0, 1))));
+  const nextChangeOn = earliest(
+    all.flatMap((release) => (release.isDeprecated ? [] : release.upcoming.slice(0, 1))),
+  );
   return {
+    day,
     releases: all,
     lines: judgedLines,
     ...(latest && { latest }),

@@ -13,7 +13,10 @@ export function renderDetailsFile(component: Component): string {
     description: definition.description,
     homepage: definition.homepage,
     changelogUrl: definition.changelogUrl,
-    support: { ...(definition.support ?? { policy: 'none' }), description: describePolicy(definition.support) },
+    support: {
+      ...(definition.support ?? { policy: 'none' }),
+      description: describePolicy(definition.support),
+    },
     latest: judgement.latest?.version,
     nextChangeOn: judgement.nextChangeOn,
   };

@@ -22,14 +22,19 @@ export function renderPreset(site: SiteContext, summaries: readonly ComponentSum
   const links = summaries.flatMap(({ name, definition }) => {
     const template = definition.releaseChangelogUrl?.template;
     if (template === undefined) return [];
-    return [{ matchDatasources: [datasource], matchPackageNames: [name], changelogUrl: linkTemplate(template) }];
+    return [
+      { matchDatasources: [datasource], matchPackageNames: [name], changelogUrl: linkTemplate(template) },
+    ];
   });
   const preset = {
     $schema: 'https://docs.renovatebot.com/renovate-schema.json',
     description: [`Keeps the components of ${site.config.title} up to date.`],
     extends: commentManagers,
     customDatasources: {
-      [site.config.datasource]: { defaultRegistryUrlTemplate: `${site.baseUrl}/{{packageName}}.json`, format: 'json' },
+      [site.config.datasource]: {
+        defaultRegistryUrlTemplate: `${site.baseUrl}/{{packageName}}.json`,
+        format: 'json',
+      },
     },
     packageRules: [{ matchDatasources: [datasource], versioning: 'loose' }, ...links],
   };

@@ -4,7 +4,11 @@ import type { ComponentSummary, SiteContext } from '../model/component.ts';
  * `status.json`: how fresh the index is. The one document, besides `SHA256SUMS`, that moves from day to day.
  * `inputs` is the digest of the definitions and recorded data that the site was built from.
  */
-export function renderStatusFile(site: SiteContext, summaries: readonly ComponentSummary[], inputs: string): string {
+export function renderStatusFile(
+  site: SiteContext,
+  summaries: readonly ComponentSummary[],
+  inputs: string,
+): string {
   const components = Object.fromEntries(summaries.map((summary) => [summary.name, status(summary)]));
   return `${JSON.stringify({ asOf: site.day, inputs, components }, undefined, 2)}\n`;
 }
