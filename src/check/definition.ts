@@ -18,7 +18,8 @@ export function checkDefinition({ name, definition, judgement }: Component, day:
       const known = judgement.lines.find((candidate) => candidate.name === line);
       if (!known && judgement.releases.length > 0) warn(path, 'no recorded release belongs to this line');
       const first = known?.firstReleaseDay;
-      if (first !== undefined && end < first) warn(path, `${end} is before the line's first release (${first})`);
+      if (first !== undefined && end < first)
+        warn(path, `${end} is before the line's first release (${first})`);
     }
   }
   for (const [index, { versions }] of (definition.deprecated ?? []).entries()) {

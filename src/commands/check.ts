@@ -29,10 +29,17 @@ function strayData(root: Root, names: readonly string[]): Finding[] {
     const dir = join(root.dir, folder);
     if (!existsSync(dir)) return [];
     return readdirSync(dir, { withFileTypes: true })
-      .filter((entry) => entry.isFile() && entry.name.endsWith('.json') && !known.has(entry.name.slice(0, -5)))
+      .filter(
+        (entry) => entry.isFile() && entry.name.endsWith('.json') && !known.has(entry.name.slice(0, -5)),
+      )
       .map((entry): Finding => {
         const file = `${folder}/${entry.name}`;
-        return { level: 'error', subject: file, message: `there is no components/${entry.name}. Was the component renamed?`, file };
+        return {
+          level: 'error',
+          subject: file,
+          message: `there is no components/${entry.name}. Was the component renamed?`,
+          file,
+        };
       });
   });
 }

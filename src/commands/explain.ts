@@ -13,13 +13,16 @@ export function explain({ root, day, arguments: [name, version], report }: Invoc
   const { names } = listComponents(root);
   if (!names.includes(name!)) {
     const near = nearest(name!, names);
-    throw new UsageError(`unknown component "${name}".${near === undefined ? '' : ` Did you mean "${near}"?`}`);
+    throw new UsageError(
+      `unknown component "${name}".${near === undefined ? '' : ` Did you mean "${near}"?`}`,
+    );
   }
   const { component, findings } = loadComponent(root, name!, day);
   if (!component) throw new InputError(findings);
   for (const finding of findings) report.finding(finding);
   const release = version === undefined ? undefined : findRelease(component, version);
-  for (const line of release ? explainRelease(component, release, day) : explainComponent(component, day)) report.line(line);
+  for (const line of release ? explainRelease(component, release, day) : explainComponent(component, day))
+    report.line(line);
   report.result({
     verb: 'explain',
     component: name,
@@ -38,9 +41,14 @@ function findRelease({ name, judgement }: Component, text: string): JudgedReleas
   const parsed = parseVersion(text);
   const same = parsed && judgement.releases.find((release) => compareVersions(release.parsed, parsed) === 0);
   if (same) return same;
-  const near = nearest(text, judgement.releases.map((release) => release.version));
+  const near = nearest(
+    text,
+    judgement.releases.map((release) => release.version),
+  );
   const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
-  throw new InputError([{ level: 'error', subject: name, message: `has no release "${text}" on this day.${hint}` }]);
+  throw new InputError([
+    { level: 'error', subject: name, message: `has no release "${text}" on this day.${hint}` },
+  ]);
 }
 
 function describe(release: JudgedRelease): object {

@@ -47,16 +47,23 @@ export function explainRelease(component: Component, release: JudgedRelease, day
 }
 
 function verdict(release: JudgedRelease): string[] {
-  const because = release.reasons.map((reason) => `Deprecated${since(reason)} by ${ruleName(reason)}: ${reason.text}`);
+  const because = release.reasons.map(
+    (reason) => `Deprecated${since(reason)} by ${ruleName(reason)}: ${reason.text}`,
+  );
   const later = release.upcoming.map(
-    (reason) => `${release.isDeprecated ? 'Also, from' : 'Will be deprecated from'} ${reason.from} by ${ruleName(reason)}: ${reason.text}`,
+    (reason) =>
+      `${release.isDeprecated ? 'Also, from' : 'Will be deprecated from'} ${reason.from} by ${ruleName(reason)}: ${reason.text}`,
   );
   if (because.length > 0) return [...because, ...later];
-  return ['No rule deprecates it.', ...(later.length > 0 ? later : ['Nothing is known that will change that.'])];
+  return [
+    'No rule deprecates it.',
+    ...(later.length > 0 ? later : ['Nothing is known that will change that.']),
+  ];
 }
 
 function explainTimestamp({ releaseTimestamp, timestampKind }: JudgedRelease): string {
-  if (releaseTimestamp === undefined) return 'not known. Renovate holds such an update where minimumReleaseAge is set.';
+  if (releaseTimestamp === undefined)
+    return 'not known. Renovate holds such an update where minimumReleaseAge is set.';
   const shown = releaseTimestamp.endsWith('T00:00:00Z') ? dayOf(releaseTimestamp) : releaseTimestamp;
   return timestampKind === 'observed'
     ? `${shown}, observed: upstream states no day, it existed by then at the latest.`
@@ -65,7 +72,10 @@ function explainTimestamp({ releaseTimestamp, timestampKind }: JudgedRelease): s
 
 function explainLine(line: JudgedLine): string {
   const count = line.releases.length === 1 ? '1 release' : `${line.releases.length} releases`;
-  const began = line.firstReleaseDay === undefined ? 'day of its first release not known' : `since ${line.firstReleaseDay}`;
+  const began =
+    line.firstReleaseDay === undefined
+      ? 'day of its first release not known'
+      : `since ${line.firstReleaseDay}`;
   const state = line.isSupported
     ? `supported${line.eolFrom === undefined ? '' : ` until ${line.eolFrom}`}`
     : `not supported${line.eolFrom === undefined ? '' : ` since ${line.eolFrom}`}`;
@@ -77,12 +87,17 @@ function whatIsNext({ judgement }: Component): string[] {
   const leaving = judgement.releases.filter(
     (release) => !release.isDeprecated && release.upcoming[0]?.from === judgement.nextChangeOn,
   );
-  return [`Next: on ${judgement.nextChangeOn}, ${leaving.map((release) => release.version).join(', ')} will be deprecated.`];
+  return [
+    `Next: on ${judgement.nextChangeOn}, ${leaving.map((release) => release.version).join(', ')} will be deprecated.`,
+  ];
 }
 
 function freshness({ freshness: { state, checkedOn, troubles } }: Component): string[] {
   const checked = checkedOn === undefined ? '' : `, last checked on ${checkedOn}`;
-  return [`Freshness: ${state}${checked}.`, ...troubles.map(({ source, kind, reason }) => `  ${source} ${kind}: ${reason}`)];
+  return [
+    `Freshness: ${state}${checked}.`,
+    ...troubles.map(({ source, kind, reason }) => `  ${source} ${kind}: ${reason}`),
+  ];
 }
 
 function since(reason: Reason): string {

@@ -62,7 +62,11 @@ export async function askSources(input: GatherInput, context: GatherContext): Pr
 }
 
 /** Sets aside what failed or cannot be believed, and unites the rest with what is recorded. Pure, but for `accept` of an answer. */
-export function uniteAnswers(input: GatherInput, answers: Answers, context: Pick<GatherContext, 'day' | 'accept'>): GatherResult {
+export function uniteAnswers(
+  input: GatherInput,
+  answers: Answers,
+  context: Pick<GatherContext, 'day' | 'accept'>,
+): GatherResult {
   const { component } = input;
   const findings = [...answers.findings];
   const states: SourceState[] = [];
@@ -82,7 +86,8 @@ export function uniteAnswers(input: GatherInput, answers: Answers, context: Pick
       findings.push(hold(component, outcome.id, reason));
       continue;
     }
-    if (doubt !== undefined && outcome.onlyAdds) recorded = releaseClaims(recorded, outcome.id, outcome.listed);
+    if (doubt !== undefined && outcome.onlyAdds)
+      recorded = releaseClaims(recorded, outcome.id, outcome.listed);
     states.push({ id: outcome.id, kind: 'answered', pending: outcome.pending });
     sound.push(outcome);
     // Only an answer that was found plausible may serve as an answer again.
@@ -101,10 +106,13 @@ export function uniteAnswers(input: GatherInput, answers: Answers, context: Pick
 }
 
 function failure({ component, recorded }: GatherInput, id: string, reason: string): Finding {
-  const kept = recorded.length === 0 ? 'No release of it is recorded yet.' : `Kept all ${recorded.length} recorded releases.`;
+  const kept =
+    recorded.length === 0
+      ? 'No release of it is recorded yet.'
+      : `Kept all ${recorded.length} recorded releases.`;
   return {
     level: 'warning',
-    subject: `${component} (${id})`,
+    subject: `${component} (${id.replace(/^page:.*/, 'page')})`,
     message: `${reason.replace(/\.?$/, '.')} ${kept}`,
     file: `components/${component}.json`,
   };

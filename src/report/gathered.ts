@@ -2,11 +2,21 @@ import type { GatherResult } from '../gather/component.ts';
 import type { Reporter } from './reporter.ts';
 import type { Table } from './table.ts';
 
-/** What a run found, a line each: news first, then what was kept back or could not be asked. */
+/** More changes of one kind than this are told as one line: a first run records whole histories. */
+const toldOneByOne = 20;
+
+/** What a run found: news first, then what was kept back or could not be asked. */
 export function reportGathered(report: Reporter, results: readonly GatherResult[]): void {
   for (const { component, changes } of results) {
-    for (const { kind, version, detail } of changes) {
-      report.line(`${component} ${version}: ${kind}${detail === '' ? '' : ` (${detail})`}`);
+    for (const [kind, ofKind] of Map.groupBy(changes, (change) => change.kind)) {
+      if (ofKind.length > toldOneByOne) {
+        const versions = ofKind.map((change) => change.version);
+        report.line(`${component}: ${ofKind.length} ${kind}, ${versions[0]} to ${versions.at(-1)}`);
+        continue;
+      }
+      for (const { version, detail } of ofKind) {
+        report.line(`${component} ${version}: ${kind}${detail === '' ? '' : ` (${detail})`}`);
+      }
     }
   }
   for (const { findings } of results) for (const finding of findings) report.finding(finding);
