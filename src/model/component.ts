@@ -45,10 +45,15 @@ export interface ComponentSummary {
     'version' | 'releaseTimestamp' | 'timestampKind' | 'changelogUrl' | 'line'
   >;
   /** Oldest first. */
-  readonly lines: readonly Pick<JudgedLine, 'name' | 'isSupported' | 'firstReleaseDay' | 'eolFrom'>[];
+  readonly lines: readonly LineSummary[];
   readonly nextChangeOn?: Day;
   /** The newest changes, newest first, at most `maxChangesPerComponent`. */
   readonly changes: readonly Change[];
+}
+
+export interface LineSummary extends Pick<JudgedLine, 'name' | 'isSupported' | 'firstReleaseDay' | 'eolFrom'> {
+  /** Whether anything of the line is not deprecated. */
+  readonly hasSupportedRelease: boolean;
 }
 
 export function summarise(component: Component): ComponentSummary {
@@ -63,6 +68,7 @@ export function summarise(component: Component): ComponentSummary {
     lines: lines.map((line) => ({
       name: line.name,
       isSupported: line.isSupported,
+      hasSupportedRelease: line.releases.some((release) => !release.isDeprecated),
       ...(line.firstReleaseDay !== undefined && { firstReleaseDay: line.firstReleaseDay }),
       ...(line.eolFrom !== undefined && { eolFrom: line.eolFrom }),
     })),

@@ -1,9 +1,10 @@
 import type { SiteContext } from '../model/component.ts';
 import type { Change } from '../model/change.ts';
+import { releaseAnchor } from './anchors.ts';
 
 /** Address of a component's page, or of a release on it. */
 export function pageUrl(site: SiteContext, component: string, version?: string): string {
-  const anchor = version === undefined ? '' : `#v${encodeURIComponent(version.toWellFormed())}`;
+  const anchor = version === undefined ? '' : `#${releaseAnchor(version)}`;
   return `${site.baseUrl}/${component}.html${anchor}`;
 }
 

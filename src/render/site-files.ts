@@ -3,6 +3,8 @@ import { renderSiteFeed } from './atom.ts';
 import { renderSiteCalendar } from './calendar.ts';
 import { changesOfAll, renderChangesFile } from './changes-file.ts';
 import { renderRobots, renderSitemap } from './crawlers.ts';
+import { renderIndexPage } from './html/index-page.ts';
+import { renderNotFoundPage } from './html/not-found-page.ts';
 import { renderPreset } from './preset.ts';
 import { renderAllFile, renderIndexFile } from './release-file.ts';
 import { renderSchemas } from './schemas.ts';
@@ -33,5 +35,8 @@ export function renderSiteFiles(
     { path: 'robots.txt', body: renderRobots(site) },
     { path: 'sitemap.xml', body: renderSitemap(site, summaries) },
     ...renderSchemas(),
+    { path: 'index.html', body: renderIndexPage(site, summaries, changes) },
+    { path: '404.html', body: renderNotFoundPage(site) },
+    ...Array.from(site.theme.assets, ([name, body]) => ({ path: `assets/${name}`, body })),
   ];
 }
