@@ -1,4 +1,10 @@
 import type { ComponentSummary, SiteContext, SiteFile } from '../model/component.ts';
+import { renderSiteFeed } from './atom.ts';
+import { renderSiteCalendar } from './calendar.ts';
+import { changesOfAll, renderChangesFile } from './changes-file.ts';
+import { renderRobots, renderSitemap } from './crawlers.ts';
+import { renderIndexPage } from './html/index-page.ts';
+import { renderNotFoundPage } from './html/not-found-page.ts';
 import { renderPreset } from './preset.ts';
 import { renderAllFile, renderIndexFile } from './release-file.ts';
 import { renderSchemas } from './schemas.ts';
@@ -17,11 +23,20 @@ export function renderSiteFiles(
   site: SiteContext,
   { summaries, releaseTexts, inputs }: SiteInput,
 ): SiteFile[] {
+  const changes = changesOfAll(summaries);
   return [
     { path: 'index.json', body: renderIndexFile(summaries.map((summary) => summary.name)) },
     { path: 'all.json', body: renderAllFile(releaseTexts) },
     { path: 'status.json', body: renderStatusFile(site, summaries, inputs) },
     { path: 'renovate.json', body: renderPreset(site, summaries) },
+    { path: 'changes.json', body: renderChangesFile(changes) },
+    { path: 'feed.atom', body: renderSiteFeed(site, summaries, changes) },
+    { path: 'support.ics', body: renderSiteCalendar(site, summaries) },
+    { path: 'robots.txt', body: renderRobots(site) },
+    { path: 'sitemap.xml', body: renderSitemap(site, summaries) },
     ...renderSchemas(),
+    { path: 'index.html', body: renderIndexPage(site, summaries, changes) },
+    { path: '404.html', body: renderNotFoundPage(site) },
+    ...Array.from(site.theme.assets, ([name, body]) => ({ path: `assets/${name}`, body })),
   ];
 }
