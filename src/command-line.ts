@@ -17,8 +17,11 @@ export async function parseCommandLine(argv: readonly string[]): Promise<Command
   const [verb, ...rest] = argv;
   if (verb === undefined || verb === '--help' || verb === '-h' || verb === 'help') return undefined;
   if (!Object.hasOwn(verbs, verb)) {
-    if (verb.startsWith('-')) throw new UsageError(`expected a verb first; got "${verb}". Verbs are ${list(Object.keys(verbs))}`);
-    throw new UsageError(`unknown verb "${verb}".${await didYouMean(verb, Object.keys(verbs))} Verbs are ${list(Object.keys(verbs))}`);
+    if (verb.startsWith('-'))
+      throw new UsageError(`expected a verb first; got "${verb}". Verbs are ${list(Object.keys(verbs))}`);
+    throw new UsageError(
+      `unknown verb "${verb}".${await didYouMean(verb, Object.keys(verbs))} Verbs are ${list(Object.keys(verbs))}`,
+    );
   }
   const { options, arity, synopsis } = verbs[verb]!;
   const known = { ...commonOptions, ...options };
@@ -36,14 +39,21 @@ export async function parseCommandLine(argv: readonly string[]): Promise<Command
     else if (!option) {
       const near = await didYouMean(token.name, Object.keys(known), '--');
       throw new UsageError(`unknown option "${token.rawName}" of ${verb}.${near}`);
-    } else if (option.type === 'string' && (token.value === undefined || token.value === '' || (!token.inlineValue && token.value.startsWith('--')))) {
+    } else if (
+      option.type === 'string' &&
+      (token.value === undefined ||
+        token.value === '' ||
+        (!token.inlineValue && token.value.startsWith('--')))
+    ) {
       throw new UsageError(`--${token.name} needs a value: --${token.name} ${option.value}`);
     } else if (option.type === 'boolean' && token.value !== undefined) {
       throw new UsageError(`--${token.name} takes no value; got "${token.value}"`);
     }
   }
   if (values['help'] !== true && (positionals.length < arity[0] || positionals.length > arity[1])) {
-    throw new UsageError(`${verb} takes ${synopsis === '' ? 'no arguments' : synopsis}; got ${positionals.length === 0 ? 'none' : list(positionals)}`);
+    throw new UsageError(
+      `${verb} takes ${synopsis === '' ? 'no arguments' : synopsis}; got ${positionals.length === 0 ? 'none' : list(positionals)}`,
+    );
   }
   return { verb, arguments: positionals, options: values as CommandLine['options'] };
 }

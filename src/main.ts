@@ -8,6 +8,7 @@ export interface Process {
   stdout: NodeJS.WriteStream;
   stderr: NodeJS.WriteStream;
   on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
+  exit(status: number): never;
 }
 
 /**
@@ -15,6 +16,11 @@ export interface Process {
  * line is wrong. Only a bug prints a stack.
  */
 export async function main(process: Process): Promise<number> {
+  // A reader that has seen enough (`| head`) closes the pipe; that is no failure of ours.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(0);
+  });
   try {
     const line = await parseCommandLine(process.argv.slice(2));
     if (!line || line.options['help'] === true) {

@@ -19,7 +19,6 @@ export function isPrereleaseForm(text: string): boolean {
   const [beforeBuild = ''] = suffix.split('+');
   const tokens = beforeBuild.toLowerCase().match(/[a-z]+|\d+/g) ?? [];
   return tokens.some(
-    (token, index) =>
-      words.has(token) || (numberedLetters.has(token) && /^\d/.test(tokens[index + 1] ?? '')),
+    (token, index) => words.has(token) || (numberedLetters.has(token) && /^\d/.test(tokens[index + 1] ?? '')),
   );
 }

@@ -18,10 +18,18 @@ export interface Option {
 }
 
 export const commonOptions: Readonly<Record<string, Option>> = {
-  root: { type: 'string', value: 'DIR', summary: 'folder with components/ and data/ (default: the checkout)' },
+  root: {
+    type: 'string',
+    value: 'DIR',
+    summary: 'folder with components/ and data/ (default: the checkout)',
+  },
   out: { type: 'string', value: 'DIR', summary: 'folder of the built site (default: dist under the root)' },
   'as-of': { type: 'string', value: 'YYYY-MM-DD', summary: 'the day to decide for (default: today, UTC)' },
-  'base-url': { type: 'string', value: 'URL', summary: 'where the site is published (default: releasesUrl of site/site.json)' },
+  'base-url': {
+    type: 'string',
+    value: 'URL',
+    summary: 'where the site is published (default: releasesUrl of site/site.json)',
+  },
   json: { type: 'boolean', summary: 'a machine-readable report on standard output' },
   help: { type: 'boolean', summary: 'this text' },
 };
@@ -74,7 +82,9 @@ export const verbs: Readonly<Record<string, Verb>> = {
     synopsis: '<component> [version]',
     arity: [1, 2],
     options: {},
-    details: ['Order, release line, policy, timestamps and where they came from, and what changes next and when.'],
+    details: [
+      'Order, release line, policy, timestamps and where they came from, and what changes next and when.',
+    ],
     examples: [
       ['explain svc', 'all of its release lines'],
       ['explain svc 2025.3', 'one version'],
@@ -85,7 +95,9 @@ export const verbs: Readonly<Record<string, Verb>> = {
     synopsis: '',
     arity: [0, 0],
     options: { port: { type: 'string', value: 'N', summary: 'port to listen on (default: 8787)' } },
-    details: ['Serves what "build" made, with the routing and headers of the real host, until it is interrupted.'],
+    details: [
+      'Serves what "build" made, with the routing and headers of the real host, until it is interrupted.',
+    ],
     examples: [['preview --port 9000', 'on another port']],
   },
   publish: {
@@ -107,7 +119,9 @@ export const verbs: Readonly<Record<string, Verb>> = {
     synopsis: '',
     arity: [0, 0],
     options: { strict },
-    details: ['What a daily run does before it publishes. A run without any network still ends with a complete site.'],
+    details: [
+      'What a daily run does before it publishes. A run without any network still ends with a complete site.',
+    ],
     examples: [['start', 'the same as "npm start"']],
   },
   schemas: {
@@ -145,7 +159,8 @@ export function overview(): string {
 export function helpFor(name: string): string {
   const verb = verbs[name]!;
   const synopsis = verb.synopsis === '' ? '' : ` ${verb.synopsis}`;
-  const options = Object.keys(verb.options).length === 0 ? [] : ['', 'options:', ...optionLines(verb.options)];
+  const options =
+    Object.keys(verb.options).length === 0 ? [] : ['', 'options:', ...optionLines(verb.options)];
   const width = Math.max(...verb.examples.map(([command]) => command.length)) + 3;
   return [
     `${name}: ${verb.summary}`,

@@ -55,12 +55,7 @@ export function rankKey(version: Version): string {
 export function releaseLine(version: Version, groups: 1 | 2): string {
   const end = version.text.length - version.suffix.length;
   const start = version.text[0] === 'v' || version.text[0] === 'V' ? 1 : 0;
-  return version.text
-    .slice(start, end)
-    .split('.')
-    .slice(0, groups)
-    .map(withoutLeadingZeros)
-    .join('.');
+  return version.text.slice(start, end).split('.').slice(0, groups).map(withoutLeadingZeros).join('.');
 }
 
 function groupKey(group: string): string {

@@ -12,7 +12,8 @@ const folders = ['components', 'data', 'data/freshness'];
 export function digestInputs(root: Root): string {
   const hash = createHash('sha256');
   for (const folder of folders) addFolder(hash, join(root.dir, folder), folder, '.json');
-  for (const folder of ['.', 'templates', 'assets']) addFolder(hash, join(root.siteDir, folder), `site/${folder}`, '');
+  for (const folder of ['.', 'templates', 'assets'])
+    addFolder(hash, join(root.siteDir, folder), `site/${folder}`, '');
   return `sha256:${hash.digest('hex')}`;
 }
 

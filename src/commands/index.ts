@@ -48,7 +48,9 @@ function resolveInvocation(line: CommandLine, process: Process): Invocation {
   if (!isDay(day)) throw new UsageError(`--as-of: expected a day that exists, YYYY-MM-DD; got "${day}"`);
   const baseUrl = text(options['base-url'])?.replace(/\/+$/, '');
   if (baseUrl !== undefined && !UpstreamUrl.safeParse(baseUrl).success) {
-    throw new UsageError(`--base-url: expected an https: address (plain http: for loopback only); got "${baseUrl}"`);
+    throw new UsageError(
+      `--base-url: expected an https: address (plain http: for loopback only); got "${baseUrl}"`,
+    );
   }
   return {
     arguments: line.arguments,
@@ -68,7 +70,7 @@ function resolveInvocation(line: CommandLine, process: Process): Invocation {
 function abortSignal(process: Process): AbortSignal {
   const controller = new AbortController();
   const stop = (signal: NodeJS.Signals, status: number) => () => {
-    if (controller.signal.aborted) globalThis.process.exit(status);
+    if (controller.signal.aborted) process.exit(status);
     controller.abort(new Error(`stopped by ${signal}`));
   };
   process.on('SIGINT', stop('SIGINT', 130));

@@ -1,11 +1,16 @@
-import { build } from './build.ts';
+import { buildDocument, runBuild } from './build.ts';
 import type { Invocation } from './command.ts';
-import { gather } from './gather.ts';
+import { gatherDocument, runGather } from './gather.ts';
 
-/** Gather, then build. What gathering could not do does not keep the site from being built; its status is kept. */
+/** Gather, then build. What could not be gathered does not keep the site from being built; the exit status tells. */
 export async function start(invocation: Invocation): Promise<number> {
-  const gathered = await gather(invocation);
-  if (invocation.signal.aborted) return gathered;
-  const built = await build(invocation);
-  return Math.max(gathered, built);
+  const gathered = await runGather(invocation);
+  if (invocation.signal.aborted) return gathered.status;
+  const built = runBuild(invocation);
+  invocation.report.result({
+    verb: 'start',
+    gather: gatherDocument(gathered),
+    build: buildDocument(invocation, built),
+  });
+  return gathered.status;
 }

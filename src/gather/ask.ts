@@ -23,7 +23,9 @@ export type Outcome =
       pending: string[];
       accept(): void;
     }
-  | { kind: 'failed'; id: string; reason: string };
+  | { kind: 'failed'; id: string; reason: string }
+  /** The run was told to stop. */
+  | { kind: 'aborted'; id: string };
 
 export interface AskContext {
   http: Http;
@@ -63,12 +65,17 @@ export async function askSource(source: Source, context: AskContext): Promise<Ou
     });
     if (pending.size > 0) {
       const [[, reason]] = pending as unknown as [[string, string]];
-      refuse(`the day of ${pending.size === 1 ? [...pending.keys()][0] : `${pending.size} versions`} could not be asked for (${reason}). Asked again in the next run.`);
+      refuse(
+        `the day of ${pending.size === 1 ? [...pending.keys()][0] : `${pending.size} versions`} could not be asked for (${reason}). Asked again in the next run.`,
+      );
     }
     return answered(stateReleases(answer.releases, context.day, refuse), () => answer.accept());
   } catch (error) {
-    if (error instanceof EmptyAnswerError && isListedBefore(id, context.recorded)) return answered([], () => {});
-    if (error instanceof SourceError || error instanceof HttpError) return { kind: 'failed', id, reason: error.message };
+    if (error instanceof HttpError && error.kind === 'aborted') return { kind: 'aborted', id };
+    if (error instanceof EmptyAnswerError && isListedBefore(id, context.recorded))
+      return answered([], () => {});
+    if (error instanceof SourceError || error instanceof HttpError)
+      return { kind: 'failed', id, reason: error.message };
     throw error;
   }
 }

@@ -35,14 +35,16 @@ export interface GatherResult {
   findings: Finding[];
 }
 
-/**
- * Gathers one component: asks all of its sources side by side, sets aside what failed or cannot be believed, and unites
- * the rest with what is recorded. Never throws for anything an upstream does.
- */
-export async function gatherComponent(input: GatherInput, context: GatherContext): Promise<GatherResult> {
+/** What the sources of a component answered, before anything is made of it. */
+export interface Answers {
+  outcomes: Outcome[];
+  findings: Finding[];
+}
+
+/** Asks all sources of a component side by side. Never throws for anything an upstream does. */
+export async function askSources(input: GatherInput, context: GatherContext): Promise<Answers> {
   const { component, definition } = input;
   const findings: Finding[] = [];
-  const refuse = (message: string) => findings.push({ level: 'warning', subject: component, message });
   const outcomes = await Promise.all(
     definition.sources.map((source) =>
       askSource(source, {
@@ -52,15 +54,26 @@ export async function gatherComponent(input: GatherInput, context: GatherContext
         takePrereleases: definition.prereleases === true,
         recorded: input.recorded,
         freshness: input.freshness.sources[sourceId(source)],
-        refuse,
+        refuse: (message) => findings.push({ level: 'warning', subject: component, message }),
       }),
     ),
   );
+  return { outcomes, findings };
+}
 
+/** Sets aside what failed or cannot be believed, and unites the rest with what is recorded. Pure, but for `accept` of an answer. */
+export function uniteAnswers(
+  input: GatherInput,
+  answers: Answers,
+  context: Pick<GatherContext, 'day' | 'accept'>,
+): GatherResult {
+  const { component } = input;
+  const findings = [...answers.findings];
   const states: SourceState[] = [];
   const sound: SoundAnswer[] = [];
   let recorded = input.recorded;
-  for (const outcome of outcomes) {
+  for (const outcome of answers.outcomes) {
+    if (outcome.kind === 'aborted') continue;
     if (outcome.kind === 'failed') {
       states.push(outcome);
       findings.push(failure(input, outcome.id, outcome.reason));
@@ -73,34 +86,33 @@ export async function gatherComponent(input: GatherInput, context: GatherContext
       findings.push(hold(component, outcome.id, reason));
       continue;
     }
-    if (doubt !== undefined && outcome.onlyAdds) recorded = releaseClaims(recorded, outcome.id, outcome.listed);
+    if (doubt !== undefined && outcome.onlyAdds)
+      recorded = releaseClaims(recorded, outcome.id, outcome.listed);
     states.push({ id: outcome.id, kind: 'answered', pending: outcome.pending });
     sound.push(outcome);
-    settle(outcome);
+    // Only an answer that was found plausible may serve as an answer again.
+    outcome.accept();
   }
 
   const merged = mergeAnswers(component, recorded, sound, context.day);
-  const isChanged = merged.changes.length > 0;
   return {
     component,
     releases: merged.releases,
-    freshness: updateFreshness(input.freshness, states, context.day, isChanged),
+    freshness: updateFreshness(input.freshness, states, context.day, merged.changes.length > 0),
     changes: merged.changes,
     sources: states,
     findings: [...findings, ...merged.findings],
   };
 }
 
-/** Only an answer that was found plausible may serve as an answer again. */
-function settle(outcome: Extract<Outcome, { kind: 'answered' }>): void {
-  outcome.accept();
-}
-
 function failure({ component, recorded }: GatherInput, id: string, reason: string): Finding {
-  const kept = recorded.length === 0 ? 'No release of it is recorded yet.' : `Kept all ${recorded.length} recorded releases.`;
+  const kept =
+    recorded.length === 0
+      ? 'No release of it is recorded yet.'
+      : `Kept all ${recorded.length} recorded releases.`;
   return {
     level: 'warning',
-    subject: `${component} (${id})`,
+    subject: `${component} (${id.replace(/^page:.*/, 'page')})`,
     message: `${reason.replace(/\.?$/, '.')} ${kept}`,
     file: `components/${component}.json`,
   };

@@ -162,7 +162,7 @@ export function createHttp(options: HttpOptions): Http {
   function unchanged(key: string, stored: StoredAnswer, found: TripAnswer, requests: number): Answer {
     counts.notModified++;
     const { url } = found;
-    const headers = new Map([...stored.headers, ...found.headers]);
+    const headers = new Map([...found.headers, ...stored.headers]);
     const body = keepBody(found.body, stored.packed);
     const accept = once(() => validators?.touch(key));
     return { url, method: 'GET', headers, body, requests, notModified: true, accept };

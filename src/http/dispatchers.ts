@@ -1,5 +1,6 @@
 import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { type AddressBook, guardedLookup, isLocalhost, literalAddress, timedLookup } from './address.ts';
+import { HttpError } from './error.ts';
 import type { HttpLimits } from './limits.ts';
 
 export interface Dispatchers {
@@ -9,6 +10,8 @@ export interface Dispatchers {
   guarded: Dispatcher;
   /** whether requests to this URL leave the machine's own networks, as far as is known by now */
   isPublic(url: URL): boolean;
+  /** some requests go through a proxy */
+  hasProxy: boolean;
   /** drops all connections */
   destroy(): Promise<void>;
 }
@@ -28,6 +31,7 @@ export function createDispatchers(limits: HttpLimits, env: ProxyEnv, addresses: 
   return {
     open,
     guarded,
+    hasProxy: open instanceof EnvHttpProxyAgent,
     isPublic(url) {
       const literal = literalAddress(url);
       if (literal !== undefined) return addresses.isPublic(literal);
@@ -75,10 +79,21 @@ function createAgent(limits: HttpLimits, env: ProxyEnv, connect: buildConnector.
     bodyTimeout: limits.idleMs,
     maxHeaderSize: limits.maxHeaderBytes,
   };
-  const httpProxy = env['http_proxy'] || env['HTTP_PROXY'] || '';
-  const httpsProxy = env['https_proxy'] || env['HTTPS_PROXY'] || '';
+  const httpProxy = proxyUrl(env, 'HTTP_PROXY');
+  const httpsProxy = proxyUrl(env, 'HTTPS_PROXY');
   if (!httpProxy && !httpsProxy) return new Agent(options);
   // undici falls back to process.env for what is undefined, hence the empty strings.
   const noProxy = env['no_proxy'] || env['NO_PROXY'] || '';
   return new EnvHttpProxyAgent({ ...options, httpProxy, httpsProxy, noProxy });
+}
+
+/** Throws `HttpError` for a value that is no address; it may hold a password, so it is not shown. */
+function proxyUrl(env: ProxyEnv, name: string): string {
+  const value = env[name.toLowerCase()] || env[name] || '';
+  if (value === '') return '';
+  // As with curl, the scheme may be left out.
+  const url = URL.parse(value.includes('://') ? value : `http://${value}`);
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.href;
+  const message = `${name}: expected the URL of a proxy, such as http://proxy.example:3128`;
+  throw new HttpError({ kind: 'forbidden', url: '', message });
 }

@@ -14,6 +14,7 @@ export interface ExchangeRequest {
   maxBytes: number;
   limits: HttpLimits;
   signal: AbortSignal;
+  hasProxy: boolean;
   /** whether the body is wanted; throws a `Failure` for an answer that is not */
   wantsBody(head: Head): boolean;
 }
@@ -58,7 +59,7 @@ export async function exchange(dispatcher: Dispatcher, request: ExchangeRequest)
       const text = `: the host leads to ${error.addresses.join(', ')}, an address in a local network`;
       return new Failure({ kind: 'forbidden', url, text, cause: error });
     }
-    return networkFailure(error, url, limits);
+    return networkFailure(error, url, limits, request.hasProxy);
   }
 }
 

@@ -7,11 +7,20 @@ const CERTIFICATE =
   /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERR_TLS_CERT|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_EXCEEDED)/;
 
 /** Sorts what undici and node:net throw by whether it can heal. */
-export function networkFailure(error: unknown, url: URL, limits: HttpLimits): Failure {
+export function networkFailure(error: unknown, url: URL, limits: HttpLimits, hasProxy = false): Failure {
   if (error instanceof Failure) return error;
   const code = codeOf(error);
+  // The connection that failed may be the one to the proxy: undici does not say which it was.
+  const proxied = hasProxy ? { advice: 'A proxy is set in the environment.' } : {};
   const fail = (text: string, more: { retry: 'backoff' | 'once' | 'never'; isHostDown?: boolean }) =>
-    new Failure({ kind: 'trouble', url, text: `: ${text}`, cause: error, ...more });
+    new Failure({
+      kind: 'trouble',
+      url,
+      text: `: ${text}`,
+      cause: error,
+      ...more,
+      ...(more.isHostDown && proxied),
+    });
   const down = (text: string) => fail(text, { retry: 'never', isHostDown: true });
   const host = url.hostname;
 
@@ -36,8 +45,10 @@ export function networkFailure(error: unknown, url: URL, limits: HttpLimits): Fa
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) {
     return down(`"${url.host}" does not speak TLS as expected (${code})`);
   }
-  if (code === 'UND_ERR_PRX_TLS' || code === 'UND_ERR_PRX_CONN') {
-    return fail(`the proxy did not connect to "${url.host}" (${code})`, { retry: 'once', isHostDown: true });
+  const proxySays = proxyRefusal(error);
+  if (proxySays || code.startsWith('UND_ERR_PRX_')) {
+    const text = `the proxy did not connect to "${url.host}" (${proxySays ?? code})`;
+    return fail(text, { retry: 'once', isHostDown: true });
   }
   if (code === 'UND_ERR_HEADERS_OVERFLOW' || code === 'HPE_HEADER_OVERFLOW') {
     const text = ` answered with more than ${limits.maxHeaderBytes} bytes of headers`;
@@ -64,4 +75,11 @@ function codeOf(error: unknown): string {
 
 function isConnecting(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && error.syscall === 'connect';
+}
+
+// undici has no code of its own for what a proxy answers to CONNECT, or for its 407.
+function proxyRefusal(error: unknown): string | undefined {
+  const message = error instanceof Error ? error.message : '';
+  const code = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(message)?.[1];
+  return code && `it answered ${code}`;
 }

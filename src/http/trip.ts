@@ -134,7 +134,8 @@ function ask(run: Run, hop: Hop, request: TripRequest, extra: Record<string, str
     const dispatcher = hop.isGuarded ? dispatchers.guarded : dispatchers.open;
     const { method, maxBytes } = request;
     const wantsBody = (head: Head) => checkHead(url, request, head) && method === 'GET';
-    return exchange(dispatcher, { url, method, headers, maxBytes, limits, signal, wantsBody });
+    const { hasProxy } = dispatchers;
+    return exchange(dispatcher, { url, method, headers, maxBytes, limits, signal, hasProxy, wantsBody });
   });
 }
 
@@ -143,7 +144,8 @@ function checkHead(url: URL, request: TripRequest, { status, headers }: Head): b
   if (status !== 200) return false;
   const accepted = [...request.accept, ...request.alsoAccept];
   const type = headers.get('content-type');
-  if (isAcceptable(type, accepted)) return true;
+  const isUntyped = type === undefined && request.method === 'HEAD';
+  if (isUntyped || isAcceptable(type, accepted)) return true;
   const text = mismatch(type, accepted);
   const advice = isWebPage(type) ? 'The address may be a web page rather than a repository.' : undefined;
   throw new Failure({ kind: 'content', url, text, status, headers, ...(advice && { advice }) });

@@ -37,13 +37,21 @@ const lineGroups = z
 /** The rule that says when a release line is left behind. */
 export const SupportPolicy = z.discriminatedUnion('policy', [
   z.strictObject({ policy: z.literal('none'), line: lineGroups }),
-  z.strictObject({ policy: z.literal('ended'), since: DaySchema.optional(), reason: Line.optional(), line: lineGroups }),
+  z.strictObject({
+    policy: z.literal('ended'),
+    since: DaySchema.optional(),
+    reason: Line.optional(),
+    line: lineGroups,
+  }),
   z.strictObject({ policy: z.literal('term'), months: z.int().min(1).max(1200), line: lineGroups }),
   z.strictObject({ policy: z.literal('latest-lines'), count: z.int().min(1).max(10_000), line: lineGroups }),
   z.strictObject({
     policy: z.literal('dated'),
     lines: z
-      .record(z.string().regex(/^\d+(?:\.\d+)?$/, { error: 'expected a release line such as 2025.1' }), DaySchema)
+      .record(
+        z.string().regex(/^\d+(?:\.\d+)?$/, { error: 'expected a release line such as 2025.1' }),
+        DaySchema,
+      )
       .refine((lines) => Object.keys(lines).length > 0, { error: 'expected at least one release line' }),
     line: lineGroups,
   }),
@@ -58,7 +66,9 @@ export const Deprecation = z.strictObject({
       .string()
       .min(1)
       .max(1000)
-      .refine((range) => semver.validRange(range, { loose: true }) !== null, { error: 'expected a semver range' }),
+      .refine((range) => semver.validRange(range, { loose: true }) !== null, {
+        error: 'expected a semver range',
+      }),
   ]),
   reason: Line,
   url: HttpsUrl.optional(),

@@ -30,13 +30,27 @@ function describeIssue(issue: z.core.$ZodIssue, context: Context): string[] {
   const value = valueAt(context.input, path);
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.map((key) => line([...path, key], `unknown key; ${knownKeys(context, path, key)}remove or correct it`));
+      return issue.keys.map((key) =>
+        line([...path, key], `unknown key; ${knownKeys(context, path, key)}remove or correct it`),
+      );
     case 'invalid_union':
       return describeUnion(issue, context, value);
     case 'invalid_value':
-      return [line(path, `expected ${oneOf(issue.values.map(String))}; got ${show(value)}${meant(value, issue.values)}`)];
+      return [
+        line(
+          path,
+          `expected ${oneOf(issue.values.map(String))}; got ${show(value)}${meant(value, issue.values)}`,
+        ),
+      ];
     case 'invalid_type':
-      return [line(path, value === undefined ? `required, expected ${issue.expected}` : `expected ${issue.expected}; got ${show(value)}`)];
+      return [
+        line(
+          path,
+          value === undefined
+            ? `required, expected ${issue.expected}`
+            : `expected ${issue.expected}; got ${show(value)}`,
+        ),
+      ];
     case 'invalid_key':
       return issue.issues.map((inner) => line(path, `${inner.message}; got the key ${show(path.at(-1))}`));
     case 'too_small':
@@ -44,7 +58,9 @@ function describeIssue(issue: z.core.$ZodIssue, context: Context): string[] {
     case 'too_big':
       return [line(path, `expected ${bound('at most', issue.maximum, issue.origin)}; got ${show(value)}`)];
     default:
-      return [line(path, /; got /.test(issue.message) ? issue.message : `${issue.message}; got ${show(value)}`)];
+      return [
+        line(path, /; got /.test(issue.message) ? issue.message : `${issue.message}; got ${show(value)}`),
+      ];
   }
 }
 
@@ -60,7 +76,9 @@ function describeUnion(issue: z.core.$ZodIssueInvalidUnion, context: Context, va
   );
   const ofRightType = branches.filter((issues) => !issues.some(isWrongTypeAt(issue.path.length)));
   if (ofRightType.length === 1) return ofRightType[0]!.flatMap((inner) => describeIssue(inner, context));
-  const expected = branches.map((issues) => (issues[0]?.code === 'invalid_type' ? issues[0].expected : 'another form'));
+  const expected = branches.map((issues) =>
+    issues[0]?.code === 'invalid_type' ? issues[0].expected : 'another form',
+  );
   return [line(issue.path, `expected ${oneOf([...new Set(expected)])}; got ${show(value)}`)];
 }
 
@@ -93,7 +111,9 @@ function keysAt(schema: z.core.$ZodType, value: unknown, path: readonly Property
     case 'union': {
       const name = (def as z.core.$ZodDiscriminatedUnionDef).discriminator;
       const wanted = (value as Record<string, unknown> | undefined)?.[name];
-      const branch = def.options.find((option) => (option._zod.propValues?.[name] as Set<unknown> | undefined)?.has(wanted));
+      const branch = def.options.find((option) =>
+        (option._zod.propValues?.[name] as Set<unknown> | undefined)?.has(wanted),
+      );
       return branch ? keysAt(branch, value, path) : [];
     }
     default:
@@ -126,7 +146,8 @@ function dotted(path: readonly PropertyKey[]): string {
   let text = '';
   for (const part of path) {
     if (typeof part === 'number') text += `[${part}]`;
-    else if (/^[$A-Za-z_][\w$-]*$/.test(String(part))) text += text === '' ? String(part) : `.${String(part)}`;
+    else if (/^[$A-Za-z_][\w$-]*$/.test(String(part)))
+      text += text === '' ? String(part) : `.${String(part)}`;
     else text += `[${JSON.stringify(String(part))}]`;
   }
   return text;

@@ -8,7 +8,15 @@ export type TimestampKind = z.infer<typeof TimestampKind>;
 /** A value that was recorded before, and why it is another one now. `from` is absent where there was none. */
 export const Correction = z.strictObject({
   on: DaySchema,
-  field: z.enum(['releaseTimestamp', 'timestampKind', 'changelogUrl', 'deprecated', 'withdrawnSince', 'isPrerelease', 'source']),
+  field: z.enum([
+    'releaseTimestamp',
+    'timestampKind',
+    'changelogUrl',
+    'deprecated',
+    'withdrawnSince',
+    'isPrerelease',
+    'source',
+  ]),
   from: z.string().min(1).optional(),
   to: z.string().min(1).optional(),
   reason: Line,

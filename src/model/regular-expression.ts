@@ -10,7 +10,10 @@ export function regularExpression(...groups: string[]) {
       try {
         new RegExp(text, 'gm');
       } catch (error) {
-        context.addIssue({ code: 'custom', message: `expected a regular expression (${(error as Error).message})` });
+        context.addIssue({
+          code: 'custom',
+          message: `expected a regular expression (${(error as Error).message})`,
+        });
         return;
       }
       for (const group of groups) {

@@ -25,9 +25,9 @@ export const AllowedVersions = z
 export const allowedVersionsPattern = /^(!?)\/(.*)\/$/;
 
 const common = {
-  extractVersion: regularExpression('version')
-    .optional()
-    .meta({ description: 'Takes the version out of what upstream lists: a regular expression with the group version.' }),
+  extractVersion: regularExpression('version').optional().meta({
+    description: 'Takes the version out of what upstream lists: a regular expression with the group version.',
+  }),
   allowedVersions: AllowedVersions.optional(),
 };
 
@@ -41,7 +41,10 @@ const packageNames = {
 };
 
 function packageName(pattern: RegExp, example: string) {
-  return z.string().max(300).regex(pattern, { error: `expected a name such as ${example}` });
+  return z
+    .string()
+    .max(300)
+    .regex(pattern, { error: `expected a name such as ${example}` });
 }
 
 const NpmSource = z.strictObject({

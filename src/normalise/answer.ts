@@ -42,7 +42,9 @@ export function stateReleases(
     const previous = stated[index - 1];
     if (!previous || compareVersions(previous.version, release.version) !== 0) return true;
     if (previous.version.text !== release.version.text) {
-      refuse(`${quote(release.version.text)} and ${quote(previous.version.text)} are one version in two spellings. The first listed stays.`);
+      refuse(
+        `${quote(release.version.text)} and ${quote(previous.version.text)} are one version in two spellings. The first listed stays.`,
+      );
     }
     return false;
   });
@@ -56,7 +58,8 @@ function stateRelease(
 ): StatedRelease {
   const publishedAt = plausibleTimestamp(release, day, refuse);
   const changelogUrl = plausibleLink(release, refuse);
-  const differs = release.isPrerelease !== undefined && release.isPrerelease !== isPrereleaseForm(release.version);
+  const differs =
+    release.isPrerelease !== undefined && release.isPrerelease !== isPrereleaseForm(release.version);
   return {
     version,
     ...(publishedAt !== undefined && { publishedAt }),
@@ -85,10 +88,15 @@ function plausibleTimestamp(
   return undefined;
 }
 
-function plausibleLink({ version, changelogUrl }: SourceRelease, refuse: (message: string) => void): string | undefined {
+function plausibleLink(
+  { version, changelogUrl }: SourceRelease,
+  refuse: (message: string) => void,
+): string | undefined {
   if (changelogUrl === undefined || changelogUrl === '') return undefined;
   if (isHttpsUrl(changelogUrl)) return changelogUrl;
-  refuse(`${quote(version)}: changelog link: expected an https: address; got ${quote(changelogUrl)}. Left out.`);
+  refuse(
+    `${quote(version)}: changelog link: expected an https: address; got ${quote(changelogUrl)}. Left out.`,
+  );
   return undefined;
 }
 

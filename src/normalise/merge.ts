@@ -79,7 +79,9 @@ class Merge {
       return;
     }
     if (entry.version !== stated.version.text) {
-      this.#notice(`${id} spells ${entry.version} as "${stated.version.text}". The first recorded spelling stays.`);
+      this.#notice(
+        `${id} spells ${entry.version} as "${stated.version.text}". The first recorded spelling stays.`,
+      );
     }
     const mayOverrule = entry.source === id;
     this.#return(entry, id);
@@ -116,7 +118,12 @@ class Merge {
     const known = entry.releaseTimestamp;
     if (known === undefined) {
       const kind = stated.publishedAt === undefined ? 'observed' : 'published';
-      this.#redate(entry, stated.publishedAt ?? this.#day, kind, `${id} ${stated.publishedAt === undefined ? 'lists it, without a day' : 'states the day'}`);
+      this.#redate(
+        entry,
+        stated.publishedAt ?? this.#day,
+        kind,
+        `${id} ${stated.publishedAt === undefined ? 'lists it, without a day' : 'states the day'}`,
+      );
       return;
     }
     if (entry.timestampKind !== 'observed' || stated.publishedAt === undefined) return;
@@ -127,14 +134,20 @@ class Merge {
     if (publishedOn < seenOn || (publishedOn === seenOn && !stated.publishedAtIsUncertain)) {
       this.#redate(entry, stated.publishedAt, 'published', `${id} states the day`);
     } else if (publishedOn > seenOn) {
-      this.#notice(`${id} dates ${entry.version} ${stated.publishedAt}, but it was seen on ${seenOn}. The recorded day stays.`);
+      this.#notice(
+        `${id} dates ${entry.version} ${stated.publishedAt}, but it was seen on ${seenOn}. The recorded day stays.`,
+      );
     }
   }
 
   #redate(entry: RecordedRelease, to: string, kind: 'published' | 'observed', reason: string): void {
     if (!this.#fresh.has(entry)) {
       const from = entry.releaseTimestamp;
-      this.#changes.push({ kind: 'corrected', version: entry.version, detail: `${from ?? 'no day'} → ${to} (${kind}): ${reason}` });
+      this.#changes.push({
+        kind: 'corrected',
+        version: entry.version,
+        detail: `${from ?? 'no day'} → ${to} (${kind}): ${reason}`,
+      });
     }
     this.#correct(entry, 'releaseTimestamp', to, reason);
     entry.timestampKind = kind;
@@ -142,9 +155,14 @@ class Merge {
 
   #takeLink(entry: RecordedRelease, stated: StatedRelease, id: string, mayOverrule: boolean): void {
     const to = stated.changelogUrl;
-    if (to === undefined || to === entry.changelogUrl || (entry.changelogUrl !== undefined && !mayOverrule)) return;
+    if (to === undefined || to === entry.changelogUrl || (entry.changelogUrl !== undefined && !mayOverrule))
+      return;
     if (!this.#fresh.has(entry)) {
-      this.#changes.push({ kind: 'corrected', version: entry.version, detail: `changelog ${entry.changelogUrl ?? 'none'} → ${to}` });
+      this.#changes.push({
+        kind: 'corrected',
+        version: entry.version,
+        detail: `changelog ${entry.changelogUrl ?? 'none'} → ${to}`,
+      });
     }
     this.#correct(entry, 'changelogUrl', to, `${id} names this address`);
   }
@@ -152,8 +170,18 @@ class Merge {
   #takeFlag(entry: RecordedRelease, stated: StatedRelease, id: string, mayOverrule: boolean): void {
     if (!mayOverrule || stated.isPrerelease === entry.isPrerelease) return;
     const word = stated.isPrerelease === undefined ? undefined : String(stated.isPrerelease);
-    this.#changes.push({ kind: 'corrected', version: entry.version, detail: `prerelease: ${word ?? 'by its form'}` });
-    this.#record(entry, 'isPrerelease', entry.isPrerelease === undefined ? undefined : String(entry.isPrerelease), word, `${id} says so`);
+    this.#changes.push({
+      kind: 'corrected',
+      version: entry.version,
+      detail: `prerelease: ${word ?? 'by its form'}`,
+    });
+    this.#record(
+      entry,
+      'isPrerelease',
+      entry.isPrerelease === undefined ? undefined : String(entry.isPrerelease),
+      word,
+      `${id} says so`,
+    );
     if (stated.isPrerelease === undefined) delete entry.isPrerelease;
     else entry.isPrerelease = stated.isPrerelease;
   }
@@ -164,7 +192,8 @@ class Merge {
     for (const answer of answers) {
       for (const release of answer.releases) {
         const entry = this.#byRank.get(rankKey(release.version))!;
-        if (release.deprecated !== undefined && !word.has(entry)) word.set(entry, { reason: release.deprecated, id: answer.id });
+        if (release.deprecated !== undefined && !word.has(entry))
+          word.set(entry, { reason: release.deprecated, id: answer.id });
       }
     }
     const sound = new Set(answers.map((answer) => answer.id));
@@ -177,8 +206,16 @@ class Merge {
           this.#changes.push({ kind, version: entry.version, detail: said.reason });
         }
         this.#correct(entry, 'deprecated', said.reason, `${said.id} says so`);
-      } else if (entry.deprecated !== undefined && this.#isListed(entry, answers) && claimsOf(entry).every((id) => sound.has(id))) {
-        this.#changes.push({ kind: 'corrected', version: entry.version, detail: 'no longer deprecated upstream' });
+      } else if (
+        entry.deprecated !== undefined &&
+        this.#isListed(entry, answers) &&
+        claimsOf(entry).every((id) => sound.has(id))
+      ) {
+        this.#changes.push({
+          kind: 'corrected',
+          version: entry.version,
+          detail: 'no longer deprecated upstream',
+        });
         this.#correct(entry, 'deprecated', undefined, `${entry.source} no longer says so`);
       }
     }
@@ -192,7 +229,11 @@ class Merge {
       if (!claims.every((id) => sound.has(id)) || this.#isListed(entry, answers)) continue;
       if (claims.every((id) => sound.get(id)!.onlyAdds)) continue;
       entry.withdrawnSince = this.#day;
-      this.#changes.push({ kind: 'withdrawn', version: entry.version, detail: `${claims.join(', ')} no longer lists it` });
+      this.#changes.push({
+        kind: 'withdrawn',
+        version: entry.version,
+        detail: `${claims.join(', ')} no longer lists it`,
+      });
     }
   }
 
@@ -201,14 +242,25 @@ class Merge {
     return version !== undefined && answers.some((answer) => answer.listed.has(rankKey(version)));
   }
 
-  #correct(entry: RecordedRelease, field: CorrectedField & keyof RecordedRelease, to: string | undefined, reason: string): void {
+  #correct(
+    entry: RecordedRelease,
+    field: CorrectedField & keyof RecordedRelease,
+    to: string | undefined,
+    reason: string,
+  ): void {
     this.#record(entry, field, entry[field] as string | undefined, to, reason);
     if (to === undefined) delete entry[field];
     else (entry as Record<string, unknown>)[field] = to;
   }
 
   /** A release of this very run has no past to correct. */
-  #record(entry: RecordedRelease, field: Correction['field'], from: string | undefined, to: string | undefined, reason: string): void {
+  #record(
+    entry: RecordedRelease,
+    field: Correction['field'],
+    from: string | undefined,
+    to: string | undefined,
+    reason: string,
+  ): void {
     if (this.#fresh.has(entry)) return;
     entry.corrections = [
       ...(entry.corrections ?? []),
@@ -221,25 +273,48 @@ class Merge {
   }
 
   result(): Merged {
-    const ranked = this.#entries.map((entry) => ({ entry: inKeyOrder(entry), version: parseVersion(entry.version) }));
-    ranked.sort((a, b) => (a.version && b.version ? compareVersions(a.version, b.version) : Number(!b.version) - Number(!a.version)));
+    const ranked = this.#entries.map((entry) => ({
+      entry: inKeyOrder(entry),
+      version: parseVersion(entry.version),
+    }));
+    ranked.sort((a, b) =>
+      a.version && b.version
+        ? compareVersions(a.version, b.version)
+        : Number(!b.version) - Number(!a.version),
+    );
     return { releases: ranked.map(({ entry }) => entry), changes: this.#changes, findings: this.#findings };
   }
 }
 
 /** One order of keys whatever happened to an entry, so that a diff shows only news. */
 function inKeyOrder(entry: RecordedRelease): RecordedRelease {
-  const { version, releaseTimestamp, timestampKind, changelogUrl, source, alsoListedBy, firstSeen, ...rest } = entry;
+  const { version, releaseTimestamp, timestampKind, changelogUrl, source, alsoListedBy, firstSeen, ...rest } =
+    entry;
   const { deprecated, withdrawnSince, isPrerelease, corrections } = rest;
   const ordered = {
-    version, releaseTimestamp, timestampKind, changelogUrl, source, alsoListedBy, firstSeen,
-    deprecated, withdrawnSince, isPrerelease, corrections,
+    version,
+    releaseTimestamp,
+    timestampKind,
+    changelogUrl,
+    source,
+    alsoListedBy,
+    firstSeen,
+    deprecated,
+    withdrawnSince,
+    isPrerelease,
+    corrections,
   };
-  return Object.fromEntries(Object.entries(ordered).filter(([, value]) => value !== undefined)) as RecordedRelease;
+  return Object.fromEntries(
+    Object.entries(ordered).filter(([, value]) => value !== undefined),
+  ) as RecordedRelease;
 }
 
 /** A held page was accepted: what it no longer lists is no longer expected of it. */
-export function releaseClaims(recorded: readonly RecordedRelease[], id: string, listed: ReadonlySet<string>): RecordedRelease[] {
+export function releaseClaims(
+  recorded: readonly RecordedRelease[],
+  id: string,
+  listed: ReadonlySet<string>,
+): RecordedRelease[] {
   return recorded.map((entry) => {
     const version = parseVersion(entry.version);
     if (!claimsOf(entry).includes(id) || (version && listed.has(rankKey(version)))) return entry;

@@ -40,7 +40,10 @@ export function normaliseReleases(
   let previous: Version | undefined;
   for (const { entry, parsed } of ranked) {
     if (previous && compareVersions(previous, parsed) === 0) {
-      const what = previous.text === parsed.text ? 'is recorded twice' : `and "${previous.text}" are one version in two spellings`;
+      const what =
+        previous.text === parsed.text
+          ? 'is recorded twice'
+          : `and "${previous.text}" are one version in two spellings`;
       warn(`"${parsed.text}" ${what}. The first recorded stays.`);
       continue;
     }
@@ -56,7 +59,12 @@ function isAfter(entry: RecordedRelease, day: Day): boolean {
   return known !== undefined && dayOf(known) > day;
 }
 
-function toRelease(entry: RecordedRelease, parsed: Version, groups: 1 | 2, changelogUrl: string | undefined): Release {
+function toRelease(
+  entry: RecordedRelease,
+  parsed: Version,
+  groups: 1 | 2,
+  changelogUrl: string | undefined,
+): Release {
   return {
     version: entry.version,
     parsed,
@@ -78,13 +86,17 @@ function toRelease(entry: RecordedRelease, parsed: Version, groups: 1 | 2, chang
 
 /** Upstream states a reason but no day: it holds from the day it was first read. */
 function upstreamDeprecation(entry: RecordedRelease): { reason: string; since?: Day } {
-  const first = entry.corrections?.findLast((correction) => correction.field === 'deprecated' && correction.from === undefined);
+  const first = entry.corrections?.findLast(
+    (correction) => correction.field === 'deprecated' && correction.from === undefined,
+  );
   const since = first?.on ?? entry.firstSeen;
   return { reason: entry.deprecated!, ...(since !== undefined && { since }) };
 }
 
 /** What upstream names for a version wins; the definition's template serves from its `since` on. */
-function changelogUrls(definition: Definition): (entry: RecordedRelease, parsed: Version) => string | undefined {
+function changelogUrls(
+  definition: Definition,
+): (entry: RecordedRelease, parsed: Version) => string | undefined {
   const rule = definition.releaseChangelogUrl;
   if (!rule) return (entry) => entry.changelogUrl;
   const since = rule.since === undefined ? undefined : parseVersion(rule.since);

@@ -6,14 +6,21 @@ import type { Reason } from './reason.ts';
 
 /** What the definition's `deprecated` list says of a release. */
 export function listedReasons(definition: Definition): (release: Release) => Reason[] {
-  const rules = (definition.deprecated ?? []).map((entry) => ({ matches: matcher(entry), reason: toReason(entry) }));
+  const rules = (definition.deprecated ?? []).map((entry) => ({
+    matches: matcher(entry),
+    reason: toReason(entry),
+  }));
   return (release) => rules.filter((rule) => rule.matches(release)).map((rule) => rule.reason);
 }
 
 export function upstreamReason(definition: Definition, release: Release): Reason | undefined {
   if (definition.ignoreUpstreamDeprecation || !release.upstreamDeprecation) return undefined;
   const { reason, since } = release.upstreamDeprecation;
-  return { rule: 'upstream', text: `Deprecated upstream: ${reason}`, ...(since !== undefined && { from: since }) };
+  return {
+    rule: 'upstream',
+    text: `Deprecated upstream: ${reason}`,
+    ...(since !== undefined && { from: since }),
+  };
 }
 
 export function withdrawnReason(release: Release): Reason | undefined {

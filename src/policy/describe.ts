@@ -12,7 +12,9 @@ export function describePolicy(policy: SupportPolicy = { policy: 'none' }): stri
     case 'term':
       return `A release line is supported for ${policy.months === 1 ? 'one month' : `${policy.months} months`} from its first release.`;
     case 'latest-lines':
-      return policy.count === 1 ? 'Only the newest release line is supported.' : `The newest ${policy.count} release lines are supported.`;
+      return policy.count === 1
+        ? 'Only the newest release line is supported.'
+        : `The newest ${policy.count} release lines are supported.`;
     case 'dated':
       return 'Each release line is supported until a stated day.';
   }

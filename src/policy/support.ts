@@ -65,7 +65,10 @@ function datedEnd(line: ReleaseLine, ends: Readonly<Record<string, Day>>): Reaso
   if (!newer) return undefined;
   const text = `${line.name} is older than ${newer.name}`;
   if (newer === listed[0]) {
-    return { rule: 'support policy', text: `${text}, the oldest release line that is still listed as supported.` };
+    return {
+      rule: 'support policy',
+      text: `${text}, the oldest release line that is still listed as supported.`,
+    };
   }
   // Between two listed lines: a line does not outlive the next newer one.
   const end = ends[newer.name]!;

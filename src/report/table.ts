@@ -8,7 +8,9 @@ export interface Table {
 
 export function formatTable({ headings, rows }: Table, stream: NodeJS.WriteStream): string {
   const cells = rows.map((row) => row.map(String));
-  const widths = headings.map((heading, column) => Math.max(heading.length, ...cells.map((row) => widthOf(row[column] ?? ''))));
+  const widths = headings.map((heading, column) =>
+    Math.max(heading.length, ...cells.map((row) => widthOf(row[column] ?? ''))),
+  );
   const isNumber = headings.map((_, column) => rows.some((row) => typeof row[column] === 'number'));
   const format = (row: readonly string[]) =>
     row

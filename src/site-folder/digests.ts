@@ -20,7 +20,10 @@ export function parseDigests(text: string): Map<string, string> {
   for (const [index, line] of text.split('\n').entries()) {
     if (line === '') continue;
     const match = /^([0-9a-f]{64}) [ *](.+)$/.exec(line);
-    if (!match) throw new Error(`${digestsFile}: line ${index + 1}: expected a digest and a path; got "${line.slice(0, 80)}"`);
+    if (!match)
+      throw new Error(
+        `${digestsFile}: line ${index + 1}: expected a digest and a path; got "${line.slice(0, 80)}"`,
+      );
     digests.set(match[2]!, match[1]!);
   }
   return digests;

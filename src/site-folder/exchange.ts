@@ -1,5 +1,6 @@
 import { existsSync, renameSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import type Koffi from 'koffi';
 
 const AT_FDCWD = process.platform === 'darwin' ? -2 : -100;
 const RENAME_EXCHANGE = 2;
@@ -25,7 +26,7 @@ function exchangeNames(a: string, b: string): boolean {
   const signature = { linux: 'renameat2', darwin: 'renameatx_np' }[process.platform as string];
   if (signature === undefined) return false;
   try {
-    const koffi = createRequire(import.meta.url)('koffi') as typeof import('koffi');
+    const koffi = createRequire(import.meta.url)('koffi') as typeof Koffi;
     const rename = koffi.load(null).func(`int ${signature}(int, str, int, str, unsigned int)`);
     return rename(AT_FDCWD, a, AT_FDCWD, b, RENAME_EXCHANGE) === 0;
   } catch {

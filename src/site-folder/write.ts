@@ -1,4 +1,15 @@
-import { chmodSync, existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { SiteFile } from '../model/component.ts';
 import { digestsFile, formatDigests, parseDigests, sha256 } from './digests.ts';
@@ -107,11 +118,18 @@ function ownFiles(out: string): Map<string, string> {
   const own = existsSync(list) ? parseDigests(readFileSync(list, 'utf8')) : new Map<string, string>();
   const foreign = readdirSync(out, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
-    .map((entry) => join(entry.parentPath, entry.name).slice(out.length + 1).replaceAll('\\', '/'))
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(out.length + 1)
+        .replaceAll('\\', '/'),
+    )
     .filter((path) => !own.has(path) && !unlistedFiles.has(path));
   if (foreign.length > 0) {
-    const shown = foreign.slice(0, 5).join(', ') + (foreign.length > 5 ? ` and ${foreign.length - 5} more` : '');
-    throw new ForeignFilesError(`${out}: no build made ${shown}. Move it away, or choose another --out. Nothing was written.`);
+    const shown =
+      foreign.slice(0, 5).join(', ') + (foreign.length > 5 ? ` and ${foreign.length - 5} more` : '');
+    throw new ForeignFilesError(
+      `${out}: no build made ${shown}. Move it away, or choose another --out. Nothing was written.`,
+    );
   }
   return own;
 }

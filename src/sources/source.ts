@@ -1,6 +1,7 @@
 import type { Day } from '../dates.ts';
 import type { Http } from '../http/client.ts';
 import type { Datasource, SourceOf } from '../model/source.ts';
+import type { DefaultRegistries } from './default-registries.ts';
 
 /**
  * One release as a source states it: strings as they came. What they are worth (a plausible day, an `https:` link)
@@ -48,10 +49,10 @@ export interface SourceContext {
   skip(message: string): void;
 }
 
-/** Registries that a definition need not name; they come from configuration. */
-export interface SourceDefaults {
-  /** The registry of the npm configuration, with a slash at its end. */
-  npmRegistryUrl: string;
+/** Registries that a definition need not name: the public ones, and npm's from its configuration. */
+export interface SourceDefaults extends DefaultRegistries {
+  /** The registry that npm is configured with for a package; a scope may have its own. */
+  npmRegistryUrl(packageName: string): string;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { describeProblems } from '../model/problems.ts';
 import type { Finding } from '../model/finding.ts';
 

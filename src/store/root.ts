@@ -31,7 +31,8 @@ export function listComponents(root: Root): { names: string[]; findings: Finding
     if (entry.startsWith('.')) continue;
     const file = `components/${entry}`;
     const name = entry.slice(0, -'.json'.length);
-    if (!entry.endsWith('.json')) findings.push(error(file, 'expected a file <component>.json; remove or rename it'));
+    if (!entry.endsWith('.json'))
+      findings.push(error(file, 'expected a file <component>.json; remove or rename it'));
     else if (!componentName.test(name)) {
       findings.push(error(file, `expected a name of lower-case letters, digits and hyphens; got "${name}"`));
     } else if (reservedNames.has(name)) {
@@ -62,7 +63,8 @@ export function readFreshness(root: Root, component: string): ReadResult<Freshne
 
 export function readSiteConfig(root: Root): ReadResult<SiteConfig> {
   const path = join(root.siteDir, 'site.json');
-  if (!existsSync(path)) return { findings: [error('site/site.json', 'no such file; the checkout has one to copy')] };
+  if (!existsSync(path))
+    return { findings: [error('site/site.json', 'no such file; the checkout has one to copy')] };
   return readDocument(path, 'site/site.json', SiteConfig);
 }
 

@@ -1,0 +1,55 @@
+import semver from 'semver';
+import { dayOf, type Day } from '../dates.ts';
+import type { Component } from '../model/component.ts';
+import type { Finding } from '../model/finding.ts';
+import { compareVersions, parseVersion } from '../version.ts';
+
+/** Rules that a schema cannot hold: what a definition says must fit the releases that are recorded. */
+export function checkDefinition({ name, definition, judgement }: Component, day: Day): Finding[] {
+  const findings: Finding[] = [];
+  const file = `components/${name}.json`;
+  const warn = (path: string, message: string) =>
+    findings.push({ level: 'warning', subject: file, message: `${path}: ${message}`, file });
+
+  const { support } = definition;
+  if (support?.policy === 'dated') {
+    for (const [line, end] of Object.entries(support.lines)) {
+      const path = `support.lines["${line}"]`;
+      const known = judgement.lines.find((candidate) => candidate.name === line);
+      if (!known && judgement.releases.length > 0) warn(path, 'no recorded release belongs to this line');
+      const first = known?.firstReleaseDay;
+      if (first !== undefined && end < first)
+        warn(path, `${end} is before the line's first release (${first})`);
+    }
+  }
+  for (const [index, { versions }] of (definition.deprecated ?? []).entries()) {
+    const path = `deprecated[${index}].versions`;
+    if (typeof versions === 'string') {
+      const range = new semver.Range(versions, { loose: true });
+      const matches = judgement.releases.some((release) => {
+        const coerced = semver.coerce(release.version, { loose: true });
+        return coerced !== null && range.test(coerced);
+      });
+      if (!matches && judgement.releases.length > 0) warn(path, `no recorded release lies in "${versions}"`);
+      continue;
+    }
+    for (const version of versions) {
+      const parsed = parseVersion(version);
+      if (!parsed) warn(path, `"${version}" has no place in the version order`);
+      else if (!judgement.releases.some((release) => compareVersions(release.parsed, parsed) === 0)) {
+        warn(path, `"${version}" is not recorded`);
+      }
+    }
+  }
+  for (const release of judgement.releases) {
+    if (release.releaseTimestamp !== undefined && dayOf(release.releaseTimestamp) < '2000-01-01') {
+      findings.push({
+        level: 'error',
+        subject: `data/${name}.json`,
+        message: `${release.version}: ${release.releaseTimestamp} is before 2000-01-01, which Renovate takes for no date (day of this check: ${day})`,
+        file: `data/${name}.json`,
+      });
+    }
+  }
+  return findings;
+}

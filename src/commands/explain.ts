@@ -1,0 +1,66 @@
+import { loadComponent } from '../build/load.ts';
+import { UsageError } from '../command-line.ts';
+import { explainComponent, explainRelease } from '../explain/explain.ts';
+import type { Component } from '../model/component.ts';
+import { nearest } from '../model/problems.ts';
+import type { JudgedRelease } from '../policy/judge.ts';
+import { statusOf } from '../render/details-file.ts';
+import { listComponents } from '../store/root.ts';
+import { compareVersions, parseVersion } from '../version.ts';
+import { InputError, type Invocation } from './command.ts';
+
+export function explain({ root, day, arguments: [name, version], report }: Invocation): Promise<number> {
+  const { names } = listComponents(root);
+  if (!names.includes(name!)) {
+    const near = nearest(name!, names);
+    throw new UsageError(
+      `unknown component "${name}".${near === undefined ? '' : ` Did you mean "${near}"?`}`,
+    );
+  }
+  const { component, findings } = loadComponent(root, name!, day);
+  if (!component) throw new InputError(findings);
+  for (const finding of findings) report.finding(finding);
+  const release = version === undefined ? undefined : findRelease(component, version);
+  for (const line of release ? explainRelease(component, release, day) : explainComponent(component, day))
+    report.line(line);
+  report.result({
+    verb: 'explain',
+    component: name,
+    asOf: day,
+    latest: component.judgement.latest?.version,
+    nextChangeOn: component.judgement.nextChangeOn,
+    ...(release && { release: describe(release) }),
+    ...(!release && { releases: component.judgement.releases.map(describe) }),
+  });
+  return Promise.resolve(0);
+}
+
+function findRelease({ name, judgement }: Component, text: string): JudgedRelease {
+  const exact = judgement.releases.find((release) => release.version === text);
+  if (exact) return exact;
+  const parsed = parseVersion(text);
+  const same = parsed && judgement.releases.find((release) => compareVersions(release.parsed, parsed) === 0);
+  if (same) return same;
+  const near = nearest(
+    text,
+    judgement.releases.map((release) => release.version),
+  );
+  const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
+  throw new InputError([
+    { level: 'error', subject: name, message: `has no release "${text}" on this day.${hint}` },
+  ]);
+}
+
+function describe(release: JudgedRelease): object {
+  return {
+    version: release.version,
+    line: release.line,
+    status: statusOf(release),
+    isDeprecated: release.isDeprecated,
+    isPrerelease: release.isPrerelease,
+    releaseTimestamp: release.releaseTimestamp,
+    timestampKind: release.timestampKind,
+    reasons: release.reasons,
+    upcoming: release.upcoming,
+  };
+}

@@ -1,0 +1,111 @@
+import { dayOf, type Day } from '../dates.ts';
+import type { Component } from '../model/component.ts';
+import { claimsOf } from '../normalise/claims.ts';
+import { describePolicy } from '../policy/describe.ts';
+import type { JudgedLine, JudgedRelease } from '../policy/judge.ts';
+import type { Reason } from '../policy/reason.ts';
+
+/** Why a component looks as it does on a day, in lines for a person. */
+export function explainComponent(component: Component, day: Day): string[] {
+  const { name, definition, judgement } = component;
+  const supported = judgement.lines.filter((line) => line.isSupported);
+  return [
+    `${name} (${definition.title}) on ${day}`,
+    `Policy: ${describePolicy(definition.support)}`,
+    judgement.latest
+      ? `Latest: ${judgement.latest.version}, the greatest version that is stable and not deprecated.`
+      : `Latest: none. ${judgement.releases.length === 0 ? 'No release is recorded.' : 'Every release is a prerelease or deprecated.'}`,
+    ...freshness(component),
+    '',
+    `Release lines, newest first (${supported.length} of ${judgement.lines.length} supported):`,
+    ...judgement.lines.toReversed().map(explainLine),
+    '',
+    ...whatIsNext(component),
+  ];
+}
+
+/** Why one release stands where it stands. */
+export function explainRelease(component: Component, release: JudgedRelease, day: Day): string[] {
+  const { name, definition, judgement } = component;
+  const index = judgement.releases.indexOf(release);
+  const before = judgement.releases[index - 1];
+  const after = judgement.releases[index + 1];
+  return [
+    `${name} ${release.version} on ${day}: ${release.isDeprecated ? 'deprecated' : 'supported'}${release === judgement.latest ? ', the latest' : ''}`,
+    `Order: ${index + 1} of ${judgement.releases.length}${before ? `, after ${before.version}` : ''}${after ? `, before ${after.version}` : ''}.`,
+    `Release line: ${release.line}. ${release.isPrerelease ? 'A prerelease.' : 'Stable.'}`,
+    `Timestamp: ${explainTimestamp(release)}`,
+    `Changelog: ${release.changelogUrl ?? 'not known'}`,
+    `Recorded from: ${claimsOf(release.recorded).join(', ') || 'a person'}${release.firstSeen === undefined ? '' : `, first on ${release.firstSeen}`}.`,
+    `Policy: ${describePolicy(definition.support)}`,
+    ...verdict(release),
+    ...release.corrections.map(
+      (correction) =>
+        `Corrected on ${correction.on}: ${correction.field} ${correction.from ?? 'not known'} → ${correction.to ?? 'none'}: ${correction.reason}.`,
+    ),
+  ];
+}
+
+function verdict(release: JudgedRelease): string[] {
+  const because = release.reasons.map(
+    (reason) => `Deprecated${since(reason)} by ${ruleName(reason)}: ${reason.text}`,
+  );
+  const later = release.upcoming.map(
+    (reason) =>
+      `${release.isDeprecated ? 'Also, from' : 'Will be deprecated from'} ${reason.from} by ${ruleName(reason)}: ${reason.text}`,
+  );
+  if (because.length > 0) return [...because, ...later];
+  return [
+    'No rule deprecates it.',
+    ...(later.length > 0 ? later : ['Nothing is known that will change that.']),
+  ];
+}
+
+function explainTimestamp({ releaseTimestamp, timestampKind }: JudgedRelease): string {
+  if (releaseTimestamp === undefined)
+    return 'not known. Renovate holds such an update where minimumReleaseAge is set.';
+  const shown = releaseTimestamp.endsWith('T00:00:00Z') ? dayOf(releaseTimestamp) : releaseTimestamp;
+  return timestampKind === 'observed'
+    ? `${shown}, observed: upstream states no day, it existed by then at the latest.`
+    : `${shown}, published: stated by upstream.`;
+}
+
+function explainLine(line: JudgedLine): string {
+  const count = line.releases.length === 1 ? '1 release' : `${line.releases.length} releases`;
+  const began =
+    line.firstReleaseDay === undefined
+      ? 'day of its first release not known'
+      : `since ${line.firstReleaseDay}`;
+  const state = line.isSupported
+    ? `supported${line.eolFrom === undefined ? '' : ` until ${line.eolFrom}`}`
+    : `not supported${line.eolFrom === undefined ? '' : ` since ${line.eolFrom}`}`;
+  return `  ${line.name}: ${state}; ${count}, ${began}`;
+}
+
+function whatIsNext({ judgement }: Component): string[] {
+  if (judgement.nextChangeOn === undefined) return ['Next: no verdict changes unless new data comes.'];
+  const leaving = judgement.releases.filter(
+    (release) => !release.isDeprecated && release.upcoming[0]?.from === judgement.nextChangeOn,
+  );
+  return [
+    `Next: on ${judgement.nextChangeOn}, ${leaving.map((release) => release.version).join(', ')} will be deprecated.`,
+  ];
+}
+
+function freshness({ freshness: { state, checkedOn, troubles } }: Component): string[] {
+  const checked = checkedOn === undefined ? '' : `, last checked on ${checkedOn}`;
+  return [
+    `Freshness: ${state}${checked}.`,
+    ...troubles.map(({ source, kind, reason }) => `  ${source} ${kind}: ${reason}`),
+  ];
+}
+
+function since(reason: Reason): string {
+  return reason.from === undefined ? '' : ` since ${reason.from}`;
+}
+
+function ruleName({ rule }: Reason): string {
+  if (rule === 'definition') return "the definition's list";
+  if (rule === 'withdrawn') return 'withdrawal';
+  return rule === 'upstream' ? 'upstream' : 'the support policy';
+}

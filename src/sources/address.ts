@@ -1,0 +1,25 @@
+import { showUrl } from '../http/error.ts';
+import { SourceError } from './source.ts';
+
+/**
+ * An address below a registry's own, with or without a slash at the end of that. Each segment is encoded, so that no name
+ * reaches another place than its own; the query is the registry's affair.
+ */
+export function addressBelow(registryUrl: string, segments: readonly string[], query = ''): string {
+  for (const segment of segments) {
+    // A URL resolves dot segments even where they are percent-encoded.
+    if (segment === '' || segment === '.' || segment === '..') {
+      throw new SourceError(`${showUrl(registryUrl)}: "${segments.join('/')}" is no path below it`);
+    }
+  }
+  const url = new URL(registryUrl);
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/${segments.map(encodeSegment).join('/')}`;
+  url.search = query;
+  url.hash = '';
+  return url.href;
+}
+
+/** `@` has a place in a path as it is (RFC 3986, section 3.3), and npm registries expect it so. */
+function encodeSegment(segment: string): string {
+  return encodeURIComponent(segment).replaceAll('%40', '@');
+}

@@ -1,0 +1,16 @@
+/** The public registries that a definition need not name, and the only hosts named in the program. */
+export interface DefaultRegistries {
+  mavenRegistryUrl: string;
+  pypiRegistryUrl: string;
+  /** Docker Hub's own API, which dates each tag; a `registryUrl` leads to an OCI registry instead. */
+  dockerHubUrl: string;
+  githubApiUrl: string;
+}
+
+/** npm's is not among them: it comes from the configuration of npm. */
+export const defaultRegistries: Readonly<DefaultRegistries> = {
+  mavenRegistryUrl: 'https://repo.maven.apache.org/maven2/',
+  pypiRegistryUrl: 'https://pypi.org/pypi/',
+  dockerHubUrl: 'https://hub.docker.com/',
+  githubApiUrl: 'https://api.github.com/',
+};

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import type { HttpResponse } from '../http/client.ts';
+import { showUrl } from '../http/error.ts';
+import { addressBelow } from './address.ts';
+import { readElements, readJson } from './elements.ts';
+import { acceptAll, fetchPages } from './pages.ts';
+import { SourceError, type SourceAnswer, type SourceContext, type SourceRelease } from './source.ts';
+
+/** docs.docker.com/reference/api/hub/latest */
+const TagPage = z.object({ results: z.array(z.unknown()), next: z.string().nullish() });
+
+/** A tag that was pushed before Hub kept the day has none (docker/hub-feedback #2344). */
+const Tag = z.object({ name: z.string(), tag_last_pushed: z.string().nullish() });
+
+export async function gatherDockerHub(packageName: string, context: SourceContext): Promise<SourceAnswer> {
+  // Official images live in a namespace of their own.
+  const repository = packageName.includes('/') ? packageName : `library/${packageName}`;
+  const path = ['v2', 'repositories', ...repository.split('/'), 'tags'];
+  const url = addressBelow(context.defaults.dockerHubUrl, path, 'page_size=100');
+  const pages = await fetchPages(context.http, { url, accept: ['application/json'] }, nextPage);
+
+  const results = pages.flatMap((page) => readJson(page, TagPage).results);
+  const listed = results.map((value) => ({ name: Tag.safeParse(value).data?.name, value }));
+  const releases: SourceRelease[] = [];
+  for (const { name, value } of readElements(url, listed, Tag, context)) {
+    const version = context.offer(name);
+    if (version === undefined) continue;
+    releases.push({ version, ...(value.tag_last_pushed && { releaseTimestamp: value.tag_last_pushed }) });
+  }
+  return { releases, accept: () => acceptAll(pages) };
+}
+
+function nextPage(page: HttpResponse): string | undefined {
+  const { next } = readJson(page, TagPage);
+  if (!next) return undefined;
+  const url = URL.parse(next, page.url);
+  if (url?.origin === new URL(page.url).origin) return url.href;
+  throw new SourceError(
+    `${showUrl(page.url)}: next: expected an address at the same host; got "${showUrl(next)}"`,
+  );
+}

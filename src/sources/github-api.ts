@@ -1,0 +1,40 @@
+import type { HttpRequest, HttpResponse } from '../http/client.ts';
+import { nextLink } from '../http/link.ts';
+import { addressBelow } from './address.ts';
+import { fetchPages } from './pages.ts';
+import type { SourceContext } from './source.ts';
+
+export interface Repository {
+  /** `owner/repo` */
+  packageName: string;
+  /** Base of the API; an enterprise server has its own, `https://ghe.example.com/api/v3/`. */
+  registryUrl?: string | undefined;
+}
+
+/** docs.github.com/rest: one request below `/repos/{owner}/{repo}`. */
+export function repositoryRequest(
+  { packageName, registryUrl }: Repository,
+  path: readonly string[],
+  context: SourceContext,
+  query = '',
+): HttpRequest {
+  return {
+    url: addressBelow(
+      registryUrl ?? context.defaults.githubApiUrl,
+      ['repos', ...packageName.split('/'), ...path],
+      query,
+    ),
+    accept: ['application/vnd.github+json'],
+    alsoAccept: ['application/json'],
+    headers: { 'x-github-api-version': '2022-11-28' },
+  };
+}
+
+/** docs.github.com/rest/using-the-rest-api/using-pagination-in-the-rest-api */
+export function fetchRepositoryList(
+  repository: Repository,
+  list: 'releases' | 'tags',
+  context: SourceContext,
+): Promise<HttpResponse[]> {
+  return fetchPages(context.http, repositoryRequest(repository, [list], context, 'per_page=100'), nextLink);
+}

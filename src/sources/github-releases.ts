@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { readElements, readJson } from './elements.ts';
+import { fetchRepositoryList } from './github-api.ts';
+import { acceptAll } from './pages.ts';
+import type { SourceAdapter, SourceRelease } from './source.ts';
+
+const Releases = z.array(z.unknown());
+
+/** docs.github.com/rest/releases/releases. `created_at` is the day of the commit, which can lie long before the release. */
+const Release = z.object({
+  tag_name: z.string(),
+  published_at: z.string().nullish(),
+  html_url: z.string().nullish(),
+  draft: z.boolean().nullish(),
+  prerelease: z.boolean().nullish(),
+});
+
+export const githubReleases: SourceAdapter<'github-releases'> = {
+  datasource: 'github-releases',
+  async gather(source, context) {
+    const pages = await fetchRepositoryList(source, 'releases', context);
+    const listed = pages
+      .flatMap((page) => readJson(page, Releases))
+      .map((value) => ({ name: (value as { tag_name?: unknown } | null)?.tag_name, value }));
+
+    const releases: SourceRelease[] = [];
+    for (const { name, value } of readElements(pages[0]!.url, listed, Release, context)) {
+      if (value.draft) continue;
+      // An unset mark is no statement: many forget to set it.
+      const isPrerelease = value.prerelease ? true : undefined;
+      const version = context.offer(name, isPrerelease);
+      if (version === undefined) continue;
+      releases.push({
+        version,
+        ...(value.published_at && { releaseTimestamp: value.published_at }),
+        ...(value.html_url && { changelogUrl: value.html_url }),
+        ...(isPrerelease && { isPrerelease }),
+      });
+    }
+    return { releases, accept: () => acceptAll(pages) };
+  },
+};

@@ -1,0 +1,57 @@
+import pLimit from 'p-limit';
+import { HttpError } from '../http/error.ts';
+import { SourceError, type SourceContext, type SourceRelease } from './source.ts';
+
+const atATime = 8;
+
+/** After as many failures in a row the upstream is left alone: thousands of look-ups would each wait for it in vain. */
+const toleratedFailures = 3;
+
+/**
+ * Adds the day to each release that still wants one, where upstream states it version by version. `ask` is given the
+ * release and what it is listed as. An absent document states no day; any other failure postpones the version to the next run.
+ */
+export async function lookUpTimestamps(
+  listedAs: ReadonlyMap<string, string>,
+  context: SourceContext,
+  ask: (version: string, listed: string) => Promise<string | undefined>,
+): Promise<SourceRelease[]> {
+  const limit = pLimit(atATime);
+  let failuresInARow = 0;
+  let lastFailure: unknown;
+  return Promise.all(Array.from(listedAs, ([version, listed]) => limit(() => lookUp(version, listed))));
+
+  async function lookUp(version: string, listed: string): Promise<SourceRelease> {
+    if (!context.wantsTimestamp(version)) return { version };
+    if (failuresInARow >= toleratedFailures) {
+      context.postpone(version, lastFailure);
+      return { version };
+    }
+    try {
+      const releaseTimestamp = await ask(version, listed);
+      failuresInARow = 0;
+      return { version, ...(releaseTimestamp !== undefined && { releaseTimestamp }) };
+    } catch (error) {
+      if (error instanceof HttpError && error.kind === 'absent') return { version };
+      if (!(error instanceof SourceError || error instanceof HttpError) || isAborted(error)) throw error;
+      failuresInARow += 1;
+      lastFailure = error;
+      context.postpone(version, error);
+      return { version };
+    }
+  }
+}
+
+function isAborted(error: Error): boolean {
+  return error instanceof HttpError && error.kind === 'aborted';
+}
+
+/** Of names that hold the same version, the first counts. Keys are versions, values what they are listed as. */
+export function offerAll(names: Iterable<string>, context: SourceContext): Map<string, string> {
+  const listedAs = new Map<string, string>();
+  for (const name of names) {
+    const version = context.offer(name);
+    if (version !== undefined && !listedAs.has(version)) listedAs.set(version, name);
+  }
+  return listedAs;
+}

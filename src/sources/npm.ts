@@ -1,0 +1,61 @@
+import semver from 'semver';
+import { z } from 'zod';
+import { isPrereleaseForm } from '../prerelease.ts';
+import { addressBelow } from './address.ts';
+import { expectPackage, readElements, readJson } from './elements.ts';
+import type { SourceAdapter, SourceRelease } from './source.ts';
+
+/**
+ * The packument (github.com/npm/registry, docs/responses/package-metadata.md), of which little is read: one of 60 MB is
+ * parsed once and not checked where nothing is taken from it. A version that was unpublished stays in `time` but not in `versions`.
+ */
+const Packument = z.object({
+  name: z.string().optional(),
+  versions: z.record(z.string(), z.unknown()).default({}),
+  time: z.record(z.string(), z.unknown()).default({}),
+});
+
+/** The text of `deprecated` is empty once the deprecation was taken back; some registries write a boolean instead of a text. */
+const PackumentVersion = z.object({
+  deprecated: z.union([z.string(), z.boolean()]).optional(),
+});
+
+const maxBytes = 100 * 1024 * 1024;
+
+export const npm: SourceAdapter<'npm'> = {
+  datasource: 'npm',
+  async gather({ packageName, registryUrl }, context) {
+    const url = addressBelow(registryUrl ?? context.defaults.npmRegistryUrl(packageName), [packageName]);
+    // The abbreviated form of the document has no times.
+    const response = await context.http.fetch({ url, accept: ['application/json'], maxBytes });
+    const { name, versions, time } = readJson(response, Packument);
+    expectPackage(url, packageName, name);
+    // A registry's own packument says when the package was created. A copy without that has stamped the times itself.
+    const isUncertain = typeof time['created'] !== 'string' && typeof time['modified'] !== 'string';
+
+    const listed = Object.entries(versions).map(([version, value]) => ({ name: version, value }));
+    const releases: SourceRelease[] = [];
+    for (const { name: listedVersion, value } of readElements(url, listed, PackumentVersion, context)) {
+      const isPrerelease = prereleaseBySemver(listedVersion);
+      const version = context.offer(listedVersion, isPrerelease);
+      if (version === undefined) continue;
+      const publishedAt = time[listedVersion];
+      releases.push({
+        version,
+        ...(typeof publishedAt === 'string' && { releaseTimestamp: publishedAt }),
+        ...(typeof publishedAt === 'string' && isUncertain && { timestampIsUncertain: true }),
+        ...(value.deprecated && { deprecated: value.deprecated === true ? '' : value.deprecated }),
+        ...(isPrerelease !== undefined && { isPrerelease }),
+      });
+    }
+    return { releases, accept: () => response.accept() };
+  },
+};
+
+/** To npm every version with a hyphen is a prerelease (SemVer, section 9). Undefined where the form of the version says the same. */
+function prereleaseBySemver(version: string): boolean | undefined {
+  const parsed = semver.parse(version);
+  if (!parsed) return undefined;
+  const isPrerelease = parsed.prerelease.length > 0;
+  return isPrerelease === isPrereleaseForm(version) ? undefined : isPrerelease;
+}

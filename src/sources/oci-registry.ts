@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { nextLink } from '../http/link.ts';
+import { showUrl } from '../http/error.ts';
+import { show } from '../model/problems.ts';
+import { addressBelow } from './address.ts';
+import { readElements, readJson } from './elements.ts';
+import { lookUpTimestamps, offerAll } from './look-up.ts';
+import { acceptAll, fetchPages } from './pages.ts';
+import { SourceError, type SourceAnswer, type SourceContext } from './source.ts';
+
+/** github.com/opencontainers/distribution-spec; a repository without tags is `null` to some registries. */
+const TagList = z.object({ name: z.string().optional(), tags: z.array(z.unknown()).nullish() });
+
+const Tag = z.string().regex(/^\w[\w.-]{0,127}$/, { error: 'expected a tag' });
+
+/** An index lists a manifest per platform, and a build's attestations beside them as the platform `unknown`. */
+const Manifest = z.object({
+  manifests: z
+    .array(z.object({ digest: z.string(), platform: z.object({ os: z.string().optional() }).optional() }))
+    .optional(),
+  config: z.object({ digest: z.string() }).optional(),
+});
+
+const ImageConfig = z.object({ created: z.string().nullish() });
+
+const manifestTypes = [
+  'application/vnd.oci.image.index.v1+json',
+  'application/vnd.oci.image.manifest.v1+json',
+  'application/vnd.docker.distribution.manifest.list.v2+json',
+  'application/vnd.docker.distribution.manifest.v2+json',
+];
+
+export async function gatherOciRegistry(
+  registryUrl: string,
+  packageName: string,
+  context: SourceContext,
+): Promise<SourceAnswer> {
+  const authenticate = { scope: `repository:${packageName}:pull` };
+  const repository = ['v2', ...packageName.split('/')];
+  const url = addressBelow(registryUrl, [...repository, 'tags', 'list'], 'n=1000');
+  const pages = await fetchPages(context.http, { url, accept: ['application/json'], authenticate }, nextLink);
+  const lists = pages.map((page) => readJson(page, TagList));
+  for (const { name } of lists) expectRepository(url, packageName, name);
+
+  const listed = lists.flatMap(({ tags }) => tags ?? []).map((tag) => ({ name: tag, value: tag }));
+  const tags = readElements(url, listed, Tag, context).map(({ name }) => name);
+  const releases = await lookUpTimestamps(offerAll(tags, context), context, (_version, tag) =>
+    createdAt(tag),
+  );
+  return { releases, accept: () => acceptAll(pages) };
+
+  async function createdAt(tag: string): Promise<string | undefined> {
+    let manifest = await fetchManifest(tag);
+    const platform = manifest.manifests?.find((entry) => entry.platform?.os !== 'unknown');
+    if (platform) manifest = await fetchManifest(platform.digest);
+    if (!manifest.config) return undefined;
+    const blob = addressBelow(registryUrl, [...repository, 'blobs', manifest.config.digest]);
+    // Registries serve blobs from storage that knows nothing of their type.
+    const response = await context.http.fetch({ url: blob, accept: ['*/*'], authenticate });
+    return readJson(response, ImageConfig).created ?? undefined;
+  }
+
+  async function fetchManifest(reference: string): Promise<z.infer<typeof Manifest>> {
+    const manifest = addressBelow(registryUrl, [...repository, 'manifests', reference]);
+    const response = await context.http.fetch({
+      url: manifest,
+      accept: manifestTypes,
+      alsoAccept: ['application/json'],
+      authenticate,
+    });
+    return readJson(response, Manifest);
+  }
+}
+
+/** A registry that stands in front of others may add or leave out the part of the name that selects them. */
+function expectRepository(url: string, expected: string, got: string | undefined): void {
+  if (got === undefined || `/${got}`.endsWith(`/${expected}`) || `/${expected}`.endsWith(`/${got}`)) return;
+  throw new SourceError(`${showUrl(url)}: expected the tags of "${expected}"; got those of ${show(got)}`);
+}

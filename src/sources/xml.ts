@@ -1,0 +1,24 @@
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { showUrl } from '../http/error.ts';
+import { SourceError } from './source.ts';
+
+/**
+ * An XML document as objects, with every value a text. No document we read has a DOCTYPE, so one with it is refused: the
+ * entities it declares can unfold without end. The parser alone accepts malformed documents, hence the validator.
+ */
+export function parseXml(url: string, text: string, listElements: readonly string[]): unknown {
+  const at = showUrl(url);
+  if (/<!DOCTYPE/i.test(text))
+    throw new SourceError(`${at}: has a DOCTYPE, which this kind of document never has. Not read`);
+  const validity = XMLValidator.validate(text);
+  if (validity !== true)
+    throw new SourceError(`${at}: is not well-formed XML: ${validity.err.msg} (line ${validity.err.line})`);
+  const parser = new XMLParser({
+    processEntities: false,
+    ignoreDeclaration: true,
+    // Otherwise 1.10 becomes the number 1.1.
+    parseTagValue: false,
+    isArray: (_name, path) => listElements.includes(String(path)),
+  });
+  return parser.parse(text);
+}

@@ -1,0 +1,13 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Root } from './root.ts';
+
+/** A folder that can be deleted at any time and costs nothing but time. It keeps itself out of version control. */
+export function cacheFolder(root: Root): string {
+  const folder = join(root.dir, '.cache');
+  if (!existsSync(join(folder, '.gitignore'))) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, '.gitignore'), '*\n');
+  }
+  return folder;
+}

@@ -1,0 +1,68 @@
+import { isDay, type Timestamp } from './dates.ts';
+
+const months = 'january february march april may june july august september october november december'.split(
+  ' ',
+);
+
+/** ISO 8601: a day, or a day and a time, with or without a fraction and an offset. */
+const iso =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s?(?:Z|UTC|([+-])(\d{2}):?(\d{2})?)?)?$/i;
+/** RFC 9110, section 5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`. */
+const httpDate =
+  /^(?:[a-z]{3,9}, )?(\d{1,2}) ([a-z]{3}) (\d{4}) (\d{2}):(\d{2}):(\d{2}) (?:GMT|UTC|[+-]0000)$/i;
+/** `25th March 2026`; vendors print `06th June` and `21th November` as well. */
+const dayMonthYear = /^(\d{1,2})(?:st|nd|rd|th)? (?:of )?([a-z]{3,9})\.?,? (\d{4})$/i;
+/** `March 25, 2026`. */
+const monthDayYear = /^([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$/i;
+
+/**
+ * Reads a date in one of the forms that have one meaning everywhere; a day alone begins at midnight UTC, and so does a
+ * time without an offset count as UTC. Undefined for what does not exist (30 February), and for forms such as
+ * 01/02/2025 that a reader's country decides.
+ */
+export function parseTimestamp(text: string): Timestamp | undefined {
+  const plain = text.trim().replace(/\s+/g, ' ');
+  let match = iso.exec(plain);
+  if (match) {
+    const [, day, hour, minute, second, sign, offsetHour = '0', offsetMinute = '0'] = match;
+    const offset = Number(offsetHour) * 60 + Number(offsetMinute);
+    if (Number(offsetHour) > 23 || Number(offsetMinute) > 59) return undefined;
+    return at(day!, [hour, minute, second], sign === '-' ? -offset : offset);
+  }
+  match = httpDate.exec(plain);
+  if (match) {
+    const [, day, month, year, ...time] = match;
+    return at(dayFrom(year!, month!, day!), time);
+  }
+  match = dayMonthYear.exec(plain);
+  if (match) return at(dayFrom(match[3]!, match[2]!, match[1]!));
+  match = monthDayYear.exec(plain);
+  if (match) return at(dayFrom(match[3]!, match[1]!, match[2]!));
+  return undefined;
+}
+
+function dayFrom(year: string, month: string, day: string): string {
+  return `${year}-${String(monthNumber(month)).padStart(2, '0')}-${day.padStart(2, '0')}`;
+}
+
+/** 0, which is no month, for any other word. `Sept` is English as well as `Sep`. */
+function monthNumber(word: string): number {
+  const name = word.toLowerCase();
+  return (
+    months.findIndex(
+      (month) => name === month || name === month.slice(0, 3) || (name === 'sept' && month === 'september'),
+    ) + 1
+  );
+}
+
+function at(
+  day: string,
+  [hour = '0', minute = '0', second = '0']: readonly (string | undefined)[] = [],
+  offsetMinutes = 0,
+): Timestamp | undefined {
+  if (!isDay(day) || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+  const instant = new Date(`${day}T00:00:00Z`);
+  instant.setUTCHours(Number(hour), Number(minute) - offsetMinutes, Number(second));
+  const year = instant.getUTCFullYear();
+  return year < 0 || year > 9999 ? undefined : `${instant.toISOString().slice(0, 19)}Z`;
+}

@@ -1,0 +1,108 @@
+import type { ServerResponse } from 'node:http';
+import { expect, test } from 'vitest';
+import { client, failureOf, JSON_ONLY, json, serve, status } from './harness.ts';
+
+test('asks for a document once however often it is wanted', async () => {
+  const server = await serve((_request, response) => json(response, { ok: true }));
+  const http = client();
+  const wanted = { url: `${server.origin}/x`, accept: JSON_ONLY };
+
+  const [first, second] = await Promise.all([
+    http.fetch(wanted),
+    http.fetch({ ...wanted, url: `${wanted.url}#part` }),
+  ]);
+  const third = await http.fetch(wanted);
+
+  expect([first, second, third].map((response) => response.json())).toEqual([
+    { ok: true },
+    { ok: true },
+    { ok: true },
+  ]);
+  expect(server.requests).toHaveLength(1);
+});
+
+test('gives a large document again without keeping it whole', async () => {
+  const values = Array.from({ length: 100_000 }, (_, index) => index);
+  const server = await serve((_request, response) => json(response, values));
+  const http = client();
+  const wanted = { url: server.origin, accept: JSON_ONLY };
+  await http.fetch(wanted);
+
+  const again = await http.fetch(wanted);
+
+  expect(again.json()).toEqual(values);
+  expect(server.requests).toHaveLength(1);
+});
+
+test('fails once for all who want the same document', async () => {
+  const server = await serve((_request, response) => status(response, 404));
+  const http = client();
+  const wanted = { url: `${server.origin}/x`, accept: JSON_ONLY };
+
+  const errors = [await failureOf(http.fetch(wanted)), await failureOf(http.fetch(wanted))];
+
+  expect(errors.map(({ kind }) => kind)).toEqual(['absent', 'absent']);
+  expect(server.requests).toHaveLength(1);
+});
+
+test('tells documents apart by what is accepted and how they are asked for', async () => {
+  const server = await serve((_request, response) => json(response, {}));
+  const http = client();
+  const url = server.origin;
+
+  await http.fetch({ url, accept: JSON_ONLY });
+  await http.fetch({ url, accept: ['application/vnd.example+json', 'application/json'] });
+  await http.fetch({ url, accept: JSON_ONLY, method: 'HEAD' });
+  await http.fetch({ url, accept: JSON_ONLY, headers: { 'x-view': 'full' } });
+
+  expect(server.requests).toHaveLength(4);
+});
+
+test('sends at most eight requests at a time to a host', async () => {
+  const eight = Promise.withResolvers<void>();
+  const held: ServerResponse[] = [];
+  const busy = await serve((_request, response) => {
+    held.push(response);
+    if (held.length === 8) eight.resolve();
+  });
+  const other = await serve((_request, response) => json(response, {}));
+  const http = client();
+  const urls = Array.from({ length: 20 }, (_, index) => `${busy.origin}/${index}`);
+  const all = urls.map((url) => http.fetch({ url, accept: JSON_ONLY }));
+  await eight.promise;
+  // A ninth request sent with the others would have arrived by the time these are through.
+  for (const path of ['/1', '/2', '/3'])
+    await http.fetch({ url: `${other.origin}${path}`, accept: JSON_ONLY });
+
+  const atOnce = held.length;
+  const answering = setInterval(() => held.splice(0).forEach((response) => json(response, {})), 1);
+  await Promise.all(all);
+  clearInterval(answering);
+
+  expect(atOnce).toBe(8);
+  expect(busy.requests).toHaveLength(20);
+});
+
+test('lets a fast host through while a slow one has many waiting', async () => {
+  const held: (() => void)[] = [];
+  const slow = await serve((_request, response) => held.push(() => json(response, {})));
+  const fast = await serve((_request, response) => json(response, { fast: true }));
+  const http = client({ limits: { perHost: 2, overall: 3 } });
+  const urls = Array.from({ length: 10 }, (_, index) => `${slow.origin}/${index}`);
+  const all = urls.map((url) => http.fetch({ url, accept: JSON_ONLY }));
+
+  const response = await http.fetch({ url: fast.origin, accept: JSON_ONLY });
+
+  expect(response.json()).toEqual({ fast: true });
+  const answering = setInterval(() => held.splice(0).forEach((answer) => answer()), 1);
+  await Promise.all(all);
+  clearInterval(answering);
+});
+
+test('names the project in each request', async () => {
+  const server = await serve((_request, response) => json(response, {}));
+
+  await client().fetch({ url: server.origin, accept: JSON_ONLY });
+
+  expect(server.requests[0]?.headers['user-agent']).toBe('release-index-test (https://example.org)');
+});
