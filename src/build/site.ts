@@ -5,6 +5,7 @@ import { renderComponentFiles } from '../render/component-files.ts';
 import { renderSiteFiles } from '../render/site-files.ts';
 import { SiteWriter, type WrittenSite } from '../site-folder/write.ts';
 import { listComponents, readSiteConfig, type Root } from '../store/root.ts';
+import { readTheme } from '../store/theme.ts';
 import { digestInputs } from './inputs.ts';
 import { loadComponent } from './load.ts';
 
@@ -34,7 +35,7 @@ export function buildSite({ root, out, day, baseUrl }: BuildOptions): BuiltSite 
   try {
     const summaries: ComponentSummary[] = [];
     const releaseTexts = new Map<string, string>();
-    const site = config.value && contextOf(config.value, day, baseUrl);
+    const site = config.value && contextOf(root, config.value, day, baseUrl);
     for (const name of names) {
       const loaded = loadComponent(root, name, day);
       findings.push(...loaded.findings);
@@ -56,6 +57,11 @@ export function buildSite({ root, out, day, baseUrl }: BuildOptions): BuiltSite 
   }
 }
 
-function contextOf(config: SiteContext['config'], day: Day, baseUrl: string | undefined): SiteContext {
-  return { config, day, baseUrl: baseUrl ?? config.releasesUrl };
+function contextOf(
+  root: Root,
+  config: SiteContext['config'],
+  day: Day,
+  baseUrl: string | undefined,
+): SiteContext {
+  return { config, day, baseUrl: baseUrl ?? config.releasesUrl, theme: readTheme(root) };
 }

@@ -12,6 +12,15 @@ export interface SiteContext {
   /** Where the site will be published, without a slash at its end. */
   readonly baseUrl: string;
   readonly day: Day;
+  readonly theme: SiteTheme;
+}
+
+/** What the pages are made with, as a person wrote it. */
+export interface SiteTheme {
+  /** Text of each Handlebars template under its file's name without `.hbs`. */
+  readonly templates: ReadonlyMap<string, string>;
+  /** Stylesheet, script and icon, published as they are under `assets/`. */
+  readonly assets: ReadonlyMap<string, Uint8Array>;
 }
 
 /** Everything known about one component on one day. */
