@@ -1,5 +1,5 @@
 import type { Day } from '../dates.ts';
-import { summarise, type ComponentSummary, type SiteContext } from '../model/component.ts';
+import { summarise, type Component, type ComponentSummary, type SiteContext } from '../model/component.ts';
 import type { Finding } from '../model/finding.ts';
 import { renderComponentFiles } from '../render/component-files.ts';
 import { renderSiteFiles } from '../render/site-files.ts';
@@ -35,6 +35,7 @@ export function buildSite({ root, out, day, baseUrl }: BuildOptions): BuiltSite 
   try {
     const summaries: ComponentSummary[] = [];
     const releaseTexts = new Map<string, string>();
+    let sample: Component | undefined;
     const site = config.value && contextOf(root, config.value, day, baseUrl);
     for (const name of names) {
       const loaded = loadComponent(root, name, day);
@@ -44,17 +45,25 @@ export function buildSite({ root, out, day, baseUrl }: BuildOptions): BuiltSite 
       for (const file of files) writer.add(file);
       releaseTexts.set(name, files[0].body as string);
       summaries.push(summarise(loaded.component));
+      sample = betterSample(sample, loaded.component);
     }
     if (!site || findings.some((finding) => finding.level === 'error')) {
       writer.discard();
       return { findings };
     }
-    for (const file of renderSiteFiles(site, { summaries, releaseTexts, inputs })) writer.add(file);
+    for (const file of renderSiteFiles(site, { summaries, releaseTexts, inputs, ...(sample && { sample }) }))
+      writer.add(file);
     return { ...writer.finish(), summaries, findings };
   } catch (error) {
     writer.discard();
     throw error;
   }
+}
+
+/** The examples of the documentation are of the first component that has a latest version. */
+function betterSample(sample: Component | undefined, component: Component): Component {
+  if (!sample || (!sample.judgement.latest && component.judgement.latest)) return component;
+  return sample;
 }
 
 function contextOf(
