@@ -13,7 +13,7 @@ export const SiteConfig = z.strictObject({
   releasesUrl: UpstreamUrl.refine((url) => !url.endsWith('/'), { error: 'expected no slash at the end' }),
   /** Where people report a wrong entry; also named to upstreams in the User-Agent. */
   repositoryUrl: HttpsUrl,
-  /** Days without a sound answer after which a component counts as stale. */
+  /** Days after which a component that nobody has asked for counts as stale. */
   staleAfterDays: z.int().min(1).max(365),
 });
 export type SiteConfig = z.infer<typeof SiteConfig>;
