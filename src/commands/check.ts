@@ -2,17 +2,23 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadComponent } from '../build/load.ts';
 import { checkDefinition } from '../check/definition.ts';
+import { checkRecorded } from '../check/recorded.ts';
+import { toDay } from '../dates.ts';
 import type { Finding } from '../model/finding.ts';
-import { listComponents, readSiteConfig, type Root } from '../store/root.ts';
+import { listComponents, readRecorded, readSiteConfig, type Root } from '../store/root.ts';
 import type { Invocation } from './command.ts';
 
 export function check({ root, day, report }: Invocation): Promise<number> {
   const { names, findings } = listComponents(root);
   findings.push(...readSiteConfig(root).findings, ...strayData(root, names));
+  // Of a past day too, what is recorded may be as young as today.
+  const now = toDay(new Date());
+  const today = day > now ? day : now;
   for (const name of names) {
     const loaded = loadComponent(root, name, day);
     findings.push(...loaded.findings);
-    if (loaded.component) findings.push(...checkDefinition(loaded.component, day));
+    if (loaded.component) findings.push(...checkDefinition(loaded.component));
+    findings.push(...checkRecorded(name, readRecorded(root, name).value ?? [], today));
   }
   for (const finding of findings) report.finding(finding);
   const errors = findings.filter((finding) => finding.level === 'error').length;
