@@ -19,9 +19,7 @@ export function checkRecorded(
       refuse(`releaseTimestamp: ${releaseTimestamp} is before 2000-01-01, which Renovate takes for no date`);
     }
     for (const [key, value] of Object.entries({ releaseTimestamp, firstSeen, withdrawnSince })) {
-      if (value === undefined || dayOf(value) <= today) continue;
-      const effect = key === 'withdrawnSince' ? 'it is not withdrawn' : 'the release is not published';
-      refuse(`${key}: ${value} lies in the future, and until then ${effect}`);
+      if (value !== undefined && dayOf(value) > today) refuse(`${key}: ${value} lies in the future`);
     }
     return findings;
   });
