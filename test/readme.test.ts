@@ -12,59 +12,72 @@ it('has a definition to begin with that passes the check', () => {
   mkdirSync(join(root, 'components'));
   writeFileSync(join(root, 'components', 'example-tool.json'), sample('component'));
 
-  const report = execFileSync(process.execPath, [join(checkout, 'src/cli.js'), 'check', '--root', root, '--json'], {
-    encoding: 'utf8',
-  });
+  const report = execFileSync(
+    process.execPath,
+    [join(checkout, 'src/cli.js'), 'check', '--root', root, '--json'],
+    {
+      encoding: 'utf8',
+    },
+  );
 
   expect(JSON.parse(report)).toMatchObject({ components: 1, errors: 0 });
 });
 
 it('names the verbs that there are', async () => {
   const { verbs } = await import('../src/usage.ts');
-  const scripts = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')).scripts as Record<string, string>;
+  const scripts = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')).scripts as Record<
+    string,
+    string
+  >;
 
   for (const verb of Object.keys(verbs)) expect(scripts).toHaveProperty(verb);
   for (const [, verb] of readme.matchAll(/release-index -- ([a-z]+)/g)) expect(verbs).toHaveProperty(verb!);
 });
 
-it(
-  'leads to a datasource that stands every kind of bad day',
-  () => {
-    const copy = copyOfCheckout();
+it('leads to a datasource that stands every kind of bad day', () => {
+  const copy = copyOfCheckout();
 
-    edit(copy, 'src/model/source.ts', (text) =>
-      text
-        .replace('/** Where a component', () => `${sample('coordinates')}\n/** Where a component`)
-        .replace(/(discriminatedUnion\('datasource', \[\n)/, '$1  RubygemsSource,\n'),
-    );
-    writeFileSync(join(copy, 'src/sources/rubygems.ts'), sample('adapter'));
-    expect(compile(copy)).toContain("Property 'rubygems' is missing");
+  edit(copy, 'src/model/source.ts', (text) =>
+    text
+      .replace('/** Where a component', () => `${sample('coordinates')}\n/** Where a component`)
+      .replace(/(discriminatedUnion\('datasource', \[\n)/, '$1  RubygemsSource,\n'),
+  );
+  writeFileSync(join(copy, 'src/sources/rubygems.ts'), sample('adapter'));
+  expect(compile(copy)).toContain("Property 'rubygems' is missing");
 
-    edit(copy, 'src/sources/index.ts', (text) =>
+  edit(
+    copy,
+    'src/sources/index.ts',
+    (text) =>
       `import { rubygems } from './rubygems.ts';\n${text.replace(/(export const sources = \{\n)/, '$1  rubygems,\n')}`,
-    );
-    expect(compile(copy)).toMatch(/^test\/harness\/servings\.ts.*Property 'rubygems' is missing/m);
+  );
+  expect(compile(copy)).toMatch(/^test\/harness\/servings\.ts.*Property 'rubygems' is missing/m);
 
-    edit(copy, 'test/harness/servings.ts', (text) =>
-      text
-        .replace('export const servings', () => `${sample('serving')}\nexport const servings`)
-        .replace(/(export const servings = \{\n)/, '$1  rubygems: [rubygems],\n'),
-    );
-    expect(compile(copy)).toBe('');
-    const report = run(copy, 'vitest/vitest.mjs', ['run', 'test/sources/conformance', '-t', 'rubygems', '--reporter=json']);
-    const { numPassedTests, numFailedTests } = JSON.parse(report) as Record<string, number>;
-    expect(numFailedTests).toBe(0);
-    expect(numPassedTests).toBeGreaterThan(20);
-  },
-  120_000,
-);
+  edit(copy, 'test/harness/servings.ts', (text) =>
+    text
+      .replace('export const servings', () => `${sample('serving')}\nexport const servings`)
+      .replace(/(export const servings = \{\n)/, '$1  rubygems: [rubygems],\n'),
+  );
+  expect(compile(copy)).toBe('');
+  run(copy, 'vitest/vitest.mjs', [
+    ...['run', 'test/sources/conformance', '-t', 'rubygems'],
+    ...['--reporter=json', '--outputFile=report.json'],
+  ]);
+  const report = JSON.parse(readFileSync(join(copy, 'report.json'), 'utf8')) as Record<string, number>;
+  const { numPassedTests, numFailedTests } = report;
+  expect(numFailedTests).toBe(0);
+  expect(numPassedTests).toBeGreaterThan(20);
+}, 120_000);
 
 /** The code under a heading comment `<!-- sample: name -->`, without the indentation of its list. */
 function sample(name: string): string {
   const match = new RegExp(`<!-- sample: ${name} -->\\s+\`\`\`\\w+\\n(.*?)\\n *\`\`\``, 's').exec(readme);
   if (!match) throw new Error(`the README has no sample "${name}"`);
   const indent = /^ */.exec(match[1]!)![0];
-  return `${match[1]!.split('\n').map((line) => line.slice(indent.length)).join('\n')}\n`;
+  return `${match[1]!
+    .split('\n')
+    .map((line) => line.slice(indent.length))
+    .join('\n')}\n`;
 }
 
 function copyOfCheckout(): string {

@@ -51,7 +51,10 @@ export interface ComponentSummary {
   readonly changes: readonly Change[];
 }
 
-export interface LineSummary extends Pick<JudgedLine, 'name' | 'isSupported' | 'firstReleaseDay' | 'eolFrom'> {
+export interface LineSummary extends Pick<
+  JudgedLine,
+  'name' | 'isSupported' | 'firstReleaseDay' | 'eolFrom'
+> {
   /** Whether anything of the line is not deprecated. */
   readonly hasSupportedRelease: boolean;
 }
