@@ -63,10 +63,9 @@ it('leads to a datasource that stands every kind of bad day', () => {
     ...['run', 'test/sources/conformance', '-t', 'rubygems'],
     ...['--reporter=json', '--outputFile=report.json'],
   ]);
-  const report = JSON.parse(readFileSync(join(copy, 'report.json'), 'utf8')) as Record<string, number>;
-  const { numPassedTests, numFailedTests } = report;
-  expect(numFailedTests).toBe(0);
-  expect(numPassedTests).toBeGreaterThan(20);
+  const tests = testsOf(join(copy, 'report.json')).filter(({ status }) => status !== 'skipped');
+  expect(tests.filter(({ status }) => status !== 'passed')).toEqual([]);
+  expect(tests.length).toBeGreaterThan(20);
 }, 120_000);
 
 /** The code under a heading comment `<!-- sample: name -->`, without the indentation of its list. */
@@ -111,6 +110,21 @@ function run(copy: string, script: string, args: readonly string[]): string {
   } catch (error) {
     return (error as { stdout: string }).stdout;
   }
+}
+
+interface TestOutcome {
+  fullName: string;
+  status: string;
+  failureMessages: string[];
+}
+
+function testsOf(report: string): TestOutcome[] {
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
+    testResults: { assertionResults: TestOutcome[] }[];
+  };
+  return testResults.flatMap(({ assertionResults }) =>
+    assertionResults.map(({ fullName, status, failureMessages }) => ({ fullName, status, failureMessages })),
+  );
 }
 
 function temporaryFolder(): string {

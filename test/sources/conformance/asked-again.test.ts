@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, type TestContext } from 'vitest';
 import { ValidatorStore } from '../../../src/http/validators.ts';
 import { expectHeld, expectUpdated } from '../../harness/expectations.ts';
 import { known, news, run } from '../../harness/gathering.ts';
@@ -10,8 +10,8 @@ import { remoteServings } from '../../harness/servings.ts';
 import { serve, startUpstream } from '../../harness/upstream.ts';
 
 describe.concurrent.each(remoteServings)('$name, asked again', (serving) => {
-  it('gives the same result from a 304, even where the recorded data was reverted meanwhile', async () => {
-    const { url, requests, validators } = await keptUpstream(serving, [...known, news]);
+  it('gives the same result from a 304, even where the recorded data was reverted meanwhile', async (test) => {
+    const { url, requests, validators } = await keptUpstream(test, serving, [...known, news]);
     await run(serving, { url, http: { validators: await validators() } });
     const asked = requests.length;
 
@@ -21,8 +21,8 @@ describe.concurrent.each(remoteServings)('$name, asked again', (serving) => {
     expect(requests[asked]).toMatchObject({ status: 304 });
   });
 
-  it('does not ask whether an answer still holds that was not believed', async () => {
-    const { url, requests, validators } = await keptUpstream(serving, known.slice(0, 2));
+  it('does not ask whether an answer still holds that was not believed', async (test) => {
+    const { url, requests, validators } = await keptUpstream(test, serving, known.slice(0, 2));
     const held = await run(serving, { url, http: { validators: await validators() } });
     expectHeld(held, /no longer lists 2\.1/);
     const asked = requests.length;
@@ -40,8 +40,11 @@ describe.concurrent.each(remoteServings)('$name, asked again', (serving) => {
   });
 });
 
-/** An upstream that outlives a run, and a store that survives between runs. */
-async function keptUpstream(serving: Serving, releases: readonly Listed[]) {
+/**
+ * An upstream that outlives a run, and a store that survives between runs. Side by side, only a test's own context knows
+ * when that test is finished.
+ */
+async function keptUpstream({ onTestFinished }: TestContext, serving: Serving, releases: readonly Listed[]) {
   const { url, requests, close } = await startUpstream((at) =>
     serve(serving.documents!(releases, { url: at, pageSize: 100 })),
   );
