@@ -46,9 +46,8 @@ describe('picture of a badge', () => {
     );
     const [label, message] = picture.g.text;
 
-    const ends = (text: Text) => Number(text['@_x']) + Number(text['@_textLength']);
-    expect(ends(label!)).toBeLessThan(Number(message!['@_x']));
-    expect(ends(message!)).toBeLessThan(Number(picture['@_width']));
+    expect(endOf(label!)).toBeLessThan(Number(message!['@_x']));
+    expect(endOf(message!)).toBeLessThan(Number(picture['@_width']));
   });
 
   it.each([supported, unsupported, empty])(
@@ -94,6 +93,10 @@ interface Picture {
   '@_width': string;
   title: string;
   g: { text: Text[] };
+}
+
+function endOf(text: Text): number {
+  return Number(text['@_x']) + Number(text['@_textLength']);
 }
 
 function parsePicture(text: string): Picture {
