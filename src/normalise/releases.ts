@@ -104,7 +104,12 @@ function changelogUrls(
     if (entry.changelogUrl !== undefined) return entry.changelogUrl;
     if (since && compareVersions(parsed, since) < 0) return undefined;
     return rule.template
-      .replaceAll('{versionDashed}', () => encodeURIComponent(entry.version.replaceAll('.', '-')))
-      .replaceAll('{version}', () => encodeURIComponent(entry.version));
+      .replaceAll('{versionDashed}', () => encodePart(entry.version.replaceAll('.', '-')))
+      .replaceAll('{version}', () => encodePart(entry.version));
   };
+}
+
+/** `encodeURIComponent` leaves the apostrophe, which no published address may hold. */
+function encodePart(text: string): string {
+  return encodeURIComponent(text).replaceAll("'", '%27');
 }
