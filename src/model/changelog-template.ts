@@ -4,8 +4,13 @@
  */
 export function fillChangelogTemplate(template: string, version: string): string {
   return template
-    .replaceAll('{versionDashed}', () => encodeURIComponent(version.replaceAll('.', '-')))
-    .replaceAll('{version}', () => encodeURIComponent(version));
+    .replaceAll('{versionDashed}', () => encodePart(version.replaceAll('.', '-')))
+    .replaceAll('{version}', () => encodePart(version));
+}
+
+/** `encodeURIComponent` leaves the apostrophe, which no published address may hold. */
+function encodePart(text: string): string {
+  return encodeURIComponent(text).replaceAll("'", '%27');
 }
 
 /** The same template in Renovate's Handlebars, to be filled when a pull request is written. */
