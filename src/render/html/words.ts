@@ -22,7 +22,19 @@ function troubleText({ source, kind, reason, heldSince, lastAnswered }: Trouble)
   if (kind === 'held') {
     return `${what} Its answer has waited for a person since ${heldSince ?? 'an unknown day'}; what was recorded before holds.`;
   }
-  return lastAnswered === undefined ? what : `${what} It last answered on ${lastAnswered}; what was recorded holds.`;
+  return lastAnswered === undefined
+    ? what
+    : `${what} It last answered on ${lastAnswered}; what was recorded holds.`;
+}
+
+/** The same in a few words. */
+export function briefFreshnessReason({ state, troubles }: ComponentFreshness): string {
+  if (state === 'static') return 'kept by hand';
+  if (troubles.length === 0) return 'all sources answered';
+  const [first, ...others] = troubles as [Trouble, ...Trouble[]];
+  if (others.length === 0) return first.reason;
+  const isSame = others.every(({ reason }) => reason === first.reason);
+  return `${counted(troubles.length, 'source')}: ${isSame ? first.reason : `${first.reason}, and others`}`;
 }
 
 export function endSentence(text: string): string {
