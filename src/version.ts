@@ -25,7 +25,8 @@ const suffixOrder = new Intl.Collator('en-US', { numeric: true });
 
 /** Returns undefined for what Renovate's `loose` would not accept: no leading digits, seven groups, a commit hash. */
 export function parseVersion(text: string): Version | undefined {
-  if (text.length > maxVersionLength) return undefined;
+  // Half of a surrogate pair has no place in an address or in a file.
+  if (text.length > maxVersionLength || !text.isWellFormed()) return undefined;
   if (commitHash.test(text) && !allDigits.test(text)) return undefined;
   const match = looseForm.exec(text);
   if (!match) return undefined;
