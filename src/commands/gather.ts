@@ -105,6 +105,7 @@ export async function runGather(invocation: Invocation): Promise<Gathered> {
   for (const run of runs) if (run.status === 'rejected') throw run.reason;
   results.sort((a, b) => (a.component < b.component ? -1 : 1));
   reportGathered(report, results);
+  unsaved.sort((a, b) => (a.subject < b.subject ? -1 : 1));
   for (const finding of unsaved) report.finding(finding);
   return {
     day,

@@ -116,16 +116,17 @@ export function uniteAnswers(
 }
 
 function failure({ component, recorded }: GatherInput, id: string, reason: string): Finding {
-  const kept =
-    recorded.length === 0
-      ? 'No release of it is recorded yet.'
-      : `Kept all ${recorded.length} recorded releases.`;
   return {
     level: 'warning',
     subject: `${component} (${id.replace(/^page:.*/, 'page')})`,
-    message: `${reason.replace(/\.?$/, '.')} ${kept}`,
+    message: `${reason.replace(/\.?$/, '.')} ${whatIsKept(recorded.length)}`,
     file: `components/${component}.json`,
   };
+}
+
+function whatIsKept(count: number): string {
+  if (count === 0) return 'No release of it is recorded yet.';
+  return count === 1 ? 'Kept the recorded release.' : `Kept all ${count} recorded releases.`;
 }
 
 function hold(component: string, id: string, reason: string): Finding {

@@ -95,6 +95,23 @@ const ReleaseChangelogUrl = z.strictObject({
   since: VersionText.optional().meta({ description: 'The oldest version that the template holds for.' }),
 });
 
+/** Runs also where a source is wrong in itself: all problems are told at once. */
+function refuseTwins(sources: readonly Source[], context: z.RefinementCtx): void {
+  const first = new Map<string, number>();
+  for (const [index, source] of sources.entries()) {
+    const text = JSON.stringify(source);
+    const earlier = first.get(text);
+    if (earlier === undefined) first.set(text, index);
+    else {
+      context.addIssue({
+        code: 'custom',
+        path: [index],
+        message: `expected each source once; got the same as sources[${earlier}]`,
+      });
+    }
+  }
+}
+
 /** `components/<component>.json`, written by hand. */
 export const Definition = z.strictObject({
   $schema: z.string().optional(),
@@ -103,21 +120,7 @@ export const Definition = z.strictObject({
   homepage: HttpsUrl,
   changelogUrl: HttpsUrl,
   releaseChangelogUrl: ReleaseChangelogUrl.optional(),
-  sources: z.array(Source).superRefine((sources, context) => {
-    const first = new Map<string, number>();
-    for (const [index, source] of sources.entries()) {
-      const text = JSON.stringify(source);
-      const earlier = first.get(text);
-      if (earlier === undefined) first.set(text, index);
-      else {
-        context.addIssue({
-          code: 'custom',
-          path: [index],
-          message: `expected each source once; got the same as sources[${earlier}]`,
-        });
-      }
-    }
-  }),
+  sources: z.array(Source).superRefine(refuseTwins, { when: ({ value }) => Array.isArray(value) }),
   prereleases: z.boolean().optional(),
   support: SupportPolicy.optional(),
   deprecated: z.array(Deprecation).optional(),

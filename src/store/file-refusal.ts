@@ -29,6 +29,6 @@ export function fileRefusal(error: unknown): string | undefined {
 export function describeFileRefusal(error: unknown): string | undefined {
   const reason = fileRefusal(error);
   if (reason === undefined) return undefined;
-  const { path, dest, message } = error as NodeJS.ErrnoException & { dest?: string };
-  return `${dest ?? path ?? message}: ${reason}`;
+  const { path, message } = error as NodeJS.ErrnoException;
+  return `${path ?? message}: ${reason}`;
 }

@@ -37,14 +37,15 @@ export function saveIfChanged(path: string, text: string): boolean {
     renameSync(temporary, target);
   } catch (error) {
     rmSync(temporary, { force: true });
-    throw error;
+    // What a person knows is the file, and a failed write names none.
+    throw Object.assign(error as NodeJS.ErrnoException, { path: target });
   }
   return true;
 }
 
 /** Removes what a run that was killed while it saved has left in a folder. Only for who holds the lock of the folder. */
 export function removeLeftovers(folder: string): void {
-  for (const name of leftovers(folder)) rmSync(join(folder, name), { force: true });
+  for (const name of leftovers(folder)) rmSync(join(folder, name), { recursive: true, force: true });
 }
 
 export function leftovers(folder: string): string[] {

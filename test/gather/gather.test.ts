@@ -34,15 +34,15 @@ test('a component with five sources of which four fail is updated from the fifth
   expect(run.status).toBe(0);
   const warnings = linesOf(run.stderr).filter((line) => line.startsWith('warning: svc'));
   expect(warnings).toEqual([
-    `warning: svc (npm:absent): GET ${registry.url}absent answered 404. Kept all 1 recorded releases.`,
+    `warning: svc (npm:absent): GET ${registry.url}absent answered 404. Kept the recorded release.`,
     expect.stringMatching(
-      /^warning: svc \(npm:forbidden\): GET .*forbidden answered 403\b.* Kept all 1 recorded/,
+      /^warning: svc \(npm:forbidden\): GET .*forbidden answered 403\b.* Kept the recorded release\.$/,
     ),
     expect.stringMatching(
-      /^warning: svc \(npm:login-page\): GET .*login-page .*text\/html.* Kept all 1 recorded/,
+      /^warning: svc \(npm:login-page\): GET .*login-page .*text\/html.* Kept the recorded release\.$/,
     ),
     expect.stringMatching(
-      /^warning: svc \(npm:refused\): GET http:\/\/127\.0\.0\.1:9\/refused.* refused.* Kept all 1/,
+      /^warning: svc \(npm:refused\): GET http:\/\/127\.0\.0\.1:9\/refused.* refused.* Kept the recorded release\.$/,
     ),
   ]);
   expect(linesOf(run.stdout)).toEqual(
