@@ -57,12 +57,24 @@ export const PresetFile = z
             .optional()
             .meta({ description: 'The components that the rule is for; absent: all.' }),
           versioning: z.literal('loose').optional().meta({ description: 'The order of versions.' }),
+          followTag: z
+            .literal('latest')
+            .optional()
+            .meta({ description: 'Only the version of tags.latest is proposed.' }),
+          maxMajorIncrement: z
+            .literal(0)
+            .optional()
+            .meta({ description: 'A version may be any number of majors ahead.' }),
+          enabled: z
+            .literal(false)
+            .optional()
+            .meta({ description: 'Nothing is proposed for a component of which no release is supported.' }),
           changelogUrl: LinkTemplate.optional().meta({
             description: 'Template of the address of what changed in a release, shown in pull requests.',
           }),
         }),
       )
-      .meta({ description: 'Order of versions, and links to what changed.' }),
+      .meta({ description: 'Order of versions, what is proposed, and links to what changed.' }),
   })
   .meta({
     description: 'A preset for Renovate: {"extends": ["<address of this file>"]} is all a user needs.',
