@@ -17,6 +17,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   build: async () => (await import('./build.ts')).build,
   check: async () => (await import('./check.ts')).check,
   explain: async () => (await import('./explain.ts')).explain,
+  preview: async () => (await import('./preview.ts')).preview,
   start: async () => (await import('./start.ts')).start,
   schemas: async () => (await import('./schemas.ts')).schemas,
 };
