@@ -18,6 +18,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   check: async () => (await import('./check.ts')).check,
   explain: async () => (await import('./explain.ts')).explain,
   preview: async () => (await import('./preview.ts')).preview,
+  publish: async () => (await import('./publish.ts')).publish,
   start: async () => (await import('./start.ts')).start,
   schemas: async () => (await import('./schemas.ts')).schemas,
 };

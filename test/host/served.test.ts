@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestHarness } from 'wrangler';
 import { hostingFor, wranglerConfig } from '../../src/host/config.ts';
+import { publishedPaths } from '../../src/render/paths.ts';
 import { renderHeadersFile } from '../../src/render/headers-file.ts';
 import { everywhere, headersFor, kinds, unservedFiles } from '../../src/render/headers.ts';
 
@@ -194,6 +195,13 @@ describe('the table of headers', () => {
       const names = [everywhere, ...rules].flatMap((rule) => Object.keys(rule.headers));
       expect(new Set(names).size, file).toBe(names.length);
       expect(rules, file).toHaveLength(1);
+    }
+  });
+
+  test('gives every published path the type that is published for it', () => {
+    for (const { path, mediaType } of publishedPaths) {
+      const stated = headersFor(path.replace(/\{\w+\}/, 'svc'))?.get('Content-Type');
+      expect(stated?.split(';')[0], path).toBe(mediaType.split(';')[0]);
     }
   });
 
