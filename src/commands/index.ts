@@ -19,6 +19,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   build: async () => (await import('./build.ts')).build,
   check: async () => (await import('./check.ts')).check,
   explain: async () => (await import('./explain.ts')).explain,
+  preview: async () => (await import('./preview.ts')).preview,
+  publish: async () => (await import('./publish.ts')).publish,
   start: async () => (await import('./start.ts')).start,
   schemas: async () => (await import('./schemas.ts')).schemas,
 };

@@ -15,5 +15,16 @@ export const SiteConfig = z.strictObject({
   repositoryUrl: HttpsUrl,
   /** Days after which a component that nobody has asked for counts as stale. */
   staleAfterDays: z.int().min(1).max(365),
+  /** The public half of the key that signs `SHA256SUMS`, as `minisign -P` takes it. A site that states it is published signed or not at all. */
+  signingPublicKey: z
+    .string()
+    .regex(/^RW[A-Za-z0-9+/]{54}$/, { error: 'expected the second line of a minisign .pub file' })
+    .optional(),
+  hosting: z
+    .strictObject({
+      /** What the account may hold: 20,000 files on the free plan, 100,000 on the paid one. */
+      plan: z.enum(['free', 'paid']),
+    })
+    .optional(),
 });
 export type SiteConfig = z.infer<typeof SiteConfig>;
