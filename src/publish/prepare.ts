@@ -28,7 +28,10 @@ export interface PrepareInput {
 }
 
 /** Every reason against it at once; a site only where there is none. */
-export function prepareSite({ root, out, config, baseUrl }: PrepareInput): { site?: PreparedSite; findings: Finding[] } {
+export function prepareSite({ root, out, config, baseUrl }: PrepareInput): {
+  site?: PreparedSite;
+  findings: Finding[];
+} {
   const { names } = listComponents(root);
   const findings = checkSite(out, { components: names, inputs: digestInputs(root), baseUrl });
   if (findings.length > 0) return { findings };
@@ -40,12 +43,17 @@ export function prepareSite({ root, out, config, baseUrl }: PrepareInput): { sit
   }
   const digests = parseDigests(readFileSync(join(out, digestsFile), 'utf8'));
   if (!digests.has('_headers')) {
-    return { findings: [{ level: 'error', subject: '_headers', message: 'is missing; build the site anew' }] };
+    return {
+      findings: [{ level: 'error', subject: '_headers', message: 'is missing; build the site anew' }],
+    };
   }
   const limits = checkHostLimits(out, [...digests.keys()], config.hosting?.plan ?? 'free');
   if (limits.length > 0) return { findings: limits };
   const { asOf } = readJson(out, 'status.json') as StatusFile;
-  return { site: { hosting, asOf, digests, index: PublishedIndex.parse(readJson(out, 'all.json')) }, findings };
+  return {
+    site: { hosting, asOf, digests, index: PublishedIndex.parse(readJson(out, 'all.json')) },
+    findings,
+  };
 }
 
 function readJson(out: string, path: string): unknown {
