@@ -59,13 +59,13 @@ function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Held for the moment of a write only. One that a killed run left expires. */
+/** Held for the milliseconds of a save only. One that a killed run left expires, and keeps the next waiting no longer than needed. */
 function lock(root: Root): Promise<() => Promise<void>> {
   const folder = cacheFolder(root);
   mkdirSync(folder, { recursive: true });
   return lockfile.lock(root.dir, {
     lockfilePath: join(folder, 'data.lock'),
-    stale: 5000,
+    stale: 2000,
     retries: { retries: 400, minTimeout: 5, maxTimeout: 50 },
   });
 }
