@@ -22,8 +22,11 @@ async function call(args: readonly string[]): Promise<Omit<Ran, 'signal'>> {
       throw new Error(`exit ${code}`);
     },
   });
-  const textOf = (stream: PassThrough) => String(stream.read() ?? '');
   return { status, stdout: textOf(stdout), stderr: textOf(stderr) };
+}
+
+function textOf(stream: PassThrough): string {
+  return String(stream.read() ?? '');
 }
 
 /** What a wrong command line says: one line that tells what is wrong, and where there is help. */
@@ -114,22 +117,24 @@ describe('a wrong command line', () => {
   });
 });
 
+function explainedRoot(): string {
+  return makeRoot({
+    'components/svc.json': definition({ title: 'Server', support: { policy: 'term', months: 18 } }),
+    'data/svc.json': {
+      releases: [
+        { version: '2024.2', releaseTimestamp: '2024-08-19', source: 'npm:svc', firstSeen: '2024-08-20' },
+        { version: '2025.1', releaseTimestamp: '2025-04-08', timestampKind: 'observed' },
+        { version: '2025.1.1' },
+      ],
+    },
+  });
+}
+
 describe('explain', () => {
-  const root = () =>
-    makeRoot({
-      'components/svc.json': definition({ title: 'Server', support: { policy: 'term', months: 18 } }),
-      'data/svc.json': {
-        releases: [
-          { version: '2024.2', releaseTimestamp: '2024-08-19', source: 'npm:svc', firstSeen: '2024-08-20' },
-          { version: '2025.1', releaseTimestamp: '2025-04-08', timestampKind: 'observed' },
-          { version: '2025.1.1' },
-        ],
-      },
-    });
   const day = ['--as-of', '2026-06-01'];
 
   test('tells of a component what it decides, and what changes next', async () => {
-    const run = await runCli(['explain', 'svc', '--root', root(), ...day]);
+    const run = await runCli(['explain', 'svc', '--root', explainedRoot(), ...day]);
 
     expect(run).toMatchObject({ status: 0, stderr: '' });
     expect(linesOf(run.stdout)).toEqual([
@@ -145,7 +150,7 @@ describe('explain', () => {
   });
 
   test('tells of a version why it stands where it stands, in whatever spelling', async () => {
-    const run = await runCli(['explain', 'svc', 'v2024.02', '--root', root(), ...day]);
+    const run = await runCli(['explain', 'svc', 'v2024.02', '--root', explainedRoot(), ...day]);
 
     expect(linesOf(run.stdout)).toEqual([
       'svc 2024.2 on 2026-06-01: deprecated',
@@ -160,7 +165,7 @@ describe('explain', () => {
   });
 
   test('says what an observed and an unknown day mean, and what will come', async () => {
-    const folder = root();
+    const folder = explainedRoot();
     const [observed, unknown] = await Promise.all(
       ['2025.1', '2025.1.1'].map((version) => runCli(['explain', 'svc', version, '--root', folder, ...day])),
     );
@@ -178,7 +183,7 @@ describe('explain', () => {
   });
 
   test('as one document for machines', async () => {
-    const run = await runCli(['explain', 'svc', '--root', root(), '--json', ...day]);
+    const run = await runCli(['explain', 'svc', '--root', explainedRoot(), '--json', ...day]);
 
     expect(JSON.parse(run.stdout)).toMatchObject({
       verb: 'explain',
@@ -190,7 +195,7 @@ describe('explain', () => {
   });
 
   test('knows what was meant by an unknown name or version', async () => {
-    const folder = root();
+    const folder = explainedRoot();
     const [name, version] = await Promise.all([
       runCli(['explain', 'svv', '--root', folder, ...day]),
       runCli(['explain', 'svc', '2025.1.2', '--root', folder, ...day]),
