@@ -1,6 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import lockfile from 'proper-lockfile';
+import { Freshness } from '../model/freshness.ts';
+import { RecordedData } from '../model/recorded.ts';
 import { cacheFolder } from '../store/cache.ts';
 import { valueOf } from '../store/documents.ts';
 import { formatDocument, leftovers, removeLeftovers, saveIfChanged } from '../store/save.ts';
@@ -33,10 +35,11 @@ export async function saveGathered(
     const freshness = valueOf(readFreshness(root, input.component));
     const isAsRead = isSame(recorded, input.recorded) && isSame(freshness, input.freshness);
     const saved = isAsRead ? result : again({ ...input, recorded, freshness });
-    saveIfChanged(recordedPath(root, input.component), formatDocument({ releases: saved.releases }));
-    if (input.definition.sources.length > 0) {
-      saveIfChanged(freshnessPath(root, input.component), formatDocument(saved.freshness));
-    }
+    // What could not be read again would keep every later run from starting.
+    const data = formatDocument(RecordedData.parse({ releases: saved.releases }));
+    const state = formatDocument(Freshness.parse(saved.freshness));
+    saveIfChanged(recordedPath(root, input.component), data);
+    if (input.definition.sources.length > 0) saveIfChanged(freshnessPath(root, input.component), state);
     return saved;
   } finally {
     await release();
