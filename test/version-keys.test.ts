@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareVersions, parseVersion, rankKey, releaseLine } from '../src/version.ts';
 

@@ -14,7 +14,7 @@ export function supportReasons(policy: SupportPolicy, lines: readonly ReleaseLin
     case 'term':
       return lines.map((line) => termEnd(line, policy.months));
     case 'latest-lines':
-      return lines.map((_, index) => outnumbered(lines, index, policy.count));
+      return outnumbered(lines, policy.count);
     case 'dated':
       return lines.map((line) => datedEnd(line, policy.lines));
   }
@@ -38,13 +38,32 @@ function termEnd(line: ReleaseLine, months: number): Reason | undefined {
   };
 }
 
-function outnumbered(lines: readonly ReleaseLine[], index: number, limit: number): Reason | undefined {
-  const newer = lines.slice(index + 1).filter(isOpen);
-  if (newer.length < limit) return undefined;
-  const starts = newer.map((line) => line.firstReleaseDay ?? line.firstReleaseNotAfter);
+/** A line is left behind on the day that the last of as many newer lines began as are supported. */
+function outnumbered(lines: readonly ReleaseLine[], limit: number): (Reason | undefined)[] {
   const text = `Only the newest ${count(limit, 'release line')} of this component ${limit === 1 ? 'is' : 'are'} supported.`;
-  if (starts.some((start) => start === undefined)) return { rule: 'support policy', text };
-  return { rule: 'support policy', text, from: (starts as Day[]).sort()[limit - 1]! };
+  const reasons: (Reason | undefined)[] = [];
+  // The earliest starts of the newer lines, soonest first; never more than the limit.
+  const starts: Day[] = [];
+  let newer = 0;
+  let isStartUnknown = false;
+  for (const line of lines.toReversed()) {
+    if (newer < limit) reasons.push(undefined);
+    else reasons.push({ rule: 'support policy', text, ...(!isStartUnknown && { from: starts.at(-1)! }) });
+    if (!isOpen(line)) continue;
+    newer += 1;
+    const start = line.firstReleaseDay ?? line.firstReleaseNotAfter;
+    if (start === undefined) isStartUnknown = true;
+    else insertDay(starts, start, limit);
+  }
+  return reasons.reverse();
+}
+
+/** Keeps the list sorted, and no longer than the limit. */
+function insertDay(days: Day[], day: Day, limit: number): void {
+  const at = days.findLastIndex((other) => other <= day) + 1;
+  if (at >= limit) return;
+  days.splice(at, 0, day);
+  if (days.length > limit) days.pop();
 }
 
 /** A line that exists as prereleases only, or not any more, pushes no other out of support. */

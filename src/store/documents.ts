@@ -9,17 +9,32 @@ export interface ReadResult<T> {
 }
 
 /** Reads a JSON document by its schema. All of its problems come back at once, each with the file's name. */
-export function readDocument<T>(path: string, name: string, schema: z.ZodType<T>): ReadResult<T> {
-  return parseDocument(readFileSync(path), name, schema);
+export function readDocument<T>(
+  path: string,
+  name: string,
+  schema: z.ZodType<T>,
+  shortcut?: Shortcut<T>,
+): ReadResult<T> {
+  return parseDocument(readFileSync(path), name, schema, shortcut);
 }
 
-export function parseDocument<T>(bytes: Uint8Array, name: string, schema: z.ZodType<T>): ReadResult<T> {
+/** Says quickly what the schema would make of a document; undefined where the schema has to be asked. */
+export type Shortcut<T> = (input: unknown) => T | undefined;
+
+export function parseDocument<T>(
+  bytes: Uint8Array,
+  name: string,
+  schema: z.ZodType<T>,
+  shortcut?: Shortcut<T>,
+): ReadResult<T> {
   let input: unknown;
   try {
     input = parseJson(bytes);
   } catch (error) {
     return { findings: [problem(name, `not JSON: ${(error as Error).message}`)] };
   }
+  const value = shortcut?.(input);
+  if (value !== undefined) return { value, findings: [] };
   const parsed = schema.safeParse(input);
   if (parsed.success) return { value: parsed.data, findings: [] };
   return { findings: describeProblems(parsed.error, input, schema).map((message) => problem(name, message)) };

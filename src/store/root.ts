@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { componentName, Definition, reservedNames } from '../model/definition.ts';
 import type { Finding } from '../model/finding.ts';
 import { Freshness } from '../model/freshness.ts';
-import { RecordedData, type RecordedRelease } from '../model/recorded.ts';
+import { readRecordedData, RecordedData, type RecordedRelease } from '../model/recorded.ts';
 import { SiteConfig } from '../model/site-config.ts';
 import { readDocument, type ReadResult } from './documents.ts';
 
@@ -50,7 +50,7 @@ export function readDefinition(root: Root, component: string): ReadResult<Defini
 export function readRecorded(root: Root, component: string): ReadResult<RecordedRelease[]> {
   const path = recordedPath(root, component);
   if (!existsSync(path)) return { value: [], findings: [] };
-  const { value, findings } = readDocument(path, `data/${component}.json`, RecordedData);
+  const { value, findings } = readDocument(path, `data/${component}.json`, RecordedData, readRecordedData);
   return { ...(value && { value: value.releases }), findings };
 }
 
