@@ -12,8 +12,9 @@ const folders = ['components', 'data', 'data/freshness'];
 export function digestInputs(root: Root): string {
   const hash = createHash('sha256');
   for (const folder of folders) addFolder(hash, join(root.dir, folder), folder, '.json');
-  for (const folder of ['.', 'templates', 'assets'])
-    addFolder(hash, join(root.siteDir, folder), `site/${folder}`, '');
+  addFolder(hash, root.siteDir, 'site', '');
+  addFolder(hash, root.templatesDir, 'site/templates', '');
+  addFolder(hash, root.assetsDir, 'site/assets', '');
   return `sha256:${hash.digest('hex')}`;
 }
 

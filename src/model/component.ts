@@ -1,5 +1,7 @@
 import type { Day } from '../dates.ts';
+import { changesOf } from '../policy/changes.ts';
 import type { JudgedLine, JudgedRelease, Judgement } from '../policy/judge.ts';
+import { maxChangesPerComponent, type Change } from './change.ts';
 import type { ComponentFreshness } from './component-freshness.ts';
 import type { Definition } from './definition.ts';
 import type { SiteConfig } from './site-config.ts';
@@ -10,6 +12,15 @@ export interface SiteContext {
   /** Where the site will be published, without a slash at its end. */
   readonly baseUrl: string;
   readonly day: Day;
+  readonly theme: SiteTheme;
+}
+
+/** What the pages are made with, as a person wrote it. */
+export interface SiteTheme {
+  /** Text of each Handlebars template under its file's name without `.hbs`. */
+  readonly templates: ReadonlyMap<string, string>;
+  /** Stylesheet, script and icon, published as they are under `assets/`. */
+  readonly assets: ReadonlyMap<string, Uint8Array>;
 }
 
 /** Everything known about one component on one day. */
@@ -34,11 +45,19 @@ export interface ComponentSummary {
     'version' | 'releaseTimestamp' | 'timestampKind' | 'changelogUrl' | 'line'
   >;
   /** Oldest first. */
-  readonly lines: readonly Pick<JudgedLine, 'name' | 'isSupported' | 'firstReleaseDay' | 'eolFrom'>[];
+  readonly lines: readonly LineSummary[];
   readonly nextChangeOn?: Day;
+  /** The newest changes, newest first, at most `maxChangesPerComponent`. */
+  readonly changes: readonly Change[];
 }
 
-export function summarise({ name, definition, judgement, freshness }: Component): ComponentSummary {
+export interface LineSummary extends Pick<JudgedLine, 'name' | 'isSupported' | 'firstReleaseDay' | 'eolFrom'> {
+  /** Whether anything of the line is not deprecated. */
+  readonly hasSupportedRelease: boolean;
+}
+
+export function summarise(component: Component): ComponentSummary {
+  const { name, definition, judgement, freshness } = component;
   const { latest, lines, nextChangeOn } = judgement;
   return {
     name,
@@ -49,10 +68,12 @@ export function summarise({ name, definition, judgement, freshness }: Component)
     lines: lines.map((line) => ({
       name: line.name,
       isSupported: line.isSupported,
+      hasSupportedRelease: line.releases.some((release) => !release.isDeprecated),
       ...(line.firstReleaseDay !== undefined && { firstReleaseDay: line.firstReleaseDay }),
       ...(line.eolFrom !== undefined && { eolFrom: line.eolFrom }),
     })),
     ...(nextChangeOn !== undefined && { nextChangeOn }),
+    changes: changesOf(component).slice(0, maxChangesPerComponent),
   };
 }
 

@@ -6,7 +6,14 @@ import type { z } from 'zod';
  * right spelling where one is near.
  */
 export function describeProblems(error: z.ZodError, input: unknown, schema: z.ZodType): string[] {
-  return error.issues.flatMap((issue) => describeIssue(issue, { input, schema }));
+  const told = new Set<string>();
+  return error.issues
+    .filter((issue) => {
+      // One value can break several rules of one field; the first says what is wrong.
+      const place = `${issue.code === 'unrecognized_keys'} ${dotted(issue.path)}`;
+      return !told.has(place) && told.add(place);
+    })
+    .flatMap((issue) => describeIssue(issue, { input, schema }));
 }
 
 /** The nearest of the candidates, if it is near enough to be what was meant. */
@@ -47,7 +54,7 @@ function describeIssue(issue: z.core.$ZodIssue, context: Context): string[] {
         line(
           path,
           value === undefined
-            ? `required, expected ${issue.expected}`
+            ? `expected ${issue.expected}; got nothing, and it is required`
             : `expected ${issue.expected}; got ${show(value)}`,
         ),
       ];
@@ -67,7 +74,8 @@ function describeIssue(issue: z.core.$ZodIssue, context: Context): string[] {
 function describeUnion(issue: z.core.$ZodIssueInvalidUnion, context: Context, value: unknown): string[] {
   if (issue.errors.length === 0) {
     const options = 'options' in issue && Array.isArray(issue.options) ? issue.options.map(String) : [];
-    if (value === undefined) return [line(issue.path, `required, expected ${oneOf(options)}`)];
+    if (value === undefined)
+      return [line(issue.path, `expected ${oneOf(options)}; got nothing, and it is required`)];
     return [line(issue.path, `expected ${oneOf(options)}; got ${show(value)}${meant(value, options)}`)];
   }
   // The branch that got furthest is the one the author had in mind.

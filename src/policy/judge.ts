@@ -29,6 +29,8 @@ export interface JudgedLine {
 }
 
 export interface Judgement {
+  /** The day it holds for. */
+  readonly day: Day;
   /** Oldest first. */
   readonly releases: readonly JudgedRelease[];
   /** Oldest first. */
@@ -58,6 +60,7 @@ export function judge(releases: readonly Release[], definition: Definition, day:
     all.flatMap((release) => (release.isDeprecated ? [] : release.upcoming.slice(0, 1))),
   );
   return {
+    day,
     releases: all,
     lines: judgedLines,
     ...(latest && { latest }),

@@ -14,21 +14,36 @@ const commentManagers = [
 
 /**
  * `renovate.json`: a preset that needs nothing else in a user's configuration (renovatebot/renovate,
- * docs/usage/config-presets.md). A release's own `changelogUrl` never reaches a pull request, so that the per-version
- * links are package rules with a template.
+ * docs/usage/config-presets.md).
  */
 export function renderPreset(site: SiteContext, summaries: readonly ComponentSummary[]): string {
-  const datasource = `custom.${site.config.datasource}`;
-  const links = summaries.flatMap(({ name, definition }) => {
+  const description = [`Keeps the components of ${site.config.title} up to date.`];
+  return `${JSON.stringify({ $schema: renovateSchema, description, ...renovateConfig(site, summaries) }, undefined, 2)}\n`;
+}
+
+export const renovateSchema = 'https://docs.renovatebot.com/renovate-schema.json';
+
+export function datasourceOf(site: SiteContext): string {
+  return `custom.${site.config.datasource}`;
+}
+
+/**
+ * What tells Renovate of the index and of these components. A release's own `changelogUrl` never reaches a pull request,
+ * so that the per-version links are package rules with a template.
+ */
+export function renovateConfig(
+  site: SiteContext,
+  components: readonly Pick<ComponentSummary, 'name' | 'definition'>[],
+): object {
+  const datasource = datasourceOf(site);
+  const links = components.flatMap(({ name, definition }) => {
     const template = definition.releaseChangelogUrl?.template;
     if (template === undefined) return [];
     return [
       { matchDatasources: [datasource], matchPackageNames: [name], changelogUrl: linkTemplate(template) },
     ];
   });
-  const preset = {
-    $schema: 'https://docs.renovatebot.com/renovate-schema.json',
-    description: [`Keeps the components of ${site.config.title} up to date.`],
+  return {
     extends: commentManagers,
     customDatasources: {
       [site.config.datasource]: {
@@ -38,7 +53,6 @@ export function renderPreset(site: SiteContext, summaries: readonly ComponentSum
     },
     packageRules: [{ matchDatasources: [datasource], versioning: 'loose' }, ...links],
   };
-  return `${JSON.stringify(preset, undefined, 2)}\n`;
 }
 
 /** A link template of a definition in Renovate's Handlebars. */

@@ -1,4 +1,13 @@
-import type { ComponentSummary, SiteContext, SiteFile } from '../model/component.ts';
+import type { Component, ComponentSummary, SiteContext, SiteFile } from '../model/component.ts';
+import { renderSiteFeed } from './atom.ts';
+import { renderSiteCalendar } from './calendar.ts';
+import { changesOfAll, renderChangesFile } from './changes-file.ts';
+import { renderRobots, renderSitemap } from './crawlers.ts';
+import { renderIndexPage } from './html/index-page.ts';
+import { renderNotFoundPage } from './html/not-found-page.ts';
+import { renderExamples } from './examples.ts';
+import { renderApiPage } from './html/api-page.ts';
+import { renderOpenApi } from './openapi.ts';
 import { renderPreset } from './preset.ts';
 import { renderAllFile, renderIndexFile } from './release-file.ts';
 import { renderSchemas } from './schemas.ts';
@@ -10,18 +19,32 @@ export interface SiteInput {
   releaseTexts: ReadonlyMap<string, string>;
   /** Digest of everything the site is built from. */
   inputs: string;
+  /** The component that examples are of; absent where there is none. */
+  sample?: Component;
 }
 
 /** Every file that is about all components. */
 export function renderSiteFiles(
   site: SiteContext,
-  { summaries, releaseTexts, inputs }: SiteInput,
+  { summaries, releaseTexts, inputs, sample }: SiteInput,
 ): SiteFile[] {
+  const changes = changesOfAll(summaries);
+  const examples = sample ? renderExamples(site, { summaries, changes, sample }) : new Map<string, string>();
   return [
     { path: 'index.json', body: renderIndexFile(summaries.map((summary) => summary.name)) },
     { path: 'all.json', body: renderAllFile(releaseTexts) },
     { path: 'status.json', body: renderStatusFile(site, summaries, inputs) },
     { path: 'renovate.json', body: renderPreset(site, summaries) },
+    { path: 'changes.json', body: renderChangesFile(changes) },
+    { path: 'feed.atom', body: renderSiteFeed(site, summaries, changes) },
+    { path: 'support.ics', body: renderSiteCalendar(site, summaries) },
+    { path: 'robots.txt', body: renderRobots(site) },
+    { path: 'sitemap.xml', body: renderSitemap(site, summaries) },
+    { path: 'api.html', body: renderApiPage(site, examples, sample) },
+    { path: 'openapi.json', body: renderOpenApi(site, examples, sample?.name) },
     ...renderSchemas(),
+    { path: 'index.html', body: renderIndexPage(site, summaries, changes) },
+    { path: '404.html', body: renderNotFoundPage(site) },
+    ...Array.from(site.theme.assets, ([name, body]) => ({ path: `assets/${name}`, body })),
   ];
 }

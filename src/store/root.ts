@@ -10,13 +10,21 @@ import { readDocument, type ReadResult } from './documents.ts';
 /** A folder with `components/` and `data/`, and perhaps `site/`. */
 export interface Root {
   readonly dir: string;
-  /** Where `site.json`, templates and static files are. */
+  /** Where `site.json` is. */
   readonly siteDir: string;
+  /** Where the templates of the pages are. */
+  readonly templatesDir: string;
+  /** Where the files are that are published as they are. */
+  readonly assetsDir: string;
 }
 
+/** A root may bring a `site/` of its own, whole or without templates or assets; what it lacks is the checkout's. */
 export function openRoot(dir: string, checkout: string): Root {
+  const shared = join(checkout, 'site');
   const own = join(dir, 'site');
-  return { dir, siteDir: existsSync(own) ? own : join(checkout, 'site') };
+  const siteDir = existsSync(own) ? own : shared;
+  const pick = (folder: string) => join(existsSync(join(siteDir, folder)) ? siteDir : shared, folder);
+  return { dir, siteDir, templatesDir: pick('templates'), assetsDir: pick('assets') };
 }
 
 /** Names of all defined components, alphabetical by code unit, and what is wrong with the others' file names. */

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { HttpsUrl } from '../links.ts';
+import { Correction, TimestampKind } from '../recorded.ts';
+import { DaySchema } from '../scalars.ts';
+import { ComponentName, LineName, PublishedTimestamp, PublishedVersion, Text } from './scalars.ts';
+
+export const PublishedReason = z.strictObject({
+  rule: z
+    .enum(['support policy', 'definition', 'upstream', 'withdrawn'])
+    .meta({ description: 'Which kind of rule says so.' }),
+  text: Text.meta({ description: 'Why, in a sentence.' }),
+  from: DaySchema.optional().meta({
+    description: 'First day on which it holds; absent where it always held or nobody stated a day.',
+  }),
+  url: HttpsUrl.optional().meta({ description: 'Where to read more.' }),
+});
+
+const PublishedPolicy = z.strictObject({
+  policy: z
+    .enum(['none', 'ended', 'term', 'latest-lines', 'dated'])
+    .meta({ description: 'The kind of support policy.' }),
+  description: Text.meta({ description: 'The policy in a sentence.' }),
+  months: z
+    .int()
+    .min(1)
+    .optional()
+    .meta({ description: 'Of a term: months from the first release of a line.' }),
+  count: z.int().min(1).optional().meta({ description: 'Of latest-lines: how many lines are supported.' }),
+  lines: z
+    .record(LineName, DaySchema)
+    .optional()
+    .meta({ description: 'Of dated: the first day without support of each line.' }),
+  since: DaySchema.optional().meta({ description: 'Of ended: when support ended or ends.' }),
+  reason: Text.optional().meta({ description: 'Of ended: why.' }),
+  line: z
+    .literal([1, 2])
+    .optional()
+    .meta({ description: 'How many digit groups of a version make its line; 2 where absent.' }),
+});
+
+export const PublishedLine = z.strictObject({
+  line: LineName.meta({ description: 'The digit groups that its versions share, for instance 2025.1.' }),
+  isSupported: z.boolean().meta({ description: 'Whether the support policy covers it.' }),
+  firstReleaseDate: DaySchema.optional().meta({ description: 'Day of its first release, where known.' }),
+  eolFrom: DaySchema.optional().meta({
+    description: 'First day without support, past or future, where the policy names one.',
+  }),
+  reason: Text.optional().meta({ description: 'Why support ends, or ended, then.' }),
+  latest: PublishedVersion.meta({ description: 'Its greatest version.' }),
+  releases: z.int().min(1).meta({ description: 'How many releases it has.' }),
+});
+
+export const DetailedRelease = z.strictObject({
+  version: PublishedVersion,
+  line: LineName.meta({ description: 'The release line it belongs to.' }),
+  status: z
+    .enum(['supported', 'deprecated', 'withdrawn'])
+    .meta({ description: 'The verdict in a word; withdrawn: upstream no longer lists it.' }),
+  isDeprecated: z.boolean().meta({ description: 'As in the release file.' }),
+  isPrerelease: z
+    .boolean()
+    .meta({ description: 'Whether it precedes a release, such as a release candidate.' }),
+  releaseTimestamp: PublishedTimestamp.optional().meta({ description: 'As in the release file.' }),
+  timestampKind: TimestampKind.optional().meta({
+    description: 'published: upstream states it; observed: the earliest day it was seen, which may be later.',
+  }),
+  changelogUrl: HttpsUrl.optional().meta({ description: 'As in the release file.' }),
+  sources: z
+    .array(Text)
+    .min(1)
+    .optional()
+    .meta({
+      description: 'What listed it, the source of its timestamp first; absent where it was recorded by hand.',
+    }),
+  firstSeen: DaySchema.optional().meta({
+    description: 'Day it came into the index; absent where it was recorded by hand.',
+  }),
+  withdrawnSince: DaySchema.optional().meta({ description: 'Day since which upstream no longer lists it.' }),
+  reasons: z
+    .array(PublishedReason)
+    .min(1)
+    .optional()
+    .meta({ description: 'Why it is deprecated, the oldest reason first; absent where it is not.' }),
+  upcoming: z
+    .array(PublishedReason)
+    .min(1)
+    .optional()
+    .meta({ description: 'Reasons that will hold later, soonest first; absent where there is none.' }),
+  corrections: z
+    .array(Correction)
+    .min(1)
+    .optional()
+    .meta({ description: 'What was recorded before and why it changed, oldest first.' }),
+});
+
+/** `details/<component>.json`. */
+export const DetailsFile = z
+  .strictObject({
+    component: ComponentName,
+    title: Text.meta({ description: 'What people call it.' }),
+    description: Text.optional().meta({ description: 'What it is, in a sentence.' }),
+    homepage: HttpsUrl.meta({ description: 'Where the component is documented.' }),
+    changelogUrl: HttpsUrl.meta({ description: 'The release history of the component.' }),
+    support: PublishedPolicy.meta({ description: 'How long releases are supported.' }),
+    latest: PublishedVersion.optional().meta({
+      description:
+        'The greatest version that is neither a prerelease nor deprecated; absent where there is none.',
+    }),
+    nextChangeOn: DaySchema.optional().meta({
+      description:
+        'The next day on which a verdict changes although nothing is released; absent where none is known.',
+    }),
+    lines: z.array(PublishedLine).meta({ description: 'Every release line, oldest first.' }),
+    releases: z
+      .array(DetailedRelease)
+      .meta({ description: 'Every release, oldest first in the order of versions.' }),
+  })
+  .meta({
+    description: 'Everything known about the releases of a component, and why each verdict was made.',
+  });

@@ -1,0 +1,27 @@
+import type { z } from 'zod';
+import { ChangesFile } from './changes-file.ts';
+import { DetailsFile } from './details-file.ts';
+import { AllFile, IndexFile, ReleaseFile } from './release-file.ts';
+import { BadgeFile, PresetFile, Problem } from './small-files.ts';
+import { StatusFile } from './status-file.ts';
+
+interface Document {
+  schema: z.ZodType;
+  /** What it is and where it stands. */
+  title: string;
+}
+
+/** Every JSON document that is published, by the name of its schema: `schema/<name>.json`. */
+export const publishedDocuments = {
+  component: { schema: ReleaseFile, title: 'Releases of a component: <component>.json' },
+  index: { schema: IndexFile, title: 'Names of all components: index.json' },
+  all: { schema: AllFile, title: 'Releases of all components: all.json' },
+  details: { schema: DetailsFile, title: 'Everything known about a component: details/<component>.json' },
+  status: { schema: StatusFile, title: 'Freshness of the index: status.json' },
+  changes: { schema: ChangesFile, title: 'What changed in the index: changes.json' },
+  renovate: { schema: PresetFile, title: 'Preset for Renovate: renovate.json' },
+  badge: { schema: BadgeFile, title: 'Badge of a component: badges/<component>.json' },
+  problem: { schema: Problem, title: 'Answer to an address that there is not' },
+} satisfies Record<string, Document>;
+
+export type PublishedDocument = keyof typeof publishedDocuments;

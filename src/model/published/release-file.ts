@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { HttpsUrl } from '../links.ts';
+import { ComponentName, PublishedTimestamp, PublishedVersion } from './scalars.ts';
+
+export const PublishedRelease = z.strictObject({
+  version: PublishedVersion,
+  releaseTimestamp: PublishedTimestamp.optional().meta({
+    description:
+      'When it was released, in UTC; the start of the day where only the day is known. Absent where no day is known; never in the future.',
+  }),
+  changelogUrl: HttpsUrl.optional().meta({
+    description: 'What changed in this release. Absent where no address is known.',
+  }),
+  isDeprecated: z
+    .boolean()
+    .meta({ description: 'Whether you should move away from it. details/<component>.json says why.' }),
+  isStable: z
+    .literal(false)
+    .optional()
+    .meta({ description: 'false for a prerelease; absent for every other release.' }),
+});
+
+/** `<component>.json`. */
+export const ReleaseFile = z
+  .strictObject({
+    homepage: HttpsUrl.meta({ description: 'Where the component is documented.' }),
+    changelogUrl: HttpsUrl.meta({ description: 'The release history of the component.' }),
+    tags: z
+      .strictObject({
+        latest: PublishedVersion.meta({
+          description: 'The greatest version that is neither a prerelease nor deprecated.',
+        }),
+      })
+      .optional()
+      .meta({ description: 'Absent where no release is supported.' }),
+    releases: z
+      .array(PublishedRelease)
+      .meta({ description: 'Every release, oldest first in the order of versions.' }),
+  })
+  .meta({
+    description:
+      "Releases of a component, in the response format of Renovate's custom datasource (https://docs.renovatebot.com/modules/datasource/custom/).",
+  });
+export type ReleaseFile = z.infer<typeof ReleaseFile>;
+
+/** `index.json`. */
+export const IndexFile = z
+  .array(ComponentName)
+  .meta({ description: 'The names of all components, alphabetical.' });
+
+/** `all.json`. */
+export const AllFile = z
+  .strictObject({
+    components: z
+      .record(ComponentName, ReleaseFile)
+      .meta({ description: 'The release file of each component under its name, alphabetical.' }),
+  })
+  .meta({ description: 'The releases of all components.' });

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { HttpsUrl } from '../links.ts';
+import { ComponentName, Text } from './scalars.ts';
+
+/** `badges/<component>.json` (https://shields.io/badges/endpoint-badge). */
+export const BadgeFile = z
+  .strictObject({
+    schemaVersion: z.literal(1).meta({ description: 'The version of this format of shields.io.' }),
+    label: ComponentName.meta({ description: 'The left half: the name of the component.' }),
+    message: Text.meta({
+      description: 'The right half: the latest supported version, "none supported" or "no releases".',
+    }),
+    color: z
+      .string()
+      .regex(/^#[0-9a-f]{6}$/)
+      .meta({
+        description: 'Green where a release is supported, red where none is, grey where there is none.',
+      }),
+  })
+  .meta({ description: 'A badge for https://shields.io/badges/endpoint-badge.' });
+
+/** `renovate.json`: the part of Renovate's configuration that the preset uses (https://docs.renovatebot.com/config-presets/). */
+export const PresetFile = z
+  .strictObject({
+    $schema: HttpsUrl.meta({ description: "The schema of Renovate's whole configuration." }),
+    description: z.array(Text).min(1).meta({ description: 'What the preset is for.' }),
+    extends: z
+      .array(Text)
+      .min(1)
+      .meta({ description: "Renovate's own managers for a comment above a version." }),
+    customDatasources: z
+      .record(
+        z.string().regex(/^[a-z0-9-]+$/),
+        z.strictObject({
+          defaultRegistryUrlTemplate: Text.meta({
+            description: 'Address of the release file of the package that Renovate asks for.',
+          }),
+          format: z.literal('json').meta({ description: 'The release files are JSON.' }),
+        }),
+      )
+      .meta({ description: 'The datasource custom.<name>.' }),
+    packageRules: z
+      .array(
+        z.strictObject({
+          matchDatasources: z
+            .array(Text)
+            .min(1)
+            .meta({ description: 'The datasource that the rule is for.' }),
+          matchPackageNames: z
+            .array(ComponentName)
+            .min(1)
+            .optional()
+            .meta({ description: 'The components that the rule is for; absent: all.' }),
+          versioning: z.literal('loose').optional().meta({ description: 'The order of versions.' }),
+          changelogUrl: Text.optional().meta({
+            description: 'Template of the address of what changed in a release, shown in pull requests.',
+          }),
+        }),
+      )
+      .meta({ description: 'Order of versions, and links to what changed.' }),
+  })
+  .meta({
+    description: 'A preset for Renovate: {"extends": ["<address of this file>"]} is all a user needs.',
+  });
+
+/** The answer to an address that there is not (RFC 9457). */
+export const Problem = z
+  .looseObject({
+    type: Text.optional().meta({ description: 'Kind of the problem; about:blank where absent.' }),
+    title: Text.meta({ description: 'What is wrong, in a few words.' }),
+    status: z.int().min(400).max(599).meta({ description: 'Status code of the answer.' }),
+    detail: Text.optional().meta({ description: 'What is wrong with this request, and what helps.' }),
+    instance: Text.optional().meta({ description: 'The path that was asked for.' }),
+  })
+  .meta({ description: 'An error as application/problem+json (RFC 9457). It is not cached.' });

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { Count, DaySchema } from '../scalars.ts';
+import { ComponentName, PublishedVersion, Text } from './scalars.ts';
+
+const PublishedTrouble = z.strictObject({
+  source: Text.meta({ description: 'The source, for instance maven:com.example:agent.' }),
+  kind: z
+    .enum(['failed', 'held'])
+    .meta({
+      description: 'failed: it did not answer soundly; held: its answer waits for a person to look at it.',
+    }),
+  reason: Text.meta({ description: 'What was wrong.' }),
+  failures: Count.meta({ description: 'Days in a row on which it did not answer soundly.' }),
+  heldSince: DaySchema.optional().meta({ description: 'Day since which its answer waits.' }),
+  lastAnswered: DaySchema.optional().meta({
+    description: 'Day of its last sound answer; absent where there was none.',
+  }),
+});
+
+export const ComponentStatus = z.strictObject({
+  state: z.enum(['live', 'stale', 'held', 'static']).meta({
+    description:
+      'live: every source answered; stale: a source did not; held: an answer waits for a person; static: nothing is asked.',
+  }),
+  lastChecked: DaySchema.optional().meta({
+    description: 'Day its sources were last asked; absent where never.',
+  }),
+  lastChanged: DaySchema.optional().meta({
+    description: 'Day its recorded data last changed; absent where never.',
+  }),
+  consecutiveFailures: Count.meta({
+    description: 'The most days in a row on which a source of it did not answer.',
+  }),
+  releases: Count.meta({ description: 'How many releases it has.' }),
+  latest: PublishedVersion.optional().meta({ description: 'As tags.latest of the release file.' }),
+  troubles: z
+    .array(PublishedTrouble)
+    .min(1)
+    .optional()
+    .meta({ description: 'Sources that did not answer soundly, in the order of the definition.' }),
+});
+
+/** `status.json`. */
+export const StatusFile = z
+  .strictObject({
+    asOf: DaySchema.meta({ description: 'The day the site was built for; every verdict is of this day.' }),
+    inputs: z
+      .string()
+      .regex(/^sha256:[0-9a-f]{64}$/, { error: 'expected sha256: and a digest' })
+      .meta({ description: 'Digest of everything the site was built from.' }),
+    components: z
+      .record(ComponentName, ComponentStatus)
+      .meta({ description: 'The status of each component under its name, alphabetical.' }),
+  })
+  .meta({ description: 'How fresh the index is.' });
+export type StatusFile = z.infer<typeof StatusFile>;

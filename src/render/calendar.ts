@@ -1,0 +1,120 @@
+import { addDays, type Day } from '../dates.ts';
+import type { Component, ComponentSummary, SiteContext } from '../model/component.ts';
+import type { Definition } from '../model/definition.ts';
+import { describePolicy } from '../policy/describe.ts';
+import type { JudgedLine } from '../policy/judge.ts';
+import { authorityOf, pageUrl } from './addresses.ts';
+
+interface Supported {
+  readonly name: string;
+  readonly definition: Definition;
+  readonly lines: readonly Pick<JudgedLine, 'name' | 'firstReleaseDay' | 'eolFrom'>[];
+}
+
+/** `calendars/<component>.ics`. */
+export function renderComponentCalendar(
+  { name, definition, judgement }: Component,
+  site: SiteContext,
+): string {
+  const title = `${definition.title}: ends of support`;
+  return renderCalendar(site, `calendars/${name}.ics`, title, [{ name, definition, lines: judgement.lines }]);
+}
+
+/** `support.ics`. */
+export function renderSiteCalendar(site: SiteContext, summaries: readonly ComponentSummary[]): string {
+  return renderCalendar(site, 'support.ics', `${site.config.title}: ends of support`, summaries);
+}
+
+/** iCalendar, RFC 5545 and RFC 7986, to subscribe to. Past ends stay: a calendar is also where one looks back. */
+function renderCalendar(
+  site: SiteContext,
+  path: string,
+  title: string,
+  components: readonly Supported[],
+): string {
+  const events = components.flatMap((component) =>
+    component.lines.flatMap((line) => renderEvent(site, component, line)),
+  );
+  return [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    `PRODID:-//${escapeText(site.config.title)}//Ends of support//EN`,
+    'CALSCALE:GREGORIAN',
+    `NAME:${escapeText(title)}`,
+    `X-WR-CALNAME:${escapeText(title)}`,
+    `SOURCE;VALUE=URI:${site.baseUrl}/${path}`,
+    'REFRESH-INTERVAL;VALUE=DURATION:P1D',
+    'X-PUBLISHED-TTL:P1D',
+    ...(events.length > 0 ? events : utc),
+    'END:VCALENDAR',
+  ]
+    .map((line) => `${fold(line)}\r\n`)
+    .join('');
+}
+
+/** A calendar must have a component (RFC 5545, 3.6), also where there is no end to tell of. */
+const utc = [
+  'BEGIN:VTIMEZONE',
+  'TZID:Etc/UTC',
+  'BEGIN:STANDARD',
+  'DTSTART:19700101T000000',
+  'TZOFFSETFROM:+0000',
+  'TZOFFSETTO:+0000',
+  'END:STANDARD',
+  'END:VTIMEZONE',
+];
+
+function renderEvent(
+  site: SiteContext,
+  { name, definition }: Supported,
+  line: Supported['lines'][number],
+): string[] {
+  const { eolFrom } = line;
+  if (eolFrom === undefined) return [];
+  const page = pageUrl(site, name);
+  return [
+    'BEGIN:VEVENT',
+    `UID:${name}/${line.name}/end-of-support@${authorityOf(site)}`,
+    // The day the line came into being stands for the clock, so that the same data give the same bytes.
+    `DTSTAMP:${basicDay(line.firstReleaseDay ?? eolFrom)}T000000Z`,
+    `DTSTART;VALUE=DATE:${basicDay(eolFrom)}`,
+    `DTEND;VALUE=DATE:${basicDay(addDays(eolFrom, 1))}`,
+    `SUMMARY:${escapeText(`${definition.title} ${line.name} is no longer supported`)}`,
+    `DESCRIPTION:${escapeText(`First day without support of ${name} ${line.name}. ${describePolicy(definition.support)}\n${page}`)}`,
+    `URL:${page}`,
+    'TRANSP:TRANSPARENT',
+    'END:VEVENT',
+  ];
+}
+
+function basicDay(day: Day): string {
+  return day.replaceAll('-', '');
+}
+
+/** A value of type TEXT (RFC 5545, 3.3.11). Control characters have no place in it. */
+function escapeText(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/[\\;,]/g, String.raw`\$&`)
+    .replaceAll('\n', String.raw`\n`)
+    .replaceAll(/\p{Cc}/gu, '');
+}
+
+const maxOctets = 75;
+
+/** Lines longer than 75 octets go on in the next line behind a space (RFC 5545, 3.1), never within a character. */
+function fold(line: string): string {
+  if (Buffer.byteLength(line) <= maxOctets) return line;
+  let folded = '';
+  let octets = 0;
+  for (const character of line) {
+    const size = Buffer.byteLength(character);
+    if (octets + size > maxOctets) {
+      folded += '\r\n ';
+      octets = 1;
+    }
+    folded += character;
+    octets += size;
+  }
+  return folded;
+}

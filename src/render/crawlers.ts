@@ -1,0 +1,24 @@
+import type { ComponentSummary, SiteContext } from '../model/component.ts';
+import { pageUrl } from './addresses.ts';
+import { escapeXml } from './xml.ts';
+
+/** `robots.txt`: everything is public. */
+export function renderRobots(site: SiteContext): string {
+  return `User-agent: *\nAllow: /\n\nSitemap: ${site.baseUrl}/sitemap.xml\n`;
+}
+
+/** `sitemap.xml` (sitemaps.org, 0.9): the pages, without days, so that it changes only when a page comes or goes. */
+export function renderSitemap(site: SiteContext, summaries: readonly ComponentSummary[]): string {
+  const pages = [
+    `${site.baseUrl}/`,
+    `${site.baseUrl}/api.html`,
+    ...summaries.map(({ name }) => pageUrl(site, name)),
+  ];
+  return [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...pages.map((page) => `  <url><loc>${escapeXml(page)}</loc></url>`),
+    '</urlset>',
+    '',
+  ].join('\n');
+}

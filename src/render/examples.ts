@@ -1,0 +1,59 @@
+import { dayOf } from '../dates.ts';
+import type { Change } from '../model/change.ts';
+import type { Component, ComponentSummary, SiteContext } from '../model/component.ts';
+import { changesOf } from '../policy/changes.ts';
+import { renderComponentFeed } from './atom.ts';
+import { renderBadgeFile, renderBadgePicture } from './badge.ts';
+import { renderComponentCalendar } from './calendar.ts';
+import { renderChangesFile } from './changes-file.ts';
+import { renderDetailsFile } from './details-file.ts';
+import { renderPreset } from './preset.ts';
+import { renderAllFile, renderIndexFile, renderReleaseFile } from './release-file.ts';
+import { renderStatusFile } from './status-file.ts';
+
+export interface ExampleInput {
+  summaries: readonly ComponentSummary[];
+  /** Newest first. */
+  changes: readonly Change[];
+  /** The component that the examples are of. */
+  sample: Component;
+}
+
+/** A shortened real document for each path that has one: the newest two releases of one component, and what is said of them. */
+export function renderExamples(
+  site: SiteContext,
+  { summaries, changes, sample }: ExampleInput,
+): ReadonlyMap<string, string> {
+  const { name, judgement } = sample;
+  const short: Component = {
+    ...sample,
+    judgement: { ...judgement, releases: judgement.releases.slice(-2), lines: judgement.lines.slice(-2) },
+  };
+  const summary = summaries.filter((candidate) => candidate.name === name);
+  const releaseFile = renderReleaseFile(short);
+  return new Map([
+    ['{component}.json', releaseFile],
+    ['index.json', renderIndexFile(summaries.slice(0, 3).map((candidate) => candidate.name))],
+    ['all.json', renderAllFile(new Map([[name, releaseFile]]))],
+    ['details/{component}.json', renderDetailsFile(short)],
+    ...(judgement.latest ? [['latest/{component}.txt', `${judgement.latest.version}\n`] as const] : []),
+    ['status.json', renderStatusExample(site, summary)],
+    ['renovate.json', renderPreset(site, summary)],
+    ['changes.json', renderChangesFile(changes.slice(0, 2))],
+    ['feeds/{component}.atom', renderComponentFeed(short, changesOf(short).slice(0, 1), site)],
+    ['calendars/{component}.ics', renderComponentCalendar(short, site)],
+    ['badges/{component}.json', renderBadgeFile(sample)],
+    ['badges/{component}.svg', renderBadgePicture(sample)],
+  ]);
+}
+
+/** Of a day on which all went well; the real one would make its example, and so the documentation, move every day. */
+function renderStatusExample(site: SiteContext, summaries: readonly ComponentSummary[]): string {
+  const day = dayOf(summaries[0]?.latest?.releaseTimestamp ?? '2026-01-31');
+  const freshness = { state: 'live', checkedOn: day, changedOn: day, failures: 0, troubles: [] } as const;
+  return renderStatusFile(
+    { ...site, day },
+    summaries.map((summary) => ({ ...summary, freshness })),
+    `sha256:${'0'.repeat(64)}`,
+  );
+}

@@ -1,0 +1,20 @@
+import type { Change } from '../../model/change.ts';
+import { releaseAnchor } from '../anchors.ts';
+
+/** One line of a list of changes. */
+export interface ChangeRow {
+  day: string;
+  kind: Change['kind'];
+  component: string;
+  /** The release it is about, or the newest of a line's, on the page of the component. */
+  href: string;
+  text: string;
+  /** The same in two words, for where there is no room. */
+  brief: string;
+}
+
+export function changeRow({ on, kind, component, version, line, versions, text }: Change): ChangeRow {
+  const subject = version ?? versions?.at(-1);
+  const anchor = subject === undefined ? '' : `#${releaseAnchor(subject)}`;
+  return { day: on, kind, component, href: `${component}.html${anchor}`, text, brief: `${kind} ${version ?? line ?? component}` };
+}

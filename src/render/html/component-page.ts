@@ -1,0 +1,115 @@
+import { dayOf } from '../../dates.ts';
+import type { Change } from '../../model/change.ts';
+import type { Component, SiteContext } from '../../model/component.ts';
+import { describePolicy } from '../../policy/describe.ts';
+import type { JudgedLine, JudgedRelease } from '../../policy/judge.ts';
+import { releaseAnchor } from '../anchors.ts';
+import { componentSnippets } from '../snippets.ts';
+import { changeRow } from './change-rows.ts';
+import { lineRow } from './line-rows.ts';
+import { pageOf, type Alternate } from './page.ts';
+import { isLineSupported, releaseTables } from './release-rows.ts';
+import { renderTemplate } from './templates.ts';
+import { timelineOf } from './timeline.ts';
+import { upcomingOf } from './upcoming.ts';
+import { basisOf, counted, freshnessReason } from './words.ts';
+
+const maxUpcoming = 8;
+const maxOpenLines = 12;
+const maxChanges = 12;
+
+/** `<component>.html`. `changes` are those of the component, newest first. */
+export function renderComponentPage(component: Component, changes: readonly Change[], site: SiteContext): string {
+  const { name, definition, judgement, freshness } = component;
+  const { title, description, homepage, changelogUrl } = definition;
+  const lines = judgement.lines.toReversed();
+  const supported = lines.filter(isLineSupported);
+  const listed = (supported.length > 0 ? supported : lines).slice(0, maxOpenLines);
+  const unlisted = lines.filter((line) => !listed.includes(line));
+  const upcoming = upcomingOf(judgement);
+  const isEmpty = judgement.releases.length === 0;
+  return renderTemplate(site.theme, 'component', {
+    page: pageOf(site, {
+      title: `${name}: ${title}, releases and support – ${site.config.title}`,
+      heading: `${title} (${name})`,
+      description: describePage(component),
+      path: `${name}.html`,
+      alternates: alternatesOf(name, title),
+    }),
+    name,
+    title,
+    description: description ?? '',
+    homepage,
+    changelogUrl,
+    latest: judgement.latest && latestView(judgement.latest, judgement.lines),
+    noLatest: judgement.latest ? '' : whyNoLatest(isEmpty, supported.length),
+    policy: describePolicy(definition.support),
+    supportedLines: supportedLines(supported, lines.length),
+    freshness: { state: freshness.state, reason: freshnessReason(freshness) },
+    upcoming: upcoming.slice(0, maxUpcoming),
+    laterUpcoming: upcoming.length > maxUpcoming ? counted(upcoming.length - maxUpcoming, 'more known day') : '',
+    isEmpty,
+    timeline: timelineOf(title, judgement.lines),
+    lines: listed.map(lineRow),
+    moreLines: unlisted.map(lineRow),
+    moreLinesSize: counted(unlisted.length, 'more release line'),
+    releases: counted(judgement.releases.length, 'release'),
+    statuses: statusesOf(judgement.releases),
+    tables: releaseTables(judgement.lines),
+    badgeText: judgement.latest ? `${name}: ${judgement.latest.version} supported` : `${name}: none supported`,
+    showsComponent: false,
+    changes: changes.slice(0, maxChanges).map(changeRow),
+    snippets: componentSnippets(site, { name, definition, ...(judgement.latest && { latest: judgement.latest }) }),
+  });
+}
+
+function latestView(latest: JudgedRelease, lines: readonly JudgedLine[]): object {
+  const { version, line, releaseTimestamp, timestampKind, changelogUrl = '' } = latest;
+  const end = lines.find(({ name }) => name === line)?.eolFrom;
+  return {
+    version,
+    anchor: releaseAnchor(version),
+    day: releaseTimestamp === undefined ? '' : dayOf(releaseTimestamp),
+    basis: basisOf(timestampKind),
+    changelogUrl,
+    line,
+    supportedUntil: end ?? '',
+  };
+}
+
+function whyNoLatest(isEmpty: boolean, supported: number): string {
+  if (isEmpty) return 'No release of it is known yet.';
+  return supported > 0 ? 'Only prereleases of it are supported.' : 'No release of it is supported.';
+}
+
+function supportedLines(supported: readonly JudgedLine[], all: number): string {
+  const [newest] = supported;
+  const oldest = supported.at(-1);
+  if (!newest || !oldest) return all === 0 ? 'No release line is known yet.' : 'No release line is supported.';
+  const which = newest === oldest ? `Release line ${newest.name}` : `${counted(supported.length, 'release line')}, ${oldest.name} to ${newest.name}`;
+  return `${which}.`;
+}
+
+function describePage({ name, definition, judgement }: Component): string {
+  const { latest, releases } = judgement;
+  const newest = latest ? `Latest supported version: ${latest.version}.` : 'No supported version.';
+  return `${newest} ${counted(releases.length, 'release')} of ${definition.title} (${name}), with support, dates and changelogs.`;
+}
+
+function alternatesOf(name: string, title: string): Alternate[] {
+  return [
+    { type: 'application/json', title: `Releases of ${title}, for Renovate`, href: `${name}.json` },
+    { type: 'application/json', title: `Releases of ${title}, in detail`, href: `details/${name}.json` },
+    { type: 'application/atom+xml', title: `Changes of ${title}`, href: `feeds/${name}.atom` },
+    { type: 'text/calendar', title: `Ends of support of ${title}`, href: `calendars/${name}.ics` },
+  ];
+}
+
+/** What a filter can offer: each status that occurs. */
+function statusesOf(releases: readonly JudgedRelease[]): string[] {
+  const statuses: string[] = [];
+  if (releases.some((release) => !release.isDeprecated)) statuses.push('supported');
+  if (releases.some((release) => release.isDeprecated && release.withdrawnSince === undefined)) statuses.push('deprecated');
+  if (releases.some((release) => release.withdrawnSince !== undefined)) statuses.push('withdrawn');
+  return statuses;
+}

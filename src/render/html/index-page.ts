@@ -1,0 +1,85 @@
+import { dayOf } from '../../dates.ts';
+import type { Change } from '../../model/change.ts';
+import type { ComponentSummary, SiteContext } from '../../model/component.ts';
+import { siteSnippets } from '../snippets.ts';
+import { changeRow } from './change-rows.ts';
+import { pageOf } from './page.ts';
+import { renderTemplate } from './templates.ts';
+import { basisOf, counted, freshnessReason } from './words.ts';
+
+const maxChanges = 20;
+const maxLines = 3;
+
+/** `index.html`. `changes` are those of all components, newest first. */
+export function renderIndexPage(
+  site: SiteContext,
+  summaries: readonly ComponentSummary[],
+  changes: readonly Change[],
+): string {
+  const { title, description } = site.config;
+  const example = summaries.find((summary) => summary.latest) ?? summaries[0];
+  return renderTemplate(site.theme, 'index', {
+    page: pageOf(site, {
+      title: `${title}: releases and support of ${counted(summaries.length, 'component')}`,
+      heading: title,
+      description,
+      path: 'index.html',
+      alternates: [
+        { type: 'application/json', title: 'All releases', href: 'all.json' },
+        { type: 'application/json', title: 'Changes', href: 'changes.json' },
+        { type: 'application/atom+xml', title: 'Changes', href: 'feed.atom' },
+        { type: 'text/calendar', title: 'Ends of support', href: 'support.ics' },
+      ],
+    }),
+    title,
+    description,
+    size: counted(summaries.length, 'component'),
+    components: summaries.map(componentRow),
+    showsComponent: true,
+    changes: changes.slice(0, maxChanges).map(changeRow),
+    snippets: example ? siteSnippets(site, summaries, example) : [],
+  });
+}
+
+function componentRow(summary: ComponentSummary): object {
+  const { name, definition, latest, freshness, changes } = summary;
+  const [newest] = changes;
+  return {
+    name,
+    title: definition.title,
+    description: definition.description ?? '',
+    latest: latest?.version ?? '',
+    day: latest?.releaseTimestamp === undefined ? '' : dayOf(latest.releaseTimestamp),
+    isObserved: latest !== undefined && basisOf(latest.timestampKind) === 'observed',
+    support: supportOf(summary),
+    freshness: { state: freshness.state, reason: freshnessReason(freshness) },
+    change: newest && changeRow(newest),
+  };
+}
+
+/** What is supported and until when: the newest lines, and the one that ends first. */
+function supportOf({ lines, releases }: ComponentSummary): object {
+  const supported = lines.filter((line) => line.isSupported && line.hasSupportedRelease).reverse();
+  const dated = supported.filter((line) => line.eolFrom !== undefined);
+  const shown = dated.slice(0, maxLines).map((line) => ({ name: line.name, until: line.eolFrom! }));
+  const ends = dated.map((line) => line.eolFrom!).sort();
+  return {
+    lines: shown,
+    /** First end of support, to sort by; empty where none is stated. */
+    nextEnd: ends[0] ?? '',
+    rest: restOf(supported.length, dated.length, shown.length),
+    sentence: supported.length > 0 ? undatedSentence(supported.length - dated.length) : noneSentence(releases),
+  };
+}
+
+function restOf(supported: number, dated: number, shown: number): string {
+  return dated > shown ? `and ${dated - shown} older of ${supported} lines` : '';
+}
+
+function undatedSentence(undated: number): string {
+  return undated === 0 ? '' : `${counted(undated, 'release line')}, no end stated`;
+}
+
+function noneSentence(releases: number): string {
+  return releases === 0 ? 'No releases known yet' : 'Nothing is supported';
+}

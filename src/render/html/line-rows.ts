@@ -1,0 +1,40 @@
+import type { JudgedLine } from '../../policy/judge.ts';
+import { isLineSupported } from './release-rows.ts';
+import { counted, endSentence } from './words.ts';
+
+/** What the list of release lines says of one. */
+export interface LineRow {
+  anchor: string;
+  name: string;
+  status: 'supported' | 'unsupported';
+  /** What is known of its end, in a sentence. */
+  support: string;
+  facts: string;
+}
+
+export function lineRow(line: JudgedLine): LineRow {
+  const isSupported = isLineSupported(line);
+  return {
+    anchor: `line-${line.name}`,
+    name: line.name,
+    status: isSupported ? 'supported' : 'unsupported',
+    support: isSupported ? openEnd(line) : pastEnd(line),
+    facts: factsOf(line),
+  };
+}
+
+function openEnd({ eolFrom }: JudgedLine): string {
+  return eolFrom === undefined ? 'No end of its support is stated.' : `Leaves support on ${eolFrom}.`;
+}
+
+function pastEnd({ isSupported, eolFrom, reason }: JudgedLine): string {
+  if (isSupported) return 'Every release of it is deprecated.';
+  if (eolFrom !== undefined) return `Left support on ${eolFrom}.`;
+  return reason ? endSentence(reason.text) : 'Since when is not stated.';
+}
+
+function factsOf({ firstReleaseDay, releases }: JudgedLine): string {
+  const newest = releases.findLast((release) => !release.isPrerelease) ?? releases.at(-1)!;
+  const first = firstReleaseDay === undefined ? 'First release on an unknown day' : `First release ${firstReleaseDay}`;
+  return `${first}, newest is ${newest.version}, ${counted(releases.length, 'release')}.`;
+}

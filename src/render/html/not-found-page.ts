@@ -1,0 +1,15 @@
+import type { SiteContext } from '../../model/component.ts';
+import { pageOf } from './page.ts';
+import { renderTemplate } from './templates.ts';
+
+/** `404.html`, which the host serves under the address that was asked for. */
+export function renderNotFoundPage(site: SiteContext): string {
+  return renderTemplate(site.theme, '404', {
+    page: pageOf(site, {
+      title: `Nothing here – ${site.config.title}`,
+      heading: 'Nothing here',
+      description: 'There is no page or file at this address.',
+      path: '404.html',
+    }),
+  });
+}

@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { componentName } from '../model/definition.ts';
+import { publishedDocuments, type PublishedDocument } from '../model/published/documents.ts';
+import type { SiteContext } from '../model/component.ts';
+import { publishedPaths, type PublishedPath } from './paths.ts';
+import { schemaNames } from './schemas.ts';
+
+/**
+ * `openapi.json` (OpenAPI 3.1): every published path. The schemas are those of `schema/*.json`, inside the document, so
+ * that it is complete by itself. `sample` names the component that the examples are of.
+ */
+export function renderOpenApi(
+  site: SiteContext,
+  examples: ReadonlyMap<string, string>,
+  sample: string | undefined,
+): string {
+  const document = {
+    openapi: '3.1.1',
+    info: {
+      title: site.config.title,
+      version: '1.0.0',
+      description: `${site.config.description} Static files: every answer is the same for everyone, may be kept for an hour and needs no key.`,
+    },
+    servers: [{ url: site.baseUrl }],
+    externalDocs: { url: `${site.baseUrl}/api.html`, description: 'The same for people' },
+    security: [],
+    paths: Object.fromEntries(
+      publishedPaths.map((path) => [`/${path.path}`, pathItem(path, examples.get(path.path))]),
+    ),
+    components: {
+      parameters: {
+        component: {
+          name: 'component',
+          in: 'path',
+          required: true,
+          description: 'Name of a component; index.json lists them.',
+          schema: { type: 'string', pattern: componentName.source },
+          ...(sample !== undefined && { example: sample }),
+        },
+        asset: {
+          name: 'asset',
+          in: 'path',
+          required: true,
+          description: 'Name of a file that the pages are made with.',
+          schema: { type: 'string' },
+          example: 'site.css',
+        },
+        schema: {
+          name: 'schema',
+          in: 'path',
+          required: true,
+          description: 'Name of a schema.',
+          schema: { type: 'string', enum: schemaNames },
+          example: 'component',
+        },
+      },
+      headers: {
+        'Cache-Control': {
+          description: 'An hour for every file.',
+          schema: { type: 'string', const: 'public, max-age=3600' },
+        },
+        'Access-Control-Allow-Origin': {
+          description: 'Scripts of every origin may read.',
+          schema: { type: 'string', const: '*' },
+        },
+        ETag: {
+          description: 'Send it back as If-None-Match to learn whether the file changed.',
+          schema: { type: 'string' },
+        },
+      },
+      responses: {
+        NotModified: { description: 'The file is still the one that If-None-Match names.' },
+        NotFound: {
+          description: 'There is no such file. The answer is not cached.',
+          content: { 'application/problem+json': { schema: schemaRef('problem') } },
+        },
+      },
+      schemas: componentSchemas(),
+    },
+  };
+  return `${JSON.stringify(document, undefined, 2)}\n`;
+}
+
+function pathItem(
+  { path, summary, mediaType, schema, readers, onlyIf }: PublishedPath,
+  example: string | undefined,
+): object {
+  const names = Array.from(path.matchAll(/\{(\w+)\}/g), (match) => match[1]!);
+  return {
+    get: {
+      operationId: path.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-|-$/g, ''),
+      summary,
+      description: [onlyIf, `For: ${readers}.`].filter((text) => text !== undefined).join(' '),
+      ...(names.length > 0 && {
+        parameters: names.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+      }),
+      responses: {
+        200: {
+          description: summary,
+          headers: Object.fromEntries(
+            ['Cache-Control', 'Access-Control-Allow-Origin', 'ETag'].map((name) => [
+              name,
+              { $ref: `#/components/headers/${name}` },
+            ]),
+          ),
+          content: {
+            [mediaType]: {
+              schema: contentSchema(mediaType, schema),
+              ...(example !== undefined && {
+                example: mediaType === 'application/json' ? JSON.parse(example) : example,
+              }),
+            },
+          },
+        },
+        304: { $ref: '#/components/responses/NotModified' },
+        404: { $ref: '#/components/responses/NotFound' },
+      },
+    },
+  };
+}
+
+function contentSchema(mediaType: string, schema: PublishedPath['schema']): object {
+  if (schema !== undefined) return schemaRef(schema);
+  return { type: mediaType === 'application/json' ? 'object' : 'string' };
+}
+
+function schemaRef(name: string): object {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** One entry for each published document; `all` refers to `component`. */
+function componentSchemas(): object {
+  const registry = z.registry<{ id: string }>();
+  for (const [name, { schema }] of Object.entries(publishedDocuments)) registry.add(schema, { id: name });
+  const { schemas } = z.toJSONSchema(registry, { io: 'input', uri: (id) => `#/components/schemas/${id}` });
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, { $id: _id, $schema: _schema, ...schema }]) => [
+      name,
+      { title: publishedDocuments[name as PublishedDocument].title, ...schema },
+    ]),
+  );
+}

@@ -1,0 +1,165 @@
+import type { SchemaName } from './schemas.ts';
+
+/** One published path, or one for each component: `{component}` stands for its name. */
+export interface PublishedPath {
+  readonly path: string;
+  /** What it is, in a sentence. */
+  readonly summary: string;
+  readonly mediaType: string;
+  /** Name of the schema, where it is a JSON document. */
+  readonly schema?: SchemaName;
+  /** Who reads it. */
+  readonly readers: string;
+  /** Where it is not there for every component: when it is. */
+  readonly onlyIf?: string;
+}
+
+const json = 'application/json';
+
+/** Every path that the host serves, in the order in which a reader meets them. */
+export const publishedPaths: readonly PublishedPath[] = [
+  {
+    path: '{component}.json',
+    summary:
+      "The releases of a component, oldest first, in the response format of Renovate's custom datasource.",
+    mediaType: json,
+    schema: 'component',
+    readers: 'Renovate, updatecli, mise, nvchecker, scripts',
+  },
+  {
+    path: 'index.json',
+    summary: 'The names of all components, alphabetical.',
+    mediaType: json,
+    schema: 'index',
+    readers: 'Scripts that go through all components',
+  },
+  {
+    path: 'all.json',
+    summary: 'The release files of all components in one document.',
+    mediaType: json,
+    schema: 'all',
+    readers: 'Dashboards and mirrors',
+  },
+  {
+    path: 'details/{component}.json',
+    summary:
+      'The same releases with everything known: release lines, verdicts with reasons and days, where each timestamp came from.',
+    mediaType: json,
+    schema: 'details',
+    readers: 'Whoever asks why',
+  },
+  {
+    path: 'latest/{component}.txt',
+    summary: 'The latest supported version and a newline.',
+    mediaType: 'text/plain',
+    readers: 'Shell scripts',
+    onlyIf: 'Only where a release is supported.',
+  },
+  {
+    path: 'status.json',
+    summary: 'How fresh the index is: when each component was last checked and changed, and what went wrong.',
+    mediaType: json,
+    schema: 'status',
+    readers: 'Monitoring',
+  },
+  {
+    path: 'renovate.json',
+    summary: 'A preset: the whole configuration that Renovate needs.',
+    mediaType: json,
+    schema: 'renovate',
+    readers: 'Renovate',
+  },
+  {
+    path: 'changes.json',
+    summary: 'What changed in the index and when: added, deprecated, withdrawn, returned, corrected.',
+    mediaType: json,
+    schema: 'changes',
+    readers: 'Chat bots and dashboards',
+  },
+  {
+    path: 'feed.atom',
+    summary: 'The newest 50 changes of all components.',
+    mediaType: 'application/atom+xml',
+    readers: 'Feed readers',
+  },
+  {
+    path: 'feeds/{component}.atom',
+    summary: 'The newest 50 changes of a component.',
+    mediaType: 'application/atom+xml',
+    readers: 'Feed readers',
+  },
+  {
+    path: 'support.ics',
+    summary: 'The ends of support of all release lines: an all-day event on each first day without support.',
+    mediaType: 'text/calendar',
+    readers: 'Calendars that subscribe',
+  },
+  {
+    path: 'calendars/{component}.ics',
+    summary: "The ends of support of a component's release lines.",
+    mediaType: 'text/calendar',
+    readers: 'Calendars that subscribe',
+  },
+  {
+    path: 'badges/{component}.json',
+    summary: 'The latest supported version for a badge of shields.io.',
+    mediaType: json,
+    schema: 'badge',
+    readers: 'shields.io',
+  },
+  {
+    path: 'badges/{component}.svg',
+    summary: 'A picture of the latest supported version.',
+    mediaType: 'image/svg+xml',
+    readers: 'Readmes and wikis',
+  },
+  {
+    path: 'schema/{schema}.json',
+    summary: 'JSON Schema (draft 2020-12) of a document.',
+    mediaType: json,
+    readers: 'Validators and editors',
+  },
+  {
+    path: 'openapi.json',
+    summary: 'This list as OpenAPI 3.1.',
+    mediaType: json,
+    readers: 'Generators of clients',
+  },
+  {
+    path: 'SHA256SUMS',
+    summary: 'The SHA-256 digest of every other file, as sha256sum writes it.',
+    mediaType: 'text/plain',
+    readers: 'Mirrors: sha256sum --check SHA256SUMS',
+  },
+  { path: 'index.html', summary: 'All components on a page.', mediaType: 'text/html', readers: 'People' },
+  { path: '{component}.html', summary: 'A component on a page.', mediaType: 'text/html', readers: 'People' },
+  { path: 'api.html', summary: 'This list as a page.', mediaType: 'text/html', readers: 'People' },
+  {
+    path: '404.html',
+    summary: 'What a browser shows for an address that there is not.',
+    mediaType: 'text/html',
+    readers: 'People',
+  },
+  {
+    path: 'assets/{asset}',
+    summary: 'Stylesheet, script and icon of the pages. They may change in any way.',
+    mediaType: '*/*',
+    readers: 'The pages',
+  },
+  { path: 'robots.txt', summary: 'Everything may be crawled.', mediaType: 'text/plain', readers: 'Crawlers' },
+  {
+    path: 'sitemap.xml',
+    summary: 'The addresses of all pages.',
+    mediaType: 'application/xml',
+    readers: 'Crawlers',
+  },
+];
+
+/** The path for one component. */
+export function pathFor(path: string, component: string): string {
+  return path.replace('{component}', component);
+}
+
+export function isOfComponent({ path }: PublishedPath): boolean {
+  return path.includes('{component}');
+}
