@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { loadComponent } from '../build/load.ts';
 import { checkDefinition } from '../check/definition.ts';
 import type { Finding } from '../model/finding.ts';
-import { listComponents, readSiteConfig, type Root } from '../store/root.ts';
+import { readSiteConfig } from '../store/read.ts';
+import { listComponents, type Root } from '../store/root.ts';
 import type { Invocation } from './command.ts';
 
 export function check({ root, day, report }: Invocation): Promise<number> {

@@ -19,14 +19,8 @@ import type { SiteConfig } from '../model/site-config.ts';
 import { gatherTable, reportGathered } from '../report/gathered.ts';
 import { defaultRegistries } from '../sources/default-registries.ts';
 import { cacheFolder } from '../store/cache.ts';
-import {
-  listComponents,
-  readDefinition,
-  readFreshness,
-  readRecorded,
-  readSiteConfig,
-  type Root,
-} from '../store/root.ts';
+import { readDefinition, readFreshness, readRecorded, readSiteConfig } from '../store/read.ts';
+import { listComponents, type Root } from '../store/root.ts';
 import { InputError, refuseErrors, type Invocation } from './command.ts';
 
 /** Components whose sources are asked at the same time; each host has its own limit besides. */

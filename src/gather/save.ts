@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import lockfile from 'proper-lockfile';
 import { cacheFolder } from '../store/cache.ts';
 import { formatDocument, saveIfChanged } from '../store/save.ts';
-import { freshnessPath, readFreshness, readRecorded, recordedPath, type Root } from '../store/root.ts';
+import { readFreshness, readRecorded } from '../store/read.ts';
+import { freshnessPath, recordedPath, type Root } from '../store/root.ts';
 import type { GatherInput, GatherResult } from './component.ts';
 
 /**

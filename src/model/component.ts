@@ -51,7 +51,10 @@ export interface ComponentSummary {
   readonly changes: readonly Change[];
 }
 
-export interface LineSummary extends Pick<JudgedLine, 'name' | 'isSupported' | 'firstReleaseDay' | 'eolFrom'> {
+export interface LineSummary extends Pick<
+  JudgedLine,
+  'name' | 'isSupported' | 'firstReleaseDay' | 'eolFrom'
+> {
   /** Whether anything of the line is not deprecated. */
   readonly hasSupportedRelease: boolean;
 }
@@ -74,6 +77,32 @@ export function summarise(component: Component): ComponentSummary {
     })),
     ...(nextChangeOn !== undefined && { nextChangeOn }),
     changes: changesOf(component).slice(0, maxChangesPerComponent),
+  };
+}
+
+/** What a run says of a component at its end. */
+export interface ComponentState {
+  readonly name: string;
+  readonly latest?: string;
+  readonly releases: number;
+  /** How many release lines are supported, and the newest of them. */
+  readonly supportedLines: number;
+  readonly newestLines: readonly string[];
+  readonly freshness: Pick<ComponentFreshness, 'state' | 'failures' | 'checkedOn'>;
+}
+
+const mostLines = 4;
+
+export function stateOf({ name, latest, releases, lines, freshness }: ComponentSummary): ComponentState {
+  const supported = lines.filter((line) => line.isSupported).map((line) => line.name);
+  const { state, failures, checkedOn } = freshness;
+  return {
+    name,
+    ...(latest && { latest: latest.version }),
+    releases,
+    supportedLines: supported.length,
+    newestLines: supported.slice(-mostLines).reverse(),
+    freshness: { state, failures, ...(checkedOn !== undefined && { checkedOn }) },
   };
 }
 

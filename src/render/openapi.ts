@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { componentName } from '../model/definition.ts';
+import { componentName } from '../model/component-name.ts';
 import { publishedDocuments, type PublishedDocument } from '../model/published/documents.ts';
 import type { SiteContext } from '../model/component.ts';
 import { publishedPaths, type PublishedPath } from './paths.ts';

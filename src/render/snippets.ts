@@ -188,7 +188,10 @@ function renovateComment(site: SiteContext, { name }: SnippetComponent): string 
 
 /** A name that shells and make take too: no digit in front. */
 function variableOf({ name }: SnippetComponent): string {
-  return `${name.replaceAll('-', '_').toUpperCase().replace(/^(?=\d)/, '_')}_VERSION`;
+  return `${name
+    .replaceAll('-', '_')
+    .toUpperCase()
+    .replace(/^(?=\d)/, '_')}_VERSION`;
 }
 
 /** People paste this into shells and files, so that only a harmless version is put into it. */

@@ -1,18 +1,32 @@
 import {
   chmodSync,
+  closeSync,
   existsSync,
+  fstatSync,
   linkSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
-  writeFileSync,
+  writeSync,
+  type Stats,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { SiteFile } from '../model/component.ts';
-import { digestsFile, formatDigests, parseDigests, sha256 } from './digests.ts';
+import { sha256 } from '../store/sha256.ts';
+import {
+  isSameFile,
+  lookUp,
+  stampFile,
+  toStamp,
+  type Stamp,
+  type StampedFile,
+  type Stamps,
+} from '../store/stamps.ts';
+import { digestsFile, formatDigests, parseDigests } from './digests.ts';
 import { exchangeFolders } from './exchange.ts';
 
 /** Files that the build does not list in `SHA256SUMS`, because they are about it. */
@@ -22,11 +36,18 @@ export interface WrittenSite {
   files: number;
   written: number;
   removed: number;
+  /** Of every file, by its path. */
+  stamps: Stamps;
 }
 
 /** A file in the output folder that no build made. Nothing was written. */
 export class ForeignFilesError extends Error {
   override readonly name = 'ForeignFilesError';
+}
+
+interface PlacedFile {
+  sha256: string;
+  stats: Stats;
 }
 
 /**
@@ -35,15 +56,17 @@ export class ForeignFilesError extends Error {
  */
 export class SiteWriter {
   readonly #out: string;
+  readonly #known: Stamps;
   readonly #staging: string;
-  readonly #old: ReadonlyMap<string, string>;
-  readonly #digests = new Map<string, string>();
+  readonly #old: ReadonlySet<string>;
+  readonly #placed = new Map<string, PlacedFile>();
   readonly #folders = new Set<string>();
   #written = 0;
 
-  /** Throws a ForeignFilesError before anything is written. */
-  constructor(out: string) {
+  /** `known`: what an earlier build remembers of the files it made. Throws a ForeignFilesError before anything is written. */
+  constructor(out: string, known: Stamps = {}) {
     this.#out = out;
+    this.#known = known;
     recoverFolder(out);
     this.#old = ownFiles(out);
     mkdirSync(dirname(out), { recursive: true });
@@ -52,18 +75,46 @@ export class SiteWriter {
     chmodSync(this.#staging, 0o777 & ~process.umask());
   }
 
+  /**
+   * Takes files of the present site into the new one, all or none of them: only where each still is what the earlier
+   * build made. Returns whether it did.
+   */
+  keep(paths: readonly string[]): boolean {
+    const current = paths.map((path) => {
+      const known = this.#known[path];
+      const file = known && this.#current(path);
+      return file?.stamp.sha256 === known?.sha256 ? file : undefined;
+    });
+    if (!current.every((file) => file !== undefined)) return false;
+    for (const [index, path] of paths.entries()) {
+      const { stamp, stats, bytes } = current[index]!;
+      if (!this.#link(path, stamp.sha256, stats)) {
+        this.#write(path, stamp.sha256, bytes ?? readFileSync(join(this.#out, path)));
+      }
+    }
+    return true;
+  }
+
   add({ path, body }: SiteFile): void {
-    if (this.#digests.has(path)) throw new Error(`two files of the site are called ${path}`);
-    this.#digests.set(path, sha256(body));
-    this.#place(path, body);
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    const digest = sha256(bytes);
+    const current = this.#current(path);
+    if (current?.stamp.sha256 === digest && this.#link(path, digest, current.stats)) return;
+    this.#write(path, digest, bytes);
+  }
+
+  /** A file that is placed already. */
+  read(path: string): Buffer {
+    return readFileSync(join(this.#staging, path));
   }
 
   finish(): WrittenSite {
-    this.#place(digestsFile, formatDigests(this.#digests));
+    const digests = new Map(Array.from(this.#placed, ([path, placed]) => [path, placed.sha256]));
+    this.add({ path: digestsFile, body: formatDigests(digests) });
     exchangeFolders(this.#staging, this.#out);
     this.discard();
-    const removed = [...this.#old.keys()].filter((path) => !this.#digests.has(path)).length;
-    return { files: this.#digests.size + 1, written: this.#written, removed };
+    const removed = [...this.#old].filter((path) => !this.#placed.has(path)).length;
+    return { files: this.#placed.size, written: this.#written, removed, stamps: this.#stamps() };
   }
 
   /** Removes what is not the site: the unfinished new one, or the old one after the switch. */
@@ -71,17 +122,53 @@ export class SiteWriter {
     rmSync(this.#staging, { recursive: true, force: true });
   }
 
-  #place(path: string, body: string | Uint8Array): void {
+  #current(path: string): StampedFile | undefined {
+    return stampFile(join(this.#out, path), this.#known[path]);
+  }
+
+  #link(path: string, digest: string, stats: Stats): boolean {
+    const target = this.#target(path);
+    try {
+      linkSync(join(this.#out, path), target);
+    } catch {
+      // Some file systems have no links.
+      return false;
+    }
+    this.#placed.set(path, { sha256: digest, stats });
+    return true;
+  }
+
+  #write(path: string, digest: string, bytes: Uint8Array): void {
+    const file = openSync(this.#target(path), 'wx');
+    try {
+      for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
+      this.#placed.set(path, { sha256: digest, stats: fstatSync(file) });
+    } finally {
+      closeSync(file);
+    }
+    this.#written += 1;
+  }
+
+  #target(path: string): string {
+    if (this.#placed.has(path)) throw new Error(`two files of the site are called ${path}`);
     const target = join(this.#staging, path);
     const folder = dirname(target);
     if (!this.#folders.has(folder)) {
       mkdirSync(folder, { recursive: true });
       this.#folders.add(folder);
     }
-    const current = join(this.#out, path);
-    if (isSame(current, body) && tryLink(current, target)) return;
-    writeFileSync(target, body);
-    this.#written += 1;
+    return target;
+  }
+
+  /** Only now: links change what the system says of a file. Another build may have come between. */
+  #stamps(): Stamps {
+    const stamps: Record<string, Stamp> = {};
+    for (const [path, placed] of this.#placed) {
+      const stats = lookUp(join(this.#out, path));
+      const isOurs = stats !== undefined && isSameFile(stats, placed.stats);
+      stamps[path] = isOurs ? toStamp(placed.sha256, stats) : { sha256: placed.sha256 };
+    }
+    return stamps;
   }
 }
 
@@ -112,18 +199,11 @@ function isAlive(pid: number): boolean {
 }
 
 /** The files an earlier build made, by its own list. Throws where another file is among them. */
-function ownFiles(out: string): Map<string, string> {
-  if (!existsSync(out)) return new Map();
+function ownFiles(out: string): Set<string> {
+  if (!existsSync(out)) return new Set();
   const list = join(out, digestsFile);
   const own = existsSync(list) ? parseDigests(readFileSync(list, 'utf8')) : new Map<string, string>();
-  const foreign = readdirSync(out, { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(out.length + 1)
-        .replaceAll('\\', '/'),
-    )
-    .filter((path) => !own.has(path) && !unlistedFiles.has(path));
+  const foreign = filesOf(out).filter((path) => !own.has(path) && !unlistedFiles.has(path));
   if (foreign.length > 0) {
     const shown =
       foreign.slice(0, 5).join(', ') + (foreign.length > 5 ? ` and ${foreign.length - 5} more` : '');
@@ -131,24 +211,16 @@ function ownFiles(out: string): Map<string, string> {
       `${out}: no build made ${shown}. Move it away, or choose another --out. Nothing was written.`,
     );
   }
-  return own;
+  return new Set(own.keys());
 }
 
-function isSame(path: string, body: string | Uint8Array): boolean {
-  try {
-    const bytes = readFileSync(path);
-    return typeof body === 'string' ? bytes.equals(Buffer.from(body)) : bytes.equals(body);
-  } catch {
-    return false;
-  }
-}
-
-function tryLink(from: string, to: string): boolean {
-  try {
-    linkSync(from, to);
-    return true;
-  } catch {
-    // Some file systems have no links.
-    return false;
-  }
+/** Paths of all that is in a site's folder but folders. */
+export function filesOf(out: string): string[] {
+  return readdirSync(out, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(out.length + 1)
+        .replaceAll('\\', '/'),
+    );
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { describeProblems } from '../model/problems.ts';
 import type { Finding } from '../model/finding.ts';
@@ -8,19 +7,10 @@ export interface ReadResult<T> {
   findings: Finding[];
 }
 
-/** Reads a JSON document by its schema. All of its problems come back at once, each with the file's name. */
-export function readDocument<T>(
-  path: string,
-  name: string,
-  schema: z.ZodType<T>,
-  shortcut?: Shortcut<T>,
-): ReadResult<T> {
-  return parseDocument(readFileSync(path), name, schema, shortcut);
-}
-
 /** Says quickly what the schema would make of a document; undefined where the schema has to be asked. */
 export type Shortcut<T> = (input: unknown) => T | undefined;
 
+/** Reads a JSON document by its schema. All of its problems come back at once, each with the file's name. */
 export function parseDocument<T>(
   bytes: Uint8Array,
   name: string,

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { reservedNames } from '../../src/model/definition.ts';
+import { reservedNames } from '../../src/model/component-name.ts';
 import { parseVersion, rankKey } from '../../src/version.ts';
 
 /** Product, and its versions with the days they came out on. */

@@ -65,13 +65,9 @@ export const DetailedRelease = z.strictObject({
     description: 'published: upstream states it; observed: the earliest day it was seen, which may be later.',
   }),
   changelogUrl: HttpsUrl.optional().meta({ description: 'As in the release file.' }),
-  sources: z
-    .array(Text)
-    .min(1)
-    .optional()
-    .meta({
-      description: 'What listed it, the source of its timestamp first; absent where it was recorded by hand.',
-    }),
+  sources: z.array(Text).min(1).optional().meta({
+    description: 'What listed it, the source of its timestamp first; absent where it was recorded by hand.',
+  }),
   firstSeen: DaySchema.optional().meta({
     description: 'Day it came into the index; absent where it was recorded by hand.',
   }),

@@ -4,11 +4,9 @@ import { ComponentName, PublishedVersion, Text } from './scalars.ts';
 
 const PublishedTrouble = z.strictObject({
   source: Text.meta({ description: 'The source, for instance maven:com.example:agent.' }),
-  kind: z
-    .enum(['failed', 'held'])
-    .meta({
-      description: 'failed: it did not answer soundly; held: its answer waits for a person to look at it.',
-    }),
+  kind: z.enum(['failed', 'held']).meta({
+    description: 'failed: it did not answer soundly; held: its answer waits for a person to look at it.',
+  }),
   reason: Text.meta({ description: 'What was wrong.' }),
   failures: Count.meta({ description: 'Days in a row on which it did not answer soundly.' }),
   heldSince: DaySchema.optional().meta({ description: 'Day since which its answer waits.' }),

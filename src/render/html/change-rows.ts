@@ -16,5 +16,12 @@ export interface ChangeRow {
 export function changeRow({ on, kind, component, version, line, versions, text }: Change): ChangeRow {
   const subject = version ?? versions?.at(-1);
   const anchor = subject === undefined ? '' : `#${releaseAnchor(subject)}`;
-  return { day: on, kind, component, href: `${component}.html${anchor}`, text, brief: `${kind} ${version ?? line ?? component}` };
+  return {
+    day: on,
+    kind,
+    component,
+    href: `${component}.html${anchor}`,
+    text,
+    brief: `${kind} ${version ?? line ?? component}`,
+  };
 }

@@ -19,7 +19,11 @@ const maxOpenLines = 12;
 const maxChanges = 12;
 
 /** `<component>.html`. `changes` are those of the component, newest first. */
-export function renderComponentPage(component: Component, changes: readonly Change[], site: SiteContext): string {
+export function renderComponentPage(
+  component: Component,
+  changes: readonly Change[],
+  site: SiteContext,
+): string {
   const { name, definition, judgement, freshness } = component;
   const { title, description, homepage, changelogUrl } = definition;
   const lines = judgement.lines.toReversed();
@@ -47,7 +51,8 @@ export function renderComponentPage(component: Component, changes: readonly Chan
     supportedLines: supportedLines(supported, lines.length),
     freshness: { state: freshness.state, reason: freshnessReason(freshness) },
     upcoming: upcoming.slice(0, maxUpcoming),
-    laterUpcoming: upcoming.length > maxUpcoming ? counted(upcoming.length - maxUpcoming, 'more known day') : '',
+    laterUpcoming:
+      upcoming.length > maxUpcoming ? counted(upcoming.length - maxUpcoming, 'more known day') : '',
     isEmpty,
     timeline: timelineOf(title, judgement.lines),
     lines: listed.map(lineRow),
@@ -56,10 +61,16 @@ export function renderComponentPage(component: Component, changes: readonly Chan
     releases: counted(judgement.releases.length, 'release'),
     statuses: statusesOf(judgement.releases),
     tables: releaseTables(judgement.lines),
-    badgeText: judgement.latest ? `${name}: ${judgement.latest.version} supported` : `${name}: none supported`,
+    badgeText: judgement.latest
+      ? `${name}: ${judgement.latest.version} supported`
+      : `${name}: none supported`,
     showsComponent: false,
     changes: changes.slice(0, maxChanges).map(changeRow),
-    snippets: componentSnippets(site, { name, definition, ...(judgement.latest && { latest: judgement.latest }) }),
+    snippets: componentSnippets(site, {
+      name,
+      definition,
+      ...(judgement.latest && { latest: judgement.latest }),
+    }),
   });
 }
 
@@ -85,8 +96,12 @@ function whyNoLatest(isEmpty: boolean, supported: number): string {
 function supportedLines(supported: readonly JudgedLine[], all: number): string {
   const [newest] = supported;
   const oldest = supported.at(-1);
-  if (!newest || !oldest) return all === 0 ? 'No release line is known yet.' : 'No release line is supported.';
-  const which = newest === oldest ? `Release line ${newest.name}` : `${counted(supported.length, 'release line')}, ${oldest.name} to ${newest.name}`;
+  if (!newest || !oldest)
+    return all === 0 ? 'No release line is known yet.' : 'No release line is supported.';
+  const which =
+    newest === oldest
+      ? `Release line ${newest.name}`
+      : `${counted(supported.length, 'release line')}, ${oldest.name} to ${newest.name}`;
   return `${which}.`;
 }
 
@@ -109,7 +124,8 @@ function alternatesOf(name: string, title: string): Alternate[] {
 function statusesOf(releases: readonly JudgedRelease[]): string[] {
   const statuses: string[] = [];
   if (releases.some((release) => !release.isDeprecated)) statuses.push('supported');
-  if (releases.some((release) => release.isDeprecated && release.withdrawnSince === undefined)) statuses.push('deprecated');
+  if (releases.some((release) => release.isDeprecated && release.withdrawnSince === undefined))
+    statuses.push('deprecated');
   if (releases.some((release) => release.withdrawnSince !== undefined)) statuses.push('withdrawn');
   return statuses;
 }

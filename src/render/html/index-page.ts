@@ -68,7 +68,8 @@ function supportOf({ lines, releases }: ComponentSummary): object {
     /** First end of support, to sort by; empty where none is stated. */
     nextEnd: ends[0] ?? '',
     rest: restOf(supported.length, dated.length, shown.length),
-    sentence: supported.length > 0 ? undatedSentence(supported.length - dated.length) : noneSentence(releases),
+    sentence:
+      supported.length > 0 ? undatedSentence(supported.length - dated.length) : noneSentence(releases),
   };
 }
 

@@ -35,6 +35,7 @@ function pastEnd({ isSupported, eolFrom, reason }: JudgedLine): string {
 
 function factsOf({ firstReleaseDay, releases }: JudgedLine): string {
   const newest = releases.findLast((release) => !release.isPrerelease) ?? releases.at(-1)!;
-  const first = firstReleaseDay === undefined ? 'First release on an unknown day' : `First release ${firstReleaseDay}`;
+  const first =
+    firstReleaseDay === undefined ? 'First release on an unknown day' : `First release ${firstReleaseDay}`;
   return `${first}, newest is ${newest.version}, ${counted(releases.length, 'release')}.`;
 }

@@ -54,10 +54,16 @@ export function releaseTables(lines: readonly JudgedLine[]): ReleaseTables {
   const kind = isSupported ? 'supported' : 'unsupported';
   const closed = [
     tableOf('older-releases', `Older releases of ${kind} lines`, more),
-    ...(isSupported ? [tableOf('unsupported-releases', 'Releases of unsupported lines', unsupported.map(group))] : []),
+    ...(isSupported
+      ? [tableOf('unsupported-releases', 'Releases of unsupported lines', unsupported.map(group))]
+      : []),
   ];
   return {
-    open: tableOf('newest-releases', isSupported ? 'Releases of supported lines' : 'Newest releases, none of them supported', shown),
+    open: tableOf(
+      'newest-releases',
+      isSupported ? 'Releases of supported lines' : 'Newest releases, none of them supported',
+      shown,
+    ),
     closed: closed.filter((table) => table.groups.length > 0),
   };
 }
@@ -91,7 +97,12 @@ function splitAfter(lines: readonly JudgedLine[], limit: number): [Group[], Grou
 
 function tableOf(id: string, caption: string, groups: readonly Group[]): ReleaseTable {
   const releases = groups.reduce((sum, members) => sum + members.length, 0);
-  return { id, caption, size: counted(releases, 'release'), groups: groups.map((members) => ({ rows: members.map(rowOf) })) };
+  return {
+    id,
+    caption,
+    size: counted(releases, 'release'),
+    groups: groups.map((members) => ({ rows: members.map(rowOf) })),
+  };
 }
 
 function rowOf(release: JudgedRelease): ReleaseRow {

@@ -89,17 +89,26 @@ function axisOf(lines: readonly DatedLine[]): Axis {
   const step = Math.ceil(years.length / maxTicks);
   const ticks =
     years.length > 2
-      ? years.filter((_, index) => index % step === 0).map((year) => ({ day: `${pad(year)}-01-01`, label: String(year) }))
-      : years.flatMap((year) => ['01', '04', '07', '10'].map((month) => `${pad(year)}-${month}`)).map((month) => ({ day: `${month}-01`, label: month }));
+      ? years
+          .filter((_, index) => index % step === 0)
+          .map((year) => ({ day: `${pad(year)}-01-01`, label: String(year) }))
+      : years
+          .flatMap((year) => ['01', '04', '07', '10'].map((month) => `${pad(year)}-${month}`))
+          .map((month) => ({ day: `${month}-01`, label: month }));
   return { at, ticks: ticks.map(({ day, label }) => ({ x: at(day), label })) };
 }
 
 function lastDayOf(line: DatedLine): Day {
-  return releaseDays(line).concat(line.eolFrom ?? line.firstReleaseDay).sort().at(-1)!;
+  return releaseDays(line)
+    .concat(line.eolFrom ?? line.firstReleaseDay)
+    .sort()
+    .at(-1)!;
 }
 
 function releaseDays({ releases }: JudgedLine): Day[] {
-  return releases.flatMap(({ releaseTimestamp }) => (releaseTimestamp === undefined ? [] : dayOf(releaseTimestamp)));
+  return releases.flatMap(({ releaseTimestamp }) =>
+    releaseTimestamp === undefined ? [] : dayOf(releaseTimestamp),
+  );
 }
 
 function rowOf(line: DatedLine, index: number, axis: Axis): TimelineRow {
@@ -117,7 +126,9 @@ function rowOf(line: DatedLine, index: number, axis: Axis): TimelineRow {
     wordsAt: labelWidth + chartWidth + 16,
     baseline: middle + 4,
     bar: { x, y: middle - barHeight / 2, width: round(Math.max(end - x, 4)), height: barHeight },
-    arrow: isOpen ? `${end},${middle - barHeight / 2} ${end + 7},${middle} ${end},${middle + barHeight / 2}` : '',
+    arrow: isOpen
+      ? `${end},${middle - barHeight / 2} ${end + 7},${middle} ${end},${middle + barHeight / 2}`
+      : '',
     releases: [...dots].map((dot) => ({ x: dot, y: middle })),
   };
 }

@@ -19,12 +19,28 @@ export interface Upcoming {
 export function upcomingOf({ lines, releases }: Judgement): Upcoming[] {
   const ends = lines.flatMap((line) => {
     if (!isLineSupported(line) || line.eolFrom === undefined) return [];
-    return [{ day: line.eolFrom, anchor: `line-${line.name}`, subject: line.name, event: 'leaves support', reason: '' }];
+    return [
+      {
+        day: line.eolFrom,
+        anchor: `line-${line.name}`,
+        subject: line.name,
+        event: 'leaves support',
+        reason: '',
+      },
+    ];
   });
   const deprecations = releases.flatMap(({ version, isDeprecated, upcoming }) => {
     const [next] = upcoming;
     if (isDeprecated || next?.from === undefined || next.rule === 'support policy') return [];
-    return [{ day: next.from, anchor: releaseAnchor(version), subject: version, event: 'will be deprecated', reason: endSentence(next.text) }];
+    return [
+      {
+        day: next.from,
+        anchor: releaseAnchor(version),
+        subject: version,
+        event: 'will be deprecated',
+        reason: endSentence(next.text),
+      },
+    ];
   });
   return [...ends, ...deprecations].sort((a, b) => (a.day < b.day ? -1 : Number(a.day > b.day)));
 }

@@ -22,7 +22,9 @@ function troubleText({ source, kind, reason, heldSince, lastAnswered }: Trouble)
   if (kind === 'held') {
     return `${what} Its answer has waited for a person since ${heldSince ?? 'an unknown day'}; what was recorded before holds.`;
   }
-  return lastAnswered === undefined ? what : `${what} It last answered on ${lastAnswered}; what was recorded holds.`;
+  return lastAnswered === undefined
+    ? what
+    : `${what} It last answered on ${lastAnswered}; what was recorded holds.`;
 }
 
 export function endSentence(text: string): string {
