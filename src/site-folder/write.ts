@@ -58,7 +58,8 @@ export class SiteWriter {
   readonly #out: string;
   readonly #known: Stamps;
   readonly #staging: string;
-  readonly #old: ReadonlySet<string>;
+  /** Files of the present site. */
+  readonly #present: readonly string[];
   readonly #placed = new Map<string, PlacedFile>();
   readonly #folders = new Set<string>();
   #written = 0;
@@ -68,7 +69,7 @@ export class SiteWriter {
     this.#out = out;
     this.#known = known;
     recoverFolder(out);
-    this.#old = ownFiles(out);
+    this.#present = presentFiles(out, known);
     mkdirSync(dirname(out), { recursive: true });
     this.#staging = mkdtempSync(stagingPrefix(out, process.pid));
     // mkdtemp shuts others out; the site is public.
@@ -113,7 +114,7 @@ export class SiteWriter {
     this.add({ path: digestsFile, body: formatDigests(digests) });
     exchangeFolders(this.#staging, this.#out);
     this.discard();
-    const removed = [...this.#old].filter((path) => !this.#placed.has(path)).length;
+    const removed = this.#present.filter((path) => !this.#placed.has(path)).length;
     return { files: this.#placed.size, written: this.#written, removed, stamps: this.#stamps() };
   }
 
@@ -198,12 +199,12 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The files an earlier build made, by its own list. Throws where another file is among them. */
-function ownFiles(out: string): Set<string> {
-  if (!existsSync(out)) return new Set();
-  const list = join(out, digestsFile);
-  const own = existsSync(list) ? parseDigests(readFileSync(list, 'utf8')) : new Map<string, string>();
-  const foreign = filesOf(out).filter((path) => !own.has(path) && !unlistedFiles.has(path));
+/** All files there are. Throws where one is among them that no earlier build remembers or lists as its own. */
+function presentFiles(out: string, known: Stamps): string[] {
+  if (!existsSync(out)) return [];
+  const own = new Set([...Object.keys(known), ...listedFiles(out)]);
+  const present = filesOf(out).filter((path) => !unlistedFiles.has(path));
+  const foreign = present.filter((path) => !own.has(path));
   if (foreign.length > 0) {
     const shown =
       foreign.slice(0, 5).join(', ') + (foreign.length > 5 ? ` and ${foreign.length - 5} more` : '');
@@ -211,7 +212,16 @@ function ownFiles(out: string): Set<string> {
       `${out}: no build made ${shown}. Move it away, or choose another --out. Nothing was written.`,
     );
   }
-  return new Set(own.keys());
+  return present;
+}
+
+/** What is not a list of files says nothing of any. */
+function listedFiles(out: string): Iterable<string> {
+  try {
+    return parseDigests(readFileSync(join(out, digestsFile), 'utf8')).keys();
+  } catch {
+    return [];
+  }
 }
 
 /** Paths of all that is in a site's folder but folders. */
