@@ -51,7 +51,7 @@ export function parseVersion(text: string): Version | undefined {
     at += 1;
   }
   const suffix = at === text.length ? '' : text.slice(at);
-  if (suffix !== '' && (commitHash.test(text) || lineBreak.test(suffix))) return undefined;
+  if (suffix !== '' && !isSuffix(suffix, text)) return undefined;
   const [first, second, third, fourth] = packed as [number, number, number, number];
   return {
     text,
@@ -60,6 +60,11 @@ export function parseVersion(text: string): Version | undefined {
     isPacked,
     suffix,
   };
+}
+
+function isSuffix(suffix: string, text: string): boolean {
+  // Half of a surrogate pair has no place in an address or in a file.
+  return !commitHash.test(text) && !lineBreak.test(suffix) && suffix.isWellFormed();
 }
 
 /** Negative, zero or positive. Zero means equal rank, which two spellings of one version can have: `v1.2`, `1.02`. */

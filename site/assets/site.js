@@ -88,7 +88,8 @@ function setUpReleaseFilter(filter) {
     const wanted = select.value;
     const part = input.value.trim().toLowerCase();
     const matches = (row) =>
-      (wanted === '' || row.dataset.status === wanted) && row.cells[0].textContent.toLowerCase().includes(part);
+      (wanted === '' || row.dataset.status === wanted) &&
+      row.cells[0].textContent.toLowerCase().includes(part);
     showMatching(rows, matches, status, 'release');
     const isFiltered = wanted !== '' || part !== '';
     for (const fold of folds) fold.open = isFiltered && fold.querySelector('tbody tr:not([hidden])') !== null;

@@ -19,6 +19,8 @@ export type Outcome =
       releases: StatedRelease[];
       listed: ReadonlySet<string>;
       onlyAdds: boolean;
+      /** What the source says of a list of nothing. */
+      emptiness?: string;
       /** Versions whose day could not be asked for. */
       pending: string[];
       accept(): void;
@@ -44,8 +46,8 @@ export async function askSource(source: Source, context: AskContext): Promise<Ou
   const selection = selectVersions(source, context.takePrereleases, refuse);
   const pending = new Map<string, string>();
   const wantsTimestamp = unseenBy(id, context);
-  const answered = (releases: StatedRelease[], accept: () => void): Outcome => ({
-    kind: 'answered',
+  const answered = (releases: StatedRelease[], accept: () => void) => ({
+    kind: 'answered' as const,
     id,
     releases,
     listed: selection.listed,
@@ -73,7 +75,7 @@ export async function askSource(source: Source, context: AskContext): Promise<Ou
   } catch (error) {
     if (error instanceof HttpError && error.kind === 'aborted') return { kind: 'aborted', id };
     if (error instanceof EmptyAnswerError && isListedBefore(id, context.recorded))
-      return answered([], () => {});
+      return { ...answered([], () => {}), emptiness: error.message };
     if (error instanceof SourceError || error instanceof HttpError)
       return { kind: 'failed', id, reason: error.message };
     throw error;

@@ -81,7 +81,8 @@ export function uniteAnswers(
     }
     const doubt = whyImplausible(outcome.id, outcome.listed, input.recorded, outcome.onlyAdds);
     if (doubt !== undefined && !context.accept) {
-      const reason = `${doubt}. Nothing of it is taken.`;
+      const why = outcome.emptiness === undefined ? '' : ` (${outcome.emptiness})`;
+      const reason = `${doubt}${why}. Nothing of it is taken.`;
       states.push({ id: outcome.id, kind: 'held', reason });
       findings.push(hold(component, outcome.id, reason));
       continue;

@@ -1,15 +1,16 @@
 /**
  * Whether a `Content-Type` is one of those accepted. `application/json` admits `+json` (RFC 6839) and
- * `application/xml` admits `text/xml` and `+xml` (RFC 7303); `text/*` and `*` + `/*` mean what they mean in `Accept`.
+ * `application/xml` admits `text/xml` and `+xml` (RFC 7303); `text/*` and `*` + `/*` mean what they mean in `Accept`. An answer
+ * without a type is judged by what it holds (RFC 9110, section 8.3).
  */
 export function isAcceptable(contentType: string | undefined, accepted: readonly string[]): boolean {
   const type = mediaType(contentType ?? '');
+  if (type === '') return true;
   return accepted.some((range) => admits(mediaType(range), type));
 }
 
 function admits(range: string, type: string): boolean {
   if (range === '*/*' || range === type) return true;
-  if (type === '') return false;
   if (range.endsWith('/*')) return type.startsWith(range.slice(0, -1));
   if (range === 'application/json') return type.endsWith('+json');
   if (range === 'application/xml' || range === 'text/xml') {
@@ -22,7 +23,7 @@ function admits(range: string, type: string): boolean {
 export function mismatch(contentType: string | undefined, accepted: readonly string[]): string {
   const came = mediaType(contentType ?? '');
   const wanted = [...new Set(accepted.map((range) => shortName(mediaType(range))))].join(' or ');
-  return came === '' ? ` has no content type, expected ${wanted}` : ` is ${came}, not ${wanted}`;
+  return ` is ${came}, not ${wanted}`;
 }
 
 export function isWebPage(contentType: string | undefined): boolean {

@@ -172,6 +172,17 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
 
 /** The value as a person recognises it, never more than a short line of it. */
 export function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
+  const text = JSON.stringify(outline(value, 3)) ?? String(value);
   return text.length > 120 ? `${text.slice(0, 117)}…` : text;
+}
+
+/** What of a value can reach the line: a foreign document may be larger, and deeper, than can be written out. */
+function outline(value: unknown, depth: number): unknown {
+  const most = 120;
+  if (typeof value === 'string') return value.slice(0, most);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === 0) return '…';
+  if (Array.isArray(value)) return value.slice(0, most / 2).map((item) => outline(item, depth - 1));
+  const entries = Object.entries(value).slice(0, most / 4);
+  return Object.fromEntries(entries.map(([key, item]) => [key, outline(item, depth - 1)]));
 }

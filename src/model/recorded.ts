@@ -8,19 +8,21 @@ export type TimestampKind = z.infer<typeof TimestampKind>;
 
 /** A value that was recorded before, and why it is another one now. `from` is absent where there was none. */
 export const Correction = z.strictObject({
-  on: DaySchema,
-  field: z.enum([
-    'releaseTimestamp',
-    'timestampKind',
-    'changelogUrl',
-    'deprecated',
-    'withdrawnSince',
-    'isPrerelease',
-    'source',
-  ]),
-  from: z.string().min(1).optional(),
-  to: z.string().min(1).optional(),
-  reason: Line,
+  on: DaySchema.meta({ description: 'The day it was corrected.' }),
+  field: z
+    .enum([
+      'releaseTimestamp',
+      'timestampKind',
+      'changelogUrl',
+      'deprecated',
+      'withdrawnSince',
+      'isPrerelease',
+      'source',
+    ])
+    .meta({ description: 'What was corrected.' }),
+  from: z.string().min(1).optional().meta({ description: 'The value before; absent where there was none.' }),
+  to: z.string().min(1).optional().meta({ description: 'The value since; absent where there is none.' }),
+  reason: Line.meta({ description: 'Why.' }),
 });
 export type Correction = z.infer<typeof Correction>;
 

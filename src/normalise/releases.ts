@@ -1,4 +1,5 @@
 import { dayOf, toTimestamp, type Day } from '../dates.ts';
+import { fillChangelogTemplate } from '../model/changelog-template.ts';
 import { lineGroupsOf, type Definition } from '../model/definition.ts';
 import type { Finding } from '../model/finding.ts';
 import type { RecordedRelease } from '../model/recorded.ts';
@@ -103,8 +104,6 @@ function changelogUrls(
   return (entry, parsed) => {
     if (entry.changelogUrl !== undefined) return entry.changelogUrl;
     if (since && compareVersions(parsed, since) < 0) return undefined;
-    return rule.template
-      .replaceAll('{versionDashed}', () => encodeURIComponent(entry.version.replaceAll('.', '-')))
-      .replaceAll('{version}', () => encodeURIComponent(entry.version));
+    return fillChangelogTemplate(rule.template, entry.version);
   };
 }

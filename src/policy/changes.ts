@@ -45,7 +45,7 @@ class Changes {
 
   /** Of two alike on one day the second is numbered: corrections are only ever appended, so that a number stays. */
   #identify(kind: ChangeKind, on: Day, { version, line, rule, field }: Told): string {
-    const subject = version === undefined ? `line/${line}` : encodeVersion(version);
+    const subject = version === undefined ? `line/${line}` : encodeURIComponent(version);
     const detail = rule ?? field;
     const id = [
       this.#component,
@@ -199,9 +199,4 @@ function later(day: Day, { releaseTimestamp }: JudgedRelease): Day {
 
 function sentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
-}
-
-/** A version as part of an id that is made of words and slashes. */
-function encodeVersion(version: string): string {
-  return encodeURIComponent(version.toWellFormed());
 }

@@ -32,10 +32,8 @@ function renderCalendar(
   title: string,
   components: readonly Supported[],
 ): string {
-  const events = components.flatMap((component) =>
-    component.lines.flatMap((line) => renderEvent(site, component, line)),
-  );
-  return [
+  const events = components.map((component) => renderEvents(site, component)).join('');
+  const head = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     `PRODID:-//${escapeText(site.config.title)}//Ends of support//EN`,
@@ -45,11 +43,8 @@ function renderCalendar(
     `SOURCE;VALUE=URI:${site.baseUrl}/${path}`,
     'REFRESH-INTERVAL;VALUE=DURATION:P1D',
     'X-PUBLISHED-TTL:P1D',
-    ...(events.length > 0 ? events : utc),
-    'END:VCALENDAR',
-  ]
-    .map((line) => `${fold(line)}\r\n`)
-    .join('');
+  ];
+  return `${contentLines(head)}${events === '' ? contentLines(utc) : events}${contentLines(['END:VCALENDAR'])}`;
 }
 
 /** A calendar must have a component (RFC 5545, 3.6), also where there is no end to tell of. */
@@ -64,27 +59,31 @@ const utc = [
   'END:VTIMEZONE',
 ];
 
-function renderEvent(
-  site: SiteContext,
-  { name, definition }: Supported,
-  line: Supported['lines'][number],
-): string[] {
-  const { eolFrom } = line;
-  if (eolFrom === undefined) return [];
+function renderEvents(site: SiteContext, { name, definition, lines }: Supported): string {
   const page = pageUrl(site, name);
-  return [
-    'BEGIN:VEVENT',
-    `UID:${name}/${line.name}/end-of-support@${authorityOf(site)}`,
-    // The day the line came into being stands for the clock, so that the same data give the same bytes.
-    `DTSTAMP:${basicDay(line.firstReleaseDay ?? eolFrom)}T000000Z`,
-    `DTSTART;VALUE=DATE:${basicDay(eolFrom)}`,
-    `DTEND;VALUE=DATE:${basicDay(addDays(eolFrom, 1))}`,
-    `SUMMARY:${escapeText(`${definition.title} ${line.name} is no longer supported`)}`,
-    `DESCRIPTION:${escapeText(`First day without support of ${name} ${line.name}. ${describePolicy(definition.support)}\n${page}`)}`,
+  const authority = authorityOf(site);
+  const end = contentLines([
+    `DESCRIPTION:${escapeText(`First day without support. ${describePolicy(definition.support)}\n${page}`)}`,
     `URL:${page}`,
     'TRANSP:TRANSPARENT',
     'END:VEVENT',
-  ];
+  ]);
+  let events = '';
+  for (const line of lines) {
+    const { eolFrom } = line;
+    if (eolFrom === undefined) continue;
+    events += contentLines([
+      'BEGIN:VEVENT',
+      `UID:${name}/${line.name}/end-of-support@${authority}`,
+      // The day the line came into being stands for the clock, so that the same data give the same bytes.
+      `DTSTAMP:${basicDay(line.firstReleaseDay ?? eolFrom)}T000000Z`,
+      `DTSTART;VALUE=DATE:${basicDay(eolFrom)}`,
+      `DTEND;VALUE=DATE:${basicDay(addDays(eolFrom, 1))}`,
+      `SUMMARY:${escapeText(`${definition.title} ${line.name} is no longer supported`)}`,
+    ]);
+    events += end;
+  }
+  return events;
 }
 
 function basicDay(day: Day): string {
@@ -93,6 +92,7 @@ function basicDay(day: Day): string {
 
 /** A value of type TEXT (RFC 5545, 3.3.11). Control characters have no place in it. */
 function escapeText(text: string): string {
+  if (/^[\w !-+./:=?@()-]*$/.test(text)) return text;
   return text
     .toWellFormed()
     .replaceAll(/[\\;,]/g, String.raw`\$&`)
@@ -101,6 +101,12 @@ function escapeText(text: string): string {
 }
 
 const maxOctets = 75;
+
+function contentLines(lines: readonly string[]): string {
+  let text = '';
+  for (const line of lines) text += `${line.length * 3 <= maxOctets ? line : fold(line)}\r\n`;
+  return text;
+}
 
 /** Lines longer than 75 octets go on in the next line behind a space (RFC 5545, 3.1), never within a character. */
 function fold(line: string): string {

@@ -1,3 +1,4 @@
+import { fillChangelogTemplate, toRenovateTemplate } from '../model/changelog-template.ts';
 import type { ComponentSummary, SiteContext } from '../model/component.ts';
 
 /** Renovate's own managers for a comment above a version: `# renovate: datasource=custom.<name> depName=<component>`. */
@@ -12,36 +13,66 @@ const commentManagers = [
   'tfvarsVersions',
 ].map((name) => `customManagers:${name}`);
 
+export const renovateSchema = 'https://docs.renovatebot.com/renovate-schema.json';
+
+/**
+ * Renovate takes a leap over 500 majors for a mistake, but a component may go from 4.5 to 2027.1. Only in the preset:
+ * versions of Renovate that do not know the option refuse it in a user's own file, and pass over it in a preset.
+ */
+const noLimit = 0;
+
+type PresetSite = Pick<SiteContext, 'config' | 'baseUrl'>;
+type PresetComponent = Pick<ComponentSummary, 'name' | 'definition' | 'latest' | 'releases'>;
+
+interface RenovateConfig {
+  extends: string[];
+  customDatasources: Record<string, { defaultRegistryUrlTemplate: string; format: string }>;
+  packageRules: object[];
+}
+
 /**
  * `renovate.json`: a preset that needs nothing else in a user's configuration (renovatebot/renovate,
  * docs/usage/config-presets.md).
  */
-export function renderPreset(site: SiteContext, summaries: readonly ComponentSummary[]): string {
-  const description = [`Keeps the components of ${site.config.title} up to date.`];
-  return `${JSON.stringify({ $schema: renovateSchema, description, ...renovateConfig(site, summaries) }, undefined, 2)}\n`;
+export function renderPreset(site: PresetSite, components: readonly PresetComponent[]): string {
+  const config = renovateConfig(site, components);
+  const preset = {
+    $schema: renovateSchema,
+    description: [`Keeps the components of ${site.config.title} up to date.`],
+    ...config,
+    packageRules: [
+      ...config.packageRules,
+      { matchDatasources: [datasourceOf(site)], maxMajorIncrement: noLimit },
+      ...components.flatMap((component) => rulesOfTheDay(site, component)),
+    ],
+  };
+  return `${JSON.stringify(preset, undefined, 2)}\n`;
 }
 
-export const renovateSchema = 'https://docs.renovatebot.com/renovate-schema.json';
-
-export function datasourceOf(site: SiteContext): string {
+export function datasourceOf(site: Pick<SiteContext, 'config'>): string {
   return `custom.${site.config.datasource}`;
 }
 
 /**
- * What tells Renovate of the index and of these components. A release's own `changelogUrl` never reaches a pull request,
- * so that the per-version links are package rules with a template.
+ * What tells Renovate of the index and of these components, and holds whatever is released: it may be copied.
+ *
+ * `followTag`: only the newest supported version is ever proposed. Without it Renovate also proposes the newest version
+ * of a pin's own major, and for a pin that is itself deprecated that may be a deprecated one
+ * (lib/workers/repository/process/lookup/filter.ts).
+ *
+ * A release's own `changelogUrl` never reaches a pull request, so that the per-version links are package rules with a
+ * template.
  */
 export function renovateConfig(
-  site: SiteContext,
+  site: PresetSite,
   components: readonly Pick<ComponentSummary, 'name' | 'definition'>[],
-): object {
+): RenovateConfig {
   const datasource = datasourceOf(site);
   const links = components.flatMap(({ name, definition }) => {
     const template = definition.releaseChangelogUrl?.template;
-    if (template === undefined) return [];
-    return [
-      { matchDatasources: [datasource], matchPackageNames: [name], changelogUrl: linkTemplate(template) },
-    ];
+    return template === undefined
+      ? []
+      : [packageRule(datasource, name, { changelogUrl: toRenovateTemplate(template) })];
   });
   return {
     extends: commentManagers,
@@ -51,13 +82,29 @@ export function renovateConfig(
         format: 'json',
       },
     },
-    packageRules: [{ matchDatasources: [datasource], versioning: 'loose' }, ...links],
+    packageRules: [{ matchDatasources: [datasource], versioning: 'loose', followTag: 'latest' }, ...links],
   };
 }
 
-/** A link template of a definition in Renovate's Handlebars. */
-function linkTemplate(template: string): string {
-  return template
-    .replaceAll('{versionDashed}', "{{{replace '\\.' '-' newVersion}}}")
-    .replaceAll('{version}', '{{{newVersion}}}');
+/** What holds only until the next release, and therefore stands in the preset, which is read at every run, alone. */
+function rulesOfTheDay(site: PresetSite, { name, definition, latest, releases }: PresetComponent): object[] {
+  const datasource = datasourceOf(site);
+  if (latest === undefined) {
+    // Otherwise every run would warn that there is no tag to follow.
+    return releases === 0 ? [] : [packageRule(datasource, name, { enabled: false })];
+  }
+  const template = definition.releaseChangelogUrl?.template;
+  const byTemplate = template === undefined ? undefined : fillChangelogTemplate(template, latest.version);
+  const changelogUrl = latest.changelogUrl ?? definition.changelogUrl;
+  if (changelogUrl === (byTemplate ?? definition.changelogUrl)) return [];
+  return [packageRule(datasource, name, { changelogUrl: withoutBraces(changelogUrl) })];
+}
+
+function packageRule(datasource: string, name: string, rule: object): object {
+  return { matchDatasources: [datasource], matchPackageNames: [name], ...rule };
+}
+
+/** Renovate reads the address as a Handlebars template. */
+function withoutBraces(url: string): string {
+  return url.replaceAll('{', '%7B').replaceAll('}', '%7D');
 }

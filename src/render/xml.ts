@@ -13,13 +13,12 @@ export function escapeXml(text: string): string {
 
 const needsEscape = /[^\t\n !#-%(-;=?-~]/;
 
-// eslint-disable-next-line no-control-regex -- these are the ones to find
-const illegal = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\uFFFE\uFFFF]/g;
+const illegal = /[^\P{Cc}\t\n\r]|[\uFFFE\uFFFF]/gu;
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
-  "'": '&#39;',
+  "'": '&apos;',
 };

@@ -19,7 +19,10 @@ export function addressBelow(registryUrl: string, segments: readonly string[], q
   return url.href;
 }
 
-/** `@` has a place in a path as it is (RFC 3986, section 3.3), and npm registries expect it so. */
+/**
+ * `@` and `:` have a place in a path as they are (RFC 3986, section 3.3). Registries know them so, and the slash of a
+ * scoped package in small letters, from their own clients.
+ */
 function encodeSegment(segment: string): string {
-  return encodeURIComponent(segment).replaceAll('%40', '@');
+  return encodeURIComponent(segment).replaceAll('%40', '@').replaceAll('%3A', ':').replaceAll('%2F', '%2f');
 }

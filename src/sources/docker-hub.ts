@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { HttpResponse } from '../http/client.ts';
 import { showUrl } from '../http/error.ts';
 import { addressBelow } from './address.ts';
-import { readElements, readJson } from './elements.ts';
+import { elementsOf, readElements, readJson } from './elements.ts';
 import { acceptAll, fetchPages } from './pages.ts';
 import { SourceError, type SourceAnswer, type SourceContext, type SourceRelease } from './source.ts';
 
@@ -10,7 +10,7 @@ import { SourceError, type SourceAnswer, type SourceContext, type SourceRelease 
 const TagPage = z.object({ results: z.array(z.unknown()), next: z.string().nullish() });
 
 /** A tag that was pushed before Hub kept the day has none (docker/hub-feedback #2344). */
-const Tag = z.object({ name: z.string(), tag_last_pushed: z.string().nullish() });
+const Tag = z.object({ tag_last_pushed: z.string().nullish() });
 
 export async function gatherDockerHub(packageName: string, context: SourceContext): Promise<SourceAnswer> {
   // Official images live in a namespace of their own.
@@ -20,9 +20,8 @@ export async function gatherDockerHub(packageName: string, context: SourceContex
   const pages = await fetchPages(context.http, { url, accept: ['application/json'] }, nextPage);
 
   const results = pages.flatMap((page) => readJson(page, TagPage).results);
-  const listed = results.map((value) => ({ name: Tag.safeParse(value).data?.name, value }));
   const releases: SourceRelease[] = [];
-  for (const { name, value } of readElements(url, listed, Tag, context)) {
+  for (const { name, value } of readElements(url, elementsOf(results, 'name'), Tag, context)) {
     const version = context.offer(name);
     if (version === undefined) continue;
     releases.push({ version, ...(value.tag_last_pushed && { releaseTimestamp: value.tag_last_pushed }) });

@@ -2,12 +2,27 @@ import type { z } from 'zod';
 import type { HttpResponse } from '../http/client.ts';
 import { showUrl } from '../http/error.ts';
 import { describeProblems, show } from '../model/problems.ts';
+import { parseTimestamp } from '../timestamps.ts';
 import { EmptyAnswerError, SourceError, type SourceContext } from './source.ts';
 
-/** One element of a foreign list: the version or tag it is about, and the rest of it. */
+/** One element of a foreign list, and the version or tag that it is about. */
 export interface Element<T> {
   name: string;
   value: T;
+}
+
+/** An element as it came. */
+export type RawElement = { [K in keyof Element<unknown>]: unknown };
+
+/** The elements of a list: each is its own name, or has it under the key. */
+export function elementsOf(list: readonly unknown[], key?: string): RawElement[] {
+  if (key === undefined) return list.map((value) => ({ name: value, value }));
+  return list.map((value) => ({ name: (value as Record<string, unknown> | null)?.[key], value }));
+}
+
+/** The elements of an object whose keys are their names. */
+export function elementsByName(object: Readonly<Record<string, unknown>>): RawElement[] {
+  return Object.entries(object).map(([name, value]) => ({ name, value }));
 }
 
 /** The document as its schema reads it. Throws where it has another shape: that is not what was asked for. */
@@ -27,7 +42,7 @@ export function readDocument<T>(url: string, document: unknown, schema: z.ZodTyp
  */
 export function readElements<T>(
   url: string,
-  elements: readonly { name: unknown; value: unknown }[],
+  elements: readonly RawElement[],
   schema: z.ZodType<T>,
   context: SourceContext,
 ): Element<T>[] {
@@ -41,19 +56,16 @@ export function readElements<T>(
       continue;
     }
     const problem = parsed.success
-      ? `expected a version; got ${show(name)}`
+      ? `expected a version; got ${name === undefined ? 'none' : show(name)}`
       : describeProblems(parsed.error, value, schema)[0];
     firstProblem ??= `entry ${index + 1}${isName(name) ? ` (${show(name)})` : ''}: ${problem}`;
     // It is listed all the same: a version that cannot be read is not one that was withdrawn.
     if (isName(name)) context.offer(name);
   }
   const bad = elements.length - good.length;
-  if (good.length === 0)
-    throw new SourceError(
-      `${showUrl(url)}: ${firstProblem}. None of its ${elements.length} entries can be read`,
-    );
-  if (bad > 0)
-    context.skip(`${showUrl(url)}: ${firstProblem}. Skipped ${bad} of ${elements.length} entries.`);
+  const problem = `${showUrl(url)}: ${firstProblem}.`;
+  if (good.length === 0) throw new SourceError(`${problem} None of its ${bad} entries can be read`);
+  if (bad > 0) context.skip(`${problem} Skipped ${bad} of ${elements.length} entries.`);
   return good;
 }
 
@@ -61,6 +73,12 @@ export function readElements<T>(
 export function expectPackage(url: string, expected: string, got: string | undefined): void {
   if (got === undefined || got === expected) return;
   throw new SourceError(`${showUrl(url)}: expected the document of "${expected}"; got that of ${show(got)}`);
+}
+
+/** The earliest of the times stated; where none can be read the first, to be refused by its own words. */
+export function earliest(stated: readonly string[]): string | undefined {
+  const readable = stated.map((time) => parseTimestamp(time)).filter((time) => time !== undefined);
+  return readable.sort()[0] ?? stated[0];
 }
 
 function isName(name: unknown): name is string {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readElements, readJson } from './elements.ts';
+import { elementsOf, readElements, readJson } from './elements.ts';
 import { fetchRepositoryList } from './github-api.ts';
 import { acceptAll } from './pages.ts';
 import type { SourceAdapter, SourceRelease } from './source.ts';
@@ -8,7 +8,6 @@ const Releases = z.array(z.unknown());
 
 /** docs.github.com/rest/releases/releases. `created_at` is the day of the commit, which can lie long before the release. */
 const Release = z.object({
-  tag_name: z.string(),
   published_at: z.string().nullish(),
   html_url: z.string().nullish(),
   draft: z.boolean().nullish(),
@@ -19,9 +18,10 @@ export const githubReleases: SourceAdapter<'github-releases'> = {
   datasource: 'github-releases',
   async gather(source, context) {
     const pages = await fetchRepositoryList(source, 'releases', context);
-    const listed = pages
-      .flatMap((page) => readJson(page, Releases))
-      .map((value) => ({ name: (value as { tag_name?: unknown } | null)?.tag_name, value }));
+    const listed = elementsOf(
+      pages.flatMap((page) => readJson(page, Releases)),
+      'tag_name',
+    );
 
     const releases: SourceRelease[] = [];
     for (const { name, value } of readElements(pages[0]!.url, listed, Release, context)) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readElements, readJson } from './elements.ts';
+import { elementsOf, readElements, readJson } from './elements.ts';
 import { fetchRepositoryList, repositoryRequest } from './github-api.ts';
 import { lookUpTimestamps, offerAll } from './look-up.ts';
 import { acceptAll } from './pages.ts';
@@ -8,7 +8,7 @@ import type { SourceAdapter } from './source.ts';
 const Tags = z.array(z.unknown());
 
 /** docs.github.com/rest/repos/repos, "List repository tags". */
-const Tag = z.object({ name: z.string(), commit: z.object({ sha: z.string() }) });
+const Tag = z.object({ commit: z.object({ sha: z.string() }) });
 
 /** docs.github.com/rest/commits/commits. The committer's day is that of the commit as it is; the author's may be much older. */
 const Commit = z.object({ commit: z.object({ committer: z.object({ date: z.string() }).nullish() }) });
@@ -17,23 +17,18 @@ export const githubTags: SourceAdapter<'github-tags'> = {
   datasource: 'github-tags',
   async gather(source, context) {
     const pages = await fetchRepositoryList(source, 'tags', context);
-    const listed = pages
-      .flatMap((page) => readJson(page, Tags))
-      .map((value) => ({ name: (value as { name?: unknown } | null)?.name, value }));
-    const tags = new Map(
-      readElements(pages[0]!.url, listed, Tag, context).map(({ name, value }) => [name, value.commit.sha]),
-    );
+    const listed = pages.flatMap((page) => readJson(page, Tags));
+    const tags = new Map<string, string>();
+    for (const { name, value } of readElements(pages[0]!.url, elementsOf(listed, 'name'), Tag, context)) {
+      tags.set(name, value.commit.sha);
+    }
 
-    const releases = await lookUpTimestamps(
-      offerAll(tags.keys(), context),
-      context,
-      async (_version, tag) => {
-        const commit = await context.http.fetch(
-          repositoryRequest(source, ['commits', tags.get(tag)!], context),
-        );
-        return readJson(commit, Commit).commit.committer?.date;
-      },
-    );
+    const releases = await lookUpTimestamps(offerAll(tags.keys(), context), context, async (tag) => {
+      const commit = await context.http.fetch(
+        repositoryRequest(source, ['commits', tags.get(tag)!], context),
+      );
+      return readJson(commit, Commit).commit.committer?.date;
+    });
     return { releases, accept: () => acceptAll(pages) };
   },
 };

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { showUrl } from '../http/error.ts';
 import { nearest } from '../model/problems.ts';
-import { parseTimestamp } from '../timestamps.ts';
 import { addressBelow } from './address.ts';
-import { readDocument, readElements, type Element } from './elements.ts';
+import { earliest, elementsOf, readDocument, readElements, type Element } from './elements.ts';
 import { SourceError, type SourceAdapter, type SourceContext, type SourceRelease } from './source.ts';
 import { parseYaml } from './yaml.ts';
 
@@ -13,20 +12,12 @@ const Index = z.object({ entries: z.record(z.string(), z.unknown()) });
 const ChartVersions = z.array(z.unknown());
 
 const ChartVersion = z.object({
-  name: z.string().optional(),
   created: z.string().optional(),
   deprecated: z.string().optional(),
 });
 type ChartVersion = z.infer<typeof ChartVersion>;
 
-const yamlTypes = [
-  'application/yaml',
-  'application/x-yaml',
-  'text/yaml',
-  'text/x-yaml',
-  'text/vnd.yaml',
-  'application/vnd.yaml',
-];
+const yamlTypes = ['application/yaml', 'text/yaml', 'application/x-yaml', 'text/x-yaml'];
 /** Repositories on plain file storage know no better type. */
 const looseTypes = ['text/plain', 'application/octet-stream', 'binary/octet-stream'];
 const maxBytes = 64 * 1024 * 1024;
@@ -41,11 +32,7 @@ export const helm: SourceAdapter<'helm'> = {
       throw new SourceError(missingChart(url, packageName, Object.keys(entries)));
 
     const chart = readDocument(url, entries[packageName], ChartVersions);
-    const listed = chart.map((value) => ({
-      name: (value as Record<string, unknown> | null)?.[field],
-      value,
-    }));
-    const readable = readElements(url, listed, ChartVersion, context);
+    const readable = readElements(url, elementsOf(chart, field), ChartVersion, context);
     const releases = mergeByVersion(readable, context);
     return { releases, accept: () => response.accept() };
   },
@@ -65,13 +52,8 @@ function mergeByVersion(charts: readonly Element<ChartVersion>[], context: Sourc
     else carriers.set(version, [value]);
   }
   return Array.from(carriers, ([version, values]) => {
-    const created = values.map((value) => value.created).filter((time) => time !== undefined);
-    const earliest = created
-      .map((time) => parseTimestamp(time))
-      .filter((time) => time !== undefined)
-      .sort()[0];
-    // Where none can be read, the first is handed on, to be refused by its own words.
-    const releaseTimestamp = earliest ?? created[0];
+    const created = values.flatMap((value) => value.created || []);
+    const releaseTimestamp = earliest(created);
     return {
       version,
       ...(releaseTimestamp !== undefined && { releaseTimestamp }),

@@ -9,12 +9,12 @@ const toleratedFailures = 3;
 
 /**
  * Adds the day to each release that still wants one, where upstream states it version by version. `ask` is given the
- * release and what it is listed as. An absent document states no day; any other failure postpones the version to the next run.
+ * name under which a version is listed. An absent document states no day; any other failure postpones it to the next run.
  */
 export async function lookUpTimestamps(
   listedAs: ReadonlyMap<string, string>,
   context: SourceContext,
-  ask: (version: string, listed: string) => Promise<string | undefined>,
+  ask: (listed: string) => Promise<string | undefined>,
 ): Promise<SourceRelease[]> {
   const limit = pLimit(atATime);
   let failuresInARow = 0;
@@ -28,11 +28,14 @@ export async function lookUpTimestamps(
       return { version };
     }
     try {
-      const releaseTimestamp = await ask(version, listed);
+      const releaseTimestamp = await ask(listed);
       failuresInARow = 0;
       return { version, ...(releaseTimestamp !== undefined && { releaseTimestamp }) };
     } catch (error) {
-      if (error instanceof HttpError && error.kind === 'absent') return { version };
+      if (error instanceof HttpError && error.kind === 'absent') {
+        failuresInARow = 0;
+        return { version };
+      }
       if (!(error instanceof SourceError || error instanceof HttpError) || isAborted(error)) throw error;
       failuresInARow += 1;
       lastFailure = error;

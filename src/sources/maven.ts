@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { addressBelow } from './address.ts';
-import { expectPackage, readDocument, readElements } from './elements.ts';
+import { elementsOf, expectPackage, readDocument, readElements } from './elements.ts';
 import { lookUpTimestamps, offerAll } from './look-up.ts';
 import type { SourceAdapter } from './source.ts';
 import { parseXml } from './xml.ts';
@@ -29,20 +29,14 @@ export const maven: SourceAdapter<'maven'> = {
     const folder = [...groupId.split('.'), artifactId];
     const url = addressBelow(registry, [...folder, 'maven-metadata.xml']);
     const response = await context.http.fetch({ url, accept: xmlTypes, alsoAccept: looseTypes });
-    const { metadata } = readDocument(
-      url,
-      parseXml(url, response.text(), ['metadata.versioning.versions.version']),
-      Metadata,
-    );
+    const document = parseXml(url, response.text(), ['metadata.versioning.versions.version']);
+    const { metadata } = readDocument(url, document, Metadata);
     expectPackage(url, groupId, metadata.groupId);
     expectPackage(url, artifactId, metadata.artifactId);
 
-    const listed = (metadata.versioning?.versions?.version ?? []).map((version) => ({
-      name: version,
-      value: version,
-    }));
-    const names = readElements(url, listed, z.string(), context).map(({ name }) => name);
-    const releases = await lookUpTimestamps(offerAll(names, context), context, async (_version, name) => {
+    const listed = metadata.versioning?.versions?.version ?? [];
+    const names = readElements(url, elementsOf(listed), z.string(), context).map(({ name }) => name);
+    const releases = await lookUpTimestamps(offerAll(names, context), context, async (name) => {
       const pom = addressBelow(registry, [...folder, name, `${artifactId}-${name}.pom`]);
       const { headers } = await context.http.fetch({ url: pom, method: 'HEAD', accept: ['*/*'] });
       return headers.get('last-modified');

@@ -2,7 +2,7 @@ import semver from 'semver';
 import { z } from 'zod';
 import { isPrereleaseForm } from '../prerelease.ts';
 import { addressBelow } from './address.ts';
-import { expectPackage, readElements, readJson } from './elements.ts';
+import { elementsByName, expectPackage, readElements, readJson } from './elements.ts';
 import type { SourceAdapter, SourceRelease } from './source.ts';
 
 /**
@@ -33,9 +33,9 @@ export const npm: SourceAdapter<'npm'> = {
     // A registry's own packument says when the package was created. A copy without that has stamped the times itself.
     const isUncertain = typeof time['created'] !== 'string' && typeof time['modified'] !== 'string';
 
-    const listed = Object.entries(versions).map(([version, value]) => ({ name: version, value }));
+    const elements = readElements(url, elementsByName(versions), PackumentVersion, context);
     const releases: SourceRelease[] = [];
-    for (const { name: listedVersion, value } of readElements(url, listed, PackumentVersion, context)) {
+    for (const { name: listedVersion, value } of elements) {
       const isPrerelease = prereleaseBySemver(listedVersion);
       const version = context.offer(listedVersion, isPrerelease);
       if (version === undefined) continue;

@@ -3,13 +3,13 @@ import { nextLink } from '../http/link.ts';
 import { showUrl } from '../http/error.ts';
 import { show } from '../model/problems.ts';
 import { addressBelow } from './address.ts';
-import { readElements, readJson } from './elements.ts';
+import { elementsOf, readElements, readJson } from './elements.ts';
 import { lookUpTimestamps, offerAll } from './look-up.ts';
 import { acceptAll, fetchPages } from './pages.ts';
 import { SourceError, type SourceAnswer, type SourceContext } from './source.ts';
 
 /** github.com/opencontainers/distribution-spec; a repository without tags is `null` to some registries. */
-const TagList = z.object({ name: z.string().optional(), tags: z.array(z.unknown()).nullish() });
+const TagList = z.object({ name: z.string().optional(), tags: z.array(z.unknown()).nullable() });
 
 const Tag = z.string().regex(/^\w[\w.-]{0,127}$/, { error: 'expected a tag' });
 
@@ -42,11 +42,9 @@ export async function gatherOciRegistry(
   const lists = pages.map((page) => readJson(page, TagList));
   for (const { name } of lists) expectRepository(url, packageName, name);
 
-  const listed = lists.flatMap(({ tags }) => tags ?? []).map((tag) => ({ name: tag, value: tag }));
-  const tags = readElements(url, listed, Tag, context).map(({ name }) => name);
-  const releases = await lookUpTimestamps(offerAll(tags, context), context, (_version, tag) =>
-    createdAt(tag),
-  );
+  const listed = lists.flatMap(({ tags }) => tags ?? []);
+  const tags = readElements(url, elementsOf(listed), Tag, context).map(({ name }) => name);
+  const releases = await lookUpTimestamps(offerAll(tags, context), context, createdAt);
   return { releases, accept: () => acceptAll(pages) };
 
   async function createdAt(tag: string): Promise<string | undefined> {

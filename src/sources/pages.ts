@@ -2,8 +2,9 @@ import type { Http, HttpRequest, HttpResponse } from '../http/client.ts';
 import { showUrl } from '../http/error.ts';
 import { SourceError } from './source.ts';
 
-/** No list in the world has more pages, and a server that makes up new ones must come to an end. */
+/** Larger lists than any there is; a server that makes up page after page must come to an end. */
 const maxPages = 1000;
+const maxBytes = 100 * 1024 * 1024;
 
 /** All pages of a list, in their order. One that fails fails all: half a list would look like versions withdrawn. */
 export async function fetchPages(
@@ -13,13 +14,16 @@ export async function fetchPages(
 ): Promise<HttpResponse[]> {
   const pages: HttpResponse[] = [];
   const asked = new Set<string>();
-  for (let url: string | undefined = first.url; url !== undefined;) {
-    if (asked.has(url))
-      throw new SourceError(`${showUrl(url)}: its pages lead in a circle, back to page ${pages.length}`);
-    if (asked.size === maxPages)
-      throw new SourceError(`${showUrl(url)}: there is a next page after ${maxPages} pages`);
+  let bytes = 0;
+  let url: string | undefined = first.url;
+  while (url !== undefined) {
+    if (asked.has(url)) throw new SourceError(`${showUrl(url)}: its pages lead in a circle`);
+    if (asked.size === maxPages || bytes > maxBytes) {
+      throw new SourceError(`${showUrl(url)}: its list goes on after ${pages.length} pages, ${bytes} bytes`);
+    }
     asked.add(url);
     const page: HttpResponse = await http.fetch({ ...first, url });
+    bytes += page.body.length;
     pages.push(page);
     url = nextPage(page);
   }

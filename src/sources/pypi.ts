@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { parseTimestamp } from '../timestamps.ts';
 import { addressBelow } from './address.ts';
-import { expectPackage, readElements, readJson } from './elements.ts';
+import { earliest, elementsByName, expectPackage, readElements, readJson } from './elements.ts';
 import type { SourceAdapter, SourceRelease } from './source.ts';
 
 /** docs.pypi.org/api/json */
@@ -10,7 +9,9 @@ const Project = z.object({
   releases: z.record(z.string(), z.unknown()),
 });
 
+/** `upload_time` is in UTC as well, without saying so; older servers have only that. */
 const ReleaseFile = z.object({
+  upload_time: z.string().nullish(),
   upload_time_iso_8601: z.string().nullish(),
   yanked: z.boolean().nullish(),
   yanked_reason: z.string().nullish(),
@@ -26,27 +27,23 @@ export const pypi: SourceAdapter<'pypi'> = {
     const name = project.info?.name;
     expectPackage(url, normalise(packageName), name === undefined ? undefined : normalise(name));
 
-    const listed = Object.entries(project.releases).map(([version, files]) => ({
-      name: version,
-      value: files,
-    }));
+    const elements = readElements(url, elementsByName(project.releases), z.array(ReleaseFile), context);
     const releases: SourceRelease[] = [];
-    for (const element of readElements(url, listed, z.array(ReleaseFile), context)) {
-      const version = context.offer(element.name);
-      if (version !== undefined) releases.push({ version, ...describeFiles(element.value) });
+    for (const { name: listed, value: files } of elements) {
+      const version = context.offer(listed);
+      if (version !== undefined) releases.push({ version, ...describeFiles(files) });
     }
     return { releases, accept: () => response.accept() };
   },
 };
 
 function describeFiles(files: readonly ReleaseFile[]): Omit<SourceRelease, 'version'> {
-  const stated = files.map((file) => file.upload_time_iso_8601).filter((time) => typeof time === 'string');
-  const uploads = stated.map((time) => parseTimestamp(time)).filter((time) => time !== undefined);
-  // Where none can be read, the first is handed on, to be refused by its own words.
-  const earliest = uploads.sort()[0] ?? stated[0];
+  const releaseTimestamp = earliest(
+    files.flatMap((file) => file.upload_time_iso_8601 ?? file.upload_time ?? []),
+  );
   const isYanked = files.length > 0 && files.every((file) => file.yanked === true);
   return {
-    ...(earliest !== undefined && { releaseTimestamp: earliest }),
+    ...(releaseTimestamp !== undefined && { releaseTimestamp }),
     ...(isYanked && { deprecated: files.map((file) => file.yanked_reason).find(Boolean) ?? '' }),
   };
 }

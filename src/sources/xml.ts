@@ -20,5 +20,10 @@ export function parseXml(url: string, text: string, listElements: readonly strin
     parseTagValue: false,
     isArray: (_name, path) => listElements.includes(String(path)),
   });
-  return parser.parse(text);
+  try {
+    return parser.parse(text);
+  } catch (error) {
+    // It throws plain errors, for instance on elements nested a hundred deep.
+    throw new SourceError(`${at}: cannot be read as XML: ${(error as Error).message}`, { cause: error });
+  }
 }

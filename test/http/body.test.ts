@@ -1,5 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { HttpError } from '../../src/http/error.ts';
 import { client, failureOf, JSON_ONLY, json, serve } from './harness.ts';
 
 const DOCUMENT = JSON.stringify({ versions: Array.from({ length: 2_000 }, (_, index) => `1.0.${index}`) });
@@ -181,15 +182,27 @@ test.each([
   ],
   ['application/octet-stream', ['application/xml', 'text/xml'], ' is application/octet-stream, not XML'],
   ['text/plain', ['application/yaml', 'application/json'], ' is text/plain, not YAML or JSON'],
-  ['', ['application/json'], ' has no content type, expected JSON'],
 ])('refuses %j where %j is accepted', async (type, accept, text) => {
   const server = await serve((_request, response) => {
-    response.writeHead(200, type ? { 'content-type': type } : {}).end('<form>Sign in</form>');
+    response.writeHead(200, { 'content-type': type }).end('<form>Sign in</form>');
   });
 
   const error = await failureOf(client().fetch({ url: `${server.origin}/x`, accept }));
 
   expect(error).toMatchObject({ kind: 'content', message: `GET ${server.origin}/x${text}`, attempts: 1 });
+});
+
+test('judges an answer without a content type by what it holds', async () => {
+  const server = await serve((request, response) => {
+    response.writeHead(200).end(request.url === '/good' ? '{"a":1}' : '<form>Sign in</form>');
+  });
+  const http = client();
+
+  const good = await http.fetch({ url: `${server.origin}/good`, accept: ['application/json'] });
+  const bad = await http.fetch({ url: `${server.origin}/bad`, accept: ['application/json'] });
+
+  expect(good.json()).toEqual({ a: 1 });
+  expect(() => bad.json()).toThrow(HttpError);
 });
 
 test('takes a type that was not asked for where the request allows it', async () => {

@@ -53,3 +53,4 @@ export const ChangesFile = z
     }),
   })
   .meta({ description: 'What changed in the index, and when.' });
+export type ChangesFile = z.infer<typeof ChangesFile>;

@@ -114,3 +114,4 @@ export const DetailsFile = z
   .meta({
     description: 'Everything known about the releases of a component, and why each verdict was made.',
   });
+export type DetailsFile = z.infer<typeof DetailsFile>;

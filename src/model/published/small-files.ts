@@ -18,6 +18,11 @@ export const BadgeFile = z
       }),
   })
   .meta({ description: 'A badge for https://shields.io/badges/endpoint-badge.' });
+export type BadgeFile = z.infer<typeof BadgeFile>;
+
+const LinkTemplate = z
+  .string()
+  .regex(/^https:\/\/\S/, { error: 'expected an https: address with placeholders' });
 
 /** `renovate.json`: the part of Renovate's configuration that the preset uses (https://docs.renovatebot.com/config-presets/). */
 export const PresetFile = z
@@ -52,7 +57,7 @@ export const PresetFile = z
             .optional()
             .meta({ description: 'The components that the rule is for; absent: all.' }),
           versioning: z.literal('loose').optional().meta({ description: 'The order of versions.' }),
-          changelogUrl: Text.optional().meta({
+          changelogUrl: LinkTemplate.optional().meta({
             description: 'Template of the address of what changed in a release, shown in pull requests.',
           }),
         }),
@@ -62,6 +67,7 @@ export const PresetFile = z
   .meta({
     description: 'A preset for Renovate: {"extends": ["<address of this file>"]} is all a user needs.',
   });
+export type PresetFile = z.infer<typeof PresetFile>;
 
 /** The answer to an address that there is not (RFC 9457). */
 export const Problem = z

@@ -41,7 +41,7 @@ export function renderApiPage(
       alternates: [{ type: 'application/json', title: 'OpenAPI 3.1', href: 'openapi.json' }],
     }),
     baseUrl: site.baseUrl,
-    configuration: JSON.stringify({ extends: [`${site.baseUrl}/renovate.json`] }, undefined, 2),
+    configuration: `{ "extends": [${JSON.stringify(`${site.baseUrl}/renovate.json`)}] }`,
     paths,
     documents: publishedPaths.flatMap((path, index) => viewDocument(path, paths[index]!, examples)),
     schemas: schemaNames.map((name) => ({

@@ -12,7 +12,7 @@ import { isLineSupported, releaseTables } from './release-rows.ts';
 import { renderTemplate } from './templates.ts';
 import { timelineOf } from './timeline.ts';
 import { upcomingOf } from './upcoming.ts';
-import { basisOf, counted, freshnessReason } from './words.ts';
+import { basisOf, counted, endSentence, freshnessReason } from './words.ts';
 
 const maxUpcoming = 8;
 const maxOpenLines = 12;
@@ -46,7 +46,7 @@ export function renderComponentPage(
     homepage,
     changelogUrl,
     latest: judgement.latest && latestView(judgement.latest, judgement.lines),
-    noLatest: judgement.latest ? '' : whyNoLatest(isEmpty, supported.length),
+    noLatest: judgement.latest ? '' : whyNoLatest(judgement.releases.at(-1), supported.length),
     policy: describePolicy(definition.support),
     supportedLines: supportedLines(supported, lines.length),
     freshness: { state: freshness.state, reason: freshnessReason(freshness) },
@@ -88,9 +88,13 @@ function latestView(latest: JudgedRelease, lines: readonly JudgedLine[]): object
   };
 }
 
-function whyNoLatest(isEmpty: boolean, supported: number): string {
-  if (isEmpty) return 'No release of it is known yet.';
-  return supported > 0 ? 'Only prereleases of it are supported.' : 'No release of it is supported.';
+function whyNoLatest(newest: JudgedRelease | undefined, supported: number): string {
+  if (!newest) return 'No release of it is known yet.';
+  if (supported > 0) return 'Only prereleases of it are supported.';
+  const [reason] = newest.reasons;
+  return reason
+    ? `No release of it is supported: ${endSentence(reason.text)}`
+    : 'No release of it is supported.';
 }
 
 function supportedLines(supported: readonly JudgedLine[], all: number): string {

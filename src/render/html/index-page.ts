@@ -5,7 +5,7 @@ import { siteSnippets } from '../snippets.ts';
 import { changeRow } from './change-rows.ts';
 import { pageOf } from './page.ts';
 import { renderTemplate } from './templates.ts';
-import { basisOf, counted, freshnessReason } from './words.ts';
+import { basisOf, briefFreshnessReason, counted } from './words.ts';
 
 const maxChanges = 20;
 const maxLines = 3;
@@ -52,35 +52,27 @@ function componentRow(summary: ComponentSummary): object {
     day: latest?.releaseTimestamp === undefined ? '' : dayOf(latest.releaseTimestamp),
     isObserved: latest !== undefined && basisOf(latest.timestampKind) === 'observed',
     support: supportOf(summary),
-    freshness: { state: freshness.state, reason: freshnessReason(freshness) },
+    freshness: { state: freshness.state, reason: briefFreshnessReason(freshness) },
     change: newest && changeRow(newest),
   };
 }
 
-/** What is supported and until when: the newest lines, and the one that ends first. */
+/** What is supported and until when: the newest lines, and the one that ends next. */
 function supportOf({ lines, releases }: ComponentSummary): object {
   const supported = lines.filter((line) => line.isSupported && line.hasSupportedRelease).reverse();
+  const undated = supported.filter((line) => line.eolFrom === undefined);
   const dated = supported.filter((line) => line.eolFrom !== undefined);
-  const shown = dated.slice(0, maxLines).map((line) => ({ name: line.name, until: line.eolFrom! }));
-  const ends = dated.map((line) => line.eolFrom!).sort();
+  const next = dated.toSorted((a, b) => (a.eolFrom! < b.eolFrom! ? -1 : 1))[0];
+  const more = dated.length - maxLines;
   return {
-    lines: shown,
+    none: supported.length > 0 ? '' : releases === 0 ? 'no releases known yet' : 'nothing is supported',
+    undated:
+      undated.length === 0
+        ? ''
+        : `${undated.length === 1 ? undated[0]!.name : counted(undated.length, 'release line')}: no end stated`,
+    lines: dated.slice(0, maxLines).map((line) => ({ name: line.name, until: line.eolFrom! })),
+    more: more > 0 ? { count: more, name: next!.name, until: next!.eolFrom! } : undefined,
     /** First end of support, to sort by; empty where none is stated. */
-    nextEnd: ends[0] ?? '',
-    rest: restOf(supported.length, dated.length, shown.length),
-    sentence:
-      supported.length > 0 ? undatedSentence(supported.length - dated.length) : noneSentence(releases),
+    nextEnd: next?.eolFrom ?? '',
   };
-}
-
-function restOf(supported: number, dated: number, shown: number): string {
-  return dated > shown ? `and ${dated - shown} older of ${supported} lines` : '';
-}
-
-function undatedSentence(undated: number): string {
-  return undated === 0 ? '' : `${counted(undated, 'release line')}, no end stated`;
-}
-
-function noneSentence(releases: number): string {
-  return releases === 0 ? 'No releases known yet' : 'Nothing is supported';
 }

@@ -27,6 +27,16 @@ function troubleText({ source, kind, reason, heldSince, lastAnswered }: Trouble)
     : `${what} It last answered on ${lastAnswered}; what was recorded holds.`;
 }
 
+/** The same in a few words. */
+export function briefFreshnessReason({ state, troubles }: ComponentFreshness): string {
+  if (state === 'static') return 'kept by hand';
+  if (troubles.length === 0) return 'all sources answered';
+  const [first, ...others] = troubles as [Trouble, ...Trouble[]];
+  if (others.length === 0) return first.reason;
+  const isSame = others.every(({ reason }) => reason === first.reason);
+  return `${counted(troubles.length, 'source')}: ${isSame ? first.reason : `${first.reason}, and others`}`;
+}
+
 export function endSentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

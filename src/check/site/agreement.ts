@@ -1,0 +1,118 @@
+import type { Day } from '../../dates.ts';
+import type { ChangesFile } from '../../model/published/changes-file.ts';
+import type { ReleaseFile } from '../../model/published/release-file.ts';
+import type { BadgeFile, PresetFile } from '../../model/published/small-files.ts';
+import type { StatusFile } from '../../model/published/status-file.ts';
+import { checkReleaseFile, show } from './components.ts';
+import type { Documents } from './documents.ts';
+import type { Report, SiteFolder } from './folder.ts';
+
+/** Documents about the same releases say the same. `names` are the components of the site. */
+export function checkAgreement(
+  site: SiteFolder,
+  documents: Documents,
+  names: readonly string[],
+  report: Report,
+): void {
+  const status = documents.get('status.json') as StatusFile | undefined;
+  checkNames('index.json', documents.get('index.json') as string[] | undefined, names, report);
+  if (status) checkNames('status.json', Object.keys(status.components), names, report);
+  const all = componentsOf(documents.get('all.json'));
+  if (documents.has('all.json')) {
+    if (all) checkNames('all.json', Object.keys(all), names, report);
+    else report('all.json', 'components: required, expected object');
+  }
+  for (const name of names) {
+    const file = documents.get(`${name}.json`) as ReleaseFile | undefined;
+    if (!file) continue;
+    checkReleaseFile(`${name}.json`, file, status?.asOf, report);
+    checkFollowers(site, documents, name, file, report);
+    if (all?.[name] !== undefined && JSON.stringify(all[name]) !== JSON.stringify(file)) {
+      report('all.json', `components["${name}"] is not the document of ${name}.json`);
+    }
+  }
+  checkChanges(documents.get('changes.json') as ChangesFile | undefined, status?.asOf, names, report);
+  checkPreset(documents.get('renovate.json') as PresetFile | undefined, names, report);
+}
+
+function componentsOf(all: unknown): Record<string, unknown> | undefined {
+  const components = (all as { components?: unknown } | undefined)?.components;
+  if (typeof components !== 'object' || components === null || Array.isArray(components)) return undefined;
+  return components as Record<string, unknown>;
+}
+
+function checkNames(
+  path: string,
+  found: readonly string[] | undefined,
+  names: readonly string[],
+  report: Report,
+): void {
+  if (!found || found.join() === names.join()) return;
+  const missing = names.filter((name) => !found.includes(name));
+  const surplus = found.filter((name) => !names.includes(name));
+  if (missing.length > 0) report(path, `names ${missing.join(', ')} nowhere`);
+  if (surplus.length > 0) report(path, `names ${surplus.join(', ')}, which the site has not`);
+  if (missing.length + surplus.length === 0)
+    report(path, `expected the components in the order ${names.join(', ')}`);
+}
+
+/** Everything that repeats what the release file of a component says. */
+function checkFollowers(
+  site: SiteFolder,
+  documents: Documents,
+  name: string,
+  file: ReleaseFile,
+  report: Report,
+): void {
+  const latest = file.tags?.latest;
+  const status = (documents.get('status.json') as StatusFile | undefined)?.components[name];
+  if (status && status.latest !== latest) {
+    report('status.json', `${name}: latest: expected ${show(latest)}; got ${show(status.latest)}`);
+  }
+  if (status && status.releases !== file.releases.length) {
+    report('status.json', `${name}: releases: expected ${file.releases.length}; got ${status.releases}`);
+  }
+
+  const badge = documents.get(`badges/${name}.json`) as BadgeFile | undefined;
+  if (badge && latest !== undefined && badge.message !== latest) {
+    report(`badges/${name}.json`, `message: expected ${show(latest)}; got ${show(badge.message)}`);
+  }
+
+  const path = `latest/${name}.txt`;
+  const text = site.paths.has(path) ? site.read(path).toString() : undefined;
+  const expected = latest === undefined ? undefined : `${latest}\n`;
+  if (text === undefined && expected !== undefined) report(path, 'is missing');
+  else if (text !== expected) report(path, `expected ${show(expected)}; got ${show(text)}`);
+}
+
+function checkChanges(
+  file: ChangesFile | undefined,
+  day: Day | undefined,
+  names: readonly string[],
+  report: Report,
+): void {
+  if (!file) return;
+  const known = new Set(names);
+  const ids = new Set<string>();
+  let previous: Day | undefined;
+  for (const [index, { id, on, component }] of file.changes.entries()) {
+    const where = `changes[${index}]`;
+    if (previous !== undefined && on > previous)
+      report('changes.json', `${where}: expected the newest first; got ${on} after ${previous}`);
+    if (day !== undefined && on > day)
+      report('changes.json', `${where}: ${on} lies after the day of the site, ${day}`);
+    if (!known.has(component)) report('changes.json', `${where}: there is no component "${component}"`);
+    if (ids.has(id)) report('changes.json', `${where}: the id "${id}" is not unique`);
+    ids.add(id);
+    previous = on;
+  }
+}
+
+function checkPreset(preset: PresetFile | undefined, names: readonly string[], report: Report): void {
+  const known = new Set(names);
+  for (const rule of preset?.packageRules ?? []) {
+    for (const name of rule.matchPackageNames ?? []) {
+      if (!known.has(name)) report('renovate.json', `packageRules: there is no component "${name}"`);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { onTestFinished } from 'vitest';
+import type { Source } from '../../src/model/source.ts';
+import { defaultRegistries } from '../../src/sources/default-registries.ts';
+import { gatherSource } from '../../src/sources/index.ts';
+import type { SourceContext, SourceDefaults, SourceRelease } from '../../src/sources/source.ts';
+import { testHttp, today } from './gathering.ts';
+import { serve, startUpstream, type Document, type Handler, type Upstream } from './upstream.ts';
+
+export interface Asked {
+  releases: SourceRelease[];
+  /** What was offered, with upstream's word on whether it is a prerelease. */
+  offered: [string, boolean | undefined][];
+  skipped: string[];
+  postponed: [string, string][];
+  requests: Upstream['requests'];
+}
+
+export interface Asking {
+  documents?: Record<string, Document> | ((url: string) => Record<string, Document>);
+  handler?(sound: Handler, url: string): Handler;
+  defaults?(url: string): Partial<SourceDefaults>;
+  /** What `offer` gives back; all that is offered unless told. */
+  offer?(listed: string): string | undefined;
+  wantsTimestamp?(version: string): boolean;
+}
+
+/** Asks one source with an upstream of its own, and nothing of the pipeline behind it. */
+export async function ask(sourceAt: (url: string) => Source, asking: Asking = {}): Promise<Asked> {
+  const { documents = {}, handler = (sound: Handler) => sound, offer = (listed: string) => listed } = asking;
+  const upstream = await startUpstream((url) => {
+    const served = typeof documents === 'function' ? documents(url) : documents;
+    return handler(serve(new Map(Object.entries(served))), url);
+  });
+  const http = testHttp({ clock: { sleep: () => Promise.resolve() } });
+  onTestFinished(async () => {
+    await http.close();
+    await upstream.close();
+  });
+  const offered: Asked['offered'] = [];
+  const skipped: string[] = [];
+  const postponed: Asked['postponed'] = [];
+  const context: SourceContext = {
+    http,
+    day: today,
+    defaults: {
+      ...defaultRegistries,
+      npmRegistryUrl: () => upstream.url,
+      ...asking.defaults?.(upstream.url),
+    },
+    offer(listed, isPrerelease) {
+      offered.push([listed, isPrerelease]);
+      return offer(listed);
+    },
+    wantsTimestamp: asking.wantsTimestamp ?? (() => true),
+    postpone: (version, error) => postponed.push([version, (error as Error).message]),
+    skip: (message) => skipped.push(message),
+  };
+  const { releases } = await gatherSource(sourceAt(upstream.url), context);
+  return { releases, offered, skipped, postponed, requests: upstream.requests };
+}
+
+export function json(value: unknown, headers: Record<string, string> = {}): Document {
+  return { type: 'application/json', body: JSON.stringify(value), headers };
+}

@@ -1,0 +1,59 @@
+import { expect } from 'vitest';
+import { news, today, type Outcome } from './gathering.ts';
+
+/** Nothing of the answer was taken, nothing recorded was lost, and the message says whose it is, why, and what was kept. */
+export function expectFailed(outcome: Outcome, reason: RegExp): void {
+  const id = outcome.sources[0]!.id;
+  expect(outcome.releases).toEqual(outcome.before);
+  expect(outcome.changes).toEqual([]);
+  expect(outcome.sources).toEqual([{ id, kind: 'failed', reason: expect.stringMatching(reason) }]);
+  expect(outcome.messages).toHaveLength(1);
+  expect(outcome.messages[0]).toMatch(reason);
+  expectSubject(outcome.messages[0]!, id);
+  expect(outcome.messages[0]).toMatch(/ Kept all 6 recorded releases\.$/);
+  expect(outcome.messages[0]).not.toMatch(/\n|Error:|undefined|\[object/);
+  expectOtherUpdated(outcome);
+}
+
+export function expectHeld(outcome: Outcome, reason: RegExp): void {
+  const id = outcome.sources[0]!.id;
+  expect(outcome.releases).toEqual(outcome.before);
+  expect(outcome.changes).toEqual([]);
+  expect(outcome.sources).toEqual([{ id, kind: 'held', reason: expect.stringMatching(reason) }]);
+  const message = outcome.messages.at(-1)!;
+  expect(message).toMatch(reason);
+  expectSubject(message, id);
+  expect(message).toMatch(/ Nothing of it is taken\. If upstream is right, run: gather svc --accept$/);
+  expectOtherUpdated(outcome);
+}
+
+/** A message begins with the component and the source; the address of a page follows in the message itself. */
+function expectSubject(message: string, id: string): void {
+  const subjects = id.startsWith('page:') ? [id, 'page'] : [id];
+  expect(subjects.map((subject) => `svc (${subject}): `)).toContain(/^svc \(\S+\): /.exec(message)?.[0]);
+}
+
+/** The recorded releases as they were, and the new one with the day that upstream states. */
+export function expectUpdated(outcome: Outcome): void {
+  const id = outcome.sources[0]!.id;
+  const added = {
+    version: news.version,
+    releaseTimestamp: news.at,
+    timestampKind: 'published',
+    source: id,
+    firstSeen: today,
+  };
+  expect(outcome.messages).toEqual([]);
+  expect(outcome.releases).toEqual([...outcome.before, added]);
+  expect(outcome.changes).toEqual([{ kind: 'new', version: news.version, detail: '' }]);
+  expectOtherUpdated(outcome);
+}
+
+export function expectOtherUpdated({ other }: Outcome): void {
+  expect(other.findings).toEqual([]);
+  expect(other.changes).toEqual([{ kind: 'new', version: news.version, detail: '' }]);
+}
+
+export function versionsOf({ releases }: Outcome): string[] {
+  return releases.map(({ version }) => version);
+}

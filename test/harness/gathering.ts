@@ -1,0 +1,124 @@
+import { askSources, uniteAnswers, type GatherResult } from '../../src/gather/component.ts';
+import { createHttp, type Http, type HttpOptions } from '../../src/http/client.ts';
+import { Definition } from '../../src/model/definition.ts';
+import type { Freshness } from '../../src/model/freshness.ts';
+import type { RecordedRelease } from '../../src/model/recorded.ts';
+import { sourceId, type Source } from '../../src/model/source.ts';
+import { defaultRegistries } from '../../src/sources/default-registries.ts';
+import type { Listed, Serving } from './serving.ts';
+import { serve, startUpstream, type Documents, type Handler, type Upstream } from './upstream.ts';
+
+export const today = '2026-06-30';
+
+/** What both components have on record before a run, and what their upstreams list. */
+export const known: readonly Listed[] = [
+  { version: '1.8', at: '2024-01-10T09:30:00Z' },
+  { version: '1.9', at: '2024-04-02T12:00:00Z' },
+  { version: '1.10', at: '2024-08-19T00:00:00Z' },
+  { version: '1.10.1', at: '2024-09-10T08:15:30Z' },
+  { version: '2.0', at: '2025-04-08T00:00:00Z' },
+  { version: '2.1', at: '2025-09-16T00:00:00Z' },
+];
+
+export const news: Listed = { version: '2.2', at: '2026-03-25T10:00:00Z' };
+
+export interface Behaviour {
+  /** What the upstream lists; `known` and `news` unless told. */
+  releases?: readonly Listed[];
+  pageSize?: number;
+  packageName?: string;
+  /** How it answers; soundly unless told. */
+  handler?(documents: Documents, url: string): Handler;
+  /** Where the definition looks for it, if not where it is. */
+  url?: string;
+  recorded?: readonly RecordedRelease[];
+  freshness?: Freshness;
+  accept?: boolean;
+  http?: Partial<HttpOptions>;
+}
+
+export interface Outcome extends GatherResult {
+  /** The findings as a person reads them. */
+  messages: string[];
+  /** What was on record before. */
+  before: readonly RecordedRelease[];
+  requests: Upstream['requests'];
+  /** What was waited between requests; no test waits for it. */
+  waitedMs: number;
+  /** Another component of the same run, whose upstream is sound. */
+  other: GatherResult;
+}
+
+/** Gathers `svc` from one source that behaves as told, side by side with `edge-node` from a sound one. */
+export async function run(serving: Serving, behaviour: Behaviour = {}): Promise<Outcome> {
+  const releases = behaviour.releases ?? [...known, news];
+  const { handler = serve, pageSize = 100, packageName } = behaviour;
+  const upstream = await startUpstream((url) =>
+    handler(serving.documents?.(releases, { url, pageSize, packageName }) ?? new Map(), url),
+  );
+  const sound = await startUpstream((url) =>
+    serve(serving.documents?.([...known, news], { url, pageSize: 100 }) ?? new Map()),
+  );
+  let waitedMs = 0;
+  const http = testHttp({
+    ...behaviour.http,
+    clock: { sleep: (ms) => Promise.resolve(void (waitedMs += ms)), random: () => 0 },
+  });
+  try {
+    const source = serving.source(behaviour.url ?? upstream.url, releases);
+    const before = behaviour.recorded ?? recordedOf(source);
+    const [result, other] = await Promise.all([
+      gather('svc', source, http, before, behaviour, serving.defaults?.(behaviour.url ?? upstream.url)),
+      gatherSound(serving, sound.url, http),
+    ]);
+    const messages = result.findings.map(({ subject, message }) => `${subject}: ${message}`);
+    return { ...result, messages, before, requests: upstream.requests, waitedMs, other };
+  } finally {
+    await http.close();
+    await Promise.all([upstream.close(), sound.close()]);
+  }
+}
+
+export function testHttp(options: Partial<HttpOptions> = {}): Http {
+  return createHttp({
+    userAgent: 'release-index test',
+    ...options,
+    limits: { connectMs: 2_000, headersMs: 1_000, idleMs: 500, totalMs: 4_000, ...options.limits },
+  });
+}
+
+export function recordedOf(source: Source, releases: readonly Listed[] = known): RecordedRelease[] {
+  return releases.map(({ version, at }) => ({
+    version,
+    releaseTimestamp: at!,
+    timestampKind: 'published',
+    source: sourceId(source),
+    firstSeen: '2025-10-01',
+  }));
+}
+
+function gatherSound(serving: Serving, url: string, http: Http): Promise<GatherResult> {
+  const source = serving.source(url, [...known, news]);
+  return gather('edge-node', source, http, recordedOf(source), {}, serving.defaults?.(url));
+}
+
+async function gather(
+  component: string,
+  source: Source,
+  http: Http,
+  recorded: readonly RecordedRelease[],
+  { freshness = { sources: {} }, accept = false }: Behaviour,
+  defaults: ReturnType<NonNullable<Serving['defaults']>> = {},
+): Promise<GatherResult> {
+  // Through the schema of definitions, so that no test gives a source what nobody could write.
+  const definition = Definition.parse({
+    title: component,
+    homepage: 'https://example.com/',
+    changelogUrl: 'https://example.com/history',
+    sources: [source],
+  });
+  const registries = { ...defaultRegistries, npmRegistryUrl: () => 'http://127.0.0.1:9/', ...defaults };
+  const input = { component, definition, recorded, freshness };
+  const context = { http, day: today, defaults: registries, accept };
+  return uniteAnswers(input, await askSources(input, context), context);
+}

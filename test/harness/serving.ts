@@ -1,0 +1,62 @@
+import type { Source } from '../../src/model/source.ts';
+import type { SourceDefaults } from '../../src/sources/source.ts';
+import type { Document } from './upstream.ts';
+
+/** A release as an upstream is to list it. */
+export interface Listed {
+  version: string;
+  /** ISO 8601; absent where the upstream states no day. */
+  at?: string;
+  link?: string;
+  /** The rest of its entry is not what it should be. */
+  isMalformed?: boolean;
+}
+
+/** How the upstream of a datasource lists releases, and what it can do beyond a plain list. */
+export interface Serving {
+  name: string;
+  /** The source of a definition that is read at `url`. */
+  source(url: string, releases: readonly Listed[]): Source;
+  defaults?(url: string): Partial<SourceDefaults>;
+  /** What is there to be asked for; absent where nothing is asked over the network. */
+  documents?(releases: readonly Listed[], at: ServedAt): Map<string, Document>;
+  /** Every request must stay below this path. */
+  home?: string;
+  /** The list comes in pages. */
+  hasPages?: true;
+  /** The path of the request in which the day of a version is asked for, where the list does not state it. */
+  lookUp?(version: string): string;
+  /** What an entry of the list is: an `object` can be malformed and still name its version. */
+  entry?: 'object' | 'text';
+  statesLinks?: true;
+  /** The documents say which package they are about. */
+  namesPackage?: true;
+  onlyAdds?: true;
+  /** A document of the right kind that unfolds to more than memory holds. */
+  bomb?: Document;
+}
+
+export interface ServedAt {
+  url: string;
+  pageSize: number;
+  /** Which package the documents say they are about. */
+  packageName?: string | undefined;
+}
+
+export function json(value: unknown, headers: Record<string, string> = {}): Document {
+  return { type: 'application/json; charset=utf-8', body: JSON.stringify(value), headers };
+}
+
+/** Written by hand, as no object can hold a key twice. */
+export function keyed(releases: readonly Listed[], valueOf: (release: Listed) => unknown): string {
+  const entries = releases.map(
+    (release) => `${JSON.stringify(release.version)}:${JSON.stringify(valueOf(release))}`,
+  );
+  return `{${entries.join(',')}}`;
+}
+
+export function pagesOf<T>(entries: readonly T[], size: number): T[][] {
+  const pages: T[][] = [];
+  for (let start = 0; start < entries.length; start += size) pages.push(entries.slice(start, start + size));
+  return pages.length === 0 ? [[]] : pages;
+}

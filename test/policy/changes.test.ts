@@ -1,0 +1,239 @@
+import { describe, expect, it } from 'vitest';
+import { changesOf } from '../../src/policy/changes.ts';
+import { componentOf } from '../render/sites.ts';
+
+const term = { support: { policy: 'term', months: 12 } } as const;
+
+describe('changes of a component', () => {
+  it('tells when a release was first gathered, and nothing of one that was recorded by hand', () => {
+    const component = componentOf([
+      { version: '1.0', releaseTimestamp: '2026-01-01' },
+      {
+        version: '1.1',
+        releaseTimestamp: '2026-02-01',
+        firstSeen: '2026-02-03',
+        changelogUrl: 'https://example.com/1.1',
+      },
+    ]);
+
+    expect(changesOf(component)).toEqual([
+      {
+        id: 'svc/1.1/added/2026-02-03',
+        on: '2026-02-03',
+        component: 'svc',
+        kind: 'added',
+        version: '1.1',
+        text: '1.1 was added to the index.',
+        url: 'https://example.com/1.1',
+      },
+    ]);
+  });
+
+  it('tells the end of a release line once, with its releases', () => {
+    const component = componentOf(
+      [
+        { version: '1.0', releaseTimestamp: '2025-01-10' },
+        { version: '1.0.1', releaseTimestamp: '2025-03-01' },
+        { version: '1.1', releaseTimestamp: '2026-03-01' },
+      ],
+      term,
+    );
+
+    expect(changesOf(component)).toEqual([
+      {
+        id: 'svc/line/1.0/deprecated/2026-01-10/support-policy',
+        on: '2026-01-10',
+        component: 'svc',
+        kind: 'deprecated',
+        line: '1.0',
+        versions: ['1.0', '1.0.1'],
+        text: 'Release line 1.0 left support (1.0, 1.0.1): 1.0 was first released on 2025-01-10; a release line is supported for 12 months.',
+        rule: 'support policy',
+        reason: '1.0 was first released on 2025-01-10; a release line is supported for 12 months.',
+      },
+    ]);
+  });
+
+  it('dates the deprecation of a release that came after the end of its line on its own day', () => {
+    const component = componentOf(
+      [
+        { version: '1.0', releaseTimestamp: '2024-01-10' },
+        { version: '1.0.9', releaseTimestamp: '2026-02-01' },
+      ],
+      term,
+    );
+
+    const changes = changesOf(component).map(({ on, versions, text }) => ({ on, versions, text }));
+    expect(changes[0]).toMatchObject({ on: '2026-02-01', versions: ['1.0.9'] });
+    expect(changes[0]!.text).toMatch(
+      /^1\.0\.9 came after its release line 1\.0 had left support on 2025-01-10: /,
+    );
+    expect(changes[1]).toMatchObject({ on: '2025-01-10', versions: ['1.0'] });
+  });
+
+  it('knows nothing of what lies after the day it is asked for', () => {
+    const releases = [{ version: '1.0', releaseTimestamp: '2025-01-10', firstSeen: '2025-01-11' }];
+
+    expect(changesOf(componentOf(releases, term, { day: '2026-01-09' })).map(({ kind }) => kind)).toEqual([
+      'added',
+    ]);
+    expect(changesOf(componentOf(releases, term, { day: '2026-01-10' })).map(({ kind }) => kind)).toEqual([
+      'deprecated',
+      'added',
+    ]);
+    expect(changesOf(componentOf(releases, term, { day: '2025-01-10' }))).toEqual([]);
+  });
+
+  it('tells nothing of a verdict that nobody dated', () => {
+    const releases = [{ version: '1.0', releaseTimestamp: '2025-01-10' }];
+
+    expect(changesOf(componentOf(releases, { support: { policy: 'ended', since: '2026-01-01' } }))).toEqual(
+      [],
+    );
+    expect(
+      changesOf(componentOf(releases, { deprecated: [{ versions: ['1.0'], reason: 'Broken' }] })),
+    ).toEqual([]);
+  });
+
+  it('tells what the definition deprecates, from its day on, with the reason and the link', () => {
+    const component = componentOf([{ version: '1.0', releaseTimestamp: '2025-01-10' }], {
+      deprecated: [
+        { versions: ['1.0'], reason: 'Loses data', since: '2026-01-31', url: 'https://example.com/why' },
+      ],
+    });
+
+    expect(changesOf(component)).toMatchObject([
+      {
+        on: '2026-01-31',
+        rule: 'definition',
+        text: '1.0 is deprecated: Loses data.',
+        reason: 'Loses data',
+        url: 'https://example.com/why',
+      },
+    ]);
+  });
+
+  it('tells a correction with the old value, the new value and why', () => {
+    const component = componentOf([
+      {
+        version: '1.0',
+        releaseTimestamp: '2026-01-03',
+        corrections: [
+          {
+            on: '2026-02-01',
+            field: 'releaseTimestamp',
+            from: '2026-01-09',
+            to: '2026-01-03',
+            reason: 'npm:a states the day',
+          },
+          {
+            on: '2026-02-01',
+            field: 'changelogUrl',
+            to: 'https://example.com/1.0',
+            reason: 'npm:a names this address',
+          },
+        ],
+      },
+    ]);
+
+    expect(changesOf(component)).toEqual([
+      {
+        id: 'svc/1.0/corrected/2026-02-01/changelogUrl',
+        on: '2026-02-01',
+        component: 'svc',
+        kind: 'corrected',
+        version: '1.0',
+        text: '1.0: the changelog link was none and is "https://example.com/1.0" now: npm:a names this address.',
+        field: 'changelogUrl',
+        to: 'https://example.com/1.0',
+        reason: 'npm:a names this address',
+      },
+      {
+        id: 'svc/1.0/corrected/2026-02-01/releaseTimestamp',
+        on: '2026-02-01',
+        component: 'svc',
+        kind: 'corrected',
+        version: '1.0',
+        text: '1.0: the release day was "2026-01-09" and is "2026-01-03" now: npm:a states the day.',
+        field: 'releaseTimestamp',
+        from: '2026-01-09',
+        to: '2026-01-03',
+        reason: 'npm:a states the day',
+      },
+    ]);
+  });
+
+  it('numbers two corrections of one field on one day, so that each keeps an id of its own', () => {
+    const correction = { on: '2026-02-01', field: 'isPrerelease', reason: 'upstream says so' } as const;
+    const component = componentOf([
+      {
+        version: '1.0',
+        corrections: [
+          { ...correction, to: 'true' },
+          { ...correction, from: 'true', to: 'false' },
+        ],
+      },
+    ]);
+
+    expect(changesOf(component).map(({ id }) => id)).toEqual([
+      'svc/1.0/corrected/2026-02-01/isPrerelease/2',
+      'svc/1.0/corrected/2026-02-01/isPrerelease',
+    ]);
+  });
+
+  it('tells that a release was withdrawn and that it came back', () => {
+    const component = componentOf([
+      {
+        version: '1.0',
+        source: 'npm:a',
+        withdrawnSince: '2026-04-01',
+        corrections: [
+          { on: '2026-03-05', field: 'withdrawnSince', from: '2026-03-01', reason: 'npm:a lists it again' },
+        ],
+      },
+    ]);
+
+    expect(changesOf(component).map(({ on, kind, text }) => `${on} ${kind}: ${text}`)).toEqual([
+      '2026-04-01 withdrawn: 1.0 was withdrawn: npm:a no longer lists it.',
+      '2026-03-05 returned: 1.0 is listed again: npm:a lists it again.',
+      '2026-03-01 withdrawn: 1.0 was withdrawn: npm:a no longer lists it.',
+    ]);
+  });
+
+  it("tells upstream's word from the day it was first read, and when it was taken back", () => {
+    const component = componentOf([
+      { version: '1.0', firstSeen: '2026-01-01', deprecated: 'use 2.0' },
+      {
+        version: '1.1',
+        firstSeen: '2026-01-01',
+        corrections: [
+          { on: '2026-02-01', field: 'deprecated', to: 'use 2.0', reason: 'npm:a says so' },
+          { on: '2026-03-01', field: 'deprecated', from: 'use 2.0', reason: 'npm:a no longer says so' },
+        ],
+      },
+    ]);
+
+    const told = changesOf(component).filter(({ kind }) => kind !== 'added');
+    expect(told.map(({ on, text }) => `${on} ${text}`)).toEqual([
+      '2026-03-01 1.1: the deprecation upstream was "use 2.0" and is none now: npm:a no longer says so.',
+      '2026-02-01 1.1 is deprecated upstream: use 2.0.',
+      '2026-01-01 1.0 is deprecated upstream: use 2.0.',
+    ]);
+  });
+
+  it("leaves upstream's word out where the definition does", () => {
+    const component = componentOf([{ version: '1.0', firstSeen: '2026-01-01', deprecated: 'use 2.0' }], {
+      ignoreUpstreamDeprecation: true,
+    });
+
+    expect(changesOf(component).map(({ kind }) => kind)).toEqual(['added']);
+  });
+
+  it('lists the greatest version first among changes of one day', () => {
+    const component = componentOf(
+      ['1.9', '1.10', '1.2'].map((version) => ({ version, firstSeen: '2026-01-01' })),
+    );
+
+    expect(changesOf(component).map(({ version }) => version)).toEqual(['1.10', '1.9', '1.2']);
+  });
+});

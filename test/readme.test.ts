@@ -1,0 +1,134 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+
+const checkout = join(import.meta.dirname, '..');
+const readme = readFileSync(join(checkout, 'README.md'), 'utf8');
+
+it('has a definition to begin with that passes the check', () => {
+  const root = temporaryFolder();
+  mkdirSync(join(root, 'components'));
+  writeFileSync(join(root, 'components', 'example-tool.json'), sample('component'));
+
+  const report = execFileSync(
+    process.execPath,
+    [join(checkout, 'src/cli.js'), 'check', '--root', root, '--json'],
+    {
+      encoding: 'utf8',
+    },
+  );
+
+  expect(JSON.parse(report)).toMatchObject({ components: 1, errors: 0 });
+});
+
+it('names the verbs that there are', async () => {
+  const { verbs } = await import('../src/usage.ts');
+  const scripts = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')).scripts as Record<
+    string,
+    string
+  >;
+
+  for (const verb of Object.keys(verbs)) expect(scripts).toHaveProperty(verb);
+  for (const [, verb] of readme.matchAll(/release-index -- ([a-z]+)/g)) expect(verbs).toHaveProperty(verb!);
+});
+
+it('leads to a datasource that stands every kind of bad day', () => {
+  const copy = copyOfCheckout();
+
+  edit(copy, 'src/model/source.ts', (text) =>
+    text
+      .replace('/** Where a component', () => `${sample('coordinates')}\n/** Where a component`)
+      .replace(/(discriminatedUnion\('datasource', \[\n)/, '$1  RubygemsSource,\n'),
+  );
+  writeFileSync(join(copy, 'src/sources/rubygems.ts'), sample('adapter'));
+  expect(compile(copy)).toContain("Property 'rubygems' is missing");
+
+  edit(
+    copy,
+    'src/sources/index.ts',
+    (text) =>
+      `import { rubygems } from './rubygems.ts';\n${text.replace(/(export const sources = \{\n)/, '$1  rubygems,\n')}`,
+  );
+  expect(compile(copy)).toMatch(/^test\/harness\/servings\.ts.*Property 'rubygems' is missing/m);
+
+  edit(copy, 'test/harness/servings.ts', (text) =>
+    text
+      .replace('export const servings', () => `${sample('serving')}\nexport const servings`)
+      .replace(/(export const servings = \{\n)/, '$1  rubygems: [rubygems],\n'),
+  );
+  expect(compile(copy)).toBe('');
+  run(copy, 'vitest/vitest.mjs', [
+    ...['run', 'test/sources/conformance', '-t', 'rubygems'],
+    ...['--reporter=json', '--outputFile=report.json'],
+  ]);
+  const tests = testsOf(join(copy, 'report.json')).filter(({ status }) => status !== 'skipped');
+  expect(tests.filter(({ status }) => status !== 'passed')).toEqual([]);
+  expect(tests.length).toBeGreaterThan(20);
+}, 120_000);
+
+/** The code under a heading comment `<!-- sample: name -->`, without the indentation of its list. */
+function sample(name: string): string {
+  const match = new RegExp(`<!-- sample: ${name} -->\\s+\`\`\`\\w+\\n(.*?)\\n *\`\`\``, 's').exec(readme);
+  if (!match) throw new Error(`the README has no sample "${name}"`);
+  const indent = /^ */.exec(match[1]!)![0];
+  return `${match[1]!
+    .split('\n')
+    .map((line) => line.slice(indent.length))
+    .join('\n')}\n`;
+}
+
+function copyOfCheckout(): string {
+  const copy = temporaryFolder();
+  for (const name of ['src', 'test', 'site', 'package.json', 'tsconfig.json', 'vitest.config.ts']) {
+    cpSync(join(checkout, name), join(copy, name), { recursive: true });
+  }
+  symlinkSync(join(checkout, 'node_modules'), join(copy, 'node_modules'), 'dir');
+  return copy;
+}
+
+function edit(copy: string, file: string, change: (text: string) => string): void {
+  const before = readFileSync(join(copy, file), 'utf8');
+  const after = change(before);
+  expect(after).not.toBe(before);
+  writeFileSync(join(copy, file), after);
+}
+
+/** What the compiler says; nothing where it has no complaint. */
+function compile(copy: string): string {
+  return run(copy, 'typescript/bin/tsc', ['--noEmit', '--pretty', 'false']);
+}
+
+function run(copy: string, script: string, args: readonly string[]): string {
+  try {
+    return execFileSync(process.execPath, [join(checkout, 'node_modules', script), ...args], {
+      cwd: copy,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+  } catch (error) {
+    return (error as { stdout: string }).stdout;
+  }
+}
+
+interface TestOutcome {
+  fullName: string;
+  status: string;
+  failureMessages: string[];
+}
+
+function testsOf(report: string): TestOutcome[] {
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
+    testResults: { assertionResults: TestOutcome[] }[];
+  };
+  return testResults.flatMap(({ assertionResults }) =>
+    assertionResults.map(({ fullName, status, failureMessages }) => ({ fullName, status, failureMessages })),
+  );
+}
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'release-index-readme-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}

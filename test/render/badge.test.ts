@@ -1,0 +1,116 @@
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { renderBadgeFile, renderBadgePicture } from '../../src/render/badge.ts';
+import { componentOf, hostileText } from './sites.ts';
+
+/** badges/shields, services/endpoint/endpoint.service.js and core/base-service/coalesce-badge.js: the keys of an endpoint. */
+const shieldsSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  label: z.string(),
+  message: z.string().min(1),
+  color: z.string().optional(),
+});
+
+const supported = componentOf([{ version: '1.0' }, { version: '1.1' }]);
+const unsupported = componentOf([{ version: '1.0' }], { support: { policy: 'ended' } });
+const empty = componentOf([]);
+
+describe('badge of a component', () => {
+  it.each([
+    ['the latest supported version', supported, '1.1', '#1a7f37'],
+    ['that no release is supported', unsupported, 'none supported', '#b42318'],
+    ['that there is no release', empty, 'no releases', '#57606a'],
+  ])('tells shields.io %s', (_, component, message, color) => {
+    const badge: unknown = JSON.parse(renderBadgeFile(component));
+
+    expect(shieldsSchema.parse(badge)).toEqual({ schemaVersion: 1, label: 'svc', message, color });
+  });
+});
+
+describe('picture of a badge', () => {
+  it.each([
+    [supported, 'svc: 1.1 supported', '1.1 supported'],
+    [unsupported, 'svc: none supported', 'none supported'],
+    [empty, 'svc: no releases', 'no releases'],
+  ])('says version and status in words, also to those who do not see it: %#', (component, name, message) => {
+    const picture = parsePicture(renderBadgePicture(component));
+
+    expect(picture).toMatchObject({ '@_role': 'img', '@_aria-label': name, title: name });
+    expect(picture.g.text.map((text) => text['#text'])).toEqual(['svc', message]);
+  });
+
+  it('is at least as wide as its texts, and the texts stay in their halves', () => {
+    const picture = parsePicture(
+      renderBadgePicture(componentOf([{ version: 'v1.2.3-WWWWWWWWWWWWWWWW' }], {}, { name: 'a-long-name' })),
+    );
+    const [label, message] = picture.g.text;
+
+    expect(endOf(label!)).toBeLessThan(Number(message!['@_x']));
+    expect(endOf(message!)).toBeLessThan(Number(picture['@_width']));
+  });
+
+  it.each([supported, unsupported, empty])(
+    'has white text with a contrast of at least 4.5:1: %#',
+    (component) => {
+      const text = renderBadgePicture(component);
+
+      const fills = Array.from(
+        text.matchAll(/<(?:rect|path)[^>]* fill="(#[0-9a-f]+)"/g),
+        (match) => match[1]!,
+      );
+      expect(text).toContain('<g fill="#fff"');
+      expect(fills).toHaveLength(2);
+      for (const fill of fills) expect(contrastToWhite(fill)).toBeGreaterThanOrEqual(4.5);
+    },
+  );
+
+  it('keeps a hostile version as text and shortens a long one, but not for those who hear it', () => {
+    const version = `1.0${hostileText.replaceAll('/', '')}`.slice(0, 190);
+    const text = renderBadgePicture(componentOf([{ version, isPrerelease: false }]));
+    const picture = parsePicture(text);
+
+    expect(XMLValidator.validate(text)).toBe(true);
+    expect(text).not.toContain('<script>');
+    expect(picture.title).toContain(version.slice(0, 60));
+    expect(picture.g.text[1]!['#text']).toMatch(/^.{39}… supported$/u);
+  });
+
+  it('asks nobody for anything', () => {
+    expect(renderBadgePicture(supported).replace('http://www.w3.org/2000/svg', '')).not.toMatch(
+      /https?:|url\(|href|@import/,
+    );
+  });
+});
+
+interface Text {
+  '#text': string;
+  '@_x': string;
+  '@_textLength': string;
+}
+
+interface Picture {
+  '@_width': string;
+  title: string;
+  g: { text: Text[] };
+}
+
+function endOf(text: Text): number {
+  return Number(text['@_x']) + Number(text['@_textLength']);
+}
+
+function parsePicture(text: string): Picture {
+  const parser = new XMLParser({ ignoreAttributes: false, parseTagValue: false, trimValues: false });
+  return (parser.parse(text) as { svg: Picture }).svg;
+}
+
+/** WCAG 2.2, relative luminance and contrast ratio. */
+function contrastToWhite(color: string): number {
+  const digits =
+    color.length === 4 ? Array.from(color.slice(1), (digit) => digit + digit) : color.slice(1).match(/../g)!;
+  const [red, green, blue] = digits.map((digit) => {
+    const value = Number.parseInt(digit, 16) / 255;
+    return value <= 0.040_45 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  return 1.05 / (0.2126 * red! + 0.7152 * green! + 0.0722 * blue! + 0.05);
+}

@@ -1,0 +1,173 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
+import { buildSite } from '../../src/build/site.ts';
+import type { Day } from '../../src/dates.ts';
+import { Definition } from '../../src/model/definition.ts';
+import {
+  summarise,
+  type Component,
+  type ComponentSummary,
+  type SiteContext,
+} from '../../src/model/component.ts';
+import type { RecordedRelease } from '../../src/model/recorded.ts';
+import { normaliseReleases } from '../../src/normalise/releases.ts';
+import { judge } from '../../src/policy/judge.ts';
+import { openRoot } from '../../src/store/root.ts';
+
+export const checkout = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+export const today: Day = '2026-06-30';
+
+export const site: SiteContext = {
+  config: {
+    title: 'Release index',
+    description: 'Every release.',
+    datasource: 'release-index',
+    releasesUrl: 'https://releases.example.com',
+    repositoryUrl: 'https://github.com/example/release-index',
+    staleAfterDays: 3,
+  },
+  baseUrl: 'https://releases.example.com',
+  day: today,
+  theme: { templates: new Map(), assets: new Map() },
+};
+
+type DefinitionInput = Partial<Definition>;
+
+function definitionOf(input: DefinitionInput): Definition {
+  return Definition.parse({
+    title: 'Server',
+    homepage: 'https://example.com/svc',
+    changelogUrl: 'https://example.com/svc/releases',
+    sources: [],
+    ...input,
+  });
+}
+
+/** A component as a build of the day sees it. */
+export function componentOf(
+  releases: readonly RecordedRelease[],
+  input: DefinitionInput = {},
+  { name = 'svc', day = today }: { name?: string; day?: Day } = {},
+): Component {
+  const definition = definitionOf(input);
+  const { releases: normalised } = normaliseReleases(name, definition, releases, day);
+  const freshness = { state: 'static', failures: 0, troubles: [] } as const;
+  return { name, definition, judgement: judge(normalised, definition, day), freshness };
+}
+
+export function summariesOf(...components: readonly Component[]): ComponentSummary[] {
+  return components.map(summarise);
+}
+
+const folders: string[] = [];
+
+afterAll(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'release-index-test-'));
+  folders.push(folder);
+  return folder;
+}
+
+/** Builds the checkout's own site. Returns its folder. */
+export function buildOwnSite(day: Day): string {
+  return build(checkout, day);
+}
+
+/** Builds a site of components with the strangest content that the rules admit. Returns its folder. */
+export function buildOddSite(day: Day = today, baseUrl?: string): string {
+  const root = temporaryFolder();
+  mkdirSync(join(root, 'components'));
+  mkdirSync(join(root, 'data'));
+  for (const [name, { definition, releases }] of Object.entries(oddComponents)) {
+    writeFileSync(join(root, 'components', `${name}.json`), JSON.stringify(definitionOf(definition)));
+    if (releases) writeFileSync(join(root, 'data', `${name}.json`), JSON.stringify({ releases }));
+  }
+  return build(root, day, baseUrl);
+}
+
+function build(root: string, day: Day, baseUrl?: string): string {
+  const out = join(temporaryFolder(), 'dist');
+  const built = buildSite({
+    root: openRoot(root, checkout),
+    out,
+    day,
+    ...(baseUrl !== undefined && { baseUrl }),
+  });
+  if (!('summaries' in built)) throw new Error(built.findings.map(({ message }) => message).join('\n'));
+  return out;
+}
+
+export const hostileText = `</title><script>alert(1)</script> "quoted" & 'single'; a\\b, ${'ü€😀'.repeat(12)} \u202E]]>`;
+
+const oddComponents: Record<string, { definition: DefinitionInput; releases?: RecordedRelease[] }> = {
+  '0': { definition: { title: hostileText, description: hostileText } },
+  'all-deprecated': {
+    definition: { title: 'Old', support: { policy: 'ended', since: '2026-01-31', reason: hostileText } },
+    releases: [{ version: '1.0', releaseTimestamp: '2020-02-29' }, { version: '1.1' }],
+  },
+  corrected: {
+    definition: {
+      support: { policy: 'dated', lines: { '1.1': '2026-05-31', '1.2': '2026-12-31' }, line: 2 },
+      deprecated: [
+        { versions: '<1.1', reason: hostileText, url: 'https://example.com/why', since: '2026-02-01' },
+      ],
+      releaseChangelogUrl: { template: 'https://example.com/{versionDashed}?v={version}', since: '1.1' },
+    },
+    releases: [
+      {
+        version: '1.0',
+        releaseTimestamp: '2025-01-01T10:11:12.345Z',
+        source: 'npm:a',
+        firstSeen: '2026-01-02',
+      },
+      {
+        version: '1.1',
+        releaseTimestamp: '2025-06-01',
+        timestampKind: 'observed',
+        source: 'npm:a',
+        alsoListedBy: ['maven:b:c'],
+        firstSeen: '2026-01-02',
+        deprecated: hostileText,
+        corrections: [
+          {
+            on: '2026-01-05',
+            field: 'releaseTimestamp',
+            from: '2025-06-02',
+            to: '2025-06-01',
+            reason: 'npm:a states the day',
+          },
+          { on: '2026-03-01', field: 'deprecated', to: hostileText, reason: 'npm:a says so' },
+          { on: '2026-03-04', field: 'withdrawnSince', from: '2026-03-02', reason: 'npm:a lists it again' },
+        ],
+      },
+      { version: '1.2', source: 'npm:a', firstSeen: '2026-01-02', withdrawnSince: '2026-06-01' },
+      { version: '1.2.1', releaseTimestamp: '2026-06-30', source: 'npm:a', firstSeen: '2026-06-30' },
+    ],
+  },
+  'only-prereleases': {
+    definition: { prereleases: true },
+    releases: [
+      { version: '2.0-rc.1', releaseTimestamp: '2026-01-01', changelogUrl: 'https://example.com/2.0-rc.1' },
+      { version: '2.0', releaseTimestamp: '2026-02-01', isPrerelease: true },
+    ],
+  },
+  strange: {
+    definition: {
+      support: { policy: 'latest-lines', count: 1, line: 1 },
+      releaseChangelogUrl: { template: 'https://example.com/{version}' },
+    },
+    releases: [
+      { version: `v1.2.3.4.5.6${'x'.repeat(180)}` },
+      { version: '2<b>"&\'é漢\u0085\u{1F600} end', releaseTimestamp: '2026-06-29' },
+      { version: '02.00', releaseTimestamp: '2001-01-01' },
+      { version: '3.0\uD800' },
+    ],
+  },
+};

@@ -1,0 +1,172 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { renovateDir } from './install.ts';
+import { listenForAttempts, writeFolder } from './site.ts';
+
+/** What Renovate would do about one version in one file. */
+export interface Lookup {
+  file: string;
+  component: string;
+  /** The version that stands in the file. */
+  pin: string;
+  /** The versions it would propose, one pull request each. */
+  proposed: string[];
+  /** Why it did not look. */
+  skipReason?: string;
+  warnings: string[];
+}
+
+/** An update with everything that was configured for it, as Renovate logs it. Only `generateBranchConfig` reads more of it. */
+export interface Upgrade {
+  depName: string;
+  packageFile: string;
+  newVersion: string;
+  branchName: string;
+}
+
+export interface Run {
+  lookups: Lookup[];
+  /** One list for each branch. Only with `trace`. */
+  branches: Upgrade[][];
+  /** What Renovate warned of or called an error. */
+  problems: string[];
+  /** What was to leave the machine. */
+  attempts: string[];
+}
+
+interface Dependency {
+  depName: string;
+  datasource?: string;
+  currentValue: string;
+  skipReason?: string;
+  updates: { newVersion: string }[];
+  warnings?: { message: string }[];
+}
+
+interface LogLine {
+  level: number;
+  msg: string;
+  err?: { message: string };
+  config?: unknown;
+}
+
+const warn = 40;
+
+/**
+ * Runs the real Renovate over a repository of the given files: locally, looking only, with nothing of this machine's
+ * configuration and no way out but to loopback.
+ */
+export async function runRenovate(
+  files: Readonly<Record<string, string>>,
+  { origin, datasource, trace = false }: { origin: string; datasource: string; trace?: boolean },
+): Promise<Run> {
+  const repository = writeFolder(files);
+  const outside = await listenForAttempts();
+  try {
+    const settings = {
+      LOG_FORMAT: 'json',
+      LOG_LEVEL: trace ? 'trace' : 'debug',
+      RENOVATE_PLATFORM: 'local',
+      RENOVATE_DRY_RUN: 'lookup',
+      // A site on loopback is an internal host, which Renovate warns of.
+      RENOVATE_HOST_RULES: JSON.stringify([{ matchHost: `${origin}/`, allowInternal: true }]),
+    };
+    const { code, stdout, stderr } = await run('renovate.js', [], repository, settings, outside.origin);
+    if (code !== 0) throw new Error(`Renovate ended with ${code}: ${stderr || stdout.slice(-2000)}`);
+    const lines = stdout
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as LogLine);
+    return {
+      lookups: lookupsOf(lines, `custom.${datasource}`),
+      branches: lines.flatMap(({ msg, config }) =>
+        msg === 'generateBranchConfig' ? [config as Upgrade[]] : [],
+      ),
+      problems: lines
+        .filter(({ level }) => level >= warn)
+        .map(({ msg, err }) => (err ? `${msg}: ${err.message}` : msg)),
+      attempts: outside.attempts,
+    };
+  } finally {
+    await outside.close();
+    rmSync(repository, { recursive: true, force: true });
+  }
+}
+
+/** What Renovate's own validator, at its strictest, says of configurations. Its exit code and all it printed. */
+export async function validateConfigs(
+  configs: Readonly<Record<string, string>>,
+): Promise<{ code: number | null; output: string }> {
+  const folder = writeFolder(configs);
+  try {
+    const parameters = ['--strict', '--no-global', ...Object.keys(configs)];
+    const { code, stdout, stderr } = await run('config-validator.js', parameters, folder, {});
+    return { code, output: stdout + stderr };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A module of the installed Renovate by its path in `dist`. */
+export async function importRenovate<T>(path: string): Promise<T> {
+  return (await import(pathToFileURL(join(renovateDir, 'dist', path)).href)) as T;
+}
+
+async function run(
+  program: string,
+  parameters: readonly string[],
+  cwd: string,
+  settings: Record<string, string>,
+  proxy?: string,
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const home = writeFolder({});
+  mkdirSync(join(home, 'tmp'));
+  const env = {
+    PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH']}`,
+    HOME: home,
+    TMPDIR: join(home, 'tmp'),
+    // A repository around the temporary folder is not the one to read.
+    GIT_CEILING_DIRECTORIES: dirname(cwd),
+    RENOVATE_BASE_DIR: join(home, 'renovate'),
+    RENOVATE_X_IGNORE_RE2: 'true',
+    ...(proxy !== undefined && { HTTP_PROXY: proxy, HTTPS_PROXY: proxy, NO_PROXY: '127.0.0.1' }),
+    ...settings,
+  };
+  try {
+    const child = spawn(process.execPath, [join(renovateDir, 'dist', program), ...parameters], {
+      cwd,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const stdout: Buffer[] = [];
+    const stderr: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
+    const code = await new Promise<number | null>((done, fail) => child.on('error', fail).on('close', done));
+    return { code, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() };
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+function lookupsOf(lines: readonly LogLine[], datasource: string): Lookup[] {
+  const files = lines.find(({ msg }) => msg === 'packageFiles with updates')?.config as
+    Record<string, { packageFile: string; deps: Dependency[] }[]> | undefined;
+  if (!files) throw new Error('Renovate did not get as far as looking anything up');
+  return Object.values(files)
+    .flat()
+    .flatMap(({ packageFile, deps }) =>
+      deps
+        .filter((dependency) => dependency.datasource === datasource)
+        .map(({ depName, currentValue, updates, skipReason, warnings = [] }) => ({
+          file: packageFile,
+          component: depName,
+          pin: currentValue,
+          proposed: updates.map(({ newVersion }) => newVersion),
+          ...(skipReason !== undefined && { skipReason }),
+          warnings: warnings.map(({ message }) => message),
+        })),
+    );
+}

@@ -1,0 +1,27 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { writeFolder } from './site.ts';
+
+const folder = process.env['RELEASE_INDEX_CORPUS'] ?? resolve(import.meta.dirname, '../../../shared/corpus');
+
+/** Real versions of real products, one JSON file each, of endoflife-date/release-data. */
+export const corpusArchive = join(folder, 'endoflife-releases.tar.gz');
+
+/** The versions of each product; undefined where there is no corpus. */
+export function readCorpus(): Map<string, string[]> | undefined {
+  if (!existsSync(corpusArchive)) return undefined;
+  const scratch = writeFolder({});
+  try {
+    execFileSync('tar', ['-xzf', corpusArchive, '-C', scratch]);
+    const products = join(scratch, 'releases');
+    return new Map(
+      readdirSync(products).map((file) => {
+        const product = JSON.parse(readFileSync(join(products, file), 'utf8')) as { versions?: object };
+        return [file.slice(0, -'.json'.length), Object.keys(product.versions ?? {})];
+      }),
+    );
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,163 @@
+import * as fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { compareVersions, maxVersionLength, parseVersion, rankKey, type Version } from '../../src/version.ts';
+import { corpusArchive, readCorpus } from './corpus.ts';
+import { looseVersioning, type Versioning } from './pins.ts';
+
+const corpus = readCorpus();
+if (!corpus) {
+  process.stdout.write(
+    `The order of real versions is not compared: ${corpusArchive} is absent (RELEASE_INDEX_CORPUS names another folder).\n`,
+  );
+}
+
+let loose: Versioning;
+
+beforeAll(async () => {
+  loose = await looseVersioning();
+});
+
+describe.skipIf(!corpus)("every version of the corpus, beside Renovate's loose versioning", () => {
+  const texts = [...(corpus?.values() ?? [])].flat();
+
+  test('is accepted or refused alike', () => {
+    expect(texts.length).toBeGreaterThan(90_000);
+    expect(texts.filter((text) => (parseVersion(text) !== undefined) !== loose.isVersion(text))).toEqual([]);
+  });
+
+  test('stands in the same order within its product', () => {
+    const differences = [...corpus!].flatMap(([product, versions]) =>
+      differencesAlong(sorted(versions)).map((difference) => `${product}: ${difference}`),
+    );
+
+    expect(differences).toEqual([]);
+  });
+
+  test('stands in the same order among the versions of all products', () => {
+    expect(differencesAlong(sorted(texts))).toEqual([]);
+  });
+
+  test('compares alike with any other', () => {
+    const versions = sorted(texts);
+    const differences = [97, 1009, 10_007, 40_009].flatMap((step) =>
+      versions.flatMap((version, index) =>
+        difference(version, versions[(index * 31 + step) % versions.length]!),
+      ),
+    );
+
+    expect(differences).toEqual([]);
+  });
+});
+
+describe("any version, beside Renovate's loose versioning", () => {
+  test('is accepted or refused alike', () => {
+    fc.assert(
+      fc.property(fc.oneof(version, hash, almostVersion), (text) => {
+        expect(parseVersion(text) !== undefined).toBe(loose.isVersion(text));
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  test('compares alike with any other', () => {
+    fc.assert(
+      fc.property(version, version, (a, b) => {
+        expect(compareAlike(a, b)).toEqual([]);
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  test('compares alike with one that differs in little', () => {
+    fc.assert(
+      fc.property(version, fc.nat(), fc.constantFrom(...edits), (text, at, edit) => {
+        const place = at % (text.length + 1);
+        const other = text.slice(0, place) + edit + text.slice(place + (at % 2));
+        expect(compareAlike(text, other)).toEqual([]);
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  test.each([
+    ['1', '1.0'],
+    ['1.2', 'v1.2'],
+    ['V1.02', '1.2'],
+    ['2025.3', '2025.3.0'],
+    ['2025.9', '2025.10'],
+    ['1.0', '1.0-rc-1'],
+    ['1.0-rc-2', '1.0-rc-10'],
+    ['1.0-rc01', '1.0-rc1'],
+    ['1.0-RC1', '1.0-rc1'],
+    ['1.0.', '1.0'],
+    ['1..0', '1.0'],
+    ['9007199254740993', '9007199254740992'],
+    [`1.${'9'.repeat(150)}`, `1.1${'0'.repeat(150)}`],
+    ['1.2.3.4.5.6', '1.2.3.4.5.6-1'],
+    ['1234567', '123456'],
+  ])('compares %s with %s alike', (a, b) => {
+    expect(compareAlike(a, b)).toEqual([]);
+  });
+});
+
+const digits = fc.oneof(
+  { weight: 5, arbitrary: fc.nat({ max: 12 }).map(String) },
+  { weight: 1, arbitrary: fc.nat({ max: 3000 }).map(String) },
+  { weight: 1, arbitrary: fc.stringMatching(/^0{0,3}\d{1,3}$/) },
+  { weight: 1, arbitrary: fc.stringMatching(/^\d{15,40}$/) },
+  // Where numbers stop to be exact, or to fit into half of one.
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('67108862', '67108863', '67108864', '9007199254740992', '9007199254740993'),
+  },
+);
+const suffix = fc.oneof(
+  { weight: 4, arbitrary: fc.constant('') },
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(fc.constantFrom('-rc', '-rc-', '.Final', '-M', 'b', '+build.', '_', '-', '.', '-RC'), digits)
+      .map((parts) => parts.join('')),
+  },
+  { weight: 1, arbitrary: fc.string({ maxLength: 8 }) },
+);
+const version = fc
+  .tuple(fc.constantFrom('', '', 'v', 'V'), fc.array(digits, { minLength: 1, maxLength: 6 }), suffix)
+  .map(([prefix, groups, rest]) => prefix + groups.join('.') + rest)
+  .filter((text) => text.length <= maxVersionLength);
+const hash = fc.stringMatching(/^[0-9a-fA-F]{5,42}$/);
+const almostVersion = fc
+  .oneof(
+    fc.array(digits, { minLength: 5, maxLength: 9 }).map((groups) => groups.join('.')),
+    fc.stringMatching(/^[vV]{0,2}[.\-a-z]{0,2}\d{0,2}\.?[a-z]{0,3}$/),
+    fc.string({ maxLength: 20 }),
+  )
+  .filter((text) => text.length <= maxVersionLength);
+const edits = ['', '0', '1', '9', '.', '-', 'a', 'v', 'rc', '.0', '00'];
+
+function sorted(texts: readonly string[]): Version[] {
+  return texts.flatMap((text) => parseVersion(text) ?? []).toSorted(compareVersions);
+}
+
+function differencesAlong(versions: readonly Version[]): string[] {
+  return versions.flatMap((version, index) => (index === 0 ? [] : difference(versions[index - 1]!, version)));
+}
+
+function compareAlike(a: string, b: string): string[] {
+  const [first, second] = [parseVersion(a), parseVersion(b)];
+  if (!first || !second) return [];
+  return [...difference(first, second), ...difference(second, first)];
+}
+
+/** What we and Renovate say differently about two versions: their order, and whether they are of equal rank. */
+function difference(a: Version, b: Version): string[] {
+  const ours = Math.sign(compareVersions(a, b));
+  const theirs = Math.sign(loose.sortVersions(a.text, b.text));
+  const pair = `${JSON.stringify(a.text)}, ${JSON.stringify(b.text)}`;
+  const differences: string[] = [];
+  if (ours !== theirs) differences.push(`${pair}: ${ours} here, ${theirs} in Renovate`);
+  if ((rankKey(a) === rankKey(b)) !== loose.equals(a.text, b.text)) {
+    differences.push(`${pair}: not of the same rank here and in Renovate`);
+  }
+  return differences;
+}

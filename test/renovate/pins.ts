@@ -1,0 +1,47 @@
+import { importRenovate } from './client.ts';
+import type { ReleaseFile } from './site.ts';
+
+/** What is used of Renovate's own versioning (renovatebot/renovate, lib/modules/versioning/loose/index.ts). */
+export interface Versioning {
+  isVersion(version: string): boolean;
+  isStable(version: string): boolean;
+  isGreaterThan(version: string, other: string): boolean;
+  equals(version: string, other: string): boolean;
+  sortVersions(version: string, other: string): number;
+}
+
+export async function looseVersioning(): Promise<Versioning> {
+  const { api } = await importRenovate<{ api: Versioning }>('modules/versioning/loose/index.js');
+  return api;
+}
+
+/** The greatest version that may be proposed, found in Renovate's order and without the file's own `tags`. */
+export function newestSupported({ releases }: ReleaseFile, loose: Versioning): string | undefined {
+  return releases
+    .filter((release) => !release.isDeprecated && release.isStable !== false)
+    .map((release) => release.version)
+    .toSorted((a, b) => loose.sortVersions(a, b))
+    .at(-1);
+}
+
+/** Every published version, and some that are not: below all others, in the middle and above all others. */
+export function pinsOf({ releases }: ReleaseFile): string[] {
+  const versions = releases.map((release) => release.version);
+  const middle = versions[Math.floor(versions.length / 2)];
+  const unlisted = middle === undefined ? ['1.0'] : ['0.0.0.1', `${middle}.999`, '99999.0'];
+  return [...versions, ...unlisted];
+}
+
+/** What Renovate is to propose to a pin: the newest supported version if that is news. */
+export function expectedProposals(pin: string, newest: string | undefined, loose: Versioning): string[] {
+  return newest !== undefined && loose.isGreaterThan(newest, pin) ? [newest] : [];
+}
+
+/** A Dockerfile that pins each of the versions. */
+export function dockerfile(datasource: string, pins: readonly (readonly [string, string])[]): string {
+  const lines = pins.map(
+    ([component, version], index) =>
+      `# renovate: datasource=custom.${datasource} depName=${component}\nARG PIN${index}_VERSION="${version}"\n`,
+  );
+  return `FROM scratch\n${lines.join('')}`;
+}

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { importRenovate } from './client.ts';
+import { buildAndServe, type ReleaseFile, type ServedSite } from './site.ts';
+
+interface Parsed {
+  homepage: string;
+  changelogUrl: string;
+  tags?: Record<string, string>;
+  releases: { version: string; releaseTimestamp?: string; isDeprecated?: boolean; isStable?: boolean }[];
+}
+
+interface Schema {
+  parse(document: unknown): Parsed;
+}
+
+let served: ServedSite;
+let schema: Schema;
+
+beforeAll(async () => {
+  served = await buildAndServe();
+  const module = await importRenovate<{ ReleaseResultZod: Schema }>('modules/datasource/custom/schema.js');
+  schema = module.ReleaseResultZod;
+});
+
+afterAll(() => served?.close());
+
+test("Renovate's own schema reads every field of every release file", () => {
+  for (const [component, file] of served.components) {
+    const parsed = schema.parse(file);
+
+    expect(understood(parsed), component).toEqual(published(file));
+  }
+});
+
+test("Renovate's own schema would refuse a null", () => {
+  const file: ReleaseFile = {
+    homepage: 'https://example.com/',
+    changelogUrl: 'https://example.com/',
+    releases: [{ version: '1.0', isDeprecated: false }],
+  };
+
+  expect(() => schema.parse(file)).not.toThrow();
+  expect(() => schema.parse({ ...file, tags: null })).toThrow();
+});
+
+/** Renovate adds milliseconds to an instant, and takes one that it cannot read for an absent one. */
+function understood({ homepage, changelogUrl, tags, releases }: Parsed): object {
+  return {
+    homepage,
+    changelogUrl,
+    ...(tags && { tags }),
+    releases: releases.map(({ version, releaseTimestamp, isDeprecated, isStable }) => ({
+      version,
+      ...(releaseTimestamp && { releaseTimestamp: releaseTimestamp.replace('.000Z', 'Z') }),
+      isDeprecated,
+      ...(isStable !== undefined && { isStable }),
+    })),
+  };
+}
+
+/** A release's `changelogUrl` is for other readers. */
+function published(file: ReleaseFile): object {
+  const releases = file.releases.map((release) => {
+    const read = { ...release };
+    delete read.changelogUrl;
+    return read;
+  });
+  return { ...file, releases };
+}

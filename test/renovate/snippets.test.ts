@@ -1,0 +1,194 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadComponent } from '../../src/build/load.ts';
+import { toDay } from '../../src/dates.ts';
+import { summarise, type ComponentSummary, type SiteContext } from '../../src/model/component.ts';
+import { componentSnippets, siteSnippets, type Snippet } from '../../src/render/snippets.ts';
+import { openRoot, readSiteConfig } from '../../src/store/root.ts';
+import { readTheme } from '../../src/store/theme.ts';
+import { runRenovate, validateConfigs, type Run } from './client.ts';
+import { changelogLinks } from './pull-request.ts';
+import { buildAndServe, type ServedSite } from './site.ts';
+
+let served: ServedSite;
+let site: SiteContext;
+let components: ComponentSummary[];
+
+beforeAll(async () => {
+  served = await buildAndServe();
+  const checkout = resolve(import.meta.dirname, '../..');
+  const root = openRoot(checkout, checkout);
+  const day = toDay(new Date());
+  site = { config: readSiteConfig(root).value!, baseUrl: served.origin, day, theme: readTheme(root) };
+  components = Array.from(served.components.keys(), (name) =>
+    summarise(loadComponent(root, name, day).component!),
+  );
+});
+
+afterAll(() => served?.close());
+
+describe('a repository that copied its configuration from the pages', () => {
+  let byPreset: Run;
+
+  beforeAll(async () => {
+    byPreset = await look({ 'renovate.json': siteSnippet('renovate-preset') }, components, { trace: true });
+  });
+
+  test('is proposed the newest supported version in a Dockerfile, a workflow and a Makefile, by preset', () => {
+    expect(proposals(byPreset)).toEqual(expectedProposals(components));
+    expect(byPreset.problems).toEqual([]);
+    expect(byPreset.attempts).toEqual([]);
+  });
+
+  test('is proposed the same by the inline configuration of all components', async () => {
+    const run = await look({ 'renovate.json': siteSnippet('renovate-inline') }, components);
+
+    expect(proposals(run)).toEqual(expectedProposals(components));
+    expect(run.problems).toEqual([]);
+  });
+
+  test('is proposed the same by the inline configuration of one component', async () => {
+    const component = components.find(({ name }) => name === 'svc')!;
+    const run = await look({ 'renovate.json': snippet(component, 'renovate-inline') }, [component]);
+
+    expect(proposals(run)).toEqual(expectedProposals([component]));
+    expect(run.problems).toEqual([]);
+  });
+
+  test('finds the changelog of the proposed version in the pull request', async () => {
+    const links = await changelogLinks(byPreset.branches);
+
+    expect(Object.fromEntries(links)).toEqual(
+      Object.fromEntries(
+        components.flatMap(({ name, definition, latest }) =>
+          latest === undefined || oldest(name) === latest.version
+            ? []
+            : [[`${name} ${latest.version}`, [latest.changelogUrl ?? definition.changelogUrl]]],
+        ),
+      ),
+    );
+  });
+
+  test('finds it through a template, so that the link is right for a version of tomorrow', async () => {
+    const upgrades = byPreset.branches.flat().map((upgrade) => ({ ...upgrade, newVersion: '2099.10.1' }));
+    const links = await changelogLinks([upgrades]);
+
+    const dashed = components.find(({ name }) => name === 'svcctl')!.definition.releaseChangelogUrl!.template;
+    expect(dashed).toContain('{versionDashed}');
+    expect(links.get('svcctl 2099.10.1')).toEqual([dashed.replace('{versionDashed}', '2099-10-1')]);
+    const dotted = components.find(({ name }) => name === 'svc')!.definition.releaseChangelogUrl!.template;
+    expect(dotted).toContain('{version}');
+    expect(links.get('svc 2099.10.1')).toEqual([dotted.replace('{version}', '2099.10.1')]);
+  });
+
+  test('may comment on versions in every file for which the preset extends a manager of Renovate', async () => {
+    const comment = `renovate: datasource=custom.${site.config.datasource} depName=svc`;
+    const yaml = `variables:\n  # ${comment}\n  SVC_VERSION: "2025.1"\n`;
+    const files: Record<string, string> = {
+      '.gitlab-ci.yml': yaml,
+      'azure-pipelines.yml': yaml,
+      'bitbucket-pipelines.yml': `script:\n  # ${comment}\n  - export SVC_VERSION=2025.1\n`,
+      'main.tfvars': `# ${comment}\nsvc_version = "2025.1"\n`,
+      'pom.xml': `<project><properties>\n<!-- ${comment} -->\n<svc.version>2025.1</svc.version>\n</properties></project>\n`,
+    };
+
+    const run = await runRenovate(
+      { 'renovate.json': siteSnippet('renovate-preset'), ...files },
+      { origin: served.origin, datasource: site.config.datasource },
+    );
+
+    const latest = latestOf('svc')!;
+    expect(Object.fromEntries(run.lookups.map(({ file, proposed }) => [file, proposed]))).toEqual(
+      Object.fromEntries(Object.keys(files).map((file) => [file, [latest]])),
+    );
+  });
+});
+
+test("Renovate's own validator accepts the preset and every configuration to copy", async () => {
+  const configs = {
+    'preset.json': readFileSync(join(served.dir, 'renovate.json'), 'utf8'),
+    'by-preset.json': siteSnippet('renovate-preset'),
+    'inline-all.json': siteSnippet('renovate-inline'),
+    ...Object.fromEntries(
+      components.map((component) => [`inline-${component.name}.json`, snippet(component, 'renovate-inline')]),
+    ),
+  };
+
+  const { code, output } = await validateConfigs(configs);
+
+  expect(output).toContain(`Config validated successfully against ${Object.keys(configs).length} file(s)`);
+  expect(code).toBe(0);
+});
+
+test("Renovate's own validator would notice a wrong option", async () => {
+  const { code, output } = await validateConfigs({
+    'wrong.json': '{ "packageRules": [{ "followTags": "latest" }] }',
+  });
+
+  expect(output).toContain('followTags');
+  expect(code).toBe(1);
+});
+
+/** The comments as copied, with the version of another day: the oldest there is. */
+function look(
+  config: Readonly<Record<string, string>>,
+  pinned: readonly ComponentSummary[],
+  options: { trace?: boolean } = {},
+): Promise<Run> {
+  const files = pinned.flatMap((component) =>
+    ['dockerfile', 'workflow', 'makefile'].map((id) => {
+      const { file, text } = findSnippet(componentSnippets(site, component), id);
+      const path = file!.replace('build.yml', `${component.name}.yml`);
+      const { version } = component.latest ?? { version: '1.0.0' };
+      return [
+        path.startsWith('.github/') ? path : `${component.name}/${path}`,
+        text.replace(version, oldest(component.name) ?? version),
+      ] as const;
+    }),
+  );
+  return runRenovate(
+    { ...config, ...Object.fromEntries(files) },
+    { origin: served.origin, datasource: site.config.datasource, ...options },
+  );
+}
+
+function proposals({ lookups }: Run): string[] {
+  return lookups
+    .map(({ file, component, proposed }) => `${file}: ${component} ${proposed.join(', ')}`)
+    .sort();
+}
+
+function expectedProposals(pinned: readonly ComponentSummary[]): string[] {
+  return pinned
+    .flatMap(({ name }) => {
+      const latest = latestOf(name);
+      const proposed = latest === undefined || latest === oldest(name) ? '' : latest;
+      return [`${name}/Dockerfile`, `${name}/Makefile`, `.github/workflows/${name}.yml`].map(
+        (file) => `${file}: ${name} ${proposed}`,
+      );
+    })
+    .sort();
+}
+
+function latestOf(component: string): string | undefined {
+  return served.components.get(component)!.tags?.latest;
+}
+
+function oldest(component: string): string | undefined {
+  return served.components.get(component)!.releases[0]?.version;
+}
+
+function siteSnippet(id: string): string {
+  return findSnippet(siteSnippets(site, components, components[0]!), id).text;
+}
+
+function snippet(component: ComponentSummary, id: string): string {
+  return findSnippet(componentSnippets(site, component), id).text;
+}
+
+function findSnippet(snippets: readonly Snippet[], id: string): Snippet {
+  const found = snippets.find((snippet) => snippet.id === id);
+  if (!found) throw new Error(`the pages no longer have a snippet "${id}"`);
+  return found;
+}

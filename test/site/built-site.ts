@@ -1,0 +1,56 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildSite } from '../../src/build/site.ts';
+import { openRoot } from '../../src/store/root.ts';
+import type { SyntheticComponent } from './synthetic.ts';
+
+const checkout = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+export const asOf = '2026-11-20';
+
+export interface BuiltFolder {
+  /** Where the site is. */
+  out: string;
+  remove(): void;
+}
+
+/** The site of this checkout. */
+export function buildCheckout(): BuiltFolder {
+  const dir = mkdtempSync(join(tmpdir(), 'site-'));
+  return build(checkout, dir);
+}
+
+/** The site of a root that has only these components. */
+export function buildSynthetic(
+  components: Readonly<Record<string, SyntheticComponent>>,
+  day = asOf,
+): BuiltFolder {
+  const dir = mkdtempSync(join(tmpdir(), 'site-'));
+  for (const folder of ['components', 'data/freshness']) mkdirSync(join(dir, folder), { recursive: true });
+  for (const [name, { definition, releases, freshness }] of Object.entries(components)) {
+    writeJson(join(dir, `components/${name}.json`), definition);
+    writeJson(join(dir, `data/${name}.json`), { releases });
+    if (freshness) writeJson(join(dir, `data/freshness/${name}.json`), freshness);
+  }
+  return build(dir, dir, day);
+}
+
+function build(root: string, dir: string, day = asOf): BuiltFolder {
+  const out = join(dir, 'dist');
+  const built = buildSite({
+    root: openRoot(root, checkout),
+    out,
+    day,
+    baseUrl: 'https://releases.example.com',
+  });
+  if (!('summaries' in built)) {
+    throw new Error(built.findings.map(({ subject, message }) => `${subject}: ${message}`).join('\n'));
+  }
+  return { out, remove: () => rmSync(dir, { recursive: true, force: true }) };
+}
+
+function writeJson(path: string, value: unknown): void {
+  writeFileSync(path, `${JSON.stringify(value, undefined, 2)}\n`);
+}

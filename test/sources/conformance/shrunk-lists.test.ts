@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { expectHeld, expectOtherUpdated, versionsOf } from '../../harness/expectations.ts';
+import { known, news, run, today } from '../../harness/gathering.ts';
+import type { Listed } from '../../harness/serving.ts';
+import { allServings } from '../../harness/servings.ts';
+
+function without(...missing: string[]): Listed[] {
+  return known.filter(({ version }) => !missing.includes(version));
+}
+
+describe.concurrent.each(allServings.filter(({ onlyAdds }) => !onlyAdds))(
+  '$name, answering with much less',
+  (serving) => {
+    it('takes nothing of a list that lacks more than a fifth of the versions', async () => {
+      const outcome = await run(serving, { releases: [...without('1.8', '1.9'), news] });
+
+      expectHeld(outcome, /no longer lists 2 of the 6 versions it listed \(1\.8, 1\.9\)/);
+    });
+  },
+);
+
+describe.concurrent.each(allServings)('$name, answering with less than before', (serving) => {
+  it('marks a version that is no longer listed as withdrawn, unless its lists only add', async () => {
+    const outcome = await run(serving, { releases: [...without('1.9'), news] });
+
+    const withdrawn = outcome.releases.filter(({ withdrawnSince }) => withdrawnSince === today);
+    expect(withdrawn.map(({ version }) => version)).toEqual(serving.onlyAdds ? [] : ['1.9']);
+    expect(versionsOf(outcome)).toEqual([...known, news].map(({ version }) => version));
+    expect(outcome.messages).toEqual([]);
+  });
+
+  it('takes nothing of a list that lacks the greatest version', async () => {
+    expectHeld(
+      await run(serving, { releases: without('2.1') }),
+      /no longer lists 2\.1, the greatest version it listed/,
+    );
+  });
+
+  it('takes nothing of an empty list', async () => {
+    expectHeld(await run(serving, { releases: [] }), /lists nothing; it listed 6 versions/);
+  });
+
+  it('takes an empty list once a person accepts it, and forgets no release', async () => {
+    const outcome = await run(serving, { releases: [], accept: true });
+
+    expect(versionsOf(outcome)).toEqual(known.map(({ version }) => version));
+    expect(outcome.sources).toMatchObject([{ kind: 'answered' }]);
+    expectOtherUpdated(outcome);
+  });
+});
