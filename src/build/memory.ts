@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Day } from '../dates.ts';
 import type { ComponentState, ComponentSummary } from '../model/component.ts';
@@ -91,6 +91,7 @@ function memoryPath({ root, out }: Place, kind: string): string {
 function save(path: string, document: object): void {
   const text = JSON.stringify(document);
   mkdirSync(dirname(path), { recursive: true });
+  forgetUnused(dirname(path));
   // In place and not flushed: what is not whole is not recalled.
   writeFileSync(path, `${sha256(text)}\n${text}`);
 }
@@ -101,4 +102,15 @@ function recall(path: string): unknown {
   const end = text.indexOf('\n');
   const document = text.slice(end + 1);
   return end > 0 && text.slice(0, end) === sha256(document) ? JSON.parse(document) : undefined;
+}
+
+const unusedAfterMs = 30 * 24 * 3_600_000;
+
+/** There is a memory for each folder that was ever built into. */
+function forgetUnused(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {};
+    if (mtimeMs !== undefined && mtimeMs < Date.now() - unusedAfterMs) rmSync(path, { force: true });
+  }
 }

@@ -45,6 +45,13 @@ export function renderOpenApi(
           schema: { type: 'string' },
           example: 'site.css',
         },
+        part: {
+          name: 'part',
+          in: 'path',
+          required: true,
+          description: 'Number of a part; all.json lists them.',
+          schema: { type: 'integer', minimum: 1 },
+        },
         schema: {
           name: 'schema',
           in: 'path',

@@ -100,7 +100,7 @@ function build(root: string, day: Day, baseUrl?: string): string {
     day,
     ...(baseUrl !== undefined && { baseUrl }),
   });
-  if (!('summaries' in built)) throw new Error(built.findings.map(({ message }) => message).join('\n'));
+  if (!('components' in built)) throw new Error(built.findings.map(({ message }) => message).join('\n'));
   return out;
 }
 

@@ -45,7 +45,7 @@ function build(root: string, dir: string, day = asOf): BuiltFolder {
     day,
     baseUrl: 'https://releases.example.com',
   });
-  if (!('summaries' in built)) {
+  if (!('components' in built)) {
     throw new Error(built.findings.map(({ subject, message }) => `${subject}: ${message}`).join('\n'));
   }
   return { out, remove: () => rmSync(dir, { recursive: true, force: true }) };

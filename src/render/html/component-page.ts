@@ -7,6 +7,7 @@ import { releaseAnchor } from '../anchors.ts';
 import { componentSnippets } from '../snippets.ts';
 import { changeRow } from './change-rows.ts';
 import { lineRow } from './line-rows.ts';
+import { newestLines } from './newest-lines.ts';
 import { pageOf, type Alternate } from './page.ts';
 import { isLineSupported, releaseTables } from './release-rows.ts';
 import { renderTemplate } from './templates.ts';
@@ -26,7 +27,8 @@ export function renderComponentPage(
 ): string {
   const { name, definition, judgement, freshness } = component;
   const { title, description, homepage, changelogUrl } = definition;
-  const lines = judgement.lines.toReversed();
+  const { shown, leftOut } = newestLines(judgement.lines);
+  const lines = shown.toReversed();
   const supported = lines.filter(isLineSupported);
   const listed = (supported.length > 0 ? supported : lines).slice(0, maxOpenLines);
   const unlisted = lines.filter((line) => !listed.includes(line));
@@ -48,19 +50,20 @@ export function renderComponentPage(
     latest: judgement.latest && latestView(judgement.latest, judgement.lines),
     noLatest: judgement.latest ? '' : whyNoLatest(judgement.releases.at(-1), supported.length),
     policy: describePolicy(definition.support),
-    supportedLines: supportedLines(supported, lines.length),
+    supportedLines: supportedLines(supported, judgement.lines.length),
     freshness: { state: freshness.state, reason: freshnessReason(freshness) },
     upcoming: upcoming.slice(0, maxUpcoming),
     laterUpcoming:
       upcoming.length > maxUpcoming ? counted(upcoming.length - maxUpcoming, 'more known day') : '',
     isEmpty,
-    timeline: timelineOf(title, judgement.lines),
+    timeline: timelineOf(title, shown),
     lines: listed.map(lineRow),
     moreLines: unlisted.map(lineRow),
     moreLinesSize: counted(unlisted.length, 'more release line'),
     releases: counted(judgement.releases.length, 'release'),
     statuses: statusesOf(judgement.releases),
-    tables: releaseTables(judgement.lines),
+    tables: releaseTables(shown),
+    leftOut: leftOut === 0 ? '' : counted(leftOut, 'older release'),
     badgeText: judgement.latest
       ? `${name}: ${judgement.latest.version} supported`
       : `${name}: none supported`,
