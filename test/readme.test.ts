@@ -59,10 +59,11 @@ it('leads to a datasource that stands every kind of bad day', () => {
       .replace(/(export const servings = \{\n)/, '$1  rubygems: [rubygems],\n'),
   );
   expect(compile(copy)).toBe('');
-  run(copy, 'vitest/vitest.mjs', [
-    ...['run', 'test/sources/conformance', '-t', 'rubygems'],
-    ...['--reporter=json', '--outputFile=report.json'],
-  ]);
+  run(
+    copy,
+    'vitest/vitest.mjs',
+    'run test/sources/conformance -t rubygems --reporter=json --outputFile=report.json'.split(' '),
+  );
   const tests = testsOf(join(copy, 'report.json')).filter(({ status }) => status !== 'skipped');
   expect(tests.filter(({ status }) => status !== 'passed')).toEqual([]);
   expect(tests.length).toBeGreaterThan(20);

@@ -57,6 +57,18 @@ export const PresetFile = z
             .optional()
             .meta({ description: 'The components that the rule is for; absent: all.' }),
           versioning: z.literal('loose').optional().meta({ description: 'The order of versions.' }),
+          followTag: z
+            .literal('latest')
+            .optional()
+            .meta({ description: 'Only the newest supported version is proposed.' }),
+          maxMajorIncrement: z
+            .literal(0)
+            .optional()
+            .meta({ description: 'No leap is too far: calendar versions may follow semantic ones.' }),
+          enabled: z
+            .literal(false)
+            .optional()
+            .meta({ description: 'Nothing is proposed: the component has no supported release.' }),
           changelogUrl: LinkTemplate.optional().meta({
             description: 'Template of the address of what changed in a release, shown in pull requests.',
           }),
