@@ -1,6 +1,8 @@
 import type { Day } from '../dates.ts';
+import { maxChangesPerComponent } from '../model/change.ts';
 import { stateOf, summarise, type ComponentSummary, type SiteContext } from '../model/component.ts';
 import type { Finding } from '../model/finding.ts';
+import { changesOf } from '../policy/changes.ts';
 import { renderComponentFiles } from '../render/component-files.ts';
 import type { SiteWriter } from '../site-folder/write.ts';
 import type { Root } from '../store/root.ts';
@@ -77,9 +79,10 @@ function makeComponent(
   const digest = inputs.digestOf(name);
   const { component, until, findings } = loadComponent(root, name, site.day, inputs.read);
   if (!component) return { findings };
-  const files = renderComponentFiles(component, site);
+  const changes = changesOf(component, maxChangesPerComponent);
+  const files = renderComponentFiles(component, changes, site);
   for (const file of files) writer.add(file);
-  const summary = summarise(component);
+  const summary = summarise(component, changes);
   const memory: ComponentMemory = {
     digest,
     from: site.day,

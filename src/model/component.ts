@@ -1,5 +1,4 @@
 import type { Day } from '../dates.ts';
-import { changesOf } from '../policy/changes.ts';
 import type { JudgedLine, JudgedRelease, Judgement } from '../policy/judge.ts';
 import { maxChangesPerComponent, type Change } from './change.ts';
 import type { ComponentFreshness } from './component-freshness.ts';
@@ -59,7 +58,8 @@ export interface LineSummary extends Pick<
   readonly hasSupportedRelease: boolean;
 }
 
-export function summarise(component: Component): ComponentSummary {
+/** `changes`: those of the component, newest first. */
+export function summarise(component: Component, changes: readonly Change[]): ComponentSummary {
   const { name, definition, judgement, freshness } = component;
   const { latest, lines, nextChangeOn } = judgement;
   return {
@@ -76,7 +76,7 @@ export function summarise(component: Component): ComponentSummary {
       ...(line.eolFrom !== undefined && { eolFrom: line.eolFrom }),
     })),
     ...(nextChangeOn !== undefined && { nextChangeOn }),
-    changes: changesOf(component).slice(0, maxChangesPerComponent),
+    changes: changes.slice(0, maxChangesPerComponent),
   };
 }
 

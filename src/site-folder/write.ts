@@ -59,10 +59,12 @@ export class SiteWriter {
   readonly #known: Stamps;
   readonly #staging: string;
   /** Files of the present site. */
-  readonly #present: readonly string[];
+  readonly #present: ReadonlySet<string>;
   readonly #placed = new Map<string, PlacedFile>();
   readonly #folders = new Set<string>();
   #written = 0;
+  /** One room for the bytes of all texts, one after the other. */
+  #room = Buffer.alloc(2 ** 16);
 
   /** `known`: what an earlier build remembers of the files it made. Throws a ForeignFilesError before anything is written. */
   constructor(out: string, known: Stamps = {}) {
@@ -97,7 +99,7 @@ export class SiteWriter {
   }
 
   add({ path, body }: SiteFile): void {
-    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    const bytes = typeof body === 'string' ? this.#encode(body) : body;
     const digest = sha256(bytes);
     const current = this.#current(path);
     if (current?.stamp.sha256 === digest && this.#link(path, digest, current.stats)) return;
@@ -114,7 +116,7 @@ export class SiteWriter {
     this.add({ path: digestsFile, body: formatDigests(digests) });
     exchangeFolders(this.#staging, this.#out);
     this.discard();
-    const removed = this.#present.filter((path) => !this.#placed.has(path)).length;
+    const removed = [...this.#present].filter((path) => !this.#placed.has(path)).length;
     return { files: this.#placed.size, written: this.#written, removed, stamps: this.#stamps() };
   }
 
@@ -123,7 +125,16 @@ export class SiteWriter {
     rmSync(this.#staging, { recursive: true, force: true });
   }
 
+  #encode(text: string): Buffer {
+    const length = Buffer.byteLength(text);
+    if (length > this.#room.length)
+      this.#room = Buffer.allocUnsafeSlow(Math.max(length, 2 * this.#room.length));
+    this.#room.write(text);
+    return this.#room.subarray(0, length);
+  }
+
   #current(path: string): StampedFile | undefined {
+    if (!this.#present.has(path)) return undefined;
     return stampFile(join(this.#out, path), this.#known[path]);
   }
 
@@ -200,8 +211,8 @@ function isAlive(pid: number): boolean {
 }
 
 /** All files there are. Throws where one is among them that no earlier build remembers or lists as its own. */
-function presentFiles(out: string, known: Stamps): string[] {
-  if (!existsSync(out)) return [];
+function presentFiles(out: string, known: Stamps): Set<string> {
+  if (!existsSync(out)) return new Set();
   const own = new Set([...Object.keys(known), ...listedFiles(out)]);
   const present = filesOf(out).filter((path) => !unlistedFiles.has(path));
   const foreign = present.filter((path) => !own.has(path));
@@ -212,7 +223,7 @@ function presentFiles(out: string, known: Stamps): string[] {
       `${out}: no build made ${shown}. Move it away, or choose another --out. Nothing was written.`,
     );
   }
-  return present;
+  return new Set(present);
 }
 
 /** What is not a list of files says nothing of any. */

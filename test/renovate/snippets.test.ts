@@ -23,7 +23,7 @@ beforeAll(async () => {
   const day = toDay(new Date());
   site = { config: readSiteConfig(root).value!, baseUrl: served.origin, day, theme: readTheme(root) };
   components = Array.from(served.components.keys(), (name) =>
-    summarise(loadComponent(root, name, day).component!),
+    summarise(loadComponent(root, name, day).component!, []),
   );
 });
 

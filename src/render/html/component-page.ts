@@ -9,7 +9,7 @@ import { changeRow } from './change-rows.ts';
 import { lineRow } from './line-rows.ts';
 import { newestLines } from './newest-lines.ts';
 import { pageOf, type Alternate } from './page.ts';
-import { isLineSupported, releaseTables } from './release-rows.ts';
+import { isLineSupported, releaseTables } from './release-tables.ts';
 import { renderTemplate } from './templates.ts';
 import { timelineOf } from './timeline.ts';
 import { upcomingOf } from './upcoming.ts';
@@ -36,7 +36,7 @@ export function renderComponentPage(
   const isEmpty = judgement.releases.length === 0;
   return renderTemplate(site.theme, 'component', {
     page: pageOf(site, {
-      title: `${name}: ${title}, releases and support – ${site.config.title}`,
+      title: `${name}: ${title}, releases and support | ${site.config.title}`,
       heading: `${title} (${name})`,
       description: describePage(component),
       path: `${name}.html`,

@@ -1,8 +1,10 @@
 import type { ComponentFreshness, Trouble } from '../../model/component-freshness.ts';
 import type { TimestampKind } from '../../model/recorded.ts';
 
+const inWords = new Intl.NumberFormat('en-US');
+
 export function counted(number: number, noun: string): string {
-  return `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`;
+  return `${inWords.format(number)} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 /** Whether the source of a release states its day. */
