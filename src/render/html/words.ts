@@ -1,10 +1,8 @@
 import type { ComponentFreshness, Trouble } from '../../model/component-freshness.ts';
 import type { TimestampKind } from '../../model/recorded.ts';
 
-const inWords = new Intl.NumberFormat('en-US');
-
 export function counted(number: number, noun: string): string {
-  return `${inWords.format(number)} ${noun}${number === 1 ? '' : 's'}`;
+  return `${String(number).replace(/\B(?=(?:\d{3})+$)/g, ',')} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 /** Whether the source of a release states its day. */
