@@ -16,10 +16,9 @@ export interface Process {
  * line is wrong. Only a bug prints a stack.
  */
 export async function main(process: Process): Promise<number> {
-  // A reader that has seen enough (`| head`) closes the pipe; that is no failure of ours.
+  // A reader that has seen enough (`| head`) closes the pipe; the work goes on, and its status is what it would have been.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
-    process.exit(0);
   });
   try {
     const line = await parseCommandLine(process.argv.slice(2));

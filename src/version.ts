@@ -79,12 +79,21 @@ export function compareVersions(a: Version, b: Version): number {
   if (a.suffix === b.suffix) return 0;
   if (a.suffix === '') return 1;
   if (b.suffix === '') return -1;
-  return suffixOrder.compare(a.suffix, b.suffix);
+  const order = suffixOrder.compare(a.suffix, b.suffix);
+  if (order !== 0) return order;
+  // To the collator some strange texts are equal, such as two that differ in an invisible character. Here they are two versions.
+  const [left, right] = [plainSuffix(a), plainSuffix(b)];
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
 }
 
 /** The same text for two spellings of one version: what finds a version among others without comparing. */
 export function rankKey(version: Version): string {
-  return `${groupsKey(version)}\0${version.suffix.replace(/\d+/g, withoutLeadingZeros)}`;
+  return `${groupsKey(version)}\0${plainSuffix(version)}`;
+}
+
+function plainSuffix({ suffix }: Version): string {
+  return suffix.replace(/\d+/g, withoutLeadingZeros);
 }
 
 /**

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, type Dirent } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Root } from '../store/root.ts';
-import { stampFile, type Stamp, type Stamps } from '../store/stamps.ts';
+import { fileRefusal } from '../store/file-refusal.ts';
+import { stampFile, type Stamp, type StampedFile, type Stamps } from '../store/stamps.ts';
 
 /** The files that a site is built from, each read at most once, and only where what is remembered of it does not hold. */
 export interface Inputs {
@@ -52,11 +53,21 @@ export function openInputs(root: Root, known: Stamps = {}): Inputs {
   function stampOf(name: string, path: string | undefined): string | undefined {
     const done = stamps[name];
     if (done || path === undefined) return done?.sha256;
-    const file = stampFile(path, known[name]);
+    const file = lookAt(path, known[name]);
     if (!file) return undefined;
     stamps[name] = file.stamp;
     if (file.bytes) lately.set(path, file.bytes);
     return file.stamp.sha256;
+  }
+}
+
+/** What cannot be read is as good as absent here; who needs it will say why. */
+function lookAt(path: string, known: Stamp | undefined): StampedFile | undefined {
+  try {
+    return stampFile(path, known);
+  } catch (error) {
+    if (fileRefusal(error) === undefined) throw error;
+    return undefined;
   }
 }
 

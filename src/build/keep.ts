@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { filesOf, unlistedFiles } from '../site-folder/write.ts';
+import { filesOf, unlistedFiles } from '../site-folder/own-files.ts';
 import { listComponents } from '../store/root.ts';
 import { stampFile, type Stamp, type Stamps } from '../store/stamps.ts';
 import { openInputs } from './inputs.ts';

@@ -5,7 +5,8 @@ import type { Component } from '../model/component.ts';
 import type { Finding } from '../model/finding.ts';
 import { normaliseReleases } from '../normalise/releases.ts';
 import { judge } from '../policy/judge.ts';
-import { readDefinition, readFreshness, readRecorded, type ReadFile } from '../store/read.ts';
+import type { ReadFile } from '../store/documents.ts';
+import { readDefinition, readFreshness, readRecorded } from '../store/read.ts';
 import type { Root } from '../store/root.ts';
 import { holdsUntil } from './validity.ts';
 

@@ -1,11 +1,10 @@
 import semver from 'semver';
-import { dayOf, type Day } from '../dates.ts';
 import type { Component } from '../model/component.ts';
 import type { Finding } from '../model/finding.ts';
 import { compareVersions, parseVersion } from '../version.ts';
 
 /** Rules that a schema cannot hold: what a definition says must fit the releases that are recorded. */
-export function checkDefinition({ name, definition, judgement }: Component, day: Day): Finding[] {
+export function checkDefinition({ name, definition, judgement }: Component): Finding[] {
   const findings: Finding[] = [];
   const file = `components/${name}.json`;
   const warn = (path: string, message: string) =>
@@ -39,16 +38,6 @@ export function checkDefinition({ name, definition, judgement }: Component, day:
       else if (!judgement.releases.some((release) => compareVersions(release.parsed, parsed) === 0)) {
         warn(path, `"${version}" is not recorded`);
       }
-    }
-  }
-  for (const release of judgement.releases) {
-    if (release.releaseTimestamp !== undefined && dayOf(release.releaseTimestamp) < '2000-01-01') {
-      findings.push({
-        level: 'error',
-        subject: `data/${name}.json`,
-        message: `${release.version}: ${release.releaseTimestamp} is before 2000-01-01, which Renovate takes for no date (day of this check: ${day})`,
-        file: `data/${name}.json`,
-      });
     }
   }
   return findings;

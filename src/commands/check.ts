@@ -1,26 +1,40 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { loadComponent } from '../build/load.ts';
 import { checkDefinition } from '../check/definition.ts';
+import { checkRecorded } from '../check/recorded.ts';
+import { checkSite } from '../check/site.ts';
+import { toDay } from '../dates.ts';
 import type { Finding } from '../model/finding.ts';
-import { readSiteConfig } from '../store/read.ts';
+import { readRecorded, readSiteConfig } from '../store/read.ts';
 import { listComponents, type Root } from '../store/root.ts';
 import type { Invocation } from './command.ts';
 
-export function check({ root, day, report }: Invocation): Promise<number> {
+export function check({ root, out, day, report }: Invocation): Promise<number> {
   const { names, findings } = listComponents(root);
   findings.push(...readSiteConfig(root).findings, ...strayData(root, names));
+  // Of a past day too, what is recorded may be as young as today.
+  const now = toDay(new Date());
+  const today = day > now ? day : now;
   for (const name of names) {
     const loaded = loadComponent(root, name, day);
     findings.push(...loaded.findings);
-    if (loaded.component) findings.push(...checkDefinition(loaded.component, day));
+    if (loaded.component) findings.push(...checkDefinition(loaded.component));
+    findings.push(...checkRecorded(name, readRecorded(root, name).value ?? [], today));
   }
+  if (existsSync(out)) findings.push(...siteFindings(out, root));
   for (const finding of findings) report.finding(finding);
   const errors = findings.filter((finding) => finding.level === 'error').length;
   const warnings = findings.filter((finding) => finding.level === 'warning').length;
   report.line(`check: ${names.length} components, ${errors} errors, ${warnings} warnings.`);
   report.result({ verb: 'check', asOf: day, components: names.length, errors, warnings, findings });
   return Promise.resolve(errors > 0 ? 1 : 0);
+}
+
+/** The site as it is: that it was built from older definitions is no fault of it. */
+function siteFindings(out: string, root: Root): Finding[] {
+  const folder = relative(root.dir, out);
+  return checkSite(out).map((finding) => ({ ...finding, subject: join(folder, finding.subject) }));
 }
 
 /** Recorded data without a definition is published nowhere; mostly a component that was renamed in one place only. */

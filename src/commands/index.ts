@@ -1,11 +1,13 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UsageError, type CommandLine } from '../command-line.ts';
 import { isDay, toDay } from '../dates.ts';
 import type { Process } from '../main.ts';
+import type { Finding } from '../model/finding.ts';
 import { UpstreamUrl } from '../model/links.ts';
 import { createReporter } from '../report/reporter.ts';
+import { describeFileRefusal } from '../store/file-refusal.ts';
 import { openRoot } from '../store/root.ts';
 import { InputError, type Command, type Invocation } from './command.ts';
 
@@ -17,6 +19,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   build: async () => (await import('./build.ts')).build,
   check: async () => (await import('./check.ts')).check,
   explain: async () => (await import('./explain.ts')).explain,
+  preview: async () => (await import('./preview.ts')).preview,
+  publish: async () => (await import('./publish.ts')).publish,
   start: async () => (await import('./start.ts')).start,
   schemas: async () => (await import('./schemas.ts')).schemas,
 };
@@ -27,23 +31,30 @@ export async function runVerb(line: CommandLine, process: Process): Promise<numb
   try {
     return await command(invocation);
   } catch (error) {
-    if (error instanceof InputError) {
-      for (const finding of error.findings) invocation.report.finding(finding);
-      return 1;
-    }
-    const refusal = fileRefusal(error);
-    if (refusal === undefined) throw error;
-    invocation.report.finding({ level: 'error', subject: 'release-index', message: refusal });
+    const findings = whyRefused(error);
+    if (!findings) throw error;
+    for (const finding of findings) invocation.report.finding(finding);
+    invocation.report.result({ verb: line.verb, asOf: invocation.day, findings });
     return 1;
   } finally {
     await invocation.report.close();
   }
 }
 
+/** What a person can mend; undefined for a bug. */
+function whyRefused(error: unknown): readonly Finding[] | undefined {
+  if (error instanceof InputError) return error.findings;
+  const refusal = describeFileRefusal(error);
+  if (refusal === undefined) return undefined;
+  const message = `${refusal}. What was there before is unchanged.`;
+  return [{ level: 'error', subject: 'release-index', message }];
+}
+
 function resolveInvocation(line: CommandLine, process: Process): Invocation {
   const { options } = line;
   const dir = resolve(text(options['root']) ?? checkout);
-  if (!existsSync(dir)) throw new UsageError(`--root: there is no folder ${dir}`);
+  if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory())
+    throw new UsageError(`--root: there is no folder ${dir}`);
   const day = text(options['as-of']) ?? toDay(new Date());
   if (!isDay(day)) throw new UsageError(`--as-of: expected a day that exists, YYYY-MM-DD; got "${day}"`);
   const baseUrl = text(options['base-url'])?.replace(/\/+$/, '');
@@ -76,22 +87,6 @@ function abortSignal(process: Process): AbortSignal {
   process.on('SIGINT', stop('SIGINT', 130));
   process.on('SIGTERM', stop('SIGTERM', 143));
   return controller.signal;
-}
-
-/** What the file system refused, in words; undefined for every other error. */
-function fileRefusal(error: unknown): string | undefined {
-  const { code, path, message } = error as NodeJS.ErrnoException;
-  const reasons: Record<string, string> = {
-    EACCES: 'permission denied',
-    EPERM: 'not permitted',
-    EROFS: 'the file system is read-only',
-    ENOSPC: 'no space left on the device',
-    EDQUOT: 'the disk quota is used up',
-    EMFILE: 'too many open files',
-  };
-  const reason = code === undefined ? undefined : reasons[code];
-  if (reason === undefined) return undefined;
-  return `${path ?? message}: ${reason}. What was there before is unchanged.`;
 }
 
 function text(value: string | boolean | undefined): string | undefined {

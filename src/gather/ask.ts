@@ -3,10 +3,10 @@ import { HttpError } from '../http/error.ts';
 import type { Http } from '../http/client.ts';
 import type { RecordedRelease } from '../model/recorded.ts';
 import type { SourceFreshness } from '../model/freshness.ts';
-import { sourceId, type Source } from '../model/source.ts';
+import type { Source } from '../model/source.ts';
 import { stateReleases, type StatedRelease } from '../normalise/answer.ts';
 import { claimsOf } from '../normalise/claims.ts';
-import { gatherSource, onlyAdds } from '../sources/index.ts';
+import { capabilities, gatherSource } from '../sources/index.ts';
 import { EmptyAnswerError, SourceError, type SourceDefaults } from '../sources/source.ts';
 import { parseVersion, rankKey } from '../version.ts';
 import { selectVersions } from './selection.ts';
@@ -19,6 +19,7 @@ export type Outcome =
       releases: StatedRelease[];
       listed: ReadonlySet<string>;
       onlyAdds: boolean;
+      statesDeprecation: boolean;
       /** What the source says of a list of nothing. */
       emptiness?: string;
       /** Versions whose day could not be asked for. */
@@ -30,6 +31,8 @@ export type Outcome =
   | { kind: 'aborted'; id: string };
 
 export interface AskContext {
+  /** The name of the source in recorded data. */
+  id: string;
   http: Http;
   day: Day;
   defaults: SourceDefaults;
@@ -41,17 +44,17 @@ export interface AskContext {
 
 /** Asks one source. Whatever goes wrong with it becomes its outcome; only a bug throws. */
 export async function askSource(source: Source, context: AskContext): Promise<Outcome> {
-  const id = sourceId(source);
+  const { id } = context;
   const refuse = (message: string) => context.refuse(`${id}: ${message}`);
   const selection = selectVersions(source, context.takePrereleases, refuse);
   const pending = new Map<string, string>();
-  const wantsTimestamp = unseenBy(id, context);
+  const wantsTimestamp = unseenBy(context);
   const answered = (releases: StatedRelease[], accept: () => void) => ({
     kind: 'answered' as const,
     id,
     releases,
     listed: selection.listed,
-    onlyAdds: onlyAdds(source),
+    ...capabilities(source),
     pending: [...pending.keys()],
     accept,
   });
@@ -83,7 +86,7 @@ export async function askSource(source: Source, context: AskContext): Promise<Ou
 }
 
 /** A version's day is asked for once: until the source has listed it soundly, or where the last look-up failed. */
-function unseenBy(id: string, { recorded, freshness }: AskContext): (version: string) => boolean {
+function unseenBy({ id, recorded, freshness }: AskContext): (version: string) => boolean {
   const known = new Map<string, RecordedRelease>();
   for (const entry of recorded) {
     const version = parseVersion(entry.version);

@@ -4,8 +4,9 @@ import type { Definition } from '../model/definition.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Freshness } from '../model/freshness.ts';
 import type { RecordedRelease } from '../model/recorded.ts';
-import { sourceId } from '../model/source.ts';
-import { mergeAnswers, releaseClaims, type Change, type SoundAnswer } from '../normalise/merge.ts';
+import { sourceIds } from '../model/source.ts';
+import { releaseClaims } from '../normalise/claims.ts';
+import { mergeAnswers, type Change, type SoundAnswer } from '../normalise/merge.ts';
 import { whyImplausible } from '../normalise/plausibility.ts';
 import type { SourceDefaults } from '../sources/source.ts';
 import { askSource, type Outcome } from './ask.ts';
@@ -45,15 +46,17 @@ export interface Answers {
 export async function askSources(input: GatherInput, context: GatherContext): Promise<Answers> {
   const { component, definition } = input;
   const findings: Finding[] = [];
+  const ids = sourceIds(definition.sources);
   const outcomes = await Promise.all(
-    definition.sources.map((source) =>
+    definition.sources.map((source, index) =>
       askSource(source, {
+        id: ids[index]!,
         http: context.http,
         day: context.day,
         defaults: context.defaults,
         takePrereleases: definition.prereleases === true,
         recorded: input.recorded,
-        freshness: input.freshness.sources[sourceId(source)],
+        freshness: input.freshness.sources[ids[index]!],
         refuse: (message) => findings.push({ level: 'warning', subject: component, message }),
       }),
     ),
@@ -95,7 +98,13 @@ export function uniteAnswers(
     outcome.accept();
   }
 
-  const merged = mergeAnswers(component, recorded, sound, context.day);
+  const merged = mergeAnswers({
+    component,
+    recorded,
+    sources: sourceIds(input.definition.sources),
+    answers: sound,
+    day: context.day,
+  });
   return {
     component,
     releases: merged.releases,
@@ -107,16 +116,17 @@ export function uniteAnswers(
 }
 
 function failure({ component, recorded }: GatherInput, id: string, reason: string): Finding {
-  const kept =
-    recorded.length === 0
-      ? 'No release of it is recorded yet.'
-      : `Kept all ${recorded.length} recorded releases.`;
   return {
     level: 'warning',
     subject: `${component} (${id.replace(/^page:.*/, 'page')})`,
-    message: `${reason.replace(/\.?$/, '.')} ${kept}`,
+    message: `${reason.replace(/\.?$/, '.')} ${whatIsKept(recorded.length)}`,
     file: `components/${component}.json`,
   };
+}
+
+function whatIsKept(count: number): string {
+  if (count === 0) return 'No release of it is recorded yet.';
+  return count === 1 ? 'Kept the recorded release.' : `Kept all ${count} recorded releases.`;
 }
 
 function hold(component: string, id: string, reason: string): Finding {

@@ -2,15 +2,17 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import lockfile from 'proper-lockfile';
 import { cacheFolder } from '../store/cache.ts';
-import { formatDocument, saveIfChanged } from '../store/save.ts';
+import { valueOf } from '../store/documents.ts';
 import { readFreshness, readRecorded } from '../store/read.ts';
-import { freshnessPath, recordedPath, type Root } from '../store/root.ts';
+import { formatDocument, leftovers, removeLeftovers, saveIfChanged } from '../store/save.ts';
+import { freshnessFolder, freshnessPath, recordedFolder, recordedPath, type Root } from '../store/root.ts';
 import type { GatherInput, GatherResult } from './component.ts';
 
 /**
  * Saves what was gathered for one component. Two runs at once must not lose what the other has just recorded: under a
  * lock, the files are read again, and where they have changed meanwhile, `again` unites the same answers with what they
- * hold now. Returns the result that was saved.
+ * hold now. Returns the result that was saved. Throws a BrokenFileError where a file cannot be used any more: whatever it
+ * holds is not lost by writing over it.
  */
 export async function saveGathered(
   root: Root,
@@ -20,8 +22,8 @@ export async function saveGathered(
 ): Promise<GatherResult> {
   const release = await lock(root);
   try {
-    const recorded = readRecorded(root, input.component).value ?? [];
-    const freshness = readFreshness(root, input.component).value ?? { sources: {} };
+    const recorded = valueOf(readRecorded(root, input.component));
+    const freshness = valueOf(readFreshness(root, input.component));
     const isAsRead = isSame(recorded, input.recorded) && isSame(freshness, input.freshness);
     const saved = isAsRead ? result : again({ ...input, recorded, freshness });
     saveIfChanged(recordedPath(root, input.component), formatDocument({ releases: saved.releases }));
@@ -29,6 +31,18 @@ export async function saveGathered(
       saveIfChanged(freshnessPath(root, input.component), formatDocument(saved.freshness));
     }
     return saved;
+  } finally {
+    await release();
+  }
+}
+
+/** Removes what a run that was killed while it saved has left in `data/`. */
+export async function cleanUp(root: Root): Promise<void> {
+  const folders = [recordedFolder(root), freshnessFolder(root)];
+  if (folders.every((folder) => leftovers(folder).length === 0)) return;
+  const release = await lock(root);
+  try {
+    for (const folder of folders) removeLeftovers(folder);
   } finally {
     await release();
   }

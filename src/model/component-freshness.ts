@@ -1,7 +1,7 @@
-import type { Day } from '../dates.ts';
+import { daysBetween, type Day } from '../dates.ts';
 import type { Definition } from './definition.ts';
 import type { Freshness, FreshnessState, SourceFreshness } from './freshness.ts';
-import { sourceId } from './source.ts';
+import { sourceIds } from './source.ts';
 
 /** A source that did not answer, or whose answer waits for a person. */
 export interface Trouble {
@@ -27,7 +27,8 @@ export interface ComponentFreshness {
 }
 
 export function describeFreshness(definition: Definition, recorded: Freshness): ComponentFreshness {
-  const asked = definition.sources.filter((source) => source.datasource !== 'static').map(sourceId);
+  const ids = sourceIds(definition.sources);
+  const asked = ids.filter((_, index) => definition.sources[index]!.datasource !== 'static');
   const troubles = asked
     .map((source) => troubleOf(source, recorded.sources[source]))
     .filter((trouble) => trouble !== undefined);
@@ -38,6 +39,16 @@ export function describeFreshness(definition: Definition, recorded: Freshness): 
     failures: Math.max(0, ...troubles.map((trouble) => trouble.failures)),
     troubles,
   };
+}
+
+/**
+ * The state on a day: where nobody has asked for longer than the site tolerates, what was live is stale. Only for what may
+ * move from day to day.
+ */
+export function stateOn(freshness: ComponentFreshness, day: Day, staleAfterDays: number): FreshnessState {
+  const { state, checkedOn } = freshness;
+  if (state !== 'live' || checkedOn === undefined) return state;
+  return daysBetween(checkedOn, day) > staleAfterDays ? 'stale' : 'live';
 }
 
 function troubleOf(source: string, known: SourceFreshness | undefined): Trouble | undefined {

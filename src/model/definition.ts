@@ -2,7 +2,7 @@ import semver from 'semver';
 import { z } from 'zod';
 import { HttpsUrl } from './links.ts';
 import { DaySchema, Line, VersionText } from './scalars.ts';
-import { Source, sourceId } from './source.ts';
+import { Source } from './source.ts';
 
 const lineGroups = z
   .literal([1, 2])
@@ -70,6 +70,23 @@ const ReleaseChangelogUrl = z.strictObject({
   since: VersionText.optional().meta({ description: 'The oldest version that the template holds for.' }),
 });
 
+/** Runs also where a source is wrong in itself: all problems are told at once. */
+function refuseTwins(sources: readonly Source[], context: z.RefinementCtx): void {
+  const first = new Map<string, number>();
+  for (const [index, source] of sources.entries()) {
+    const text = JSON.stringify(source);
+    const earlier = first.get(text);
+    if (earlier === undefined) first.set(text, index);
+    else {
+      context.addIssue({
+        code: 'custom',
+        path: [index],
+        message: `expected each source once; got the same as sources[${earlier}]`,
+      });
+    }
+  }
+}
+
 /** `components/<component>.json`, written by hand. */
 export const Definition = z.strictObject({
   $schema: z.string().optional(),
@@ -78,21 +95,7 @@ export const Definition = z.strictObject({
   homepage: HttpsUrl,
   changelogUrl: HttpsUrl,
   releaseChangelogUrl: ReleaseChangelogUrl.optional(),
-  sources: z.array(Source).superRefine((sources, context) => {
-    const first = new Map<string, number>();
-    for (const [index, source] of sources.entries()) {
-      const id = sourceId(source);
-      const earlier = first.get(id);
-      if (earlier === undefined) first.set(id, index);
-      else {
-        context.addIssue({
-          code: 'custom',
-          path: [index],
-          message: `expected each source once; got "${id}" as sources[${earlier}] already is`,
-        });
-      }
-    }
-  }),
+  sources: z.array(Source).superRefine(refuseTwins, { when: ({ value }) => Array.isArray(value) }),
   prereleases: z.boolean().optional(),
   support: SupportPolicy.optional(),
   deprecated: z.array(Deprecation).optional(),

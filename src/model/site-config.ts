@@ -13,7 +13,18 @@ export const SiteConfig = z.strictObject({
   releasesUrl: UpstreamUrl.refine((url) => !url.endsWith('/'), { error: 'expected no slash at the end' }),
   /** Where people report a wrong entry; also named to upstreams in the User-Agent. */
   repositoryUrl: HttpsUrl,
-  /** Days without a sound answer after which a component counts as stale. */
+  /** Days after which a component that nobody has asked for counts as stale. */
   staleAfterDays: z.int().min(1).max(365),
+  /** The public half of the key that signs `SHA256SUMS`, as `minisign -P` takes it. A site that states it is published signed or not at all. */
+  signingPublicKey: z
+    .string()
+    .regex(/^RW[A-Za-z0-9+/]{54}$/, { error: 'expected the second line of a minisign .pub file' })
+    .optional(),
+  hosting: z
+    .strictObject({
+      /** What the account may hold: 20,000 files on the free plan, 100,000 on the paid one. */
+      plan: z.enum(['free', 'paid']),
+    })
+    .optional(),
 });
 export type SiteConfig = z.infer<typeof SiteConfig>;

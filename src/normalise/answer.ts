@@ -1,6 +1,5 @@
 import { dayOf, type Day, type Timestamp } from '../dates.ts';
 import { isHttpsUrl } from '../model/links.ts';
-import { isPrereleaseForm } from '../prerelease.ts';
 import type { SourceRelease } from '../sources/source.ts';
 import { parseTimestamp } from '../timestamps.ts';
 import { compareVersions, parseVersion, type Version } from '../version.ts';
@@ -14,7 +13,7 @@ export interface StatedRelease {
   publishedAtIsUncertain?: boolean;
   changelogUrl?: string;
   deprecated?: string;
-  /** Only where upstream's word differs from the form of the version. */
+  /** Upstream's own word, where it has one. */
   isPrerelease?: boolean;
 }
 
@@ -58,15 +57,13 @@ function stateRelease(
 ): StatedRelease {
   const publishedAt = plausibleTimestamp(release, day, refuse);
   const changelogUrl = plausibleLink(release, refuse);
-  const differs =
-    release.isPrerelease !== undefined && release.isPrerelease !== isPrereleaseForm(release.version);
   return {
     version,
     ...(publishedAt !== undefined && { publishedAt }),
     ...(publishedAt !== undefined && release.timestampIsUncertain && { publishedAtIsUncertain: true }),
     ...(changelogUrl !== undefined && { changelogUrl }),
     ...(release.deprecated !== undefined && { deprecated: oneLine(release.deprecated) || 'no reason given' }),
-    ...(differs && { isPrerelease: release.isPrerelease! }),
+    ...(release.isPrerelease !== undefined && { isPrerelease: release.isPrerelease }),
   };
 }
 

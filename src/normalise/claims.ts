@@ -1,4 +1,5 @@
 import type { RecordedRelease } from '../model/recorded.ts';
+import { parseVersion, rankKey } from '../version.ts';
 
 /** Ids of the sources that have listed a recorded release; none for one that was recorded by hand. */
 export function claimsOf(entry: RecordedRelease): string[] {
@@ -13,7 +14,22 @@ export function addClaim(entry: RecordedRelease, id: string): void {
   }
 }
 
-export function dropClaim(entry: RecordedRelease, id: string): void {
+/** A held page was accepted: what it no longer lists is no longer expected of it. */
+export function releaseClaims(
+  recorded: readonly RecordedRelease[],
+  id: string,
+  listed: ReadonlySet<string>,
+): RecordedRelease[] {
+  return recorded.map((entry) => {
+    const version = parseVersion(entry.version);
+    if (!claimsOf(entry).includes(id) || (version && listed.has(rankKey(version)))) return entry;
+    const released = { ...entry };
+    dropClaim(released, id);
+    return released;
+  });
+}
+
+function dropClaim(entry: RecordedRelease, id: string): void {
   const rest = claimsOf(entry).filter((claim) => claim !== id);
   delete entry.source;
   delete entry.alsoListedBy;

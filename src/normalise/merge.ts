@@ -1,9 +1,11 @@
 import { dayOf, type Day } from '../dates.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Correction, RecordedRelease } from '../model/recorded.ts';
-import { compareVersions, parseVersion, rankKey } from '../version.ts';
+import { isPrereleaseForm } from '../prerelease.ts';
+import { parseVersion, rankKey } from '../version.ts';
 import type { StatedRelease } from './answer.ts';
-import { addClaim, claimsOf, dropClaim } from './claims.ts';
+import { addClaim, claimsOf } from './claims.ts';
+import { inRecordedForm } from './recorded-form.ts';
 
 /** What one source answered. A source that failed or is held has no answer and does not appear. */
 export interface SoundAnswer {
@@ -12,6 +14,18 @@ export interface SoundAnswer {
   /** Ranks of all versions it lists, whether or not the definition takes them. */
   listed: ReadonlySet<string>;
   onlyAdds: boolean;
+  /** Whether its silence about a deprecation means that there is none. */
+  statesDeprecation: boolean;
+}
+
+export interface MergeInput {
+  component: string;
+  recorded: readonly RecordedRelease[];
+  /** Ids of all sources in the order of the definition: where they disagree, the first wins. */
+  sources: readonly string[];
+  /** In the same order. */
+  answers: readonly SoundAnswer[];
+  day: Day;
 }
 
 export interface Change {
@@ -30,77 +44,91 @@ export interface Merged {
 
 /**
  * Unites what is recorded with what the sources answered. Data only grows: nothing recorded is removed, a published
- * timestamp stays, and every other value that changes leaves a correction behind. `answers` come in the order of the
- * definition, in which the first wins where they disagree.
+ * timestamp stays, and every other value that changes leaves a correction behind. The same answers a second time change
+ * nothing.
  */
-export function mergeAnswers(
-  component: string,
-  recorded: readonly RecordedRelease[],
-  answers: readonly SoundAnswer[],
-  day: Day,
-): Merged {
-  const merge = new Merge(component, recorded, day);
-  for (const answer of answers) {
-    for (const release of answer.releases) merge.take(release, answer.id);
+export function mergeAnswers(input: MergeInput): Merged {
+  const merge = new Merge(input);
+  for (const answer of input.answers) {
+    for (const release of answer.releases) merge.take(release, answer);
   }
-  merge.reviewDeprecations(answers);
-  merge.reviewAbsences(answers);
-  return merge.result();
+  return merge.finish();
 }
 
-type CorrectedField = Exclude<Correction['field'], 'timestampKind' | 'source'>;
+/** What a source says of a recorded release. */
+interface Statement {
+  stated: StatedRelease;
+  answer: SoundAnswer;
+}
 
 class Merge {
-  readonly #component: string;
-  readonly #day: Day;
+  readonly #input: MergeInput;
   readonly #entries: RecordedRelease[];
   readonly #byRank = new Map<string, RecordedRelease>();
+  /** In the order of the definition. */
+  readonly #statements = new Map<RecordedRelease, Statement[]>();
   readonly #fresh = new Set<RecordedRelease>();
+  readonly #sound: ReadonlyMap<string, SoundAnswer>;
+  readonly #order: ReadonlyMap<string, number>;
   readonly #changes: Change[] = [];
   readonly #findings: Finding[] = [];
 
-  constructor(component: string, recorded: readonly RecordedRelease[], day: Day) {
-    this.#component = component;
-    this.#day = day;
-    this.#entries = recorded.map((entry) => ({ ...entry }));
+  constructor(input: MergeInput) {
+    this.#input = input;
+    this.#sound = new Map(input.answers.map((answer) => [answer.id, answer]));
+    this.#order = new Map(input.sources.map((id, index) => [id, index]));
+    this.#entries = input.recorded.map((entry) => ({ ...entry }));
     for (const entry of this.#entries) {
-      const version = parseVersion(entry.version);
-      const rank = version && rankKey(version);
+      const rank = rankOf(entry);
       if (rank !== undefined && !this.#byRank.has(rank)) this.#byRank.set(rank, entry);
     }
   }
 
-  take(stated: StatedRelease, id: string): void {
+  take(stated: StatedRelease, answer: SoundAnswer): void {
     const rank = rankKey(stated.version);
-    const entry = this.#byRank.get(rank);
+    let entry = this.#byRank.get(rank);
     if (!entry) {
-      const added = this.#add(stated, id);
-      this.#byRank.set(rank, added);
-      return;
-    }
-    if (entry.version !== stated.version.text) {
+      entry = this.#add(stated, answer.id);
+      this.#byRank.set(rank, entry);
+    } else if (entry.version !== stated.version.text) {
       this.#notice(
-        `${id} spells ${entry.version} as "${stated.version.text}". The first recorded spelling stays.`,
+        `${answer.id} spells ${entry.version} as "${stated.version.text}". The first recorded spelling stays.`,
       );
     }
-    const mayOverrule = entry.source === id;
-    this.#return(entry, id);
-    this.#takeTimestamp(entry, stated, id);
-    this.#takeLink(entry, stated, id, mayOverrule);
-    this.#takeFlag(entry, stated, id, mayOverrule);
-    addClaim(entry, id);
+    const statements = this.#statements.get(entry);
+    if (statements) statements.push({ stated, answer });
+    else this.#statements.set(entry, [{ stated, answer }]);
+  }
+
+  finish(): Merged {
+    for (const entry of this.#entries) {
+      const listing = this.#listing(entry);
+      if (listing) this.#return(entry, listing.id);
+      const statements = this.#statements.get(entry) ?? [];
+      for (const { stated, answer } of statements) {
+        addClaim(entry, answer.id);
+        this.#takeTimestamp(entry, stated, answer.id);
+      }
+      this.#takeLink(entry, statements);
+      this.#takeFlag(entry, statements);
+      this.#takeDeprecation(entry, statements);
+      if (!listing) this.#withdraw(entry);
+    }
+    return {
+      releases: inRecordedForm(this.#entries),
+      changes: this.#changes,
+      findings: this.#findings,
+    };
   }
 
   #add(stated: StatedRelease, id: string): RecordedRelease {
+    const { day } = this.#input;
     const entry: RecordedRelease = {
       version: stated.version.text,
-      releaseTimestamp: stated.publishedAt ?? this.#day,
+      releaseTimestamp: stated.publishedAt ?? day,
       timestampKind: stated.publishedAt === undefined ? 'observed' : 'published',
-      ...(stated.changelogUrl !== undefined && { changelogUrl: stated.changelogUrl }),
       source: id,
-      firstSeen: this.#day,
-      ...(stated.deprecated !== undefined && { deprecated: stated.deprecated }),
-      ...(stated.isPrerelease !== undefined && { isPrerelease: stated.isPrerelease }),
+      firstSeen: day,
     };
     this.#entries.push(entry);
     this.#fresh.add(entry);
@@ -110,20 +138,19 @@ class Merge {
 
   #return(entry: RecordedRelease, id: string): void {
     if (entry.withdrawnSince === undefined) return;
-    this.#correct(entry, 'withdrawnSince', undefined, `${id} lists it again`);
-    this.#changes.push({ kind: 'returned', version: entry.version, detail: `${id} lists it again` });
+    const reason = `${id} lists it again`;
+    this.#change('returned', entry, reason);
+    this.#correct(entry, 'withdrawnSince', undefined, reason);
   }
 
   #takeTimestamp(entry: RecordedRelease, stated: StatedRelease, id: string): void {
     const known = entry.releaseTimestamp;
     if (known === undefined) {
-      const kind = stated.publishedAt === undefined ? 'observed' : 'published';
-      this.#redate(
-        entry,
-        stated.publishedAt ?? this.#day,
-        kind,
-        `${id} ${stated.publishedAt === undefined ? 'lists it, without a day' : 'states the day'}`,
-      );
+      if (stated.publishedAt !== undefined) {
+        this.#redate(entry, stated.publishedAt, 'published', `${id} states the day`);
+      } else {
+        this.#redate(entry, entry.firstSeen ?? this.#input.day, 'observed', `${id} lists it, without a day`);
+      }
       return;
     }
     if (entry.timestampKind !== 'observed' || stated.publishedAt === undefined) return;
@@ -141,185 +168,119 @@ class Merge {
   }
 
   #redate(entry: RecordedRelease, to: string, kind: 'published' | 'observed', reason: string): void {
-    if (!this.#fresh.has(entry)) {
-      const from = entry.releaseTimestamp;
-      this.#changes.push({
-        kind: 'corrected',
-        version: entry.version,
-        detail: `${from ?? 'no day'} → ${to} (${kind}): ${reason}`,
-      });
-    }
+    this.#change('corrected', entry, `${entry.releaseTimestamp ?? 'no day'} → ${to} (${kind}): ${reason}`);
     this.#correct(entry, 'releaseTimestamp', to, reason);
     entry.timestampKind = kind;
   }
 
-  #takeLink(entry: RecordedRelease, stated: StatedRelease, id: string, mayOverrule: boolean): void {
-    const to = stated.changelogUrl;
-    if (to === undefined || to === entry.changelogUrl || (entry.changelogUrl !== undefined && !mayOverrule))
-      return;
-    if (!this.#fresh.has(entry)) {
-      this.#changes.push({
-        kind: 'corrected',
-        version: entry.version,
-        detail: `changelog ${entry.changelogUrl ?? 'none'} → ${to}`,
-      });
-    }
-    this.#correct(entry, 'changelogUrl', to, `${id} names this address`);
+  #takeLink(entry: RecordedRelease, statements: readonly Statement[]): void {
+    const word = statements.find(({ stated }) => stated.changelogUrl !== undefined);
+    const link = word?.stated.changelogUrl;
+    if (!word || link === entry.changelogUrl) return;
+    if (entry.changelogUrl !== undefined && !this.#mayOverrule(entry, word)) return;
+    this.#change('corrected', entry, `changelog ${entry.changelogUrl ?? 'none'} → ${link}`);
+    this.#correct(entry, 'changelogUrl', link, `${word.answer.id} names this address`);
   }
 
-  #takeFlag(entry: RecordedRelease, stated: StatedRelease, id: string, mayOverrule: boolean): void {
-    if (!mayOverrule || stated.isPrerelease === entry.isPrerelease) return;
-    const word = stated.isPrerelease === undefined ? undefined : String(stated.isPrerelease);
-    this.#changes.push({
-      kind: 'corrected',
-      version: entry.version,
-      detail: `prerelease: ${word ?? 'by its form'}`,
-    });
-    this.#record(
-      entry,
-      'isPrerelease',
-      entry.isPrerelease === undefined ? undefined : String(entry.isPrerelease),
-      word,
-      `${id} says so`,
+  #takeFlag(entry: RecordedRelease, statements: readonly Statement[]): void {
+    const word = statements.find(({ stated }) => stated.isPrerelease !== undefined);
+    if (!word) return;
+    const said = word.stated.isPrerelease!;
+    const flag = said === isPrereleaseForm(entry.version) ? undefined : said;
+    if (flag === entry.isPrerelease) return;
+    if (entry.isPrerelease !== undefined && !this.#mayOverrule(entry, word)) return;
+    this.#change('corrected', entry, said ? 'a prerelease' : 'not a prerelease');
+    const [from, to] = [entry.isPrerelease, flag].map((value) => value?.toString());
+    this.#record(entry, { field: 'isPrerelease', from, to, reason: `${word.answer.id} says so` });
+    if (flag === undefined) delete entry.isPrerelease;
+    else entry.isPrerelease = flag;
+  }
+
+  /** Upstream's word, until every source that lists the version answers without it. */
+  #takeDeprecation(entry: RecordedRelease, statements: readonly Statement[]): void {
+    const word = statements.find(({ stated }) => stated.deprecated !== undefined);
+    const said = word?.stated.deprecated;
+    if (word && said !== entry.deprecated) {
+      if (entry.deprecated !== undefined && !this.#mayOverrule(entry, word)) return;
+      this.#change(entry.deprecated === undefined ? 'deprecated' : 'corrected', entry, said!);
+      this.#correct(entry, 'deprecated', said, `${word.answer.id} says so`);
+    }
+    if (word || entry.deprecated === undefined) return;
+    const silent = statements.find(({ answer }) => answer.statesDeprecation);
+    const isUnanimous = claimsOf(entry).every((id) => this.#sound.has(id) || !this.#order.has(id));
+    if (!silent || !isUnanimous) return;
+    this.#change('corrected', entry, 'no longer deprecated upstream');
+    this.#correct(entry, 'deprecated', undefined, `${silent.answer.id} no longer says so`);
+  }
+
+  #withdraw(entry: RecordedRelease): void {
+    const claims = claimsOf(entry);
+    if (entry.withdrawnSince !== undefined || claims.length === 0) return;
+    const answers = claims.map((id) => this.#sound.get(id));
+    if (answers.some((answer) => !answer) || answers.every((answer) => answer!.onlyAdds)) return;
+    entry.withdrawnSince = this.#input.day;
+    this.#change('withdrawn', entry, `${claims.join(', ')} no longer lists it`);
+  }
+
+  /** Not while a source that the definition names before it, and that lists the release as well, has not answered. */
+  #mayOverrule(entry: RecordedRelease, { answer }: Statement): boolean {
+    const place = this.#order.get(answer.id)!;
+    return claimsOf(entry).every(
+      (id) => this.#sound.has(id) || (this.#order.get(id) ?? Number.POSITIVE_INFINITY) > place,
     );
-    if (stated.isPrerelease === undefined) delete entry.isPrerelease;
-    else entry.isPrerelease = stated.isPrerelease;
   }
 
-  /** Upstream's word is set by the first source that says it, and taken back when every source that listed the version answered without it. */
-  reviewDeprecations(answers: readonly SoundAnswer[]): void {
-    const word = new Map<RecordedRelease, { reason: string; id: string }>();
-    for (const answer of answers) {
-      for (const release of answer.releases) {
-        const entry = this.#byRank.get(rankKey(release.version))!;
-        if (release.deprecated !== undefined && !word.has(entry))
-          word.set(entry, { reason: release.deprecated, id: answer.id });
-      }
-    }
-    const sound = new Set(answers.map((answer) => answer.id));
-    for (const entry of this.#entries) {
-      const said = word.get(entry);
-      if (said && said.reason === entry.deprecated) continue;
-      if (said) {
-        const kind = entry.deprecated === undefined ? 'deprecated' : 'corrected';
-        if (!this.#fresh.has(entry) || kind === 'deprecated') {
-          this.#changes.push({ kind, version: entry.version, detail: said.reason });
-        }
-        this.#correct(entry, 'deprecated', said.reason, `${said.id} says so`);
-      } else if (
-        entry.deprecated !== undefined &&
-        this.#isListed(entry, answers) &&
-        claimsOf(entry).every((id) => sound.has(id))
-      ) {
-        this.#changes.push({
-          kind: 'corrected',
-          version: entry.version,
-          detail: 'no longer deprecated upstream',
-        });
-        this.#correct(entry, 'deprecated', undefined, `${entry.source} no longer says so`);
-      }
-    }
-  }
-
-  reviewAbsences(answers: readonly SoundAnswer[]): void {
-    const sound = new Map(answers.map((answer) => [answer.id, answer]));
-    for (const entry of this.#entries) {
-      const claims = claimsOf(entry);
-      if (entry.withdrawnSince !== undefined || claims.length === 0) continue;
-      if (!claims.every((id) => sound.has(id)) || this.#isListed(entry, answers)) continue;
-      if (claims.every((id) => sound.get(id)!.onlyAdds)) continue;
-      entry.withdrawnSince = this.#day;
-      this.#changes.push({
-        kind: 'withdrawn',
-        version: entry.version,
-        detail: `${claims.join(', ')} no longer lists it`,
-      });
-    }
-  }
-
-  #isListed(entry: RecordedRelease, answers: readonly SoundAnswer[]): boolean {
-    const version = parseVersion(entry.version);
-    return version !== undefined && answers.some((answer) => answer.listed.has(rankKey(version)));
+  #listing(entry: RecordedRelease): SoundAnswer | undefined {
+    const rank = rankOf(entry);
+    if (rank === undefined) return undefined;
+    return this.#input.answers.find((answer) => answer.listed.has(rank));
   }
 
   #correct(
     entry: RecordedRelease,
-    field: CorrectedField & keyof RecordedRelease,
+    field: 'releaseTimestamp' | 'changelogUrl' | 'deprecated' | 'withdrawnSince',
     to: string | undefined,
     reason: string,
   ): void {
-    this.#record(entry, field, entry[field] as string | undefined, to, reason);
+    this.#record(entry, { field, from: entry[field], to, reason });
     if (to === undefined) delete entry[field];
-    else (entry as Record<string, unknown>)[field] = to;
+    else entry[field] = to;
   }
 
   /** A release of this very run has no past to correct. */
-  #record(
-    entry: RecordedRelease,
-    field: Correction['field'],
-    from: string | undefined,
-    to: string | undefined,
-    reason: string,
-  ): void {
+  #record(entry: RecordedRelease, correction: CorrectionOf<string | undefined>): void {
     if (this.#fresh.has(entry)) return;
+    const { field, from, to, reason } = correction;
     entry.corrections = [
       ...(entry.corrections ?? []),
-      { on: this.#day, field, ...(from !== undefined && { from }), ...(to !== undefined && { to }), reason },
+      {
+        on: this.#input.day,
+        field,
+        ...(from !== undefined && { from }),
+        ...(to !== undefined && { to }),
+        reason,
+      },
     ];
   }
 
+  /** Of a release of this very run, only that it is new. */
+  #change(kind: Exclude<Change['kind'], 'new'>, entry: RecordedRelease, detail: string): void {
+    if (!this.#fresh.has(entry)) this.#changes.push({ kind, version: entry.version, detail });
+  }
+
   #notice(message: string): void {
-    this.#findings.push({ level: 'notice', subject: this.#component, message });
-  }
-
-  result(): Merged {
-    const ranked = this.#entries.map((entry) => ({
-      entry: inKeyOrder(entry),
-      version: parseVersion(entry.version),
-    }));
-    ranked.sort((a, b) =>
-      a.version && b.version
-        ? compareVersions(a.version, b.version)
-        : Number(!b.version) - Number(!a.version),
-    );
-    return { releases: ranked.map(({ entry }) => entry), changes: this.#changes, findings: this.#findings };
+    this.#findings.push({ level: 'notice', subject: this.#input.component, message });
   }
 }
 
-/** One order of keys whatever happened to an entry, so that a diff shows only news. */
-function inKeyOrder(entry: RecordedRelease): RecordedRelease {
-  const { version, releaseTimestamp, timestampKind, changelogUrl, source, alsoListedBy, firstSeen, ...rest } =
-    entry;
-  const { deprecated, withdrawnSince, isPrerelease, corrections } = rest;
-  const ordered = {
-    version,
-    releaseTimestamp,
-    timestampKind,
-    changelogUrl,
-    source,
-    alsoListedBy,
-    firstSeen,
-    deprecated,
-    withdrawnSince,
-    isPrerelease,
-    corrections,
-  };
-  return Object.fromEntries(
-    Object.entries(ordered).filter(([, value]) => value !== undefined),
-  ) as RecordedRelease;
+interface CorrectionOf<Value> {
+  field: Correction['field'];
+  from: Value;
+  to: Value;
+  reason: string;
 }
 
-/** A held page was accepted: what it no longer lists is no longer expected of it. */
-export function releaseClaims(
-  recorded: readonly RecordedRelease[],
-  id: string,
-  listed: ReadonlySet<string>,
-): RecordedRelease[] {
-  return recorded.map((entry) => {
-    const version = parseVersion(entry.version);
-    if (!claimsOf(entry).includes(id) || (version && listed.has(rankKey(version)))) return entry;
-    const released = { ...entry };
-    dropClaim(released, id);
-    return released;
-  });
+function rankOf(entry: RecordedRelease): string | undefined {
+  const version = parseVersion(entry.version);
+  return version && rankKey(version);
 }

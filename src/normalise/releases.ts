@@ -26,7 +26,7 @@ export function normaliseReleases(
   const findings: Finding[] = [];
   const warn = (message: string) => findings.push({ level: 'warning', subject: component, message });
 
-  const ranked: { entry: RecordedRelease; parsed: Version }[] = [];
+  const ranked: RankedEntry[] = [];
   for (const entry of recorded) {
     const parsed = parseVersion(entry.version);
     if (parsed) ranked.push({ entry, parsed });
@@ -35,8 +35,8 @@ export function normaliseReleases(
   // The sort is stable: of two entries of equal rank the first recorded comes first.
   ranked.sort((a, b) => compareVersions(a.parsed, b.parsed));
 
-  const groups = lineGroupsOf(definition);
   const changelogUrlOf = changelogUrls(definition);
+  const earliestDayOf = earliestDays(ranked, lineGroupsOf(definition));
   const releases: Release[] = [];
   let previous: Version | undefined;
   for (const { entry, parsed } of ranked) {
@@ -49,27 +49,55 @@ export function normaliseReleases(
       continue;
     }
     previous = parsed;
-    if (isAfter(entry, day)) continue;
-    releases.push(toRelease(entry, parsed, groups, changelogUrlOf(entry, parsed)));
+    const line = releaseLine(parsed, lineGroupsOf(definition));
+    const from = firstDay(entry) ?? earliestDayOf.get(line);
+    if (from !== undefined && from > day) continue;
+    releases.push(toRelease(entry, parsed, line, changelogUrlOf(entry, parsed)));
   }
   return { releases, findings };
 }
 
-function isAfter(entry: RecordedRelease, day: Day): boolean {
-  const known = entry.releaseTimestamp ?? entry.firstSeen;
-  return known !== undefined && dayOf(known) > day;
+interface RankedEntry {
+  entry: RecordedRelease;
+  parsed: Version;
+}
+
+function firstDay({ releaseTimestamp, firstSeen }: RecordedRelease): Day | undefined {
+  const known = releaseTimestamp ?? firstSeen;
+  return known === undefined ? undefined : dayOf(known);
+}
+
+/**
+ * For each line the day before which it cannot have begun, in a scheme whose numbers grow: the latest first day among it
+ * and the older lines. Decides about releases without a day whether they were there on a past day.
+ */
+function earliestDays(ranked: readonly RankedEntry[], groups: 1 | 2): ReadonlyMap<string, Day> {
+  const firstDays = new Map<string, Day | undefined>();
+  for (const { entry, parsed } of ranked) {
+    const line = releaseLine(parsed, groups);
+    const day = firstDay(entry);
+    const known = firstDays.get(line);
+    firstDays.set(line, known === undefined || (day !== undefined && day < known) ? day : known);
+  }
+  const earliest = new Map<string, Day>();
+  let latest: Day | undefined;
+  for (const [line, day] of firstDays) {
+    if (day !== undefined && (latest === undefined || day > latest)) latest = day;
+    if (latest !== undefined) earliest.set(line, latest);
+  }
+  return earliest;
 }
 
 function toRelease(
   entry: RecordedRelease,
   parsed: Version,
-  groups: 1 | 2,
+  line: string,
   changelogUrl: string | undefined,
 ): Release {
   return {
     version: entry.version,
     parsed,
-    line: releaseLine(parsed, groups),
+    line,
     isPrerelease: entry.isPrerelease ?? isPrereleaseSuffix(parsed.suffix),
     ...(entry.releaseTimestamp !== undefined && {
       releaseTimestamp: toTimestamp(entry.releaseTimestamp),

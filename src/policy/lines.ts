@@ -8,8 +8,8 @@ export interface ReleaseLine {
   /** Day of the earliest release whose day is known. */
   firstReleaseDay?: Day;
   /**
-   * Where no day of the line is known: the first day of the next newer line that has one. The line cannot have
-   * begun later than that, in a scheme whose numbers grow.
+   * Where nobody states when the line began: the earliest first day among the newer lines, if that is the tighter bound.
+   * The line cannot have begun later than that, in a scheme whose numbers grow.
    */
   firstReleaseNotAfter?: Day;
 }
@@ -25,24 +25,33 @@ export function groupByLine(releases: readonly Release[]): ReleaseLine[] {
   const ordered = [...lines.values()];
   let bound: Day | undefined;
   for (const line of ordered.toReversed()) {
-    const first = firstDay(line.releases);
-    if (first !== undefined) line.firstReleaseDay = bound = first;
+    const first = firstRelease(line.releases);
+    const isBounded = !first || (first.isObserved && bound !== undefined && bound < first.day);
+    if (!isBounded) line.firstReleaseDay = first.day;
     else if (bound !== undefined) line.firstReleaseNotAfter = bound;
+    const began = line.firstReleaseDay ?? line.firstReleaseNotAfter;
+    if (began !== undefined && (bound === undefined || began < bound)) bound = began;
   }
   return ordered;
 }
 
+interface FirstRelease {
+  day: Day;
+  /** Upstream states no day: the line may have begun before. */
+  isObserved: boolean;
+}
+
 /** A prerelease does not open a line, unless the line has nothing else. */
-function firstDay(releases: readonly Release[]): Day | undefined {
+function firstRelease(releases: readonly Release[]): FirstRelease | undefined {
   return earliest(releases.filter((release) => !release.isPrerelease)) ?? earliest(releases);
 }
 
-function earliest(releases: readonly Release[]): Day | undefined {
-  let first: Day | undefined;
-  for (const { releaseTimestamp } of releases) {
+function earliest(releases: readonly Release[]): FirstRelease | undefined {
+  let first: FirstRelease | undefined;
+  for (const { releaseTimestamp, timestampKind } of releases) {
     if (releaseTimestamp === undefined) continue;
     const day = dayOf(releaseTimestamp);
-    if (first === undefined || day < first) first = day;
+    if (!first || day < first.day) first = { day, isObserved: timestampKind === 'observed' };
   }
   return first;
 }

@@ -1,11 +1,15 @@
 import { addMonths, type Day } from '../dates.ts';
 import type { SupportPolicy } from '../model/definition.ts';
-import { compareVersions, parseVersion } from '../version.ts';
+import { compareVersions, parseVersion, type Version } from '../version.ts';
 import type { ReleaseLine } from './lines.ts';
 import type { Reason } from './reason.ts';
 
 /** For each release line, in the order given, the reason for which the support policy leaves it behind, if it does. */
-export function supportReasons(policy: SupportPolicy, lines: readonly ReleaseLine[]): (Reason | undefined)[] {
+export function supportReasons(
+  policy: SupportPolicy,
+  lines: readonly ReleaseLine[],
+  day: Day,
+): (Reason | undefined)[] {
   switch (policy.policy) {
     case 'none':
       return lines.map(() => undefined);
@@ -14,9 +18,11 @@ export function supportReasons(policy: SupportPolicy, lines: readonly ReleaseLin
     case 'term':
       return lines.map((line) => termEnd(line, policy.months));
     case 'latest-lines':
-      return outnumbered(lines, policy.count);
-    case 'dated':
-      return lines.map((line) => datedEnd(line, policy.lines));
+      return outnumbered(lines, policy.count, day);
+    case 'dated': {
+      const ends = datedLines(policy.lines);
+      return lines.map((line) => datedEnd(line, ends));
+    }
   }
 }
 
@@ -38,60 +44,70 @@ function termEnd(line: ReleaseLine, months: number): Reason | undefined {
   };
 }
 
-/** A line is left behind on the day that the last of as many newer lines began as are supported. */
-function outnumbered(lines: readonly ReleaseLine[], limit: number): (Reason | undefined)[] {
+function outnumbered(lines: readonly ReleaseLine[], limit: number, day: Day): (Reason | undefined)[] {
   const text = `Only the newest ${count(limit, 'release line')} of this component ${limit === 1 ? 'is' : 'are'} supported.`;
-  const reasons: (Reason | undefined)[] = [];
-  // The earliest starts of the newer lines, soonest first; never more than the limit.
+  // Of the newer lines, while going from the newest to the oldest; the soonest first, and no more than decide.
   const starts: Day[] = [];
-  let newer = 0;
-  let isStartUnknown = false;
-  for (const line of lines.toReversed()) {
-    if (newer < limit) reasons.push(undefined);
-    else reasons.push({ rule: 'support policy', text, ...(!isStartUnknown && { from: starts.at(-1)! }) });
-    if (!isOpen(line)) continue;
-    newer += 1;
-    const start = line.firstReleaseDay ?? line.firstReleaseNotAfter;
-    if (start === undefined) isStartUnknown = true;
-    else insertDay(starts, start, limit);
-  }
-  return reasons.reverse();
+  let undated = 0;
+  const reasons = lines.toReversed().map((line): Reason | undefined => {
+    const isOutnumbered = starts.length + undated >= limit;
+    const from = undated === 0 ? starts[limit - 1] : undefined;
+    if (isOpen(line, day)) {
+      const start = line.firstReleaseDay ?? line.firstReleaseNotAfter;
+      if (start === undefined) undated += 1;
+      else insert(starts, start, limit);
+    }
+    if (!isOutnumbered) return undefined;
+    return { rule: 'support policy', text, ...(from !== undefined && { from }) };
+  });
+  return reasons.toReversed();
 }
 
-/** Keeps the list sorted, and no longer than the limit. */
-function insertDay(days: Day[], day: Day, limit: number): void {
-  const at = days.findLastIndex((other) => other <= day) + 1;
-  if (at >= limit) return;
-  days.splice(at, 0, day);
+function insert(days: Day[], day: Day, limit: number): void {
+  const index = days.findLastIndex((other) => other <= day) + 1;
+  if (index >= limit) return;
+  days.splice(index, 0, day);
   if (days.length > limit) days.pop();
 }
 
 /** A line that exists as prereleases only, or not any more, pushes no other out of support. */
-function isOpen(line: ReleaseLine): boolean {
-  return line.releases.some((release) => !release.isPrerelease && release.withdrawnSince === undefined);
+function isOpen(line: ReleaseLine, day: Day): boolean {
+  return line.releases.some(
+    ({ isPrerelease, withdrawnSince }) =>
+      !isPrerelease && (withdrawnSince === undefined || withdrawnSince > day),
+  );
 }
 
-function datedEnd(line: ReleaseLine, ends: Readonly<Record<string, Day>>): Reason | undefined {
-  const own = ends[line.name];
-  if (own !== undefined) {
-    return { rule: 'support policy', text: `Support of ${line.name} ends on ${own}.`, from: own };
-  }
+function datedEnd(line: ReleaseLine, ends: readonly DatedLine[]): Reason | undefined {
   const position = parseVersion(line.name)!;
-  const listed = Object.keys(ends)
-    .map((name) => ({ name, parsed: parseVersion(name)! }))
-    .sort((a, b) => compareVersions(a.parsed, b.parsed));
-  const newer = listed.find(({ parsed }) => compareVersions(parsed, position) > 0);
+  const own = ends.find(({ parsed }) => compareVersions(parsed, position) === 0);
+  if (own) {
+    return { rule: 'support policy', text: `Support of ${line.name} ends on ${own.end}.`, from: own.end };
+  }
+  const newer = ends.find(({ parsed }) => compareVersions(parsed, position) > 0);
   if (!newer) return undefined;
   const text = `${line.name} is older than ${newer.name}`;
-  if (newer === listed[0]) {
+  if (newer === ends[0]) {
     return {
       rule: 'support policy',
       text: `${text}, the oldest release line that is still listed as supported.`,
     };
   }
   // Between two listed lines: a line does not outlive the next newer one.
-  const end = ends[newer.name]!;
-  return { rule: 'support policy', text: `${text}, whose support ends on ${end}.`, from: end };
+  return { rule: 'support policy', text: `${text}, whose support ends on ${newer.end}.`, from: newer.end };
+}
+
+interface DatedLine {
+  name: string;
+  parsed: Version;
+  end: Day;
+}
+
+/** Oldest first. */
+function datedLines(ends: Readonly<Record<string, Day>>): DatedLine[] {
+  return Object.entries(ends)
+    .map(([name, end]) => ({ name, parsed: parseVersion(name)!, end }))
+    .sort((a, b) => compareVersions(a.parsed, b.parsed));
 }
 
 function count(number: number, noun: string): string {

@@ -9,6 +9,7 @@ import { renderNotFoundPage } from './html/not-found-page.ts';
 import { renderExamples } from './examples.ts';
 import { renderApiPage } from './html/api-page.ts';
 import { renderOpenApi } from './openapi.ts';
+import { renderHeadersFile } from './headers-file.ts';
 import { renderPreset } from './preset.ts';
 import { renderIndexFile } from './release-file.ts';
 import { renderSchemas } from './schemas.ts';
@@ -42,6 +43,7 @@ export function renderSiteFiles(
     { path: 'api.html', body: renderApiPage(site, examples, sample) },
     { path: 'openapi.json', body: renderOpenApi(site, examples, sample?.name) },
     ...renderSchemas(),
+    { path: '_headers', body: renderHeadersFile() },
     { path: 'index.html', body: renderIndexPage(site, summaries, changes) },
     { path: '404.html', body: renderNotFoundPage(site) },
     ...Array.from(site.theme.assets, ([name, body]) => ({ path: `assets/${name}`, body })),

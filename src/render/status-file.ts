@@ -1,3 +1,4 @@
+import { stateOn } from '../model/component-freshness.ts';
 import type { ComponentSummary, SiteContext } from '../model/component.ts';
 
 /**
@@ -9,13 +10,13 @@ export function renderStatusFile(
   summaries: readonly ComponentSummary[],
   inputs: string,
 ): string {
-  const components = Object.fromEntries(summaries.map((summary) => [summary.name, status(summary)]));
+  const components = Object.fromEntries(summaries.map((summary) => [summary.name, status(site, summary)]));
   return `${JSON.stringify({ asOf: site.day, inputs, components }, undefined, 2)}\n`;
 }
 
-function status({ freshness, releases, latest }: ComponentSummary): object {
+function status({ day, config }: SiteContext, { freshness, releases, latest }: ComponentSummary): object {
   return {
-    state: freshness.state,
+    state: stateOn(freshness, day, config.staleAfterDays),
     lastChecked: freshness.checkedOn,
     lastChanged: freshness.changedOn,
     consecutiveFailures: freshness.failures,

@@ -1,20 +1,17 @@
 import {
-  chmodSync,
   closeSync,
   existsSync,
   fstatSync,
   linkSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
-  readdirSync,
   readFileSync,
-  renameSync,
+  realpathSync,
   rmSync,
   writeSync,
   type Stats,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { SiteFile } from '../model/component.ts';
 import { sha256 } from '../store/sha256.ts';
 import {
@@ -26,11 +23,12 @@ import {
   type StampedFile,
   type Stamps,
 } from '../store/stamps.ts';
-import { digestsFile, formatDigests, parseDigests } from './digests.ts';
+import { digestsFile, formatDigests } from './digests.ts';
 import { exchangeFolders } from './exchange.ts';
+import { ownFiles } from './own-files.ts';
+import { makeStaging, recoverFolder } from './staging.ts';
 
-/** Files that the build does not list in `SHA256SUMS`, because they are about it. */
-export const unlistedFiles: ReadonlySet<string> = new Set([digestsFile, `${digestsFile}.minisig`]);
+export { ForeignFilesError, unlistedFiles } from './own-files.ts';
 
 export interface WrittenSite {
   files: number;
@@ -38,11 +36,6 @@ export interface WrittenSite {
   removed: number;
   /** Of every file, by its path. */
   stamps: Stamps;
-}
-
-/** A file in the output folder that no build made. Nothing was written. */
-export class ForeignFilesError extends Error {
-  override readonly name = 'ForeignFilesError';
 }
 
 interface PlacedFile {
@@ -58,8 +51,8 @@ export class SiteWriter {
   readonly #out: string;
   readonly #known: Stamps;
   readonly #staging: string;
-  /** Files of the present site. */
-  readonly #present: ReadonlySet<string>;
+  /** What an earlier build made. */
+  readonly #old: ReadonlySet<string>;
   readonly #placed = new Map<string, PlacedFile>();
   readonly #folders = new Set<string>();
   #written = 0;
@@ -68,14 +61,13 @@ export class SiteWriter {
 
   /** `known`: what an earlier build remembers of the files it made. Throws a ForeignFilesError before anything is written. */
   constructor(out: string, known: Stamps = {}) {
-    this.#out = out;
     this.#known = known;
     recoverFolder(out);
-    this.#present = presentFiles(out, known);
-    mkdirSync(dirname(out), { recursive: true });
-    this.#staging = mkdtempSync(stagingPrefix(out, process.pid));
-    // mkdtemp shuts others out; the site is public.
-    chmodSync(this.#staging, 0o777 & ~process.umask());
+    // Behind a link, it is the folder that is switched, and not the link.
+    this.#out = existsSync(out) ? realpathSync(out) : out;
+    if (this.#out !== out) recoverFolder(this.#out);
+    this.#old = ownFiles(this.#out, (path) => this.#isAsMade(path));
+    this.#staging = makeStaging(this.#out);
   }
 
   /**
@@ -83,26 +75,20 @@ export class SiteWriter {
    * build made. Returns whether it did.
    */
   keep(paths: readonly string[]): boolean {
-    const current = paths.map((path) => {
-      const known = this.#known[path];
-      const file = known && this.#current(path);
-      return file?.stamp.sha256 === known?.sha256 ? file : undefined;
+    if (!paths.every((path) => this.#isAsMade(path))) return false;
+    const isKept = paths.every((path) => {
+      const current = this.#current(path);
+      return current !== undefined && this.#link(path, current);
     });
-    if (!current.every((file) => file !== undefined)) return false;
-    for (const [index, path] of paths.entries()) {
-      const { stamp, stats, bytes } = current[index]!;
-      if (!this.#link(path, stamp.sha256, stats)) {
-        this.#write(path, stamp.sha256, bytes ?? readFileSync(join(this.#out, path)));
-      }
-    }
-    return true;
+    if (!isKept) for (const path of paths) this.#remove(path);
+    return isKept;
   }
 
   add({ path, body }: SiteFile): void {
     const bytes = typeof body === 'string' ? this.#encode(body) : body;
     const digest = sha256(bytes);
     const current = this.#current(path);
-    if (current?.stamp.sha256 === digest && this.#link(path, digest, current.stats)) return;
+    if (current?.stamp.sha256 === digest && this.#link(path, current)) return;
     this.#write(path, digest, bytes);
   }
 
@@ -116,7 +102,7 @@ export class SiteWriter {
     this.add({ path: digestsFile, body: formatDigests(digests) });
     exchangeFolders(this.#staging, this.#out);
     this.discard();
-    const removed = [...this.#present].filter((path) => !this.#placed.has(path)).length;
+    const removed = [...this.#old].filter((path) => !this.#placed.has(path)).length;
     return { files: this.#placed.size, written: this.#written, removed, stamps: this.#stamps() };
   }
 
@@ -133,21 +119,35 @@ export class SiteWriter {
     return this.#room.subarray(0, length);
   }
 
+  #isAsMade(path: string): boolean {
+    const known = this.#known[path];
+    return known !== undefined && this.#current(path)?.stamp.sha256 === known.sha256;
+  }
+
   #current(path: string): StampedFile | undefined {
-    if (!this.#present.has(path)) return undefined;
     return stampFile(join(this.#out, path), this.#known[path]);
   }
 
-  #link(path: string, digest: string, stats: Stats): boolean {
+  #link(path: string, { stamp, stats }: StampedFile): boolean {
     const target = this.#target(path);
     try {
       linkSync(join(this.#out, path), target);
     } catch {
-      // Some file systems have no links.
+      // It is not there any more, or the file system has no links.
       return false;
     }
-    this.#placed.set(path, { sha256: digest, stats });
-    return true;
+    // Another build may have switched the folder since it was looked at.
+    const linked = lookUp(target);
+    if (linked && isSameFile(linked, stats)) {
+      this.#placed.set(path, { sha256: stamp.sha256, stats });
+      return true;
+    }
+    rmSync(target);
+    return false;
+  }
+
+  #remove(path: string): void {
+    if (this.#placed.delete(path)) rmSync(join(this.#staging, path));
   }
 
   #write(path: string, digest: string, bytes: Uint8Array): void {
@@ -182,66 +182,4 @@ export class SiteWriter {
     }
     return stamps;
   }
-}
-
-/** Brings back the site of a run that was stopped between two renames, and removes what stopped runs left. */
-export function recoverFolder(out: string): void {
-  const parent = dirname(out);
-  if (!existsSync(parent)) return;
-  const prefix = basename(stagingPrefix(out, 0)).replace(/0-$/, '');
-  for (const name of readdirSync(parent)) {
-    if (!name.startsWith(prefix) || isAlive(Number.parseInt(name.slice(prefix.length), 10))) continue;
-    if (name.endsWith('.aside') && !existsSync(out)) renameSync(join(parent, name), out);
-    else rmSync(join(parent, name), { recursive: true, force: true });
-  }
-}
-
-function stagingPrefix(out: string, pid: number): string {
-  return join(dirname(out), `.${basename(out)}.next-${pid}-`);
-}
-
-function isAlive(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-/** All files there are. Throws where one is among them that no earlier build remembers or lists as its own. */
-function presentFiles(out: string, known: Stamps): Set<string> {
-  if (!existsSync(out)) return new Set();
-  const own = new Set([...Object.keys(known), ...listedFiles(out)]);
-  const present = filesOf(out).filter((path) => !unlistedFiles.has(path));
-  const foreign = present.filter((path) => !own.has(path));
-  if (foreign.length > 0) {
-    const shown =
-      foreign.slice(0, 5).join(', ') + (foreign.length > 5 ? ` and ${foreign.length - 5} more` : '');
-    throw new ForeignFilesError(
-      `${out}: no build made ${shown}. Move it away, or choose another --out. Nothing was written.`,
-    );
-  }
-  return new Set(present);
-}
-
-/** What is not a list of files says nothing of any. */
-function listedFiles(out: string): Iterable<string> {
-  try {
-    return parseDigests(readFileSync(join(out, digestsFile), 'utf8')).keys();
-  } catch {
-    return [];
-  }
-}
-
-/** Paths of all that is in a site's folder but folders. */
-export function filesOf(out: string): string[] {
-  return readdirSync(out, { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(out.length + 1)
-        .replaceAll('\\', '/'),
-    );
 }

@@ -24,6 +24,7 @@ const maxBytes = 64 * 1024 * 1024;
 
 export const helm: SourceAdapter<'helm'> = {
   datasource: 'helm',
+  statesDeprecation: true,
   async gather({ packageName, registryUrl, field = 'version' }, context) {
     const url = addressBelow(registryUrl, ['index.yaml']);
     const response = await context.http.fetch({ url, accept: yamlTypes, alsoAccept: looseTypes, maxBytes });

@@ -28,6 +28,8 @@ export function gatherSource(source: Source, context: SourceContext): Promise<So
   return (sources[source.datasource] as SourceAdapter<Datasource>).gather(source, context);
 }
 
-export function onlyAdds(source: Source): boolean {
-  return (sources[source.datasource] as SourceAdapter<Datasource>).onlyAdds === true;
+/** What a source's silence means. */
+export function capabilities(source: Source): { onlyAdds: boolean; statesDeprecation: boolean } {
+  const { onlyAdds, statesDeprecation } = sources[source.datasource] as SourceAdapter<Datasource>;
+  return { onlyAdds: onlyAdds === true, statesDeprecation: statesDeprecation === true };
 }

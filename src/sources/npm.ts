@@ -24,6 +24,7 @@ const maxBytes = 100 * 1024 * 1024;
 
 export const npm: SourceAdapter<'npm'> = {
   datasource: 'npm',
+  statesDeprecation: true,
   async gather({ packageName, registryUrl }, context) {
     const url = addressBelow(registryUrl ?? context.defaults.npmRegistryUrl(packageName), [packageName]);
     // The abbreviated form of the document has no times.

@@ -20,6 +20,7 @@ type ReleaseFile = z.infer<typeof ReleaseFile>;
 
 export const pypi: SourceAdapter<'pypi'> = {
   datasource: 'pypi',
+  statesDeprecation: true,
   async gather({ packageName, registryUrl }, context) {
     const url = addressBelow(registryUrl ?? context.defaults.pypiRegistryUrl, [packageName, 'json']);
     const response = await context.http.fetch({ url, accept: ['application/json'] });

@@ -63,6 +63,8 @@ export interface SourceAdapter<D extends Datasource> {
   readonly datasource: D;
   /** Upstream drops old entries, so that an absent version says nothing. */
   readonly onlyAdds?: true;
+  /** Upstream can call a version deprecated, so that its silence says that it does not. */
+  readonly statesDeprecation?: true;
   gather(source: SourceOf<D>, context: SourceContext): Promise<SourceAnswer>;
 }
 

@@ -1,16 +1,60 @@
+import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { describeProblems } from '../model/problems.ts';
 import type { Finding } from '../model/finding.ts';
+import { fileRefusal } from './file-refusal.ts';
 
 export interface ReadResult<T> {
   value?: T;
   findings: Finding[];
 }
 
+/** A file of the project that cannot be used, where it must be. Carries every problem of it. */
+export class BrokenFileError extends Error {
+  override readonly name = 'BrokenFileError';
+  readonly findings: readonly Finding[];
+
+  constructor(findings: readonly Finding[]) {
+    super(findings.map((finding) => `${finding.subject}: ${finding.message}`).join('\n'));
+    this.findings = findings;
+  }
+}
+
+/** Throws a BrokenFileError where the file could not be used. Never take such a file for an empty one. */
+export function valueOf<T>({ value, findings }: ReadResult<T>): T {
+  if (value === undefined) throw new BrokenFileError(findings);
+  return value;
+}
+
+/** Where the bytes of a file come from, for those who have read it already. */
+export type ReadFile = (path: string) => Uint8Array;
+
 /** Says quickly what the schema would make of a document; undefined where the schema has to be asked. */
 export type Shortcut<T> = (input: unknown) => T | undefined;
 
+interface ReadOptions<T> {
+  read?: ReadFile;
+  shortcut?: Shortcut<T>;
+}
+
 /** Reads a JSON document by its schema. All of its problems come back at once, each with the file's name. */
+export function readDocument<T>(
+  path: string,
+  name: string,
+  schema: z.ZodType<T>,
+  { read = readFileSync, shortcut }: ReadOptions<T> = {},
+): ReadResult<T> {
+  let bytes: Uint8Array;
+  try {
+    bytes = read(path);
+  } catch (error) {
+    const reason = fileRefusal(error);
+    if (reason === undefined) throw error;
+    return { findings: [problem(name, `cannot be read: ${reason}`)] };
+  }
+  return parseDocument(bytes, name, schema, shortcut);
+}
+
 export function parseDocument<T>(
   bytes: Uint8Array,
   name: string,
@@ -32,7 +76,12 @@ export function parseDocument<T>(
 
 /** Strict UTF-8, and a message that names line and column. */
 export function parseJson(bytes: Uint8Array): unknown {
-  const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new Error('the file is not UTF-8', { cause: error });
+  }
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -41,11 +90,29 @@ export function parseJson(bytes: Uint8Array): unknown {
 }
 
 function locate(text: string, error: Error): string {
-  const at = /at position (\d+)/.exec(error.message)?.[1];
-  const what = error.message.replace(/ in JSON at position.*$/s, '').replace(/^"|, "(?:.|\n)*$/g, '');
-  if (at === undefined) return text.trim() === '' ? 'the file is empty' : what;
-  const before = text.slice(0, Number(at)).split('\n');
+  if (text.trim() === '') return 'the file is empty';
+  const what = error.message
+    .replace(/ in JSON at position.*$/s, '')
+    .replace(/, (?:\.\.\.)?".*$/s, '')
+    .replace(/^Unexpected end of JSON input$/, 'it ends too early');
+  const before = text.slice(0, positionOf(text, error)).split('\n');
   return `line ${before.length}, column ${before.at(-1)!.length + 1}: ${what}`;
+}
+
+/** V8 names the position in some of its messages, and only the text around it in others. */
+function positionOf(text: string, { message }: Error): number {
+  const stated = /at position (\d+)/.exec(message)?.[1];
+  if (stated !== undefined) return Number(stated);
+  const unexpected = /^Unexpected token '(.+?)', (?:\.\.\.)?"(.*?)"(?:\.\.\.)? is not valid JSON$/su.exec(
+    message,
+  );
+  if (!unexpected) return text.length;
+  const [, token = '', around = ''] = unexpected;
+  const start = text.indexOf(around);
+  // Of a longer text V8 shows ten characters before the token.
+  return text.startsWith(token, start + 10) && message.includes('...')
+    ? start + 10
+    : start + around.indexOf(token);
 }
 
 function problem(file: string, message: string): Finding {

@@ -5,18 +5,15 @@ import type { Finding } from '../model/finding.ts';
 import { Freshness } from '../model/freshness.ts';
 import { readRecordedData, RecordedData, type RecordedRelease } from '../model/recorded.ts';
 import { SiteConfig } from '../model/site-config.ts';
-import { parseDocument, type ReadResult } from './documents.ts';
+import { readDocument, type ReadFile, type ReadResult } from './documents.ts';
 import { definitionPath, freshnessPath, recordedPath, type Root } from './root.ts';
-
-/** Where the bytes of a file come from, for those who have read it already. */
-export type ReadFile = (path: string) => Uint8Array;
 
 export function readDefinition(
   root: Root,
   component: string,
   read: ReadFile = readFileSync,
 ): ReadResult<Definition> {
-  return parseDocument(read(definitionPath(root, component)), `components/${component}.json`, Definition);
+  return readDocument(definitionPath(root, component), `components/${component}.json`, Definition, { read });
 }
 
 /** A component without a file has no releases. */
@@ -27,12 +24,10 @@ export function readRecorded(
 ): ReadResult<RecordedRelease[]> {
   const path = recordedPath(root, component);
   if (!existsSync(path)) return { value: [], findings: [] };
-  const { value, findings } = parseDocument(
-    read(path),
-    `data/${component}.json`,
-    RecordedData,
-    readRecordedData,
-  );
+  const { value, findings } = readDocument(path, `data/${component}.json`, RecordedData, {
+    read,
+    shortcut: readRecordedData,
+  });
   return { ...(value && { value: value.releases }), findings };
 }
 
@@ -44,13 +39,13 @@ export function readFreshness(
 ): ReadResult<Freshness> {
   const path = freshnessPath(root, component);
   if (!existsSync(path)) return { value: { sources: {} }, findings: [] };
-  return parseDocument(read(path), `data/freshness/${component}.json`, Freshness);
+  return readDocument(path, `data/freshness/${component}.json`, Freshness, { read });
 }
 
 export function readSiteConfig(root: Root): ReadResult<SiteConfig> {
   const path = join(root.siteDir, 'site.json');
   if (!existsSync(path)) return { findings: [missingConfig] };
-  return parseDocument(readFileSync(path), 'site/site.json', SiteConfig);
+  return readDocument(path, 'site/site.json', SiteConfig);
 }
 
 const missingConfig: Finding = {

@@ -50,12 +50,20 @@ export function definitionPath(root: Root, component: string): string {
   return join(root.dir, 'components', `${component}.json`);
 }
 
+export function recordedFolder(root: Root): string {
+  return join(root.dir, 'data');
+}
+
 export function recordedPath(root: Root, component: string): string {
-  return join(root.dir, 'data', `${component}.json`);
+  return join(recordedFolder(root), `${component}.json`);
+}
+
+export function freshnessFolder(root: Root): string {
+  return join(recordedFolder(root), 'freshness');
 }
 
 export function freshnessPath(root: Root, component: string): string {
-  return join(root.dir, 'data', 'freshness', `${component}.json`);
+  return join(freshnessFolder(root), `${component}.json`);
 }
 
 function error(file: string, message: string): Finding {

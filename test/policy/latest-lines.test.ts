@@ -30,7 +30,7 @@ describe('support of the newest lines', () => {
         const { releases } = normaliseReleases('svc', definition, recorded, '2026-12-31');
         const lines = groupByLine(releases);
 
-        const reasons = supportReasons({ policy: 'latest-lines', count }, lines);
+        const reasons = supportReasons({ policy: 'latest-lines', count }, lines, '2026-12-31');
 
         for (const [index, reason] of reasons.entries()) {
           const newer = lines

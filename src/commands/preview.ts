@@ -1,0 +1,60 @@
+import { UsageError } from '../command-line.ts';
+import { openBuiltSite, type BuiltSite } from '../host/built-site.ts';
+import { hostingFor } from '../host/config.ts';
+import { startPreviewServer } from '../host/preview-server.ts';
+import { openWorkspace } from '../host/wrangler.ts';
+import { InputError, type Invocation } from './command.ts';
+
+const defaultPort = 8787;
+
+/** Serves until it is interrupted; that is its ordinary end. A site that is built meanwhile is served from then on. */
+export async function preview(invocation: Invocation): Promise<number> {
+  const { root, checkout, out, env, report, signal } = invocation;
+  const port = portOf(invocation.options['port']);
+  const site = openSite(out);
+  const hosting = hostingFor(new URL(site.baseUrl).origin);
+  const workspace = openWorkspace(root, { hosting, checkout, out });
+  try {
+    const onComplaint = (message: string) =>
+      report.finding({ level: 'warning', subject: 'preview', message });
+    const server = await startPreviewServer({ workspace, env, port, signal, onComplaint });
+    if (!signal.aborted) {
+      report.line(`${out} at ${server.url} (Ctrl-C ends it)`);
+      report.result({ verb: 'preview', out, url: server.url });
+    }
+    if ((await server.ended) === 'stopped') return 0;
+    throw refusal('the local server ended by itself');
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    throw refusal(explain(error as NodeJS.ErrnoException, port));
+  } finally {
+    workspace.remove();
+  }
+}
+
+function portOf(option: string | boolean | undefined): number {
+  if (option === undefined) return defaultPort;
+  const port = typeof option === 'string' && /^\d{1,5}$/.test(option) ? Number(option) : Number.NaN;
+  if (port <= 65_535) return port;
+  throw new UsageError(`--port: expected a number from 0 to 65535; got "${option}"`);
+}
+
+function openSite(out: string): BuiltSite {
+  try {
+    return openBuiltSite(out);
+  } catch (error) {
+    throw refusal((error as Error).message);
+  }
+}
+
+function explain({ code, message }: NodeJS.ErrnoException, port: number): string {
+  if (code === 'EADDRINUSE')
+    return `port ${port} of 127.0.0.1 is taken. Choose another: preview --port ${port + 1}`;
+  if (code === 'EACCES') return `port ${port} of 127.0.0.1 may not be used by you. Choose one above 1023`;
+  if (code === 'MODULE_NOT_FOUND') return 'wrangler is not installed. Install it: npm ci';
+  return message;
+}
+
+function refusal(message: string): InputError {
+  return new InputError([{ level: 'error', subject: 'preview', message }]);
+}

@@ -1,0 +1,45 @@
+import { runWrangler, type WranglerContext, type WranglerRun } from './run-wrangler.ts';
+
+export type Deployment =
+  | { kind: 'live'; versionId: string; sentFiles: number }
+  /** The old site is still live. */
+  | { kind: 'failed'; reason: string }
+  /** The last call broke off: whether the new site is live can only be seen at its address. */
+  | { kind: 'uncertain'; versionId: string; sentFiles: number; reason: string };
+
+const doesNotExist = /does not yet exist/;
+
+/**
+ * Uploads the site as a new version and switches to it whole. The switch is the last call, so that a fault at any other
+ * leaves the old version live. Only where there is no Worker yet are upload and switch one call: nothing is live then.
+ */
+export async function deploySite(context: WranglerContext, message: string): Promise<Deployment> {
+  const annotate = ['--message', message];
+  const upload = await runWrangler(['versions', 'upload', ...annotate], context);
+  if (!upload.isDone && doesNotExist.test(upload.reason)) {
+    const first = await runWrangler(['deploy', ...annotate], context);
+    return first.isDone ? live(first, 'deploy') : { kind: 'failed', reason: first.reason };
+  }
+  if (!upload.isDone) return { kind: 'failed', reason: upload.reason };
+  const uploaded = live(upload, 'version-upload');
+
+  const triggers = await runWrangler(['triggers', 'deploy'], context);
+  if (!triggers.isDone) return { kind: 'failed', reason: triggers.reason };
+
+  const switched = await runWrangler(
+    ['versions', 'deploy', `${uploaded.versionId}@100%`, '--yes', ...annotate],
+    context,
+  );
+  return switched.isDone ? uploaded : { ...uploaded, kind: 'uncertain', reason: switched.reason };
+}
+
+/** The one step back, to what was live before. */
+export function rollBackCommand(worker: string): string {
+  return `npx wrangler rollback --name ${worker}`;
+}
+
+function live({ events, output }: WranglerRun, event: string): Extract<Deployment, { kind: 'live' }> {
+  const versionId = String(events.get(event)?.['version_id']);
+  const sent = /Found (\d+) new or modified static assets/.exec(output)?.[1] ?? '0';
+  return { kind: 'live', versionId, sentFiles: Number(sent) };
+}

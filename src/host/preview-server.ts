@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+import { startWrangler, type Env, type Workspace } from './wrangler.ts';
+
+export interface PreviewServer {
+  url: string;
+  /** Resolves when it has ended; `unasked` where nobody asked it to. */
+  ended: Promise<'stopped' | 'unasked'>;
+}
+
+export interface PreviewOptions {
+  workspace: Workspace;
+  env: Env;
+  port: number;
+  signal: AbortSignal;
+  /** What wrangler complains about. */
+  onComplaint(line: string): void;
+}
+
+const startTimeoutMs = 60_000;
+const stopTimeoutMs = 5_000;
+
+/** Serves the site by the host's own runtime. Throws where that cannot start; ends when the signal does. */
+export async function startPreviewServer(options: PreviewOptions): Promise<PreviewServer> {
+  const { workspace, env, signal, onComplaint } = options;
+  const port = await freePort(options.port);
+  const flags = ['--ip', '127.0.0.1', '--port', String(port), '--inspector-port', String(await freePort(0))];
+  const quiet = ['--show-interactive-dev-session=false', '--infer-origin-from-routes=false'];
+  const child = startWrangler(['dev', ...flags, ...quiet], workspace, env);
+  const exit = once(child, 'close');
+  const stop = () => {
+    child.kill('SIGINT');
+    setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs).unref();
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+
+  const said: string[] = [];
+  const ready = Promise.withResolvers<void>();
+  const listen = (line: string) => {
+    if (line.includes('Ready on http')) ready.resolve();
+    if (!isComplaint(line)) return;
+    said.push(line.trim());
+    onComplaint(line.trim());
+  };
+  createInterface({ input: child.stdout! }).on('line', listen);
+  createInterface({ input: child.stderr! }).on('line', listen);
+  const timeout = setTimeout(stop, startTimeoutMs);
+  void exit.then(() => ready.reject(new Error(`the local server did not start. ${said.join(' ')}`.trim())));
+  try {
+    await ready.promise;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    clearTimeout(timeout);
+  }
+  const ended = exit.then(() => (signal.aborted ? ('stopped' as const) : ('unasked' as const)));
+  return { url: `http://127.0.0.1:${port}/`, ended };
+}
+
+function isComplaint(line: string): boolean {
+  return /\b(error|warn(ing)?)\b/i.test(line) && !line.startsWith('[wrangler:info]');
+}
+
+/** The port itself, or for 0 any that is free. Throws where something else listens on it. */
+async function freePort(port: number): Promise<number> {
+  const server = createServer();
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const found = (server.address() as AddressInfo).port;
+  server.close();
+  await once(server, 'close');
+  return found;
+}

@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { startWrangler, type Env, type Workspace } from './wrangler.ts';
+
+export interface WranglerContext {
+  workspace: Workspace;
+  env: Env;
+  credentials: Credentials;
+  signal: AbortSignal;
+}
+
+export interface Credentials {
+  apiToken: string;
+  accountId: string;
+  apiBaseUrl?: string | undefined;
+}
+
+export interface WranglerRun {
+  isDone: boolean;
+  /** What it said, without the token. */
+  output: string;
+  /** Why it failed, in one line without the token; empty where it did not. */
+  reason: string;
+  /** Its machine-readable account, by type of event. */
+  events: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+}
+
+/** Runs one command of wrangler to its end. */
+export async function runWrangler(args: readonly string[], context: WranglerContext): Promise<WranglerRun> {
+  const { workspace, env, credentials, signal } = context;
+  const eventsPath = join(workspace.dir, 'events.ndjson');
+  rmSync(eventsPath, { force: true });
+  const child = startWrangler(args, workspace, env, {
+    CLOUDFLARE_API_TOKEN: credentials.apiToken,
+    CLOUDFLARE_ACCOUNT_ID: credentials.accountId,
+    WRANGLER_OUTPUT_FILE_PATH: eventsPath,
+    ...(credentials.apiBaseUrl !== undefined && { CLOUDFLARE_API_BASE_URL: credentials.apiBaseUrl }),
+  });
+  const stop = () => child.kill('SIGTERM');
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  const [stdout, stderr, [status]] = await Promise.all([
+    text(child.stdout!),
+    text(child.stderr!),
+    once(child, 'close'),
+  ]);
+  signal.removeEventListener('abort', stop);
+
+  const output = scrub(`${stdout}\n${stderr}`, credentials.apiToken);
+  const events = readEvents(eventsPath);
+  const isDone = status === 0;
+  return {
+    isDone,
+    output,
+    events,
+    reason: isDone ? '' : reasonOf(output, events, signal, credentials.apiToken),
+  };
+}
+
+function scrub(said: string, token: string): string {
+  return token === '' ? said : said.replaceAll(token, '(token)');
+}
+
+function readEvents(path: string): Map<string, Record<string, unknown>> {
+  const events = new Map<string, Record<string, unknown>>();
+  if (!existsSync(path)) return events;
+  for (const line of readFileSync(path, 'utf8').split('\n')) {
+    if (line.trim() === '') continue;
+    const event = JSON.parse(line) as Record<string, unknown>;
+    events.set(String(event['type']), event);
+  }
+  return events;
+}
+
+/** What the host says beside its codes, and what it means for the one who reads it. */
+const advice: Readonly<Record<string, string>> = {
+  '9109': 'CLOUDFLARE_API_TOKEN is not valid, or not for this account.',
+  '10000': 'CLOUDFLARE_API_TOKEN is wrong, or lacks the permission "Workers Scripts: Edit" on this account.',
+  '6003': 'CLOUDFLARE_API_TOKEN does not have the form of a token.',
+  '7003': 'CLOUDFLARE_ACCOUNT_ID names no account.',
+};
+
+function reasonOf(output: string, events: WranglerRun['events'], signal: AbortSignal, token: string): string {
+  if (signal.aborted) return 'stopped, as the run was';
+  const failure = events.get('command-failed');
+  const headline = scrub(String(failure?.['message'] ?? lastLine(output)), token)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  const notes = Array.from(output.matchAll(/^\s*(.+?) \[code: (\d+)\]/gm), ([, note, code]) => ({
+    note: note!,
+    code: code!,
+  }));
+  const details = notes.map(({ note, code }) => `${note} (code ${code})`);
+  const hints = notes.flatMap(({ code }) => advice[code] ?? []);
+  return [...new Set([headline, ...details, ...hints])].join(' ');
+}
+
+function lastLine(output: string): string {
+  const lines = output.split('\n').filter((line) => line.trim() !== '');
+  return lines.at(-1) ?? 'wrangler ended without a word';
+}

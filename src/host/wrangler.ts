@@ -1,0 +1,70 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { cacheFolder } from '../store/cache.ts';
+import type { Root } from '../store/root.ts';
+import { wranglerConfig, type ConfigInput } from './config.ts';
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** A folder of its own for one run of wrangler: its configuration and whatever it leaves. */
+export interface Workspace {
+  dir: string;
+  configPath: string;
+  remove(): void;
+}
+
+export function openWorkspace(root: Root, input: ConfigInput): Workspace {
+  const parent = join(cacheFolder(root), 'wrangler');
+  mkdirSync(parent, { recursive: true });
+  const dir = mkdtempSync(join(parent, 'run-'));
+  const configPath = join(dir, 'wrangler.json');
+  writeFileSync(configPath, JSON.stringify(wranglerConfig(input), undefined, 2));
+  return { dir, configPath, remove: () => rmSync(dir, { recursive: true, force: true }) };
+}
+
+// What a child needs of the environment to run and to reach the network. Nothing else of it is handed on.
+const handedOn =
+  /^(PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|SYSTEMROOT|TEMP|TMP|TMPDIR|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|HTTPS?_PROXY|NO_PROXY)$/i;
+
+/**
+ * Starts the locked wrangler: no metrics, no banner, no request of its own accord, no prompt, and its logs in the
+ * workspace.
+ */
+export function startWrangler(
+  args: readonly string[],
+  workspace: Workspace,
+  env: Env,
+  own: Env = {},
+): ChildProcess {
+  const kept = Object.entries(env).filter(([name]) => handedOn.test(name));
+  return spawn(
+    process.execPath,
+    ['--no-warnings', wranglerPath(), ...args, '--config', workspace.configPath],
+    {
+      cwd: workspace.dir,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...Object.fromEntries(kept),
+        CI: '1',
+        NO_COLOR: '1',
+        WRANGLER_SEND_METRICS: 'false',
+        WRANGLER_SEND_ERROR_REPORTS: 'false',
+        WRANGLER_HIDE_BANNER: 'true',
+        WRANGLER_LOG_PATH: join(workspace.dir, 'logs'),
+        WRANGLER_REGISTRY_PATH: join(workspace.dir, 'registry'),
+        CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+        CLOUDFLARE_LOAD_DEV_VARS_FROM_DOT_ENV: 'false',
+        X_LOCAL_EXPLORER: 'false',
+        X_LOCAL_OBSERVABILITY: 'false',
+        ...own,
+      },
+    },
+  );
+}
+
+// The program itself, not the launcher beside it: signals must reach the process that has work to end.
+function wranglerPath(): string {
+  return createRequire(import.meta.url).resolve('wrangler');
+}

@@ -1,0 +1,26 @@
+import type { Credentials } from '../host/run-wrangler.ts';
+import type { Env } from '../host/wrangler.ts';
+import type { Finding } from '../model/finding.ts';
+
+const needed = {
+  CLOUDFLARE_API_TOKEN:
+    'Make a token with the permission "Workers Scripts: Edit" (and "Workers Routes: Edit" of the zone): dash.cloudflare.com/profile/api-tokens',
+  CLOUDFLARE_ACCOUNT_ID: 'It stands on the right of the overview page of Workers: dash.cloudflare.com',
+};
+
+/** Names each one that is missing. */
+export function readCredentials(env: Env): { credentials?: Credentials; findings: Finding[] } {
+  const findings = Object.entries(needed)
+    .filter(([name]) => !env[name]?.trim())
+    .map(([name, remedy]): Finding => ({ level: 'error', subject: name, message: `is missing. ${remedy}` }));
+  if (findings.length > 0) return { findings };
+  const apiBaseUrl = env['CLOUDFLARE_API_BASE_URL'];
+  return {
+    credentials: {
+      apiToken: env['CLOUDFLARE_API_TOKEN']!.trim(),
+      accountId: env['CLOUDFLARE_ACCOUNT_ID']!.trim(),
+      ...(apiBaseUrl && { apiBaseUrl }),
+    },
+    findings,
+  };
+}

@@ -1,0 +1,53 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { unservedFiles } from '../render/headers.ts';
+import { digestsFile } from '../site-folder/digests.ts';
+import type { Live } from './live.ts';
+import { signatureFile } from './signature.ts';
+
+/** What a publication would change at the public address. */
+export interface Plan {
+  baseUrl: string;
+  worker: string;
+  asOf: string;
+  files: number;
+  bytes: number;
+  /** Day of what is live; absent where nothing to compare with was found. */
+  liveAsOf?: string;
+  /** Files that are new or other than what is live. */
+  changed: string[];
+  changedBytes: number;
+  /** Files that are live and will be gone. */
+  gone: string[];
+}
+
+export interface PlanInput {
+  baseUrl: string;
+  worker: string;
+  asOf: string;
+  out: string;
+  /** All files that will be served, with their digests. */
+  digests: ReadonlyMap<string, string>;
+  live: Live;
+}
+
+export function makePlan({ baseUrl, worker, asOf, out, digests, live }: PlanInput): Plan {
+  const served = [...digests.keys()].filter((path) => !unservedFiles.has(path)).sort();
+  const known: ReadonlyMap<string, string> = live.kind === 'site' ? live.site.digests : new Map();
+  // The live list of digests does not hold that of its signature; the one changes with the other.
+  const isKnown = (path: string) => known.has(path) && known.get(path) === digests.get(path);
+  const changed = served.filter((path) => !isKnown(path === signatureFile ? digestsFile : path));
+  const sizeOf = (paths: readonly string[]) =>
+    paths.reduce((sum, path) => sum + statSync(join(out, path)).size, 0);
+  return {
+    baseUrl,
+    worker,
+    asOf,
+    files: served.length,
+    bytes: sizeOf(served),
+    ...(live.kind === 'site' && { liveAsOf: live.site.asOf }),
+    changed,
+    changedBytes: sizeOf(changed),
+    gone: [...known.keys()].filter((path) => !digests.has(path) && !unservedFiles.has(path)).sort(),
+  };
+}

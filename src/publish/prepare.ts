@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { digestInputs } from '../build/inputs.ts';
+import { checkSite } from '../check/site.ts';
+import { PublishedIndex } from '../compare/published-index.ts';
+import { hostingFor, type Hosting } from '../host/config.ts';
+import { checkHostLimits } from '../host/limits.ts';
+import type { Finding } from '../model/finding.ts';
+import type { StatusFile } from '../model/published/status-file.ts';
+import type { SiteConfig } from '../model/site-config.ts';
+import { digestsFile, parseDigests } from '../site-folder/digests.ts';
+import { listComponents, type Root } from '../store/root.ts';
+
+/** A built site that may be published, as far as can be told without asking anyone. */
+export interface PreparedSite {
+  hosting: Hosting;
+  asOf: string;
+  digests: ReadonlyMap<string, string>;
+  index: PublishedIndex;
+}
+
+export interface PrepareInput {
+  root: Root;
+  out: string;
+  config: SiteConfig;
+  /** Where it is to be published. */
+  baseUrl: string;
+}
+
+/** Every reason against it at once; a site only where there is none. */
+export function prepareSite({ root, out, config, baseUrl }: PrepareInput): {
+  site?: PreparedSite;
+  findings: Finding[];
+} {
+  const { names } = listComponents(root);
+  const findings = checkSite(out, { components: names, inputs: digestInputs(root), baseUrl });
+  if (findings.length > 0) return { findings };
+  let hosting: Hosting;
+  try {
+    hosting = hostingFor(baseUrl);
+  } catch (error) {
+    return { findings: [{ level: 'error', subject: 'site/site.json', message: (error as Error).message }] };
+  }
+  const digests = parseDigests(readFileSync(join(out, digestsFile), 'utf8'));
+  if (!digests.has('_headers')) {
+    return {
+      findings: [{ level: 'error', subject: '_headers', message: 'is missing; build the site anew' }],
+    };
+  }
+  const limits = checkHostLimits(out, [...digests.keys()], config.hosting?.plan ?? 'free');
+  if (limits.length > 0) return { findings: limits };
+  const { asOf } = readJson(out, 'status.json') as StatusFile;
+  return {
+    site: { hosting, asOf, digests, index: PublishedIndex.parse(readJson(out, 'all.json')) },
+    findings,
+  };
+}
+
+function readJson(out: string, path: string): unknown {
+  return JSON.parse(readFileSync(join(out, path), 'utf8'));
+}

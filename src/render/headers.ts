@@ -1,0 +1,82 @@
+/**
+ * What the host says with each file, in one table: the published `_headers` is written from it, and what is served is
+ * verified against it.
+ */
+export interface HeaderRule {
+  /** A path, or `*` followed by the ending that the path has. No two rules name the same header for the same path. */
+  pattern: string;
+  headers: Readonly<Record<string, string>>;
+}
+
+/** Pages run no foreign code and load nothing from elsewhere; nobody frames them. */
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** A picture that is opened by itself is a document, and could run scripts. */
+const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
+
+export const everywhere: HeaderRule = {
+  pattern: '/*',
+  headers: {
+    'Access-Control-Allow-Origin': '*',
+    'Cache-Control': 'public, max-age=3600',
+    'X-Content-Type-Options': 'nosniff',
+  },
+};
+
+/** Every kind of file that a site may hold. The host guesses types by extension, or sends none at all; these are stated. */
+export const kinds: readonly HeaderRule[] = [
+  {
+    pattern: '/*.html',
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': pagePolicy,
+      'Referrer-Policy': 'strict-origin-when-cross-origin',
+      'Cross-Origin-Opener-Policy': 'same-origin',
+      'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
+    },
+  },
+  {
+    pattern: '/*.svg',
+    headers: { 'Content-Type': 'image/svg+xml', 'Content-Security-Policy': picturePolicy },
+  },
+  typed('/*.json', 'application/json'),
+  typed('/*.txt', 'text/plain; charset=utf-8'),
+  typed('/*.css', 'text/css; charset=utf-8'),
+  typed('/*.js', 'text/javascript; charset=utf-8'),
+  typed('/*.atom', 'application/atom+xml; charset=utf-8'),
+  typed('/*.ics', 'text/calendar; charset=utf-8'),
+  typed('/*.xml', 'application/xml'),
+  typed('/*.png', 'image/png'),
+  typed('/*.ico', 'image/x-icon'),
+  typed('/*.minisig', 'text/plain; charset=utf-8'),
+  typed('/SHA256SUMS', 'text/plain; charset=utf-8'),
+];
+
+/** Files of the site that the host reads and does not serve. */
+export const unservedFiles: ReadonlySet<string> = new Set(['_headers']);
+
+/** Undefined for a file of no known kind: nobody would know what to make of it. */
+export function headersFor(path: string): ReadonlyMap<string, string> | undefined {
+  const kind = kinds.find(({ pattern }) => matches(pattern, `/${path}`));
+  if (!kind) return undefined;
+  return new Map(Object.entries({ ...everywhere.headers, ...kind.headers }));
+}
+
+function typed(pattern: string, type: string): HeaderRule {
+  return { pattern, headers: { 'Content-Type': type } };
+}
+
+function matches(pattern: string, path: string): boolean {
+  const star = pattern.indexOf('*');
+  if (star === -1) return path === pattern;
+  return path.startsWith(pattern.slice(0, star)) && path.endsWith(pattern.slice(star + 1));
+}

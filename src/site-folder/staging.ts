@@ -1,0 +1,61 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+/** No build takes so long: a staging folder of that age was left by a run whose process number another program has now. */
+const abandonedAfterMs = 60 * 60 * 1000;
+
+/** A new folder beside the output folder, named after this process. */
+export function makeStaging(out: string): string {
+  mkdirSync(dirname(out), { recursive: true });
+  const staging = mkdtempSync(`${stagingPrefix(out)}${process.pid}-`);
+  // mkdtemp shuts others out; the site is public.
+  chmodSync(staging, 0o777 & ~process.umask());
+  return staging;
+}
+
+/**
+ * Brings back the site of a run that was stopped between two renames, and removes what stopped runs left. Called before
+ * this process makes a folder of its own: one that carries its number is from an earlier process, as in containers, where
+ * every run has the same number.
+ */
+export function recoverFolder(out: string): void {
+  const parent = dirname(out);
+  if (!existsSync(parent)) return;
+  const prefix = basename(stagingPrefix(out));
+  const left = readdirSync(parent).filter((name) => name.startsWith(prefix));
+  for (const name of left) {
+    const path = join(parent, name);
+    if (isInUse(path, Number.parseInt(name.slice(prefix.length), 10))) continue;
+    if (name.endsWith('.aside') && !existsSync(out)) renameSync(path, out);
+    else rmSync(path, { recursive: true, force: true });
+  }
+}
+
+function stagingPrefix(out: string): string {
+  return join(dirname(out), `.${basename(out)}.next-`);
+}
+
+function isInUse(path: string, pid: number): boolean {
+  if (pid === process.pid || !isAlive(pid)) return false;
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found !== undefined && Date.now() - found.ctimeMs < abandonedAfterMs;
+}
+
+function isAlive(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,66 @@
+/** What the host gives the Worker: the site's files, with their headers, by address. */
+export interface MissEnv {
+  ASSETS: { fetch(request: Request): Promise<Response> };
+}
+
+/**
+ * Runs only where no file answers: the host serves files itself and never calls it for them. An error is never cached, or
+ * a component would stay missing for an hour after it was published (RFC 9111, section 4.2.2 lets caches keep a 404).
+ */
+export async function answerMiss(request: Request, env: MissEnv): Promise<Response> {
+  const { method } = request;
+  const { pathname } = new URL(request.url);
+  if (method !== 'GET' && method !== 'HEAD') {
+    return problem(request, 405, 'Method Not Allowed', `${method} is not possible here, only GET and HEAD.`, {
+      Allow: 'GET, HEAD',
+    });
+  }
+  if (pathname === '/') {
+    const home = await env.ASSETS.fetch(new Request(new URL('/index.html', request.url), request));
+    if (home.status !== 404) return home;
+  }
+  if (wantsPage(request)) {
+    const page = await env.ASSETS.fetch(new Request(new URL('/404.html', request.url)));
+    if (page.ok) return missingPage(request, page);
+  }
+  const detail =
+    'There is no such file. /index.json lists the components; <component>.json holds the releases of one.';
+  return problem(request, 404, 'Not Found', detail);
+}
+
+function wantsPage(request: Request): boolean {
+  return /\btext\/html\b/.test(request.headers.get('accept') ?? '');
+}
+
+function missingPage(request: Request, page: Response): Response {
+  const headers = new Headers(page.headers);
+  for (const name of ['ETag', 'Content-Length', 'CF-Cache-Status']) headers.delete(name);
+  headers.set('Cache-Control', 'no-store');
+  headers.set('Vary', 'Accept');
+  return new Response(request.method === 'HEAD' ? null : page.body, { status: 404, headers });
+}
+
+/** RFC 9457. */
+function problem(
+  request: Request,
+  status: number,
+  title: string,
+  detail: string,
+  more: Record<string, string> = {},
+): Response {
+  const instance = new URL(request.url).pathname;
+  const body = `${JSON.stringify({ type: 'about:blank', title, status, detail, instance })}\n`;
+  return new Response(request.method === 'HEAD' ? null : body, {
+    status,
+    headers: {
+      'Content-Type': 'application/problem+json',
+      'Cache-Control': 'no-store',
+      'Access-Control-Allow-Origin': '*',
+      'X-Content-Type-Options': 'nosniff',
+      Vary: 'Accept',
+      ...more,
+    },
+  });
+}
+
+export default { fetch: answerMiss };

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { compareIndexes } from '../../src/compare/compare.ts';
+import type { PublishedComponent, PublishedIndex } from '../../src/compare/published-index.ts';
+import { findLosses } from '../../src/publish/losses.ts';
+
+const svc: PublishedComponent = {
+  tags: { latest: '2026.2' },
+  releases: [
+    { version: '2026.1', releaseTimestamp: '2026-01-01T00:00:00Z', isDeprecated: false },
+    { version: '2026.2', releaseTimestamp: '2026-02-01T00:00:00Z', isDeprecated: false },
+  ],
+};
+
+describe('two states of an index', () => {
+  test('that are the same differ in nothing', () => {
+    expect(compareIndexes(index({ svc }), index({ svc }))).toEqual([]);
+  });
+
+  test('differ in what is new, gone, deprecated, supported again and corrected', () => {
+    const now: PublishedComponent = {
+      tags: { latest: '2026.3' },
+      releases: [
+        { version: '2026.2', releaseTimestamp: '2026-02-02T00:00:00Z', isDeprecated: true },
+        { version: '2026.3', isDeprecated: false },
+      ],
+    };
+
+    const nothing = { added: [], removed: [], deprecated: [], supportedAgain: [], corrected: [] };
+    expect(compareIndexes(index({ svc }), index({ svc: now }))).toEqual([
+      {
+        component: 'svc',
+        kind: 'changed',
+        ...nothing,
+        added: ['2026.3'],
+        removed: ['2026.1'],
+        deprecated: ['2026.2'],
+        corrected: ['2026.2'],
+        latest: { from: '2026.2', to: '2026.3' },
+        isLatestBackwards: false,
+      },
+    ]);
+    expect(compareIndexes(index({ svc: now }), index({ svc }))[0]!.supportedAgain).toEqual(['2026.2']);
+  });
+
+  test('differ in components, told by name', () => {
+    const differences = compareIndexes(index({ svc, gone: svc }), index({ svc, 'a-new-one': svc }));
+
+    expect(differences.map(({ component, kind }) => [component, kind])).toEqual([
+      ['a-new-one', 'added'],
+      ['gone', 'removed'],
+    ]);
+  });
+});
+
+describe('the latest release', () => {
+  test.each([
+    ['goes on', withLatest('2026.10'), false],
+    ['goes back though it is sound', withLatest('2026.1'), true],
+    ['is gone though it is sound', withLatest(undefined), true],
+    ['goes back because it is deprecated', withLatest('2026.1', true), false],
+    ['is gone because it is deprecated', withLatest(undefined, true), false],
+  ])('%s', (_, now, isBackwards) => {
+    expect(compareIndexes(index({ svc }), index({ svc: now }))[0]!.isLatestBackwards).toBe(isBackwards);
+  });
+});
+
+describe('what readers would lose', () => {
+  const live = { asOf: '2026-11-20', digests: new Map<string, string>(), index: index({ svc }) };
+
+  test('is nothing where only something is added', () => {
+    expect(findLosses(live, '2026-11-20', index({ svc, other: svc }))).toEqual([]);
+  });
+
+  test('is named, but not without end', () => {
+    const many = { releases: Array.from({ length: 30 }, (_, index) => ({ version: `1.${index}` })) };
+
+    const losses = findLosses(
+      { ...live, index: index({ many }) },
+      '2026-11-20',
+      index({ many: { releases: [] } }),
+    );
+
+    expect(losses.map((loss) => loss.message)).toEqual([
+      '1.0, 1.1, 1.2, 1.3, 1.4 and 25 more: live and not in the site',
+    ]);
+  });
+});
+
+function index(components: Record<string, PublishedComponent>): PublishedIndex {
+  return { components };
+}
+
+function withLatest(latest: string | undefined, isDeprecated = false): PublishedComponent {
+  return {
+    ...(latest !== undefined && { tags: { latest } }),
+    releases: [...svc.releases.slice(0, 1), { version: '2026.2', isDeprecated }],
+  };
+}

@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest';
+import { linesOf, runCli } from '../harness/cli.ts';
+import { npmRegistry } from '../harness/npm-registry.ts';
+import { definition, makeRoot, pathsIn, writeIn } from '../harness/root.ts';
+
+test('every problem of every file is told in one go, and nothing is asked or written', async () => {
+  const registry = await npmRegistry({ agent: { '1.0.0': {} } });
+  const source = { datasource: 'npm', packageName: 'agent', registryUrl: registry.url };
+  const root = makeRoot({
+    'components/good.json': definition({ sources: [source] }),
+    'components/svc.json': {
+      title: 'Server',
+      homepage: 'http://example.com/',
+      changelogUrl: 'https://example.com/',
+      descripton: 'Misspelt.',
+      sources: [
+        { datasource: 'mvn', packageName: 'g:a' },
+        { datasource: 'maven', packageName: 'no-group' },
+        { datasource: 'npm', packageName: 'x', registryUrl: 'http://registry.example.com/' },
+        { datasource: 'page', url: 'https://example.com/', matchStrings: ['(?<vers>\\d+)', '('] },
+        { datasource: 'static', releases: [{ version: 1.2 }] },
+        source,
+        source,
+      ],
+      support: { policy: 'term', months: '18' },
+      deprecated: [{ versions: 'not a range', reason: 'x', since: '2026-02-30' }],
+    },
+    'components/edge.json': '{ "title": "Edge", }',
+    'components/Upper.json': definition(),
+    'components/index.json': definition(),
+    'components/notes.txt': 'x',
+    'data/good.json': {
+      releases: [
+        { version: '1.0', releaseTimestamp: '2026-13-01', timestampKind: 'guessed' },
+        { vesion: '1.1' },
+      ],
+    },
+    'data/freshness/good.json': '',
+    'site/site.json': { title: 'Index' },
+  });
+  const before = pathsIn(root);
+
+  const run = await runCli(['gather', '--root', root]);
+
+  expect(run.status).toBe(1);
+  expect(run.stdout).toBe('');
+  expect(linesOf(run.stderr)).toEqual([
+    'error: components/Upper.json: expected a name of lower-case letters, digits and hyphens; got "Upper"',
+    'error: components/index.json: the name "index" belongs to a published path; rename the component',
+    'error: components/notes.txt: expected a file <component>.json; remove or rename it',
+    'error: site/site.json: description: expected string; got nothing, and it is required',
+    'error: site/site.json: datasource: expected string; got nothing, and it is required',
+    'error: site/site.json: releasesUrl: expected string; got nothing, and it is required',
+    'error: site/site.json: repositoryUrl: expected string; got nothing, and it is required',
+    'error: site/site.json: staleAfterDays: expected number; got nothing, and it is required',
+    'error: components/edge.json: not JSON: line 1, column 20: Expected double-quoted property name',
+    'error: data/good.json: releases[0].releaseTimestamp: expected a UTC instant (2026-06-30T09:30:00Z) or a day (2026-06-30) that exists; got "2026-13-01"',
+    'error: data/good.json: releases[0].timestampKind: expected one of published, observed; got "guessed"',
+    'error: data/good.json: releases[1].version: expected string; got nothing, and it is required',
+    'error: data/good.json: releases[1].vesion: unknown key; did you mean "version"? Otherwise remove or correct it',
+    'error: data/freshness/good.json: not JSON: the file is empty',
+    'error: components/svc.json: homepage: expected an https: address; got "http://example.com/"',
+    'error: components/svc.json: sources[0].datasource: expected one of npm, maven, pypi, docker, helm, github-releases, github-tags, page, static; got "mvn". Did you mean "maven"?',
+    'error: components/svc.json: sources[1].packageName: expected a name such as group:artifact; got "no-group"',
+    'error: components/svc.json: sources[2].registryUrl: expected an https: address without credentials (plain http: for loopback only); got "http://registry.example.com/"',
+    'error: components/svc.json: sources[3].matchStrings[0]: expected a named group (?<version>…); got "(?<vers>\\\\d+)"',
+    'error: components/svc.json: sources[3].matchStrings[1]: expected a regular expression (Invalid regular expression: /(/gm: Unterminated group); got "("',
+    'error: components/svc.json: sources[4].releases[0].version: expected string; got 1.2',
+    'error: components/svc.json: sources[6]: expected each source once; got the same as sources[5]',
+    'error: components/svc.json: support.months: expected number; got "18"',
+    'error: components/svc.json: deprecated[0].versions: expected a semver range; got "not a range"',
+    'error: components/svc.json: deprecated[0].since: expected a day that exists, YYYY-MM-DD; got "2026-02-30"',
+    'error: components/svc.json: descripton: unknown key; did you mean "description"? Otherwise remove or correct it',
+  ]);
+  expect(registry.requests).toEqual([]);
+  expect(pathsIn(root)).toEqual(before);
+});
+
+test('the same with --json is one document', async () => {
+  const root = makeRoot({ 'components/svc.json': '' });
+
+  const run = await runCli(['gather', '--root', root, '--json', '--as-of', '2026-06-01']);
+
+  expect(run.status).toBe(1);
+  expect(JSON.parse(run.stdout)).toEqual({
+    verb: 'gather',
+    asOf: '2026-06-01',
+    findings: [
+      {
+        level: 'error',
+        subject: 'components/svc.json',
+        message: 'not JSON: the file is empty',
+        file: 'components/svc.json',
+      },
+    ],
+  });
+});
+
+test('the same source twice is refused', async () => {
+  const source = { datasource: 'maven', packageName: 'g:a' };
+  const root = makeRoot({ 'components/svc.json': definition({ sources: [source, source] }) });
+
+  const run = await runCli(['gather', '--root', root]);
+
+  expect(run.status).toBe(1);
+  expect(linesOf(run.stderr)).toEqual([
+    'error: components/svc.json: sources[1]: expected each source once; got the same as sources[0]',
+  ]);
+});
+
+test('of other components than those named nothing is asked, and nothing is wrong', async () => {
+  const registry = await npmRegistry({ agent: { '1.0.0': {} } });
+  const sources = [{ datasource: 'npm', packageName: 'agent', registryUrl: registry.url }];
+  const root = makeRoot({ 'components/svc.json': definition({ sources }), 'components/broken.json': '{' });
+
+  const run = await runCli(['gather', 'svc', 'svc', '--root', root]);
+
+  expect(run.status).toBe(0);
+  expect(registry.requests).toHaveLength(1);
+});
+
+test('an unknown component is named with the one that was probably meant', async () => {
+  const root = makeRoot({ 'components/edge-node.json': definition(), 'components/svc.json': definition() });
+
+  const near = await runCli(['gather', 'edge-nod', '--root', root]);
+  const far = await runCli(['gather', 'something-else', '--root', root]);
+
+  expect([near.status, far.status]).toEqual([2, 2]);
+  expect(linesOf(near.stderr)[0]).toBe(
+    'unknown component "edge-nod". Did you mean "edge-node"? There are 2: edge-node, svc.',
+  );
+  expect(linesOf(far.stderr)[0]).toBe('unknown component "something-else". There are 2: edge-node, svc.');
+});
+
+test('a folder without components/ is no root', async () => {
+  const root = makeRoot({});
+  writeIn(root, 'elsewhere/x', '');
+
+  const run = await runCli(['gather', '--root', `${root}/elsewhere`]);
+
+  expect(run.status).toBe(1);
+  expect(linesOf(run.stderr)).toEqual([
+    `error: components: no such folder in ${root}/elsewhere. Is --root right?`,
+  ]);
+});

@@ -1,0 +1,48 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const program = fileURLToPath(new URL('../../src/cli.js', import.meta.url));
+
+export interface Ran {
+  status: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface RunOptions {
+  env?: Record<string, string>;
+  /** A command that runs the program, for instance one that takes rights from it. */
+  through?: readonly string[];
+  /** Called as soon as it runs. */
+  onStart?(child: ChildProcess): void;
+  /** Called with everything standard error has said so far. */
+  onStderr?(text: string, child: ChildProcess): void;
+}
+
+/** Runs the program as a person would, with nothing of the environment of the tests that could change what it does. */
+export function runCli(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  const { env = {}, through = [] } = options;
+  const [command, ...rest] = [...through, process.execPath, program, ...args];
+  return new Promise((resolve, reject) => {
+    const child = spawn(command!, rest, {
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text;
+      options.onStderr?.(stderr, child);
+    });
+    child.on('error', reject);
+    child.on('close', (status, signal) => resolve({ status, signal, stdout, stderr }));
+    options.onStart?.(child);
+  });
+}
+
+/** The lines of what was printed, without empty ones. */
+export function linesOf(text: string): string[] {
+  return text.split('\n').filter((line) => line !== '');
+}

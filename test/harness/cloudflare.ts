@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+/** One uploaded state of the site: paths and the hashes of their contents, and the text of its `_headers`. */
+interface Version {
+  id: string;
+  manifest: Record<string, { hash: string; size: number }>;
+  headers: string;
+  config: Record<string, unknown>;
+}
+
+export interface Fault {
+  /** Method and path, less the account: `POST /workers/scripts/x/versions`. */
+  at: string;
+  /** `drop`: the connection breaks off, before (`refuse`) or after (`drop`) the call took effect. */
+  kind: 'refuse' | 'drop' | 'error';
+}
+
+/**
+ * Cloudflare as far as wrangler asks it (developers.cloudflare.com/api): uploads by content hash, versions, deployments.
+ * What is deployed is served at an address of its own, with its `_headers`.
+ */
+export interface Cloudflare {
+  apiBaseUrl: string;
+  siteUrl: string;
+  token: string;
+  /** `METHOD /path`, in the order they came. */
+  calls: string[];
+  /** How often each content was sent, by hash. */
+  sent: Map<string, number>;
+  live: Version | undefined;
+  fault: Fault | undefined;
+  /** Headers to serve a path with instead of its own. */
+  disturb: Map<string, Record<string, string>>;
+  close(): Promise<void>;
+}
+
+export async function startCloudflare(): Promise<Cloudflare> {
+  const contents = new Map<string, Buffer>();
+  const sessions = new Map<string, Version['manifest']>();
+  const versions = new Map<string, Version>();
+  const api = createServer((request, response) => void answerApi(request, response));
+  const site = createServer((request, response) => answerSite(request, response));
+  const cloudflare: Cloudflare = {
+    apiBaseUrl: `${await listen(api)}/client/v4`,
+    siteUrl: await listen(site),
+    token: `token-${randomUUID()}`,
+    calls: [],
+    sent: new Map(),
+    live: undefined,
+    fault: undefined,
+    disturb: new Map(),
+    async close() {
+      for (const server of [api, site]) {
+        server.closeAllConnections();
+        server.close();
+        await once(server, 'close');
+      }
+    },
+  };
+  return cloudflare;
+
+  async function answerApi(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await buffer(request);
+    const path = request.url!.replace(/^\/client\/v4\/accounts\/[^/]+/, '').replace(/\?.*/, '');
+    const call = `${request.method} ${path}`;
+    cloudflare.calls.push(call);
+    const fault = cloudflare.fault && call.startsWith(cloudflare.fault.at) ? cloudflare.fault : undefined;
+    if (fault?.kind === 'refuse') return void request.socket.destroy();
+    if (fault?.kind === 'error') return fail(response, 500, 10013, 'An unknown error has occurred');
+    if (!isAuthorised(request)) return fail(response, 403, 10000, 'Authentication error');
+    const answer = await handle(request, path, body);
+    if (fault?.kind === 'drop') return void request.socket.destroy();
+    if (!answer) return fail(response, 404, 10090, `the imitation knows no ${call}`);
+    send(response, answer.status ?? 200, { success: true, errors: [], messages: [], result: answer.result });
+  }
+
+  function isAuthorised({ headers }: IncomingMessage): boolean {
+    const bearer = headers.authorization?.replace('Bearer ', '') ?? '';
+    return bearer === cloudflare.token || sessions.has(bearer);
+  }
+
+  async function handle(
+    { method, headers }: IncomingMessage,
+    path: string,
+    body: Buffer,
+  ): Promise<{ status?: number; result: unknown } | undefined> {
+    const script = /^\/workers\/scripts\/[^/]+(.*)$/.exec(path)?.[1];
+    const exists = versions.size > 0;
+    if (path.startsWith('/workers/services/')) {
+      const environment = { environment: 'production', script: { last_deployed_from: 'wrangler', tag: 't' } };
+      return exists ? { result: { default_environment: environment } } : undefined;
+    }
+    if (path.startsWith('/workers/workers/')) {
+      return { result: { subdomain: { enabled: false, previews_enabled: false } } };
+    }
+    if (path === '/workers/assets/upload') return acceptContents(headers, body);
+    if (script === '/assets-upload-session') return openSession(body);
+    if (script === '/subdomain') return { result: { enabled: false, previews_enabled: false } };
+    if (script === '/settings') return { result: { bindings: [] } };
+    if (script === '' && method === 'PUT') {
+      cloudflare.live = await addVersion(headers, body);
+      return { result: { id: 'x', deployment_id: cloudflare.live.id, startup_time_ms: 1 } };
+    }
+    if (script === '/versions' && method === 'POST') {
+      return { result: describe(await addVersion(headers, body)) };
+    }
+    if (script?.startsWith('/versions/')) return { result: describe(versions.get(script.slice(10))!) };
+    if (script === '/deployments' && method === 'POST') {
+      const [{ version_id: id }] = (JSON.parse(String(body)) as { versions: [{ version_id: string }] })
+        .versions;
+      cloudflare.live = versions.get(id)!;
+      return { result: { id: randomUUID() } };
+    }
+    if (script === '/deployments') return { result: { deployments: [] } };
+    return undefined;
+  }
+
+  function openSession(body: Buffer): { result: unknown } {
+    const { manifest } = JSON.parse(String(body)) as Pick<Version, 'manifest'>;
+    const missing = Object.values(manifest)
+      .map(({ hash }) => hash)
+      .filter((hash) => !contents.has(hash));
+    const jwt = makeToken();
+    sessions.set(jwt, manifest);
+    return { result: { jwt, buckets: missing.length > 0 ? [[...new Set(missing)]] : [] } };
+  }
+
+  async function acceptContents(
+    headers: IncomingMessage['headers'],
+    body: Buffer,
+  ): Promise<{ status: number; result: unknown }> {
+    for (const [hash, file] of (await parseForm(headers, body)).entries()) {
+      contents.set(hash, Buffer.from(await (file as File).text(), 'base64'));
+      cloudflare.sent.set(hash, (cloudflare.sent.get(hash) ?? 0) + 1);
+    }
+    const jwt = headers.authorization!.replace('Bearer ', '');
+    const isWhole = Object.values(sessions.get(jwt)!).every(({ hash }) => contents.has(hash));
+    return isWhole ? { status: 201, result: { jwt } } : { status: 202, result: { jwt } };
+  }
+
+  async function addVersion(headers: IncomingMessage['headers'], body: Buffer): Promise<Version> {
+    const form = await parseForm(headers, body);
+    const metadata = form.get('metadata')!;
+    const { assets } = JSON.parse(typeof metadata === 'string' ? metadata : await metadata.text()) as {
+      assets: { jwt: string; config: Record<string, unknown> };
+    };
+    const { _headers: rules = '', ...config } = assets.config;
+    const version: Version = {
+      id: randomUUID(),
+      manifest: sessions.get(assets.jwt)!,
+      headers: String(rules),
+      config,
+    };
+    versions.set(version.id, version);
+    return version;
+  }
+
+  function answerSite({ url, method }: IncomingMessage, response: ServerResponse): void {
+    const path = url!.replace(/\?.*/, '');
+    const file = cloudflare.live?.manifest[path];
+    if (!file) {
+      const headers = { 'content-type': 'application/problem+json', 'cache-control': 'no-store' };
+      response.writeHead(404, { ...headers, ...cloudflare.disturb.get('404') }).end('{}');
+      return;
+    }
+    const headers = { ...rulesFor(cloudflare.live!.headers, path), ...cloudflare.disturb.get(path) };
+    response.writeHead(200, headers).end(method === 'HEAD' ? undefined : contents.get(file.hash));
+  }
+}
+
+function describe({ id }: Version): object {
+  return {
+    id,
+    number: 1,
+    annotations: {},
+    metadata: {
+      author_email: 'a@example.com',
+      created_on: '2026-01-01T00:00:00Z',
+      source: 'wrangler',
+      has_preview: false,
+    },
+    resources: {
+      bindings: [],
+      script: { etag: 'e', handlers: ['fetch'] },
+      script_runtime: { usage_model: 'standard' },
+    },
+    startup_time_ms: 1,
+  };
+}
+
+/** The host's reading of `_headers`: later rules win here, as no two name the same header. */
+function rulesFor(text: string, path: string): Record<string, string> {
+  const headers: Record<string, string> = {};
+  let applies = false;
+  for (const line of text.split('\n')) {
+    if (line.startsWith('/')) {
+      const [before, after] = line.split('*') as [string, string?];
+      applies = after === undefined ? path === line : path.startsWith(before) && path.endsWith(after);
+    } else if (applies && line.includes(': ')) {
+      const [name, ...value] = line.trim().split(': ');
+      headers[name!] = value.join(': ');
+    }
+  }
+  return headers;
+}
+
+function parseForm(headers: IncomingMessage['headers'], body: Buffer): Promise<FormData> {
+  return new Response(new Uint8Array(body), {
+    headers: { 'content-type': headers['content-type']! },
+  }).formData();
+}
+
+/** Wrangler reads the expiry of the tokens it is given. */
+function makeToken(): string {
+  return `${encode({ alg: 'none' })}.${encode({ exp: 4_000_000_000, id: randomUUID() })}.x`;
+}
+
+function encode(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+function fail(response: ServerResponse, status: number, code: number, message: string): void {
+  send(response, status, { success: false, errors: [{ code, message }], messages: [] });
+}
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+async function listen(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}

@@ -1,0 +1,30 @@
+import { Definition } from '../../src/model/definition.ts';
+import { RecordedRelease } from '../../src/model/recorded.ts';
+import { normaliseReleases } from '../../src/normalise/releases.ts';
+import { judge, type Judgement } from '../../src/policy/judge.ts';
+import { definition } from './root.ts';
+
+/** A recorded release, with the day it was published on, if that is known. */
+export function release(version: string, at?: string, more: Partial<RecordedRelease> = {}): RecordedRelease {
+  return RecordedRelease.parse({ version, ...(at !== undefined && { releaseTimestamp: at }), ...more });
+}
+
+/** What a build of a day decides about recorded releases. */
+export function judgeOn(
+  day: string,
+  recorded: readonly RecordedRelease[],
+  about: Readonly<Record<string, unknown>> = {},
+): Judgement {
+  const read = Definition.parse(definition(about));
+  return judge(normaliseReleases('svc', read, recorded, day).releases, read, day);
+}
+
+export function deprecated({ releases }: Judgement): string[] {
+  return releases.filter(({ isDeprecated }) => isDeprecated).map(({ version }) => version);
+}
+
+/** Why a version is deprecated, as a person reads it. */
+export function reasonsOf({ releases }: Judgement, version: string): string[] {
+  const found = releases.find((candidate) => candidate.version === version);
+  return found!.reasons.map(({ text, from }) => (from === undefined ? text : `${from}: ${text}`));
+}

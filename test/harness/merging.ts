@@ -1,0 +1,49 @@
+import type { RecordedRelease } from '../../src/model/recorded.ts';
+import { stateReleases } from '../../src/normalise/answer.ts';
+import { mergeAnswers, type Merged, type SoundAnswer } from '../../src/normalise/merge.ts';
+import type { SourceRelease } from '../../src/sources/source.ts';
+import { parseVersion, rankKey } from '../../src/version.ts';
+
+/** An answer that lists these releases, as plain versions or with what is stated of them. */
+export function answer(
+  id: string,
+  releases: readonly (string | SourceRelease)[],
+  more: Partial<SoundAnswer> & { day?: string } = {},
+): SoundAnswer {
+  const listed = releases.map((release) => (typeof release === 'string' ? { version: release } : release));
+  return {
+    id,
+    releases: stateReleases(listed, more.day ?? '2099-01-01', () => undefined),
+    listed: new Set(listed.flatMap(({ version }) => rankOf(version))),
+    onlyAdds: id.startsWith('page:'),
+    statesDeprecation: id.startsWith('npm:'),
+    ...more,
+  };
+}
+
+/** Unites answers with what is recorded. `sources` are those of the answers, unless more are named. */
+export function merge(
+  recorded: readonly RecordedRelease[],
+  answers: readonly SoundAnswer[],
+  { day = '2026-06-01', sources = answers.map(({ id }) => id) }: { day?: string; sources?: string[] } = {},
+): Merged {
+  return mergeAnswers({ component: 'svc', recorded, sources, answers, day });
+}
+
+/** The changes of a run as a person reads them. */
+export function changesOf({ changes }: Merged): string[] {
+  return changes.map(
+    ({ kind, version, detail }) => `${version} ${kind}${detail === '' ? '' : `: ${detail}`}`,
+  );
+}
+
+export function entryOf({ releases }: Pick<Merged, 'releases'>, version: string): RecordedRelease {
+  const found = releases.find((entry) => entry.version === version);
+  if (!found) throw new Error(`${version} is not recorded`);
+  return found;
+}
+
+function rankOf(text: string): string[] {
+  const version = parseVersion(text);
+  return version ? [rankKey(version)] : [];
+}

@@ -1,0 +1,94 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+/** The folder of the project, with the real definitions and data. */
+export const checkout = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A folder of its own for a test; removed with it. */
+export function temporaryFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'release-index-')));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A root with these files; what is not a text is written as JSON. */
+export function makeRoot(files: Readonly<Record<string, unknown>>): string {
+  const root = temporaryFolder();
+  mkdirSync(join(root, 'components'));
+  for (const [path, content] of Object.entries(files)) writeIn(root, path, content);
+  return root;
+}
+
+/** A root with the real definitions and data. */
+export function copyOfCheckout(): string {
+  const root = temporaryFolder();
+  for (const folder of ['components', 'data', 'site'])
+    cpSync(join(checkout, folder), join(root, folder), { recursive: true });
+  return root;
+}
+
+export function writeIn(root: string, path: string, content: unknown): void {
+  const file = join(root, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, typeof content === 'string' ? content : `${JSON.stringify(content, undefined, 2)}\n`);
+}
+
+export function readJsonIn<T = unknown>(root: string, path: string): T {
+  return JSON.parse(readFileSync(join(root, path), 'utf8')) as T;
+}
+
+/** Every file below a folder with its bytes as text. */
+export function filesIn(folder: string): Record<string, string> {
+  return Object.fromEntries(
+    pathsIn(folder).map((path) => [path, readFileSync(join(folder, path), 'latin1')]),
+  );
+}
+
+/** Every file below a folder with what tells whether it was written again. */
+export function identitiesIn(folder: string): Record<string, string> {
+  return Object.fromEntries(
+    pathsIn(folder).map((path) => {
+      const { ino, mtimeMs } = statSync(join(folder, path));
+      return [path, `${ino} ${mtimeMs}`];
+    }),
+  );
+}
+
+export function pathsIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();
+}
+
+/** The paths of files that differ between two sets of files. */
+export function differences(before: Record<string, string>, after: Record<string, string>): string[] {
+  const paths = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...paths].filter((path) => before[path] !== after[path]).sort();
+}
+
+/** A definition of which a test states only what it is about. */
+export function definition(about: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return {
+    title: 'A component',
+    homepage: 'https://example.com/',
+    changelogUrl: 'https://example.com/changes',
+    sources: [],
+    ...about,
+  };
+}

@@ -1,0 +1,531 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { toDay } from '../../src/dates.ts';
+import { RecordedData, type RecordedRelease } from '../../src/model/recorded.ts';
+import type { SoundAnswer } from '../../src/normalise/merge.ts';
+import { release } from '../harness/judging.ts';
+import { answer, changesOf, entryOf, merge } from '../harness/merging.ts';
+
+const day = '2026-06-01';
+
+describe('a new version', () => {
+  test('is recorded with what upstream states', () => {
+    const merged = merge(
+      [],
+      [
+        answer('npm:x', [
+          {
+            version: '1.0',
+            releaseTimestamp: '2025-03-04T05:06:07.890Z',
+            changelogUrl: 'https://example.com/1.0',
+            deprecated: 'use 2',
+          },
+        ]),
+      ],
+    );
+
+    expect(merged.releases).toEqual([
+      {
+        version: '1.0',
+        releaseTimestamp: '2025-03-04T05:06:07Z',
+        timestampKind: 'published',
+        changelogUrl: 'https://example.com/1.0',
+        source: 'npm:x',
+        firstSeen: day,
+        deprecated: 'use 2',
+      },
+    ]);
+    expect(changesOf(merged)).toEqual(['1.0 new']);
+  });
+
+  test('without a day is recorded as observed on the day it is gathered', () => {
+    expect(merge([], [answer('npm:x', ['1.0'])]).releases).toEqual([
+      { version: '1.0', releaseTimestamp: day, timestampKind: 'observed', source: 'npm:x', firstSeen: day },
+    ]);
+  });
+
+  test('of several sources has what the first listed states, and from the others what that one leaves open', () => {
+    const merged = merge(
+      [],
+      [
+        answer('page:https://example.com/', [{ version: '1.0', changelogUrl: 'https://example.com/first' }]),
+        answer('npm:x', [
+          {
+            version: '1.0',
+            releaseTimestamp: '2025-01-01T10:00:00Z',
+            changelogUrl: 'https://example.com/second',
+            isPrerelease: true,
+          },
+          '1.1',
+        ]),
+        answer('maven:g:a', [{ version: '1.0', releaseTimestamp: '2025-01-02' }, '1.2']),
+      ],
+    );
+
+    expect(merged.releases.map(({ version }) => version)).toEqual(['1.0', '1.1', '1.2']);
+    expect(merged.releases[0]).toEqual({
+      version: '1.0',
+      releaseTimestamp: '2025-01-01T10:00:00Z',
+      timestampKind: 'published',
+      changelogUrl: 'https://example.com/first',
+      source: 'page:https://example.com/',
+      alsoListedBy: ['maven:g:a', 'npm:x'],
+      firstSeen: day,
+      isPrerelease: true,
+    });
+    expect(changesOf(merged)).toEqual(['1.0 new', '1.1 new', '1.2 new']);
+  });
+
+  test('is written where the order puts it, with its keys in one order', () => {
+    const recorded = [release('1.10', '2025-01-01'), release('1.2', '2024-01-01')];
+
+    const merged = merge(recorded, [answer('npm:x', ['1.9'])]);
+
+    expect(merged.releases.map(({ version }) => version)).toEqual(['1.2', '1.9', '1.10']);
+    expect(Object.keys(entryOf(merged, '1.9'))).toEqual([
+      'version',
+      'releaseTimestamp',
+      'timestampKind',
+      'source',
+      'firstSeen',
+    ]);
+  });
+});
+
+describe('a recorded day', () => {
+  test('that was published stays, whatever upstream says later', () => {
+    const recorded = [release('1.0', '2025-01-01', { timestampKind: 'published', source: 'docker:x/y' })];
+
+    const merged = merge(recorded, [
+      answer('docker:x/y', [{ version: '1.0', releaseTimestamp: '2026-05-01T00:00:00Z' }]),
+    ]);
+
+    expect(merged.releases).toEqual(recorded);
+    expect(merged.changes).toEqual([]);
+  });
+
+  test('without a kind was published', () => {
+    const recorded = [release('1.0', '2025-01-01', { source: 'npm:x' })];
+
+    expect(
+      merge(recorded, [answer('npm:x', [{ version: '1.0', releaseTimestamp: '2024-12-01' }])]).releases,
+    ).toEqual(recorded);
+  });
+
+  test('that was observed gives way to the day of publication, and the correction is kept', () => {
+    const recorded = [release('1.0', '2025-01-09', { timestampKind: 'observed', source: 'npm:x' })];
+
+    const merged = merge(recorded, [
+      answer('npm:x', [{ version: '1.0', releaseTimestamp: '2025-01-03T12:00:00Z' }]),
+    ]);
+
+    expect(merged.releases).toEqual([
+      {
+        version: '1.0',
+        releaseTimestamp: '2025-01-03T12:00:00Z',
+        timestampKind: 'published',
+        source: 'npm:x',
+        corrections: [
+          {
+            on: day,
+            field: 'releaseTimestamp',
+            from: '2025-01-09',
+            to: '2025-01-03T12:00:00Z',
+            reason: 'npm:x states the day',
+          },
+        ],
+      },
+    ]);
+    expect(changesOf(merged)).toEqual([
+      '1.0 corrected: 2025-01-09 → 2025-01-03T12:00:00Z (published): npm:x states the day',
+    ]);
+  });
+
+  test('that was observed is an upper bound: a later day of publication is the stamp of a copy', () => {
+    const recorded = [release('1.0', '2025-01-09', { timestampKind: 'observed', source: 'npm:x' })];
+
+    const merged = merge(recorded, [
+      answer('npm:x', [{ version: '1.0', releaseTimestamp: '2025-02-01T00:00:00Z' }]),
+    ]);
+
+    expect(merged.releases).toEqual(recorded);
+    expect(merged.findings.map(({ message }) => message)).toEqual([
+      'npm:x dates 1.0 2025-02-01T00:00:00Z, but it was seen on 2025-01-09. The recorded day stays.',
+    ]);
+  });
+
+  test.each([
+    ['2025-01-09T08:00:00Z', undefined, '2025-01-09T08:00:00Z'],
+    ['2025-01-09T08:00:00Z', true, '2025-01-09'],
+    ['2025-01-08T08:00:00Z', true, '2025-01-08T08:00:00Z'],
+  ] as const)(
+    'observed on 2025-01-09, stated as %s, uncertain: %s, becomes %s',
+    (at, isUncertain, expected) => {
+      const recorded = [release('1.0', '2025-01-09', { timestampKind: 'observed' })];
+      const stated = {
+        version: '1.0',
+        releaseTimestamp: at,
+        ...(isUncertain && { timestampIsUncertain: isUncertain }),
+      };
+
+      expect(merge(recorded, [answer('npm:x', [stated])]).releases[0]!.releaseTimestamp).toBe(expected);
+    },
+  );
+
+  test('that is missing is filled in: with the day of publication, else with the day it was first seen', () => {
+    const recorded = [release('1.0'), release('1.1'), release('1.2', undefined, { firstSeen: '2025-05-05' })];
+
+    const merged = merge(recorded, [
+      answer('npm:x', [{ version: '1.0', releaseTimestamp: '2024-01-01' }, '1.1', '1.2']),
+    ]);
+
+    expect(merged.releases.map((entry) => [entry.releaseTimestamp, entry.timestampKind])).toEqual([
+      ['2024-01-01T00:00:00Z', 'published'],
+      [day, 'observed'],
+      ['2025-05-05', 'observed'],
+    ]);
+  });
+});
+
+describe('where sources disagree', () => {
+  const first = (changelogUrl: string) => answer('npm:first', [{ version: '1.0', changelogUrl }]);
+  const second = (changelogUrl: string) => answer('npm:second', [{ version: '1.0', changelogUrl }]);
+  const sources = ['npm:first', 'npm:second'];
+
+  test('the first listed wins, also when it answers later than the second', () => {
+    const alone = merge([], [second('https://example.com/2')], { sources });
+    const both = merge(alone.releases, [first('https://example.com/1'), second('https://example.com/2')], {
+      sources,
+    });
+
+    expect(alone.releases[0]!.changelogUrl).toBe('https://example.com/2');
+    expect(both.releases[0]).toMatchObject({
+      changelogUrl: 'https://example.com/1',
+      corrections: [
+        {
+          on: day,
+          field: 'changelogUrl',
+          from: 'https://example.com/2',
+          to: 'https://example.com/1',
+          reason: 'npm:first names this address',
+        },
+      ],
+    });
+  });
+
+  test('its word stays while it does not answer', () => {
+    const both = merge([], [first('https://example.com/1'), second('https://example.com/2')], { sources });
+    const alone = merge(both.releases, [second('https://example.com/2')], { sources });
+
+    expect(alone.releases).toEqual(both.releases);
+    expect(alone.changes).toEqual([]);
+  });
+
+  test('a source that the definition no longer names has no say', () => {
+    const recorded = [
+      release('1.0', '2025-01-01', { source: 'npm:old', changelogUrl: 'https://example.com/0' }),
+    ];
+
+    const merged = merge(recorded, [second('https://example.com/2')], { sources });
+
+    expect(merged.releases[0]).toMatchObject({
+      source: 'npm:old',
+      alsoListedBy: ['npm:second'],
+      changelogUrl: 'https://example.com/2',
+    });
+  });
+
+  test('their words on a deprecation do not take turns', () => {
+    const one = answer('npm:first', [{ version: '1.0', deprecated: 'use 2' }]);
+    const other = answer('npm:second', [{ version: '1.0', deprecated: 'broken' }]);
+    const both = merge([], [one, other], { sources });
+
+    expect(both.releases[0]!.deprecated).toBe('use 2');
+    expect(merge(both.releases, [other], { sources }).releases).toEqual(both.releases);
+  });
+});
+
+describe("upstream's deprecation", () => {
+  const good = [release('1.0', '2025-01-01', { source: 'npm:x' })];
+  const bad = [release('1.0', '2025-01-01', { source: 'npm:x', deprecated: 'use 2' })];
+
+  test('is recorded with the day it was first read', () => {
+    const merged = merge(good, [answer('npm:x', [{ version: '1.0', deprecated: ' use\n2 ' }])]);
+
+    expect(merged.releases[0]).toMatchObject({
+      deprecated: 'use 2',
+      corrections: [{ on: day, field: 'deprecated', to: 'use 2', reason: 'npm:x says so' }],
+    });
+    expect(changesOf(merged)).toEqual(['1.0 deprecated: use 2']);
+  });
+
+  test('without a reason says so', () => {
+    expect(merge([], [answer('npm:x', [{ version: '1.0', deprecated: '' }])]).releases[0]!.deprecated).toBe(
+      'no reason given',
+    );
+  });
+
+  test('that is taken back leaves a correction', () => {
+    const merged = merge(bad, [answer('npm:x', ['1.0'])]);
+
+    expect(merged.releases[0]).toEqual({
+      version: '1.0',
+      releaseTimestamp: '2025-01-01',
+      source: 'npm:x',
+      corrections: [{ on: day, field: 'deprecated', from: 'use 2', reason: 'npm:x no longer says so' }],
+    });
+    expect(changesOf(merged)).toEqual(['1.0 corrected: no longer deprecated upstream']);
+  });
+
+  test('is not taken back by a source that cannot state one', () => {
+    const byHand = [release('1.0', '2025-01-01', { deprecated: 'use 2' })];
+
+    const merged = merge(byHand, [answer('maven:g:a', ['1.0'])]);
+
+    expect(merged.releases[0]).toMatchObject({ deprecated: 'use 2', source: 'maven:g:a' });
+  });
+
+  test('is not taken back while a source that lists the version does not answer', () => {
+    const two = [{ ...bad[0]!, alsoListedBy: ['npm:y'] }];
+
+    const merged = merge(two, [answer('npm:x', ['1.0'])], { sources: ['npm:x', 'npm:y'] });
+
+    expect(merged.releases[0]!.deprecated).toBe('use 2');
+  });
+
+  test('is not taken back by a source that lists the version but of which it is not taken', () => {
+    const merged = merge(bad, [{ ...answer('npm:x', ['1.0']), releases: [] }]);
+
+    expect(merged.releases).toEqual(bad);
+  });
+});
+
+describe("upstream's own word on prereleases", () => {
+  const saying = (version: string, isPrerelease?: boolean) =>
+    answer('npm:x', [{ version, ...(isPrerelease !== undefined && { isPrerelease }) }]);
+
+  test('is recorded only where it differs from the form of the version', () => {
+    expect(merge([], [saying('1.0', true)]).releases[0]!.isPrerelease).toBe(true);
+    expect(merge([], [saying('1.0-rc1', false)]).releases[0]!.isPrerelease).toBe(false);
+    expect(merge([], [saying('1.0', false)]).releases[0]).not.toHaveProperty('isPrerelease');
+  });
+
+  test('may change, and leaves a correction', () => {
+    const recorded = [release('1.0', '2025-01-01', { source: 'npm:x', isPrerelease: true })];
+
+    const merged = merge(recorded, [saying('1.0', false)]);
+
+    expect(merged.releases[0]).not.toHaveProperty('isPrerelease');
+    expect(merged.releases[0]!.corrections).toEqual([
+      { on: day, field: 'isPrerelease', from: 'true', reason: 'npm:x says so' },
+    ]);
+    expect(changesOf(merged)).toEqual(['1.0 corrected: not a prerelease']);
+  });
+
+  test('is not undone by a source that has none', () => {
+    const byHand = [release('1.0', '2025-01-01', { isPrerelease: true })];
+    const once = merge(byHand, [saying('1.0')]);
+
+    expect(merge(once.releases, [saying('1.0')]).releases[0]!.isPrerelease).toBe(true);
+  });
+});
+
+describe('a version that upstream no longer lists', () => {
+  const recorded = ['1.0', '1.1', '1.2'].map((version) =>
+    release(version, '2025-01-01', { source: 'npm:x' }),
+  );
+
+  test('is kept, as withdrawn from that day on', () => {
+    const merged = merge(recorded, [answer('npm:x', ['1.0', '1.2'])]);
+
+    expect(entryOf(merged, '1.1')).toEqual({ ...recorded[1], withdrawnSince: day });
+    expect(changesOf(merged)).toEqual(['1.1 withdrawn: npm:x no longer lists it']);
+  });
+
+  test('stays withdrawn since its first day', () => {
+    const once = merge(recorded, [answer('npm:x', ['1.0', '1.2'])]);
+    const again = merge(once.releases, [answer('npm:x', ['1.0', '1.2'])], { day: '2026-07-01' });
+
+    expect(again.releases).toEqual(once.releases);
+    expect(again.changes).toEqual([]);
+  });
+
+  test('returns when a source lists it again', () => {
+    const once = merge(recorded, [answer('npm:x', ['1.0', '1.2'])]);
+
+    const back = merge(once.releases, [answer('npm:x', ['1.0', '1.1', '1.2'])], { day: '2026-07-01' });
+
+    expect(entryOf(back, '1.1')).toEqual({
+      ...recorded[1],
+      corrections: [{ on: '2026-07-01', field: 'withdrawnSince', from: day, reason: 'npm:x lists it again' }],
+    });
+    expect(changesOf(back)).toEqual(['1.1 returned: npm:x lists it again']);
+  });
+
+  test('returns also where the definition would not take it any more', () => {
+    const once = merge(recorded, [answer('npm:x', ['1.0', '1.2'])]);
+    const all = answer('npm:x', ['1.0', '1.1', '1.2']);
+
+    const back = merge(once.releases, [{ ...all, releases: [] }]);
+
+    expect(entryOf(back, '1.1')).not.toHaveProperty('withdrawnSince');
+  });
+
+  test('is not withdrawn while it is listed, although the definition does not take it any more', () => {
+    const all = answer('npm:x', ['1.0', '1.1', '1.2']);
+
+    expect(merge(recorded, [{ ...all, releases: [] }]).releases).toEqual(recorded);
+  });
+
+  test('is not withdrawn while one of its sources lists it, or does not answer', () => {
+    const two = [{ ...recorded[0]!, alsoListedBy: ['maven:g:a'] }];
+    const sources = ['npm:x', 'maven:g:a'];
+    const gone = answer('npm:x', ['2.0']);
+
+    const listed = merge(two, [gone, answer('maven:g:a', ['1.0'])], { sources });
+    const failed = merge(two, [gone], { sources });
+    const neither = merge(two, [gone, answer('maven:g:a', ['2.0'])], { sources });
+
+    expect(entryOf(listed, '1.0')).not.toHaveProperty('withdrawnSince');
+    expect(entryOf(failed, '1.0')).not.toHaveProperty('withdrawnSince');
+    expect(entryOf(neither, '1.0')).toHaveProperty('withdrawnSince', day);
+  });
+
+  test('is never withdrawn by a page', () => {
+    const ofPage = [release('1.0', '2025-01-01', { source: 'page:https://example.com/' })];
+
+    const merged = merge(ofPage, [answer('page:https://example.com/', ['2.0'])]);
+
+    expect(entryOf(merged, '1.0')).toEqual(ofPage[0]);
+  });
+
+  test('is never withdrawn where it was recorded by hand', () => {
+    const byHand = [release('1.0', '2025-01-01')];
+
+    expect(entryOf(merge(byHand, [answer('npm:x', ['2.0'])]), '1.0')).toEqual(byHand[0]);
+  });
+});
+
+test('of two spellings of one version the first recorded stays, and the other is told', () => {
+  const recorded = [release('v2025.2', '2025-07-15', { source: 'npm:x' })];
+
+  const merged = merge(recorded, [answer('npm:x', ['2025.02'])]);
+
+  expect(merged.releases).toEqual(recorded);
+  expect(merged.findings).toEqual([
+    {
+      level: 'notice',
+      subject: 'svc',
+      message: 'npm:x spells v2025.2 as "2025.02". The first recorded spelling stays.',
+    },
+  ]);
+});
+
+describe('whatever the sources answer', () => {
+  const ids = ['npm:a', 'maven:g:b', 'page:https://example.com/', 'static'];
+  const anyDay = fc
+    .date({ min: new Date('2001-01-01'), max: new Date('2026-05-31'), noInvalidDate: true })
+    .map(toDay);
+  const option = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
+  const text = fc.constantFrom('0.9', '1.0', 'v1.0', '1.00', '1.1', '1.1-rc1', '1.10', '2.0', '2.0.1', '3');
+  const link = fc.constantFrom('https://example.com/1', 'https://example.com/2');
+  const defined = <T extends object>(value: T): T =>
+    Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as T;
+
+  const stated = fc
+    .record({
+      version: text,
+      releaseTimestamp: option(anyDay),
+      timestampIsUncertain: option(fc.constant(true)),
+      changelogUrl: option(link),
+      deprecated: option(fc.constantFrom('old', 'bad')),
+      isPrerelease: option(fc.boolean()),
+    })
+    .map(defined);
+  const answers: fc.Arbitrary<SoundAnswer[]> = fc
+    .tuple(
+      ...ids.map((id) =>
+        option(fc.array(stated, { maxLength: 6 }).map((list) => answer(id, list as never[]))),
+      ),
+    )
+    .map((some) => some.filter((one) => one !== undefined));
+  const recorded: fc.Arbitrary<RecordedRelease[]> = fc.uniqueArray(
+    fc
+      .record({
+        version: text,
+        releaseTimestamp: option(anyDay),
+        timestampKind: option(fc.constantFrom('published', 'observed')),
+        changelogUrl: option(link),
+        source: option(fc.constantFrom(...ids, 'npm:gone')),
+        firstSeen: option(anyDay),
+        deprecated: option(fc.constantFrom('old', 'bad')),
+        withdrawnSince: option(anyDay),
+        isPrerelease: option(fc.boolean()),
+      })
+      .map((entry) => defined(entry) as RecordedRelease),
+    { selector: ({ version }) => version, maxLength: 8 },
+  );
+  const options = { sources: ids };
+
+  test('the same answers a second time change nothing, on that day or later', () => {
+    fc.assert(
+      fc.property(recorded, answers, (before, said) => {
+        const once = merge(before, said, options);
+        for (const again of [day, '2027-01-01']) {
+          const twice = merge(once.releases, said, { ...options, day: again });
+          expect(twice.releases).toEqual(once.releases);
+          expect(twice.changes).toEqual([]);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('no recorded release is lost, and no published day moves', () => {
+    fc.assert(
+      fc.property(recorded, fc.array(answers, { maxLength: 4 }), (before, days) => {
+        let now = before;
+        for (const said of days) now = merge(now, said, options).releases;
+        for (const entry of before) {
+          const kept = now.find(({ version }) => version === entry.version);
+          expect(kept).toBeDefined();
+          const isPublished = entry.releaseTimestamp !== undefined && entry.timestampKind !== 'observed';
+          if (isPublished) expect(kept!.releaseTimestamp).toBe(entry.releaseTimestamp);
+          if (entry.releaseTimestamp !== undefined && !isPublished) {
+            expect(kept!.releaseTimestamp!.slice(0, 10) <= entry.releaseTimestamp).toBe(true);
+          }
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('every value that changed is found in the corrections', () => {
+    fc.assert(
+      fc.property(recorded, answers, (before, said) => {
+        const { releases } = merge(before, said, options);
+        for (const old of before) {
+          const entry = releases.find(({ version }) => version === old.version)!;
+          for (const field of ['releaseTimestamp', 'changelogUrl', 'deprecated', 'isPrerelease'] as const) {
+            if (old[field] === entry[field]) continue;
+            const last = entry.corrections!.findLast((correction) => correction.field === field)!;
+            expect(last.to).toBe(entry[field]?.toString());
+          }
+          if (old.withdrawnSince !== undefined && entry.withdrawnSince === undefined) {
+            expect(entry.corrections!.map(({ field }) => field)).toContain('withdrawnSince');
+          }
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('what is recorded then is valid, and can be read back as it is', () => {
+    fc.assert(
+      fc.property(recorded, answers, (before, said) => {
+        const { releases } = merge(before, said, options);
+        expect(RecordedData.parse(JSON.parse(JSON.stringify({ releases })))).toEqual({ releases });
+      }),
+    );
+  });
+});

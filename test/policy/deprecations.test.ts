@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import { deprecated, judgeOn, reasonsOf, release } from '../harness/judging.ts';
+
+const day = '2026-06-01';
+
+describe('the list of a definition', () => {
+  const recorded = ['v3.4.0', '3.4.1', '3.4.1.1', '3.5.0-rc.1', '3.5.0'].map((version) => release(version));
+
+  test('names exact versions, in whatever spelling', () => {
+    const judgement = judgeOn(day, recorded, {
+      deprecated: [{ versions: ['3.4.0', '3.04.1'], reason: 'Loses data.', url: 'https://example.com/why' }],
+    });
+
+    expect(deprecated(judgement)).toEqual(['v3.4.0', '3.4.1']);
+    expect(judgement.releases[0]!.reasons).toEqual([
+      { rule: 'definition', text: 'Loses data.', url: 'https://example.com/why' },
+    ]);
+  });
+
+  test('or holds a semver range, matched on the coerced version', () => {
+    const judgement = judgeOn(day, recorded, {
+      deprecated: [{ versions: '<3.5.0 || >=4', reason: 'Too old.' }],
+    });
+
+    expect(deprecated(judgement)).toEqual(['v3.4.0', '3.4.1', '3.4.1.1']);
+  });
+
+  test.each([
+    ['<1.19', ['1.8', '1.18', '1.18.3']],
+    ['1.19', ['1.19', '1.19.0', '1.19.2']],
+    ['1.19.0', ['1.19', '1.19.0']],
+    ['~1.19', ['1.19', '1.19.0', '1.19.2']],
+    ['>=1.19.1 <2', ['1.19.2', '1.100']],
+    ['2025.3', ['2025.3', '2025.3.1']],
+    [
+      '*',
+      ['1.8', '1.18', '1.18.3', '1.19', '1.19.0', '1.19.2', '1.100', '2025.3', '2025.3.1', '2025.03.2-rc1'],
+    ],
+  ])('%s means what it means to semver', (versions, expected) => {
+    const all = '1.8 1.18 1.18.3 1.19 1.19.0 1.19.2 1.100 2025.3 2025.3.1 2025.03.2-rc1'.split(' ');
+    const wanted = versions === '2025.3' ? [...expected, '2025.03.2-rc1'] : expected;
+
+    const judgement = judgeOn(
+      day,
+      all.map((version) => release(version)),
+      { deprecated: [{ versions, reason: 'By range.' }] },
+    );
+
+    expect(deprecated(judgement)).toEqual(wanted);
+  });
+
+  test('holds from its day on', () => {
+    const about = { deprecated: [{ versions: ['3.4.1'], reason: 'Superseded.', since: '2026-01-31' }] };
+
+    const before = judgeOn('2026-01-30', recorded, about);
+
+    expect(deprecated(before)).toEqual([]);
+    expect(before.nextChangeOn).toBe('2026-01-31');
+    expect(deprecated(judgeOn('2026-01-31', recorded, about))).toEqual(['3.4.1']);
+  });
+
+  test('may name the newest release, so that an older one is the latest', () => {
+    const about = { deprecated: [{ versions: ['3.5.0'], reason: 'Broken.' }] };
+
+    expect(judgeOn(day, recorded, about).latest?.version).toBe('3.4.1.1');
+  });
+
+  test('may name them all, so that none is', () => {
+    const about = { deprecated: [{ versions: '>=0', reason: 'Gone.' }] };
+
+    expect(judgeOn(day, recorded, about).latest).toBeUndefined();
+  });
+});
+
+describe("upstream's word", () => {
+  const recorded = [
+    release('1.0', '2024-01-01', { deprecated: 'use 2', source: 'npm:x', firstSeen: '2024-01-05' }),
+    release('2.0', '2025-01-01', {
+      deprecated: 'use 1',
+      source: 'npm:x',
+      firstSeen: '2025-01-01',
+      corrections: [{ on: '2025-03-01', field: 'deprecated', to: 'use 1', reason: 'npm:x says so' }],
+    }),
+    release('3.0', '2026-01-01'),
+  ];
+
+  test('deprecates a release from the day it was first read', () => {
+    expect(deprecated(judgeOn(day, recorded))).toEqual(['1.0', '2.0']);
+    expect(deprecated(judgeOn('2025-02-28', recorded))).toEqual(['1.0']);
+    expect(reasonsOf(judgeOn(day, recorded), '2.0')).toEqual(['2025-03-01: Deprecated upstream: use 1']);
+  });
+
+  test('counts for nothing where the definition says so', () => {
+    expect(deprecated(judgeOn(day, recorded, { ignoreUpstreamDeprecation: true }))).toEqual([]);
+  });
+
+  test('may be about the newest release', () => {
+    const newest = [release('1.0', '2024-01-01'), release('2.0', '2025-01-01', { deprecated: 'broken' })];
+
+    const judgement = judgeOn(day, newest);
+
+    expect(deprecated(judgement)).toEqual(['2.0']);
+    expect(judgement.latest?.version).toBe('1.0');
+  });
+});
+
+test('a withdrawn release is deprecated from the day of its withdrawal, even if upstream counts for nothing', () => {
+  const recorded = [
+    release('1.0', '2024-01-01'),
+    release('1.1', '2024-06-01', { source: 'npm:x', withdrawnSince: '2025-02-01' }),
+  ];
+
+  const judgement = judgeOn(day, recorded, { ignoreUpstreamDeprecation: true });
+
+  expect(deprecated(judgement)).toEqual(['1.1']);
+  expect(reasonsOf(judgement, '1.1')).toEqual(['2025-02-01: npm:x has not listed it since 2025-02-01.']);
+  expect(judgement.latest?.version).toBe('1.0');
+  expect(deprecated(judgeOn('2025-01-31', recorded))).toEqual([]);
+});
+
+test('every reason that holds is told, the oldest first', () => {
+  const recorded = [
+    release('1.0', '2024-01-01', { source: 'npm:x', firstSeen: '2024-02-01', deprecated: 'use 2' }),
+    release('2.0', '2026-01-01'),
+  ];
+
+  const judgement = judgeOn(day, recorded, {
+    support: { policy: 'term', months: 18 },
+    deprecated: [
+      { versions: ['1.0'], reason: 'Old.' },
+      { versions: ['1.0'], reason: 'Very old.', since: '2030-01-01' },
+    ],
+  });
+
+  expect(reasonsOf(judgement, '1.0')).toEqual([
+    'Old.',
+    '2024-02-01: Deprecated upstream: use 2',
+    '2025-07-01: 1.0 was first released on 2024-01-01; a release line is supported for 18 months.',
+  ]);
+  expect(judgement.releases[0]!.upcoming.map(({ from }) => from)).toEqual(['2030-01-01']);
+});
+
+test('a prerelease is never the latest', () => {
+  const recorded = [
+    release('1.0', '2024-01-01'),
+    release('2.0-rc-1', '2025-01-01'),
+    release('3.0', '2025-01-01', { isPrerelease: true }),
+  ];
+
+  expect(judgeOn(day, recorded).latest?.version).toBe('1.0');
+});

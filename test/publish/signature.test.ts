@@ -1,0 +1,171 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isSignedBy, readSigningKey, signFile } from '../../src/signing/minisign.ts';
+import { openPublication, type TestPublication } from './publication.ts';
+
+const body = Buffer.from('the list of digests\n');
+const secret = makeSecretKey();
+const key = readSigningKey(secret);
+
+describe('a signature', () => {
+  test('is accepted for the file that was signed, and for no other', () => {
+    const signature = signFile(body, key, 'SHA256SUMS of https://releases.example.com as of 2026-11-20');
+
+    expect(isSignedBy(body, signature, key.publicKey)).toBe(true);
+    expect(isSignedBy(Buffer.from('another list\n'), signature, key.publicKey)).toBe(false);
+    expect(isSignedBy(body, signature, readSigningKey(makeSecretKey()).publicKey)).toBe(false);
+  });
+
+  test('covers its trusted comment', () => {
+    const signature = signFile(body, key, 'as of 2026-11-20');
+
+    expect(isSignedBy(body, signature.replace('as of 2026-11-20', 'as of 2026-11-21'), key.publicKey)).toBe(
+      false,
+    );
+  });
+
+  test('is the same for the same file, key and comment', () => {
+    expect(signFile(body, key, 'comment')).toBe(signFile(body, key, 'comment'));
+  });
+
+  test.each([
+    ['', 'is not the content of a minisign secret key file'],
+    ['untrusted comment: x\nRWQ=', 'is not the content of a minisign secret key file'],
+    [secret.replace(/\n.*\n$/, (line) => `\n${protect(line.trim())}\n`), 'is protected by a password'],
+    [damageKey(secret), 'is damaged: its two halves do not belong together'],
+  ])('cannot be made with what is no usable key %#', (text, message) => {
+    expect(() => readSigningKey(text)).toThrow(message);
+  });
+});
+
+const minisign = spawnSync('minisign', ['-v']).error === undefined;
+if (!minisign && process.env['CI'] !== undefined)
+  throw new Error('minisign is not installed; the tests of signatures need it');
+if (!minisign)
+  console.warn('minisign is not installed: not checked against it. Debian has it: apt-get install minisign');
+
+describe.runIf(minisign)('minisign itself', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'minisign-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('accepts our signature, and rejects it over a changed file', () => {
+    writeFileSync(join(folder, 'SHA256SUMS'), body);
+    writeFileSync(join(folder, 'SHA256SUMS.minisig'), signFile(body, key, 'as of 2026-11-20'));
+    expect(verify()).toContain('Signature and comment signature verified\nTrusted comment: as of 2026-11-20');
+
+    writeFileSync(join(folder, 'SHA256SUMS'), 'another list\n');
+    expect(verify).toThrow('Signature verification failed');
+  });
+
+  test('makes keys that we can read, with the public half that it states', () => {
+    execFileSync('minisign', ['-G', '-W', '-f', '-p', 'key.pub', '-s', 'key.sec'], { cwd: folder });
+
+    const made = readSigningKey(readFileSync(join(folder, 'key.sec'), 'utf8'));
+
+    expect(readFileSync(join(folder, 'key.pub'), 'utf8').trim().split('\n')[1]).toBe(made.publicKey);
+  });
+
+  function verify(): string {
+    return execFileSync('minisign', ['-Vm', 'SHA256SUMS', '-P', key.publicKey], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+  }
+});
+
+describe('a publication', () => {
+  let publication: TestPublication;
+  beforeAll(async () => {
+    publication = await openPublication();
+    publication.root.configure({ signingPublicKey: key.publicKey });
+    await publication.build();
+  });
+  afterAll(() => publication.close());
+
+  test('that promises a signature is refused without the key, and with another', async () => {
+    const without = await publication.publish();
+    expect(without.status).toBe(1);
+    expect(without.stderr).toContain(
+      'error: RELEASE_INDEX_SIGNING_KEY: is missing, and site/site.json promises readers a signature',
+    );
+
+    const another = await publication.publishWith({ RELEASE_INDEX_SIGNING_KEY: makeSecretKey() });
+    expect(another.status).toBe(1);
+    expect(another.stderr).toContain(`and site/site.json promises ${key.publicKey}`);
+    expect(publication.cloudflare.calls).toEqual([]);
+  });
+
+  test('is signed, and a reader detects a file that is another', async () => {
+    const result = await publication.publishWith({ RELEASE_INDEX_SIGNING_KEY: secret });
+    expect(result.status).toBe(0);
+    expect(result.stdout + result.stderr).not.toContain(secret.split('\n')[1]);
+
+    const list = await publication.live('SHA256SUMS');
+    const signature = await publication.live('SHA256SUMS.minisig');
+    expect(isSignedBy(Buffer.from(list), signature, key.publicKey)).toBe(true);
+    expect(signature).toContain(
+      `trusted comment: SHA256SUMS of ${publication.cloudflare.siteUrl} as of 2026-11-20`,
+    );
+
+    const served = await publication.live('svc.json');
+    expect(list).toContain(`${digest(served)}  svc.json`);
+    expect(list).not.toContain(digest(served.replace('2026.2', '2026.9')));
+  });
+
+  test('is checked by sha256sum', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'readers-'));
+    for (const file of ['SHA256SUMS', 'svc.json', 'status.json']) {
+      copyFileSync(join(publication.root.out, file), join(folder, file));
+    }
+    const check = () =>
+      execFileSync('sha256sum', ['--check', '--ignore-missing', 'SHA256SUMS'], {
+        cwd: folder,
+        encoding: 'utf8',
+        stdio: 'pipe',
+      });
+    expect(check()).toBe('status.json: OK\nsvc.json: OK\n');
+
+    writeFileSync(join(folder, 'svc.json'), '{}');
+    expect(check).toThrow('1 computed checksum did NOT match');
+    rmSync(folder, { recursive: true });
+  });
+});
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** As `minisign -G -W` writes it, but for the checksum, which nobody reads. */
+function makeSecretKey(): string {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const seed = privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32);
+  const shared = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
+  const bytes = Buffer.concat([
+    Buffer.from('Ed\0\0B2'),
+    Buffer.alloc(48),
+    randomBytes(8),
+    seed,
+    shared,
+    Buffer.alloc(32),
+  ]);
+  return `untrusted comment: minisign secret key\n${bytes.toString('base64')}\n`;
+}
+
+function protect(line: string): string {
+  const bytes = Buffer.from(line, 'base64');
+  bytes.write('Sc', 2);
+  return bytes.toString('base64');
+}
+
+function damageKey(text: string): string {
+  const bytes = Buffer.from(text.split('\n')[1]!, 'base64');
+  bytes.fill(7, 62, 70);
+  return `untrusted comment: damaged\n${bytes.toString('base64')}\n`;
+}

@@ -1,0 +1,53 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+
+export const checkout = resolve(import.meta.dirname, '../..');
+
+export interface TestRoot {
+  dir: string;
+  out: string;
+  write(path: string, content: string | object): void;
+  read(path: string): string;
+  /** Changes some keys of `site/site.json`. */
+  configure(changes: object): void;
+  remove(): void;
+}
+
+/** A root of its own in a temporary folder, with the checkout's `site/` and nothing else. */
+export function createRoot(config: object = {}): TestRoot {
+  const dir = mkdtempSync(join(tmpdir(), 'root-'));
+  cpSync(join(checkout, 'site'), join(dir, 'site'), { recursive: true });
+  mkdirSync(join(dir, 'components'));
+  const root: TestRoot = {
+    dir,
+    out: join(dir, 'dist'),
+    write(path, content) {
+      const target = join(dir, path);
+      mkdirSync(dirname(target), { recursive: true });
+      writeFileSync(
+        target,
+        typeof content === 'string' ? content : `${JSON.stringify(content, undefined, 2)}\n`,
+      );
+    },
+    read: (path) => readFileSync(join(dir, path), 'utf8'),
+    configure(changes) {
+      root.write('site/site.json', { ...(JSON.parse(root.read('site/site.json')) as object), ...changes });
+    },
+    remove: () => rmSync(dir, { recursive: true, force: true }),
+  };
+  root.configure(config);
+  return root;
+}
+
+/** A definition that asks nobody, with what is recorded for it. */
+export function addComponent(root: TestRoot, name: string, releases: object[], more: object = {}): void {
+  root.write(`components/${name}.json`, {
+    title: `The ${name}`,
+    homepage: `https://example.com/${name}`,
+    changelogUrl: `https://example.com/${name}/changes`,
+    sources: [],
+    ...more,
+  });
+  root.write(`data/${name}.json`, { releases });
+}
