@@ -54,7 +54,7 @@ export type Publication =
 /** Nothing is sent before everything that can be known beforehand is known to be right. */
 export async function publishSite(input: PublishInput): Promise<Publication> {
   const { root, out, config, env, isDryRun } = input;
-  const prepared = prepareSite({ root, out, config, baseUrl: input.baseUrl });
+  const prepared = await prepareSite({ root, out, config, baseUrl: input.baseUrl });
   const signing = chooseSigningKey(env[signingKeyVariable], config.signingPublicKey);
   const { credentials, findings: missing } = readCredentials(env);
   const findings = [...prepared.findings];
