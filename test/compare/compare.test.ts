@@ -108,13 +108,13 @@ describe('the components of a site', () => {
     'all/2.json': { components: { svc: { releases: [] } } },
   };
 
-  it('are those of all parts, where all.json lists parts', async () => {
+  test('are those of all parts, where all.json lists parts', async () => {
     const index = await readPublishedIndex((path, schema) => schema.parse(documents[path]));
 
     expect(index).toEqual({ components: { cli: { releases: [{ version: '1.0' }] }, svc: { releases: [] } } });
   });
 
-  it('are not taken for fewer where a part is missing', async () => {
+  test('are not taken for fewer where a part is missing', async () => {
     const read = readPublishedIndex((path, schema) =>
       schema.parse(path === 'all/2.json' ? undefined : documents[path]),
     );
