@@ -123,9 +123,62 @@ export const verbs: Readonly<Record<string, Verb>> = {
     },
     details: [
       'Verifies first that the site is whole, valid and built from this checkout, and that nothing that is live would vanish.',
+      'Switches to the new site whole, reads it back through its public address, and says how to roll back.',
       'Needs CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID in the environment; a dry run needs neither.',
     ],
     examples: [['publish --dry-run', 'what would be sent']],
+  },
+  daily: {
+    summary: 'gather, commit data/, build, publish',
+    synopsis: '',
+    arity: [0, 0],
+    options: {
+      push: { type: 'boolean', summary: 'push the commit before anything is published' },
+      'skip-publish': { type: 'boolean', summary: 'end after the build, for another host' },
+      resume,
+      accept: { type: 'boolean', summary: 'publish although it takes something away from what is live' },
+    },
+    details: [
+      'What the daily workflow runs. A component that fails costs the others nothing. Commits data/ and nothing else.',
+      'Exit 1 only where a person is needed: a component is held, or silent for longer than staleAfterDays of site/site.json,',
+      'or the site was not published. The report for "attention" is .cache/daily.json.',
+    ],
+    examples: [
+      ['daily', 'the whole day, by hand'],
+      ['daily --push', 'as the workflow does'],
+    ],
+  },
+  attention: {
+    summary: 'open, update or close the issue that calls a person',
+    synopsis: '[report]',
+    arity: [0, 1],
+    options: {},
+    details: [
+      'Reads the report of "daily". Needs GITHUB_TOKEN (issues: write) and GITHUB_REPOSITORY in the environment.',
+      'There is one issue, found by its label "release-index"; it is closed when nothing is wrong any more.',
+    ],
+    examples: [['attention', 'after "daily"']],
+  },
+  compare: {
+    summary: 'say what this checkout changes in the index of another',
+    synopsis: '<folder>',
+    arity: [1, 1],
+    options: {},
+    details: [
+      'Decides for both on the same day. In a workflow, also in the summary of the job. Changes nothing.',
+    ],
+    examples: [['compare ../base', 'against another checkout']],
+  },
+  sign: {
+    summary: 'sign the built site, for a host that "publish" does not know',
+    synopsis: '',
+    arity: [0, 0],
+    options: {},
+    details: [
+      'Signs SHA256SUMS with the key in RELEASE_INDEX_SIGNING_KEY, the content of a file made by "minisign -G -W".',
+      '"publish" signs by itself.',
+    ],
+    examples: [['sign', 'before the site is copied']],
   },
   start: {
     summary: 'gather, then build',

@@ -226,7 +226,8 @@ async function openHttp({ root, env, report, signal }: Invocation, config: SiteC
   });
   const tokens = new Map<string, string>();
   const token = env['GITHUB_TOKEN'];
-  if (token) tokens.set(new URL(env['GITHUB_API_URL'] ?? defaultRegistries.githubApiUrl).origin, token);
+  const api = URL.parse(env['GITHUB_API_URL'] ?? defaultRegistries.githubApiUrl);
+  if (token && api) tokens.set(api.origin, token);
   return createHttp({
     userAgent: `release-index (+${config.repositoryUrl})`,
     signal,

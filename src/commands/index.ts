@@ -21,6 +21,10 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   explain: async () => (await import('./explain.ts')).explain,
   preview: async () => (await import('./preview.ts')).preview,
   publish: async () => (await import('./publish.ts')).publish,
+  daily: async () => (await import('./daily.ts')).daily,
+  attention: async () => (await import('./attention.ts')).attention,
+  compare: async () => (await import('./compare.ts')).compare,
+  sign: async () => (await import('./sign.ts')).sign,
   start: async () => (await import('./start.ts')).start,
   schemas: async () => (await import('./schemas.ts')).schemas,
 };

@@ -1,6 +1,7 @@
 import type { Day } from '../dates.ts';
 import type { Definition } from '../model/definition.ts';
 import { sourceId } from '../model/source.ts';
+import { toLine } from '../model/scalars.ts';
 import type { Freshness, SourceFreshness } from '../model/freshness.ts';
 
 export type SourceState =
@@ -47,16 +48,16 @@ function updateSource(before: SourceFreshness | undefined, state: SourceState, d
       return {
         ...(answeredOn !== undefined && { answeredOn }),
         heldSince: before?.heldSince ?? day,
-        reason: state.reason,
+        reason: toLine(state.reason),
         ...(before?.pending && { pending: before.pending }),
       };
     case 'failed': {
-      const isCounted = before?.failedOn === day;
+      const counted = before?.failedOn === day ? before : undefined;
       return {
         ...(answeredOn !== undefined && { answeredOn }),
-        failures: isCounted ? before.failures! : (before?.failures ?? 0) + 1,
+        failures: counted?.failures ?? (before?.failures ?? 0) + 1,
         failedOn: day,
-        reason: isCounted ? before.reason! : state.reason,
+        reason: counted?.reason ?? toLine(state.reason),
         ...(before?.heldSince !== undefined && { heldSince: before.heldSince }),
         ...(before?.pending && { pending: before.pending }),
       };

@@ -1,6 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import lockfile from 'proper-lockfile';
+import { Freshness } from '../model/freshness.ts';
+import { RecordedData } from '../model/recorded.ts';
 import { cacheFolder } from '../store/cache.ts';
 import { valueOf } from '../store/documents.ts';
 import { readFreshness, readRecorded } from '../store/read.ts';
@@ -26,10 +28,11 @@ export async function saveGathered(
     const freshness = valueOf(readFreshness(root, input.component));
     const isAsRead = isSame(recorded, input.recorded) && isSame(freshness, input.freshness);
     const saved = isAsRead ? result : again({ ...input, recorded, freshness });
-    saveIfChanged(recordedPath(root, input.component), formatDocument({ releases: saved.releases }));
-    if (input.definition.sources.length > 0) {
-      saveIfChanged(freshnessPath(root, input.component), formatDocument(saved.freshness));
-    }
+    // What could not be read again would keep every later run from starting.
+    const data = formatDocument(RecordedData.parse({ releases: saved.releases }));
+    const state = formatDocument(Freshness.parse(saved.freshness));
+    saveIfChanged(recordedPath(root, input.component), data);
+    if (input.definition.sources.length > 0) saveIfChanged(freshnessPath(root, input.component), state);
     return saved;
   } finally {
     await release();
@@ -52,13 +55,13 @@ function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Held for the moment of a write only. One that a killed run left expires. */
+/** Held for the milliseconds of a save only. One that a killed run left expires, and keeps the next waiting no longer than needed. */
 function lock(root: Root): Promise<() => Promise<void>> {
   const folder = cacheFolder(root);
   mkdirSync(folder, { recursive: true });
   return lockfile.lock(root.dir, {
     lockfilePath: join(folder, 'data.lock'),
-    stale: 5000,
+    stale: 2000,
     retries: { retries: 400, minTimeout: 5, maxTimeout: 50 },
   });
 }

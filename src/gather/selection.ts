@@ -44,7 +44,7 @@ function allowedVersions(rule: string | undefined): (version: string) => boolean
   if (rule === undefined) return () => true;
   const pattern = allowedVersionsPattern.exec(rule);
   if (pattern) {
-    const expression = new RegExp(pattern[2]!);
+    const expression = new RegExp(pattern[2]!, pattern[3]);
     const wanted = pattern[1] !== '!';
     return (version) => expression.test(version) === wanted;
   }

@@ -88,21 +88,20 @@ export interface ComponentState {
   /** How many release lines are supported, and the newest of them. */
   readonly supportedLines: number;
   readonly newestLines: readonly string[];
-  readonly freshness: Pick<ComponentFreshness, 'state' | 'failures' | 'checkedOn'>;
+  readonly freshness: ComponentFreshness;
 }
 
 const mostLines = 4;
 
 export function stateOf({ name, latest, releases, lines, freshness }: ComponentSummary): ComponentState {
   const supported = lines.filter((line) => line.isSupported).map((line) => line.name);
-  const { state, failures, checkedOn } = freshness;
   return {
     name,
     ...(latest && { latest: latest.version }),
     releases,
     supportedLines: supported.length,
     newestLines: supported.slice(-mostLines).reverse(),
-    freshness: { state, failures, ...(checkedOn !== undefined && { checkedOn }) },
+    freshness,
   };
 }
 

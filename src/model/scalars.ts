@@ -21,12 +21,25 @@ export const RecordedTimestamp = z
   })
   .meta({ description: 'A UTC instant, 2026-06-30T09:30:00Z, or a day, 2026-06-30.' });
 
+const maxLineLength = 1000;
+
 /** A text a person reads: one line, not empty. It may contain any characters but control characters. */
 export const Line = z
   .string()
   .min(1)
-  .max(1000)
+  .max(maxLineLength)
   .regex(/^[^\p{Cc}]*\S[^\p{Cc}]*$/u, { error: 'expected one line of text' });
+
+/** Any text as one such line, cut where it is too long; empty where nothing is left. */
+export function toLine(text: string, maxLength = maxLineLength): string {
+  const line = text
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim();
+  if (line.length <= maxLength) return line;
+  const cut = line.slice(0, maxLength - 1).replace(/\p{Cs}$/u, '');
+  return `${cut.trimEnd()}…`;
+}
 
 /** A version as it stands in a document: any string; whether it has a place in the order is checked later. */
 export const VersionText = z.string().min(1).max(200);

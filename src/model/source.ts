@@ -22,7 +22,8 @@ export const AllowedVersions = z
   })
   .meta({ description: 'Which versions are taken: /regex/, !/regex/ or a semver range.' });
 
-export const allowedVersionsPattern = /^(!?)\/(.*)\/$/;
+/** As Renovate's (lib/util/string-match.ts): the one flag that it knows is `i`. */
+export const allowedVersionsPattern = /^(!?)\/(.*)\/(i?)$/;
 
 const common = {
   extractVersion: regularExpression('version').optional().meta({

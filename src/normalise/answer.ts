@@ -1,5 +1,6 @@
 import { dayOf, type Day, type Timestamp } from '../dates.ts';
 import { isHttpsUrl } from '../model/links.ts';
+import { toLine } from '../model/scalars.ts';
 import type { SourceRelease } from '../sources/source.ts';
 import { parseTimestamp } from '../timestamps.ts';
 import { compareVersions, parseVersion, type Version } from '../version.ts';
@@ -62,7 +63,9 @@ function stateRelease(
     ...(publishedAt !== undefined && { publishedAt }),
     ...(publishedAt !== undefined && release.timestampIsUncertain && { publishedAtIsUncertain: true }),
     ...(changelogUrl !== undefined && { changelogUrl }),
-    ...(release.deprecated !== undefined && { deprecated: oneLine(release.deprecated) || 'no reason given' }),
+    ...(release.deprecated !== undefined && {
+      deprecated: toLine(release.deprecated, maxReasonLength) || 'no reason given',
+    }),
     ...(release.isPrerelease !== undefined && { isPrerelease: release.isPrerelease }),
   };
 }
@@ -95,12 +98,6 @@ function plausibleLink(
     `${quote(version)}: changelog link: expected an https: address; got ${quote(changelogUrl)}. Left out.`,
   );
   return undefined;
-}
-
-/** Upstream's text as one line of at most 500 characters without control characters. */
-function oneLine(text: string): string {
-  const line = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
-  return line.length > maxReasonLength ? `${line.slice(0, maxReasonLength - 1).trimEnd()}…` : line;
 }
 
 function quote(text: string): string {

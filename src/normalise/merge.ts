@@ -1,6 +1,7 @@
 import { dayOf, type Day } from '../dates.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Correction, RecordedRelease } from '../model/recorded.ts';
+import { toLine } from '../model/scalars.ts';
 import { isPrereleaseForm } from '../prerelease.ts';
 import { parseVersion, rankKey } from '../version.ts';
 import type { StatedRelease } from './answer.ts';
@@ -258,7 +259,7 @@ class Merge {
         field,
         ...(from !== undefined && { from }),
         ...(to !== undefined && { to }),
-        reason,
+        reason: toLine(reason),
       },
     ];
   }

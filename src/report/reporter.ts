@@ -28,10 +28,14 @@ export function createReporter({ process, isJson }: { process: Process; isJson: 
     if (isLineOpen) stderr.write('\r\u001B[K');
     isLineOpen = false;
   };
+  // Annotations are written to standard output, which with --json is not theirs.
+  const isAnnotating = process.env['GITHUB_ACTIONS'] === 'true' && !isJson;
+  const found: Finding[] = [];
   const colours = { error: 'red', warning: 'yellow', notice: 'cyan' } as const;
   return {
     finding(finding) {
       clearProgress();
+      if (isAnnotating) found.push(finding);
       const level = styleText(colours[finding.level], finding.level, { stream: stderr });
       stderr.write(`${level}: ${formatFinding(finding)}\n`);
     },
@@ -53,9 +57,9 @@ export function createReporter({ process, isJson }: { process: Process; isJson: 
       clearProgress();
       if (isJson) stdout.write(`${JSON.stringify(document, undefined, 2)}\n`);
     },
-    close() {
+    async close() {
       clearProgress();
-      return Promise.resolve();
+      if (found.length > 0) (await import('./annotations.ts')).annotate(found);
     },
   };
 }

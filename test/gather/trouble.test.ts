@@ -70,10 +70,10 @@ test('runs at once lose nothing of what any of them has found', async () => {
 });
 
 test('a recorded file that breaks while a run is under way is not written over', async () => {
-  let breakIt = () => {};
+  let breakIt: (() => void) | undefined;
   const registry = await npmRegistry({
     agent: (_request, response) => {
-      breakIt();
+      breakIt?.();
       response
         .writeHead(200, { 'content-type': 'application/json' })
         .end('{"name":"agent","versions":{"1.0.0":{}}}');
@@ -170,12 +170,12 @@ test.skipIf(!unprivileged)('one component that cannot be saved costs no other it
 });
 
 /** Runs a command with a data/ that is a disk of its own and nearly full; copies what is on it at the end. */
-const smallDisk = (root: string) => [
-  ...['unshare', '--mount', '--map-root-user', 'sh', '-c'],
-  'mount -t tmpfs -o size=64k none "$0/data" && cp "$0/before.json" "$0/data/svc.json" && "$@"; ' +
-    'status=$?; cp -r "$0/data" "$0/after"; exit $status',
-  root,
-];
+function smallDisk(root: string): string[] {
+  const script =
+    'mount -t tmpfs -o size=64k none "$0/data" && cp "$0/before.json" "$0/data/svc.json" && "$@"; ' +
+    'status=$?; cp -r "$0/data" "$0/after"; exit $status';
+  return ['unshare', '--mount', '--map-root-user', 'sh', '-c', script, root];
+}
 
 function canMount(): boolean {
   const root = mkdtempSync(join(tmpdir(), 'release-index-'));

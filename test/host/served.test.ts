@@ -200,6 +200,7 @@ describe('the table of headers', () => {
 
   test('gives every published path the type that is published for it', () => {
     for (const { path, mediaType } of publishedPaths) {
+      if (mediaType === '*/*') continue;
       const stated = headersFor(path.replace(/\{\w+\}/, 'svc'))?.get('Content-Type');
       expect(stated?.split(';')[0], path).toBe(mediaType.split(';')[0]);
     }

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toDay } from '../../src/dates.ts';
 import { RecordedData, type RecordedRelease } from '../../src/model/recorded.ts';
@@ -187,9 +187,10 @@ describe('a recorded day', () => {
   });
 });
 
+const first = (changelogUrl: string) => answer('npm:first', [{ version: '1.0', changelogUrl }]);
+const second = (changelogUrl: string) => answer('npm:second', [{ version: '1.0', changelogUrl }]);
+
 describe('where sources disagree', () => {
-  const first = (changelogUrl: string) => answer('npm:first', [{ version: '1.0', changelogUrl }]);
-  const second = (changelogUrl: string) => answer('npm:second', [{ version: '1.0', changelogUrl }]);
   const sources = ['npm:first', 'npm:second'];
 
   test('the first listed wins, also when it answers later than the second', () => {
@@ -300,10 +301,10 @@ describe("upstream's deprecation", () => {
   });
 });
 
-describe("upstream's own word on prereleases", () => {
-  const saying = (version: string, isPrerelease?: boolean) =>
-    answer('npm:x', [{ version, ...(isPrerelease !== undefined && { isPrerelease }) }]);
+const saying = (version: string, isPrerelease?: boolean) =>
+  answer('npm:x', [{ version, ...(isPrerelease !== undefined && { isPrerelease }) }]);
 
+describe("upstream's own word on prereleases", () => {
   test('is recorded only where it differs from the form of the version', () => {
     expect(merge([], [saying('1.0', true)]).releases[0]!.isPrerelease).toBe(true);
     expect(merge([], [saying('1.0-rc1', false)]).releases[0]!.isPrerelease).toBe(false);
@@ -421,16 +422,21 @@ test('of two spellings of one version the first recorded stays, and the other is
   ]);
 });
 
+function option<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
+  return fc.option(arbitrary, { nil: undefined });
+}
+
+function defined<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as T;
+}
+
 describe('whatever the sources answer', () => {
   const ids = ['npm:a', 'maven:g:b', 'page:https://example.com/', 'static'];
   const anyDay = fc
     .date({ min: new Date('2001-01-01'), max: new Date('2026-05-31'), noInvalidDate: true })
     .map(toDay);
-  const option = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
   const text = fc.constantFrom('0.9', '1.0', 'v1.0', '1.00', '1.1', '1.1-rc1', '1.10', '2.0', '2.0.1', '3');
   const link = fc.constantFrom('https://example.com/1', 'https://example.com/2');
-  const defined = <T extends object>(value: T): T =>
-    Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as T;
 
   const stated = fc
     .record({

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { uniteAnswers, type GatherResult } from '../../src/gather/component.ts';
 import { Definition } from '../../src/model/definition.ts';
-import type { RecordedRelease } from '../../src/model/recorded.ts';
+import { Freshness } from '../../src/model/freshness.ts';
+import { RecordedData, type RecordedRelease } from '../../src/model/recorded.ts';
 import { release } from '../harness/judging.ts';
 import { answer, entryOf } from '../harness/merging.ts';
 import { definition } from '../harness/root.ts';
@@ -162,4 +163,46 @@ test('a long list of what is missing is cut to what a person reads', () => {
 
   expect(message).toContain('no longer lists 99 of the 100 versions it listed (1.0, 1.1, ');
   expect(message).toContain('1.19, and 79 more)');
+});
+
+test('whatever is told of a source can be written and read again', () => {
+  const long = Array.from({ length: 100 }, (_, index) => `1.${index}-${'x'.repeat(190)}\u0085😀`);
+  const page = {
+    datasource: 'page',
+    url: `https://example.com/${'a'.repeat(1900)}`,
+    matchStrings: ['(?<version>\\d.*)'],
+  };
+  const id = `page:${page.url}`;
+  const one = answer(id, [{ version: '1.0', changelogUrl: 'https://example.com/1' }]);
+  const held = { ...answer('npm:x', [long[99]!]), kind: 'answered' as const, pending: [], accept() {} };
+  const outcomes = [
+    { ...one, kind: 'answered' as const, releases: [...one.releases], pending: [], accept() {} },
+    { ...held, releases: [...held.releases] },
+    {
+      kind: 'failed' as const,
+      id: 'maven:g:a',
+      reason: `GET https://example.com/${'b'.repeat(1990)}\nanswered 404`,
+    },
+  ];
+
+  const { releases, freshness } = uniteAnswers(
+    {
+      component: 'svc',
+      definition: Definition.parse(
+        definition({
+          sources: [page, byDatasource.npm.source, { datasource: 'maven', packageName: 'g:a' }],
+        }),
+      ),
+      recorded: [release('1.0', '2025-01-01'), ...recordedBy('npm:x', long)],
+      freshness: { sources: {} },
+    },
+    { outcomes, findings: [] },
+    { day: '2026-06-01', accept: false },
+  );
+
+  expect(entryOf({ releases }, '1.0').corrections).toHaveLength(1);
+  expect(freshness.sources['npm:x']!.reason).toMatch(/^no longer lists 99 of the 100 versions .*…$/);
+  expect(freshness.sources['maven:g:a']!.reason).toMatch(/^GET https:\/\/example\.com\/b+…$/);
+  expect(RecordedData.parse(JSON.parse(JSON.stringify({ releases })))).toEqual({ releases });
+  expect(Freshness.parse(JSON.parse(JSON.stringify(freshness)))).toEqual(freshness);
 });

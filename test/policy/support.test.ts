@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays, toDay } from '../../src/dates.ts';
 import type { RecordedRelease } from '../../src/model/recorded.ts';

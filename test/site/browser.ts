@@ -3,9 +3,13 @@ import { chromium, type Browser } from 'playwright-core';
 
 const usualPlaces = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
+export const missingBrowser =
+  'No Chromium is there to look at the pages with (RELEASE_INDEX_BROWSER may name one)';
+
 /** The Chromium of this machine, or the one that `RELEASE_INDEX_BROWSER` names; undefined where there is none. */
 export function findBrowser(): string | undefined {
-  return [process.env['RELEASE_INDEX_BROWSER'], ...usualPlaces].find((path) => path && existsSync(path));
+  const named = process.env['RELEASE_INDEX_BROWSER'];
+  return (named === undefined ? usualPlaces : [named]).find((path) => existsSync(path));
 }
 
 /** Whether it would be a mistake to go on without a browser. */

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
-import { findBrowser, launchBrowser } from './browser.ts';
+import { findBrowser, launchBrowser, missingBrowser } from './browser.ts';
 import { buildCheckout, buildSynthetic } from './built-site.ts';
 import { serveFolder } from './static-server.ts';
 import { syntheticComponents } from './synthetic.ts';
@@ -42,8 +42,7 @@ async function photograph(browser: Browser, url: string, pages: readonly string[
 }
 
 const executable = findBrowser();
-if (executable === undefined)
-  throw new Error('No Chromium on this machine; RELEASE_INDEX_BROWSER may name one.');
+if (executable === undefined) throw new Error(missingBrowser);
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 const browser = await launchBrowser(executable);

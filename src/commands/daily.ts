@@ -1,0 +1,126 @@
+import { basename } from 'node:path';
+import type { BuiltSite } from '../build/options.ts';
+import { needingAttention, publicationAttention, type Attention } from '../daily/attention.ts';
+import { commitMessage } from '../daily/commit-message.ts';
+import { newsOf, type News } from '../daily/news.ts';
+import { saveDailyReport, type DailyReport } from '../daily/report.ts';
+import { GitError, openRepository, type Repository } from '../daily/repository.ts';
+import { RecordedData } from '../model/recorded.ts';
+import { parseDocument } from '../store/documents.ts';
+import { readRecorded, readSiteConfig } from '../store/read.ts';
+import { listComponents } from '../store/root.ts';
+import { runBuild } from './build.ts';
+import { InputError, type Invocation } from './command.ts';
+import { runGather } from './gather.ts';
+import { describe, runPublish } from './publish.ts';
+
+/**
+ * Everything that a day needs, in order: gather, commit, build, publish. What goes wrong with one component costs the others
+ * nothing; what would publish something that is not recorded stops. The exit status calls a person, or does not.
+ */
+export async function daily(invocation: Invocation): Promise<number> {
+  const { root, day, report, env } = invocation;
+  const found: DailyReport = {
+    verb: 'daily',
+    asOf: day,
+    news: [],
+    components: [],
+    isBuilt: false,
+    attention: [],
+  };
+  const status = await runDay(invocation, found);
+  for (const { subject, message } of found.attention) report.finding({ level: 'error', subject, message });
+  saveDailyReport(root, found);
+  if (env['GITHUB_STEP_SUMMARY']) {
+    const { writeDailySummary, writeOutputs } = await import('../report/job-summary.ts');
+    await writeDailySummary(found);
+    writeOutputs({ built: found.isBuilt, published: found.publication?.outcome === 'published' });
+  }
+  report.result(found);
+  if (status !== 0) return status;
+  return found.attention.length > 0 ? 1 : 0;
+}
+
+/** Fills in the report. Returns the exit status of a run that was stopped, else 0. */
+async function runDay(invocation: Invocation, found: DailyReport): Promise<number> {
+  const { root, day, signal, report, options } = invocation;
+  const heed = (attention: readonly Attention[]) => found.attention.push(...attention);
+  try {
+    const gathered = await runGather({ ...invocation, options: { resume: options['resume'] } });
+    if (signal.aborted) return gathered.status;
+    record(invocation, found);
+    if (found.attention.length > 0) return 0;
+
+    const built = await runBuild(invocation);
+    found.isBuilt = true;
+    found.components = describeComponents(built);
+    heed(needingAttention(built.components, day, readSiteConfig(root).value!.staleAfterDays));
+    if (options['skip-publish'] === true) {
+      found.publication = { outcome: 'skipped', lines: [] };
+      return 0;
+    }
+    const publication = await runPublish(invocation, { isDryRun: false, accept: options['accept'] === true });
+    for (const finding of publication.findings) if (finding.level !== 'error') report.finding(finding);
+    const lines = describe(publication);
+    for (const line of lines) report.line(line);
+    const outcome = publication.kind === 'planned' ? 'skipped' : publication.kind;
+    found.publication = { outcome, lines };
+    heed(publicationAttention(publication));
+    return 0;
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    heed(
+      error.findings.map((finding) => ({
+        kind: 'input',
+        subject: finding.subject,
+        message: finding.message,
+      })),
+    );
+    return 0;
+  }
+}
+
+/** Commits what was gathered. What cannot be recorded is not published either: it could not be built again. */
+function record({ root, env, options, report }: Invocation, found: DailyReport): void {
+  try {
+    const repository = openRepository(root.dir, env);
+    const files = repository.changedFiles();
+    found.news = files.flatMap((file) => newsOfFile(file, repository, root) ?? []);
+    if (files.length === 0) {
+      report.line('daily: nothing to commit.');
+      return;
+    }
+    const message = commitMessage(found.news, listComponents(root).names.length);
+    const id = repository.commitData(message);
+    const [subject] = message.split('\n') as [string];
+    found.commit = { id, subject, isPushed: false };
+    report.line(`daily: committed ${id.slice(0, 10)}: ${subject}`);
+    if (options['push'] !== true) return;
+    found.commit = { id: repository.push(), subject, isPushed: true };
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    found.attention.push({
+      kind: 'commit',
+      subject: 'data',
+      message: `${error.message}. Nothing was published.`,
+    });
+  }
+}
+
+function newsOfFile(file: string, repository: Repository, root: Invocation['root']): News | undefined {
+  if (!/^data\/[^/]+\.json$/.test(file)) return undefined;
+  const component = basename(file, '.json');
+  const committed = repository.readCommitted(file);
+  const before =
+    committed === undefined ? undefined : parseDocument(Buffer.from(committed), file, RecordedData).value;
+  return newsOf(component, before?.releases ?? [], readRecorded(root, component).value ?? []);
+}
+
+function describeComponents({ components }: BuiltSite): DailyReport['components'] {
+  return components.map(({ name, latest, releases, freshness }) => ({
+    component: name,
+    ...(latest !== undefined && { latest }),
+    releases,
+    state: freshness.state,
+  }));
+}

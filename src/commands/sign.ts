@@ -1,0 +1,30 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { chooseSigningKey, signatureFile, signingKeyVariable, signSite } from '../publish/signature.ts';
+import { digestsFile } from '../site-folder/digests.ts';
+import { readSiteConfig } from '../store/read.ts';
+import { InputError, refuseErrors, type Invocation } from './command.ts';
+
+/** Signs the built site for a host that "publish" does not know. */
+export function sign({ root, out, env, baseUrl, report }: Invocation): Promise<number> {
+  const config = readSiteConfig(root);
+  refuseErrors(config.findings);
+  if (!existsSync(join(out, digestsFile))) {
+    throw new InputError([
+      { level: 'error', subject: out, message: 'there is no built site; "build" makes it' },
+    ]);
+  }
+  const { key, findings } = chooseSigningKey(env[signingKeyVariable], config.value!.signingPublicKey);
+  refuseErrors(findings);
+  for (const finding of findings) report.finding(finding);
+  if (!key) {
+    report.line(`${signingKeyVariable} is not set, and site/site.json promises no signature: not signed.`);
+    report.result({ verb: 'sign', out, isSigned: false });
+    return Promise.resolve(0);
+  }
+  const { asOf } = JSON.parse(readFileSync(join(out, 'status.json'), 'utf8')) as { asOf: string };
+  signSite(out, key, baseUrl ?? config.value!.releasesUrl, asOf);
+  report.line(`${join(out, signatureFile)}: check it with minisign -Vm ${digestsFile} -P ${key.publicKey}`);
+  report.result({ verb: 'sign', out, isSigned: true, publicKey: key.publicKey });
+  return Promise.resolve(0);
+}

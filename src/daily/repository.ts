@@ -1,0 +1,93 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Env } from '../host/wrangler.ts';
+
+/** A command of git that failed; the message is what git said, in one line. */
+export class GitError extends Error {
+  override readonly name = 'GitError';
+}
+
+/** The history that `data/` is kept in. Paths are relative to the root, with slashes. */
+export interface Repository {
+  /** Files under `data/` that differ from the last commit, new ones among them. */
+  changedFiles(): string[];
+  /** The text as of the last commit; undefined where the file is new. */
+  readCommitted(path: string): string | undefined;
+  /** Commits everything under `data/`, and nothing else, whatever else is staged. Returns the commit. */
+  commitData(message: string): string;
+  /** Sends the commit on. Where others were quicker, it goes on top of theirs. Returns the commit. */
+  push(): string;
+}
+
+/** Throws a GitError where the root is in no repository. */
+export function openRepository(dir: string, env: Env): Repository {
+  const git = (args: readonly string[], input = ''): string => {
+    try {
+      return execFileSync('git', ['-C', dir, ...args], {
+        input,
+        encoding: 'utf8',
+        stdio: ['pipe', 'pipe', 'pipe'],
+        maxBuffer: 1024 * 1024 * 1024,
+        env: { ...env, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
+      });
+    } catch (error) {
+      throw new GitError(
+        `git ${args[0]}: ${describeFailure(error as NodeJS.ErrnoException & { stderr?: string })}`,
+        {
+          cause: error,
+        },
+      );
+    }
+  };
+  const list = (args: readonly string[]) =>
+    git(args)
+      .split('\0')
+      .filter((path) => path !== '');
+  const rebase = () => {
+    try {
+      git(['pull', '--rebase', '--autostash', '--quiet']);
+    } catch (error) {
+      // Without this, the next run would find the checkout in the middle of a rebase.
+      if (isRebasing()) git(['rebase', '--abort']);
+      throw error;
+    }
+  };
+  const isRebasing = () => existsSync(resolve(dir, git(['rev-parse', '--git-path', 'rebase-merge']).trim()));
+  git(['rev-parse', '--verify', 'HEAD']);
+  return {
+    changedFiles() {
+      const known = list(['diff', '--name-only', '--relative', '-z', 'HEAD', '--', 'data']);
+      const unknown = list(['ls-files', '--others', '--exclude-standard', '-z', '--', 'data']);
+      return [...new Set([...known, ...unknown])].sort();
+    },
+    readCommitted(path) {
+      const [entry] = list(['ls-tree', '-z', 'HEAD', '--', path]);
+      return entry === undefined ? undefined : git(['show', `HEAD:./${path}`]);
+    },
+    commitData(message) {
+      git(['add', '--all', '--', 'data']);
+      git(['commit', '--quiet', '--only', '--file=-', '--', 'data'], message);
+      return git(['rev-parse', 'HEAD']).trim();
+    },
+    push() {
+      try {
+        git(['push', '--quiet']);
+      } catch {
+        rebase();
+        git(['push', '--quiet']);
+      }
+      return git(['rev-parse', 'HEAD']).trim();
+    },
+  };
+}
+
+function describeFailure({
+  code,
+  stderr = '',
+  message,
+}: NodeJS.ErrnoException & { stderr?: string }): string {
+  if (code === 'ENOENT') return 'git is not installed';
+  const said = stderr.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('hint:'));
+  return said.length === 0 ? message.split('\n')[0]! : said.slice(0, 3).join(' ');
+}

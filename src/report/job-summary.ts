@@ -1,0 +1,68 @@
+import { setOutput, summary } from '@actions/core';
+import type { DailyReport } from '../daily/report.ts';
+import { newsKinds } from '../daily/news.ts';
+
+/** The summary of a GitHub workflow run: Markdown and HTML, so that every text from elsewhere is escaped. */
+export async function writeDailySummary(report: DailyReport): Promise<void> {
+  summary.addHeading(`Release index as of ${report.asOf}`, 2);
+  if (report.attention.length > 0) {
+    summary.addHeading('Needs a person', 3);
+    summary.addTable([
+      headings('what', 'about', 'why'),
+      ...report.attention.map(({ kind, subject, message }) => [kind, subject, message].map(escape)),
+    ]);
+  }
+  summary.addHeading('News', 3);
+  if (report.news.length === 0) summary.addRaw('Nothing new.', true);
+  else {
+    const rows = report.news.flatMap((item) =>
+      newsKinds
+        .filter((kind) => item[kind].length > 0)
+        .map((kind) => [item.component, kind, item[kind].join(', ')]),
+    );
+    summary.addTable([headings('component', 'what', 'versions'), ...rows.map((row) => row.map(escape))]);
+  }
+  if (report.publication) {
+    summary.addHeading('Publication', 3);
+    summary.addList([report.publication.outcome, ...report.publication.lines].map(escape));
+  }
+  summary.addHeading('Components', 3);
+  summary.addTable([
+    headings('component', 'latest', 'releases', 'freshness'),
+    ...report.components.map(({ component, latest = '-', releases, state }) =>
+      [component, latest, String(releases), state].map(escape),
+    ),
+  ]);
+  await summary.write();
+}
+
+/** A heading, and a table under it; or a sentence where there is nothing to tell. */
+export async function writeTableSummary(
+  title: string,
+  names: readonly string[],
+  rows: readonly (readonly string[])[],
+  nothing: string,
+): Promise<void> {
+  summary.addHeading(title, 2);
+  if (rows.length === 0) summary.addRaw(nothing, true);
+  else summary.addTable([headings(...names), ...rows.map((row) => row.map(escape))]);
+  await summary.write();
+}
+
+/** For the conditions of later steps of the job. */
+export function writeOutputs(outputs: Readonly<Record<string, boolean>>): void {
+  for (const [name, value] of Object.entries(outputs)) setOutput(name, value);
+}
+
+function headings(...names: string[]): { data: string; header: true }[] {
+  return names.map((data) => ({ data, header: true }));
+}
+
+function escape(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('@', '&#64;')
+    .replaceAll(/\s+/g, ' ');
+}

@@ -1,0 +1,339 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { linesOf, runCli } from '../harness/cli.ts';
+import {
+  copyOfCheckout,
+  definition,
+  differences,
+  filesIn,
+  identitiesIn,
+  makeRoot,
+  pathsIn,
+  readJsonIn,
+  temporaryFolder,
+  writeIn,
+} from '../harness/root.ts';
+
+const day = ['--as-of', '2026-06-01'];
+
+const svc = definition({
+  support: { policy: 'term', months: 18 },
+  releaseChangelogUrl: { template: 'https://example.com/{version}', since: '2025.1' },
+});
+const recorded = {
+  releases: [
+    { version: '2025.2', releaseTimestamp: '2025-07-15' },
+    { version: '2024.2', releaseTimestamp: '2024-08-19', timestampKind: 'published' },
+    { version: '2025.1' },
+  ],
+};
+
+function smallRoot(more: Record<string, unknown> = {}): string {
+  return makeRoot({ 'components/svc.json': svc, 'data/svc.json': recorded, ...more });
+}
+
+test('a component file is what Renovate reads, key by key', async () => {
+  const root = smallRoot();
+
+  const run = await runCli(['build', '--root', root, ...day]);
+
+  expect(run).toMatchObject({ status: 0, stderr: '' });
+  expect(readFileSync(`${root}/dist/svc.json`, 'utf8')).toBe(`{
+  "homepage": "https://example.com/",
+  "changelogUrl": "https://example.com/changes",
+  "tags": { "latest": "2025.2" },
+  "releases": [
+    { "version": "2024.2", "releaseTimestamp": "2024-08-19T00:00:00Z", "isDeprecated": true },
+    { "version": "2025.1", "changelogUrl": "https://example.com/2025.1", "isDeprecated": false },
+    { "version": "2025.2", "releaseTimestamp": "2025-07-15T00:00:00Z", "changelogUrl": "https://example.com/2025.2", "isDeprecated": false }
+  ]
+}
+`);
+  expect(readJsonIn(root, 'dist/index.json')).toEqual(['svc']);
+  expect(readJsonIn(root, 'dist/all.json')).toEqual({
+    components: { svc: readJsonIn(root, 'dist/svc.json') },
+  });
+  expect(readFileSync(`${root}/dist/latest/svc.txt`, 'utf8')).toBe('2025.2\n');
+});
+
+test('every file of a site is there, and listed with its digest', async () => {
+  const root = smallRoot({ 'components/empty.json': definition() });
+
+  await runCli(['build', '--root', root, ...day]);
+
+  const listed = linesOf(readFileSync(`${root}/dist/SHA256SUMS`, 'utf8')).map((line) => line.split('  '));
+  const paths = pathsIn(`${root}/dist`).filter((path) => path !== 'SHA256SUMS');
+  expect(listed.map(([, path]) => path)).toEqual(paths);
+  for (const [digest, path] of listed) {
+    const bytes = readFileSync(`${root}/dist/${path}`);
+    expect(createHash('sha256').update(bytes).digest('hex'), path).toBe(digest);
+  }
+  expect(paths).toEqual(
+    expect.arrayContaining(
+      (
+        'svc.json svc.html details/svc.json latest/svc.txt feeds/svc.atom ' +
+        'calendars/svc.ics badges/svc.json badges/svc.svg empty.json empty.html ' +
+        'details/empty.json index.json all.json status.json renovate.json ' +
+        'changes.json feed.atom support.ics openapi.json schema/definition.json ' +
+        'schema/data.json index.html api.html 404.html robots.txt ' +
+        'sitemap.xml'
+      ).split(' '),
+    ),
+  );
+  expect(paths).not.toContain('latest/empty.txt');
+});
+
+test('the same inputs and day give the same bytes, in another folder and whatever order the data has', async () => {
+  const [one, other] = [
+    smallRoot(),
+    smallRoot({ 'data/svc.json': { releases: recorded.releases.toReversed() } }),
+  ];
+
+  await Promise.all([one, other].map((root) => runCli(['build', '--root', root, ...day])));
+
+  const changed = differences(filesIn(`${one}/dist`), filesIn(`${other}/dist`));
+  // The digest of what it was built from is another one.
+  expect(changed).toEqual(['SHA256SUMS', 'status.json']);
+});
+
+test('a second build writes nothing, and leaves every file the one it was', async () => {
+  const root = smallRoot();
+  await runCli(['build', '--root', root, ...day]);
+  const before = identitiesIn(`${root}/dist`);
+
+  const again = await runCli(['build', '--root', root, ...day]);
+
+  expect(linesOf(again.stdout).at(-1)).toMatch(
+    new RegExp(`^${root}/dist: (\\d+) files for 2026-06-01; 0 written, \\1 unchanged, 0 removed\\.$`),
+  );
+  expect(differences(before, identitiesIn(`${root}/dist`))).toEqual([]);
+});
+
+test('a day on which nothing changes moves status.json and SHA256SUMS, and writes no other file', async () => {
+  const root = smallRoot();
+  await runCli(['build', '--root', root, ...day]);
+  const before = identitiesIn(`${root}/dist`);
+
+  await runCli(['build', '--root', root, '--as-of', '2026-06-02']);
+
+  expect(differences(before, identitiesIn(`${root}/dist`))).toEqual(['SHA256SUMS', 'status.json']);
+});
+
+test('a past day has the deprecations of that day', async () => {
+  const root = copyOfCheckout();
+  const deprecatedOn = async (asOf: string) => {
+    await runCli(['build', '--root', root, '--as-of', asOf, '--out', `${root}/${asOf}`]);
+    const { releases } = readJsonIn<{ releases: { version: string; isDeprecated: boolean }[] }>(
+      root,
+      `${asOf}/svc.json`,
+    );
+    return releases.filter(({ isDeprecated }) => isDeprecated).map(({ version }) => version);
+  };
+
+  const [before, then] = [await deprecatedOn('2026-10-07'), await deprecatedOn('2026-10-08')];
+
+  expect(then).toEqual([...before, '2025.1']);
+});
+
+test('a component that is gone takes its files with it', async () => {
+  const root = smallRoot({ 'components/empty.json': definition() });
+  await runCli(['build', '--root', root, ...day]);
+  const before = pathsIn(`${root}/dist`).filter((path) => /\bempty\b/.test(path));
+  await runCli(['build', '--root', smallRoot(), '--out', `${root}/dist`, ...day]);
+
+  expect(before.length).toBeGreaterThan(3);
+  expect(pathsIn(`${root}/dist`).filter((path) => /\bempty\b/.test(path))).toEqual([]);
+  expect(readJsonIn(root, 'dist/index.json')).toEqual(['svc']);
+});
+
+test('what no build made keeps a build from starting, and is named', async () => {
+  const root = smallRoot();
+  await runCli(['build', '--root', root, ...day]);
+  for (const path of ['notes.txt', 'feeds/mine.atom', 'mine/deep/file'])
+    writeIn(`${root}/dist`, path, 'mine');
+  const before = filesIn(`${root}/dist`);
+
+  const run = await runCli(['build', '--root', root, '--as-of', '2026-06-02']);
+
+  expect(run.status).toBe(1);
+  expect(linesOf(run.stderr)).toEqual([
+    `error: --out: ${root}/dist: no build made feeds/mine.atom, mine/, notes.txt. Move it away, or choose another --out. Nothing was written.`,
+  ]);
+  expect(filesIn(`${root}/dist`)).toEqual(before);
+  expect(pathsIn(root).filter((path) => path.startsWith('.dist'))).toEqual([]);
+});
+
+test.each([
+  ['a folder with files', { 'site/readme': 'mine' }, 'no build made readme.'],
+  [
+    'a list of digests that is not of a site',
+    { 'site/SHA256SUMS': `${'0'.repeat(64)}  image.iso\n`, 'site/image.iso': 'mine' },
+    'no build made SHA256SUMS, image.iso.',
+  ],
+  ['a list of something else', { 'site/SHA256SUMS': 'none\n' }, 'no build made SHA256SUMS.'],
+  ['a file', { site: 'mine' }, 'is a file. Choose another --out. Nothing was written.'],
+])('%s is not taken for a site', async (_what, files, message) => {
+  const root = smallRoot();
+  const out = temporaryFolder();
+  for (const [path, content] of Object.entries(files)) writeIn(out, path, content);
+  const before = filesIn(out);
+
+  const run = await runCli(['build', '--root', root, '--out', `${out}/site`, ...day]);
+
+  expect(run.status).toBe(1);
+  expect(run.stderr).toContain(message);
+  expect(filesIn(out)).toEqual(before);
+});
+
+test('an empty folder is taken, and so is a path that is not there yet', async () => {
+  const root = smallRoot();
+  const out = temporaryFolder();
+  mkdirSync(`${out}/empty`);
+
+  const runs = await Promise.all(
+    ['empty', 'a/b/c'].map((path) => runCli(['build', '--root', root, '--out', `${out}/${path}`, ...day])),
+  );
+
+  expect(runs.map(({ status }) => status)).toEqual([0, 0]);
+  expect(filesIn(`${out}/empty`)).toEqual(filesIn(`${out}/a/b/c`));
+});
+
+test('behind a link the folder is switched, and the link stays', async () => {
+  const root = smallRoot();
+  mkdirSync(`${root}/served`);
+  symlinkSync('served', `${root}/dist`);
+
+  await runCli(['build', '--root', root, ...day]);
+  const run = await runCli(['build', '--root', root, '--as-of', '2026-06-02']);
+
+  expect(run.status).toBe(0);
+  expect(readlinkSync(`${root}/dist`)).toBe('served');
+  expect(readJsonIn(root, 'served/status.json')).toMatchObject({ asOf: '2026-06-02' });
+  expect(pathsIn(root).filter((path) => path.startsWith('.'))).toEqual([]);
+});
+
+test('what stopped builds left is gone after the next, but not what a running one is about to switch to', async () => {
+  const root = smallRoot();
+  const abandoned = [`.dist.next-999999999-AbCdEf/svc.json`, `.dist.next-${process.pid}-GhIjKl/svc.json`];
+  for (const path of abandoned) writeIn(root, path, '{}');
+
+  await runCli(['build', '--root', root, ...day]);
+
+  // This very process is alive, and made its folder just now.
+  expect(pathsIn(root).filter((path) => path.startsWith('.dist'))).toEqual([abandoned[1]]);
+});
+
+test('a site that was moved aside when a run was stopped comes back', async () => {
+  const root = smallRoot();
+  const old = smallRoot();
+  await runCli(['build', '--root', old, '--out', `${root}/.dist.next-999999999-AbCdEf.aside`, ...day]);
+  const before = identitiesIn(`${root}/.dist.next-999999999-AbCdEf.aside`);
+
+  await runCli(['build', '--root', root, ...day]);
+
+  expect(differences(before, identitiesIn(`${root}/dist`))).toEqual([]);
+  expect(existsSync(`${root}/.dist.next-999999999-AbCdEf.aside`)).toBe(false);
+});
+
+test('a broken definition or recorded file leaves the site as it was, and every problem is told', async () => {
+  const root = smallRoot();
+  await runCli(['build', '--root', root, ...day]);
+  const before = identitiesIn(`${root}/dist`);
+  writeIn(root, 'components/edge.json', { ...svc, title: 1, homepage: 'ftp://example.com/' });
+  writeIn(root, 'data/svc.json', { releases: [{}], more: 1 });
+
+  const run = await runCli(['build', '--root', root, '--as-of', '2026-06-02', '--json']);
+
+  expect(run.status).toBe(1);
+  const messages = [
+    'components/edge.json: title: expected string; got 1',
+    'components/edge.json: homepage: expected an https: address; got "ftp://example.com/"',
+    'data/svc.json: releases[0].version: expected string; got nothing, and it is required',
+    'data/svc.json: more: unknown key; known are releases; remove or correct it',
+  ];
+  expect(linesOf(run.stderr)).toEqual(messages.map((message) => `error: ${message}`));
+  const { findings } = JSON.parse(run.stdout) as { findings: { subject: string; message: string }[] };
+  expect(findings.map(({ subject, message }) => `${subject}: ${message}`)).toEqual(messages);
+  expect(differences(before, identitiesIn(`${root}/dist`))).toEqual([]);
+  expect(pathsIn(root).filter((path) => path.startsWith('.dist'))).toEqual([]);
+});
+
+test('two builds at once both succeed, and the site is one of the two', async () => {
+  const root = smallRoot();
+
+  const runs = await Promise.all(
+    ['2026-06-01', '2026-06-02', '2026-06-03'].map((asOf) =>
+      runCli(['build', '--root', root, '--as-of', asOf]),
+    ),
+  );
+
+  expect(runs.map(({ status, stderr }) => [status, stderr])).toEqual([
+    [0, ''],
+    [0, ''],
+    [0, ''],
+  ]);
+  const check = await runCli(['check', '--root', root]);
+  expect(check).toMatchObject({ status: 0, stderr: '' });
+});
+
+test('with --json the report is one document', async () => {
+  const root = smallRoot({ 'data/svc.json': { releases: [{ version: '1.0' }, { version: 'latest' }] } });
+
+  const run = await runCli(['build', '--root', root, '--json', ...day]);
+
+  expect(JSON.parse(run.stdout)).toMatchObject({
+    verb: 'build',
+    root,
+    out: `${root}/dist`,
+    asOf: '2026-06-01',
+    removed: 0,
+    components: [{ component: 'svc', latest: '1.0', releases: 1, state: 'static' }],
+    findings: [
+      { level: 'warning', subject: 'svc', message: '"latest" has no place in the version order. Left out.' },
+    ],
+  });
+});
+
+test('status.json calls a component stale that nobody has asked for lately', async () => {
+  const root = smallRoot({
+    'components/svc.json': { ...svc, sources: [{ datasource: 'npm', packageName: 'svc' }] },
+    'data/freshness/svc.json': {
+      checkedOn: '2026-06-01',
+      sources: { 'npm:svc': { answeredOn: '2026-06-01' } },
+    },
+  });
+  const stateOn = async (asOf: string) => {
+    await runCli(['build', '--root', root, '--as-of', asOf]);
+    return readJsonIn<{ components: { svc: { state: string } } }>(root, 'dist/status.json').components.svc
+      .state;
+  };
+
+  expect([await stateOn('2026-06-04'), await stateOn('2026-06-05')]).toEqual(['live', 'stale']);
+});
+
+test('starting twice without any upstream ends well, and moves nothing but the freshness of the site', async () => {
+  const root = copyOfCheckout();
+  // A proxy at which nobody listens keeps every upstream away at once, also where there is a network.
+  const env = {
+    HTTPS_PROXY: 'http://127.0.0.1:9',
+    HTTP_PROXY: 'http://127.0.0.1:9',
+    npm_config_registry: '',
+  };
+
+  const first = await runCli(['start', '--root', root], { env });
+  const [data, site] = [filesIn(`${root}/data`), filesIn(`${root}/dist`)];
+  const second = await runCli(['start', '--root', root], { env });
+
+  expect([first.status, second.status]).toEqual([0, 0]);
+  expect(first.stderr + second.stderr).not.toContain('    at ');
+  expect(differences(data, filesIn(`${root}/data`))).toEqual([]);
+  const moved = differences(site, filesIn(`${root}/dist`));
+  expect(moved.filter((path) => !['SHA256SUMS', 'status.json'].includes(path))).toEqual([]);
+  expect(linesOf(second.stdout)).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^component +latest +supported lines +releases +freshness$/),
+      expect.stringMatching(/^svcctl +1\.23\.0 .*stale \(1 day\)$/),
+    ]),
+  );
+});

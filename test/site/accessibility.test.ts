@@ -1,0 +1,120 @@
+import { readdirSync } from 'node:fs';
+import { expect, describe, it } from 'vitest';
+import { findBrowser, missingBrowser } from './browser.ts';
+import { buildCheckout, buildSynthetic } from './built-site.ts';
+import { syntheticComponents } from './synthetic.ts';
+import { audit, describeInBrowser, overflow } from './visit.ts';
+
+// Said once for all tests that need one.
+if (findBrowser() === undefined) console.log(`${missingBrowser}: these tests are left out.`);
+
+const looks = [false, true].flatMap((isWithoutScript) =>
+  (['light', 'dark'] as const).flatMap((colorScheme) =>
+    [1280, 360].map((width) => ({ isWithoutScript, colorScheme, width })),
+  ),
+);
+const phone = { viewport: { width: 360, height: 800 } };
+
+function pagesIn(folder: string): string[] {
+  return readdirSync(folder).filter((name) => name.endsWith('.html'));
+}
+
+describeInBrowser(
+  'the accessibility of the pages',
+  () => buildSynthetic(syntheticComponents()),
+  (visitor) => {
+    describe.each(looks)('without script: $isWithoutScript, $colorScheme, $width wide', (look) => {
+      const { isWithoutScript, colorScheme, width } = look;
+      const options = { isWithoutScript, colorScheme, viewport: { width, height: 800 } };
+
+      it.each(['index', 'mixed', 'none', '404'])(
+        '%s is accessible, quiet, and never scrolls sideways',
+        async (name) => {
+          await visitor.visit(`${name}.html`, options, async (page) => {
+            expect(await overflow(page)).toBe(0);
+            // What stands closed counts too.
+            await page.evaluate(() =>
+              document.querySelectorAll('details').forEach((fold) => (fold.open = true)),
+            );
+            expect(await overflow(page)).toBe(0);
+            expect(await audit(page)).toEqual([]);
+          });
+        },
+      );
+    });
+
+    it('every other page of a site is accessible and never scrolls sideways, however much it holds', async () => {
+      const pages = pagesIn(visitor.folder);
+
+      expect(pages.length).toBeGreaterThan(8);
+      for (const path of pages) {
+        await visitor.visit(path, phone, async (page) => {
+          expect(await overflow(page), path).toBe(0);
+          expect(await audit(page), path).toEqual([]);
+        });
+      }
+    }, 120_000);
+
+    describe('by keyboard', () => {
+      it('the first stop is a link that skips to the content', async () => {
+        await visitor.visit('mixed.html', {}, async (page) => {
+          await page.keyboard.press('Tab');
+          const focused = page.locator(':focus');
+
+          expect(await focused.textContent()).toBe('Skip to content');
+          expect(await focused.evaluate((link) => link.getBoundingClientRect().top)).toBeGreaterThanOrEqual(
+            0,
+          );
+          await page.keyboard.press('Enter');
+          expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+        });
+      });
+
+      it.each([
+        ['index', 1280],
+        ['mixed', 1280],
+        ['mixed', 360],
+      ])(
+        'every control of %s is reached, in order and with a visible focus, %i wide',
+        async (name, width) => {
+          await visitor.visit(`${name}.html`, { viewport: { width, height: 800 } }, async (page) => {
+            const stops = 'a[href], button, input, select, summary, [tabindex="0"]';
+            const expected = await page.locator(`:is(${stops}):visible`).count();
+            const reached = new Set<number>();
+            for (let press = 0; press < expected; press += 1) {
+              await page.keyboard.press('Tab');
+              const { index, outline } = await page.evaluate((selector) => {
+                const element = document.activeElement!;
+                const style = getComputedStyle(element);
+                return {
+                  index: [...document.querySelectorAll(selector)].indexOf(element),
+                  outline: style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2,
+                };
+              }, stops);
+              expect(outline, `focus of stop ${press + 1}`).toBe(true);
+              reached.add(index);
+            }
+
+            expect(reached.size).toBe(expected);
+          });
+        },
+      );
+    });
+  },
+);
+
+describeInBrowser('the accessibility of the pages of this checkout', buildCheckout, (visitor) => {
+  it.each(['index.html', 'svc.html'])('%s is accessible in the dark', async (path) => {
+    await visitor.visit(path, { ...phone, colorScheme: 'dark' }, async (page) => {
+      expect(await audit(page)).toEqual([]);
+    });
+  });
+
+  it('no page scrolls sideways', async () => {
+    for (const path of pagesIn(visitor.folder)) {
+      await visitor.visit(path, phone, async (page) => {
+        expect(await overflow(page), path).toBe(0);
+      });
+    }
+  }, 120_000);
+});

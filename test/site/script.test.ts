@@ -1,0 +1,124 @@
+import { expect, it } from 'vitest';
+import { buildSynthetic } from './built-site.ts';
+import { syntheticComponents } from './synthetic.ts';
+import { describeInBrowser } from './visit.ts';
+
+describeInBrowser(
+  'what script adds to the pages',
+  () => buildSynthetic(syntheticComponents()),
+  (visitor) => {
+    it('the filter of the index finds components by any part of what is said of them, and says when none matches', async () => {
+      await visitor.visit('index.html', {}, async (page) => {
+        const filter = page.getByLabel('Filter components');
+        const status = page.getByRole('status');
+        const rows = page.locator('#component-table tbody tr:visible');
+
+        await filter.fill('THOUSAND');
+        expect(await rows.count()).toBe(2);
+        expect(await status.textContent()).toBe('2 of 8 components match.');
+
+        await filter.fill('no such thing');
+        expect(await rows.count()).toBe(0);
+        expect(await status.textContent()).toBe('No component matches.');
+
+        await filter.fill('');
+        expect(await rows.count()).toBe(8);
+        expect(await status.textContent()).toBe('8 components');
+      });
+    });
+
+    it('a column of the index is sorted by its heading, one way and the other, with unknown days last', async () => {
+      await visitor.visit('index.html', {}, async (page) => {
+        const heading = page.getByRole('columnheader', { name: 'Released' });
+        const days = () =>
+          page
+            .locator('#component-table tbody tr td:nth-of-type(2)')
+            .evaluateAll((cells) => cells.map((cell) => (cell as HTMLElement).dataset['key']!));
+        const known = async () => (await days()).filter((day) => day !== '');
+
+        await heading.getByRole('button').click();
+        expect(await heading.getAttribute('aria-sort')).toBe('descending');
+        expect(await known()).toEqual((await known()).toSorted().reverse());
+        expect((await days()).at(-1)).toBe('');
+
+        await heading.getByRole('button').click();
+        expect(await heading.getAttribute('aria-sort')).toBe('ascending');
+        expect(await known()).toEqual((await known()).toSorted());
+        expect((await days()).at(-1)).toBe('');
+
+        await page.getByRole('columnheader', { name: 'Component' }).getByRole('button').click();
+        expect(await heading.getAttribute('aria-sort')).toBeNull();
+      });
+    });
+
+    it('releases are filtered by status and version, also those in closed parts', async () => {
+      await visitor.visit('mixed.html', {}, async (page) => {
+        const rows = page.locator('.releases tbody tr:visible');
+
+        await page.getByLabel('Status').selectOption('withdrawn');
+        expect(await rows.locator('th').allTextContents()).toEqual(['2.0.1']);
+        expect(await page.getByRole('status').textContent()).toBe('1 of 9 releases match.');
+
+        await page.getByLabel('Version contains').fill('3.');
+        expect(await rows.count()).toBe(0);
+        expect(await page.getByRole('status').textContent()).toBe('No release matches.');
+
+        await page.getByLabel('Status').selectOption('all');
+        expect(await rows.count()).toBe(4);
+      });
+    });
+
+    it('a link to a release in a closed part opens it', async () => {
+      await visitor.visit('three-thousand.html#v0.3.7', {}, async (page) => {
+        const row = page.locator('tr[id="v0.3.7"]');
+
+        await row.waitFor({ state: 'visible' });
+        expect(await row.evaluate((element) => element.getBoundingClientRect().top < innerHeight)).toBe(true);
+      });
+    });
+
+    it('copies versions and snippets exactly, and says so', async () => {
+      await visitor.visit(
+        'calm.html',
+        { permissions: ['clipboard-read', 'clipboard-write'] },
+        async (page) => {
+          const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+
+          const version = page.getByRole('button', { name: 'Copy 2026.4' });
+          await version.click();
+          await page.getByText('Copied 2026.4').waitFor({ state: 'attached' });
+          expect(await version.textContent()).toBe('Copied');
+          expect(await clipboard()).toBe('2026.4');
+
+          await page.getByRole('button', { name: 'Copy Renovate, by preset' }).click();
+          await page.getByText('Copied Renovate, by preset').waitFor({ state: 'attached' });
+          expect(JSON.parse(await clipboard())).toEqual({
+            $schema: 'https://docs.renovatebot.com/renovate-schema.json',
+            extends: ['https://releases.example.com/renovate.json'],
+          });
+        },
+      );
+    });
+
+    it('a component with 3,000 releases is there soon and filtered at once', async () => {
+      await visitor.visit('three-thousand.html', {}, async (page) => {
+        const loaded = await page.evaluate(
+          () => (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming).loadEventEnd,
+        );
+        const filtered = await page.evaluate(() => {
+          const input = document.querySelector<HTMLInputElement>('#release-version')!;
+          const before = performance.now();
+          input.value = '0.77.';
+          input.dispatchEvent(new Event('input'));
+          document.body.getBoundingClientRect();
+          return performance.now() - before;
+        });
+
+        expect(await page.locator('.releases tbody tr:visible').count()).toBe(20);
+        expect(await page.locator('.releases tbody tr').count()).toBe(3000);
+        expect(loaded).toBeLessThan(3000);
+        expect(filtered).toBeLessThan(1000);
+      });
+    });
+  },
+);

@@ -1,0 +1,98 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { findBrowser, isBrowserRequired, launchBrowser, missingBrowser } from './browser.ts';
+import type { BuiltFolder } from './built-site.ts';
+import { serveFolder, type StaticServer } from './static-server.ts';
+
+export interface Look extends BrowserContextOptions {
+  /** The page loads without script. It is on again once the page is there, because axe needs it. */
+  isWithoutScript?: boolean;
+}
+
+export interface Visitor {
+  /** The built site. */
+  readonly folder: string;
+  /** Opens a page, and closes it after the work; what the page writes to the console or asks elsewhere fails the test. */
+  visit<T>(path: string, look: Look, work: (page: Page) => Promise<T>): Promise<T>;
+}
+
+/** Tests of a built site in a real browser; where there is none, they are left out. */
+export function describeInBrowser(
+  name: string,
+  build: () => BuiltFolder,
+  tests: (visitor: Visitor) => void,
+): void {
+  const executable = findBrowser();
+  if (executable === undefined && isBrowserRequired())
+    throw new Error(`${missingBrowser}, and here one must.`);
+
+  describe.skipIf(executable === undefined)(name, () => {
+    let browser: Browser | undefined;
+    let site: BuiltFolder | undefined;
+    let server: StaticServer | undefined;
+
+    beforeAll(async () => {
+      site = build();
+      server = await serveFolder(site.out);
+      browser = await launchBrowser(executable!);
+    });
+
+    afterAll(async () => {
+      await browser?.close();
+      await server?.close();
+      site?.remove();
+    });
+
+    tests({
+      get folder() {
+        return site!.out;
+      },
+      visit: (path, look, work) => visit(browser!, server!.url, path, look, work),
+    });
+  });
+}
+
+async function visit<T>(
+  browser: Browser,
+  url: string,
+  path: string,
+  { isWithoutScript = false, ...options }: Look,
+  work: (page: Page) => Promise<T>,
+): Promise<T> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  try {
+    const page = await context.newPage();
+    const said: string[] = [];
+    const elsewhere: string[] = [];
+    page.on('console', (message) => said.push(message.text()));
+    page.on('pageerror', (error) => said.push(error.message));
+    page.on('request', (request) => {
+      if (!request.url().startsWith(url)) elsewhere.push(request.url());
+    });
+    const devTools = await context.newCDPSession(page);
+    await devTools.send('Emulation.setScriptExecutionDisabled', { value: isWithoutScript });
+    await page.goto(`${url}/${path}`);
+    await devTools.send('Emulation.setScriptExecutionDisabled', { value: false });
+    const result = await work(page);
+    expect(said, `console of ${path}`).toEqual([]);
+    expect(elsewhere, `requests of ${path} to other hosts`).toEqual([]);
+    return result;
+  } finally {
+    await context.close();
+  }
+}
+
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** What axe holds against a page: one line for each place. */
+export async function audit(page: Page): Promise<string[]> {
+  // The pages have no frames, for which alone the other mode opens a page of its own each time.
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().withTags(tags).analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+}
+
+/** How many pixels a page is wider than its window. */
+export function overflow(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}

