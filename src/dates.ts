@@ -4,12 +4,15 @@ export type Day = string;
 /** An instant in UTC, `YYYY-MM-DDTHH:MM:SSZ`. Instants compare as strings. */
 export type Timestamp = string;
 
-const dayPattern = /^(\d{4})-(\d{2})-(\d{2})$/;
+const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 
 export function isDay(text: string): boolean {
-  const match = dayPattern.exec(text);
-  if (!match) return false;
-  return formatDay(Number(match[1]), Number(match[2]), Number(match[3])) === text;
+  if (!dayPattern.test(text)) return false;
+  const month = Number(text.slice(5, 7));
+  const day = Number(text.slice(8));
+  // Every month has 28 days: only the others need a calendar.
+  if (day <= 28) return day >= 1 && month >= 1 && month <= 12;
+  return month >= 1 && month <= 12 && day <= daysInMonth(Number(text.slice(0, 4)), month);
 }
 
 export function dayOf(timestamp: string): Day {
@@ -45,11 +48,17 @@ export function addDays(day: Day, days: number): Day {
 
 /** Whole days from one day to another; negative if the second is earlier. */
 export function daysBetween(from: Day, to: Day): number {
-  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000);
+  return dayNumber(to) - dayNumber(from);
+}
+
+/** Days since the epoch. */
+function dayNumber(day: Day): number {
+  return Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1, Number(day.slice(8))) / 86_400_000;
 }
 
 function daysInMonth(year: number, month: number): number {
-  return new Date(Date.UTC(year, month, 0)).getUTCDate();
+  if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
 }
 
 function formatDay(year: number, month: number, day: number): Day {

@@ -13,8 +13,12 @@ const numberedLetters = new Set(['a', 'b', 'c', 'm']);
 
 /** Whether the form of a version says that it precedes a release: `-rc-1`, `b1`, `.dev4`, `-M3`, `-SNAPSHOT`. */
 export function isPrereleaseForm(text: string): boolean {
-  const suffix = parseVersion(text)?.suffix;
-  if (!suffix) return false;
+  return isPrereleaseSuffix(parseVersion(text)?.suffix ?? '');
+}
+
+/** The same of a version that is parsed already. */
+export function isPrereleaseSuffix(suffix: string): boolean {
+  if (suffix === '') return false;
   // SemVer section 10: what follows a plus sign is build metadata and says nothing about precedence.
   const [beforeBuild = ''] = suffix.split('+');
   const tokens = beforeBuild.toLowerCase().match(/[a-z]+|\d+/g) ?? [];

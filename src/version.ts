@@ -5,39 +5,77 @@
 export interface Version {
   /** As upstream spells it. */
   readonly text: string;
-  /** Digit groups without leading zeros, each led by its length, so that plain string order is numeric order. */
-  readonly groupsKey: string;
+  /** The first two digit groups, and the next two, each pair packed into one number; absent groups count as less than 0. */
+  readonly lead: number;
+  readonly tail: number;
+  /** Whether `lead` and `tail` say all of the digit groups: at most four, and none of them huge. */
+  readonly isPacked: boolean;
   /** What follows the digit groups; empty for most releases. */
   readonly suffix: string;
 }
 
-const commitHash = /^[a-f0-9]{7,40}$/;
-const allDigits = /^\d+$/;
-const looseForm = /^[vV]?(\d+(?:\.\d+)*)(.*)$/;
 const maxGroups = 6;
+const packedGroups = 4;
+/** Two groups below this, each with one added, fit into the 53 bits of a number; days such as 20250131 are below it. */
+const packedLimit = 2 ** 26 - 1;
 
 /** Longer strings are no versions; the limit keeps keys, paths and pages sane. */
 export const maxVersionLength = 200;
+
+const commitHash = /^[a-f0-9]{7,40}$/;
+const lineBreak = /[\n\r\u2028\u2029]/;
 
 // Renovate compares suffixes with `localeCompare(…, undefined, { numeric: true })`. The locale is fixed here,
 // so that the order does not depend on the machine.
 const suffixOrder = new Intl.Collator('en-US', { numeric: true });
 
-/** Returns undefined for what Renovate's `loose` would not accept: no leading digits, seven groups, a commit hash. */
+/**
+ * Returns undefined for what Renovate's `loose` would not accept: no leading digits, seven groups, a commit hash.
+ * Reads `^[vV]?(\d+(?:\.\d+)*)(.*)$` by hand: an index of a million versions spends its time here.
+ */
 export function parseVersion(text: string): Version | undefined {
+  if (text.length > maxVersionLength) return undefined;
+  let at = leadsWithV(text) ? 1 : 0;
+  if (!isDigit(text.charCodeAt(at))) return undefined;
+  const packed = [0, 0, 0, 0];
+  let isPacked = true;
+  for (let group = 0; ; group += 1) {
+    if (group === maxGroups) return undefined;
+    let value = 0;
+    for (let code = text.charCodeAt(at); isDigit(code); code = text.charCodeAt((at += 1))) {
+      value = value * 10 + code - zero;
+    }
+    if (group < packedGroups && value < packedLimit) packed[group] = value + 1;
+    else isPacked = false;
+    if (text.charCodeAt(at) !== dot || !isDigit(text.charCodeAt(at + 1))) break;
+    at += 1;
+  }
+  const suffix = at === text.length ? '' : text.slice(at);
+  if (suffix !== '' && !isSuffix(suffix, text)) return undefined;
+  const [first, second, third, fourth] = packed as [number, number, number, number];
+  return {
+    text,
+    lead: first * (packedLimit + 1) + second,
+    tail: third * (packedLimit + 1) + fourth,
+    isPacked,
+    suffix,
+  };
+}
+
+function isSuffix(suffix: string, text: string): boolean {
   // Half of a surrogate pair has no place in an address or in a file.
-  if (text.length > maxVersionLength || !text.isWellFormed()) return undefined;
-  if (commitHash.test(text) && !allDigits.test(text)) return undefined;
-  const match = looseForm.exec(text);
-  if (!match) return undefined;
-  const groups = match[1]!.split('.');
-  if (groups.length > maxGroups) return undefined;
-  return { text, groupsKey: groups.map(groupKey).join(''), suffix: match[2]! };
+  return !commitHash.test(text) && !lineBreak.test(suffix) && suffix.isWellFormed();
 }
 
 /** Negative, zero or positive. Zero means equal rank, which two spellings of one version can have: `v1.2`, `1.02`. */
 export function compareVersions(a: Version, b: Version): number {
-  if (a.groupsKey !== b.groupsKey) return a.groupsKey < b.groupsKey ? -1 : 1;
+  if (a.isPacked && b.isPacked) {
+    if (a.lead !== b.lead) return a.lead < b.lead ? -1 : 1;
+    if (a.tail !== b.tail) return a.tail < b.tail ? -1 : 1;
+  } else {
+    const [left, right] = [groupsKey(a), groupsKey(b)];
+    if (left !== right) return left < right ? -1 : 1;
+  }
   if (a.suffix === b.suffix) return 0;
   if (a.suffix === '') return 1;
   if (b.suffix === '') return -1;
@@ -51,7 +89,7 @@ export function compareVersions(a: Version, b: Version): number {
 
 /** The same text for two spellings of one version: what finds a version among others without comparing. */
 export function rankKey(version: Version): string {
-  return `${version.groupsKey}\0${plainSuffix(version)}`;
+  return `${groupsKey(version)}\0${plainSuffix(version)}`;
 }
 
 function plainSuffix({ suffix }: Version): string {
@@ -63,18 +101,37 @@ function plainSuffix({ suffix }: Version): string {
  * A version with fewer groups is a line of its own.
  */
 export function releaseLine(version: Version, groups: 1 | 2): string {
-  const end = version.text.length - version.suffix.length;
-  const start = version.text[0] === 'v' || version.text[0] === 'V' ? 1 : 0;
-  return version.text.slice(start, end).split('.').slice(0, groups).map(withoutLeadingZeros).join('.');
+  if (!version.isPacked) return digitGroups(version).slice(0, groups).join('.');
+  const first = Math.floor(version.lead / (packedLimit + 1)) - 1;
+  const second = (version.lead % (packedLimit + 1)) - 1;
+  return groups === 1 || second < 0 ? `${first}` : `${first}.${second}`;
 }
 
-function groupKey(group: string): string {
-  const digits = withoutLeadingZeros(group);
-  return String.fromCharCode(digits.length) + digits;
+/** Digit groups, each led by its length, so that plain string order is numeric order. */
+function groupsKey(version: Version): string {
+  return digitGroups(version)
+    .map((digits) => String.fromCharCode(digits.length) + digits)
+    .join('');
+}
+
+/** Without leading zeros. */
+function digitGroups({ text, suffix }: Version): string[] {
+  const digits = text.slice(leadsWithV(text) ? 1 : 0, text.length - suffix.length);
+  return digits.split('.').map(withoutLeadingZeros);
 }
 
 function withoutLeadingZeros(digits: string): string {
   let start = 0;
   while (start < digits.length - 1 && digits[start] === '0') start += 1;
   return start === 0 ? digits : digits.slice(start);
+}
+
+const [zero, nine, dot] = [48, 57, 46];
+
+function isDigit(code: number): boolean {
+  return code >= zero && code <= nine;
+}
+
+function leadsWithV(text: string): boolean {
+  return text[0] === 'v' || text[0] === 'V';
 }

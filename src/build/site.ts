@@ -1,76 +1,90 @@
-import type { Day } from '../dates.ts';
-import { summarise, type Component, type ComponentSummary, type SiteContext } from '../model/component.ts';
-import type { Finding } from '../model/finding.ts';
-import { renderComponentFiles } from '../render/component-files.ts';
+import type { SiteContext } from '../model/component.ts';
+import { changesOfAll } from '../render/changes-file.ts';
+import { renderAllFiles } from '../render/release-file.ts';
 import { renderSiteFiles } from '../render/site-files.ts';
-import { SiteWriter, type WrittenSite } from '../site-folder/write.ts';
-import { listComponents, readSiteConfig, type Root } from '../store/root.ts';
+import { SiteWriter } from '../site-folder/write.ts';
+import { readSiteConfig } from '../store/read.ts';
+import { listComponents } from '../store/root.ts';
 import { readTheme } from '../store/theme.ts';
-import { digestInputs } from './inputs.ts';
+import { buildComponents, type BuiltComponents } from './components.ts';
+import { openInputs } from './inputs.ts';
 import { loadComponent } from './load.ts';
+import { recallBuild, rememberBuild, type EarlierBuild } from './memory.ts';
+import { hasRoomForMore } from './old-changes.ts';
+import { sharedDigest, type BuildOptions, type BuiltSite } from './options.ts';
 
-export interface BuildOptions {
-  root: Root;
-  /** Absolute. */
-  out: string;
-  day: Day;
-  baseUrl?: string;
-}
-
-export interface BuiltSite extends WrittenSite {
-  summaries: ComponentSummary[];
-  findings: Finding[];
-}
+/** Something that a person wrote is broken. Nothing was written. */
+type Refusal = Pick<BuiltSite, 'findings'>;
 
 /**
- * Builds the whole site. Where a definition or a recorded file is broken, nothing is written and only the findings come
- * back: a site without one of its components would break the builds of those who use it.
+ * Builds the whole site. What an earlier build made and still holds is taken over, all else is made anew. Where a
+ * definition or a recorded file is broken, nothing is written and only the findings come back: a site without one of its
+ * components would break the builds of those who use it.
  */
-export function buildSite({ root, out, day, baseUrl }: BuildOptions): BuiltSite | { findings: Finding[] } {
+export function buildSite(options: BuildOptions): BuiltSite | Refusal {
+  const earlier = recallBuild(options);
+  return build(options, earlier) ?? build(options, undefined)!;
+}
+
+/** Undefined where too little is remembered to build on. */
+function build(options: BuildOptions, earlier: EarlierBuild | undefined): BuiltSite | Refusal | undefined {
+  const { root, out, day } = options;
   const config = readSiteConfig(root);
   const { names, findings } = listComponents(root);
   findings.push(...config.findings);
-  const inputs = digestInputs(root);
-  const writer = new SiteWriter(out);
+  if (!config.value) {
+    return { findings: [...findings, ...names.flatMap((name) => loadComponent(root, name, day).findings)] };
+  }
+  const site = contextOf(options, config.value);
+  const inputs = openInputs(root, earlier?.inputs);
+  const shared = sharedDigest(inputs, options);
+  const writer = new SiteWriter(out, earlier?.outputs);
   try {
-    const summaries: ComponentSummary[] = [];
-    const releaseTexts = new Map<string, string>();
-    let sample: Component | undefined;
-    const site = config.value && contextOf(root, config.value, day, baseUrl);
-    for (const name of names) {
-      const loaded = loadComponent(root, name, day);
-      findings.push(...loaded.findings);
-      if (!loaded.component || !site) continue;
-      const files = renderComponentFiles(loaded.component, site);
-      for (const file of files) writer.add(file);
-      releaseTexts.set(name, files[0].body as string);
-      summaries.push(summarise(loaded.component));
-      sample = betterSample(sample, loaded.component);
-    }
-    if (!site || findings.some((finding) => finding.level === 'error')) {
-      writer.discard();
-      return { findings };
-    }
-    for (const file of renderSiteFiles(site, { summaries, releaseTexts, inputs, ...(sample && { sample }) }))
-      writer.add(file);
-    return { ...writer.finish(), summaries, findings };
-  } catch (error) {
+    const usable = earlier?.shared === shared ? earlier : undefined;
+    const components = buildComponents(names, { root, site, inputs, writer }, usable);
+    findings.push(...components.findings);
+    if (findings.some((finding) => finding.level === 'error')) return { findings };
+
+    const { summaries } = components;
+    const changes = changesOfAll(summaries);
+    if (usable?.changesFrom !== undefined && hasRoomForMore(changes, usable.changesFrom)) return undefined;
+    writeAllFiles(writer, names, usable, components);
+    const digest = inputs.digest();
+    const example = summaries.find((summary) => summary.latest) ?? summaries[0];
+    const sample = example && loadComponent(root, example.name, day).component;
+    const files = renderSiteFiles(site, { summaries, changes, inputs: digest, ...(sample && { sample }) });
+    for (const file of files) writer.add(file);
+    const { stamps, ...written } = writer.finish();
+
+    const memory = { day, shared, digest, inputs: inputs.stamps(), outputs: stamps };
+    rememberBuild(options, { ...memory, components: components.memories, findings }, summaries);
+    const states = Object.values(components.memories).map(({ state }) => state);
+    return { ...written, components: states, findings };
+  } finally {
     writer.discard();
-    throw error;
   }
 }
 
-/** The examples of the documentation are of the first component that has a latest version. */
-function betterSample(sample: Component | undefined, component: Component): Component {
-  if (!sample || (!sample.judgement.latest && component.judgement.latest)) return component;
-  return sample;
+/** `all.json` or its parts, from the release files that are placed already. */
+function writeAllFiles(
+  writer: SiteWriter,
+  names: readonly string[],
+  earlier: EarlierBuild | undefined,
+  { made }: BuiltComponents,
+): void {
+  const isSame = earlier && made === 0 && Object.keys(earlier.components).join() === names.join();
+  if (isSame) {
+    const paths = Object.keys(earlier.outputs).filter(
+      (path) => path === 'all.json' || path.startsWith('all/'),
+    );
+    if (writer.keep(paths)) return;
+  }
+  const texts = names
+    .values()
+    .map((name): [string, string] => [name, writer.read(`${name}.json`).toString('utf8')]);
+  for (const file of renderAllFiles(texts)) writer.add(file);
 }
 
-function contextOf(
-  root: Root,
-  config: SiteContext['config'],
-  day: Day,
-  baseUrl: string | undefined,
-): SiteContext {
+function contextOf({ root, day, baseUrl }: BuildOptions, config: SiteContext['config']): SiteContext {
   return { config, day, baseUrl: baseUrl ?? config.releasesUrl, theme: readTheme(root) };
 }

@@ -5,7 +5,7 @@ import { issueText, type IssueText } from '../attention/issue-text.ts';
 import { DailyReport, dailyReportPath } from '../daily/report.ts';
 import type { Finding } from '../model/finding.ts';
 import { parseDocument } from '../store/documents.ts';
-import { readSiteConfig } from '../store/root.ts';
+import { readSiteConfig } from '../store/read.ts';
 import { InputError, refuseErrors, type Invocation } from './command.ts';
 
 const label = 'release-index';

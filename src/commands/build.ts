@@ -1,22 +1,21 @@
-import { buildSite, type BuiltSite } from '../build/site.ts';
+import { keepSite } from '../build/keep.ts';
+import type { BuildOptions, BuiltSite } from '../build/options.ts';
 import { ForeignFilesError } from '../site-folder/write.ts';
 import { InputError, type Invocation } from './command.ts';
 import { summaryTable } from './summary-table.ts';
 
-export function build(invocation: Invocation): Promise<number> {
-  const built = runBuild(invocation);
+export async function build(invocation: Invocation): Promise<number> {
+  const built = await runBuild(invocation);
   invocation.report.result(buildDocument(invocation, built));
-  return Promise.resolve(0);
+  return 0;
 }
 
 /** Builds and reports line by line. */
-export function runBuild({ root, out, day, baseUrl, report }: Invocation): BuiltSite {
-  const built = refusingForeignFiles(() =>
-    buildSite({ root, out, day, ...(baseUrl !== undefined && { baseUrl }) }),
-  );
-  if (!('summaries' in built)) throw new InputError(built.findings);
+export async function runBuild({ root, out, day, baseUrl, report }: Invocation): Promise<BuiltSite> {
+  const options = { root, out, day, ...(baseUrl !== undefined && { baseUrl }) };
+  const built = keepSite(options) ?? (await buildAnew(options));
   for (const finding of built.findings) report.finding(finding);
-  report.table(summaryTable(built.summaries));
+  report.table(summaryTable(built.components));
   const unchanged = built.files - built.written;
   report.line('');
   report.line(
@@ -35,9 +34,9 @@ export function buildDocument({ root, out, day }: Invocation, built: BuiltSite):
     files: built.files,
     written: built.written,
     removed: built.removed,
-    components: built.summaries.map(({ name, latest, releases, freshness }) => ({
+    components: built.components.map(({ name, latest, releases, freshness }) => ({
       component: name,
-      latest: latest?.version,
+      latest,
       releases,
       state: freshness.state,
     })),
@@ -45,9 +44,13 @@ export function buildDocument({ root, out, day }: Invocation, built: BuiltSite):
   };
 }
 
-function refusingForeignFiles<T>(build: () => T): T {
+async function buildAnew(options: BuildOptions): Promise<BuiltSite> {
+  // Loaded only where there is something to build.
+  const { buildSite } = await import('../build/site.ts');
   try {
-    return build();
+    const built = buildSite(options);
+    if (!('components' in built)) throw new InputError(built.findings);
+    return built;
   } catch (error) {
     if (!(error instanceof ForeignFilesError)) throw error;
     throw new InputError([{ level: 'error', subject: '--out', message: error.message }]);

@@ -6,7 +6,8 @@ import { checkRecorded } from '../check/recorded.ts';
 import { checkSite } from '../check/site.ts';
 import { toDay } from '../dates.ts';
 import type { Finding } from '../model/finding.ts';
-import { listComponents, readRecorded, readSiteConfig, type Root } from '../store/root.ts';
+import { readRecorded, readSiteConfig } from '../store/read.ts';
+import { listComponents, type Root } from '../store/root.ts';
 import type { Invocation } from './command.ts';
 
 export function check({ root, out, day, report }: Invocation): Promise<number> {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { BuiltSite } from '../build/site.ts';
+import type { BuiltSite } from '../build/options.ts';
 import { needingAttention, publicationAttention, type Attention } from '../daily/attention.ts';
 import { commitMessage } from '../daily/commit-message.ts';
 import { newsOf, type News } from '../daily/news.ts';
@@ -7,7 +7,8 @@ import { saveDailyReport, type DailyReport } from '../daily/report.ts';
 import { GitError, openRepository, type Repository } from '../daily/repository.ts';
 import { RecordedData } from '../model/recorded.ts';
 import { parseDocument } from '../store/documents.ts';
-import { listComponents, readRecorded, readSiteConfig } from '../store/root.ts';
+import { readRecorded, readSiteConfig } from '../store/read.ts';
+import { listComponents } from '../store/root.ts';
 import { runBuild } from './build.ts';
 import { InputError, type Invocation } from './command.ts';
 import { runGather } from './gather.ts';
@@ -45,15 +46,15 @@ async function runDay(invocation: Invocation, found: DailyReport): Promise<numbe
   const { root, day, signal, report, options } = invocation;
   const heed = (attention: readonly Attention[]) => found.attention.push(...attention);
   try {
-    const gathered = await runGather({ ...invocation, options: {} });
+    const gathered = await runGather({ ...invocation, options: { resume: options['resume'] } });
     if (signal.aborted) return gathered.status;
     record(invocation, found);
     if (found.attention.length > 0) return 0;
 
-    const built = runBuild(invocation);
+    const built = await runBuild(invocation);
     found.isBuilt = true;
     found.components = describeComponents(built);
-    heed(needingAttention(built.summaries, day, readSiteConfig(root).value!.staleAfterDays));
+    heed(needingAttention(built.components, day, readSiteConfig(root).value!.staleAfterDays));
     if (options['skip-publish'] === true) {
       found.publication = { outcome: 'skipped', lines: [] };
       return 0;
@@ -115,10 +116,10 @@ function newsOfFile(file: string, repository: Repository, root: Invocation['root
   return newsOf(component, before?.releases ?? [], readRecorded(root, component).value ?? []);
 }
 
-function describeComponents({ summaries }: BuiltSite): DailyReport['components'] {
-  return summaries.map(({ name, latest, releases, freshness }) => ({
+function describeComponents({ components }: BuiltSite): DailyReport['components'] {
+  return components.map(({ name, latest, releases, freshness }) => ({
     component: name,
-    ...(latest && { latest: latest.version }),
+    ...(latest !== undefined && { latest }),
     releases,
     state: freshness.state,
   }));

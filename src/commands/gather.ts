@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import pLimit from 'p-limit';
 import type { Day } from '../dates.ts';
 import { UsageError } from '../command-line.ts';
 import {
@@ -10,30 +9,27 @@ import {
   type GatherResult,
 } from '../gather/component.ts';
 import { configuredDefaults } from '../gather/defaults.ts';
+import { isFinished } from '../gather/freshness.ts';
 import { cleanUp, saveGathered } from '../gather/save.ts';
+import { parseShard, takeShard, type Shard } from '../gather/shard.ts';
+import { createTurns, upstreamOf } from '../gather/turns.ts';
 import { createHttp, type Http } from '../http/client.ts';
 import { ValidatorStore } from '../http/validators.ts';
-import type { Definition } from '../model/definition.ts';
 import type { Finding } from '../model/finding.ts';
 import { nearest } from '../model/problems.ts';
 import type { SiteConfig } from '../model/site-config.ts';
-import { gatherTable, reportGathered } from '../report/gathered.ts';
+import { timeLeft } from '../report/estimate.ts';
+import { gatherTable, reportGathered, type GatheredComponent } from '../report/gathered.ts';
 import { defaultRegistries } from '../sources/default-registries.ts';
 import { cacheFolder } from '../store/cache.ts';
 import { BrokenFileError, valueOf } from '../store/documents.ts';
 import { describeFileRefusal } from '../store/file-refusal.ts';
-import {
-  listComponents,
-  readDefinition,
-  readFreshness,
-  readRecorded,
-  readSiteConfig,
-  type Root,
-} from '../store/root.ts';
+import { readDefinition, readFreshness, readRecorded, readSiteConfig } from '../store/read.ts';
+import { listComponents, type Root } from '../store/root.ts';
 import { refuseErrors, type Invocation } from './command.ts';
 
-/** Components whose sources are asked at the same time; each host has its own limit besides. */
-const componentsAtOnce = 48;
+/** A log of a run of more components tells of every hundredth part. */
+const toldOneByOne = 500;
 
 export async function gather(invocation: Invocation): Promise<number> {
   const gathered = await runGather(invocation);
@@ -45,7 +41,7 @@ export async function gather(invocation: Invocation): Promise<number> {
 export interface Gathered {
   day: Day;
   /** By name of component; only those that were finished. */
-  results: GatherResult[];
+  results: GatheredComponent[];
   /** Why a component's files could not be read or written. */
   unsaved: Finding[];
   requests: number;
@@ -60,7 +56,7 @@ export function gatherDocument({ day, results, unsaved, requests }: Gathered): o
     requests,
     components: results.map(({ component, releases, changes, sources, findings }) => ({
       component,
-      releases: releases.length,
+      releases,
       changes,
       sources,
       findings,
@@ -72,7 +68,7 @@ export function gatherDocument({ day, results, unsaved, requests }: Gathered): o
 /** Gathers, saves and reports line by line. What keeps one component from being saved costs no other its update. */
 export async function runGather(invocation: Invocation): Promise<Gathered> {
   const { root, day, report, signal } = invocation;
-  const { definitions, config } = readInputs(root, invocation.arguments);
+  const { upstreams, config } = readInputs(invocation);
   await cleanUp(root);
   const http = await openHttp(invocation, config);
   const context: GatherContext = {
@@ -81,23 +77,22 @@ export async function runGather(invocation: Invocation): Promise<Gathered> {
     defaults: configuredDefaults,
     accept: invocation.options['accept'] === true,
   };
-  const limit = pLimit(componentsAtOnce);
-  const results: GatherResult[] = [];
+  const takeTurn = createTurns();
+  const tell = createProgress(invocation, upstreams.size);
+  const results: GatheredComponent[] = [];
   const unsaved: Finding[] = [];
   const runs = await Promise.allSettled(
-    Array.from(definitions, ([component, definition]) =>
-      limit(async () => {
+    Array.from(upstreams, ([component, upstream]) =>
+      takeTurn(upstream, async () => {
         if (signal.aborted) return;
-        const result = await gatherOne(root, component, definition, context);
+        const result = await gatherOne(root, component, context);
         if (!result) return;
         if ('unsaved' in result) {
           unsaved.push(...result.unsaved);
           return;
         }
-        results.push(result);
-        report.progress(
-          `gather ${results.length}/${definitions.size} ${component}: ${describeResult(result)}`,
-        );
+        results.push(withoutReleases(result));
+        tell(results.length, `${component}: ${describeResult(result)}`);
       }),
     ),
   );
@@ -112,7 +107,7 @@ export async function runGather(invocation: Invocation): Promise<Gathered> {
     results,
     unsaved,
     requests: http.counts.requests,
-    status: statusOf(invocation, { results, unsaved }, definitions.size),
+    status: statusOf(invocation, { results, unsaved }, upstreams.size),
   };
 }
 
@@ -138,13 +133,12 @@ function statusOf(
 async function gatherOne(
   root: Root,
   component: string,
-  definition: Definition,
   context: GatherContext,
 ): Promise<GatherResult | { unsaved: readonly Finding[] } | undefined> {
   try {
     const input: GatherInput = {
       component,
-      definition,
+      definition: valueOf(readDefinition(root, component)),
       recorded: valueOf(readRecorded(root, component)),
       freshness: valueOf(readFreshness(root, component)),
     };
@@ -161,37 +155,69 @@ async function gatherOne(
   }
 }
 
+/** What is remembered of a component until the end of a run: not its releases, of which an index may have a million. */
+function withoutReleases({
+  component,
+  releases,
+  changes,
+  sources,
+  findings,
+}: GatherResult): GatheredComponent {
+  return { component, releases: releases.length, changes, sources, findings };
+}
+
+function createProgress({ report }: Invocation, all: number): (done: number, what: string) => void {
+  const start = performance.now();
+  const step = all > toldOneByOne ? Math.ceil(all / 100) : 1;
+  return (done, what) => {
+    if (done % step !== 0 && done !== all) return;
+    const left = timeLeft(performance.now() - start, done, all);
+    report.progress(`gather ${done}/${all} ${what}${left === '' ? '' : `; ${left}`}`);
+  };
+}
+
 interface Inputs {
-  definitions: Map<string, Definition>;
+  /** What each component to be gathered is asked from. Its files are read again when it is its turn. */
+  upstreams: Map<string, string>;
   config: SiteConfig;
 }
 
-/** The definitions of all components, or of those named. Throws with every problem of every file before anything is asked. */
-function readInputs(root: Root, wanted: readonly string[]): Inputs {
+/** Throws with every problem of every file of the components to be gathered, before anything is asked. */
+function readInputs({ root, day, options, arguments: wanted }: Invocation): Inputs {
+  const shard = shardOf(options['shard']);
   const { names, findings } = listComponents(root);
   const config = readSiteConfig(root);
   findings.push(...config.findings);
-  for (const name of wanted) {
-    if (names.includes(name)) continue;
-    const near = nearest(name, names);
-    const shown = names.slice(0, 20).join(', ') + (names.length > 20 ? ', …' : '');
-    const all = names.length === 0 ? 'There are none.' : `There are ${names.length}: ${shown}.`;
-    throw new UsageError(
-      `unknown component "${name}".${near === undefined ? '' : ` Did you mean "${near}"?`} ${all}`,
-    );
-  }
-  const definitions = new Map<string, Definition>();
-  for (const name of wanted.length === 0 ? names : new Set(wanted)) {
+  for (const name of wanted) if (!names.includes(name)) throw unknownComponent(name, names);
+  const selected = wanted.length === 0 ? names : names.filter((name) => wanted.includes(name));
+  const upstreams = new Map<string, string>();
+  for (const name of shard ? takeShard(selected, shard) : selected) {
     const definition = readDefinition(root, name);
-    findings.push(
-      ...definition.findings,
-      ...readRecorded(root, name).findings,
-      ...readFreshness(root, name).findings,
-    );
-    if (definition.value) definitions.set(name, definition.value);
+    const freshness = readFreshness(root, name);
+    findings.push(...definition.findings, ...readRecorded(root, name).findings, ...freshness.findings);
+    if (!definition.value || !freshness.value) continue;
+    if (options['resume'] === true && isFinished(definition.value, freshness.value, day)) continue;
+    upstreams.set(name, upstreamOf(definition.value));
   }
   refuseErrors(findings);
-  return { definitions, config: valueOf(config) };
+  return { upstreams, config: valueOf(config) };
+}
+
+function unknownComponent(name: string, names: readonly string[]): UsageError {
+  const near = nearest(name, names);
+  const shown = names.slice(0, 20).join(', ') + (names.length > 20 ? ', …' : '');
+  const all = names.length === 0 ? 'There are none.' : `There are ${names.length}: ${shown}.`;
+  const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
+  return new UsageError(`unknown component "${name}".${hint} ${all}`);
+}
+
+function shardOf(option: string | boolean | undefined): Shard | undefined {
+  if (typeof option !== 'string') return undefined;
+  const shard = parseShard(option);
+  if (shard) return shard;
+  throw new UsageError(
+    `--shard: expected the number of a part and how many there are, such as 2/8; got "${option}"`,
+  );
 }
 
 async function openHttp({ root, env, report, signal }: Invocation, config: SiteConfig): Promise<Http> {

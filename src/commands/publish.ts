@@ -1,6 +1,6 @@
 import { publishSite, type Publication } from '../publish/publish.ts';
 import type { Plan } from '../publish/plan.ts';
-import { readSiteConfig } from '../store/root.ts';
+import { readSiteConfig } from '../store/read.ts';
 import { InputError, refuseErrors, type Invocation } from './command.ts';
 
 export async function publish(invocation: Invocation): Promise<number> {

@@ -6,7 +6,7 @@ import { gatherDocument, runGather } from './gather.ts';
 export async function start(invocation: Invocation): Promise<number> {
   const gathered = await runGather(invocation);
   if (invocation.signal.aborted) return gathered.status;
-  const built = runBuild(invocation);
+  const built = await runBuild(invocation);
   invocation.report.result({
     verb: 'start',
     gather: gatherDocument(gathered),

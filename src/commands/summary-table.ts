@@ -1,30 +1,28 @@
-import type { ComponentSummary } from '../model/component.ts';
+import type { ComponentState } from '../model/component.ts';
 import type { Table } from '../report/table.ts';
 
-const mostLines = 4;
-
 /** The state of the index at a glance. */
-export function summaryTable(summaries: readonly ComponentSummary[]): Table {
+export function summaryTable(components: readonly ComponentState[]): Table {
   return {
     headings: ['component', 'latest', 'supported lines', 'releases', 'freshness'],
-    rows: summaries.map((summary) => [
-      summary.name,
-      summary.latest?.version ?? '-',
-      supportedLines(summary),
-      summary.releases,
-      describe(summary),
+    rows: components.map((component) => [
+      component.name,
+      component.latest ?? '-',
+      supportedLines(component),
+      component.releases,
+      describe(component),
     ]),
   };
 }
 
-function supportedLines({ lines }: ComponentSummary): string {
-  const supported = lines.filter((line) => line.isSupported).map((line) => line.name);
-  if (supported.length === 0) return '-';
-  const newest = supported.slice(-mostLines).toReversed().join(', ');
-  return supported.length > mostLines ? `${newest}, +${supported.length - mostLines}` : newest;
+function supportedLines({ supportedLines, newestLines }: ComponentState): string {
+  if (supportedLines === 0) return '-';
+  const newest = newestLines.join(', ');
+  const more = supportedLines - newestLines.length;
+  return more > 0 ? `${newest}, +${more}` : newest;
 }
 
-function describe({ freshness }: ComponentSummary): string {
+function describe({ freshness }: ComponentState): string {
   const { state, failures, checkedOn } = freshness;
   if (state === 'stale' && failures > 0) return `stale (${failures === 1 ? '1 day' : `${failures} days`})`;
   return checkedOn === undefined || state === 'static' ? state : `${state} ${checkedOn}`;

@@ -1,6 +1,6 @@
 import { daysBetween, type Day } from '../dates.ts';
 import type { Trouble } from '../model/component-freshness.ts';
-import type { ComponentSummary } from '../model/component.ts';
+import type { ComponentState } from '../model/component.ts';
 import type { Publication } from '../publish/publish.ts';
 
 /** Something that does not heal by itself: a person has to look. */
@@ -13,11 +13,11 @@ export interface Attention {
 
 /** A source that is down for a day or two is no reason to call anyone; one that is held, or silent for long, is. */
 export function needingAttention(
-  summaries: readonly ComponentSummary[],
+  components: readonly ComponentState[],
   day: Day,
   staleAfterDays: number,
 ): Attention[] {
-  return summaries.flatMap(({ name, freshness }) =>
+  return components.flatMap(({ name, freshness }) =>
     freshness.troubles.flatMap((trouble) => attentionFor(name, trouble, day, staleAfterDays) ?? []),
   );
 }

@@ -1,4 +1,6 @@
 import type { Day } from '../dates.ts';
+import type { Definition } from '../model/definition.ts';
+import { sourceId } from '../model/source.ts';
 import { toLine } from '../model/scalars.ts';
 import type { Freshness, SourceFreshness } from '../model/freshness.ts';
 
@@ -6,6 +8,14 @@ export type SourceState =
   | { id: string; kind: 'answered'; pending: readonly string[] }
   | { id: string; kind: 'failed'; reason: string }
   | { id: string; kind: 'held'; reason: string };
+
+/** Whether every source of a component has answered soundly on the day, so that a run that goes on need not ask again. */
+export function isFinished({ sources }: Definition, known: Freshness, day: Day): boolean {
+  return sources.every((source) => {
+    const { answeredOn, failures, heldSince, pending } = known.sources[sourceId(source)] ?? {};
+    return answeredOn === day && failures === undefined && heldSince === undefined && !pending;
+  });
+}
 
 /**
  * What is remembered about the freshness of a component after a run. A day counts once: asking again on the same day

@@ -5,16 +5,9 @@ import { Freshness } from '../model/freshness.ts';
 import { RecordedData } from '../model/recorded.ts';
 import { cacheFolder } from '../store/cache.ts';
 import { valueOf } from '../store/documents.ts';
+import { readFreshness, readRecorded } from '../store/read.ts';
 import { formatDocument, leftovers, removeLeftovers, saveIfChanged } from '../store/save.ts';
-import {
-  freshnessFolder,
-  freshnessPath,
-  readFreshness,
-  readRecorded,
-  recordedFolder,
-  recordedPath,
-  type Root,
-} from '../store/root.ts';
+import { freshnessFolder, freshnessPath, recordedFolder, recordedPath, type Root } from '../store/root.ts';
 import type { GatherInput, GatherResult } from './component.ts';
 
 /**

@@ -8,8 +8,8 @@ export interface KeptBody {
   packed(): Promise<Buffer>;
 }
 
-// A run asks for hundreds of documents, some of tens of megabytes; kept as they are they would fill the memory.
-const PACK_ABOVE_BYTES = 256 * 1024;
+// A run asks for thousands of documents, some of tens of megabytes; kept as they are they would fill the memory.
+const PACK_ABOVE_BYTES = 16 * 1024;
 const pack = promisify<Buffer, { level: number }, Buffer>(gzip);
 
 export function keepBody(body: Buffer, alreadyPacked?: Buffer): KeptBody {

@@ -1,5 +1,4 @@
 import type { Day } from '../dates.ts';
-import { changesOf } from '../policy/changes.ts';
 import type { JudgedLine, JudgedRelease, Judgement } from '../policy/judge.ts';
 import { maxChangesPerComponent, type Change } from './change.ts';
 import type { ComponentFreshness } from './component-freshness.ts';
@@ -59,7 +58,8 @@ export interface LineSummary extends Pick<
   readonly hasSupportedRelease: boolean;
 }
 
-export function summarise(component: Component): ComponentSummary {
+/** `changes`: those of the component, newest first. */
+export function summarise(component: Component, changes: readonly Change[]): ComponentSummary {
   const { name, definition, judgement, freshness } = component;
   const { latest, lines, nextChangeOn } = judgement;
   return {
@@ -76,7 +76,32 @@ export function summarise(component: Component): ComponentSummary {
       ...(line.eolFrom !== undefined && { eolFrom: line.eolFrom }),
     })),
     ...(nextChangeOn !== undefined && { nextChangeOn }),
-    changes: changesOf(component).slice(0, maxChangesPerComponent),
+    changes: changes.slice(0, maxChangesPerComponent),
+  };
+}
+
+/** What a run says of a component at its end. */
+export interface ComponentState {
+  readonly name: string;
+  readonly latest?: string;
+  readonly releases: number;
+  /** How many release lines are supported, and the newest of them. */
+  readonly supportedLines: number;
+  readonly newestLines: readonly string[];
+  readonly freshness: ComponentFreshness;
+}
+
+const mostLines = 4;
+
+export function stateOf({ name, latest, releases, lines, freshness }: ComponentSummary): ComponentState {
+  const supported = lines.filter((line) => line.isSupported).map((line) => line.name);
+  return {
+    name,
+    ...(latest && { latest: latest.version }),
+    releases,
+    supportedLines: supported.length,
+    newestLines: supported.slice(-mostLines).reverse(),
+    freshness,
   };
 }
 

@@ -4,7 +4,7 @@ import { lineGroupsOf, type Definition } from '../model/definition.ts';
 import type { Finding } from '../model/finding.ts';
 import type { RecordedRelease } from '../model/recorded.ts';
 import type { Release } from '../model/release.ts';
-import { isPrereleaseForm } from '../prerelease.ts';
+import { isPrereleaseSuffix } from '../prerelease.ts';
 import { compareVersions, parseVersion, releaseLine, type Version } from '../version.ts';
 
 export interface NormalisedReleases {
@@ -98,7 +98,7 @@ function toRelease(
     version: entry.version,
     parsed,
     line,
-    isPrerelease: entry.isPrerelease ?? isPrereleaseForm(entry.version),
+    isPrerelease: entry.isPrerelease ?? isPrereleaseSuffix(parsed.suffix),
     ...(entry.releaseTimestamp !== undefined && {
       releaseTimestamp: toTimestamp(entry.releaseTimestamp),
       timestampKind: entry.timestampKind ?? 'published',

@@ -13,23 +13,31 @@ interface JudgedComponent {
 /**
  * Everything that changed about a component up to the day it was judged for, newest first; of one day, the greatest
  * version first. Only what has a day is told: a verdict that nobody dated (support `ended`, a deprecation without `since`)
- * and a release that was recorded by hand came at no known day. Pure: the same data and day give the same changes.
+ * and a release that was recorded by hand came at no known day. Pure: the same data and day give the same changes. Of more
+ * than `limit`, only the newest come back.
  */
-export function changesOf(component: JudgedComponent): Change[] {
+export function changesOf(component: JudgedComponent, limit = Number.POSITIVE_INFINITY): Change[] {
   const changes = new Changes(component);
   for (const line of component.judgement.lines) {
     for (const release of line.releases) tellRelease(changes, release, component.definition);
     tellLine(changes, line);
   }
-  return changes.newestFirst();
+  return changes.newestFirst(limit);
 }
 
 type Told = Omit<Change, 'id' | 'on' | 'component' | 'kind'>;
 
+interface Event {
+  on: Day;
+  kind: ChangeKind;
+  /** Written only for those that are wanted: a component has as many as it has releases, and few are ever shown. */
+  tell(): Told;
+}
+
 class Changes {
   readonly day: Day;
   readonly #component: string;
-  readonly #told: Change[] = [];
+  readonly #events: Event[] = [];
   readonly #ids = new Map<string, number>();
 
   constructor({ name, judgement }: JudgedComponent) {
@@ -38,9 +46,8 @@ class Changes {
   }
 
   /** What lies in the future of the day has not happened. */
-  add(kind: ChangeKind, on: Day, told: Told): void {
-    if (on > this.day) return;
-    this.#told.push({ id: this.#identify(kind, on, told), on, component: this.#component, kind, ...told });
+  add(kind: ChangeKind, on: Day, tell: () => Told): void {
+    if (on <= this.day) this.#events.push({ on, kind, tell });
   }
 
   /** Of two alike on one day the second is numbered: corrections are only ever appended, so that a number stays. */
@@ -59,8 +66,24 @@ class Changes {
     return earlier === 0 ? id : `${id}/${earlier + 1}`;
   }
 
-  newestFirst(): Change[] {
-    return this.#told.reverse().sort(byDayNewestFirst);
+  newestFirst(limit: number): Change[] {
+    const oldest = this.#oldestOf(limit);
+    // Whole days, in the order in which they were told: the numbers of those that are alike depend on it.
+    return this.#events
+      .filter(({ on }) => on >= oldest)
+      .map(({ on, kind, tell }) => {
+        const told = tell();
+        return { id: this.#identify(kind, on, told), on, component: this.#component, kind, ...told };
+      })
+      .reverse()
+      .sort(byDayNewestFirst)
+      .slice(0, limit);
+  }
+
+  /** The day that the last of the newest events lies on. */
+  #oldestOf(limit: number): Day {
+    if (this.#events.length <= limit) return '';
+    return this.#events.map(({ on }) => on).sort()[this.#events.length - limit]!;
   }
 }
 
@@ -72,21 +95,21 @@ export function byDayNewestFirst(a: Change, b: Change): number {
 function tellRelease(changes: Changes, release: JudgedRelease, definition: Definition): void {
   const { version, firstSeen, changelogUrl, reasons, corrections } = release;
   if (firstSeen !== undefined) {
-    changes.add('added', firstSeen, {
+    changes.add('added', firstSeen, () => ({
       version,
       text: `${version} was added to the index.`,
       ...(changelogUrl !== undefined && { url: changelogUrl }),
-    });
+    }));
   }
   for (const { rule, from, text, url } of reasons) {
     if (rule !== 'definition' || from === undefined) continue;
-    changes.add('deprecated', later(from, release), {
+    changes.add('deprecated', later(from, release), () => ({
       version,
       text: `${version} is deprecated: ${sentence(text)}`,
       rule,
       reason: text,
       ...(url !== undefined && { url }),
-    });
+    }));
   }
   if (release.upstreamDeprecation || corrections.length > 0) tellRecorded(changes, release, definition);
   if (release.withdrawnSince !== undefined)
@@ -102,12 +125,12 @@ function tellUpstreamReason(
 ): void {
   if (definition.ignoreUpstreamDeprecation) return;
   const { version } = release;
-  changes.add('deprecated', later(on, release), {
+  changes.add('deprecated', later(on, release), () => ({
     version,
     text: `${version} is deprecated upstream: ${sentence(reason)}`,
     rule: 'upstream',
     reason,
-  });
+  }));
 }
 
 /** What is recorded of its past. An upstream's word without a correction is as old as the release in the index. */
@@ -125,18 +148,18 @@ function tellRecorded(changes: Changes, release: JudgedRelease, definition: Defi
       tellUpstreamReason(changes, release, definition, on, to);
     } else if (field === 'withdrawnSince' && from !== undefined && to === undefined) {
       if (isDay(from)) tellWithdrawal(changes, version, from, release.source);
-      changes.add('returned', on, {
+      changes.add('returned', on, () => ({
         version,
         text: `${version} is listed again: ${sentence(correction.reason)}`,
         reason: correction.reason,
-      });
-    } else changes.add('corrected', on, tellCorrection(version, correction));
+      }));
+    } else changes.add('corrected', on, () => tellCorrection(version, correction));
   }
 }
 
 function tellWithdrawal(changes: Changes, version: string, on: Day, source = 'upstream'): void {
   const reason = `${source} no longer lists it`;
-  changes.add('withdrawn', on, { version, text: `${version} was withdrawn: ${reason}.`, reason });
+  changes.add('withdrawn', on, () => ({ version, text: `${version} was withdrawn: ${reason}.`, reason }));
 }
 
 const fieldNames: Readonly<Record<Correction['field'], string>> = {
@@ -176,17 +199,19 @@ function tellLine(changes: Changes, { name, reason, releases }: JudgedLine): voi
     else byDay.set(on, [release.version]);
   }
   for (const [on, versions] of byDay) {
-    const names = versions.length > 5 ? `${versions.length} releases` : versions.join(', ');
-    const what =
-      on === reason.from
-        ? `Release line ${name} left support${names === name ? '' : ` (${names})`}`
-        : `${names} came after its release line ${name} had left support on ${reason.from}`;
-    changes.add('deprecated', on, {
-      line: name,
-      versions,
-      text: `${what}: ${sentence(reason.text)}`,
-      rule: reason.rule,
-      reason: reason.text,
+    changes.add('deprecated', on, () => {
+      const names = versions.length > 5 ? `${versions.length} releases` : versions.join(', ');
+      const what =
+        on === reason.from
+          ? `Release line ${name} left support${names === name ? '' : ` (${names})`}`
+          : `${names} came after its release line ${name} had left support on ${reason.from}`;
+      return {
+        line: name,
+        versions,
+        text: `${what}: ${sentence(reason.text)}`,
+        rule: reason.rule,
+        reason: reason.text,
+      };
     });
   }
 }

@@ -46,7 +46,7 @@ function termEnd(line: ReleaseLine, months: number): Reason | undefined {
 
 function outnumbered(lines: readonly ReleaseLine[], limit: number, day: Day): (Reason | undefined)[] {
   const text = `Only the newest ${count(limit, 'release line')} of this component ${limit === 1 ? 'is' : 'are'} supported.`;
-  // Of the newer lines, while going from the newest to the oldest.
+  // Of the newer lines, while going from the newest to the oldest; the soonest first, and no more than decide.
   const starts: Day[] = [];
   let undated = 0;
   const reasons = lines.toReversed().map((line): Reason | undefined => {
@@ -55,7 +55,7 @@ function outnumbered(lines: readonly ReleaseLine[], limit: number, day: Day): (R
     if (isOpen(line, day)) {
       const start = line.firstReleaseDay ?? line.firstReleaseNotAfter;
       if (start === undefined) undated += 1;
-      else insert(starts, start);
+      else insert(starts, start, limit);
     }
     if (!isOutnumbered) return undefined;
     return { rule: 'support policy', text, ...(from !== undefined && { from }) };
@@ -63,9 +63,11 @@ function outnumbered(lines: readonly ReleaseLine[], limit: number, day: Day): (R
   return reasons.toReversed();
 }
 
-function insert(days: Day[], day: Day): void {
+function insert(days: Day[], day: Day, limit: number): void {
   const index = days.findLastIndex((other) => other <= day) + 1;
+  if (index >= limit) return;
   days.splice(index, 0, day);
+  if (days.length > limit) days.pop();
 }
 
 /** A line that exists as prereleases only, or not any more, pushes no other out of support. */

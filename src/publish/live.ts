@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { PublishedIndex } from '../compare/published-index.ts';
+import { readPublishedIndex, type PublishedIndex } from '../compare/published-index.ts';
 import type { Http } from '../http/client.ts';
 import { HttpError } from '../http/error.ts';
 import { DaySchema } from '../model/scalars.ts';
-import { digestsFile, parseDigests, sha256 } from '../site-folder/digests.ts';
+import { digestsFile, parseDigests } from '../site-folder/digests.ts';
+import { sha256 } from '../store/sha256.ts';
 
 /** What is served at the public address now. */
 export interface LiveSite {
@@ -29,7 +30,7 @@ export async function readLive(http: Http, baseUrl: string): Promise<Live> {
     const { asOf } = await json('status.json', LiveStatus);
     const list = await http.fetch({ url: `${baseUrl}/${digestsFile}`, accept: ['text/plain'] });
     const digests = parseDigests(list.text()).set(digestsFile, sha256(list.body));
-    return { kind: 'site', site: { asOf, digests, index: await json('all.json', PublishedIndex) } };
+    return { kind: 'site', site: { asOf, digests, index: await readPublishedIndex(json) } };
   } catch (error) {
     if (error instanceof HttpError && error.kind === 'absent') {
       return { kind: 'silent', reason: `nothing is published at ${baseUrl} yet` };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { digestInputs } from '../build/inputs.ts';
 import { checkSite } from '../check/site.ts';
-import { PublishedIndex } from '../compare/published-index.ts';
+import { readPublishedIndex, type PublishedIndex } from '../compare/published-index.ts';
 import { hostingFor, type Hosting } from '../host/config.ts';
 import { checkHostLimits } from '../host/limits.ts';
 import type { Finding } from '../model/finding.ts';
@@ -28,10 +28,10 @@ export interface PrepareInput {
 }
 
 /** Every reason against it at once; a site only where there is none. */
-export function prepareSite({ root, out, config, baseUrl }: PrepareInput): {
+export async function prepareSite({ root, out, config, baseUrl }: PrepareInput): Promise<{
   site?: PreparedSite;
   findings: Finding[];
-} {
+}> {
   const { names } = listComponents(root);
   const findings = checkSite(out, { components: names, inputs: digestInputs(root), baseUrl });
   if (findings.length > 0) return { findings };
@@ -51,7 +51,12 @@ export function prepareSite({ root, out, config, baseUrl }: PrepareInput): {
   if (limits.length > 0) return { findings: limits };
   const { asOf } = readJson(out, 'status.json') as StatusFile;
   return {
-    site: { hosting, asOf, digests, index: PublishedIndex.parse(readJson(out, 'all.json')) },
+    site: {
+      hosting,
+      asOf,
+      digests,
+      index: await readPublishedIndex((path, schema) => schema.parse(readJson(out, path))),
+    },
     findings,
   };
 }

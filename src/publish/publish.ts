@@ -7,7 +7,8 @@ import { openWorkspace, type Env } from '../host/wrangler.ts';
 import { createHttp, type Http } from '../http/client.ts';
 import type { Finding } from '../model/finding.ts';
 import type { SiteConfig } from '../model/site-config.ts';
-import { digestsFile, sha256 } from '../site-folder/digests.ts';
+import { digestsFile } from '../site-folder/digests.ts';
+import { sha256 } from '../store/sha256.ts';
 import type { Root } from '../store/root.ts';
 import { readCredentials } from './credentials.ts';
 import { readLive, type Live } from './live.ts';
@@ -53,7 +54,7 @@ export type Publication =
 /** Nothing is sent before everything that can be known beforehand is known to be right. */
 export async function publishSite(input: PublishInput): Promise<Publication> {
   const { root, out, config, env, isDryRun } = input;
-  const prepared = prepareSite({ root, out, config, baseUrl: input.baseUrl });
+  const prepared = await prepareSite({ root, out, config, baseUrl: input.baseUrl });
   const signing = chooseSigningKey(env[signingKeyVariable], config.signingPublicKey);
   const { credentials, findings: missing } = readCredentials(env);
   const findings = [...prepared.findings];

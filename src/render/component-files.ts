@@ -1,5 +1,5 @@
+import type { Change } from '../model/change.ts';
 import type { Component, SiteContext, SiteFile } from '../model/component.ts';
-import { changesOf } from '../policy/changes.ts';
 import { renderComponentFeed } from './atom.ts';
 import { renderBadgeFile, renderBadgePicture } from './badge.ts';
 import { renderComponentCalendar } from './calendar.ts';
@@ -7,10 +7,13 @@ import { renderDetailsFile } from './details-file.ts';
 import { renderComponentPage } from './html/component-page.ts';
 import { renderReleaseFile } from './release-file.ts';
 
-/** Every file that is about one component alone. The release file comes first. */
-export function renderComponentFiles(component: Component, site: SiteContext): [SiteFile, ...SiteFile[]] {
+/** Every file that is about one component alone; the release file comes first. `changes` are its newest, newest first. */
+export function renderComponentFiles(
+  component: Component,
+  changes: readonly Change[],
+  site: SiteContext,
+): [SiteFile, ...SiteFile[]] {
   const { name, judgement } = component;
-  const changes = changesOf(component);
   const files: [SiteFile, ...SiteFile[]] = [
     { path: `${name}.json`, body: renderReleaseFile(component) },
     { path: `details/${name}.json`, body: renderDetailsFile(component) },

@@ -8,7 +8,7 @@ import { renderComponentCalendar } from './calendar.ts';
 import { renderChangesFile } from './changes-file.ts';
 import { renderDetailsFile } from './details-file.ts';
 import { renderPreset } from './preset.ts';
-import { renderAllFile, renderIndexFile, renderReleaseFile } from './release-file.ts';
+import { renderIndexFile, renderReleaseFile } from './release-file.ts';
 import { renderStatusFile } from './status-file.ts';
 
 export interface ExampleInput {
@@ -34,7 +34,7 @@ export function renderExamples(
   return new Map([
     ['{component}.json', releaseFile],
     ['index.json', renderIndexFile(summaries.slice(0, 3).map((candidate) => candidate.name))],
-    ['all.json', renderAllFile(new Map([[name, releaseFile]]))],
+    ['all.json', `{"components": {\n"${name}": ${releaseFile.trimEnd()}\n}}\n`],
     ['details/{component}.json', renderDetailsFile(short)],
     ...(judgement.latest ? [['latest/{component}.txt', `${judgement.latest.version}\n`] as const] : []),
     ['status.json', renderStatusExample(site, summary)],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { componentName } from '../model/definition.ts';
+import { componentName } from '../model/component-name.ts';
 import { publishedDocuments, type PublishedDocument } from '../model/published/documents.ts';
 import type { SiteContext } from '../model/component.ts';
 import { publishedPaths, type PublishedPath } from './paths.ts';
@@ -44,6 +44,13 @@ export function renderOpenApi(
           description: 'Name of a file that the pages are made with.',
           schema: { type: 'string' },
           example: 'site.css',
+        },
+        part: {
+          name: 'part',
+          in: 'path',
+          required: true,
+          description: 'Number of a part; all.json lists them.',
+          schema: { type: 'integer', minimum: 1 },
         },
         schema: {
           name: 'schema',

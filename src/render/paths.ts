@@ -35,10 +35,18 @@ export const publishedPaths: readonly PublishedPath[] = [
   },
   {
     path: 'all.json',
-    summary: 'The release files of all components in one document.',
+    summary: 'The release files of all components in one document, or the list of the parts that hold them.',
     mediaType: json,
     schema: 'all',
     readers: 'Dashboards and mirrors',
+  },
+  {
+    path: 'all/{part}.json',
+    summary: 'A part of all components, of the form of all.json.',
+    mediaType: json,
+    readers: 'Dashboards and mirrors',
+    onlyIf:
+      'Only where all components are more than 20 MiB: all.json then lists its parts and holds no components itself.',
   },
   {
     path: 'details/{component}.json',

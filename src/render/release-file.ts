@@ -1,4 +1,4 @@
-import type { Component } from '../model/component.ts';
+import type { Component, SiteFile } from '../model/component.ts';
 import type { JudgedRelease } from '../policy/judge.ts';
 import { jsonLines, quote } from './json.ts';
 
@@ -25,9 +25,42 @@ function renderRelease(release: JudgedRelease): string {
   return `${text} }`;
 }
 
-/** `all.json`: the same documents under the names of their components. */
-export function renderAllFile(texts: ReadonlyMap<string, string>): string {
-  const entries = Array.from(texts, ([name, text]) => `${quote(name)}: ${text.trimEnd()}`);
+/** A document of all components that would be longer is published in parts; hosts take files up to 25 MiB. */
+const maxPartLength = 20 * 2 ** 20;
+
+/**
+ * `all.json`: the same documents under the names of their components. Where they are too much for one file, `all.json`
+ * lists its parts, `all/1.json` and so on, each of the form that `all.json` has otherwise. `texts` is gone through once,
+ * and no more than a part of it is held.
+ */
+export function* renderAllFiles(
+  texts: Iterable<readonly [name: string, text: string]>,
+  limit = maxPartLength,
+): Generator<SiteFile> {
+  const parts: string[] = [];
+  let entries: string[] = [];
+  let length = 0;
+  for (const [name, text] of texts) {
+    if (length > 0 && length + text.length > limit) {
+      yield { path: nextPart(parts), body: renderAllFile(entries) };
+      [entries, length] = [[], 0];
+    }
+    entries.push(`${quote(name)}: ${text.trimEnd()}`);
+    length += text.length;
+  }
+  if (parts.length === 0) yield { path: 'all.json', body: renderAllFile(entries) };
+  else {
+    yield { path: nextPart(parts), body: renderAllFile(entries) };
+    yield { path: 'all.json', body: `${JSON.stringify({ components: {}, parts })}\n` };
+  }
+}
+
+function nextPart(parts: string[]): string {
+  parts.push(`all/${parts.length + 1}.json`);
+  return parts.at(-1)!;
+}
+
+function renderAllFile(entries: readonly string[]): string {
   return entries.length === 0 ? '{"components": {}}\n' : `{"components": {\n${entries.join(',\n')}\n}}\n`;
 }
 

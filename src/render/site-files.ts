@@ -1,7 +1,8 @@
+import type { Change } from '../model/change.ts';
 import type { Component, ComponentSummary, SiteContext, SiteFile } from '../model/component.ts';
 import { renderSiteFeed } from './atom.ts';
 import { renderSiteCalendar } from './calendar.ts';
-import { changesOfAll, renderChangesFile } from './changes-file.ts';
+import { renderChangesFile } from './changes-file.ts';
 import { renderRobots, renderSitemap } from './crawlers.ts';
 import { renderIndexPage } from './html/index-page.ts';
 import { renderNotFoundPage } from './html/not-found-page.ts';
@@ -10,30 +11,28 @@ import { renderApiPage } from './html/api-page.ts';
 import { renderOpenApi } from './openapi.ts';
 import { renderHeadersFile } from './headers-file.ts';
 import { renderPreset } from './preset.ts';
-import { renderAllFile, renderIndexFile } from './release-file.ts';
+import { renderIndexFile } from './release-file.ts';
 import { renderSchemas } from './schemas.ts';
 import { renderStatusFile } from './status-file.ts';
 
 export interface SiteInput {
   summaries: readonly ComponentSummary[];
-  /** The text of each component's release file, under the component's name. */
-  releaseTexts: ReadonlyMap<string, string>;
+  /** Those of all components, newest first. */
+  changes: readonly Change[];
   /** Digest of everything the site is built from. */
   inputs: string;
   /** The component that examples are of; absent where there is none. */
   sample?: Component;
 }
 
-/** Every file that is about all components. */
+/** Every file that is about all components, but for `all.json`. */
 export function renderSiteFiles(
   site: SiteContext,
-  { summaries, releaseTexts, inputs, sample }: SiteInput,
+  { summaries, changes, inputs, sample }: SiteInput,
 ): SiteFile[] {
-  const changes = changesOfAll(summaries);
   const examples = sample ? renderExamples(site, { summaries, changes, sample }) : new Map<string, string>();
   return [
     { path: 'index.json', body: renderIndexFile(summaries.map((summary) => summary.name)) },
-    { path: 'all.json', body: renderAllFile(releaseTexts) },
     { path: 'status.json', body: renderStatusFile(site, summaries, inputs) },
     { path: 'renovate.json', body: renderPreset(site, summaries) },
     { path: 'changes.json', body: renderChangesFile(changes) },

@@ -2,11 +2,20 @@ import type { GatherResult } from '../gather/component.ts';
 import type { Reporter } from './reporter.ts';
 import type { Table } from './table.ts';
 
+/** What a run tells of a component. */
+export interface GatheredComponent extends Pick<
+  GatherResult,
+  'component' | 'changes' | 'sources' | 'findings'
+> {
+  /** How many are recorded now. */
+  releases: number;
+}
+
 /** More changes of one kind than this are told as one line: a first run records whole histories. */
 const toldOneByOne = 20;
 
 /** What a run found: news first, then what was kept back or could not be asked. */
-export function reportGathered(report: Reporter, results: readonly GatherResult[]): void {
+export function reportGathered(report: Reporter, results: readonly GatheredComponent[]): void {
   for (const { component, changes } of results) {
     for (const [kind, ofKind] of Map.groupBy(changes, (change) => change.kind)) {
       if (ofKind.length > toldOneByOne) {
@@ -22,14 +31,14 @@ export function reportGathered(report: Reporter, results: readonly GatherResult[
   for (const { findings } of results) for (const finding of findings) report.finding(finding);
 }
 
-export function gatherTable(results: readonly GatherResult[]): Table {
+export function gatherTable(results: readonly GatheredComponent[]): Table {
   return {
     headings: ['component', 'releases', 'new', 'deprecated', 'withdrawn', 'corrected', 'sources'],
     rows: results.map(({ component, releases, changes, sources }) => {
       const count = (...kinds: string[]) => changes.filter((change) => kinds.includes(change.kind)).length;
       return [
         component,
-        releases.length,
+        releases,
         count('new'),
         count('deprecated'),
         count('withdrawn'),

@@ -1,10 +1,4 @@
-import { createHash } from 'node:crypto';
-
 export const digestsFile = 'SHA256SUMS';
-
-export function sha256(body: string | Uint8Array): string {
-  return createHash('sha256').update(body).digest('hex');
-}
 
 /** In the format of sha256sum(1): digest, two spaces, path; sorted by path. */
 export function formatDigests(digests: ReadonlyMap<string, string>): string {

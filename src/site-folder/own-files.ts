@@ -13,13 +13,17 @@ export class ForeignFilesError extends Error {
 /** Every site has them: a list of digests without them is about something else. */
 const inEverySite = ['index.json', 'all.json', 'status.json'];
 
-/** The files an earlier build made, by its own list. Throws where anything else is among them. */
-export function ownFiles(out: string): ReadonlySet<string> {
+/**
+ * The files an earlier build made, by its own list. Where that is lost, `isKnown` speaks for a file that still is what a
+ * build remembers. Throws where anything else is among them.
+ */
+export function ownFiles(out: string, isKnown: (path: string) => boolean): ReadonlySet<string> {
   const found = statSync(out, { throwIfNoEntry: false });
   if (!found) return new Set();
   if (!found.isDirectory())
     throw new ForeignFilesError(`${out} is a file. Choose another --out. Nothing was written.`);
-  const own = listedFiles(out);
+  const listed = listedFiles(out);
+  const own = listed.size > 0 ? listed : new Set(filesOf(out).filter(isKnown));
   const foreign = foreignPaths(out, own);
   if (foreign.length === 0) return own;
   const more = foreign.length > 5 ? ` and ${foreign.length - 5} more` : '';
@@ -59,4 +63,15 @@ function foreignPaths(out: string, own: ReadonlySet<string>): string[] {
 
 function foldersOf(path: string): string[] {
   return Array.from(path.matchAll(/\//g), ({ index }) => path.slice(0, index + 1));
+}
+
+/** Paths of all that is in a site's folder but folders. */
+export function filesOf(out: string): string[] {
+  return readdirSync(out, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(out.length + 1)
+        .replaceAll('\\', '/'),
+    );
 }

@@ -1,7 +1,29 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeSync,
+  type Stats,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { SiteFile } from '../model/component.ts';
-import { digestsFile, formatDigests, sha256 } from './digests.ts';
+import { sha256 } from '../store/sha256.ts';
+import {
+  isSameFile,
+  lookUp,
+  stampFile,
+  toStamp,
+  type Stamp,
+  type StampedFile,
+  type Stamps,
+} from '../store/stamps.ts';
+import { digestsFile, formatDigests } from './digests.ts';
 import { exchangeFolders } from './exchange.ts';
 import { ownFiles } from './own-files.ts';
 import { makeStaging, recoverFolder } from './staging.ts';
@@ -12,6 +34,13 @@ export interface WrittenSite {
   files: number;
   written: number;
   removed: number;
+  /** Of every file, by its path. */
+  stamps: Stamps;
+}
+
+interface PlacedFile {
+  sha256: string;
+  stats: Stats;
 }
 
 /**
@@ -20,35 +49,61 @@ export interface WrittenSite {
  */
 export class SiteWriter {
   readonly #out: string;
+  readonly #known: Stamps;
   readonly #staging: string;
   /** What an earlier build made. */
   readonly #old: ReadonlySet<string>;
-  readonly #digests = new Map<string, string>();
+  readonly #placed = new Map<string, PlacedFile>();
   readonly #folders = new Set<string>();
   #written = 0;
+  /** One room for the bytes of all texts, one after the other. */
+  #room = Buffer.alloc(2 ** 16);
 
-  /** Throws a ForeignFilesError before anything is written. */
-  constructor(out: string) {
+  /** `known`: what an earlier build remembers of the files it made. Throws a ForeignFilesError before anything is written. */
+  constructor(out: string, known: Stamps = {}) {
+    this.#known = known;
     recoverFolder(out);
     // Behind a link, it is the folder that is switched, and not the link.
     this.#out = existsSync(out) ? realpathSync(out) : out;
     if (this.#out !== out) recoverFolder(this.#out);
-    this.#old = ownFiles(this.#out);
+    this.#old = ownFiles(this.#out, (path) => this.#isAsMade(path));
     this.#staging = makeStaging(this.#out);
   }
 
+  /**
+   * Takes files of the present site into the new one, all or none of them: only where each still is what the earlier
+   * build made. Returns whether it did.
+   */
+  keep(paths: readonly string[]): boolean {
+    if (!paths.every((path) => this.#isAsMade(path))) return false;
+    const isKept = paths.every((path) => {
+      const current = this.#current(path);
+      return current !== undefined && this.#link(path, current);
+    });
+    if (!isKept) for (const path of paths) this.#remove(path);
+    return isKept;
+  }
+
   add({ path, body }: SiteFile): void {
-    if (this.#digests.has(path)) throw new Error(`two files of the site are called ${path}`);
-    this.#digests.set(path, sha256(body));
-    this.#place(path, body);
+    const bytes = typeof body === 'string' ? this.#encode(body) : body;
+    const digest = sha256(bytes);
+    const current = this.#current(path);
+    if (current?.stamp.sha256 === digest && this.#link(path, current)) return;
+    this.#write(path, digest, bytes);
+  }
+
+  /** A file that is placed already. */
+  read(path: string): Buffer {
+    return readFileSync(join(this.#staging, path));
   }
 
   finish(): WrittenSite {
-    this.#place(digestsFile, formatDigests(this.#digests));
+    const digests = new Map(Array.from(this.#placed, ([path, placed]) => [path, placed.sha256]));
+    this.add({ path: digestsFile, body: formatDigests(digests) });
     exchangeFolders(this.#staging, this.#out);
     this.discard();
-    const removed = [...this.#old].filter((path) => !this.#digests.has(path)).length;
-    return { files: this.#digests.size + 1, written: this.#written, removed };
+    const removed = [...this.#old].filter((path) => !this.#placed.has(path)).length;
+    return { files: this.#placed.size, written: this.#written, removed, stamps: this.#stamps() };
   }
 
   /** Removes what is not the site: the unfinished new one, or the old one after the switch. */
@@ -56,38 +111,75 @@ export class SiteWriter {
     rmSync(this.#staging, { recursive: true, force: true });
   }
 
-  #place(path: string, body: string | Uint8Array): void {
+  #encode(text: string): Buffer {
+    const length = Buffer.byteLength(text);
+    if (length > this.#room.length)
+      this.#room = Buffer.allocUnsafeSlow(Math.max(length, 2 * this.#room.length));
+    this.#room.write(text);
+    return this.#room.subarray(0, length);
+  }
+
+  #isAsMade(path: string): boolean {
+    const known = this.#known[path];
+    return known !== undefined && this.#current(path)?.stamp.sha256 === known.sha256;
+  }
+
+  #current(path: string): StampedFile | undefined {
+    return stampFile(join(this.#out, path), this.#known[path]);
+  }
+
+  #link(path: string, { stamp, stats }: StampedFile): boolean {
+    const target = this.#target(path);
+    try {
+      linkSync(join(this.#out, path), target);
+    } catch {
+      // It is not there any more, or the file system has no links.
+      return false;
+    }
+    // Another build may have switched the folder since it was looked at.
+    const linked = lookUp(target);
+    if (linked && isSameFile(linked, stats)) {
+      this.#placed.set(path, { sha256: stamp.sha256, stats });
+      return true;
+    }
+    rmSync(target);
+    return false;
+  }
+
+  #remove(path: string): void {
+    if (this.#placed.delete(path)) rmSync(join(this.#staging, path));
+  }
+
+  #write(path: string, digest: string, bytes: Uint8Array): void {
+    const file = openSync(this.#target(path), 'wx');
+    try {
+      for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
+      this.#placed.set(path, { sha256: digest, stats: fstatSync(file) });
+    } finally {
+      closeSync(file);
+    }
+    this.#written += 1;
+  }
+
+  #target(path: string): string {
+    if (this.#placed.has(path)) throw new Error(`two files of the site are called ${path}`);
     const target = join(this.#staging, path);
     const folder = dirname(target);
     if (!this.#folders.has(folder)) {
       mkdirSync(folder, { recursive: true });
       this.#folders.add(folder);
     }
-    // Compared only once it is linked: another build may switch the folder in between.
-    if (tryLink(join(this.#out, path), target)) {
-      if (isSame(target, body)) return;
-      rmSync(target);
+    return target;
+  }
+
+  /** Only now: links change what the system says of a file. Another build may have come between. */
+  #stamps(): Stamps {
+    const stamps: Record<string, Stamp> = {};
+    for (const [path, placed] of this.#placed) {
+      const stats = lookUp(join(this.#out, path));
+      const isOurs = stats !== undefined && isSameFile(stats, placed.stats);
+      stamps[path] = isOurs ? toStamp(placed.sha256, stats) : { sha256: placed.sha256 };
     }
-    writeFileSync(target, body);
-    this.#written += 1;
-  }
-}
-
-function isSame(path: string, body: string | Uint8Array): boolean {
-  try {
-    const bytes = readFileSync(path);
-    return typeof body === 'string' ? bytes.equals(Buffer.from(body)) : bytes.equals(body);
-  } catch {
-    return false;
-  }
-}
-
-function tryLink(from: string, to: string): boolean {
-  try {
-    linkSync(from, to);
-    return true;
-  } catch {
-    // It is not there, or the file system has no links.
-    return false;
+    return stamps;
   }
 }

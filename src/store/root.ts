@@ -1,11 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { componentName, Definition, reservedNames } from '../model/definition.ts';
+import { componentName, reservedNames } from '../model/component-name.ts';
 import type { Finding } from '../model/finding.ts';
-import { Freshness } from '../model/freshness.ts';
-import { RecordedData, type RecordedRelease } from '../model/recorded.ts';
-import { SiteConfig } from '../model/site-config.ts';
-import { readDocument, type ReadResult } from './documents.ts';
 
 /** A folder with `components/` and `data/`, and perhaps `site/`. */
 export interface Root {
@@ -48,32 +44,6 @@ export function listComponents(root: Root): { names: string[]; findings: Finding
     } else names.push(name);
   }
   return { names: names.sort(), findings };
-}
-
-export function readDefinition(root: Root, component: string): ReadResult<Definition> {
-  return readDocument(definitionPath(root, component), `components/${component}.json`, Definition);
-}
-
-/** A component without a file has no releases. */
-export function readRecorded(root: Root, component: string): ReadResult<RecordedRelease[]> {
-  const path = recordedPath(root, component);
-  if (!existsSync(path)) return { value: [], findings: [] };
-  const { value, findings } = readDocument(path, `data/${component}.json`, RecordedData);
-  return { ...(value && { value: value.releases }), findings };
-}
-
-/** A component without a file was never gathered. */
-export function readFreshness(root: Root, component: string): ReadResult<Freshness> {
-  const path = freshnessPath(root, component);
-  if (!existsSync(path)) return { value: { sources: {} }, findings: [] };
-  return readDocument(path, `data/freshness/${component}.json`, Freshness);
-}
-
-export function readSiteConfig(root: Root): ReadResult<SiteConfig> {
-  const path = join(root.siteDir, 'site.json');
-  if (!existsSync(path))
-    return { findings: [error('site/site.json', 'no such file; the checkout has one to copy')] };
-  return readDocument(path, 'site/site.json', SiteConfig);
 }
 
 export function definitionPath(root: Root, component: string): string {

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { compareIndexes } from '../../src/compare/compare.ts';
-import type { PublishedComponent, PublishedIndex } from '../../src/compare/published-index.ts';
+import {
+  readPublishedIndex,
+  type PublishedComponent,
+  type PublishedIndex,
+} from '../../src/compare/published-index.ts';
 import { findLosses } from '../../src/publish/losses.ts';
 
 const svc: PublishedComponent = {
@@ -96,3 +100,25 @@ function withLatest(latest: string | undefined, isDeprecated = false): Published
     releases: [...svc.releases.slice(0, 1), { version: '2026.2', isDeprecated }],
   };
 }
+
+describe('the components of a site', () => {
+  const documents: Record<string, object> = {
+    'all.json': { components: {}, parts: ['all/1.json', 'all/2.json'] },
+    'all/1.json': { components: { cli: { releases: [{ version: '1.0' }] } } },
+    'all/2.json': { components: { svc: { releases: [] } } },
+  };
+
+  test('are those of all parts, where all.json lists parts', async () => {
+    const index = await readPublishedIndex((path, schema) => schema.parse(documents[path]));
+
+    expect(index).toEqual({ components: { cli: { releases: [{ version: '1.0' }] }, svc: { releases: [] } } });
+  });
+
+  test('are not taken for fewer where a part is missing', async () => {
+    const read = readPublishedIndex((path, schema) =>
+      schema.parse(path === 'all/2.json' ? undefined : documents[path]),
+    );
+
+    await expect(read).rejects.toThrow();
+  });
+});

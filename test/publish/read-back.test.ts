@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createHttp } from '../../src/http/client.ts';
 import { readBack } from '../../src/publish/read-back.ts';
 import { headersFor } from '../../src/render/headers.ts';
-import { sha256 } from '../../src/site-folder/digests.ts';
+import { sha256 } from '../../src/store/sha256.ts';
 
 const files = new Map([
   ['SHA256SUMS', 'digests'],

@@ -14,6 +14,7 @@ import {
 } from '../../src/model/component.ts';
 import type { RecordedRelease } from '../../src/model/recorded.ts';
 import { normaliseReleases } from '../../src/normalise/releases.ts';
+import { changesOf } from '../../src/policy/changes.ts';
 import { judge } from '../../src/policy/judge.ts';
 import { openRoot } from '../../src/store/root.ts';
 
@@ -60,7 +61,7 @@ export function componentOf(
 }
 
 export function summariesOf(...components: readonly Component[]): ComponentSummary[] {
-  return components.map(summarise);
+  return components.map((component) => summarise(component, changesOf(component)));
 }
 
 const folders: string[] = [];
@@ -100,7 +101,7 @@ function build(root: string, day: Day, baseUrl?: string): string {
     day,
     ...(baseUrl !== undefined && { baseUrl }),
   });
-  if (!('summaries' in built)) throw new Error(built.findings.map(({ message }) => message).join('\n'));
+  if (!('components' in built)) throw new Error(built.findings.map(({ message }) => message).join('\n'));
   return out;
 }
 

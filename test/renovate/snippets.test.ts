@@ -5,7 +5,8 @@ import { loadComponent } from '../../src/build/load.ts';
 import { toDay } from '../../src/dates.ts';
 import { summarise, type ComponentSummary, type SiteContext } from '../../src/model/component.ts';
 import { componentSnippets, siteSnippets, type Snippet } from '../../src/render/snippets.ts';
-import { openRoot, readSiteConfig } from '../../src/store/root.ts';
+import { readSiteConfig } from '../../src/store/read.ts';
+import { openRoot } from '../../src/store/root.ts';
 import { readTheme } from '../../src/store/theme.ts';
 import { runRenovate, validateConfigs, type Run } from './client.ts';
 import { changelogLinks } from './pull-request.ts';
@@ -22,7 +23,7 @@ beforeAll(async () => {
   const day = toDay(new Date());
   site = { config: readSiteConfig(root).value!, baseUrl: served.origin, day, theme: readTheme(root) };
   components = Array.from(served.components.keys(), (name) =>
-    summarise(loadComponent(root, name, day).component!),
+    summarise(loadComponent(root, name, day).component!, []),
   );
 });
 

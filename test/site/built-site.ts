@@ -46,7 +46,7 @@ function build(root: string, dir: string, day = asOf, baseUrl = 'https://release
     day,
     baseUrl,
   });
-  if (!('summaries' in built)) {
+  if (!('components' in built)) {
     throw new Error(built.findings.map(({ subject, message }) => `${subject}: ${message}`).join('\n'));
   }
   return { out, remove: () => rmSync(dir, { recursive: true, force: true }) };

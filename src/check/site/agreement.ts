@@ -4,7 +4,7 @@ import type { ReleaseFile } from '../../model/published/release-file.ts';
 import type { BadgeFile, PresetFile } from '../../model/published/small-files.ts';
 import type { StatusFile } from '../../model/published/status-file.ts';
 import { checkReleaseFile, show } from './components.ts';
-import type { Documents } from './documents.ts';
+import { isOfAll, type Documents } from './documents.ts';
 import type { Report, SiteFolder } from './folder.ts';
 
 /** Documents about the same releases say the same. `names` are the components of the site. */
@@ -17,28 +17,47 @@ export function checkAgreement(
   const status = documents.get('status.json') as StatusFile | undefined;
   checkNames('index.json', documents.get('index.json') as string[] | undefined, names, report);
   if (status) checkNames('status.json', Object.keys(status.components), names, report);
-  const all = componentsOf(documents.get('all.json'));
-  if (documents.has('all.json')) {
-    if (all) checkNames('all.json', Object.keys(all), names, report);
-    else report('all.json', 'components: required, expected object');
-  }
+  const all = checkAll(documents, names, report);
   for (const name of names) {
     const file = documents.get(`${name}.json`) as ReleaseFile | undefined;
     if (!file) continue;
     checkReleaseFile(`${name}.json`, file, status?.asOf, report);
     checkFollowers(site, documents, name, file, report);
-    if (all?.[name] !== undefined && JSON.stringify(all[name]) !== JSON.stringify(file)) {
-      report('all.json', `components["${name}"] is not the document of ${name}.json`);
+    const copy = all.get(name);
+    if (copy && JSON.stringify(copy.document) !== JSON.stringify(file)) {
+      report(copy.path, `components["${name}"] is not the document of ${name}.json`);
     }
   }
   checkChanges(documents.get('changes.json') as ChangesFile | undefined, status?.asOf, names, report);
   checkPreset(documents.get('renovate.json') as PresetFile | undefined, names, report);
 }
 
-function componentsOf(all: unknown): Record<string, unknown> | undefined {
-  const components = (all as { components?: unknown } | undefined)?.components;
-  if (typeof components !== 'object' || components === null || Array.isArray(components)) return undefined;
-  return components as Record<string, unknown>;
+interface Copy {
+  /** Where it stands: `all.json`, or a part of it. */
+  path: string;
+  document: unknown;
+}
+
+/** What `all.json` or its parts hold, by the names of components. */
+function checkAll(documents: Documents, names: readonly string[], report: Report): Map<string, Copy> {
+  const found = new Map<string, Copy>();
+  const parts = (documents.get('all.json') as { parts?: unknown } | undefined)?.parts;
+  const paths = ['all.json', ...(Array.isArray(parts) ? parts.map(String) : [])];
+  for (const path of paths) {
+    const components = (documents.get(path) as { components?: unknown } | undefined)?.components;
+    if (isRecord(components)) {
+      for (const [name, document] of Object.entries(components)) found.set(name, { path, document });
+    } else if (documents.has(path)) report(path, 'components: required, expected object');
+    else if (path !== 'all.json') report('all.json', `parts: there is no ${path}`);
+  }
+  const surplus = [...documents.keys()].filter((path) => isOfAll(path) && !paths.includes(path));
+  for (const path of surplus) report(path, 'is not among the parts of all.json');
+  if (documents.has('all.json')) checkNames('all.json', [...found.keys()], names, report);
+  return found;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function checkNames(

@@ -25,7 +25,7 @@ const foreign = /^(?:openapi\.json|schema\/.*)$/;
 
 /**
  * A JSON document: UTF-8 without a byte order mark, of its schema, without `null` and empty strings anywhere. Returns it,
- * or undefined where other checks could not use it. `all.json` is compared with its parts instead, word for word.
+ * or undefined where other checks could not use it. `all.json` is compared with the release files instead, word for word.
  */
 export function readJsonDocument(path: string, bytes: Buffer, report: Report): unknown {
   let document: unknown;
@@ -37,7 +37,7 @@ export function readJsonDocument(path: string, bytes: Buffer, report: Report): u
   }
   for (const { at, what } of emptyValues(document, ''))
     report(path, `${at === '' ? 'the document' : at} is ${what}`);
-  if (foreign.test(path) || path === 'all.json') return document;
+  if (foreign.test(path) || isOfAll(path)) return document;
   const schema = schemas.find(({ pattern }) => pattern.test(path))?.schema;
   if (!schema) {
     report(path, 'is no published path');
@@ -47,6 +47,11 @@ export function readJsonDocument(path: string, bytes: Buffer, report: Report): u
   if (parsed.success) return document;
   for (const message of describeProblems(parsed.error, document, schema)) report(path, message);
   return undefined;
+}
+
+/** `all.json` and its parts. */
+export function isOfAll(path: string): boolean {
+  return path === 'all.json' || path.startsWith('all/');
 }
 
 interface EmptyValue {

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Finding } from '../../model/finding.ts';
-import { digestsFile, parseDigests, sha256 } from '../../site-folder/digests.ts';
+import { digestsFile, parseDigests } from '../../site-folder/digests.ts';
+import { sha256 } from '../../store/sha256.ts';
 import { unlistedFiles } from '../../site-folder/write.ts';
 
 /** A built site as it lies in its folder. */

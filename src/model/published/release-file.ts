@@ -51,8 +51,17 @@ export const IndexFile = z
 /** `all.json`. */
 export const AllFile = z
   .strictObject({
-    components: z
-      .record(ComponentName, ReleaseFile)
-      .meta({ description: 'The release file of each component under its name, alphabetical.' }),
+    components: z.record(ComponentName, ReleaseFile).meta({
+      description:
+        'The release file of each component under its name, alphabetical. Empty where there are parts.',
+    }),
+    parts: z
+      .array(z.string().regex(/^all\/\d+\.json$/))
+      .min(1)
+      .optional()
+      .meta({
+        description:
+          'Absent as long as all components fit into 20 MiB. From then on: the paths, relative to the site, of the documents of this same form that hold them, in alphabetical order.',
+      }),
   })
-  .meta({ description: 'The releases of all components.' });
+  .meta({ description: 'The releases of all components, or the parts that hold them.' });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isDay } from '../../dates.ts';
-import { componentName } from '../definition.ts';
+import { componentName } from '../component-name.ts';
 
 /** An instant as it is published: UTC, whole seconds. */
 export const PublishedTimestamp = z

@@ -7,8 +7,9 @@ import { releaseAnchor } from '../anchors.ts';
 import { componentSnippets } from '../snippets.ts';
 import { changeRow } from './change-rows.ts';
 import { lineRow } from './line-rows.ts';
+import { newestLines } from './newest-lines.ts';
 import { pageOf, type Alternate } from './page.ts';
-import { isLineSupported, releaseTables } from './release-rows.ts';
+import { isLineSupported, releaseTables } from './release-tables.ts';
 import { renderTemplate } from './templates.ts';
 import { timelineOf } from './timeline.ts';
 import { upcomingOf } from './upcoming.ts';
@@ -26,7 +27,8 @@ export function renderComponentPage(
 ): string {
   const { name, definition, judgement, freshness } = component;
   const { title, description, homepage, changelogUrl } = definition;
-  const lines = judgement.lines.toReversed();
+  const { shown, leftOut } = newestLines(judgement.lines);
+  const lines = shown.toReversed();
   const supported = lines.filter(isLineSupported);
   const listed = (supported.length > 0 ? supported : lines).slice(0, maxOpenLines);
   const unlisted = lines.filter((line) => !listed.includes(line));
@@ -34,7 +36,7 @@ export function renderComponentPage(
   const isEmpty = judgement.releases.length === 0;
   return renderTemplate(site.theme, 'component', {
     page: pageOf(site, {
-      title: `${name}: ${title}, releases and support – ${site.config.title}`,
+      title: `${name}: ${title}, releases and support | ${site.config.title}`,
       heading: `${title} (${name})`,
       description: describePage(component),
       path: `${name}.html`,
@@ -48,19 +50,20 @@ export function renderComponentPage(
     latest: judgement.latest && latestView(judgement.latest, judgement.lines),
     noLatest: judgement.latest ? '' : whyNoLatest(judgement.releases.at(-1), supported.length),
     policy: describePolicy(definition.support),
-    supportedLines: supportedLines(supported, lines.length),
+    supportedLines: supportedLines(supported, judgement.lines.length),
     freshness: { state: freshness.state, reason: freshnessReason(freshness) },
     upcoming: upcoming.slice(0, maxUpcoming),
     laterUpcoming:
       upcoming.length > maxUpcoming ? counted(upcoming.length - maxUpcoming, 'more known day') : '',
     isEmpty,
-    timeline: timelineOf(title, judgement.lines),
+    timeline: timelineOf(title, shown),
     lines: listed.map(lineRow),
     moreLines: unlisted.map(lineRow),
     moreLinesSize: counted(unlisted.length, 'more release line'),
     releases: counted(judgement.releases.length, 'release'),
     statuses: statusesOf(judgement.releases),
-    tables: releaseTables(judgement.lines),
+    tables: releaseTables(shown),
+    leftOut: leftOut === 0 ? '' : counted(leftOut, 'older release'),
     badgeText: judgement.latest
       ? `${name}: ${judgement.latest.version} supported`
       : `${name}: none supported`,

@@ -1,5 +1,5 @@
 import type { JudgedLine } from '../../policy/judge.ts';
-import { isLineSupported } from './release-rows.ts';
+import { isLineSupported } from './release-tables.ts';
 import { counted, endSentence } from './words.ts';
 
 /** What the list of release lines says of one. */

@@ -6,7 +6,7 @@ import { renderTemplate } from './templates.ts';
 export function renderNotFoundPage(site: SiteContext): string {
   return renderTemplate(site.theme, '404', {
     page: pageOf(site, {
-      title: `Nothing here – ${site.config.title}`,
+      title: `Nothing here | ${site.config.title}`,
       heading: 'Nothing here',
       description: 'There is no page or file at this address.',
       path: '404.html',

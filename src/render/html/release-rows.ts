@@ -1,133 +1,73 @@
 import { dayOf } from '../../dates.ts';
-import type { JudgedLine, JudgedRelease } from '../../policy/judge.ts';
+import type { JudgedRelease } from '../../policy/judge.ts';
 import type { Reason } from '../../policy/reason.ts';
 import { releaseAnchor } from '../anchors.ts';
-import { statusOf, type ReleaseStatus } from '../details-file.ts';
-import { basisOf, counted, endSentence } from './words.ts';
-
-/** A row of a table of releases, ready to be shown. */
-interface ReleaseRow {
-  anchor: string;
-  version: string;
-  line: string;
-  /** Empty where it is not known. */
-  day: string;
-  basis: string;
-  status: ReleaseStatus;
-  isPrerelease: boolean;
-  why: string;
-  /** Where reasons can be read about. */
-  links: string[];
-  /** Empty where there is none. */
-  changelogUrl: string;
-}
-
-/** The releases of a line that stand together, newest first. */
-interface ReleaseGroup {
-  rows: ReleaseRow[];
-}
-
-export interface ReleaseTable {
-  id: string;
-  caption: string;
-  /** How many releases, in words. */
-  size: string;
-  groups: ReleaseGroup[];
-}
-
-export interface ReleaseTables {
-  /** What most people look for, at most `maxOpenRows` releases. */
-  open: ReleaseTable;
-  /** The rest, closed until somebody asks for it. */
-  closed: ReleaseTable[];
-}
-
-const maxOpenRows = 40;
-
-/** Supported lines first; what is too much for a first look, and what is not supported any more, comes closed. */
-export function releaseTables(lines: readonly JudgedLine[]): ReleaseTables {
-  const newestFirst = lines.toReversed();
-  const supported = newestFirst.filter(isLineSupported);
-  const unsupported = newestFirst.filter((line) => !isLineSupported(line));
-  const isSupported = supported.length > 0;
-  const [shown, more] = splitAfter(isSupported ? supported : unsupported, maxOpenRows);
-  const kind = isSupported ? 'supported' : 'unsupported';
-  const closed = [
-    tableOf('older-releases', `Older releases of ${kind} lines`, more),
-    ...(isSupported
-      ? [tableOf('unsupported-releases', 'Releases of unsupported lines', unsupported.map(group))]
-      : []),
-  ];
-  return {
-    open: tableOf(
-      'newest-releases',
-      isSupported ? 'Releases of supported lines' : 'Newest releases, none of them supported',
-      shown,
-    ),
-    closed: closed.filter((table) => table.groups.length > 0),
-  };
-}
-
-/** A line of which nothing is left that one should use is not supported, whatever the policy says. */
-export function isLineSupported(line: JudgedLine): boolean {
-  return line.isSupported && line.releases.some((release) => !release.isDeprecated);
-}
-
-type Group = readonly JudgedRelease[];
-
-function group(line: JudgedLine): Group {
-  return line.releases.toReversed();
-}
+import { statusOf } from '../details-file.ts';
+import { escapeHtml } from './escape.ts';
+import type { ReleaseTable } from './release-tables.ts';
+import { basisOf, endSentence } from './words.ts';
 
 /**
- * The lines that fit into the first `limit` releases, and the others. Where already the first line is larger, it is
- * divided.
+ * The rows of a table of releases, `{{> release-rows}}` in a template. Not a template itself: a large index has a million
+ * of them, and the general machinery would take more time for them than a build takes for all else.
  */
-function splitAfter(lines: readonly JudgedLine[], limit: number): [Group[], Group[]] {
-  const groups = lines.map(group);
-  let fitting = 0;
-  for (let left = limit; fitting < groups.length; fitting += 1) {
-    left -= groups[fitting]!.length;
-    if (left < 0) break;
+export function renderReleaseRows({ groups }: ReleaseTable): string {
+  let html = '';
+  for (const releases of groups) {
+    html += '<tbody>\n';
+    for (const release of releases) html += renderRow(release);
+    html += '</tbody>\n';
   }
-  const [first, ...rest] = groups;
-  if (fitting > 0 || !first) return [groups.slice(0, fitting), groups.slice(fitting)];
-  return [[first.slice(0, limit)], [first.slice(limit), ...rest]];
+  return html;
 }
 
-function tableOf(id: string, caption: string, groups: readonly Group[]): ReleaseTable {
-  const releases = groups.reduce((sum, members) => sum + members.length, 0);
-  return {
-    id,
-    caption,
-    size: counted(releases, 'release'),
-    groups: groups.map((members) => ({ rows: members.map(rowOf) })),
-  };
+function renderRow(release: JudgedRelease): string {
+  const { isPrerelease, releaseTimestamp, timestampKind, changelogUrl, reasons } = release;
+  const anchor = releaseAnchor(release.version);
+  const version = escapeHtml(release.version);
+  const status = statusOf(release);
+  const day = releaseTimestamp === undefined ? 'not stated' : renderDay(dayOf(releaseTimestamp));
+  const prerelease = isPrerelease ? ' prerelease' : '';
+  const changelog =
+    changelogUrl === undefined
+      ? 'not stated'
+      : `<a href="${escapeHtml(changelogUrl)}">Changelog<span class="visually-hidden"> of ${version}</span></a>`;
+  return (
+    `<tr id="${anchor}" data-status="${status}"><th scope="row"><a href="#${anchor}">${version}</a></th>` +
+    `<td>${release.line}</td><td>${day}</td><td>${basisOf(timestampKind)}</td>` +
+    `<td><span class="status">${status}</span>${prerelease}</td>` +
+    `<td>${why(release)}${reasons.map(renderLink).join('')}</td><td>${changelog}</td></tr>\n`
+  );
 }
 
-function rowOf(release: JudgedRelease): ReleaseRow {
-  const { version, line, releaseTimestamp, isPrerelease, reasons, changelogUrl = '' } = release;
-  return {
-    anchor: releaseAnchor(version),
-    version,
-    line,
-    day: releaseTimestamp === undefined ? '' : dayOf(releaseTimestamp),
-    basis: basisOf(release.timestampKind),
-    status: statusOf(release),
-    isPrerelease,
-    why: reasons.length > 0 ? reasons.map(reasonText).join(' ') : outlook(release.upcoming[0]),
-    links: reasons.flatMap(({ url }) => url ?? []),
-    changelogUrl,
-  };
+function renderDay(day: string): string {
+  return `<time datetime="${day}">${day}</time>`;
 }
 
-function reasonText({ text, from }: Reason): string {
-  return `${endSentence(text)} ${from === undefined ? 'Since when is not stated.' : `Since ${from}.`}`;
+function renderLink({ url }: Reason): string {
+  return url === undefined ? '' : ` <a href="${escapeHtml(url)}">Read why</a>`;
+}
+
+function why({ reasons, upcoming }: JudgedRelease): string {
+  return reasons.length > 0 ? reasons.map(reasonText).join(' ') : outlook(upcoming[0]);
+}
+
+/** The releases of a line share the reason of the line. */
+const texts = new WeakMap<Reason, string>();
+
+function reasonText(reason: Reason): string {
+  const known = texts.get(reason);
+  if (known !== undefined) return known;
+  const { text, from } = reason;
+  const since = from === undefined ? 'Since when is not stated.' : `Since ${from}.`;
+  const html = escapeHtml(`${endSentence(text)} ${since}`);
+  texts.set(reason, html);
+  return html;
 }
 
 /** What will happen to a release that one may still use. */
 function outlook(next: Reason | undefined): string {
   if (!next) return 'No end stated.';
   if (next.rule === 'support policy') return `Leaves support on ${next.from}.`;
-  return `Deprecated from ${next.from} on: ${endSentence(next.text)}`;
+  return `Deprecated from ${next.from} on: ${escapeHtml(endSentence(next.text))}`;
 }

@@ -1,5 +1,6 @@
 import Handlebars from 'handlebars';
 import type { SiteTheme } from '../../model/component.ts';
+import { renderReleaseRows } from './release-rows.ts';
 
 type Template = Handlebars.TemplateDelegate<object>;
 
@@ -23,6 +24,7 @@ function templatesOf(theme: SiteTheme): ReadonlyMap<string, Template> {
   const known = environments.get(theme);
   if (known) return known;
   const handlebars = Handlebars.create();
+  handlebars.registerPartial('release-rows', renderReleaseRows);
   const templates = new Map<string, Template>();
   for (const [name, text] of theme.templates) {
     // Handlebars compiles at the first use, so that an unused template costs nothing.

@@ -1,6 +1,6 @@
 import { daysBetween, dayOf, type Day } from '../../dates.ts';
 import type { JudgedLine } from '../../policy/judge.ts';
-import { isLineSupported } from './release-rows.ts';
+import { isLineSupported } from './release-tables.ts';
 import { counted } from './words.ts';
 
 /** Coordinates of the picture, in units of its view box. */
@@ -99,10 +99,9 @@ function axisOf(lines: readonly DatedLine[]): Axis {
 }
 
 function lastDayOf(line: DatedLine): Day {
-  return releaseDays(line)
-    .concat(line.eolFrom ?? line.firstReleaseDay)
-    .sort()
-    .at(-1)!;
+  let last = line.eolFrom ?? line.firstReleaseDay;
+  for (const day of releaseDays(line)) if (day > last) last = day;
+  return last;
 }
 
 function releaseDays({ releases }: JudgedLine): Day[] {
@@ -118,7 +117,7 @@ function rowOf(line: DatedLine, index: number, axis: Axis): TimelineRow {
   const x = axis.at(line.firstReleaseDay);
   const isOpen = isSupported && line.eolFrom === undefined;
   const end = isOpen ? labelWidth + chartWidth : axis.at(line.eolFrom ?? lastDayOf(line));
-  const dots = new Set(releaseDays(line).map((day) => Math.round(axis.at(day))));
+  const dots = new Set(Array.from(new Set(releaseDays(line)), (day) => Math.round(axis.at(day))));
   return {
     status: isSupported ? 'supported' : 'unsupported',
     label: shorten(line.name),

@@ -1,7 +1,7 @@
 import type { Day } from '../../dates.ts';
 import type { Judgement } from '../../policy/judge.ts';
 import { releaseAnchor } from '../anchors.ts';
-import { isLineSupported } from './release-rows.ts';
+import { isLineSupported } from './release-tables.ts';
 import { endSentence } from './words.ts';
 
 /** Something that will happen on a known day although nothing is done. */

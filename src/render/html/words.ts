@@ -2,7 +2,7 @@ import type { ComponentFreshness, Trouble } from '../../model/component-freshnes
 import type { TimestampKind } from '../../model/recorded.ts';
 
 export function counted(number: number, noun: string): string {
-  return `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`;
+  return `${String(number).replace(/\B(?=(?:\d{3})+$)/g, ',')} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 /** Whether the source of a release states its day. */

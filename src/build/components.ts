@@ -1,0 +1,99 @@
+import type { Day } from '../dates.ts';
+import { maxChangesPerComponent } from '../model/change.ts';
+import { stateOf, summarise, type ComponentSummary, type SiteContext } from '../model/component.ts';
+import type { Finding } from '../model/finding.ts';
+import { changesOf } from '../policy/changes.ts';
+import { renderComponentFiles } from '../render/component-files.ts';
+import type { SiteWriter } from '../site-folder/write.ts';
+import type { Root } from '../store/root.ts';
+import type { Inputs } from './inputs.ts';
+import { loadComponent } from './load.ts';
+import type { ComponentMemory, EarlierBuild } from './memory.ts';
+import { forgetOldChanges } from './old-changes.ts';
+
+export interface BuiltComponents {
+  /** In the order of names. */
+  summaries: ComponentSummary[];
+  memories: Record<string, ComponentMemory>;
+  /** How many were made anew. */
+  made: number;
+  findings: Finding[];
+}
+
+interface Context {
+  root: Root;
+  site: SiteContext;
+  inputs: Inputs;
+  writer: SiteWriter;
+}
+
+interface BuiltComponent {
+  summary: ComponentSummary;
+  memory: ComponentMemory;
+}
+
+/** How many components bring their changes before those that nobody will see are forgotten. */
+const changesHeldFor = 250;
+
+/** Writes the files of every component; holds the releases of one at a time. */
+export function buildComponents(
+  names: readonly string[],
+  context: Context,
+  earlier: EarlierBuild | undefined,
+): BuiltComponents {
+  const built: BuiltComponents = { summaries: [], memories: {}, made: 0, findings: [] };
+  for (const name of names) {
+    const kept = earlier && keepComponent(name, context, earlier);
+    const { component, findings } = kept
+      ? { component: kept, findings: kept.memory.findings }
+      : makeComponent(name, context);
+    built.findings.push(...findings);
+    if (!component) continue;
+    if (!kept) built.made += 1;
+    built.summaries.push(component.summary);
+    built.memories[name] = component.memory;
+    if (built.summaries.length % changesHeldFor === 0) built.summaries = forgetOldChanges(built.summaries);
+  }
+  built.summaries = forgetOldChanges(built.summaries);
+  return built;
+}
+
+/** Takes over the files of an earlier build, if they hold on the day and nobody touched them. */
+function keepComponent(
+  name: string,
+  { site, inputs, writer }: Context,
+  { components, summaries }: EarlierBuild,
+): BuiltComponent | undefined {
+  const memory = components[name];
+  const summary = summaries[name];
+  if (!memory || !summary || !holdsOn(memory, site.day)) return undefined;
+  if (memory.digest !== inputs.digestOf(name) || !writer.keep(memory.files)) return undefined;
+  return { summary, memory };
+}
+
+/** Without a component where its files are broken; the findings say how. */
+function makeComponent(
+  name: string,
+  { root, site, inputs, writer }: Context,
+): { component?: BuiltComponent; findings: readonly Finding[] } {
+  const digest = inputs.digestOf(name);
+  const { component, until, findings } = loadComponent(root, name, site.day, inputs.read);
+  if (!component) return { findings };
+  const changes = changesOf(component, maxChangesPerComponent);
+  const files = renderComponentFiles(component, changes, site);
+  for (const file of files) writer.add(file);
+  const summary = summarise(component, changes);
+  const memory: ComponentMemory = {
+    digest,
+    from: site.day,
+    ...(until !== undefined && { until }),
+    files: files.map((file) => file.path),
+    findings,
+    state: stateOf(summary),
+  };
+  return { component: { summary, memory }, findings };
+}
+
+function holdsOn({ from, until }: ComponentMemory, day: Day): boolean {
+  return from <= day && (until === undefined || day < until);
+}

@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { filesOf, unlistedFiles } from '../site-folder/own-files.ts';
+import { listComponents } from '../store/root.ts';
+import { stampFile, type Stamp, type Stamps } from '../store/stamps.ts';
+import { openInputs } from './inputs.ts';
+import { recallSite, rememberSite, type SiteMemory } from './memory.ts';
+import { sharedDigest, type BuildOptions, type BuiltSite } from './options.ts';
+
+/**
+ * Looks whether the site still is what an earlier build made of the same input for the same day; then there is nothing to
+ * do, and no stage of a build is even loaded. Undefined where there is.
+ */
+export function keepSite(options: BuildOptions): BuiltSite | undefined {
+  const { root, out, day } = options;
+  const memory = recallSite(options);
+  if (!memory || memory.day !== day || !existsSync(out)) return undefined;
+  const inputs = openInputs(root, memory.inputs);
+  if (sharedDigest(inputs, options) !== memory.shared || inputs.digest() !== memory.digest) return undefined;
+  const outputs = holdOutputs(out, memory.outputs);
+  if (!outputs || listComponents(root).findings.length > 0) return undefined;
+  // The next look then need not read what was too young to be trusted.
+  if (!isTrusted(memory)) rememberSite(options, { ...memory, inputs: inputs.stamps(), outputs });
+  const components = Object.values(memory.components);
+  return {
+    files: Object.keys(outputs).length,
+    written: 0,
+    removed: 0,
+    components: components.map((component) => component.state),
+    findings: [...memory.findings],
+  };
+}
+
+/** Undefined where a file of the site is missing, was changed, or was added. */
+function holdOutputs(out: string, known: Stamps): Stamps | undefined {
+  const held: Record<string, Stamp> = {};
+  for (const [path, stamp] of Object.entries(known)) {
+    const file = stampFile(join(out, path), stamp);
+    if (file?.stamp.sha256 !== stamp.sha256) return undefined;
+    held[path] = file.stamp;
+  }
+  const isComplete = filesOf(out).every((path) => Object.hasOwn(known, path) || unlistedFiles.has(path));
+  return isComplete ? held : undefined;
+}
+
+function isTrusted({ inputs, outputs }: SiteMemory): boolean {
+  const stamps = [...Object.values(inputs), ...Object.values(outputs)];
+  return stamps.every((stamp) => stamp.stat !== undefined);
+}

@@ -1,0 +1,116 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Day } from '../dates.ts';
+import type { ComponentState, ComponentSummary } from '../model/component.ts';
+import type { Finding } from '../model/finding.ts';
+import { cacheFolder } from '../store/cache.ts';
+import { sha256 } from '../store/sha256.ts';
+import type { Stamps } from '../store/stamps.ts';
+import { cutoffOf } from './old-changes.ts';
+import type { BuildOptions } from './options.ts';
+
+/** What a build remembers for the next one. Without it, that one makes the same site from nothing. */
+export interface SiteMemory {
+  day: Day;
+  /** Digest of what every file is made with. */
+  shared: string;
+  /** Digest of everything the site was built from. */
+  digest: string;
+  inputs: Stamps;
+  outputs: Stamps;
+  /** By name, in the order of names. */
+  components: Readonly<Record<string, ComponentMemory>>;
+  findings: readonly Finding[];
+}
+
+export interface ComponentMemory {
+  /** Digest of what it was made from. */
+  digest: string;
+  /** The first day for which its files hold, and the first day after for which they do not. */
+  from: Day;
+  until?: Day;
+  /** Paths of its files. */
+  files: readonly string[];
+  findings: readonly Finding[];
+  state: ComponentState;
+}
+
+/** With what only a build needs that has something to do. */
+export interface EarlierBuild extends SiteMemory {
+  summaries: Readonly<Record<string, ComponentSummary>>;
+  /** Of the changes before this day, not all are remembered. */
+  changesFrom?: Day;
+}
+
+type Place = Pick<BuildOptions, 'root' | 'out'>;
+
+export function recallSite(place: Place): SiteMemory | undefined {
+  return recall(memoryPath(place, 'site')) as SiteMemory | undefined;
+}
+
+export function rememberSite(place: Place, memory: SiteMemory): void {
+  save(memoryPath(place, 'site'), memory);
+}
+
+interface Summaries extends Pick<EarlierBuild, 'summaries' | 'changesFrom'> {
+  /** Which site they are of. */
+  of: string;
+}
+
+export function recallBuild(place: Place): EarlierBuild | undefined {
+  const memory = recallSite(place);
+  const recalled = memory && (recall(memoryPath(place, 'summaries')) as Summaries | undefined);
+  if (recalled?.of !== (memory && identify(memory))) return undefined;
+  return memory && recalled && { ...memory, ...recalled };
+}
+
+export function rememberBuild(
+  place: Place,
+  memory: SiteMemory,
+  summaries: readonly ComponentSummary[],
+): void {
+  const changesFrom = cutoffOf(summaries);
+  // First, so that a run that is stopped in between leaves summaries of no site rather than a site with those of another.
+  save(memoryPath(place, 'summaries'), {
+    of: identify(memory),
+    ...(changesFrom !== undefined && { changesFrom }),
+    summaries: Object.fromEntries(summaries.map((summary) => [summary.name, summary])),
+  } satisfies Summaries);
+  rememberSite(place, memory);
+}
+
+/** What decides the summaries. */
+function identify({ day, shared, digest }: SiteMemory): string {
+  return sha256(`${day} ${shared} ${digest}`);
+}
+
+function memoryPath({ root, out }: Place, kind: string): string {
+  return join(cacheFolder(root), 'build', `${sha256(out).slice(0, 16)}-${kind}.json`);
+}
+
+function save(path: string, document: object): void {
+  const text = JSON.stringify(document);
+  mkdirSync(dirname(path), { recursive: true });
+  forgetUnused(dirname(path));
+  // In place and not flushed: what is not whole is not recalled.
+  writeFileSync(path, `${sha256(text)}\n${text}`);
+}
+
+/** Undefined for what is not there, or not whole. */
+function recall(path: string): unknown {
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  const end = text.indexOf('\n');
+  const document = text.slice(end + 1);
+  return end > 0 && text.slice(0, end) === sha256(document) ? JSON.parse(document) : undefined;
+}
+
+const unusedAfterMs = 30 * 24 * 3_600_000;
+
+/** There is a memory for each folder that was ever built into. */
+function forgetUnused(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {};
+    if (mtimeMs !== undefined && mtimeMs < Date.now() - unusedAfterMs) rmSync(path, { force: true });
+  }
+}
