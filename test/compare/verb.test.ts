@@ -73,7 +73,9 @@ test('refuses a definition that is broken', async () => {
   const result = await compare();
 
   expect(result.status).toBe(1);
-  expect(result.stderr).toContain('error: components/svc.json: title: expected string; got nothing, and it is required');
+  expect(result.stderr).toContain(
+    'error: components/svc.json: title: expected string; got nothing, and it is required',
+  );
 });
 
 test('wants a folder that there is', async () => {

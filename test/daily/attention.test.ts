@@ -7,7 +7,7 @@ import { issueText } from '../../src/attention/issue-text.ts';
 import { needingAttention, publicationAttention } from '../../src/daily/attention.ts';
 import type { DailyReport } from '../../src/daily/report.ts';
 import type { Trouble } from '../../src/model/component-freshness.ts';
-import type { ComponentSummary } from '../../src/model/component.ts';
+import type { ComponentState } from '../../src/model/component.ts';
 import { run, type Run } from '../harness/run.ts';
 import { createRoot, type TestRoot } from '../publish/site-root.ts';
 
@@ -22,7 +22,7 @@ describe('a person is needed', () => {
     lastAnswered: '2026-11-17',
   };
   const asked = (...troubles: Trouble[]) =>
-    needingAttention([{ name: 'svc', freshness: { troubles } } as unknown as ComponentSummary], today, 3);
+    needingAttention([{ name: 'svc', freshness: { troubles } } as unknown as ComponentState], today, 3);
 
   test('not for a source that is silent for as long as it may be', () => {
     expect(asked(trouble)).toEqual([]);

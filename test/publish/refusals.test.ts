@@ -66,7 +66,9 @@ describe('a refusal before anything is asked', () => {
     const result = await run(['publish', '--root', root.dir, '--as-of', today]);
 
     expect(result.status).toBe(1);
-    expect(result.stderr).toContain('error: CLOUDFLARE_API_TOKEN: is missing. Make a token');
+    expect(result.stderr).toContain(
+      'error: CLOUDFLARE_API_TOKEN: is missing. Make a token from the template',
+    );
     expect(result.stderr).toContain('error: CLOUDFLARE_ACCOUNT_ID: is missing.');
     expect(cloudflare.calls).toEqual([]);
   });
