@@ -49,7 +49,7 @@ export function recallSite(place: Place): SiteMemory | undefined {
 }
 
 export function rememberSite(place: Place, memory: SiteMemory): void {
-  save(memoryPath(place, 'site'), memory);
+  save(place, 'site', memory);
 }
 
 interface Summaries extends Pick<EarlierBuild, 'summaries' | 'changesFrom'> {
@@ -71,7 +71,7 @@ export function rememberBuild(
 ): void {
   const changesFrom = cutoffOf(summaries);
   // First, so that a run that is stopped in between leaves summaries of no site rather than a site with those of another.
-  save(memoryPath(place, 'summaries'), {
+  save(place, 'summaries', {
     of: identify(memory),
     ...(changesFrom !== undefined && { changesFrom }),
     summaries: Object.fromEntries(summaries.map((summary) => [summary.name, summary])),
@@ -88,12 +88,18 @@ function memoryPath({ root, out }: Place, kind: string): string {
   return join(cacheFolder(root), 'build', `${sha256(out).slice(0, 16)}-${kind}.json`);
 }
 
-function save(path: string, document: object): void {
+/** A root that cannot be written to is built from nothing each time. */
+function save(place: Place, kind: string, document: object): void {
   const text = JSON.stringify(document);
-  mkdirSync(dirname(path), { recursive: true });
-  forgetUnused(dirname(path));
-  // In place and not flushed: what is not whole is not recalled.
-  writeFileSync(path, `${sha256(text)}\n${text}`);
+  try {
+    const path = memoryPath(place, kind);
+    mkdirSync(dirname(path), { recursive: true });
+    forgetUnused(dirname(path));
+    // In place and not flushed: what is not whole is not recalled.
+    writeFileSync(path, `${sha256(text)}\n${text}`);
+  } catch (error) {
+    if (fileRefusal(error) === undefined) throw error;
+  }
 }
 
 /** Undefined for what is not there, or not whole. */
