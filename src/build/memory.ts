@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Day } from '../dates.ts';
 import type { ComponentState, ComponentSummary } from '../model/component.ts';
 import type { Finding } from '../model/finding.ts';
-import { cacheFolder } from '../store/cache.ts';
+import { cacheFolder, cacheName } from '../store/cache.ts';
+import { fileRefusal } from '../store/file-refusal.ts';
 import { sha256 } from '../store/sha256.ts';
 import type { Stamps } from '../store/stamps.ts';
 import { cutoffOf } from './old-changes.ts';
@@ -45,11 +46,11 @@ export interface EarlierBuild extends SiteMemory {
 type Place = Pick<BuildOptions, 'root' | 'out'>;
 
 export function recallSite(place: Place): SiteMemory | undefined {
-  return recall(memoryPath(place, 'site')) as SiteMemory | undefined;
+  return recall(place, 'site') as SiteMemory | undefined;
 }
 
 export function rememberSite(place: Place, memory: SiteMemory): void {
-  save(memoryPath(place, 'site'), memory);
+  save(place, 'site', memory);
 }
 
 interface Summaries extends Pick<EarlierBuild, 'summaries' | 'changesFrom'> {
@@ -59,7 +60,7 @@ interface Summaries extends Pick<EarlierBuild, 'summaries' | 'changesFrom'> {
 
 export function recallBuild(place: Place): EarlierBuild | undefined {
   const memory = recallSite(place);
-  const recalled = memory && (recall(memoryPath(place, 'summaries')) as Summaries | undefined);
+  const recalled = memory && (recall(place, 'summaries') as Summaries | undefined);
   if (recalled?.of !== (memory && identify(memory))) return undefined;
   return memory && recalled && { ...memory, ...recalled };
 }
@@ -71,7 +72,7 @@ export function rememberBuild(
 ): void {
   const changesFrom = cutoffOf(summaries);
   // First, so that a run that is stopped in between leaves summaries of no site rather than a site with those of another.
-  save(memoryPath(place, 'summaries'), {
+  save(place, 'summaries', {
     of: identify(memory),
     ...(changesFrom !== undefined && { changesFrom }),
     summaries: Object.fromEntries(summaries.map((summary) => [summary.name, summary])),
@@ -85,23 +86,39 @@ function identify({ day, shared, digest }: SiteMemory): string {
 }
 
 function memoryPath({ root, out }: Place, kind: string): string {
-  return join(cacheFolder(root), 'build', `${sha256(out).slice(0, 16)}-${kind}.json`);
+  return join(root.dir, cacheName, 'build', `${sha256(out).slice(0, 16)}-${kind}.json`);
 }
 
-function save(path: string, document: object): void {
+/** A root that cannot be written to is built from nothing each time. */
+function save(place: Place, kind: string, document: object): void {
   const text = JSON.stringify(document);
-  mkdirSync(dirname(path), { recursive: true });
-  forgetUnused(dirname(path));
-  // In place and not flushed: what is not whole is not recalled.
-  writeFileSync(path, `${sha256(text)}\n${text}`);
+  try {
+    const path = memoryPath(place, kind);
+    cacheFolder(place.root);
+    mkdirSync(dirname(path), { recursive: true });
+    forgetUnused(dirname(path));
+    // In place and not flushed: what is not whole is not recalled.
+    writeFileSync(path, `${sha256(text)}\n${text}`);
+  } catch (error) {
+    if (fileRefusal(error) === undefined) throw error;
+  }
 }
 
 /** Undefined for what is not there, or not whole. */
-function recall(path: string): unknown {
-  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+function recall(place: Place, kind: string): unknown {
+  const text = readIfPossible(memoryPath(place, kind));
   const end = text.indexOf('\n');
   const document = text.slice(end + 1);
   return end > 0 && text.slice(0, end) === sha256(document) ? JSON.parse(document) : undefined;
+}
+
+function readIfPossible(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (fileRefusal(error) === undefined) throw error;
+    return '';
+  }
 }
 
 const unusedAfterMs = 30 * 24 * 3_600_000;

@@ -164,6 +164,16 @@ describe('a rebuild', () => {
     expect(contents(out)).toEqual(before);
   });
 
+  it('needs no memory where none can be kept', () => {
+    writeFileSync(join(dir, '.cache'), 'a file in the way');
+
+    build(dir);
+    build(dir, { day: '2026-09-05' });
+
+    expect(readFileSync(join(out, 'latest/svc.txt'), 'utf8')).toBe('1.2\n');
+    expect(readFileSync(join(dir, '.cache'), 'utf8')).toBe('a file in the way');
+  });
+
   it('does not believe a memory that is damaged', () => {
     buildAndSettle();
     const cache = join(dir, '.cache/build');
