@@ -22,7 +22,11 @@ export function renderDetailsFile(component: Component): string {
   };
   const opening = JSON.stringify(head, undefined, 2).slice(0, -2);
   const lines = jsonLines(',\n  "lines": ', judgement.lines.map(lineDetails), '');
-  const releases = jsonLines(',\n  "releases": ', judgement.releases.map(releaseDetails), '\n}\n');
+  const releases = jsonLines(
+    ',\n  "releases": ',
+    judgement.releases.map((release) => JSON.stringify(detailsOf(release))),
+    '\n}\n',
+  );
   return opening + lines + releases;
 }
 
@@ -39,9 +43,10 @@ function lineDetails(line: JudgedLine): string {
   });
 }
 
-function releaseDetails(release: JudgedRelease): string {
+/** Everything known about one release; keys without a value are undefined. */
+export function detailsOf(release: JudgedRelease): object {
   const claims = claimsOf(release.recorded);
-  return JSON.stringify({
+  return {
     version: release.version,
     line: release.line,
     status: statusOf(release),
@@ -56,7 +61,7 @@ function releaseDetails(release: JudgedRelease): string {
     reasons: release.reasons.length > 0 ? release.reasons : undefined,
     upcoming: release.upcoming.length > 0 ? release.upcoming : undefined,
     corrections: release.corrections.length > 0 ? release.corrections : undefined,
-  });
+  };
 }
 
 export type ReleaseStatus = 'supported' | 'deprecated' | 'withdrawn';
