@@ -21,7 +21,7 @@ const pagePolicy = [
 ].join('; ');
 
 /** A picture that is opened by itself is a document, and could run scripts. */
-const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
+const picturePolicy = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
 export const everywhere: HeaderRule = {
   pattern: '/*',
