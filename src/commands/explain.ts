@@ -4,7 +4,7 @@ import { explainComponent, explainRelease } from '../explain/explain.ts';
 import type { Component } from '../model/component.ts';
 import { nearest } from '../model/problems.ts';
 import type { JudgedRelease } from '../policy/judge.ts';
-import { statusOf } from '../render/details-file.ts';
+import { detailsOf } from '../render/details-file.ts';
 import { listComponents } from '../store/root.ts';
 import { compareVersions, parseVersion } from '../version.ts';
 import { InputError, type Invocation } from './command.ts';
@@ -29,8 +29,8 @@ export function explain({ root, day, arguments: [name, version], report }: Invoc
     asOf: day,
     latest: component.judgement.latest?.version,
     nextChangeOn: component.judgement.nextChangeOn,
-    ...(release && { release: describe(release) }),
-    ...(!release && { releases: component.judgement.releases.map(describe) }),
+    ...(release && { release: detailsOf(release) }),
+    ...(!release && { releases: component.judgement.releases.map(detailsOf) }),
   });
   return Promise.resolve(0);
 }
@@ -49,18 +49,4 @@ function findRelease({ name, judgement }: Component, text: string): JudgedReleas
   throw new InputError([
     { level: 'error', subject: name, message: `has no release "${text}" on this day.${hint}` },
   ]);
-}
-
-function describe(release: JudgedRelease): object {
-  return {
-    version: release.version,
-    line: release.line,
-    status: statusOf(release),
-    isDeprecated: release.isDeprecated,
-    isPrerelease: release.isPrerelease,
-    releaseTimestamp: release.releaseTimestamp,
-    timestampKind: release.timestampKind,
-    reasons: release.reasons,
-    upcoming: release.upcoming,
-  };
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { loadComponent } from '../build/load.ts';
 import type { Day } from '../dates.ts';
 import { UsageError } from '../command-line.ts';
 import {
@@ -15,11 +16,12 @@ import { parseShard, takeShard, type Shard } from '../gather/shard.ts';
 import { createTurns, upstreamOf } from '../gather/turns.ts';
 import { createHttp, type Http } from '../http/client.ts';
 import { ValidatorStore } from '../http/validators.ts';
+import { stateOf, summarise, type ComponentState } from '../model/component.ts';
 import type { Finding } from '../model/finding.ts';
 import { nearest } from '../model/problems.ts';
 import type { SiteConfig } from '../model/site-config.ts';
 import { timeLeft } from '../report/estimate.ts';
-import { gatherTable, reportGathered, type GatheredComponent } from '../report/gathered.ts';
+import { reportGathered, type GatheredComponent } from '../report/gathered.ts';
 import { defaultRegistries } from '../sources/default-registries.ts';
 import { cacheFolder } from '../store/cache.ts';
 import { BrokenFileError, valueOf } from '../store/documents.ts';
@@ -27,15 +29,24 @@ import { describeFileRefusal } from '../store/file-refusal.ts';
 import { readDefinition, readFreshness, readRecorded, readSiteConfig } from '../store/read.ts';
 import { listComponents, type Root } from '../store/root.ts';
 import { refuseErrors, type Invocation } from './command.ts';
+import { summaryTable } from './summary-table.ts';
 
 /** A log of a run of more components tells of every hundredth part. */
 const toldOneByOne = 500;
 
 export async function gather(invocation: Invocation): Promise<number> {
   const gathered = await runGather(invocation);
-  invocation.report.table(gatherTable(gathered.results));
+  invocation.report.table(summaryTable(statesOf(invocation, gathered.results)));
   invocation.report.result(gatherDocument(gathered));
   return gathered.status;
+}
+
+/** How the components that were gathered stand now. */
+function statesOf({ root, day }: Invocation, results: readonly GatheredComponent[]): ComponentState[] {
+  return results.flatMap(({ component: name }) => {
+    const { component } = loadComponent(root, name, day);
+    return component ? [stateOf(summarise(component, []))] : [];
+  });
 }
 
 export interface Gathered {

@@ -1,16 +1,30 @@
 import type { ComponentState } from '../model/component.ts';
 import type { Table } from '../report/table.ts';
 
+const longestReason = 60;
+
 /** The state of the index at a glance. */
 export function summaryTable(components: readonly ComponentState[]): Table {
   return {
-    headings: ['component', 'latest', 'supported lines', 'releases', 'freshness'],
+    headings: [
+      'component',
+      'latest',
+      'supported lines',
+      'releases',
+      'freshness',
+      'checked',
+      'changed',
+      'trouble',
+    ],
     rows: components.map((component) => [
       component.name,
       component.latest ?? '-',
       supportedLines(component),
       component.releases,
-      describe(component),
+      component.freshness.state,
+      component.freshness.checkedOn ?? '-',
+      component.freshness.changedOn ?? '-',
+      trouble(component),
     ]),
   };
 }
@@ -22,8 +36,19 @@ function supportedLines({ supportedLines, newestLines }: ComponentState): string
   return more > 0 ? `${newest}, +${more}` : newest;
 }
 
-function describe({ freshness }: ComponentState): string {
-  const { state, failures, checkedOn } = freshness;
-  if (state === 'stale' && failures > 0) return `stale (${failures === 1 ? '1 day' : `${failures} days`})`;
-  return checkedOn === undefined || state === 'static' ? state : `${state} ${checkedOn}`;
+/** The worst of what is wrong with its sources: for how many days, and why. */
+function trouble({ freshness }: ComponentState): string {
+  const worst =
+    freshness.troubles.find(({ kind }) => kind === 'held') ??
+    freshness.troubles.find(({ failures }) => failures === freshness.failures);
+  if (!worst) return '-';
+  const others = freshness.troubles.length - 1;
+  const days = worst.failures === 0 ? '' : `${worst.failures === 1 ? '1 day' : `${worst.failures} days`}: `;
+  return `${days}${inShort(worst.reason)}${others > 0 ? ` (+${others})` : ''}`;
+}
+
+/** Without the address, which the line of the finding has. */
+function inShort(reason: string): string {
+  const text = reason.replace(/^(?:GET|HEAD) \S+?:? /, '');
+  return text.length > longestReason ? `${text.slice(0, longestReason - 1)}…` : text;
 }

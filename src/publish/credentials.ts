@@ -4,7 +4,7 @@ import type { Finding } from '../model/finding.ts';
 
 const needed = {
   CLOUDFLARE_API_TOKEN:
-    'Make a token with the permission "Workers Scripts: Edit" (and "Workers Routes: Edit" of the zone): dash.cloudflare.com/profile/api-tokens',
+    'Make a token from the template "Edit Cloudflare Workers": dash.cloudflare.com/profile/api-tokens',
   CLOUDFLARE_ACCOUNT_ID: 'It stands on the right of the overview page of Workers: dash.cloudflare.com',
 };
 

@@ -1,9 +1,8 @@
 import { claimsOf } from '../normalise/claims.ts';
 import type { Component } from '../model/component.ts';
 import type { JudgedLine, JudgedRelease } from '../policy/judge.ts';
-import type { Reason } from '../policy/reason.ts';
 import { describePolicy } from '../policy/describe.ts';
-import { jsonLines, quote } from './json.ts';
+import { jsonLines } from './json.ts';
 
 /** `details/<component>.json`: the same releases with everything known about them, and why. */
 export function renderDetailsFile(component: Component): string {
@@ -23,7 +22,11 @@ export function renderDetailsFile(component: Component): string {
   };
   const opening = JSON.stringify(head, undefined, 2).slice(0, -2);
   const lines = jsonLines(',\n  "lines": ', judgement.lines.map(lineDetails), '');
-  const releases = jsonLines(',\n  "releases": ', judgement.releases.map(releaseDetails), '\n}\n');
+  const releases = jsonLines(
+    ',\n  "releases": ',
+    judgement.releases.map((release) => JSON.stringify(detailsOf(release))),
+    '\n}\n',
+  );
   return opening + lines + releases;
 }
 
@@ -40,32 +43,25 @@ function lineDetails(line: JudgedLine): string {
   });
 }
 
-function releaseDetails(release: JudgedRelease): string {
-  const { releaseTimestamp, timestampKind, changelogUrl, firstSeen, withdrawnSince } = release;
-  const { reasons, upcoming, corrections } = release;
+/** Everything known about one release; keys without a value are undefined. */
+export function detailsOf(release: JudgedRelease): object {
   const claims = claimsOf(release.recorded);
-  let text =
-    `{"version":${quote(release.version)},"line":"${release.line}","status":"${statusOf(release)}",` +
-    `"isDeprecated":${release.isDeprecated},"isPrerelease":${release.isPrerelease}`;
-  if (releaseTimestamp !== undefined) text += `,"releaseTimestamp":"${releaseTimestamp}"`;
-  if (timestampKind !== undefined) text += `,"timestampKind":"${timestampKind}"`;
-  if (changelogUrl !== undefined) text += `,"changelogUrl":${quote(changelogUrl)}`;
-  if (claims.length > 0) text += `,"sources":[${claims.map(quote).join(',')}]`;
-  if (firstSeen !== undefined) text += `,"firstSeen":"${firstSeen}"`;
-  if (withdrawnSince !== undefined) text += `,"withdrawnSince":"${withdrawnSince}"`;
-  if (reasons.length > 0) text += `,"reasons":[${reasons.map(reasonText).join(',')}]`;
-  if (upcoming.length > 0) text += `,"upcoming":[${upcoming.map(reasonText).join(',')}]`;
-  if (corrections.length > 0) text += `,"corrections":${JSON.stringify(corrections)}`;
-  return `${text}}`;
-}
-
-/** The releases of a line share the reason of the line. */
-const reasonTexts = new WeakMap<Reason, string>();
-
-function reasonText(reason: Reason): string {
-  let text = reasonTexts.get(reason);
-  if (text === undefined) reasonTexts.set(reason, (text = JSON.stringify(reason)));
-  return text;
+  return {
+    version: release.version,
+    line: release.line,
+    status: statusOf(release),
+    isDeprecated: release.isDeprecated,
+    isPrerelease: release.isPrerelease,
+    releaseTimestamp: release.releaseTimestamp,
+    timestampKind: release.timestampKind,
+    changelogUrl: release.changelogUrl,
+    sources: claims.length > 0 ? claims : undefined,
+    firstSeen: release.firstSeen,
+    withdrawnSince: release.withdrawnSince,
+    reasons: release.reasons.length > 0 ? release.reasons : undefined,
+    upcoming: release.upcoming.length > 0 ? release.upcoming : undefined,
+    corrections: release.corrections.length > 0 ? release.corrections : undefined,
+  };
 }
 
 export type ReleaseStatus = 'supported' | 'deprecated' | 'withdrawn';

@@ -1,6 +1,5 @@
 import type { GatherResult } from '../gather/component.ts';
 import type { Reporter } from './reporter.ts';
-import type { Table } from './table.ts';
 
 /** What a run tells of a component. */
 export interface GatheredComponent extends Pick<
@@ -29,30 +28,4 @@ export function reportGathered(report: Reporter, results: readonly GatheredCompo
     }
   }
   for (const { findings } of results) for (const finding of findings) report.finding(finding);
-}
-
-export function gatherTable(results: readonly GatheredComponent[]): Table {
-  return {
-    headings: ['component', 'releases', 'new', 'deprecated', 'withdrawn', 'corrected', 'sources'],
-    rows: results.map(({ component, releases, changes, sources }) => {
-      const count = (...kinds: string[]) => changes.filter((change) => kinds.includes(change.kind)).length;
-      return [
-        component,
-        releases,
-        count('new'),
-        count('deprecated'),
-        count('withdrawn'),
-        count('corrected', 'returned'),
-        describeSources(sources),
-      ];
-    }),
-  };
-}
-
-function describeSources(sources: GatherResult['sources']): string {
-  if (sources.length === 0) return 'none';
-  const count = (kind: string) => sources.filter((source) => source.kind === kind).length;
-  const parts = [`${count('answered')} of ${sources.length} answered`];
-  if (count('held') > 0) parts.push(`${count('held')} held`);
-  return parts.join(', ');
 }

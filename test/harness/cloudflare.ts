@@ -42,6 +42,8 @@ export async function startCloudflare(): Promise<Cloudflare> {
   const contents = new Map<string, Buffer>();
   const sessions = new Map<string, Version['manifest']>();
   const versions = new Map<string, Version>();
+  /** Newest first. */
+  const deployments: object[] = [];
   const api = createServer((request, response) => void answerApi(request, response));
   const site = createServer((request, response) => answerSite(request, response));
   const cloudflare: Cloudflare = {
@@ -102,8 +104,9 @@ export async function startCloudflare(): Promise<Cloudflare> {
     if (script === '/subdomain') return { result: { enabled: false, previews_enabled: false } };
     if (script === '/settings') return { result: { bindings: [] } };
     if (script === '' && method === 'PUT') {
-      cloudflare.live = await addVersion(headers, body);
-      return { result: { id: 'x', deployment_id: cloudflare.live.id, startup_time_ms: 1 } };
+      const { id } = await addVersion(headers, body);
+      deploy(id);
+      return { result: { id: 'x', deployment_id: id, startup_time_ms: 1 } };
     }
     if (script === '/versions' && method === 'POST') {
       return { result: describe(await addVersion(headers, body)) };
@@ -112,11 +115,23 @@ export async function startCloudflare(): Promise<Cloudflare> {
     if (script === '/deployments' && method === 'POST') {
       const [{ version_id: id }] = (JSON.parse(String(body)) as { versions: [{ version_id: string }] })
         .versions;
-      cloudflare.live = versions.get(id)!;
+      deploy(id);
       return { result: { id: randomUUID() } };
     }
-    if (script === '/deployments') return { result: { deployments: [] } };
+    if (script === '/deployments') return { result: { deployments } };
     return undefined;
+  }
+
+  function deploy(id: string): void {
+    cloudflare.live = versions.get(id)!;
+    deployments.unshift({
+      id: randomUUID(),
+      source: 'wrangler',
+      strategy: 'percentage',
+      author_email: 'a@example.com',
+      created_on: new Date(1_800_000_000_000 + deployments.length).toISOString(),
+      versions: [{ version_id: id, percentage: 100 }],
+    });
   }
 
   function openSession(body: Buffer): { result: unknown } {

@@ -1,27 +1,31 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Cloudflare } from '../harness/cloudflare.ts';
-import { addComponent, type TestRoot } from './site-root.ts';
-import { run } from '../harness/run.ts';
-import { openPublication, releases, today, type TestPublication } from './publication.ts';
+import type { Run } from '../harness/run.ts';
+import { openPublication, type TestPublication } from './publication.ts';
+import { checkout, type TestRoot } from './site-root.ts';
 
+// One site after another, as the days bring them.
 let publication: TestPublication;
 let cloudflare: Cloudflare;
 let root: TestRoot;
+let result: Run;
 
-beforeEach(async () => {
+beforeAll(async () => {
   publication = await openPublication();
   ({ cloudflare, root } = publication);
   await publication.build();
+  result = await publication.publish();
 });
 
-afterEach(() => publication.close());
+afterAll(() => publication.close());
 
 describe('the first publication', () => {
   test('sends every file once, switches to it, reads it back and says how to go back', async () => {
-    const result = await publication.publish();
-
     expect(result.stderr).toContain(
       `nothing is published at ${cloudflare.siteUrl} yet. Nothing to compare with.`,
     );
@@ -38,23 +42,18 @@ describe('the first publication', () => {
   });
 
   test('tells the host to serve every file under its own name', async () => {
-    await publication.publish();
-
     expect(cloudflare.live!.config).toMatchObject({ html_handling: 'none', not_found_handling: 'none' });
     expect(cloudflare.live!.headers).toContain('Cache-Control: public, max-age=3600');
   });
 
   test('leaves nothing behind in the root but the cache', async () => {
-    await publication.publish();
-
     expect(readdirSync(root.dir).sort()).toEqual(['.cache', 'components', 'data', 'dist', 'site']);
     expect(readdirSync(join(root.dir, '.cache', 'wrangler'))).toEqual([]);
   });
 });
 
 describe('a later publication', () => {
-  beforeEach(async () => {
-    expect((await publication.publish()).status).toBe(0);
+  beforeEach(() => {
     cloudflare.sent.clear();
     cloudflare.calls.length = 0;
   });
@@ -80,146 +79,34 @@ describe('a later publication', () => {
     expect(cloudflare.sent.size).toBeLessThan(30);
   });
 
-  test('without a release that is live is refused, until a person accepts it', async () => {
-    publication.record('svc', '2026.2');
+  test('is taken back by the command that it names', async () => {
+    const before = cloudflare.live;
+    publication.record('svc', '2026.1', '2026.2', '2026.3', '2026.4');
     await publication.build();
+    const { stdout } = await publication.publish();
+    expect(cloudflare.live).not.toBe(before);
+    const [, ...command] = /To roll back: npx (.+)/.exec(stdout)![1]!.split(' ');
 
-    const refused = await publication.publish();
-
-    expect(refused.status).toBe(1);
-    expect(refused.stderr).toContain('error: svc: 2026.1: live and not in the site');
-    expect(refused.stderr).toContain(
-      `readers of ${cloudflare.siteUrl} would lose this. If it is right all the same: publish --accept`,
+    const child = spawn(
+      process.execPath,
+      [join(checkout, 'node_modules/wrangler/bin/wrangler.js'), ...command],
+      {
+        env: {
+          PATH: process.env['PATH'],
+          HOME: root.dir,
+          CI: '1',
+          WRANGLER_SEND_METRICS: 'false',
+          CLOUDFLARE_API_TOKEN: cloudflare.token,
+          CLOUDFLARE_ACCOUNT_ID: 'account',
+          CLOUDFLARE_API_BASE_URL: cloudflare.apiBaseUrl,
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
     );
-    expect(cloudflare.calls).toEqual([]);
+    const [said, [status]] = await Promise.all([text(child.stdout), once(child, 'close')]);
 
-    const accepted = await publication.publish('--accept');
-    expect(accepted.stderr).toContain('warning: svc: 2026.1: live and not in the site. Accepted.');
-    expect(accepted.status).toBe(0);
+    expect(status, said).toBe(0);
+    expect(cloudflare.live).toBe(before);
+    expect(await publication.live('latest/svc.txt')).toBe('2026.3\n');
   });
-
-  test('without a component that is live is refused', async () => {
-    rmSync(join(root.dir, 'components/edge-node.json'));
-    rmSync(join(root.dir, 'data/edge-node.json'));
-    await publication.build();
-
-    const result = await publication.publish();
-
-    expect(result.status).toBe(1);
-    expect(result.stderr).toContain('error: edge-node: is live with 2 releases and not in the site');
-    expect(cloudflare.calls).toEqual([]);
-  });
-
-  test('whose latest moved backwards is refused, unless the former latest is deprecated', async () => {
-    addComponent(root, 'svc', [...releases('2026.1'), { ...releases('2026.2')[0], isPrerelease: true }]);
-    await publication.build();
-
-    const refused = await publication.publish();
-
-    expect(refused.status).toBe(1);
-    expect(refused.stderr).toContain(
-      'error: svc: live, its latest is 2026.2; in the site, its latest is 2026.1, although 2026.2 is not deprecated',
-    );
-    expect(cloudflare.calls).toEqual([]);
-
-    addComponent(root, 'svc', [...releases('2026.1'), { ...releases('2026.2')[0], deprecated: 'broken' }]);
-    await publication.build();
-    expect((await publication.publish()).status).toBe(0);
-    expect(await publication.live('latest/svc.txt')).toBe('2026.1\n');
-  });
-
-  test('of an older day is refused', async () => {
-    await publication.build('--as-of', '2026-11-19');
-
-    const result = await publication.publish('--as-of', '2026-11-19');
-
-    expect(result.status).toBe(1);
-    expect(result.stderr).toContain(`the site is of 2026-11-19, older than what is live, of ${today}`);
-    expect(cloudflare.calls).toEqual([]);
-  });
-
-  test('is possible without knowing what is live, and says so', async () => {
-    cloudflare.disturb.set('/status.json', { 'Content-Type': 'text/html' });
-
-    const result = await publication.publish('--dry-run');
-
-    expect(result.status).toBe(0);
-    expect(result.stderr).toContain('notice: live site: ');
-    expect(result.stderr).toContain('Nothing to compare with.');
-  });
-});
-
-describe('a refusal before anything is asked', () => {
-  const cases: { name: string; spoil(): void | Promise<unknown>; says: string }[] = [
-    {
-      name: 'no site',
-      spoil: () => rmSync(root.out, { recursive: true }),
-      says: 'there is no built site; "build" makes it',
-    },
-    {
-      name: 'a file that is missing',
-      spoil: () => rmSync(join(root.out, 'svc.json')),
-      says: 'error: svc.json: is listed in SHA256SUMS and is not there',
-    },
-    {
-      name: 'a file that was changed',
-      spoil: () => writeFileSync(join(root.out, 'svc.json'), '{}'),
-      says: 'error: svc.json: changed since the build: expected the digest ',
-    },
-    {
-      name: 'a file that the build did not make',
-      spoil: () => writeFileSync(join(root.out, 'notes.txt'), 'mine'),
-      says: 'error: notes.txt: is not listed in SHA256SUMS; no build made it',
-    },
-    {
-      name: 'data that changed after the build',
-      spoil: () => publication.record('svc', '2026.1', '2026.2', '2026.3'),
-      says: 'the site was built from other definitions or data than those that are here; build it anew',
-    },
-    {
-      name: 'another address',
-      spoil: () => publication.build('--base-url', 'https://elsewhere.example'),
-      says: 'the site was built to be published at https://elsewhere.example, not at http://127.0.0.1',
-    },
-  ];
-  test.each(cases)('$name', async ({ spoil, says }) => {
-    await spoil();
-
-    const result = await publication.publish();
-
-    expect(result.status).toBe(1);
-    expect(result.stderr).toContain(says);
-    expect(result.stdout).toContain('Nothing was sent.');
-    expect(cloudflare.calls).toEqual([]);
-  });
-
-  test('names each credential that is missing, and what to do', async () => {
-    const result = await run(['publish', '--root', root.dir, '--as-of', today]);
-
-    expect(result.status).toBe(1);
-    expect(result.stderr).toContain('error: CLOUDFLARE_API_TOKEN: is missing. Make a token');
-    expect(result.stderr).toContain('error: CLOUDFLARE_ACCOUNT_ID: is missing.');
-    expect(cloudflare.calls).toEqual([]);
-  });
-});
-
-test('a wrong token is said to be one, and not shown', async () => {
-  const result = await publication.publishWith({ CLOUDFLARE_API_TOKEN: 'mistyped-token' });
-
-  expect(result.status).toBe(1);
-  expect(result.stderr).toContain(
-    'CLOUDFLARE_API_TOKEN is wrong, or lacks the permission "Workers Scripts: Edit"',
-  );
-  expect(result.stderr + result.stdout).not.toContain('mistyped-token');
-});
-
-test('a dry run needs no credentials, asks the host nothing and says what would be sent', async () => {
-  const result = await run(['publish', '--dry-run', '--json', '--root', root.dir, '--as-of', today]);
-
-  expect(result.status).toBe(0);
-  expect(cloudflare.calls).toEqual([]);
-  const report = JSON.parse(result.stdout) as { outcome: string; plan: { files: number; changed: string[] } };
-  expect(report.outcome).toBe('planned');
-  expect(report.plan.changed).toHaveLength(report.plan.files);
-  expect(report.plan.changed).toContain('svc.json');
 });

@@ -26,6 +26,7 @@ export function buildCheckout(): BuiltFolder {
 export function buildSynthetic(
   components: Readonly<Record<string, SyntheticComponent>>,
   day = asOf,
+  baseUrl?: string,
 ): BuiltFolder {
   const dir = mkdtempSync(join(tmpdir(), 'site-'));
   for (const folder of ['components', 'data/freshness']) mkdirSync(join(dir, folder), { recursive: true });
@@ -34,16 +35,16 @@ export function buildSynthetic(
     writeJson(join(dir, `data/${name}.json`), { releases });
     if (freshness) writeJson(join(dir, `data/freshness/${name}.json`), freshness);
   }
-  return build(dir, dir, day);
+  return build(dir, dir, day, baseUrl);
 }
 
-function build(root: string, dir: string, day = asOf): BuiltFolder {
+function build(root: string, dir: string, day = asOf, baseUrl = 'https://releases.example.com'): BuiltFolder {
   const out = join(dir, 'dist');
   const built = buildSite({
     root: openRoot(root, checkout),
     out,
     day,
-    baseUrl: 'https://releases.example.com',
+    baseUrl,
   });
   if (!('components' in built)) {
     throw new Error(built.findings.map(({ subject, message }) => `${subject}: ${message}`).join('\n'));

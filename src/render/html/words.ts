@@ -18,7 +18,8 @@ export function freshnessReason({ state, troubles }: ComponentFreshness): string
 }
 
 function troubleText({ source, kind, reason, heldSince, lastAnswered }: Trouble): string {
-  const what = endSentence(`${source}: ${reason}`);
+  // The reason of a page names its address itself.
+  const what = endSentence(`${source.startsWith('page:') ? 'page' : source}: ${reason}`);
   if (kind === 'held') {
     return `${what} Its answer has waited for a person since ${heldSince ?? 'an unknown day'}; what was recorded before holds.`;
   }
@@ -27,14 +28,14 @@ function troubleText({ source, kind, reason, heldSince, lastAnswered }: Trouble)
     : `${what} It last answered on ${lastAnswered}; what was recorded holds.`;
 }
 
-/** The same in a few words. */
+/** The same in a few words; the page of the component has the reasons. */
 export function briefFreshnessReason({ state, troubles }: ComponentFreshness): string {
   if (state === 'static') return 'kept by hand';
   if (troubles.length === 0) return 'all sources answered';
-  const [first, ...others] = troubles as [Trouble, ...Trouble[]];
-  if (others.length === 0) return first.reason;
-  const isSame = others.every(({ reason }) => reason === first.reason);
-  return `${counted(troubles.length, 'source')}: ${isSame ? first.reason : `${first.reason}, and others`}`;
+  const held = troubles.filter(({ kind }) => kind === 'held').length;
+  if (held > 0) return `${counted(held, 'answer')} ${held === 1 ? 'waits' : 'wait'} for a person`;
+  const isNew = troubles.every(({ failures }) => failures === 0);
+  return `${counted(troubles.length, 'source')} ${isNew ? 'not asked yet' : 'did not answer'}`;
 }
 
 export function endSentence(text: string): string {

@@ -1,0 +1,111 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { headersFor } from '../../src/render/headers.ts';
+import { checkout } from '../harness/root.ts';
+import { run } from '../harness/run.ts';
+import { addComponent, createRoot, type TestRoot } from '../publish/site-root.ts';
+
+let root: TestRoot;
+
+beforeAll(async () => {
+  root = createRoot();
+  addComponent(root, 'svc', [{ version: '2026.1', releaseTimestamp: '2026-01-01' }]);
+  expect((await run(['build', '--root', root.dir])).status).toBe(0);
+});
+
+afterAll(() => root.remove());
+
+describe('a preview', () => {
+  test('serves the built site as the host will, until it is interrupted', async () => {
+    const { child, url } = await startPreview();
+
+    const index = await fetch(url);
+    expect(index.status).toBe(200);
+    expect(index.headers.get('content-security-policy')).toBe(
+      headersFor('index.html')!.get('Content-Security-Policy'),
+    );
+    const component = await fetch(new URL('svc.json', url));
+    expect(component.headers.get('cache-control')).toBe('public, max-age=3600');
+    const miss = await fetch(new URL('nothing.json', url));
+    expect(miss.status).toBe(404);
+    expect(miss.headers.get('cache-control')).toBe('no-store');
+
+    child.kill('SIGINT');
+    const [status] = (await once(child, 'exit')) as [number];
+    expect(status).toBe(0);
+    await expect(fetch(url)).rejects.toThrow();
+    expect(readdirSync(join(root.dir, '.cache/wrangler'))).toEqual([]);
+  });
+
+  test('follows a build', async () => {
+    const { child, url } = await startPreview();
+    expect(await (await fetch(new URL('latest/svc.txt', url))).text()).toBe('2026.1\n');
+
+    addComponent(root, 'svc', [{ version: '2026.1' }, { version: '2026.2' }]);
+    await run(['build', '--root', root.dir]);
+
+    await expect
+      .poll(async () => (await fetch(new URL('latest/svc.txt', url))).text(), { timeout: 20_000 })
+      .toBe('2026.2\n');
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  });
+
+  test('says nothing but where it serves', async () => {
+    const { child, lines } = await startPreview();
+    const errors = text(child.stderr!);
+    child.kill('SIGINT');
+    await once(child, 'exit');
+
+    expect(lines).toHaveLength(1);
+    expect(await errors).toBe('');
+  });
+
+  test('names a port that is taken', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+
+    const result = await run(['preview', '--root', root.dir, '--port', String(port)]);
+
+    expect(result.status).toBe(1);
+    expect(result.stderr).toBe(
+      `error: preview: port ${port} of 127.0.0.1 is taken. Choose another: preview --port ${port + 1}\n`,
+    );
+    server.close();
+  });
+
+  test('wants a site that is built, and a port that can be', async () => {
+    const empty = createRoot();
+    const result = await run(['preview', '--root', empty.dir]);
+    expect(result.status).toBe(1);
+    expect(result.stderr).toContain('dist: there is no built site. Build it: npm run build');
+    empty.remove();
+
+    const wrong = await run(['preview', '--root', root.dir, '--port', 'http']);
+    expect(wrong.status).toBe(2);
+    expect(wrong.stderr).toContain('--port: expected a number from 0 to 65535; got "http"');
+  });
+});
+
+async function startPreview(): Promise<{ child: ChildProcess; url: string; lines: string[] }> {
+  const child = spawn(
+    process.execPath,
+    [join(checkout, 'src/cli.js'), 'preview', '--root', root.dir, '--port', '0'],
+    {
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], NO_COLOR: '1', CI: '1' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  const lines: string[] = [];
+  const reader = createInterface({ input: child.stdout! });
+  reader.on('line', (line) => lines.push(line));
+  await once(reader, 'line');
+  return { child, lines, url: /http:\S+/.exec(lines[0]!)![0] };
+}

@@ -1,0 +1,122 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { toDay } from '../../src/dates.ts';
+import { RecordedData, type RecordedRelease } from '../../src/model/recorded.ts';
+import type { SoundAnswer } from '../../src/normalise/merge.ts';
+import { answer, merge } from '../harness/merging.ts';
+
+const day = '2026-06-01';
+
+function option<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
+  return fc.option(arbitrary, { nil: undefined });
+}
+
+function defined<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as T;
+}
+
+describe('whatever the sources answer', () => {
+  const ids = ['npm:a', 'maven:g:b', 'page:https://example.com/', 'static'];
+  const anyDay = fc
+    .date({ min: new Date('2001-01-01'), max: new Date('2026-05-31'), noInvalidDate: true })
+    .map(toDay);
+  const text = fc.constantFrom('0.9', '1.0', 'v1.0', '1.00', '1.1', '1.1-rc1', '1.10', '2.0', '2.0.1', '3');
+  const link = fc.constantFrom('https://example.com/1', 'https://example.com/2');
+
+  const stated = fc
+    .record({
+      version: text,
+      releaseTimestamp: option(anyDay),
+      timestampIsUncertain: option(fc.constant(true)),
+      changelogUrl: option(link),
+      deprecated: option(fc.constantFrom('old', 'bad')),
+      isPrerelease: option(fc.boolean()),
+    })
+    .map(defined);
+  const answers: fc.Arbitrary<SoundAnswer[]> = fc
+    .tuple(
+      ...ids.map((id) =>
+        option(fc.array(stated, { maxLength: 6 }).map((list) => answer(id, list as never[]))),
+      ),
+    )
+    .map((some) => some.filter((one) => one !== undefined));
+  const recorded: fc.Arbitrary<RecordedRelease[]> = fc.uniqueArray(
+    fc
+      .record({
+        version: text,
+        releaseTimestamp: option(anyDay),
+        timestampKind: option(fc.constantFrom('published', 'observed')),
+        changelogUrl: option(link),
+        source: option(fc.constantFrom(...ids, 'npm:gone')),
+        firstSeen: option(anyDay),
+        deprecated: option(fc.constantFrom('old', 'bad')),
+        withdrawnSince: option(anyDay),
+        isPrerelease: option(fc.boolean()),
+      })
+      .map((entry) => defined(entry) as RecordedRelease),
+    { selector: ({ version }) => version, maxLength: 8 },
+  );
+  const options = { sources: ids };
+
+  test('the same answers a second time change nothing, on that day or later', () => {
+    fc.assert(
+      fc.property(recorded, answers, (before, said) => {
+        const once = merge(before, said, options);
+        for (const again of [day, '2027-01-01']) {
+          const twice = merge(once.releases, said, { ...options, day: again });
+          expect(twice.releases).toEqual(once.releases);
+          expect(twice.changes).toEqual([]);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('no recorded release is lost, and no published day moves', () => {
+    fc.assert(
+      fc.property(recorded, fc.array(answers, { maxLength: 4 }), (before, days) => {
+        let now = before;
+        for (const said of days) now = merge(now, said, options).releases;
+        for (const entry of before) {
+          const kept = now.find(({ version }) => version === entry.version);
+          expect(kept).toBeDefined();
+          const isPublished = entry.releaseTimestamp !== undefined && entry.timestampKind !== 'observed';
+          if (isPublished) expect(kept!.releaseTimestamp).toBe(entry.releaseTimestamp);
+          if (entry.releaseTimestamp !== undefined && !isPublished) {
+            expect(kept!.releaseTimestamp!.slice(0, 10) <= entry.releaseTimestamp).toBe(true);
+          }
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('every value that changed is found in the corrections', () => {
+    fc.assert(
+      fc.property(recorded, answers, (before, said) => {
+        const { releases } = merge(before, said, options);
+        for (const old of before) {
+          const entry = releases.find(({ version }) => version === old.version)!;
+          for (const field of ['releaseTimestamp', 'changelogUrl', 'deprecated', 'isPrerelease'] as const) {
+            if (old[field] === entry[field]) continue;
+            const last = entry.corrections!.findLast((correction) => correction.field === field)!;
+            expect(last.to).toBe(entry[field]?.toString());
+          }
+          if (old.withdrawnSince !== undefined && entry.withdrawnSince === undefined) {
+            expect(entry.corrections!.map(({ field }) => field)).toContain('withdrawnSince');
+          }
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('what is recorded then is valid, and can be read back as it is', () => {
+    fc.assert(
+      fc.property(recorded, answers, (before, said) => {
+        const { releases } = merge(before, said, options);
+        expect(RecordedData.parse(JSON.parse(JSON.stringify({ releases })))).toEqual({ releases });
+      }),
+    );
+  });
+});

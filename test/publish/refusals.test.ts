@@ -1,0 +1,96 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Cloudflare } from '../harness/cloudflare.ts';
+import { run } from '../harness/run.ts';
+import { openPublication, today, type TestPublication } from './publication.ts';
+import type { TestRoot } from './site-root.ts';
+
+let publication: TestPublication;
+let cloudflare: Cloudflare;
+let root: TestRoot;
+
+beforeEach(async () => {
+  publication = await openPublication();
+  ({ cloudflare, root } = publication);
+  await publication.build();
+});
+
+afterEach(() => publication.close());
+
+describe('a refusal before anything is asked', () => {
+  const cases: { name: string; spoil(): void | Promise<unknown>; says: string }[] = [
+    {
+      name: 'no site',
+      spoil: () => rmSync(root.out, { recursive: true }),
+      says: 'there is no built site; "build" makes it',
+    },
+    {
+      name: 'a file that is missing',
+      spoil: () => rmSync(join(root.out, 'svc.json')),
+      says: 'error: svc.json: is listed in SHA256SUMS and is not there',
+    },
+    {
+      name: 'a file that was changed',
+      spoil: () => writeFileSync(join(root.out, 'svc.json'), '{}'),
+      says: 'error: svc.json: changed since the build: expected the digest ',
+    },
+    {
+      name: 'a file that the build did not make',
+      spoil: () => writeFileSync(join(root.out, 'notes.txt'), 'mine'),
+      says: 'error: notes.txt: is not listed in SHA256SUMS; no build made it',
+    },
+    {
+      name: 'data that changed after the build',
+      spoil: () => publication.record('svc', '2026.1', '2026.2', '2026.3'),
+      says: 'the site was built from other definitions or data than those that are here; build it anew',
+    },
+    {
+      name: 'another address',
+      spoil: () => publication.build('--base-url', 'https://elsewhere.example'),
+      says: 'the site was built to be published at https://elsewhere.example, not at http://127.0.0.1',
+    },
+  ];
+  test.each(cases)('$name', async ({ spoil, says }) => {
+    await spoil();
+
+    const result = await publication.publish();
+
+    expect(result.status).toBe(1);
+    expect(result.stderr).toContain(says);
+    expect(result.stdout).toContain('Nothing was sent.');
+    expect(cloudflare.calls).toEqual([]);
+  });
+
+  test('names each credential that is missing, and what to do', async () => {
+    const result = await run(['publish', '--root', root.dir, '--as-of', today]);
+
+    expect(result.status).toBe(1);
+    expect(result.stderr).toContain(
+      'error: CLOUDFLARE_API_TOKEN: is missing. Make a token from the template',
+    );
+    expect(result.stderr).toContain('error: CLOUDFLARE_ACCOUNT_ID: is missing.');
+    expect(cloudflare.calls).toEqual([]);
+  });
+});
+
+test('a wrong token is said to be one, and not shown', async () => {
+  const result = await publication.publishWith({ CLOUDFLARE_API_TOKEN: 'mistyped-token' });
+
+  expect(result.status).toBe(1);
+  expect(result.stderr).toContain(
+    'CLOUDFLARE_API_TOKEN is wrong, or lacks the permission "Workers Scripts: Edit"',
+  );
+  expect(result.stderr + result.stdout).not.toContain('mistyped-token');
+});
+
+test('a dry run needs no credentials, asks the host nothing and says what would be sent', async () => {
+  const result = await run(['publish', '--dry-run', '--json', '--root', root.dir, '--as-of', today]);
+
+  expect(result.status).toBe(0);
+  expect(cloudflare.calls).toEqual([]);
+  const report = JSON.parse(result.stdout) as { outcome: string; plan: { files: number; changed: string[] } };
+  expect(report.outcome).toBe('planned');
+  expect(report.plan.changed).toHaveLength(report.plan.files);
+  expect(report.plan.changed).toContain('svc.json');
+});
