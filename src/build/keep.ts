@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { filesOf, unlistedFiles } from '../site-folder/own-files.ts';
+import { unlistedFiles } from '../site-folder/own-files.ts';
 import { listComponents } from '../store/root.ts';
 import { stampFile, type Stamp, type Stamps } from '../store/stamps.ts';
 import { openInputs } from './inputs.ts';
@@ -39,8 +39,17 @@ function holdOutputs(out: string, known: Stamps): Stamps | undefined {
     if (file?.stamp.sha256 !== stamp.sha256) return undefined;
     held[path] = file.stamp;
   }
-  const isComplete = filesOf(out).every((path) => Object.hasOwn(known, path) || unlistedFiles.has(path));
-  return isComplete ? held : undefined;
+  return isAllKnown(out, known) ? held : undefined;
+}
+
+function isAllKnown(out: string, known: Stamps): boolean {
+  const folders = new Set(Object.keys(known).map((path) => path.slice(0, path.lastIndexOf('/') + 1)));
+  return [...folders].every((folder) =>
+    readdirSync(join(out, folder)).every((name) => {
+      const path = folder + name;
+      return known[path] !== undefined || unlistedFiles.has(path) || folders.has(`${path}/`);
+    }),
+  );
 }
 
 function isTrusted({ inputs, outputs }: SiteMemory): boolean {

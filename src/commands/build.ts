@@ -1,6 +1,6 @@
 import { keepSite } from '../build/keep.ts';
 import type { BuildOptions, BuiltSite } from '../build/options.ts';
-import { ForeignFilesError } from '../site-folder/write.ts';
+import { ForeignFilesError } from '../site-folder/own-files.ts';
 import { InputError, type Invocation } from './command.ts';
 import { summaryTable } from './summary-table.ts';
 

@@ -5,7 +5,6 @@ import { UsageError, type CommandLine } from '../command-line.ts';
 import { isDay, toDay } from '../dates.ts';
 import type { Process } from '../main.ts';
 import type { Finding } from '../model/finding.ts';
-import { UpstreamUrl } from '../model/links.ts';
 import { createReporter } from '../report/reporter.ts';
 import { describeFileRefusal } from '../store/file-refusal.ts';
 import { openRoot } from '../store/root.ts';
@@ -30,7 +29,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 };
 
 export async function runVerb(line: CommandLine, process: Process): Promise<number> {
-  const invocation = resolveInvocation(line, process);
+  const invocation = await resolveInvocation(line, process);
   const command = await commands[line.verb]!();
   try {
     return await command(invocation);
@@ -54,7 +53,7 @@ function whyRefused(error: unknown): readonly Finding[] | undefined {
   return [{ level: 'error', subject: 'release-index', message }];
 }
 
-function resolveInvocation(line: CommandLine, process: Process): Invocation {
+async function resolveInvocation(line: CommandLine, process: Process): Promise<Invocation> {
   const { options } = line;
   const dir = resolve(text(options['root']) ?? checkout);
   if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory())
@@ -62,11 +61,7 @@ function resolveInvocation(line: CommandLine, process: Process): Invocation {
   const day = text(options['as-of']) ?? toDay(new Date());
   if (!isDay(day)) throw new UsageError(`--as-of: expected a day that exists, YYYY-MM-DD; got "${day}"`);
   const baseUrl = text(options['base-url'])?.replace(/\/+$/, '');
-  if (baseUrl !== undefined && !UpstreamUrl.safeParse(baseUrl).success) {
-    throw new UsageError(
-      `--base-url: expected an https: address (plain http: for loopback only); got "${baseUrl}"`,
-    );
-  }
+  if (baseUrl !== undefined) await checkBaseUrl(baseUrl);
   return {
     arguments: line.arguments,
     options,
@@ -79,6 +74,15 @@ function resolveInvocation(line: CommandLine, process: Process): Invocation {
     report: createReporter({ process, isJson: options['json'] === true }),
     signal: abortSignal(process),
   };
+}
+
+async function checkBaseUrl(baseUrl: string): Promise<void> {
+  // Loaded only here: the schemas take longer to load than a build that has nothing to do.
+  const { UpstreamUrl } = await import('../model/links.ts');
+  if (UpstreamUrl.safeParse(baseUrl).success) return;
+  throw new UsageError(
+    `--base-url: expected an https: address (plain http: for loopback only); got "${baseUrl}"`,
+  );
 }
 
 /** The first signal asks the run to end cleanly; the second ends it as the system would. */

@@ -2,7 +2,7 @@ import { dayOf, toTimestamp, type Day } from '../dates.ts';
 import { fillChangelogTemplate } from '../model/changelog-template.ts';
 import { lineGroupsOf, type Definition } from '../model/definition.ts';
 import type { Finding } from '../model/finding.ts';
-import type { RecordedRelease } from '../model/recorded.ts';
+import type { Correction, RecordedRelease } from '../model/recorded.ts';
 import type { Release } from '../model/release.ts';
 import { isPrereleaseSuffix } from '../prerelease.ts';
 import { compareVersions, parseVersion, releaseLine, type Version } from '../version.ts';
@@ -26,20 +26,21 @@ export function normaliseReleases(
   const findings: Finding[] = [];
   const warn = (message: string) => findings.push({ level: 'warning', subject: component, message });
 
+  const groups = lineGroupsOf(definition);
   const ranked: RankedEntry[] = [];
   for (const entry of recorded) {
     const parsed = parseVersion(entry.version);
-    if (parsed) ranked.push({ entry, parsed });
+    if (parsed) ranked.push({ entry, parsed, line: releaseLine(parsed, groups) });
     else warn(`"${entry.version}" has no place in the version order. Left out.`);
   }
   // The sort is stable: of two entries of equal rank the first recorded comes first.
   ranked.sort((a, b) => compareVersions(a.parsed, b.parsed));
 
   const changelogUrlOf = changelogUrls(definition);
-  const earliestDayOf = earliestDays(ranked, lineGroupsOf(definition));
+  const earliestDayOf = earliestDays(ranked);
   const releases: Release[] = [];
   let previous: Version | undefined;
-  for (const { entry, parsed } of ranked) {
+  for (const { entry, parsed, line } of ranked) {
     if (previous && compareVersions(previous, parsed) === 0) {
       const what =
         previous.text === parsed.text
@@ -49,7 +50,6 @@ export function normaliseReleases(
       continue;
     }
     previous = parsed;
-    const line = releaseLine(parsed, lineGroupsOf(definition));
     const from = firstDay(entry) ?? earliestDayOf.get(line);
     if (from !== undefined && from > day) continue;
     releases.push(toRelease(entry, parsed, line, changelogUrlOf(entry, parsed)));
@@ -60,6 +60,7 @@ export function normaliseReleases(
 interface RankedEntry {
   entry: RecordedRelease;
   parsed: Version;
+  line: string;
 }
 
 function firstDay({ releaseTimestamp, firstSeen }: RecordedRelease): Day | undefined {
@@ -71,10 +72,9 @@ function firstDay({ releaseTimestamp, firstSeen }: RecordedRelease): Day | undef
  * For each line the day before which it cannot have begun, in a scheme whose numbers grow: the latest first day among it
  * and the older lines. Decides about releases without a day whether they were there on a past day.
  */
-function earliestDays(ranked: readonly RankedEntry[], groups: 1 | 2): ReadonlyMap<string, Day> {
+function earliestDays(ranked: readonly RankedEntry[]): ReadonlyMap<string, Day> {
   const firstDays = new Map<string, Day | undefined>();
-  for (const { entry, parsed } of ranked) {
-    const line = releaseLine(parsed, groups);
+  for (const { entry, line } of ranked) {
     const day = firstDay(entry);
     const known = firstDays.get(line);
     firstDays.set(line, known === undefined || (day !== undefined && day < known) ? day : known);
@@ -94,24 +94,28 @@ function toRelease(
   line: string,
   changelogUrl: string | undefined,
 ): Release {
-  return {
+  // Key by key: spreading makes three objects where an index of a million releases needs one.
+  const release: { -readonly [Key in keyof Release]: Release[Key] } = {
     version: entry.version,
     parsed,
     line,
     isPrerelease: entry.isPrerelease ?? isPrereleaseSuffix(parsed.suffix),
-    ...(entry.releaseTimestamp !== undefined && {
-      releaseTimestamp: toTimestamp(entry.releaseTimestamp),
-      timestampKind: entry.timestampKind ?? 'published',
-    }),
-    ...(changelogUrl !== undefined && { changelogUrl }),
-    ...(entry.source !== undefined && { source: entry.source }),
-    ...(entry.firstSeen !== undefined && { firstSeen: entry.firstSeen }),
-    ...(entry.deprecated !== undefined && { upstreamDeprecation: upstreamDeprecation(entry) }),
-    ...(entry.withdrawnSince !== undefined && { withdrawnSince: entry.withdrawnSince }),
-    corrections: entry.corrections ?? [],
+    corrections: entry.corrections ?? none,
     recorded: entry,
   };
+  if (entry.releaseTimestamp !== undefined) {
+    release.releaseTimestamp = toTimestamp(entry.releaseTimestamp);
+    release.timestampKind = entry.timestampKind ?? 'published';
+  }
+  if (changelogUrl !== undefined) release.changelogUrl = changelogUrl;
+  if (entry.source !== undefined) release.source = entry.source;
+  if (entry.firstSeen !== undefined) release.firstSeen = entry.firstSeen;
+  if (entry.deprecated !== undefined) release.upstreamDeprecation = upstreamDeprecation(entry);
+  if (entry.withdrawnSince !== undefined) release.withdrawnSince = entry.withdrawnSince;
+  return release;
 }
+
+const none: readonly Correction[] = [];
 
 /** Upstream states a reason but no day: it holds from the day it was first read. */
 function upstreamDeprecation(entry: RecordedRelease): { reason: string; since?: Day } {

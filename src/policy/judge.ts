@@ -47,13 +47,18 @@ export function judge(releases: readonly Release[], definition: Definition, day:
   const bySupport = supportReasons(definition.support ?? { policy: 'none' }, lines, day);
   const byList = listedReasons(definition);
   const judged = new Map<Release, JudgedRelease>();
-  const judgedLines = lines.map((line, index) =>
-    judgeLine(line, bySupport[index], day, (release) => {
-      const verdict = judgeRelease(release, bySupport[index], byList(release), definition, day);
-      judged.set(release, verdict);
-      return verdict;
-    }),
-  );
+  const judgedLines = lines.map((line, index) => {
+    const reason = bySupport[index];
+    const ofLine = verdictOf(reason ? [reason] : none, day);
+    return judgeLine(line, reason, day, (release) => {
+      const own = ownReasons(release, byList(release), definition);
+      // Most releases have no reason of their own, and share the verdict of their line.
+      const verdict = own.length === 0 ? ofLine : verdictOf(reason ? [reason, ...own] : own, day);
+      const result = { ...release, ...verdict };
+      judged.set(release, result);
+      return result;
+    });
+  });
   const all = releases.map((release) => judged.get(release)!);
   const latest = all.findLast((release) => !release.isDeprecated && !release.isPrerelease);
   const nextChangeOn = earliest(
@@ -72,11 +77,11 @@ function judgeLine(
   line: ReleaseLine,
   reason: Reason | undefined,
   day: Day,
-  verdictOf: (release: Release) => JudgedRelease,
+  judgeRelease: (release: Release) => JudgedRelease,
 ): JudgedLine {
   return {
     name: line.name,
-    releases: line.releases.map(verdictOf),
+    releases: line.releases.map(judgeRelease),
     ...(line.firstReleaseDay !== undefined && { firstReleaseDay: line.firstReleaseDay }),
     isSupported: !reason || !holdsOn(reason, day),
     ...(reason?.from !== undefined && { eolFrom: reason.from }),
@@ -86,23 +91,22 @@ function judgeLine(
 
 const none: readonly Reason[] = [];
 
-function judgeRelease(
-  release: Release,
-  bySupport: Reason | undefined,
-  byList: readonly Reason[],
-  definition: Definition,
-  day: Day,
-): JudgedRelease {
-  const all = [bySupport, ...byList, upstreamReason(definition, release), withdrawnReason(release)]
-    .filter((reason) => reason !== undefined)
-    .sort((a, b) => compareDays(a.from, b.from));
-  if (all.length === 0) return { ...release, isDeprecated: false, reasons: none, upcoming: none };
-  const reasons = all.filter((reason) => holdsOn(reason, day));
+function ownReasons(release: Release, byList: readonly Reason[], definition: Definition): readonly Reason[] {
+  const upstream = upstreamReason(definition, release);
+  const withdrawn = withdrawnReason(release);
+  if (!upstream && !withdrawn) return byList;
+  return [...byList, ...(upstream ? [upstream] : []), ...(withdrawn ? [withdrawn] : [])];
+}
+
+type Verdict = Pick<JudgedRelease, 'isDeprecated' | 'reasons' | 'upcoming'>;
+
+function verdictOf(all: readonly Reason[], day: Day): Verdict {
+  const sorted = all.toSorted((a, b) => compareDays(a.from, b.from));
+  const reasons = sorted.filter((reason) => holdsOn(reason, day));
   return {
-    ...release,
     isDeprecated: reasons.length > 0,
     reasons,
-    upcoming: all.filter((reason) => !holdsOn(reason, day)),
+    upcoming: sorted.filter((reason) => !holdsOn(reason, day)),
   };
 }
 

@@ -50,6 +50,8 @@ interface PlacedFile {
 export class SiteWriter {
   readonly #out: string;
   readonly #known: Stamps;
+  /** Whether there is a site already. */
+  readonly #isThere: boolean;
   readonly #staging: string;
   /** What an earlier build made. */
   readonly #old: ReadonlySet<string>;
@@ -66,6 +68,7 @@ export class SiteWriter {
     // Behind a link, it is the folder that is switched, and not the link.
     this.#out = existsSync(out) ? realpathSync(out) : out;
     if (this.#out !== out) recoverFolder(this.#out);
+    this.#isThere = existsSync(this.#out);
     this.#old = ownFiles(this.#out, (path) => this.#isAsMade(path));
     this.#staging = makeStaging(this.#out);
   }
@@ -125,6 +128,7 @@ export class SiteWriter {
   }
 
   #current(path: string): StampedFile | undefined {
+    if (!this.#isThere) return undefined;
     return stampFile(join(this.#out, path), this.#known[path]);
   }
 

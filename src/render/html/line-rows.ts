@@ -1,4 +1,5 @@
 import type { JudgedLine } from '../../policy/judge.ts';
+import { escapeHtml } from './escape.ts';
 import { isLineSupported } from './release-tables.ts';
 import { counted, endSentence } from './words.ts';
 
@@ -38,4 +39,15 @@ function factsOf({ firstReleaseDay, releases }: JudgedLine): string {
   const first =
     firstReleaseDay === undefined ? 'First release on an unknown day' : `First release ${firstReleaseDay}`;
   return `${first}, newest is ${newest.version}, ${counted(releases.length, 'release')}.`;
+}
+
+/** `{{> line-rows}}` in a template; there can be as many as there are releases. */
+export function renderLineRows({ lines }: { lines: readonly LineRow[] }): string {
+  let html = '';
+  for (const { anchor, name, status, support, facts } of lines) {
+    html +=
+      `<li id="${anchor}" data-status="${status}"><strong>${name}</strong> <span class="status">${status}</span> ` +
+      `<span class="line-support">${escapeHtml(support)}</span> <span class="line-facts">${escapeHtml(facts)}</span></li>\n`;
+  }
+  return html;
 }

@@ -1,6 +1,8 @@
 import Handlebars from 'handlebars';
 import type { SiteTheme } from '../../model/component.ts';
+import { renderLineRows } from './line-rows.ts';
 import { renderReleaseRows } from './release-rows.ts';
+import { renderDots } from './timeline.ts';
 
 type Template = Handlebars.TemplateDelegate<object>;
 
@@ -9,6 +11,13 @@ type Template = Handlebars.TemplateDelegate<object>;
  * (`preventIndent`). Without helpers of our own a template can show and repeat, not decide.
  */
 const options = { strict: true, knownHelpersOnly: true, preventIndent: true } as const;
+
+/** Partials for what a large index repeats without end: the general machinery would take most of a build for them. */
+const programmed = {
+  'release-rows': renderReleaseRows,
+  'line-rows': renderLineRows,
+  'timeline-dots': renderDots,
+};
 
 // One environment for each theme, so that a build compiles each template once, however many pages it makes.
 const environments = new WeakMap<SiteTheme, ReadonlyMap<string, Template>>();
@@ -24,7 +33,7 @@ function templatesOf(theme: SiteTheme): ReadonlyMap<string, Template> {
   const known = environments.get(theme);
   if (known) return known;
   const handlebars = Handlebars.create();
-  handlebars.registerPartial('release-rows', renderReleaseRows);
+  for (const [name, render] of Object.entries(programmed)) handlebars.registerPartial(name, render);
   const templates = new Map<string, Template>();
   for (const [name, text] of theme.templates) {
     // Handlebars compiles at the first use, so that an unused template costs nothing.

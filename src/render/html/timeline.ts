@@ -149,3 +149,10 @@ function pad(year: number): string {
 function round(number: number): number {
   return Math.round(number * 10) / 10;
 }
+
+/** `{{> timeline-dots}}` in a template. */
+export function renderDots({ releases }: Pick<TimelineRow, 'releases'>): string {
+  return releases
+    .map(({ x, y }) => `<circle class="timeline-release" cx="${x}" cy="${y}" r="2.5"/>\n`)
+    .join('');
+}
