@@ -17,21 +17,46 @@ export function renderComponentCalendar(
   site: SiteContext,
 ): string {
   const title = `${definition.title}: ends of support`;
-  return renderCalendar(site, `calendars/${name}.ics`, title, [{ name, definition, lines: judgement.lines }]);
+  const components = [{ name, definition, lines: judgement.lines }];
+  return renderCalendar(site, { path: `calendars/${name}.ics`, title, components });
 }
 
-/** `support.ics`. */
-export function renderSiteCalendar(site: SiteContext, summaries: readonly ComponentSummary[]): string {
-  return renderCalendar(site, 'support.ics', `${site.config.title}: ends of support`, summaries);
+/** An event takes half a kilobyte, and hosts take files up to 25 MiB. */
+const maxSiteEvents = 20_000;
+
+/**
+ * `support.ics`. Of more ends than it has room for, it tells of the latest, and says where the others are; which these are
+ * does not depend on the day.
+ */
+export function renderSiteCalendar(
+  site: SiteContext,
+  summaries: readonly ComponentSummary[],
+  limit = maxSiteEvents,
+): string {
+  const title = `${site.config.title}: ends of support`;
+  const ends = summaries.flatMap(({ lines }) => lines.flatMap(({ eolFrom }) => eolFrom ?? []));
+  if (ends.length <= limit)
+    return renderCalendar(site, { path: 'support.ics', title, components: summaries });
+  const leftOut = ends.sort()[ends.length - limit - 1]!;
+  const components = summaries.map(({ name, definition, lines }) => ({
+    name,
+    definition,
+    lines: lines.filter(({ eolFrom }) => eolFrom !== undefined && eolFrom > leftOut),
+  }));
+  const description = `Ends of support after ${leftOut}. Earlier ones are in the calendars of the components.`;
+  return renderCalendar(site, { path: 'support.ics', title, components, description });
+}
+
+interface Calendar {
+  path: string;
+  title: string;
+  /** What a reader cannot see from the events. */
+  description?: string;
+  components: readonly Supported[];
 }
 
 /** iCalendar, RFC 5545 and RFC 7986, to subscribe to. Past ends stay: a calendar is also where one looks back. */
-function renderCalendar(
-  site: SiteContext,
-  path: string,
-  title: string,
-  components: readonly Supported[],
-): string {
+function renderCalendar(site: SiteContext, { path, title, description, components }: Calendar): string {
   const events = components.map((component) => renderEvents(site, component)).join('');
   const head = [
     'BEGIN:VCALENDAR',
@@ -40,6 +65,9 @@ function renderCalendar(
     'CALSCALE:GREGORIAN',
     `NAME:${escapeText(title)}`,
     `X-WR-CALNAME:${escapeText(title)}`,
+    ...(description === undefined
+      ? []
+      : [`DESCRIPTION:${escapeText(description)}`, `X-WR-CALDESC:${escapeText(description)}`]),
     `SOURCE;VALUE=URI:${site.baseUrl}/${path}`,
     'REFRESH-INTERVAL;VALUE=DURATION:P1D',
     'X-PUBLISHED-TTL:P1D',

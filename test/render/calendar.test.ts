@@ -130,3 +130,31 @@ describe('calendar of all components', () => {
     expect(new Set(all).size).toBe(3);
   });
 });
+
+describe('calendar of very many components', () => {
+  const other = componentOf([{ version: '7.0', releaseTimestamp: '2025-06-01' }], term, {
+    name: 'edge-node',
+  });
+  const summaries = summariesOf(other, component);
+  const startsOf = (limit: number) =>
+    eventsOf(renderSiteCalendar(site, summaries, limit)).map(({ startDate }) => startDate.toString());
+
+  it('tells of all ends as long as there is room', () => {
+    expect(startsOf(3)).toEqual(['2026-06-01', '2025-12-31', '2027-03-01']);
+  });
+
+  it('leaves out the earliest, and says where they are', () => {
+    expect(startsOf(2)).toEqual(['2026-06-01', '2027-03-01']);
+    const calendar = new ICAL.Component(ICAL.parse(renderSiteCalendar(site, summaries, 1)));
+    expect(calendar.getFirstPropertyValue('description')).toBe(
+      'Ends of support after 2026-06-01. Earlier ones are in the calendars of the components.',
+    );
+  });
+
+  it('never has more than there is room for, also where many end on one day', () => {
+    const sameDay = summariesOf(component, { ...component, name: 'twin' });
+
+    expect(eventsOf(renderSiteCalendar(site, sameDay, 1))).toHaveLength(0);
+    expect(eventsOf(renderSiteCalendar(site, sameDay, 3))).toHaveLength(2);
+  });
+});
