@@ -141,8 +141,9 @@ function tellRecorded(changes: Changes, release: JudgedRelease, definition: Defi
   if (wordAtFirst !== undefined && firstSeen !== undefined) {
     tellUpstreamReason(changes, release, definition, firstSeen, wordAtFirst);
   }
-  for (const correction of corrections) {
-    const { field, from, to, on } = correction;
+  for (const [index, correction] of corrections.entries()) {
+    const { field, from, on } = correction;
+    const to = correction.to ?? valueAfter(release, index);
     if (field === 'deprecated' && definition.ignoreUpstreamDeprecation) continue;
     if (field === 'deprecated' && from === undefined && to !== undefined) {
       tellUpstreamReason(changes, release, definition, on, to);
@@ -153,7 +154,7 @@ function tellRecorded(changes: Changes, release: JudgedRelease, definition: Defi
         text: `${version} is listed again: ${sentence(correction.reason)}`,
         reason: correction.reason,
       }));
-    } else changes.add('corrected', on, () => tellCorrection(version, correction));
+    } else changes.add('corrected', on, () => tellCorrection(version, correction, to));
   }
 }
 
@@ -172,7 +173,15 @@ const fieldNames: Readonly<Record<Correction['field'], string>> = {
   source: 'source',
 };
 
-function tellCorrection(version: string, { field, from, to, reason }: Correction): Told {
+/** A person who corrects an entry says what was there before. What came then is what was corrected next, or what is there. */
+function valueAfter(release: JudgedRelease, index: number): string | undefined {
+  const { field } = release.corrections[index]!;
+  if (field !== 'releaseTimestamp' && field !== 'changelogUrl') return undefined;
+  const next = release.corrections.slice(index + 1).find((later) => later.field === field);
+  return next ? next.from : release[field];
+}
+
+function tellCorrection(version: string, { field, from, reason }: Correction, to: string | undefined): Told {
   const was = from === undefined ? 'none' : `"${from}"`;
   const is = to === undefined ? 'none' : `"${to}"`;
   return {

@@ -163,6 +163,25 @@ describe('changes of a component', () => {
     ]);
   });
 
+  it('reads off the entry what a correction by hand does not repeat', () => {
+    const field = 'releaseTimestamp';
+    const component = componentOf([
+      {
+        version: '1.0',
+        releaseTimestamp: '2026-01-03',
+        corrections: [
+          { on: '2026-02-01', field, from: '2026-01-09', reason: 'mistyped' },
+          { on: '2026-02-02', field, from: '2026-01-08', reason: 'mistyped again' },
+        ],
+      },
+    ]);
+
+    expect(changesOf(component).map(({ text }) => text)).toEqual([
+      '1.0: the release day was "2026-01-08" and is "2026-01-03T00:00:00Z" now: mistyped again.',
+      '1.0: the release day was "2026-01-09" and is "2026-01-08" now: mistyped.',
+    ]);
+  });
+
   it('numbers two corrections of one field on one day, so that each keeps an id of its own', () => {
     const correction = { on: '2026-02-01', field: 'isPrerelease', reason: 'upstream says so' } as const;
     const component = componentOf([
