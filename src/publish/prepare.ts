@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { digestInputs } from '../build/inputs.ts';
 import { checkSite } from '../check/site.ts';
@@ -9,6 +9,7 @@ import type { Finding } from '../model/finding.ts';
 import type { StatusFile } from '../model/published/status-file.ts';
 import type { SiteConfig } from '../model/site-config.ts';
 import { digestsFile, parseDigests } from '../site-folder/digests.ts';
+import { unlistedFiles } from '../site-folder/own-files.ts';
 import { listComponents, type Root } from '../store/root.ts';
 
 /** A built site that may be published, as far as can be told without asking anyone. */
@@ -47,7 +48,8 @@ export async function prepareSite({ root, out, config, baseUrl }: PrepareInput):
       findings: [{ level: 'error', subject: '_headers', message: 'is missing; build the site anew' }],
     };
   }
-  const limits = checkHostLimits(out, [...digests.keys()], config.hosting?.plan ?? 'free');
+  const unlisted = [...unlistedFiles].filter((path) => existsSync(join(out, path)));
+  const limits = checkHostLimits(out, [...digests.keys(), ...unlisted], config.hosting?.plan ?? 'free');
   if (limits.length > 0) return { findings: limits };
   const { asOf } = readJson(out, 'status.json') as StatusFile;
   return {

@@ -61,13 +61,8 @@ export async function publishSite(input: PublishInput): Promise<Publication> {
   findings.push(...(isDryRun ? signing.findings.map(asNotice) : [...signing.findings, ...missing]));
   if (!prepared.site || findings.some(isError)) return { kind: 'refused', findings };
   const { site } = prepared;
-  if (site.asOf !== input.day) {
-    findings.push({
-      level: 'notice',
-      subject: out,
-      message: `is the index as of ${site.asOf}; today is ${input.day}`,
-    });
-  }
+  findings.push(...weighDay(site, input));
+  if (findings.some(isError)) return { kind: 'refused', findings };
 
   input.onProgress(`publish: reading what is live at ${input.baseUrl}`);
   const live = await askLive(input);
@@ -156,6 +151,15 @@ async function askLive(input: PublishInput): Promise<Live> {
   } finally {
     await http.close();
   }
+}
+
+/** A site of a day to come would make every one until then look older than what is live. */
+function weighDay({ asOf }: PreparedSite, { out, day, accept }: PublishInput): Finding[] {
+  if (asOf === day) return [];
+  const message = `is the index as of ${asOf}; today is ${day}`;
+  if (asOf < day || accept) return [{ level: 'notice', subject: out, message }];
+  const remedy = 'Build it anew, or if it is meant: publish --accept';
+  return [{ level: 'error', subject: out, message: `${message}. ${remedy}` }];
 }
 
 function weighLive(live: Live, site: PreparedSite, { accept, baseUrl }: PublishInput): Finding[] {

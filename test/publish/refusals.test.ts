@@ -46,6 +46,11 @@ describe('a refusal before anything is asked', () => {
       says: 'the site was built from other definitions or data than those that are here; build it anew',
     },
     {
+      name: 'a day that is still to come',
+      spoil: () => publication.build('--as-of', '2026-11-21'),
+      says: 'is the index as of 2026-11-21; today is 2026-11-20. Build it anew, or if it is meant: publish --accept',
+    },
+    {
       name: 'another address',
       spoil: () => publication.build('--base-url', 'https://elsewhere.example'),
       says: 'the site was built to be published at https://elsewhere.example, not at http://127.0.0.1',
