@@ -26,6 +26,11 @@ export interface IssuesOptions {
   signal: AbortSignal;
 }
 
+/** The repository has no issues, as a fork has none until its owner wants them. */
+export class NoIssuesError extends Error {
+  override readonly name = 'NoIssuesError';
+}
+
 const timeoutMs = 30_000;
 
 export function openIssues({ apiUrl, repository, token, label, userAgent, signal }: IssuesOptions): Issues {
@@ -70,6 +75,7 @@ export function openIssues({ apiUrl, repository, token, label, userAgent, signal
     });
     const text = await answer.body.text();
     if (answer.statusCode < 300) return JSON.parse(text);
+    if (answer.statusCode === 410) throw new NoIssuesError(`${method} ${shown(url)} answered 410`);
     const advice =
       answer.statusCode === 403 || answer.statusCode === 404
         ? ' The token needs the permission "issues: write".'

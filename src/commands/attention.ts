@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { openIssues, type Issues } from '../attention/github-issues.ts';
+import { NoIssuesError, openIssues, type Issues } from '../attention/github-issues.ts';
 import { issueText, type IssueText } from '../attention/issue-text.ts';
 import { DailyReport, dailyReportPath } from '../daily/report.ts';
 import type { Finding } from '../model/finding.ts';
@@ -26,7 +26,9 @@ export async function attention(invocation: Invocation): Promise<number> {
   });
   const daily = readReport(invocation);
   try {
-    const outcome = await settle(issues, issueText(daily.attention, runUrl(env)), daily.asOf);
+    const outcome = await settle(issues, issueText(daily.attention, runUrl(env)), daily.asOf).catch(
+      withoutIssues,
+    );
     report.line(outcome);
     report.result({ verb: 'attention', asOf: daily.asOf, attention: daily.attention.length, outcome });
     return 0;
@@ -45,6 +47,12 @@ async function settle(issues: Issues, text: IssueText | undefined, day: string):
   if (!open) return `Opened issue #${await issues.open(text.title, text.body)}: ${text.title}`;
   await issues.update(open.number, text.title, text.body);
   return `Updated issue #${open.number}: ${text.title}`;
+}
+
+/** The run itself has said what is wrong, and ended in failure where anything is. */
+function withoutIssues(error: unknown): string {
+  if (!(error instanceof NoIssuesError)) throw error;
+  return 'Issues are disabled in this repository: none calls a person. They are enabled in its settings.';
 }
 
 /** A run that broke off left no report, or one of another day: that needs a person too. */

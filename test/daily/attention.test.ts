@@ -194,6 +194,16 @@ describe('the issue', () => {
     expect(result.stderr).not.toContain('secret-token');
   });
 
+  test('is not asked for where a fork has no issues', async () => {
+    refusal = 410;
+    leaveReport([]);
+
+    const result = await attention();
+
+    expect(result.status).toBe(0);
+    expect(result.stdout).toContain('Issues are disabled in this repository: none calls a person.');
+  });
+
   test('needs to be told where', async () => {
     const result = await run(['attention', '--root', root.dir]);
 
