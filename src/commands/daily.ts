@@ -3,8 +3,9 @@ import type { BuiltSite } from '../build/options.ts';
 import { needingAttention, publicationAttention, type Attention } from '../daily/attention.ts';
 import { commitMessage } from '../daily/commit-message.ts';
 import { newsOf, type News } from '../daily/news.ts';
-import { saveDailyReport, type DailyReport } from '../daily/report.ts';
+import { removeDailyReport, saveDailyReport, type DailyReport } from '../daily/report.ts';
 import { GitError, openRepository, type Repository } from '../daily/repository.ts';
+import type { Finding } from '../model/finding.ts';
 import { RecordedData } from '../model/recorded.ts';
 import { parseDocument } from '../store/documents.ts';
 import { readRecorded, readSiteConfig } from '../store/read.ts';
@@ -28,7 +29,9 @@ export async function daily(invocation: Invocation): Promise<number> {
     isBuilt: false,
     attention: [],
   };
-  const status = await runDay(invocation, found);
+  removeDailyReport(root);
+  const stopped = await runDay(invocation, found);
+  if (stopped !== 0) return stopped;
   for (const { subject, message } of found.attention) report.finding({ level: 'error', subject, message });
   saveDailyReport(root, found);
   if (env['GITHUB_STEP_SUMMARY']) {
@@ -37,7 +40,6 @@ export async function daily(invocation: Invocation): Promise<number> {
     writeOutputs({ built: found.isBuilt, published: found.publication?.outcome === 'published' });
   }
   report.result(found);
-  if (status !== 0) return status;
   return found.attention.length > 0 ? 1 : 0;
 }
 
@@ -45,6 +47,8 @@ export async function daily(invocation: Invocation): Promise<number> {
 async function runDay(invocation: Invocation, found: DailyReport): Promise<number> {
   const { root, day, signal, report, options } = invocation;
   const heed = (attention: readonly Attention[]) => found.attention.push(...attention);
+  const heedInput = (findings: readonly Finding[]) =>
+    heed(findings.map(({ subject, message }) => ({ kind: 'input', subject, message })));
   try {
     const gathered = await runGather({ ...invocation, options: { resume: options['resume'] } });
     if (signal.aborted) return gathered.status;
@@ -54,6 +58,7 @@ async function runDay(invocation: Invocation, found: DailyReport): Promise<numbe
     const built = await runBuild(invocation);
     found.isBuilt = true;
     found.components = describeComponents(built);
+    heedInput(gathered.unsaved);
     heed(needingAttention(built.components, day, readSiteConfig(root).value!.staleAfterDays));
     if (options['skip-publish'] === true) {
       found.publication = { outcome: 'skipped', lines: [] };
@@ -69,13 +74,7 @@ async function runDay(invocation: Invocation, found: DailyReport): Promise<numbe
     return 0;
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    heed(
-      error.findings.map((finding) => ({
-        kind: 'input',
-        subject: finding.subject,
-        message: finding.message,
-      })),
-    );
+    heedInput(error.findings);
     return 0;
   }
 }
@@ -88,6 +87,9 @@ function record({ root, env, options, report }: Invocation, found: DailyReport):
     found.news = files.flatMap((file) => newsOfFile(file, repository, root) ?? []);
     if (files.length === 0) {
       report.line('daily: nothing to commit.');
+      if (options['push'] !== true || !repository.isAhead()) return;
+      const id = repository.push();
+      report.line(`daily: pushed ${id.slice(0, 10)}, committed earlier.`);
       return;
     }
     const message = commitMessage(found.news, listComponents(root).names.length);

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { cacheFolder } from '../store/cache.ts';
@@ -44,6 +45,11 @@ export type DailyReport = z.infer<typeof DailyReport>;
 
 export function dailyReportPath(root: Root): string {
   return join(cacheFolder(root), 'daily.json');
+}
+
+/** A run that breaks off must not be told by the report of an earlier one. */
+export function removeDailyReport(root: Root): void {
+  rmSync(dailyReportPath(root), { force: true });
 }
 
 export function saveDailyReport(root: Root, report: DailyReport): void {

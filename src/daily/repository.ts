@@ -16,7 +16,9 @@ export interface Repository {
   readCommitted(path: string): string | undefined;
   /** Commits everything under `data/`, and nothing else, whatever else is staged. Returns the commit. */
   commitData(message: string): string;
-  /** Sends the commit on. Where others were quicker, it goes on top of theirs. Returns the commit. */
+  /** Whether there are commits that were not sent on; also where nobody can tell, for want of a branch to send them to. */
+  isAhead(): boolean;
+  /** Sends the commits on. Where others were quicker, they go on top of theirs. Returns the last. */
   push(): string;
 }
 
@@ -32,12 +34,7 @@ export function openRepository(dir: string, env: Env): Repository {
         env: { ...env, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
       });
     } catch (error) {
-      throw new GitError(
-        `git ${args[0]}: ${describeFailure(error as NodeJS.ErrnoException & { stderr?: string })}`,
-        {
-          cause: error,
-        },
-      );
+      throw new GitError(`git ${args[0]}: ${describeFailure(error as Failure)}`, { cause: error });
     }
   };
   const list = (args: readonly string[]) =>
@@ -70,10 +67,18 @@ export function openRepository(dir: string, env: Env): Repository {
       git(['commit', '--quiet', '--only', '--file=-', '--', 'data'], message);
       return git(['rev-parse', 'HEAD']).trim();
     },
+    isAhead() {
+      try {
+        return git(['rev-list', '--count', '@{upstream}..HEAD']).trim() !== '0';
+      } catch {
+        return true;
+      }
+    },
     push() {
       try {
         git(['push', '--quiet']);
-      } catch {
+      } catch (error) {
+        if (!wasOvertaken(error as GitError)) throw error;
         rebase();
         git(['push', '--quiet']);
       }
@@ -82,12 +87,22 @@ export function openRepository(dir: string, env: Env): Repository {
   };
 }
 
-function describeFailure({
-  code,
-  stderr = '',
-  message,
-}: NodeJS.ErrnoException & { stderr?: string }): string {
+interface Failure extends NodeJS.ErrnoException {
+  stderr?: string;
+}
+
+/** Someone else pushed first, as opposed to a branch that takes no push at all. */
+function wasOvertaken({ cause }: GitError): boolean {
+  return /\[rejected\]|cannot lock ref/.test((cause as Failure).stderr ?? '');
+}
+
+function describeFailure({ code, stderr = '', message }: Failure): string {
   if (code === 'ENOENT') return 'git is not installed';
-  const said = stderr.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('hint:'));
-  return said.length === 0 ? message.split('\n')[0]! : said.slice(0, 3).join(' ');
+  if (stderr.includes('tell me who you are'))
+    return 'nobody is named as the author. Name one: git config user.name and git config user.email';
+  const said = stderr
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^(hint:|To )/.test(line));
+  return said.length === 0 ? message.split('\n')[0]! : said.slice(0, 3).join(' ').replace(/\.$/, '');
 }

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startCloudflare, type Cloudflare } from '../harness/cloudflare.ts';
 import { createRoot, type TestRoot } from '../publish/site-root.ts';
+import { runCli } from '../harness/cli.ts';
 import { run, type Run } from '../harness/run.ts';
 import { serve, startUpstream, type Document, type Upstream } from '../harness/upstream.ts';
 
@@ -14,6 +15,8 @@ import { serve, startUpstream, type Document, type Upstream } from '../harness/u
  */
 const packages: Record<string, string[]> = {};
 let isMavenDown = false;
+let isHanging = false;
+const upstreamAsked = Promise.withResolvers<void>();
 let upstream: Upstream;
 let cloudflare: Cloudflare;
 let root: TestRoot;
@@ -30,6 +33,7 @@ interface Day extends Run {
 
 beforeAll(async () => {
   upstream = await startUpstream(() => (request, response) => {
+    if (isHanging) return void upstreamAsked.resolve();
     if (isMavenDown && request.url!.includes('/maven/')) return void response.writeHead(503).end();
     serve(documents())(request, response);
   });
@@ -252,10 +256,30 @@ describe('a day that goes wrong', () => {
     expect(broken.stderr).toContain('the branch is protected');
     expect(broken.stderr).toContain('Nothing was published.');
     expect(await versions('svc')).not.toContain('2026.7');
-    rmSync(join(remote, 'hooks/pre-receive'));
   });
 
-  test('is made good by the next, on top of what others have pushed', async () => {
+  test('publishes nothing either when it is run again without a remedy', async () => {
+    const again = await runDay('2026-11-21');
+
+    expect(again.status).toBe(1);
+    expect(again.stdout).toContain('daily: nothing to commit.');
+    expect(again.stderr).toContain('the branch is protected');
+    expect(await versions('svc')).not.toContain('2026.7');
+  });
+
+  test('is made good on the same day: what was committed is pushed first', async () => {
+    rmSync(join(remote, 'hooks/pre-receive'));
+
+    const good = await runDay('2026-11-21');
+
+    expect(good.status).toBe(0);
+    expect(good.stdout).toMatch(/daily: pushed [0-9a-f]{10}, committed earlier\./);
+    expect(git('rev-parse', 'HEAD')).toBe(git('rev-parse', 'origin/main'));
+    expect(await versions('svc')).toContain('2026.7');
+  });
+
+  test('goes on top of what others have pushed', async () => {
+    packages['svc']!.push('2026.8');
     const other = mkdtempSync(join(tmpdir(), 'other-'));
     execFileSync('git', ['clone', '--quiet', remote, other]);
     const otherGit = (...args: string[]) =>
@@ -277,9 +301,43 @@ describe('a day that goes wrong', () => {
     const good = await runDay('2026-11-22');
 
     expect(good.status).toBe(0);
-    expect(await versions('svc')).toContain('2026.7');
+    expect(await versions('svc')).toContain('2026.8');
     expect(git('rev-parse', 'HEAD')).toBe(git('rev-parse', 'origin/main'));
     expect(git('log', '--format=%s', '-3').split('\n')).toContain('Say what this is');
+  });
+
+  test.each([
+    {
+      name: 'no branch is checked out',
+      day: '2026-11-23',
+      spoil: () => git('checkout', '--quiet', '--detach'),
+      says: 'git push: fatal: You are not currently on a branch.',
+    },
+    {
+      name: 'nobody is named as the author',
+      day: '2026-11-24',
+      spoil: () => git('config', '--unset', 'user.email'),
+      says: 'Name one: git config user.name and git config user.email. Nothing was published.',
+    },
+  ])('is told where $name', async ({ day, spoil, says }) => {
+    spoil();
+
+    const result = await runDay(day, { HOME: remote });
+
+    expect(result.status).toBe(1);
+    expect(result.stderr).toContain(says);
+  });
+
+  test('that is stopped leaves no report, so that nobody takes it for a good one', async () => {
+    expect(existsSync(join(root.dir, '.cache/daily.json'))).toBe(true);
+    isHanging = true;
+
+    const stopped = await runCli(['daily', '--root', root.dir, '--as-of', '2026-11-25'], {
+      onStart: (child) => void upstreamAsked.promise.then(() => child.kill('SIGTERM')),
+    });
+
+    expect(stopped.status).toBe(130);
+    expect(existsSync(join(root.dir, '.cache/daily.json'))).toBe(false);
   });
 
   test('is told where there is no repository', async () => {
@@ -293,7 +351,7 @@ describe('a day that goes wrong', () => {
   });
 });
 
-async function runDay(day: string): Promise<Day> {
+async function runDay(day: string, env: Record<string, string> = {}): Promise<Day> {
   const summary = join(remote, 'summary.md');
   const outputs = join(remote, 'outputs');
   writeFileSync(summary, '');
@@ -306,6 +364,7 @@ async function runDay(day: string): Promise<Day> {
     GITHUB_ACTIONS: 'true',
     GITHUB_STEP_SUMMARY: summary,
     GITHUB_OUTPUT: outputs,
+    ...env,
   });
   return {
     ...result,
