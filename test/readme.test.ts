@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { checkout } from './harness/checkout.ts';
 
-const checkout = join(import.meta.dirname, '..');
 const readme = readFileSync(join(checkout, 'README.md'), 'utf8');
 
 it('has a definition to begin with that passes the check', () => {

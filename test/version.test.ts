@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkout } from './harness/checkout.ts';
 import { compareVersions, parseVersion, rankKey, releaseLine, type Version } from '../src/version.ts';
-import { checkout } from './harness/root.ts';
 
 function parse(text: string): Version {
   const version = parseVersion(text);

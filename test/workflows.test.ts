@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
+import { checkout } from './harness/checkout.ts';
 import { verbs } from '../src/usage.ts';
-import { checkout } from './harness/root.ts';
 
 const folder = join(checkout, '.github/workflows');
 const files = readdirSync(folder);

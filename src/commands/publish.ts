@@ -65,7 +65,7 @@ export function describe(publication: Publication): string[] {
 }
 
 /** The same for machines. */
-export function documentOf(publication: Publication): object {
+function documentOf(publication: Publication): object {
   const { kind: _, ...rest } = publication;
   return rest;
 }

@@ -4,7 +4,7 @@ import type { Finding } from '../model/finding.ts';
 import { headersFor, unservedFiles } from '../render/headers.ts';
 
 /** developers.cloudflare.com/workers/platform/limits, "Static Assets". */
-export const hostLimits = {
+const hostLimits = {
   files: { free: 20_000, paid: 100_000 },
   fileBytes: 25 * 1024 * 1024,
   headerRules: 100,

@@ -46,7 +46,7 @@ export function siteSnippets(
   ];
 }
 
-export function renovatePreset(site: SiteContext): Snippet {
+function renovatePreset(site: SiteContext): Snippet {
   return {
     id: 'renovate-preset',
     title: 'Renovate, by preset',
@@ -60,7 +60,7 @@ export function renovatePreset(site: SiteContext): Snippet {
   };
 }
 
-export function renovateInline(site: SiteContext, components: readonly SnippetComponent[]): Snippet {
+function renovateInline(site: SiteContext, components: readonly SnippetComponent[]): Snippet {
   return {
     id: 'renovate-inline',
     title: 'Renovate, inline',
@@ -70,7 +70,7 @@ export function renovateInline(site: SiteContext, components: readonly SnippetCo
   };
 }
 
-export function dockerfileComment(site: SiteContext, component: SnippetComponent): Snippet {
+function dockerfileComment(site: SiteContext, component: SnippetComponent): Snippet {
   return {
     id: 'dockerfile',
     title: 'A version in a Dockerfile',
@@ -80,7 +80,7 @@ export function dockerfileComment(site: SiteContext, component: SnippetComponent
   };
 }
 
-export function workflowComment(site: SiteContext, component: SnippetComponent): Snippet {
+function workflowComment(site: SiteContext, component: SnippetComponent): Snippet {
   return {
     id: 'workflow',
     title: 'A version in a GitHub Actions workflow',
@@ -90,7 +90,7 @@ export function workflowComment(site: SiteContext, component: SnippetComponent):
   };
 }
 
-export function makefileComment(site: SiteContext, component: SnippetComponent): Snippet {
+function makefileComment(site: SiteContext, component: SnippetComponent): Snippet {
   return {
     id: 'makefile',
     title: 'A version in a Makefile',
@@ -100,7 +100,7 @@ export function makefileComment(site: SiteContext, component: SnippetComponent):
   };
 }
 
-export function badgeMarkdown(site: SiteContext, { name }: SnippetComponent): Snippet {
+function badgeMarkdown(site: SiteContext, { name }: SnippetComponent): Snippet {
   const endpoint = encodeURIComponent(`${site.baseUrl}/badges/${name}.json`);
   const picture = `https://img.shields.io/endpoint?url=${endpoint}`;
   return {
@@ -112,7 +112,7 @@ export function badgeMarkdown(site: SiteContext, { name }: SnippetComponent): Sn
   };
 }
 
-export function shellQuery(site: SiteContext, { name }: SnippetComponent): Snippet {
+function shellQuery(site: SiteContext, { name }: SnippetComponent): Snippet {
   const url = `${site.baseUrl}/${name}.json`;
   return {
     id: 'shell',
@@ -136,7 +136,7 @@ function allQuery(site: SiteContext): Snippet {
 }
 
 /** https://www.updatecli.io/docs/plugins/resource/json/ */
-export function updatecliManifest(site: SiteContext, component: SnippetComponent): Snippet {
+function updatecliManifest(site: SiteContext, component: SnippetComponent): Snippet {
   const { name } = component;
   return {
     id: 'updatecli',
@@ -166,7 +166,7 @@ targets:
 }
 
 /** https://mise.jdx.dev/dev-tools/backends/http.html */
-export function miseTool(site: SiteContext, { name }: SnippetComponent): Snippet {
+function miseTool(site: SiteContext, { name }: SnippetComponent): Snippet {
   return {
     id: 'mise',
     title: 'mise',

@@ -8,13 +8,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
+import { checkout } from '../harness/checkout.ts';
 import { keepSite } from '../../src/build/keep.ts';
 import type { BuildOptions, BuiltSite } from '../../src/build/options.ts';
 import { buildSite } from '../../src/build/site.ts';
 import { openRoot } from '../../src/store/root.ts';
-
-const checkout = resolve(import.meta.dirname, '../..');
 
 /** A root of a test's own, with the files given, as JSON where they are no text. */
 export function makeRoot(files: Readonly<Record<string, unknown>>): string {

@@ -9,7 +9,7 @@ import type { DailyReport } from '../../src/daily/report.ts';
 import type { Trouble } from '../../src/model/component-freshness.ts';
 import type { ComponentState } from '../../src/model/component.ts';
 import { run, type Run } from '../harness/run.ts';
-import { createRoot, type TestRoot } from '../publish/site-root.ts';
+import { createRoot, type TestRoot } from '../harness/site-root.ts';
 
 const today = '2026-11-20';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startCloudflare, type Cloudflare } from '../harness/cloudflare.ts';
-import { createRoot, type TestRoot } from '../publish/site-root.ts';
+import { createRoot, type TestRoot } from '../harness/site-root.ts';
 import { runCli } from '../harness/cli.ts';
 import { run, type Run } from '../harness/run.ts';
 import { serve, startUpstream, type Document, type Upstream } from '../harness/upstream.ts';

@@ -12,11 +12,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-
-/** The folder of the project, with the real definitions and data. */
-export const checkout = fileURLToPath(new URL('../..', import.meta.url));
+import { checkout } from './checkout.ts';
 
 /** A folder of its own for a test; removed with it. */
 export function temporaryFolder(): string {

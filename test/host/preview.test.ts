@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkout } from '../harness/checkout.ts';
 import { headersFor } from '../../src/render/headers.ts';
-import { checkout } from '../harness/root.ts';
 import { run } from '../harness/run.ts';
-import { addComponent, createRoot, type TestRoot } from '../publish/site-root.ts';
+import { addComponent, createRoot, type TestRoot } from '../harness/site-root.ts';
 
 let root: TestRoot;
 

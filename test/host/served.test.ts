@@ -1,14 +1,14 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestHarness } from 'wrangler';
+import { checkout } from '../harness/checkout.ts';
 import { hostingFor, wranglerConfig } from '../../src/host/config.ts';
 import { publishedPaths } from '../../src/render/paths.ts';
 import { renderHeadersFile } from '../../src/render/headers-file.ts';
 import { everywhere, headersFor, kinds, unservedFiles } from '../../src/render/headers.ts';
 
-const checkout = resolve(import.meta.dirname, '../..');
 const files = [
   'index.html',
   'svc.html',

@@ -4,10 +4,11 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { checkout } from '../harness/checkout.ts';
 import type { Cloudflare } from '../harness/cloudflare.ts';
 import type { Run } from '../harness/run.ts';
 import { openPublication, type TestPublication } from './publication.ts';
-import { checkout, type TestRoot } from './site-root.ts';
+import { type TestRoot } from '../harness/site-root.ts';
 
 // One site after another, as the days bring them.
 let publication: TestPublication;

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { checkout } from '../harness/checkout.ts';
 import { publishedPaths } from '../../src/render/paths.ts';
 import { jsonSchemaOf, renderSchemas, schemaNames } from '../../src/render/schemas.ts';
 import { fieldsOf } from '../../src/render/fields.ts';
-import { buildOddSite, buildOwnSite, checkout, today } from './sites.ts';
+import { buildOddSite, buildOwnSite, today } from './sites.ts';
 
 const ajv = new Ajv2020({ strict: true, allErrors: true, strictRequired: false, allowUnionTypes: true });
 addFormats.default(ajv);

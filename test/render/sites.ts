@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { afterAll } from 'vitest';
+import { checkout } from '../harness/checkout.ts';
 import { buildSite } from '../../src/build/site.ts';
 import type { Day } from '../../src/dates.ts';
 import { Definition } from '../../src/model/definition.ts';
@@ -17,8 +17,6 @@ import { normaliseReleases } from '../../src/normalise/releases.ts';
 import { changesOf } from '../../src/policy/changes.ts';
 import { judge } from '../../src/policy/judge.ts';
 import { openRoot } from '../../src/store/root.ts';
-
-export const checkout = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 export const today: Day = '2026-06-30';
 

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { checkout } from '../harness/checkout.ts';
 import type { SiteTheme } from '../../src/model/component.ts';
 import { renderTemplate } from '../../src/render/html/templates.ts';
-import { checkout } from './sites.ts';
 
 function themeOf(templates: Record<string, string>): SiteTheme {
   return { templates: new Map(Object.entries(templates)), assets: new Map() };

@@ -3,10 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-
-const checkout = resolve(import.meta.dirname, '../..');
+import { checkout } from '../harness/checkout.ts';
 
 /** What Renovate reads of a release file (renovatebot/renovate, lib/modules/datasource/custom/schema.ts). */
 export interface ReleaseFile {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkout } from '../harness/checkout.ts';
 import { loadComponent } from '../../src/build/load.ts';
 import { toDay } from '../../src/dates.ts';
 import { summarise, type ComponentSummary, type SiteContext } from '../../src/model/component.ts';
@@ -18,7 +19,6 @@ let components: ComponentSummary[];
 
 beforeAll(async () => {
   served = await buildAndServe();
-  const checkout = resolve(import.meta.dirname, '../..');
   const root = openRoot(checkout, checkout);
   const day = toDay(new Date());
   site = { config: readSiteConfig(root).value!, baseUrl: served.origin, day, theme: readTheme(root) };

@@ -1,12 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { checkout } from '../harness/checkout.ts';
 import { buildSite } from '../../src/build/site.ts';
 import { openRoot } from '../../src/store/root.ts';
 import type { SyntheticComponent } from './synthetic.ts';
-
-const checkout = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 export const asOf = '2026-11-20';
 

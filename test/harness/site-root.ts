@@ -1,8 +1,8 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-
-export const checkout = resolve(import.meta.dirname, '../..');
+import { join } from 'node:path';
+import { checkout } from './checkout.ts';
+import { writeIn } from './root.ts';
 
 export interface TestRoot {
   dir: string;
@@ -22,14 +22,7 @@ export function createRoot(config: object = {}): TestRoot {
   const root: TestRoot = {
     dir,
     out: join(dir, 'dist'),
-    write(path, content) {
-      const target = join(dir, path);
-      mkdirSync(dirname(target), { recursive: true });
-      writeFileSync(
-        target,
-        typeof content === 'string' ? content : `${JSON.stringify(content, undefined, 2)}\n`,
-      );
-    },
+    write: (path, content) => writeIn(dir, path, content),
     read: (path) => readFileSync(join(dir, path), 'utf8'),
     configure(changes) {
       root.write('site/site.json', { ...(JSON.parse(root.read('site/site.json')) as object), ...changes });
