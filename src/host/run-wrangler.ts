@@ -21,7 +21,7 @@ export interface WranglerRun {
   isDone: boolean;
   /** What it said, without the token. */
   output: string;
-  /** Why it failed, in one line without the token; empty where it did not. */
+  /** Why it failed, in sentences on one line without the token; empty where it did not. */
   reason: string;
   /** Its machine-readable account, by type of event. */
   events: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
@@ -83,7 +83,7 @@ const advice: Readonly<Record<string, string>> = {
 };
 
 function reasonOf(output: string, events: WranglerRun['events'], signal: AbortSignal, token: string): string {
-  if (signal.aborted) return 'stopped, as the run was';
+  if (signal.aborted) return 'stopped, as the run was.';
   const failure = events.get('command-failed');
   const headline = scrub(String(failure?.['message'] ?? lastLine(output)), token)
     .replaceAll(/\s+/g, ' ')
@@ -94,7 +94,8 @@ function reasonOf(output: string, events: WranglerRun['events'], signal: AbortSi
   }));
   const details = notes.map(({ note, code }) => `${note} (code ${code})`);
   const hints = notes.flatMap(({ code }) => advice[code] ?? []);
-  return [...new Set([headline, ...details, ...hints])].join(' ');
+  const said = headline === 'fetch failed' ? "the host's API cannot be reached" : headline;
+  return [...new Set([said, ...details, ...hints])].join(' ').replace(/\.?$/, '.');
 }
 
 function lastLine(output: string): string {

@@ -47,6 +47,15 @@ test.each(faults)('a fault at $at ($kind) leaves the old version live and is sai
   expect(result.stderr + result.stdout).not.toContain(cloudflare.token);
 });
 
+test('an API that cannot be reached is said to be that', async () => {
+  const result = await publication.publishWith({ CLOUDFLARE_API_BASE_URL: 'http://127.0.0.1:9/client/v4' });
+
+  expect(result.status).toBe(1);
+  expect(result.stderr).toContain(
+    "error: publish: the host did not take the site: the host's API cannot be reached. What was live stays live",
+  );
+});
+
 test('an answer that is lost after the switch is made good by a look at what is live', async () => {
   const { cloudflare } = publication;
   cloudflare.fault = { at: `POST ${scripts}/deployments`, kind: 'drop' };
