@@ -20,7 +20,7 @@ interface Job {
   uses?: string;
   'timeout-minutes'?: number;
   permissions?: Record<string, string>;
-  steps?: { uses?: string; run?: string; env?: Record<string, string> }[];
+  steps?: { uses?: string; run?: string; env?: Record<string, string>; 'timeout-minutes'?: number }[];
 }
 
 test('actionlint finds nothing in any workflow', () => {
@@ -74,6 +74,13 @@ describe.each(files)('%s', (file) => {
       if (run === undefined) continue;
       expect(run).not.toContain('${{');
       expect(run.trim().split('\n').length).toBeLessThanOrEqual(3);
+    }
+  });
+
+  test('ends a day that hangs while there is time left to call a person', () => {
+    for (const job of jobs) {
+      const day = job.steps?.find(({ run }) => run?.includes(' daily '));
+      if (day) expect(day['timeout-minutes']).toBeLessThan(job['timeout-minutes']!);
     }
   });
 
