@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { loadComponent } from '../build/load.ts';
 import { compareIndexes } from '../compare/compare.ts';
 import { describeDifference } from '../compare/describe.ts';
@@ -16,6 +16,8 @@ export async function compare(invocation: Invocation): Promise<number> {
   const { root, checkout, day, env, report } = invocation;
   const dir = resolve(invocation.arguments[0]!);
   if (!existsSync(dir)) throw new UsageError(`there is no folder ${dir}`);
+  if (!existsSync(join(dir, 'components')))
+    throw new UsageError(`${dir} is no checkout of an index: it has no folder components/`);
   const after = readIndex(root, day);
   refuseErrors(after.findings);
   const before = readIndex(openRoot(dir, checkout), day);

@@ -85,6 +85,13 @@ test('wants a folder that there is', async () => {
   expect(result.stderr).toContain('there is no folder');
 });
 
+test('takes no folder for an empty index that is no index at all', async () => {
+  const result = await run(['compare', join(head.dir, 'site'), '--root', head.dir]);
+
+  expect(result.status).toBe(2);
+  expect(result.stderr).toContain('site is no checkout of an index: it has no folder components/');
+});
+
 function compare(env: Record<string, string> = {}) {
   return run(['compare', base.dir, '--root', head.dir, '--as-of', '2026-11-20'], env);
 }
