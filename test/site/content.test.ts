@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { buildSynthetic } from './built-site.ts';
 import { hostileText, hostileVersions, syntheticComponents } from './synthetic.ts';
-import { describeInBrowser } from './visit.ts';
+import { describeInBrowser, overflow } from './visit.ts';
 
 describeInBrowser(
   'what the pages say',
@@ -64,6 +64,40 @@ describeInBrowser(
           ).toBe(1);
         });
       });
+    });
+
+    it('a component in trouble says so in a sentence, and what each source answered, none of it cut off on a phone', async () => {
+      const phone = { viewport: { width: 360, height: 800 } };
+      await visitor.visit('mixed.html', phone, async (page) => {
+        const answer = page.locator('.answer');
+        await answer.getByText('Details').click();
+
+        expect(await answer.textContent()).toContain(
+          '1 answer waits for a person; what was recorded before holds.',
+        );
+        expect(await answer.locator('li').allTextContents()).toEqual([
+          'npm:example: would withdraw 5 of 9 versions. Its answer has waited for a person since 2026-11-18.',
+        ]);
+      });
+      for (const path of ['mixed.html', 'hostile.html']) {
+        await visitor.visit(path, phone, async (page) => {
+          await page.locator('.answer').getByText('Details').click();
+
+          expect(
+            await page.locator('.answer dl').evaluate((list) => list.scrollWidth - list.clientWidth),
+          ).toBe(0);
+        });
+      }
+    });
+
+    it('every table fits on paper', async () => {
+      for (const path of ['index.html', 'mixed.html', 'calm.html', 'api.html']) {
+        await visitor.visit(path, { viewport: { width: 720, height: 1000 } }, async (page) => {
+          await page.emulateMedia({ media: 'print' });
+
+          expect(await overflow(page), path).toBe(0);
+        });
+      }
     });
 
     it('shows hostile text as it is, and gives hostile versions ids of their own', async () => {
