@@ -32,17 +32,22 @@ describeInBrowser(
 
           expect(await cells('3.0.1')).toEqual([
             '3.0.1',
-            '3.0',
+            'deprecated',
             '2026-06-15',
             'published',
-            'deprecated',
+            '3.0',
             'Deprecated upstream: use 3.0.2. Since 2026-06-15. Loses data on restart. Since 2026-07-01. Read why',
             'not stated',
           ]);
           expect(await cells('2.0.0')).toEqual(
             expect.arrayContaining(['2024-02-01', 'observed', 'deprecated']),
           );
-          expect(await cells('2.0.1')).toEqual(expect.arrayContaining(['withdrawn']));
+          expect(await cells('2.0.1')).toEqual(
+            expect.arrayContaining([
+              'withdrawn',
+              'Support of 2.0 ends on 2026-03-01. npm:example has not listed it since 2026-05-05.',
+            ]),
+          );
           expect((await cells('1.9.0')).slice(2, 4)).toEqual(['not stated', 'not stated']);
           expect(await page.locator('th[scope=row]').count()).toBe(9);
           expect(await page.locator('td:empty, th:empty').count()).toBe(0);
