@@ -26,7 +26,7 @@ function addCopyButton(element) {
   const button = makeButton('copy', 'Copy');
   button.setAttribute('aria-label', `Copy ${element.dataset.copy}`);
   button.addEventListener('click', () => copy(element, button));
-  if (isBlock) element.before(button);
+  if (isBlock) (element.closest('details') ?? element).before(button);
   else element.after(button);
 }
 

@@ -10,6 +10,8 @@ export interface Snippet {
   readonly note: string;
   /** Path of the file in a user's repository; absent for what is run, not kept. */
   readonly file?: string;
+  /** Shown closed: few need it, and it would push aside what most do need. */
+  readonly isLong?: true;
   readonly text: string;
 }
 
@@ -66,6 +68,7 @@ function renovateInline(site: SiteContext, components: readonly SnippetComponent
     title: 'Renovate, inline',
     note: 'The same without the preset, for configurations that may not extend an address. It is a whole renovate.json; merge it into yours.',
     file: 'renovate.json',
+    isLong: true,
     text: `${JSON.stringify({ $schema: renovateSchema, ...renovateConfig(site, components) }, undefined, 2)}\n`,
   };
 }

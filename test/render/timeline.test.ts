@@ -48,8 +48,17 @@ describe('the timeline', () => {
 
     expect(drawn.rows).toHaveLength(14);
     expect(drawn.rows[0]!.label).toBe('2026.1');
-    expect(drawn.description).toContain('The 14 newest of 30 release lines');
+    expect(drawn.description).toContain('14 of 30 release lines');
     expect(drawn.ticks.length).toBeLessThanOrEqual(8);
+  });
+
+  it('names the supported lines that it cannot draw because no day of them is known', () => {
+    const dated = { version: '1.0', releaseTimestamp: '2026-01-01' };
+
+    expect(timeline([dated, { version: '1.1' }])!.undated).toBe(
+      'Supported, but not in the picture, because no day of a release is known: 1.1.',
+    );
+    expect(timeline([dated])!.undated).toBe('');
   });
 
   it('is not drawn where no day is known', () => {

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { buildSynthetic } from './built-site.ts';
 import { hostileText, hostileVersions, syntheticComponents } from './synthetic.ts';
-import { describeInBrowser } from './visit.ts';
+import { describeInBrowser, overflow } from './visit.ts';
 
 describeInBrowser(
   'what the pages say',
@@ -32,17 +32,22 @@ describeInBrowser(
 
           expect(await cells('3.0.1')).toEqual([
             '3.0.1',
-            '3.0',
+            'deprecated',
             '2026-06-15',
             'published',
-            'deprecated',
+            '3.0',
             'Deprecated upstream: use 3.0.2. Since 2026-06-15. Loses data on restart. Since 2026-07-01. Read why',
             'not stated',
           ]);
           expect(await cells('2.0.0')).toEqual(
             expect.arrayContaining(['2024-02-01', 'observed', 'deprecated']),
           );
-          expect(await cells('2.0.1')).toEqual(expect.arrayContaining(['withdrawn']));
+          expect(await cells('2.0.1')).toEqual(
+            expect.arrayContaining([
+              'withdrawn',
+              'Support of 2.0 ends on 2026-03-01. npm:example has not listed it since 2026-05-05.',
+            ]),
+          );
           expect((await cells('1.9.0')).slice(2, 4)).toEqual(['not stated', 'not stated']);
           expect(await page.locator('th[scope=row]').count()).toBe(9);
           expect(await page.locator('td:empty, th:empty').count()).toBe(0);
@@ -64,6 +69,40 @@ describeInBrowser(
           ).toBe(1);
         });
       });
+    });
+
+    it('a component in trouble says so in a sentence, and what each source answered, none of it cut off on a phone', async () => {
+      const phone = { viewport: { width: 360, height: 800 } };
+      await visitor.visit('mixed.html', phone, async (page) => {
+        const answer = page.locator('.answer');
+        await answer.getByText('Details').click();
+
+        expect(await answer.textContent()).toContain(
+          '1 answer waits for a person; what was recorded before holds.',
+        );
+        expect(await answer.locator('li').allTextContents()).toEqual([
+          'npm:example: would withdraw 5 of 9 versions. Its answer has waited for a person since 2026-11-18.',
+        ]);
+      });
+      for (const path of ['mixed.html', 'hostile.html']) {
+        await visitor.visit(path, phone, async (page) => {
+          await page.locator('.answer').getByText('Details').click();
+
+          expect(
+            await page.locator('.answer dl').evaluate((list) => list.scrollWidth - list.clientWidth),
+          ).toBe(0);
+        });
+      }
+    });
+
+    it('every table fits on paper', async () => {
+      for (const path of ['index.html', 'mixed.html', 'calm.html', 'api.html']) {
+        await visitor.visit(path, { viewport: { width: 720, height: 1000 } }, async (page) => {
+          await page.emulateMedia({ media: 'print' });
+
+          expect(await overflow(page), path).toBe(0);
+        });
+      }
     });
 
     it('shows hostile text as it is, and gives hostile versions ids of their own', async () => {

@@ -90,6 +90,11 @@ describeInBrowser(
           expect(await version.textContent()).toBe('Copied');
           expect(await clipboard()).toBe('2026.4');
 
+          await page.getByRole('button', { name: 'Copy Renovate, inline' }).click();
+          await page.getByText('Copied Renovate, inline').waitFor({ state: 'attached' });
+          expect(JSON.parse(await clipboard())).toHaveProperty('customDatasources');
+          expect(await page.locator('#snippet-renovate-inline pre').isVisible()).toBe(false);
+
           await page.getByRole('button', { name: 'Copy Renovate, by preset' }).click();
           await page.getByText('Copied Renovate, by preset').waitFor({ state: 'attached' });
           expect(JSON.parse(await clipboard())).toEqual({

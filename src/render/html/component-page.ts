@@ -13,7 +13,7 @@ import { isLineSupported, releaseTables } from './release-tables.ts';
 import { renderTemplate } from './templates.ts';
 import { timelineOf } from './timeline.ts';
 import { upcomingOf } from './upcoming.ts';
-import { basisOf, counted, endSentence, freshnessReason } from './words.ts';
+import { basisOf, counted, endSentence, freshnessSentence, troubleText } from './words.ts';
 
 const maxUpcoming = 8;
 const maxOpenLines = 12;
@@ -51,7 +51,11 @@ export function renderComponentPage(
     noLatest: judgement.latest ? '' : whyNoLatest(judgement.releases.at(-1), supported.length),
     policy: describePolicy(definition.support),
     supportedLines: supportedLines(supported, judgement.lines.length),
-    freshness: { state: freshness.state, reason: freshnessReason(freshness) },
+    freshness: {
+      state: freshness.state,
+      brief: freshnessSentence(freshness),
+      troubles: freshness.troubles.map(troubleText),
+    },
     upcoming: upcoming.slice(0, maxUpcoming),
     laterUpcoming:
       upcoming.length > maxUpcoming ? counted(upcoming.length - maxUpcoming, 'more known day') : '',
@@ -84,7 +88,7 @@ function latestView(latest: JudgedRelease, lines: readonly JudgedLine[]): object
     version,
     anchor: releaseAnchor(version),
     day: releaseTimestamp === undefined ? '' : dayOf(releaseTimestamp),
-    basis: basisOf(timestampKind),
+    isObserved: basisOf(timestampKind) === 'observed',
     changelogUrl,
     line,
     supportedUntil: end ?? '',

@@ -7,7 +7,7 @@ import { pageOf } from './page.ts';
 import { renderTemplate } from './templates.ts';
 import { basisOf, briefFreshnessReason, counted } from './words.ts';
 
-const maxChanges = 20;
+const maxChanges = 10;
 const maxLines = 3;
 
 /** `index.html`. `changes` are those of all components, newest first. */

@@ -34,8 +34,8 @@ function renderRow(release: JudgedRelease): string {
       : `<a href="${escapeHtml(changelogUrl)}">Changelog<span class="visually-hidden"> of ${version}</span></a>`;
   return (
     `<tr id="${anchor}" data-status="${status}"><th scope="row"><a href="#${anchor}">${version}</a></th>` +
-    `<td>${release.line}</td><td>${day}</td><td>${basisOf(timestampKind)}</td>` +
     `<td><span class="status">${status}</span>${prerelease}</td>` +
+    `<td>${day}</td><td>${basisOf(timestampKind)}</td><td>${release.line}</td>` +
     `<td>${why(release)}${reasons.map(renderLink).join('')}</td><td>${changelog}</td></tr>\n`
   );
 }
@@ -59,10 +59,16 @@ function reasonText(reason: Reason): string {
   const known = texts.get(reason);
   if (known !== undefined) return known;
   const { text, from } = reason;
-  const since = from === undefined ? 'Since when is not stated.' : `Since ${from}.`;
-  const html = escapeHtml(`${endSentence(text)} ${since}`);
+  const sentence = endSentence(text);
+  const html = escapeHtml(sentence + since(sentence, from));
   texts.set(reason, html);
   return html;
+}
+
+/** Nothing where the sentence has just said the day. */
+function since(sentence: string, from: string | undefined): string {
+  if (from === undefined) return ' Since when is not stated.';
+  return sentence.endsWith(` ${from}.`) ? '' : ` Since ${from}.`;
 }
 
 /** What will happen to a release that one may still use. */

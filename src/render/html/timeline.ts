@@ -11,6 +11,8 @@ export interface Timeline {
   description: string;
   ticks: { x: number; label: string; top: number; bottom: number }[];
   rows: TimelineRow[];
+  /** Names the supported lines that one would look for in vain; empty where there are none. */
+  undated: string;
 }
 
 interface TimelineRow {
@@ -51,11 +53,25 @@ export function timelineOf(title: string, lines: readonly JudgedLine[]): Timelin
     height,
     title: `Support of the release lines of ${title}`,
     description:
-      `${shown.length === lines.length ? counted(shown.length, 'release line') : `The ${shown.length} newest of ${counted(lines.length, 'release line')}`}, ` +
+      `${shown.length === lines.length ? counted(shown.length, 'release line') : `${shown.length} of ${counted(lines.length, 'release line')}`}, ` +
       `newest first: a bar from the first release to the end of support, a dot for each release. The list below says the same in words.`,
     ticks: axis.ticks.map((tick) => ({ ...tick, top: headHeight - 6, bottom: height })),
     rows: shown.map((line, index) => rowOf(line, index, axis)),
+    undated: undatedNote(lines),
   };
+}
+
+const maxUndated = 5;
+
+function undatedNote(lines: readonly JudgedLine[]): string {
+  const undated = lines.filter((line) => line.firstReleaseDay === undefined && isLineSupported(line));
+  if (undated.length === 0) return '';
+  const names = undated
+    .slice(-maxUndated)
+    .reverse()
+    .map(({ name }) => name);
+  const more = undated.length > maxUndated ? ` and ${undated.length - maxUndated} more` : '';
+  return `Supported, but not in the picture, because no day of a release is known: ${names.join(', ')}${more}.`;
 }
 
 /** Supported lines before others, the newest of each; shown newest first. */

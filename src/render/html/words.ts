@@ -11,21 +11,21 @@ export function basisOf(kind: TimestampKind | undefined): string {
 }
 
 /** Why a component is live, stale, held or static; the same text for as long as nothing changes. */
-export function freshnessReason({ state, troubles }: ComponentFreshness): string {
+export function freshnessSentence(freshness: ComponentFreshness): string {
+  const { state, troubles } = freshness;
   if (state === 'static') return 'Nothing is asked: its releases are kept by hand.';
   if (troubles.length === 0) return 'Every source answered when it was last asked.';
-  return troubles.map(troubleText).join(' ');
+  return `${briefFreshnessReason(freshness)}; what was recorded before holds.`;
 }
 
-function troubleText({ source, kind, reason, heldSince, lastAnswered }: Trouble): string {
+/** What a source answered or did not, in full. */
+export function troubleText({ source, kind, reason, heldSince, lastAnswered }: Trouble): string {
   // The reason of a page names its address itself.
   const what = endSentence(`${source.startsWith('page:') ? 'page' : source}: ${reason}`);
   if (kind === 'held') {
-    return `${what} Its answer has waited for a person since ${heldSince ?? 'an unknown day'}; what was recorded before holds.`;
+    return `${what} Its answer has waited for a person since ${heldSince ?? 'an unknown day'}.`;
   }
-  return lastAnswered === undefined
-    ? what
-    : `${what} It last answered on ${lastAnswered}; what was recorded holds.`;
+  return lastAnswered === undefined ? what : `${what} It last answered on ${lastAnswered}.`;
 }
 
 /** The same in a few words; the page of the component has the reasons. */
