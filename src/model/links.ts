@@ -30,7 +30,7 @@ export function isHttpsUrl(text: string): boolean {
 }
 
 function isPlainUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
+  if (!URL.canParse(text) || /\p{Cc}/u.test(text)) return false;
   const url = new URL(text);
   return url.username === '' && url.password === '' && url.hostname !== '';
 }
