@@ -8,6 +8,9 @@ const words = new Set(
   ).split(' '),
 );
 
+/** Words that name what a release is made for, or that it is one. Not even on npm do they mark a prerelease. */
+const releaseWords = new Set('jre android final release ga alpine'.split(' '));
+
 /** Letters that mark one only with a number behind them: `1.0b1` is a prerelease, OpenSSL's `1.0.2b` is not. */
 const numberedLetters = new Set(['a', 'b', 'c', 'm']);
 
@@ -25,4 +28,13 @@ export function isPrereleaseSuffix(suffix: string): boolean {
   return tokens.some(
     (token, index) => words.has(token) || (numberedLetters.has(token) && /^\d/.test(tokens[index + 1] ?? '')),
   );
+}
+
+/** Whether the suffix of a version says of what kind the release is: `-jre`, `.Final`, `-alpine3.20`. */
+export function isReleaseForm(text: string): boolean {
+  const words =
+    parseVersion(text)
+      ?.suffix.toLowerCase()
+      .match(/[a-z]+/g) ?? [];
+  return words.length > 0 && words.every((word) => releaseWords.has(word));
 }

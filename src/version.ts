@@ -23,7 +23,8 @@ const packedLimit = 2 ** 26 - 1;
 export const maxVersionLength = 200;
 
 const commitHash = /^[a-f0-9]{7,40}$/;
-const lineBreak = /[\n\r\u2028\u2029]/;
+/** Renovate stops at a line break; a control character has no place in XML, on a terminal or in an address. */
+const unprintable = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
 // Renovate compares suffixes with `localeCompare(…, undefined, { numeric: true })`. The locale is fixed here,
 // so that the order does not depend on the machine.
@@ -64,7 +65,7 @@ export function parseVersion(text: string): Version | undefined {
 
 function isSuffix(suffix: string, text: string): boolean {
   // Half of a surrogate pair has no place in an address or in a file.
-  return !commitHash.test(text) && !lineBreak.test(suffix) && suffix.isWellFormed();
+  return !commitHash.test(text) && !unprintable.test(suffix) && suffix.isWellFormed();
 }
 
 /** Negative, zero or positive. Zero means equal rank, which two spellings of one version can have: `v1.2`, `1.02`. */

@@ -105,7 +105,15 @@ describe('a wrong command line', () => {
     [['build', '--root', '/etc/hostname'], '--root: there is no folder /etc/hostname'],
     [
       ['build', '--base-url', 'http://example.com'],
-      '--base-url: expected an https: address (plain http: for loopback only); got "http://example.com"',
+      '--base-url: expected an https: address without credentials (plain http: for loopback only); got "http://example.com"',
+    ],
+    [
+      ['build', '--base-url', 'https://example.com/?a=1'],
+      '--base-url: expected an address without ?, #, { and }; got "https://example.com/?a=1"',
+    ],
+    [
+      ['build', '--base-url', 'https://example.com/{{x}}/'],
+      '--base-url: expected an address without ?, #, { and }; got "https://example.com/{{x}}"',
     ],
     [['build', 'svc'], 'build takes no arguments; got svc'],
     [['explain'], 'explain takes <component> [version]; got none'],

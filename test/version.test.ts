@@ -77,7 +77,7 @@ describe('the order is total', () => {
         numRuns: 2000,
         examples: [
           [parse('1.0-rc01'), parse('1.0-rc1')],
-          [parse('1.0-rc\u0001'), parse('1.0-rc')],
+          [parse('1.0-rc\u2060'), parse('1.0-rc')],
           [parse('1-a\u00e9'), parse('1-ae\u0301')],
           [parse('1-\u0661'), parse('1-1')],
         ],
@@ -135,6 +135,8 @@ describe('the examples of the order', () => {
     ['2025abc', 'a hex string of 7 characters'],
     ['0123456789abcdef0123456789abcdef01234567', 'a hex string of 40 characters'],
     ['1'.repeat(201), 'longer than any version'],
+    ['1.0-\u001b[31m', 'a control character'],
+    ['1.0\t', 'a control character'],
   ])('%s has no place in it: %s', (text) => {
     expect(parseVersion(text)).toBeUndefined();
   });

@@ -21,12 +21,11 @@ export function keepSite(options: BuildOptions): BuiltSite | undefined {
   if (!outputs || listComponents(root).findings.length > 0) return undefined;
   // The next look then need not read what was too young to be trusted.
   if (!isTrusted(memory)) rememberSite(options, { ...memory, inputs: inputs.stamps(), outputs });
-  const components = Object.values(memory.components);
   return {
     files: Object.keys(outputs).length,
     written: 0,
     removed: 0,
-    components: components.map((component) => component.state),
+    components: memory.states,
     findings: [...memory.findings],
   };
 }

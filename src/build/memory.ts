@@ -22,6 +22,8 @@ export interface SiteMemory {
   /** By name, in the order of names. */
   components: Readonly<Record<string, ComponentMemory>>;
   findings: readonly Finding[];
+  /** How the components stand on that day, in the order of names. */
+  states: readonly ComponentState[];
 }
 
 export interface ComponentMemory {
@@ -33,6 +35,7 @@ export interface ComponentMemory {
   /** Paths of its files. */
   files: readonly string[];
   findings: readonly Finding[];
+  /** On no day in particular. */
   state: ComponentState;
 }
 

@@ -1,4 +1,5 @@
-import type { SiteContext } from '../model/component.ts';
+import { stateOn } from '../model/component-freshness.ts';
+import type { ComponentState, SiteContext } from '../model/component.ts';
 import { changesOfAll } from '../render/changes-file.ts';
 import { renderAllFiles } from '../render/release-file.ts';
 import { renderSiteFiles } from '../render/site-files.ts';
@@ -56,13 +57,19 @@ function build(options: BuildOptions, earlier: EarlierBuild | undefined): BuiltS
     for (const file of files) writer.add(file);
     const { stamps, ...written } = writer.finish();
 
-    const memory = { day, shared, digest, inputs: inputs.stamps(), outputs: stamps };
+    const states = Object.values(components.memories).map(({ state }) => stateAsOf(site, state));
+    const memory = { day, shared, digest, inputs: inputs.stamps(), outputs: stamps, states };
     rememberBuild(options, { ...memory, components: components.memories, findings }, summaries);
-    const states = Object.values(components.memories).map(({ state }) => state);
     return { ...written, components: states, findings };
   } finally {
     writer.discard();
   }
+}
+
+/** As `status.json` says it. */
+function stateAsOf({ day, config }: SiteContext, component: ComponentState): ComponentState {
+  const { freshness } = component;
+  return { ...component, freshness: { ...freshness, state: stateOn(freshness, day, config.staleAfterDays) } };
 }
 
 /** `all.json` or its parts, from the release files that are placed already. */

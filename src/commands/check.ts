@@ -4,6 +4,7 @@ import { loadComponent } from '../build/load.ts';
 import { checkDefinition } from '../check/definition.ts';
 import { checkRecorded } from '../check/recorded.ts';
 import { checkSite } from '../check/site.ts';
+import { counted } from '../counted.ts';
 import { toDay } from '../dates.ts';
 import type { Finding } from '../model/finding.ts';
 import { readRecorded, readSiteConfig } from '../store/read.ts';
@@ -26,7 +27,9 @@ export function check({ root, out, day, report }: Invocation): Promise<number> {
   for (const finding of findings) report.finding(finding);
   const errors = findings.filter((finding) => finding.level === 'error').length;
   const warnings = findings.filter((finding) => finding.level === 'warning').length;
-  report.line(`check: ${names.length} components, ${errors} errors, ${warnings} warnings.`);
+  report.line(
+    `check: ${counted(names.length, 'component')}, ${counted(errors, 'error')}, ${counted(warnings, 'warning')}.`,
+  );
   report.result({ verb: 'check', asOf: day, components: names.length, errors, warnings, findings });
   return Promise.resolve(errors > 0 ? 1 : 0);
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { loadComponent } from '../build/load.ts';
 import type { Day } from '../dates.ts';
 import { UsageError } from '../command-line.ts';
+import { counted } from '../counted.ts';
 import {
   askSources,
   uniteAnswers,
@@ -22,6 +23,7 @@ import { nearest } from '../model/problems.ts';
 import type { SiteConfig } from '../model/site-config.ts';
 import { timeLeft } from '../report/estimate.ts';
 import { reportGathered, type GatheredComponent } from '../report/gathered.ts';
+import type { Table } from '../report/table.ts';
 import { defaultRegistries } from '../sources/default-registries.ts';
 import { cacheFolder } from '../store/cache.ts';
 import { BrokenFileError, valueOf } from '../store/documents.ts';
@@ -36,9 +38,22 @@ const toldOneByOne = 500;
 
 export async function gather(invocation: Invocation): Promise<number> {
   const gathered = await runGather(invocation);
-  invocation.report.table(summaryTable(statesOf(invocation, gathered.results)));
+  const table = summaryTable(statesOf(invocation, gathered.results));
+  invocation.report.table(table);
+  await summariseRun(invocation, gathered, table);
   invocation.report.result(gatherDocument(gathered));
   return gathered.status;
+}
+
+/** For the page of a workflow run, where there is one. */
+export async function summariseRun(
+  { env }: Invocation,
+  gathered: Gathered,
+  components: Table,
+): Promise<void> {
+  if (!env['GITHUB_STEP_SUMMARY']) return;
+  const { writeGatherSummary } = await import('../report/job-summary.ts');
+  await writeGatherSummary(gathered.day, gathered.results, components);
 }
 
 /** How the components that were gathered stand now. */
@@ -251,9 +266,9 @@ async function openHttp({ root, env, report, signal }: Invocation, config: SiteC
 function describeResult({ sources, changes, releases }: GatherResult): string {
   const failed = sources.filter((source) => source.kind === 'failed').length;
   const held = sources.filter((source) => source.kind === 'held').length;
-  const parts = [`${releases.length} releases`];
-  if (changes.length > 0) parts.push(`${changes.length} changes`);
-  if (held > 0) parts.push(`${held} of ${sources.length} sources held`);
-  if (failed > 0) parts.push(`${failed} of ${sources.length} sources failed`);
+  const parts = [counted(releases.length, 'release')];
+  if (changes.length > 0) parts.push(counted(changes.length, 'change'));
+  if (held > 0) parts.push(`${held} of ${counted(sources.length, 'source')} held`);
+  if (failed > 0) parts.push(`${failed} of ${counted(sources.length, 'source')} failed`);
   return parts.join(', ');
 }

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UsageError, type CommandLine } from '../command-line.ts';
 import { isDay, toDay } from '../dates.ts';
+import { EnvironmentError } from '../http/error.ts';
 import type { Process } from '../main.ts';
 import type { Finding } from '../model/finding.ts';
 import { createReporter } from '../report/reporter.ts';
@@ -47,6 +48,8 @@ export async function runVerb(line: CommandLine, process: Process): Promise<numb
 /** What a person can mend; undefined for a bug. */
 function whyRefused(error: unknown): readonly Finding[] | undefined {
   if (error instanceof InputError) return error.findings;
+  if (error instanceof EnvironmentError)
+    return [{ level: 'error', subject: error.variable, message: error.expected }];
   const refusal = describeFileRefusal(error);
   if (refusal === undefined) return undefined;
   const message = `${refusal}. What was there before is unchanged.`;
@@ -78,11 +81,9 @@ async function resolveInvocation(line: CommandLine, process: Process): Promise<I
 
 async function checkBaseUrl(baseUrl: string): Promise<void> {
   // Loaded only here: the schemas take longer to load than a build that has nothing to do.
-  const { UpstreamUrl } = await import('../model/links.ts');
-  if (UpstreamUrl.safeParse(baseUrl).success) return;
-  throw new UsageError(
-    `--base-url: expected an https: address (plain http: for loopback only); got "${baseUrl}"`,
-  );
+  const { SiteUrl } = await import('../model/links.ts');
+  const { error } = SiteUrl.safeParse(baseUrl);
+  if (error) throw new UsageError(`--base-url: ${error.issues[0]!.message}; got "${baseUrl}"`);
 }
 
 /** The first signal asks the run to end cleanly; the second ends it as the system would. */

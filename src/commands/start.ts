@@ -1,12 +1,14 @@
 import { buildDocument, runBuild } from './build.ts';
 import type { Invocation } from './command.ts';
-import { gatherDocument, runGather } from './gather.ts';
+import { gatherDocument, runGather, summariseRun } from './gather.ts';
+import { summaryTable } from './summary-table.ts';
 
 /** Gather, then build. What could not be gathered does not keep the site from being built; the exit status tells. */
 export async function start(invocation: Invocation): Promise<number> {
   const gathered = await runGather(invocation);
   if (invocation.signal.aborted) return gathered.status;
   const built = await runBuild(invocation);
+  await summariseRun(invocation, gathered, summaryTable(built.components));
   invocation.report.result({
     verb: 'start',
     gather: gatherDocument(gathered),

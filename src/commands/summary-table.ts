@@ -41,7 +41,7 @@ function trouble({ freshness }: ComponentState): string {
   const worst =
     freshness.troubles.find(({ kind }) => kind === 'held') ??
     freshness.troubles.find(({ failures }) => failures === freshness.failures);
-  if (!worst) return '-';
+  if (!worst) return freshness.state === 'stale' ? `not asked since ${freshness.checkedOn}` : '-';
   const others = freshness.troubles.length - 1;
   const days = worst.failures === 0 ? '' : `${worst.failures === 1 ? '1 day' : `${worst.failures} days`}: `;
   return `${days}${inShort(worst.reason)}${others > 0 ? ` (+${others})` : ''}`;

@@ -1,3 +1,4 @@
+import { counted } from '../counted.ts';
 import { newsKinds, type News } from './news.ts';
 
 const subjectLength = 72;
@@ -49,8 +50,4 @@ function bodyLine(item: News): string {
 
 function checked(components: number): string {
   return `Check ${counted(components, 'component')}`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,3 +1,4 @@
+import { counted } from '../counted.ts';
 import { dayOf, type Day } from '../dates.ts';
 import type { Component } from '../model/component.ts';
 import { claimsOf } from '../normalise/claims.ts';
@@ -71,7 +72,7 @@ function explainTimestamp({ releaseTimestamp, timestampKind }: JudgedRelease): s
 }
 
 function explainLine(line: JudgedLine): string {
-  const count = line.releases.length === 1 ? '1 release' : `${line.releases.length} releases`;
+  const count = counted(line.releases.length, 'release');
   const began =
     line.firstReleaseDay === undefined
       ? 'day of its first release not known'

@@ -1,6 +1,6 @@
 import type { Day } from '../dates.ts';
 import type { Definition } from '../model/definition.ts';
-import { sourceId } from '../model/source.ts';
+import { sourceIds } from '../model/source.ts';
 import { toLine } from '../model/scalars.ts';
 import type { Freshness, SourceFreshness } from '../model/freshness.ts';
 
@@ -11,8 +11,8 @@ export type SourceState =
 
 /** Whether every source of a component has answered soundly on the day, so that a run that goes on need not ask again. */
 export function isFinished({ sources }: Definition, known: Freshness, day: Day): boolean {
-  return sources.every((source) => {
-    const { answeredOn, failures, heldSince, pending } = known.sources[sourceId(source)] ?? {};
+  return sourceIds(sources).every((id) => {
+    const { answeredOn, failures, heldSince, pending } = known.sources[id] ?? {};
     return answeredOn === day && failures === undefined && heldSince === undefined && !pending;
   });
 }
@@ -53,14 +53,24 @@ function updateSource(before: SourceFreshness | undefined, state: SourceState, d
       };
     case 'failed': {
       const counted = before?.failedOn === day ? before : undefined;
+      const reason = toLine(state.reason);
       return {
         ...(answeredOn !== undefined && { answeredOn }),
         failures: counted?.failures ?? (before?.failures ?? 0) + 1,
         failedOn: day,
-        reason: counted?.reason ?? toLine(state.reason),
+        reason: tellAgain(counted?.reason, reason),
         ...(before?.heldSince !== undefined && { heldSince: before.heldSince }),
         ...(before?.pending && { pending: before.pending }),
       };
     }
   }
+}
+
+/** The reason of today's earlier failure where it is the same: how long it took to fail is no news. */
+function tellAgain(before: string | undefined, reason: string): string {
+  return before !== undefined && withoutDurations(before) === withoutDurations(reason) ? before : reason;
+}
+
+function withoutDurations(reason: string): string {
+  return reason.replaceAll(/(?:under )?\d+ m?s\b/g, '');
 }

@@ -78,9 +78,9 @@ export function parseChallenge(header: string | undefined): Challenge | undefine
   return realm ? { realm, service: found.get('service'), scope: found.get('scope') } : undefined;
 }
 
-/** Where to ask for the token that `challenge` wants, from `scope` if it names none. */
+/** How to ask for the token that `challenge` wants, from `scope` if it names none; what the realm's own query says stays. */
 export function tokenQuery(challenge: Challenge, scope: string): string {
-  const query = new URLSearchParams();
+  const query = new URLSearchParams(URL.parse(challenge.realm)?.search);
   if (challenge.service !== undefined) query.set('service', challenge.service);
   for (const one of (challenge.scope ?? scope).split(' ')) query.append('scope', one);
   return query.toString();

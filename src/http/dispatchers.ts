@@ -1,6 +1,6 @@
 import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { type AddressBook, guardedLookup, isLocalhost, literalAddress, timedLookup } from './address.ts';
-import { HttpError } from './error.ts';
+import { EnvironmentError } from './error.ts';
 import type { HttpLimits } from './limits.ts';
 
 export interface Dispatchers {
@@ -87,13 +87,12 @@ function createAgent(limits: HttpLimits, env: ProxyEnv, connect: buildConnector.
   return new EnvHttpProxyAgent({ ...options, httpProxy, httpsProxy, noProxy });
 }
 
-/** Throws `HttpError` for a value that is no address; it may hold a password, so it is not shown. */
+/** Throws an `EnvironmentError` for a value that is no address; it may hold a password, so it is not shown. */
 function proxyUrl(env: ProxyEnv, name: string): string {
   const value = env[name.toLowerCase()] || env[name] || '';
   if (value === '') return '';
   // As with curl, the scheme may be left out.
   const url = URL.parse(value.includes('://') ? value : `http://${value}`);
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.href;
-  const message = `${name}: expected the URL of a proxy, such as http://proxy.example:3128`;
-  throw new HttpError({ kind: 'forbidden', url: '', message });
+  throw new EnvironmentError(name, 'expected the URL of a proxy, such as http://proxy.example:3128');
 }

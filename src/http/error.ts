@@ -38,6 +38,19 @@ export class HttpError extends Error {
   }
 }
 
+/** A variable of the environment that cannot be used as it is. The message is one line and does not hold the value. */
+export class EnvironmentError extends Error {
+  override readonly name = 'EnvironmentError';
+  readonly variable: string;
+  readonly expected: string;
+
+  constructor(variable: string, expected: string) {
+    super(`${variable}: ${expected}`);
+    this.variable = variable;
+    this.expected = expected;
+  }
+}
+
 /** A URL as it may be printed: without userinfo, query and fragment, each of which can hold a secret. */
 export function showUrl(url: string | URL): string {
   const parsed = typeof url === 'string' ? URL.parse(url) : new URL(url);

@@ -94,7 +94,9 @@ export interface ComponentState {
 const mostLines = 4;
 
 export function stateOf({ name, latest, releases, lines, freshness }: ComponentSummary): ComponentState {
-  const supported = lines.filter((line) => line.isSupported).map((line) => line.name);
+  const supported = lines
+    .filter((line) => line.isSupported && line.hasSupportedRelease)
+    .map((line) => line.name);
   return {
     name,
     ...(latest && { latest: latest.version }),

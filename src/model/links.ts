@@ -18,12 +18,19 @@ export const UpstreamUrl = z
   })
   .meta({ description: 'An https: address without credentials; plain http: for loopback only.' });
 
+/**
+ * Where a site is published: paths are put behind it, also in templates of Renovate's, to which braces would mean something.
+ */
+export const SiteUrl = UpstreamUrl.refine((text) => !/[?#{}]/.test(text), {
+  error: 'expected an address without ?, #, { and }',
+});
+
 export function isHttpsUrl(text: string): boolean {
   return HttpsUrl.safeParse(text).success;
 }
 
 function isPlainUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
+  if (!URL.canParse(text) || /\p{Cc}/u.test(text)) return false;
   const url = new URL(text);
   return url.username === '' && url.password === '' && url.hostname !== '';
 }

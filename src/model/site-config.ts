@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HttpsUrl, UpstreamUrl } from './links.ts';
+import { HttpsUrl, SiteUrl } from './links.ts';
 import { Line } from './scalars.ts';
 
 /** `site/site.json`: what the whole site is called and where it lives. */
@@ -10,7 +10,7 @@ export const SiteConfig = z.strictObject({
   /** The name of Renovate's custom datasource in the published preset: `custom.<datasource>`. */
   datasource: z.string().regex(/^[a-z0-9-]+$/, { error: 'expected lower-case letters, digits and hyphens' }),
   /** The address under which the site is published, without a slash at its end. */
-  releasesUrl: UpstreamUrl.refine((url) => !url.endsWith('/'), { error: 'expected no slash at the end' }),
+  releasesUrl: SiteUrl.refine((url) => !url.endsWith('/'), { error: 'expected no slash at the end' }),
   /** Where people report a wrong entry; also named to upstreams in the User-Agent. */
   repositoryUrl: HttpsUrl,
   /** Days after which a component that nobody has asked for counts as stale. */

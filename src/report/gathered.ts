@@ -1,4 +1,5 @@
 import type { GatherResult } from '../gather/component.ts';
+import type { Change } from '../normalise/merge.ts';
 import type { Reporter } from './reporter.ts';
 
 /** What a run tells of a component. */
@@ -16,10 +17,9 @@ const toldOneByOne = 20;
 /** What a run found: news first, then what was kept back or could not be asked. */
 export function reportGathered(report: Reporter, results: readonly GatheredComponent[]): void {
   for (const { component, changes } of results) {
-    for (const [kind, ofKind] of Map.groupBy(changes, (change) => change.kind)) {
+    for (const { kind, ofKind, versions } of changesByKind(changes)) {
       if (ofKind.length > toldOneByOne) {
-        const versions = ofKind.map((change) => change.version);
-        report.line(`${component}: ${ofKind.length} ${kind}, ${versions[0]} to ${versions.at(-1)}`);
+        report.line(`${component}: ${ofKind.length} ${kind}, ${versions}`);
         continue;
       }
       for (const { version, detail } of ofKind) {
@@ -28,4 +28,22 @@ export function reportGathered(report: Reporter, results: readonly GatheredCompo
     }
   }
   for (const { findings } of results) for (const finding of findings) report.finding(finding);
+}
+
+/** `versions` is short enough to be read. */
+export function changesByKind(
+  changes: readonly Change[],
+): { kind: Change['kind']; ofKind: readonly Change[]; versions: string }[] {
+  return Array.from(
+    Map.groupBy(changes, (change) => change.kind),
+    ([kind, ofKind]) => {
+      const versions = ofKind.map((change) => change.version);
+      const isMany = versions.length > toldOneByOne;
+      return {
+        kind,
+        ofKind,
+        versions: isMany ? `${versions[0]} to ${versions.at(-1)}` : versions.join(', '),
+      };
+    },
+  );
 }

@@ -1,6 +1,9 @@
 import { setOutput, summary } from '@actions/core';
+import type { Day } from '../dates.ts';
 import type { DailyReport } from '../daily/report.ts';
 import { newsKinds } from '../daily/news.ts';
+import { changesByKind, type GatheredComponent } from './gathered.ts';
+import type { Table } from './table.ts';
 
 /** The summary of a GitHub workflow run: Markdown and HTML, so that every text from elsewhere is escaped. */
 export async function writeDailySummary(report: DailyReport): Promise<void> {
@@ -32,6 +35,39 @@ export async function writeDailySummary(report: DailyReport): Promise<void> {
     ...report.components.map(({ component, latest = '-', releases, state }) =>
       [component, latest, String(releases), state].map(escape),
     ),
+  ]);
+  await summary.write();
+}
+
+/** Of a run that only gathered: what is new, what waits for a person or did not answer, and how the index stands. */
+export async function writeGatherSummary(
+  day: Day,
+  results: readonly GatheredComponent[],
+  components: Table,
+): Promise<void> {
+  summary.addHeading(`Gathered on ${day}`, 2);
+  const troubles = results.flatMap(({ component, sources }) =>
+    sources.flatMap((source) =>
+      source.kind === 'answered' ? [] : [[component, source.id, source.kind, source.reason]],
+    ),
+  );
+  if (troubles.length > 0) {
+    summary.addHeading('Sources that were not taken', 3);
+    summary.addTable([
+      headings('component', 'source', 'what', 'why'),
+      ...troubles.map((row) => row.map(escape)),
+    ]);
+  }
+  summary.addHeading('News', 3);
+  const news = results.flatMap(({ component, changes }) =>
+    changesByKind(changes).map(({ kind, versions }) => [component, kind, versions]),
+  );
+  if (news.length === 0) summary.addRaw('Nothing new.', true);
+  else summary.addTable([headings('component', 'what', 'versions'), ...news.map((row) => row.map(escape))]);
+  summary.addHeading('Components', 3);
+  summary.addTable([
+    headings(...components.headings),
+    ...components.rows.map((row) => row.map((cell) => escape(String(cell)))),
   ]);
   await summary.write();
 }

@@ -14,16 +14,16 @@ export class ForeignFilesError extends Error {
 const inEverySite = ['index.json', 'all.json', 'status.json'];
 
 /**
- * The files an earlier build made, by its own list. Where that is lost, `isKnown` speaks for a file that still is what a
- * build remembers. Throws where anything else is among them.
+ * The files an earlier build made, by its own list. Where that is lost, those that still are what a build remembers:
+ * `unchanged` names them. Throws where anything else is among them.
  */
-export function ownFiles(out: string, isKnown: (path: string) => boolean): ReadonlySet<string> {
+export function ownFiles(out: string, unchanged: () => readonly string[]): ReadonlySet<string> {
   const found = statSync(out, { throwIfNoEntry: false });
   if (!found) return new Set();
   if (!found.isDirectory())
     throw new ForeignFilesError(`${out} is a file. Choose another --out. Nothing was written.`);
   const listed = listedFiles(out);
-  const own = listed.size > 0 ? listed : new Set(filesOf(out).filter(isKnown));
+  const own = listed.size > 0 ? listed : new Set(unchanged());
   const foreign = foreignPaths(out, own);
   if (foreign.length === 0) return own;
   const more = foreign.length > 5 ? ` and ${foreign.length - 5} more` : '';

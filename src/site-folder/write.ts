@@ -69,7 +69,7 @@ export class SiteWriter {
     this.#out = existsSync(out) ? realpathSync(out) : out;
     if (this.#out !== out) recoverFolder(this.#out);
     this.#isThere = existsSync(this.#out);
-    this.#old = ownFiles(this.#out, (path) => this.#isAsMade(path));
+    this.#old = ownFiles(this.#out, () => Object.keys(this.#known).filter((path) => this.#isAsMade(path)));
     this.#staging = makeStaging(this.#out);
   }
 

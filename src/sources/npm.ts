@@ -1,6 +1,6 @@
 import semver from 'semver';
 import { z } from 'zod';
-import { isPrereleaseForm } from '../prerelease.ts';
+import { isPrereleaseForm, isReleaseForm } from '../prerelease.ts';
 import { addressBelow } from './address.ts';
 import { elementsByName, expectPackage, readElements, readJson } from './elements.ts';
 import type { SourceAdapter, SourceRelease } from './source.ts';
@@ -53,10 +53,13 @@ export const npm: SourceAdapter<'npm'> = {
   },
 };
 
-/** To npm every version with a hyphen is a prerelease (SemVer, section 9). Undefined where the form of the version says the same. */
+/**
+ * To npm every version with a hyphen is a prerelease (SemVer, section 9). Undefined where the form of the version says the
+ * same, or names what the release is made for.
+ */
 function prereleaseBySemver(version: string): boolean | undefined {
   const parsed = semver.parse(version);
-  if (!parsed) return undefined;
+  if (!parsed || isReleaseForm(version)) return undefined;
   const isPrerelease = parsed.prerelease.length > 0;
   return isPrerelease === isPrereleaseForm(version) ? undefined : isPrerelease;
 }

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
-import { describeProblems } from '../model/problems.ts';
+import { describeProblems, show } from '../model/problems.ts';
 import type { Finding } from '../model/finding.ts';
 import { fileRefusal } from './file-refusal.ts';
+import { repeatedKeys, type RepeatedKey } from './repeated-keys.ts';
 
 export interface ReadResult<T> {
   value?: T;
@@ -30,7 +31,7 @@ export function valueOf<T>({ value, findings }: ReadResult<T>): T {
 export type ReadFile = (path: string) => Uint8Array;
 
 /** Says quickly what the schema would make of a document; undefined where the schema has to be asked. */
-export type Shortcut<T> = (input: unknown) => T | undefined;
+export type Shortcut<T> = (input: unknown, bytes: Uint8Array) => T | undefined;
 
 interface ReadOptions<T> {
   read?: ReadFile;
@@ -67,8 +68,14 @@ export function parseDocument<T>(
   } catch (error) {
     return { findings: [problem(name, `not JSON: ${(error as Error).message}`)] };
   }
-  const value = shortcut?.(input);
+  const value = shortcut?.(input, bytes);
   if (value !== undefined) return { value, findings: [] };
+  const twice = repeatedKeys(new TextDecoder().decode(bytes));
+  if (twice.length > 0) {
+    const tell = ({ key, line }: RepeatedKey) =>
+      `line ${line}: has the key ${show(key)} a second time; remove one`;
+    return { findings: twice.map((repeated) => problem(name, tell(repeated))) };
+  }
   const parsed = schema.safeParse(input);
   if (parsed.success) return { value: parsed.data, findings: [] };
   return { findings: describeProblems(parsed.error, input, schema).map((message) => problem(name, message)) };

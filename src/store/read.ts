@@ -26,9 +26,16 @@ export function readRecorded(
   if (!existsSync(path)) return { value: [], findings: [] };
   const { value, findings } = readDocument(path, `data/${component}.json`, RecordedData, {
     read,
-    shortcut: readRecordedData,
+    shortcut: (input, bytes) => (hasOneList(bytes) ? readRecordedData(input) : undefined),
   });
   return { ...(value && { value: value.releases }), findings };
+}
+
+/** Of two lists JSON.parse would take the last, and `gather` would then write over the first. */
+function hasOneList(bytes: Uint8Array): boolean {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const key = '"releases"';
+  return text.indexOf(key, text.indexOf(key) + 1) === -1;
 }
 
 /** A component without a file was never gathered. */

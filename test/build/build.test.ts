@@ -295,7 +295,7 @@ test('with --json the report is one document', async () => {
   });
 });
 
-test('status.json calls a component stale that nobody has asked for lately', async () => {
+test('status.json and the table call a component stale that nobody has asked for lately', async () => {
   const root = smallRoot({
     'components/svc.json': { ...svc, sources: [{ datasource: 'npm', packageName: 'svc' }] },
     'data/freshness/svc.json': {
@@ -304,12 +304,31 @@ test('status.json calls a component stale that nobody has asked for lately', asy
     },
   });
   const stateOn = async (asOf: string) => {
-    await runCli(['build', '--root', root, '--as-of', asOf]);
-    return readJsonIn<{ components: { svc: { state: string } } }>(root, 'dist/status.json').components.svc
-      .state;
+    const run = await runCli(['build', '--root', root, '--as-of', asOf]);
+    const { state } = readJsonIn<{ components: { svc: { state: string } } }>(root, 'dist/status.json')
+      .components.svc;
+    return [state, /^svc .* (\w+ +2026-06-01 .*)$/m.exec(run.stdout)?.[1]?.replaceAll(/ +/g, ' ')];
   };
+  const stale = ['stale', 'stale 2026-06-01 - not asked since 2026-06-01'];
 
-  expect([await stateOn('2026-06-04'), await stateOn('2026-06-05')]).toEqual(['live', 'stale']);
+  expect(await stateOn('2026-06-04')).toEqual(['live', 'live 2026-06-01 - -']);
+  expect(await stateOn('2026-06-05')).toEqual(stale);
+  // As remembered, where there is nothing to do.
+  expect(await stateOn('2026-06-05')).toEqual(stale);
+  expect(await stateOn('2026-06-04')).toEqual(['live', 'live 2026-06-01 - -']);
+});
+
+test('a line of which every release is withdrawn or deprecated is not among the supported ones', async () => {
+  const root = makeRoot({
+    'components/svc.json': definition({ deprecated: [{ versions: ['2.0'], reason: 'Broken.' }] }),
+    'data/svc.json': {
+      releases: [{ version: '1.0' }, { version: '1.1', withdrawnSince: '2026-01-01' }, { version: '2.0' }],
+    },
+  });
+
+  const run = await runCli(['build', '--root', root, '--as-of', '2026-06-01']);
+
+  expect(run.stdout).toMatch(/^svc +1\.0 +1\.0 +3 +static/m);
 });
 
 test('starting twice without any upstream ends well, and moves nothing but the freshness of the site', async () => {

@@ -1,4 +1,6 @@
+import { readFileSync, rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import type { Freshness } from '../../src/model/freshness.ts';
 import type { RecordedData } from '../../src/model/recorded.ts';
 import { linesOf, runCli } from '../harness/cli.ts';
 import { npmRegistry, status, type NpmRegistry } from '../harness/npm-registry.ts';
@@ -217,6 +219,53 @@ test('failures are counted by day, and forgotten when the source answers', async
     changedOn: '2026-06-03',
     sources: { 'npm:agent': { answeredOn: '2026-06-03' } },
   });
+});
+
+test('the last reason of a day is told, unless it only took longer', async () => {
+  const registry = await npmRegistry({ agent: status(403) });
+  const root = makeRoot({ 'components/svc.json': definition({ sources: [npm(registry, 'agent')] }) });
+  const reason = () =>
+    readJsonIn<Freshness>(root, 'data/freshness/svc.json').sources['npm:agent']?.reason ?? 'none';
+  await runCli(['gather', '--root', root, ...day]);
+  expect(reason()).toContain('answered 403');
+  registry.packages.set('agent', (_request, response) =>
+    response.writeHead(429, { 'retry-after': '3000' }).end(),
+  );
+  await runCli(['gather', '--root', root, ...day]);
+  const asked = reason();
+  expect(asked).toContain('asks to wait 3000 s');
+  registry.packages.set('agent', (_request, response) =>
+    response.writeHead(429, { 'retry-after': '2900' }).end(),
+  );
+
+  await runCli(['gather', '--root', root, ...day]);
+
+  expect(reason()).toBe(asked);
+});
+
+test('the page of a workflow run tells news, troubles and the state of the index, with every text escaped', async () => {
+  const registry = await npmRegistry({ sound: { '1.0.0': {} }, forbidden: status(403) });
+  const root = makeRoot({
+    'components/edge-node.json': definition({ sources: [npm(registry, 'sound')] }),
+    'components/svc.json': definition({
+      sources: [npm(registry, 'forbidden'), { datasource: 'static', releases: [{ version: '2026.1-<b>' }] }],
+    }),
+  });
+  for (const verb of ['gather', 'start']) {
+    writeIn(root, 'summary.md', '');
+    rmSync(`${root}/data`, { recursive: true, force: true });
+
+    await runCli([verb, '--root', root, ...day], { env: { GITHUB_STEP_SUMMARY: `${root}/summary.md` } });
+
+    const text = readFileSync(`${root}/summary.md`, 'utf8');
+    expect(text).toContain('<h2>Gathered on 2026-06-01</h2>');
+    expect(text).toMatch(
+      /<td>svc<\/td><td>npm:forbidden<\/td><td>failed<\/td><td>GET \S+ answered 403<\/td>/,
+    );
+    expect(text).toContain('<td>edge-node</td><td>new</td><td>1.0.0</td>');
+    expect(text).toContain('<td>svc</td><td>new</td><td>2026.1-&lt;b&gt;</td>');
+    expect(text).toContain('<td>edge-node</td><td>1.0.0</td><td>1.0</td><td>1</td><td>live</td>');
+  }
 });
 
 test('with --json there is one document on standard output, and nothing else', async () => {

@@ -143,3 +143,19 @@ test('a folder without components/ is no root', async () => {
     `error: components: no such folder in ${root}/elsewhere. Is --root right?`,
   ]);
 });
+
+test('a proxy that is no address is one line, without what may be a password', async () => {
+  const root = makeRoot({ 'components/svc.json': definition() });
+  await runCli(['build', '--root', root]);
+
+  for (const command of [['gather'], ['start'], ['publish', '--dry-run']]) {
+    const run = await runCli([...command, '--root', root], {
+      env: { HTTPS_PROXY: 'name:secret@proxy:99999' },
+    });
+
+    expect(run.status).toBe(1);
+    expect(linesOf(run.stderr).filter((line) => !line.startsWith('publish: '))).toEqual([
+      'error: HTTPS_PROXY: expected the URL of a proxy, such as http://proxy.example:3128',
+    ]);
+  }
+});

@@ -94,7 +94,26 @@ test('a run that goes on asks only for what has not answered soundly on the day'
 
   expect(run.status).toBe(0);
   expect(registry.requests.map(({ path }) => path)).toEqual(['/svc']);
-  expect(run.stderr).toContain('gather 1/1 svc: 1 releases');
+  expect(run.stderr).toContain('gather 1/1 svc: 1 release');
+});
+
+test('a run that goes on asks again for a package of which one of two registries has not answered', async () => {
+  const [sound, failing] = [
+    await npmRegistry({ svc: { '1.0.0': {} } }),
+    await npmRegistry({ svc: status(403) }),
+  ];
+  const sources = [sound, failing].map(({ url }) => ({
+    datasource: 'npm',
+    packageName: 'svc',
+    registryUrl: url,
+  }));
+  const root = makeRoot({ 'components/svc.json': definition({ sources }) });
+  await runCli(['gather', '--root', root, ...day]);
+  failing.packages.set('svc', { '2.0.0': {} });
+
+  const run = await runCli(['gather', '--root', root, '--resume', ...day]);
+
+  expect(linesOf(run.stdout)[0]).toBe('svc 2.0.0: new');
 });
 
 test('a run that goes on on another day asks for all', async () => {
@@ -120,7 +139,7 @@ test('components of a registry that never answers leave room for those of anothe
 
   const run = await runCli(['gather', '--root', root, ...day], {
     onStderr(text, child) {
-      if (isInterrupted || !text.includes('gather 1/251 svc: 1 releases')) return;
+      if (isInterrupted || !text.includes('gather 1/251 svc: 1 release')) return;
       isInterrupted = true;
       child.kill('SIGINT');
     },

@@ -30,7 +30,7 @@ test('Ctrl-C ends a run cleanly: what is finished is kept, and what was under wa
 
   const run = await runCli(['gather', '--root', root, ...day], {
     onStderr(text, child) {
-      if (isInterrupted || !text.includes('edge-node: 1 releases')) return;
+      if (isInterrupted || !text.includes('edge-node: 1 release')) return;
       isInterrupted = true;
       child.kill('SIGINT');
     },

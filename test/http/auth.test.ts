@@ -39,6 +39,17 @@ test('answers a registry’s challenge with an anonymous token, and asks for it 
   expect(tokenServer.requests[0]?.headers.authorization).toBeUndefined();
 });
 
+test('leaves what the address of a token service says itself', async () => {
+  const tokenServer = await serve((_request, response) => json(response, { token: 'granted' }));
+  const server = await registry({ realm: `${tokenServer.origin}/token?account=a`, token: 'granted' });
+
+  await client().fetch({ url: server.origin, accept: JSON_ONLY, authenticate: { scope: SCOPE } });
+
+  expect(tokenServer.paths()).toEqual([
+    '/token?account=a&service=registry.example&scope=repository%3Aexample%2Fserver%3Apull',
+  ]);
+});
+
 test('asks for one token for many requests at once', async () => {
   const tokenServer = await serve((_request, response) => json(response, { access_token: 'granted' }));
   const server = await registry({ realm: tokenServer.origin, token: 'granted' });

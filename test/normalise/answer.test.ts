@@ -45,6 +45,7 @@ test.each([
   'http://example.com/',
   '//example.com',
   'https://user:secret@example.com/',
+  'https://example.com/\u007f',
 ])('the link %s is left out, and the release stays', (changelogUrl) => {
   const { stated, refused } = state({ version: '1.0', changelogUrl });
 

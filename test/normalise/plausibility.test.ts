@@ -166,7 +166,7 @@ test('a long list of what is missing is cut to what a person reads', () => {
 });
 
 test('whatever is told of a source can be written and read again', () => {
-  const long = Array.from({ length: 100 }, (_, index) => `1.${index}-${'x'.repeat(190)}\u0085😀`);
+  const long = Array.from({ length: 100 }, (_, index) => `1.${index}-${'x'.repeat(190)}\u2060😀`);
   const page = {
     datasource: 'page',
     url: `https://example.com/${'a'.repeat(1900)}`,

@@ -77,17 +77,18 @@ describe('npm', () => {
   it('calls a version with a hyphen a prerelease, as npm does, where its form does not say so', async () => {
     const { offered, releases } = await ask(source, {
       documents: packument({
-        versions: { '1.0.0-jre': {}, '1.0.0-rc.1': {}, '1.0.0': {}, '1.0.0+next': {} },
+        versions: { '1.0.0-0': {}, '1.0.0-rc.1': {}, '1.0.0': {}, '1.0.0+next': {}, '1.0.0-jre': {} },
       }),
     });
 
     expect(offered).toEqual([
-      ['1.0.0-jre', true],
+      ['1.0.0-0', true],
       ['1.0.0-rc.1', undefined],
       ['1.0.0', undefined],
       ['1.0.0+next', undefined],
+      ['1.0.0-jre', undefined],
     ]);
-    expect(releases[0]).toEqual({ version: '1.0.0-jre', isPrerelease: true });
+    expect(releases[0]).toEqual({ version: '1.0.0-0', isPrerelease: true });
   });
 
   it('doubts times that a copying registry may have stamped', async () => {

@@ -1,0 +1,34 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { repeatedKeys } from '../../src/store/repeated-keys.ts';
+import { linesOf, runCli } from '../harness/cli.ts';
+import { definition, makeRoot } from '../harness/root.ts';
+
+test('finds a key that an object has twice, however it is written, with its line', () => {
+  expect(repeatedKeys('{"a":1,\n"b":{"a":2},\n"\\u0061" : 3}')).toEqual([{ key: 'a', line: 3 }]);
+  expect(repeatedKeys('[{"a":"}"},{"a":"\\"a\\":1"}]')).toEqual([]);
+});
+
+test('no document that was written by a program has a repeated key', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      expect(repeatedKeys(JSON.stringify(value, undefined, 2))).toEqual([]);
+    }),
+  );
+});
+
+test('a definition and a recorded file with a key twice are refused: one of the two would be lost', async () => {
+  const root = makeRoot({
+    'components/svc.json': '{ "title": "A",\n "title": "B" }',
+    'components/edge.json': definition({}),
+    'data/edge.json': '{ "releases": [{ "version": "1.0" }],\n "releases": [] }',
+  });
+
+  const run = await runCli(['build', '--root', root]);
+
+  expect(run.status).toBe(1);
+  expect(linesOf(run.stderr).sort()).toEqual([
+    'error: components/svc.json: line 2: has the key "title" a second time; remove one',
+    'error: data/edge.json: line 2: has the key "releases" a second time; remove one',
+  ]);
+});
