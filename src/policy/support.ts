@@ -16,7 +16,7 @@ export function supportReasons(
     case 'ended':
       return lines.map(() => ended(policy));
     case 'term':
-      return lines.map((line) => termEnd(line, policy.months));
+      return lines.map((line) => termEnd(line, policy.months, day));
     case 'latest-lines':
       return outnumbered(lines, policy.count, day);
     case 'dated': {
@@ -32,15 +32,17 @@ function ended(policy: Extract<SupportPolicy, { policy: 'ended' }>): Reason {
   return { rule: 'support policy', text };
 }
 
-function termEnd(line: ReleaseLine, months: number): Reason | undefined {
+function termEnd(line: ReleaseLine, months: number, day: Day): Reason | undefined {
   const start = line.firstReleaseDay ?? line.firstReleaseNotAfter;
   if (start === undefined) return undefined;
-  const known = line.firstReleaseDay !== undefined;
-  const began = known ? `on ${start}` : `no later than ${start}`;
+  const isKnown = line.firstReleaseDay !== undefined;
+  const began = isKnown ? `on ${start}` : `no later than ${start}`;
+  const end = addMonths(start, months);
   return {
     rule: 'support policy',
     text: `${line.name} was first released ${began}; a release line is supported for ${count(months, 'month')}.`,
-    from: addMonths(start, months),
+    // A bound of the day says that the line has left support, but not since when.
+    ...((isKnown || end > day) && { from: end }),
   };
 }
 

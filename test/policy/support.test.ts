@@ -119,8 +119,18 @@ describe('term', () => {
 
     expect(deprecated(judgement)).toEqual(['1.0', '1.1', '1.3']);
     expect(reasonsOf(judgement, '1.0')).toEqual([
-      '2021-07-01: 1.0 was first released no later than 2020-01-01; a release line is supported for 18 months.',
+      '1.0 was first released no later than 2020-01-01; a release line is supported for 18 months.',
     ]);
+  });
+
+  test('names the latest day on which a line without a day ends, but once it has ended no day', () => {
+    const recorded = [release('1.0'), release('1.1', '2020-01-01')];
+
+    const [before, after] = ['2021-06-30', '2021-07-01'].map((day) => judgeOn(day, recorded, { support }));
+
+    expect(before!.lines[0]).toMatchObject({ isSupported: true, eolFrom: '2021-07-01' });
+    expect(after!.lines[0]).toMatchObject({ isSupported: false });
+    expect(after!.lines[0]).not.toHaveProperty('eolFrom');
   });
 
   test('is not fooled by an old release that was only seen lately', () => {
@@ -133,7 +143,8 @@ describe('term', () => {
     const judgement = judgeOn('2026-11-20', recorded, { support });
 
     expect(deprecated(judgement)).toEqual(['2016.0', '2022.1']);
-    expect(judgement.lines[0]).toMatchObject({ isSupported: false, eolFrom: '2023-09-16' });
+    expect(judgement.lines[0]).toMatchObject({ isSupported: false });
+    expect(judgement.lines[0]).not.toHaveProperty('eolFrom');
   });
 
   test('believes upstream where it says that an older line began later', () => {
