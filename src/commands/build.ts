@@ -1,5 +1,6 @@
 import { keepSite } from '../build/keep.ts';
 import type { BuildOptions, BuiltSite } from '../build/options.ts';
+import { TemplateError } from '../model/template-error.ts';
 import { ForeignFilesError } from '../site-folder/own-files.ts';
 import { InputError, type Invocation } from './command.ts';
 import { summaryTable } from './summary-table.ts';
@@ -52,7 +53,12 @@ async function buildAnew(options: BuildOptions): Promise<BuiltSite> {
     if (!('components' in built)) throw new InputError(built.findings);
     return built;
   } catch (error) {
-    if (!(error instanceof ForeignFilesError)) throw error;
-    throw new InputError([{ level: 'error', subject: '--out', message: error.message }]);
+    if (error instanceof ForeignFilesError) throw refusal('--out', error);
+    if (error instanceof TemplateError) throw refusal('site', error);
+    throw error;
   }
+}
+
+function refusal(subject: string, { message }: Error): InputError {
+  return new InputError([{ level: 'error', subject, message }]);
 }

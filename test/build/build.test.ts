@@ -358,3 +358,17 @@ test('starting twice without any upstream ends well, and moves nothing but the f
     ]),
   );
 });
+
+test('a template that does not fit is named, and nothing is written', async () => {
+  const root = copyOfCheckout();
+  writeIn(root, 'site/templates/component.hbs', '<p>{{no-such-value}}</p>\n');
+
+  const run = await runCli(['build', '--root', root]);
+
+  expect(run.status).toBe(1);
+  expect(run.stderr).toMatch(
+    /^error: site: site\/templates\/component\.hbs, or a template it uses: "no-such-value" not defined - 1:3\. Compare it .+\.$/m,
+  );
+  expect(run.stderr).not.toContain('    at ');
+  expect(existsSync(`${root}/dist`)).toBe(false);
+});

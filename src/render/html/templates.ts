@@ -1,5 +1,6 @@
 import Handlebars from 'handlebars';
 import type { SiteTheme } from '../../model/component.ts';
+import { TemplateError } from '../../model/template-error.ts';
 import { renderLineRows } from './line-rows.ts';
 import { renderReleaseRows } from './release-rows.ts';
 import { renderDots } from './timeline.ts';
@@ -22,11 +23,31 @@ const programmed = {
 // One environment for each theme, so that a build compiles each template once, however many pages it makes.
 const environments = new WeakMap<SiteTheme, ReadonlyMap<string, Template>>();
 
-/** Renders `site/templates/<name>.hbs`; every template may use every other one as a partial. */
+/** Renders `site/templates/<name>.hbs`; every template may use every other one as a partial. Throws a TemplateError. */
 export function renderTemplate(theme: SiteTheme, name: string, view: object): string {
+  const file = `site/templates/${name}.hbs`;
   const template = templatesOf(theme).get(name);
-  if (!template) throw new Error(`site/templates/${name}.hbs: no such template`);
-  return template(view);
+  if (!template)
+    throw new TemplateError(`${file}: no such template; the checkout of this program has one to copy`);
+  try {
+    return template(view);
+  } catch (error) {
+    throw refusalOf(file, error) ?? error;
+  }
+}
+
+/** What Handlebars finds wrong with a template, in one line; undefined for every other error. */
+function refusalOf(file: string, error: unknown): TemplateError | undefined {
+  const { message } = error as Error;
+  if (!(error instanceof Handlebars.Exception) && !message.startsWith('Parse error')) return undefined;
+  const what = message
+    .replace(/ in \[object Object\]/, '')
+    .split('\n')[0]!
+    .replace(/:$/, '');
+  return new TemplateError(
+    `${file}, or a template it uses: ${what}. Compare it with the one that this version of the program came with.`,
+    { cause: error },
+  );
 }
 
 function templatesOf(theme: SiteTheme): ReadonlyMap<string, Template> {
