@@ -367,7 +367,7 @@ test('a template that does not fit is named, and nothing is written', async () =
 
   expect(run.status).toBe(1);
   expect(run.stderr).toMatch(
-    /^error: site: site\/templates\/component\.hbs, or a template it uses: "no-such-value" not defined - 1:3\. Compare it .+\.$/m,
+    /^error: site: site\/templates\/component\.hbs, or a template it uses: "no-such-value" not defined - 1:\d+\. Compare it .+\.$/m,
   );
   expect(run.stderr).not.toContain('    at ');
   expect(existsSync(`${root}/dist`)).toBe(false);
