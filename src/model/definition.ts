@@ -1,7 +1,7 @@
 import semver from 'semver';
 import { z } from 'zod';
 import { HttpsUrl } from './links.ts';
-import { DaySchema, Line, VersionText } from './scalars.ts';
+import { DaySchema, Line, lineOf, VersionText } from './scalars.ts';
 import { Source } from './source.ts';
 
 const lineGroups = z
@@ -90,7 +90,7 @@ function refuseTwins(sources: readonly Source[], context: z.RefinementCtx): void
 /** `components/<component>.json`, written by hand. */
 export const Definition = z.strictObject({
   $schema: z.string().optional(),
-  title: Line.max(200),
+  title: lineOf(200),
   description: Line.optional(),
   homepage: HttpsUrl,
   changelogUrl: HttpsUrl,

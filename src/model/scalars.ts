@@ -24,11 +24,16 @@ export const RecordedTimestamp = z
 const maxLineLength = 1000;
 
 /** A text a person reads: one line, not empty. It may contain any characters but control characters. */
-export const Line = z
-  .string()
-  .min(1)
-  .max(maxLineLength)
-  .regex(/^[^\p{Cc}]*\S[^\p{Cc}]*$/u, { error: 'expected one line of text' });
+export const Line = lineOf(maxLineLength);
+
+/** Such a line that has to be shorter. */
+export function lineOf(maxLength: number) {
+  return z
+    .string()
+    .min(1)
+    .max(maxLength)
+    .regex(/^[^\p{Cc}]*\S[^\p{Cc}]*$/u, { error: 'expected one line of text' });
+}
 
 /** Any text as one such line, cut where it is too long; empty where nothing is left. */
 export function toLine(text: string, maxLength = maxLineLength): string {

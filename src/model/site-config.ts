@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { HttpsUrl, SiteUrl } from './links.ts';
-import { Line } from './scalars.ts';
+import { Line, lineOf } from './scalars.ts';
 
 /** `site/site.json`: what the whole site is called and where it lives. */
 export const SiteConfig = z.strictObject({
   $schema: z.string().optional(),
-  title: Line.max(100),
+  title: lineOf(100),
   description: Line,
   /** The name of Renovate's custom datasource in the published preset: `custom.<datasource>`. */
   datasource: z.string().regex(/^[a-z0-9-]+$/, { error: 'expected lower-case letters, digits and hyphens' }),

@@ -159,3 +159,13 @@ test('a proxy that is no address is one line, without what may be a password', a
     ]);
   }
 });
+
+test('a title that is far too long is told the length it may have', async () => {
+  const root = makeRoot({ 'components/svc.json': definition({ title: 'x'.repeat(5000) }) });
+
+  const run = await runCli(['check', '--root', root]);
+
+  expect(linesOf(run.stderr)).toEqual([
+    expect.stringMatching(/^error: components\/svc\.json: title: expected at most 200 characters; got "x+…$/),
+  ]);
+});
