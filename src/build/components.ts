@@ -3,17 +3,19 @@ import { maxChangesPerComponent } from '../model/change.ts';
 import { stateOf, summarise, type ComponentSummary, type SiteContext } from '../model/component.ts';
 import type { Finding } from '../model/finding.ts';
 import { changesOf } from '../policy/changes.ts';
+import { maxFeedEntries } from '../render/atom.ts';
 import { renderComponentFiles } from '../render/component-files.ts';
 import type { SiteWriter } from '../site-folder/write.ts';
 import type { Root } from '../store/root.ts';
 import type { Inputs } from './inputs.ts';
 import { loadComponent } from './load.ts';
 import type { ComponentMemory, EarlierBuild } from './memory.ts';
-import { forgetOldChanges } from './old-changes.ts';
+import { forgetChanges, NewestChanges } from './newest-changes.ts';
 
 export interface BuiltComponents {
   /** In the order of names. */
   summaries: ComponentSummary[];
+  changes: NewestChanges;
   memories: Record<string, ComponentMemory>;
   /** How many were made anew. */
   made: number;
@@ -32,29 +34,33 @@ interface BuiltComponent {
   memory: ComponentMemory;
 }
 
-/** How many components bring their changes before those that nobody will see are forgotten. */
-const changesHeldFor = 250;
-
 /** Writes the files of every component; holds the releases of one at a time. */
 export function buildComponents(
   names: readonly string[],
   context: Context,
   earlier: EarlierBuild | undefined,
 ): BuiltComponents {
-  const built: BuiltComponents = { summaries: [], memories: {}, made: 0, findings: [] };
+  const built: BuiltComponents = {
+    summaries: [],
+    changes: new NewestChanges(),
+    memories: {},
+    made: 0,
+    findings: [],
+  };
   for (const name of names) {
     const kept = earlier && keepComponent(name, context, earlier);
     const { component, findings } = kept
       ? { component: kept, findings: kept.memory.findings }
-      : makeComponent(name, context);
+      : makeComponent(name, context, built.changes.from);
     built.findings.push(...findings);
     if (!component) continue;
     if (!kept) built.made += 1;
-    built.summaries.push(component.summary);
+    built.summaries.push(forgetChanges(component.summary, built.changes.from));
+    built.changes.add(built.summaries.at(-1)!.changes);
     built.memories[name] = component.memory;
-    if (built.summaries.length % changesHeldFor === 0) built.summaries = forgetOldChanges(built.summaries);
   }
-  built.summaries = forgetOldChanges(built.summaries);
+  built.changes.all();
+  built.summaries = built.summaries.map((summary) => forgetChanges(summary, built.changes.from));
   return built;
 }
 
@@ -71,15 +77,22 @@ function keepComponent(
   return { summary, memory };
 }
 
-/** Without a component where its files are broken; the findings say how. */
+/**
+ * Without a component where its files are broken; the findings say how. `changesFrom`: changes of earlier days are told
+ * only where the component's own documents show them.
+ */
 function makeComponent(
   name: string,
   { root, site, inputs, writer }: Context,
+  changesFrom: Day | undefined,
 ): { component?: BuiltComponent; findings: readonly Finding[] } {
   const digest = inputs.digestOf(name);
   const { component, until, findings } = loadComponent(root, name, site.day, inputs.read);
   if (!component) return { findings };
-  const changes = changesOf(component, maxChangesPerComponent);
+  const changes = changesOf(component, {
+    atMost: maxChangesPerComponent,
+    ...(changesFrom !== undefined && { atLeast: maxFeedEntries, from: changesFrom }),
+  });
   const files = renderComponentFiles(component, changes, site);
   for (const file of files) writer.add(file);
   const summary = summarise(component, changes);

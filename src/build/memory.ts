@@ -7,7 +7,7 @@ import { cacheFolder, cacheName } from '../store/cache.ts';
 import { fileRefusal } from '../store/file-refusal.ts';
 import { sha256 } from '../store/sha256.ts';
 import type { Stamps } from '../store/stamps.ts';
-import { cutoffOf } from './old-changes.ts';
+import type { NewestChanges } from './newest-changes.ts';
 import type { BuildOptions } from './options.ts';
 
 /** What a build remembers for the next one. Without it, that one makes the same site from nothing. */
@@ -71,9 +71,9 @@ export function recallBuild(place: Place): EarlierBuild | undefined {
 export function rememberBuild(
   place: Place,
   memory: SiteMemory,
-  summaries: readonly ComponentSummary[],
+  { summaries, changes }: { summaries: readonly ComponentSummary[]; changes: NewestChanges },
 ): void {
-  const changesFrom = cutoffOf(summaries);
+  const changesFrom = changes.from;
   // First, so that a run that is stopped in between leaves summaries of no site rather than a site with those of another.
   save(place, 'summaries', {
     of: identify(memory),

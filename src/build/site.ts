@@ -1,6 +1,5 @@
 import { stateOn } from '../model/component-freshness.ts';
 import type { ComponentState, SiteContext } from '../model/component.ts';
-import { changesOfAll } from '../render/changes-file.ts';
 import { renderAllFiles } from '../render/release-file.ts';
 import { renderSiteFiles } from '../render/site-files.ts';
 import { SiteWriter } from '../site-folder/write.ts';
@@ -11,7 +10,7 @@ import { buildComponents, type BuiltComponents } from './components.ts';
 import { openInputs } from './inputs.ts';
 import { loadComponent } from './load.ts';
 import { recallBuild, rememberBuild, type EarlierBuild } from './memory.ts';
-import { hasRoomForMore } from './old-changes.ts';
+import { hasRoomForMore } from './newest-changes.ts';
 import { sharedDigest, type BuildOptions, type BuiltSite } from './options.ts';
 
 /** Something that a person wrote is broken. Nothing was written. */
@@ -47,7 +46,7 @@ function build(options: BuildOptions, earlier: EarlierBuild | undefined): BuiltS
     if (findings.some((finding) => finding.level === 'error')) return { findings };
 
     const { summaries } = components;
-    const changes = changesOfAll(summaries);
+    const changes = components.changes.all();
     if (usable?.changesFrom !== undefined && hasRoomForMore(changes, usable.changesFrom)) return undefined;
     writeAllFiles(writer, names, usable, components);
     const digest = inputs.digest();
@@ -59,7 +58,7 @@ function build(options: BuildOptions, earlier: EarlierBuild | undefined): BuiltS
 
     const states = Object.values(components.memories).map(({ state }) => stateAsOf(site, state));
     const memory = { day, shared, digest, inputs: inputs.stamps(), outputs: stamps, states };
-    rememberBuild(options, { ...memory, components: components.memories, findings }, summaries);
+    rememberBuild(options, { ...memory, components: components.memories, findings }, components);
     return { ...written, components: states, findings };
   } finally {
     writer.discard();

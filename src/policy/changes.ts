@@ -10,80 +10,112 @@ interface JudgedComponent {
   readonly judgement: Judgement;
 }
 
+/** How many changes are asked for. */
+export interface ChangeLimits {
+  /** More than these never come back. */
+  readonly atMost?: number;
+  /** Of more than these, those of days before `from` may be left out. */
+  readonly atLeast?: number;
+  readonly from?: Day;
+}
+
 /**
  * Everything that changed about a component up to the day it was judged for, newest first; of one day, the greatest
  * version first. Only what has a day is told: a verdict that nobody dated (support `ended`, a deprecation without `since`)
- * and a release that was recorded by hand came at no known day. Pure: the same data and day give the same changes. Of more
- * than `limit`, only the newest come back.
+ * and a release that was recorded by hand came at no known day. Pure: the same data and day give the same changes. Of many,
+ * only the newest come back.
  */
-export function changesOf(component: JudgedComponent, limit = Number.POSITIVE_INFINITY): Change[] {
-  const changes = new Changes(component);
-  for (const line of component.judgement.lines) {
-    for (const release of line.releases) tellRelease(changes, release, component.definition);
+export function changesOf(component: JudgedComponent, limits: ChangeLimits = {}): Change[] {
+  // Told twice, first for the days alone: a component has as many changes as it has releases, and few are ever shown.
+  const days = new ChangeDays(component.judgement.day);
+  tellAll(days, component);
+  const told = new ToldChanges(component, days.oldestOf(limits));
+  tellAll(told, component);
+  return told.changes.reverse().sort(byDayNewestFirst).slice(0, limits.atMost);
+}
+
+function tellAll(changes: Changes, { judgement, definition }: JudgedComponent): void {
+  for (const line of judgement.lines) {
+    for (const release of line.releases) tellRelease(changes, release, definition);
     tellLine(changes, line);
   }
-  return changes.newestFirst(limit);
 }
 
 type Told = Omit<Change, 'id' | 'on' | 'component' | 'kind'>;
 
-interface Event {
-  on: Day;
-  kind: ChangeKind;
-  /** Written only for those that are wanted: a component has as many as it has releases, and few are ever shown. */
-  tell(): Told;
+/** Who is told of changes. `add` is for those that `wants` asks for. */
+interface Changes {
+  /** The last that counts: what lies in its future has not happened. */
+  readonly day: Day;
+  wants(on: Day): boolean;
+  add(kind: ChangeKind, on: Day, told: Told): void;
 }
 
-class Changes {
+/** Counts the changes of each day, and wants to know no more of them. */
+class ChangeDays implements Changes {
   readonly day: Day;
+  readonly #counts = new Map<Day, number>();
+
+  constructor(day: Day) {
+    this.day = day;
+  }
+
+  wants(on: Day): boolean {
+    if (on <= this.day) this.#counts.set(on, (this.#counts.get(on) ?? 0) + 1);
+    return false;
+  }
+
+  add(): void {}
+
+  /** The day that the last of the newest changes lies on. */
+  oldestOf({ atMost = Number.POSITIVE_INFINITY, atLeast = atMost, from = '' }: ChangeLimits): Day {
+    let count = 0;
+    let oldest = '';
+    for (const day of [...this.#counts.keys()].sort().reverse()) {
+      if (count >= atMost || (count >= atLeast && day < from)) break;
+      count += this.#counts.get(day)!;
+      oldest = day;
+    }
+    return oldest;
+  }
+}
+
+/** Whole days, in the order in which they are told: the numbers of those that are alike depend on it. */
+class ToldChanges implements Changes {
+  readonly day: Day;
+  readonly changes: Change[] = [];
   readonly #component: string;
-  readonly #events: Event[] = [];
+  readonly #from: Day;
   readonly #ids = new Map<string, number>();
 
-  constructor({ name, judgement }: JudgedComponent) {
+  constructor({ name, judgement }: JudgedComponent, from: Day) {
     this.#component = name;
+    this.#from = from;
     this.day = judgement.day;
   }
 
-  /** What lies in the future of the day has not happened. */
-  add(kind: ChangeKind, on: Day, tell: () => Told): void {
-    if (on <= this.day) this.#events.push({ on, kind, tell });
+  wants(on: Day): boolean {
+    return on >= this.#from && on <= this.day;
+  }
+
+  add(kind: ChangeKind, on: Day, told: Told): void {
+    this.changes.push({
+      id: this.#identify(kind, on, told),
+      on,
+      component: this.#component,
+      kind,
+      ...told,
+    });
   }
 
   /** Of two alike on one day the second is numbered: corrections are only ever appended, so that a number stays. */
   #identify(kind: ChangeKind, on: Day, { version, line, rule, field }: Told): string {
     const subject = version === undefined ? `line/${line}` : encodeURIComponent(version);
     const detail = rule ?? field;
-    const id = [
-      this.#component,
-      subject,
-      kind,
-      on,
-      ...(detail === undefined ? [] : [detail.replace(' ', '-')]),
-    ].join('/');
+    const id = `${this.#component}/${subject}/${kind}/${on}${detail === undefined ? '' : `/${detail.replace(' ', '-')}`}`;
     const earlier = this.#ids.get(id) ?? 0;
     this.#ids.set(id, earlier + 1);
     return earlier === 0 ? id : `${id}/${earlier + 1}`;
-  }
-
-  newestFirst(limit: number): Change[] {
-    const oldest = this.#oldestOf(limit);
-    // Whole days, in the order in which they were told: the numbers of those that are alike depend on it.
-    return this.#events
-      .filter(({ on }) => on >= oldest)
-      .map(({ on, kind, tell }) => {
-        const told = tell();
-        return { id: this.#identify(kind, on, told), on, component: this.#component, kind, ...told };
-      })
-      .reverse()
-      .sort(byDayNewestFirst)
-      .slice(0, limit);
-  }
-
-  /** The day that the last of the newest events lies on. */
-  #oldestOf(limit: number): Day {
-    if (this.#events.length <= limit) return '';
-    return this.#events.map(({ on }) => on).sort()[this.#events.length - limit]!;
   }
 }
 
@@ -94,22 +126,24 @@ export function byDayNewestFirst(a: Change, b: Change): number {
 
 function tellRelease(changes: Changes, release: JudgedRelease, definition: Definition): void {
   const { version, firstSeen, changelogUrl, reasons, corrections } = release;
-  if (firstSeen !== undefined) {
-    changes.add('added', firstSeen, () => ({
+  if (firstSeen !== undefined && changes.wants(firstSeen)) {
+    changes.add('added', firstSeen, {
       version,
       text: `${version} was added to the index.`,
       ...(changelogUrl !== undefined && { url: changelogUrl }),
-    }));
+    });
   }
   for (const { rule, from, text, url } of reasons) {
     if (rule !== 'definition' || from === undefined) continue;
-    changes.add('deprecated', later(from, release), () => ({
+    const on = later(from, release);
+    if (!changes.wants(on)) continue;
+    changes.add('deprecated', on, {
       version,
       text: `${version} is deprecated: ${sentence(text)}`,
       rule,
       reason: text,
       ...(url !== undefined && { url }),
-    }));
+    });
   }
   if (release.upstreamDeprecation || corrections.length > 0) tellRecorded(changes, release, definition);
   if (release.withdrawnSince !== undefined)
@@ -120,17 +154,18 @@ function tellUpstreamReason(
   changes: Changes,
   release: JudgedRelease,
   definition: Definition,
-  on: Day,
+  since: Day,
   reason: string,
 ): void {
-  if (definition.ignoreUpstreamDeprecation) return;
+  const on = later(since, release);
+  if (definition.ignoreUpstreamDeprecation || !changes.wants(on)) return;
   const { version } = release;
-  changes.add('deprecated', later(on, release), () => ({
+  changes.add('deprecated', on, {
     version,
     text: `${version} is deprecated upstream: ${sentence(reason)}`,
     rule: 'upstream',
     reason,
-  }));
+  });
 }
 
 /** What is recorded of its past. An upstream's word without a correction is as old as the release in the index. */
@@ -149,18 +184,20 @@ function tellRecorded(changes: Changes, release: JudgedRelease, definition: Defi
       tellUpstreamReason(changes, release, definition, on, to);
     } else if (field === 'withdrawnSince' && from !== undefined && to === undefined) {
       if (isDay(from)) tellWithdrawal(changes, version, from, release.source);
-      changes.add('returned', on, () => ({
+      if (!changes.wants(on)) continue;
+      changes.add('returned', on, {
         version,
         text: `${version} is listed again: ${sentence(correction.reason)}`,
         reason: correction.reason,
-      }));
-    } else changes.add('corrected', on, () => tellCorrection(version, correction, to));
+      });
+    } else if (changes.wants(on)) changes.add('corrected', on, tellCorrection(version, correction, to));
   }
 }
 
 function tellWithdrawal(changes: Changes, version: string, on: Day, source = 'upstream'): void {
+  if (!changes.wants(on)) return;
   const reason = `${source} no longer lists it`;
-  changes.add('withdrawn', on, () => ({ version, text: `${version} was withdrawn: ${reason}.`, reason }));
+  changes.add('withdrawn', on, { version, text: `${version} was withdrawn: ${reason}.`, reason });
 }
 
 const fieldNames: Readonly<Record<Correction['field'], string>> = {
@@ -208,19 +245,18 @@ function tellLine(changes: Changes, { name, reason, releases }: JudgedLine): voi
     else byDay.set(on, [release.version]);
   }
   for (const [on, versions] of byDay) {
-    changes.add('deprecated', on, () => {
-      const names = versions.length > 5 ? `${versions.length} releases` : versions.join(', ');
-      const what =
-        on === reason.from
-          ? `Release line ${name} left support${names === name ? '' : ` (${names})`}`
-          : `${names} came after its release line ${name} had left support on ${reason.from}`;
-      return {
-        line: name,
-        versions,
-        text: `${what}: ${sentence(reason.text)}`,
-        rule: reason.rule,
-        reason: reason.text,
-      };
+    if (!changes.wants(on)) continue;
+    const names = versions.length > 5 ? `${versions.length} releases` : versions.join(', ');
+    const what =
+      on === reason.from
+        ? `Release line ${name} left support${names === name ? '' : ` (${names})`}`
+        : `${names} came after its release line ${name} had left support on ${reason.from}`;
+    changes.add('deprecated', on, {
+      line: name,
+      versions,
+      text: `${what}: ${sentence(reason.text)}`,
+      rule: reason.rule,
+      reason: reason.text,
     });
   }
 }

@@ -1,15 +1,11 @@
 import { byDayNewestFirst } from '../policy/changes.ts';
 import type { Change } from '../model/change.ts';
-import type { ComponentSummary } from '../model/component.ts';
 
 export const maxChanges = 1000;
 
-/** The newest changes of all components: newest first; of one day, by component. */
-export function changesOfAll(summaries: readonly ComponentSummary[]): Change[] {
-  return summaries
-    .flatMap((summary) => summary.changes)
-    .sort(byDayNewestFirst)
-    .slice(0, maxChanges);
+/** The newest changes, newest first; those of one day stay in their order. */
+export function newestOf(changes: readonly Change[]): Change[] {
+  return changes.toSorted(byDayNewestFirst).slice(0, maxChanges);
 }
 
 /** `changes.json`. */

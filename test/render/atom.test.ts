@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { changesOf } from '../../src/policy/changes.ts';
 import type { Component } from '../../src/model/component.ts';
 import { renderComponentFeed, renderSiteFeed } from '../../src/render/atom.ts';
-import { changesOfAll } from '../../src/render/changes-file.ts';
+import { newestOf } from '../../src/render/changes-file.ts';
 import { componentOf, hostileText, site, summariesOf } from './sites.ts';
 
 function feedOf(component: Component): string {
@@ -149,7 +149,7 @@ describe('feed of all components', () => {
       componentOf([{ version: '3.0', firstSeen: '2026-01-01' }], {}, { name: 'c' }),
     );
 
-    const feed = parseFeed(renderSiteFeed(site, summaries, changesOfAll(summaries)));
+    const feed = parseFeed(renderSiteFeed(site, summaries, newestOf(summaries.flatMap(({ changes }) => changes))));
     expect(feed.self).toBe('https://releases.example.com/feed.atom');
     expect(feed.items.map((item) => item.title)).toEqual(['b 2.0 added', 'a 1.0 added', 'c 3.0 added']);
   });
@@ -164,10 +164,10 @@ describe('changes of all components', () => {
     const quiet = componentOf([{ version: '1.0', firstSeen: '2026-01-01' }], {}, { name: 'quiet' });
     const noisy = (name: string) => componentOf(releases, {}, { name });
 
-    const few = changesOfAll(summariesOf(noisy('a'), quiet));
+    const few = newestOf(summariesOf(noisy('a'), quiet).flatMap(({ changes }) => changes));
     expect(few).toHaveLength(201);
     expect(few.at(-1)!.component).toBe('quiet');
-    const many = changesOfAll(summariesOf(...['a', 'b', 'c', 'd', 'e', 'f'].map(noisy), quiet));
+    const many = newestOf(summariesOf(...['a', 'b', 'c', 'd', 'e', 'f'].map(noisy), quiet).flatMap(({ changes }) => changes));
     expect(many).toHaveLength(1000);
   });
 });
