@@ -7,6 +7,7 @@ import { maxFeedEntries } from '../render/atom.ts';
 import { renderComponentFiles } from '../render/component-files.ts';
 import type { SiteWriter } from '../site-folder/write.ts';
 import type { Root } from '../store/root.ts';
+import { limitYoungSpace } from './engine.ts';
 import type { Inputs } from './inputs.ts';
 import { loadComponent } from './load.ts';
 import type { ComponentMemory, EarlierBuild } from './memory.ts';
@@ -47,7 +48,9 @@ export function buildComponents(
     made: 0,
     findings: [],
   };
+  let isLimited = false;
   for (const name of names) {
+    isLimited ||= limitYoungSpace();
     const kept = earlier && keepComponent(name, context, earlier);
     const { component, findings } = kept
       ? { component: kept, findings: kept.memory.findings }
@@ -93,14 +96,17 @@ function makeComponent(
     atMost: maxChangesPerComponent,
     ...(changesFrom !== undefined && { atLeast: maxFeedEntries, from: changesFrom }),
   });
-  const files = renderComponentFiles(component, changes, site);
-  for (const file of files) writer.add(file);
+  const files: string[] = [];
+  for (const file of renderComponentFiles(component, changes, site)) {
+    writer.add(file);
+    files.push(file.path);
+  }
   const summary = summarise(component, changes);
   const memory: ComponentMemory = {
     digest,
     from: site.day,
     ...(until !== undefined && { until }),
-    files: files.map((file) => file.path),
+    files,
     findings,
     state: stateOf(summary),
   };

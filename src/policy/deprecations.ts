@@ -4,12 +4,15 @@ import type { Release } from '../model/release.ts';
 import { compareVersions, parseVersion } from '../version.ts';
 import type { Reason } from './reason.ts';
 
+const none: readonly Reason[] = [];
+
 /** What the definition's `deprecated` list says of a release. */
-export function listedReasons(definition: Definition): (release: Release) => Reason[] {
+export function listedReasons(definition: Definition): (release: Release) => readonly Reason[] {
   const rules = (definition.deprecated ?? []).map((entry) => ({
     matches: matcher(entry),
     reason: toReason(entry),
   }));
+  if (rules.length === 0) return () => none;
   return (release) => rules.filter((rule) => rule.matches(release)).map((rule) => rule.reason);
 }
 

@@ -46,7 +46,6 @@ export function judge(releases: readonly Release[], definition: Definition, day:
   const lines = groupByLine(releases);
   const bySupport = supportReasons(definition.support ?? { policy: 'none' }, lines, day);
   const byList = listedReasons(definition);
-  const judged = new Map<Release, JudgedRelease>();
   const judgedLines = lines.map((line, index) => {
     const reason = bySupport[index];
     const ofLine = verdictOf(reason ? [reason] : none, day);
@@ -54,16 +53,13 @@ export function judge(releases: readonly Release[], definition: Definition, day:
       const own = ownReasons(release, byList(release), definition);
       // Most releases have no reason of their own, and share the verdict of their line.
       const verdict = own.length === 0 ? ofLine : verdictOf(reason ? [reason, ...own] : own, day);
-      const result = { ...release, ...verdict };
-      judged.set(release, result);
-      return result;
+      return { ...release, ...verdict };
     });
   });
-  const all = releases.map((release) => judged.get(release)!);
+  // The releases of a line stand together in version order.
+  const all = judgedLines.flatMap((line) => line.releases);
   const latest = all.findLast((release) => !release.isDeprecated && !release.isPrerelease);
-  const nextChangeOn = earliest(
-    all.flatMap((release) => (release.isDeprecated ? [] : release.upcoming.slice(0, 1))),
-  );
+  const nextChangeOn = earliestChange(all);
   return {
     day,
     releases: all,
@@ -118,6 +114,11 @@ function compareDays(a: Day | undefined, b: Day | undefined): number {
   return a < b ? -1 : 1;
 }
 
-function earliest(reasons: readonly Reason[]): Day | undefined {
-  return reasons.map((reason) => reason.from!).sort()[0];
+function earliestChange(releases: readonly JudgedRelease[]): Day | undefined {
+  let earliest: Day | undefined;
+  for (const { isDeprecated, upcoming } of releases) {
+    const from = isDeprecated ? undefined : upcoming[0]?.from;
+    if (from !== undefined && (earliest === undefined || from < earliest)) earliest = from;
+  }
+  return earliest;
 }

@@ -7,22 +7,22 @@ import { renderDetailsFile } from './details-file.ts';
 import { renderComponentPage } from './html/component-page.ts';
 import { renderReleaseFile } from './release-file.ts';
 
-/** Every file that is about one component alone; the release file comes first. `changes` are its newest, newest first. */
-export function renderComponentFiles(
+/**
+ * Every file that is about one component alone, one after the other: a large component has many megabytes of them.
+ * `changes` are its newest, newest first.
+ */
+export function* renderComponentFiles(
   component: Component,
   changes: readonly Change[],
   site: SiteContext,
-): [SiteFile, ...SiteFile[]] {
+): Generator<SiteFile> {
   const { name, judgement } = component;
-  const files: [SiteFile, ...SiteFile[]] = [
-    { path: `${name}.json`, body: renderReleaseFile(component) },
-    { path: `details/${name}.json`, body: renderDetailsFile(component) },
-    { path: `feeds/${name}.atom`, body: renderComponentFeed(component, changes, site) },
-    { path: `calendars/${name}.ics`, body: renderComponentCalendar(component, site) },
-    { path: `badges/${name}.json`, body: renderBadgeFile(component) },
-    { path: `badges/${name}.svg`, body: renderBadgePicture(component) },
-    { path: `${name}.html`, body: renderComponentPage(component, changes, site) },
-  ];
-  if (judgement.latest) files.push({ path: `latest/${name}.txt`, body: `${judgement.latest.version}\n` });
-  return files;
+  yield { path: `${name}.json`, body: renderReleaseFile(component) };
+  yield { path: `details/${name}.json`, body: renderDetailsFile(component) };
+  yield { path: `feeds/${name}.atom`, body: renderComponentFeed(component, changes, site) };
+  yield { path: `calendars/${name}.ics`, body: renderComponentCalendar(component, site) };
+  yield { path: `badges/${name}.json`, body: renderBadgeFile(component) };
+  yield { path: `badges/${name}.svg`, body: renderBadgePicture(component) };
+  yield { path: `${name}.html`, body: renderComponentPage(component, changes, site) };
+  if (judgement.latest) yield { path: `latest/${name}.txt`, body: `${judgement.latest.version}\n` };
 }

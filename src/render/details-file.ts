@@ -2,7 +2,8 @@ import { claimsOf } from '../normalise/claims.ts';
 import type { Component } from '../model/component.ts';
 import type { JudgedLine, JudgedRelease } from '../policy/judge.ts';
 import { describePolicy } from '../policy/describe.ts';
-import { jsonLines } from './json.ts';
+import type { Reason } from '../policy/reason.ts';
+import { jsonLines, quote } from './json.ts';
 
 /** `details/<component>.json`: the same releases with everything known about them, and why. */
 export function renderDetailsFile(component: Component): string {
@@ -24,7 +25,7 @@ export function renderDetailsFile(component: Component): string {
   const lines = jsonLines(',\n  "lines": ', judgement.lines.map(lineDetails), '');
   const releases = jsonLines(
     ',\n  "releases": ',
-    judgement.releases.map((release) => JSON.stringify(detailsOf(release))),
+    judgement.releases.map(renderDetails),
     '\n}\n',
   );
   return opening + lines + releases;
@@ -41,6 +42,33 @@ function lineDetails(line: JudgedLine): string {
     latest: latest.version,
     releases: line.releases.length,
   });
+}
+
+/** What `detailsOf` says, as JSON. */
+function renderDetails(release: JudgedRelease): string {
+  const { version, line, isDeprecated, isPrerelease, releaseTimestamp, timestampKind, changelogUrl } = release;
+  const { recorded, firstSeen, withdrawnSince, reasons, upcoming, corrections } = release;
+  let text = `{"version":${quote(version)},"line":"${line}","status":"${statusOf(release)}"`;
+  text += `,"isDeprecated":${isDeprecated},"isPrerelease":${isPrerelease}`;
+  if (releaseTimestamp !== undefined) text += `,"releaseTimestamp":"${releaseTimestamp}"`;
+  if (timestampKind !== undefined) text += `,"timestampKind":"${timestampKind}"`;
+  if (changelogUrl !== undefined) text += `,"changelogUrl":${quote(changelogUrl)}`;
+  if (recorded.source !== undefined) text += `,"sources":[${claimsOf(recorded).map(quote).join()}]`;
+  if (firstSeen !== undefined) text += `,"firstSeen":"${firstSeen}"`;
+  if (withdrawnSince !== undefined) text += `,"withdrawnSince":"${withdrawnSince}"`;
+  if (reasons.length > 0) text += `,"reasons":${renderReasons(reasons)}`;
+  if (upcoming.length > 0) text += `,"upcoming":${renderReasons(upcoming)}`;
+  if (corrections.length > 0) text += `,"corrections":${JSON.stringify(corrections)}`;
+  return `${text}}`;
+}
+
+/** The releases of a line share the reasons of the line. */
+const texts = new WeakMap<readonly Reason[], string>();
+
+function renderReasons(reasons: readonly Reason[]): string {
+  let text = texts.get(reasons);
+  if (text === undefined) texts.set(reasons, (text = JSON.stringify(reasons)));
+  return text;
 }
 
 /** Everything known about one release; keys without a value are undefined. */
