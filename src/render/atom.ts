@@ -4,7 +4,7 @@ import type { Component, ComponentSummary, SiteContext } from '../model/componen
 import { authorityOf, changeUrl, pageUrl } from './addresses.ts';
 import { escapeXml } from './xml.ts';
 
-const maxFeedEntries = 50;
+export const maxFeedEntries = 50;
 
 /** `feeds/<component>.atom`. */
 export function renderComponentFeed(

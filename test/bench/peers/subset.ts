@@ -1,0 +1,45 @@
+// This program for what Eleventy makes in its measurement, and for nothing more: a page and a release file of each
+// component, and both indexes, by the stages and templates of a build.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import module from 'node:module';
+import { join, resolve } from 'node:path';
+
+const [dir, out, day] = process.argv.slice(2) as [string, string, string];
+const checkout = resolve(import.meta.dirname, '../../..');
+// As the command line does, before anything is loaded.
+module.enableCompileCache(join(checkout, 'node_modules/.cache/release-index'));
+const { spareOptimising } = await import('../../../src/build/engine.ts');
+const { loadComponent } = await import('../../../src/build/load.ts');
+const { summarise } = await import('../../../src/model/component.ts');
+const { changesOf } = await import('../../../src/policy/changes.ts');
+const { newestOf } = await import('../../../src/render/changes-file.ts');
+const { renderComponentPage } = await import('../../../src/render/html/component-page.ts');
+const { renderIndexPage } = await import('../../../src/render/html/index-page.ts');
+const { renderIndexFile, renderReleaseFile } = await import('../../../src/render/release-file.ts');
+const { valueOf } = await import('../../../src/store/documents.ts');
+const { readSiteConfig } = await import('../../../src/store/read.ts');
+const { listComponents, openRoot } = await import('../../../src/store/root.ts');
+const { readTheme } = await import('../../../src/store/theme.ts');
+
+/** More changes than this no page shows. */
+const shownChanges = 20;
+
+spareOptimising();
+const root = openRoot(dir, checkout);
+const config = valueOf(readSiteConfig(root));
+const site = { config, day, baseUrl: config.releasesUrl, theme: readTheme(root) };
+const { names } = listComponents(root);
+
+rmSync(out, { recursive: true, force: true });
+mkdirSync(out, { recursive: true });
+const summaries = names.map((name) => {
+  const { component, findings } = loadComponent(root, name, day);
+  if (!component) throw new Error(`${name}: ${findings.map(({ message }) => message).join('; ')}`);
+  const changes = changesOf(component, { atMost: shownChanges });
+  writeFileSync(join(out, `${name}.json`), renderReleaseFile(component));
+  writeFileSync(join(out, `${name}.html`), renderComponentPage(component, changes, site));
+  return summarise(component, changes);
+});
+const changes = newestOf(summaries.flatMap((summary) => summary.changes));
+writeFileSync(join(out, 'index.json'), renderIndexFile(names));
+writeFileSync(join(out, 'index.html'), renderIndexPage(site, summaries, changes));
