@@ -23,11 +23,7 @@ export function renderDetailsFile(component: Component): string {
   };
   const opening = JSON.stringify(head, undefined, 2).slice(0, -2);
   const lines = jsonLines(',\n  "lines": ', judgement.lines.map(lineDetails), '');
-  const releases = jsonLines(
-    ',\n  "releases": ',
-    judgement.releases.map(renderDetails),
-    '\n}\n',
-  );
+  const releases = jsonLines(',\n  "releases": ', judgement.releases.map(renderDetails), '\n}\n');
   return opening + lines + releases;
 }
 
@@ -46,7 +42,8 @@ function lineDetails(line: JudgedLine): string {
 
 /** What `detailsOf` says, as JSON. */
 function renderDetails(release: JudgedRelease): string {
-  const { version, line, isDeprecated, isPrerelease, releaseTimestamp, timestampKind, changelogUrl } = release;
+  const { version, line, isDeprecated, isPrerelease, releaseTimestamp, timestampKind, changelogUrl } =
+    release;
   const { recorded, firstSeen, withdrawnSince, reasons, upcoming, corrections } = release;
   let text = `{"version":${quote(version)},"line":"${line}","status":"${statusOf(release)}"`;
   text += `,"isDeprecated":${isDeprecated},"isPrerelease":${isPrerelease}`;

@@ -1,9 +1,7 @@
-import { z } from 'zod';
 import { componentName } from '../model/component-name.ts';
-import { publishedDocuments, type PublishedDocument } from '../model/published/documents.ts';
 import type { SiteContext } from '../model/component.ts';
 import { publishedPaths, type PublishedPath } from './paths.ts';
-import { schemaNames } from './schemas.ts';
+import { componentSchemas, schemaNames } from './schemas.ts';
 
 /**
  * `openapi.json` (OpenAPI 3.1): every published path. The schemas are those of `schema/*.json`, inside the document, so
@@ -133,17 +131,4 @@ function contentSchema(mediaType: string, schema: PublishedPath['schema']): obje
 
 function schemaRef(name: string): object {
   return { $ref: `#/components/schemas/${name}` };
-}
-
-/** One entry for each published document; `all` refers to `component`. */
-function componentSchemas(): object {
-  const registry = z.registry<{ id: string }>();
-  for (const [name, { schema }] of Object.entries(publishedDocuments)) registry.add(schema, { id: name });
-  const { schemas } = z.toJSONSchema(registry, { io: 'input', uri: (id) => `#/components/schemas/${id}` });
-  return Object.fromEntries(
-    Object.entries(schemas).map(([name, { $id: _id, $schema: _schema, ...schema }]) => [
-      name,
-      { title: publishedDocuments[name as PublishedDocument].title, ...schema },
-    ]),
-  );
 }

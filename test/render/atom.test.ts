@@ -149,7 +149,9 @@ describe('feed of all components', () => {
       componentOf([{ version: '3.0', firstSeen: '2026-01-01' }], {}, { name: 'c' }),
     );
 
-    const feed = parseFeed(renderSiteFeed(site, summaries, newestOf(summaries.flatMap(({ changes }) => changes))));
+    const feed = parseFeed(
+      renderSiteFeed(site, summaries, newestOf(summaries.flatMap(({ changes }) => changes))),
+    );
     expect(feed.self).toBe('https://releases.example.com/feed.atom');
     expect(feed.items.map((item) => item.title)).toEqual(['b 2.0 added', 'a 1.0 added', 'c 3.0 added']);
   });
@@ -167,7 +169,9 @@ describe('changes of all components', () => {
     const few = newestOf(summariesOf(noisy('a'), quiet).flatMap(({ changes }) => changes));
     expect(few).toHaveLength(201);
     expect(few.at(-1)!.component).toBe('quiet');
-    const many = newestOf(summariesOf(...['a', 'b', 'c', 'd', 'e', 'f'].map(noisy), quiet).flatMap(({ changes }) => changes));
+    const many = newestOf(
+      summariesOf(...['a', 'b', 'c', 'd', 'e', 'f'].map(noisy), quiet).flatMap(({ changes }) => changes),
+    );
     expect(many).toHaveLength(1000);
   });
 });

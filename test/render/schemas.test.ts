@@ -5,6 +5,7 @@ import addFormats from 'ajv-formats';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkout } from '../harness/checkout.ts';
 import { publishedPaths } from '../../src/render/paths.ts';
+import { renderGeneratedSchemas } from '../../src/render/make-schemas.ts';
 import { jsonSchemaOf, renderSchemas, schemaNames } from '../../src/render/schemas.ts';
 import { fieldsOf } from '../../src/render/fields.ts';
 import { buildOddSite, buildOwnSite, today } from './sites.ts';
@@ -36,6 +37,12 @@ function filesOf(out: string, path: string): string[] {
 }
 
 describe('schemas of what is published', () => {
+  it('are the ones that the program itself uses', () => {
+    const generated = readFileSync(join(checkout, 'src/render/generated/schemas.json'), 'utf8');
+
+    expect(generated, 'out of date: run "npm run generate"').toBe(renderGeneratedSchemas());
+  });
+
   it.each(schemaNames)('%s is a JSON Schema of draft 2020-12 that compiles', (name) => {
     expect(jsonSchemaOf(name)['$schema']).toBe('https://json-schema.org/draft/2020-12/schema');
     expect(() => validatorOf(name)).not.toThrow();
