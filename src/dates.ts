@@ -8,11 +8,11 @@ const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 
 export function isDay(text: string): boolean {
   if (!dayPattern.test(text)) return false;
-  const month = Number(text.slice(5, 7));
-  const day = Number(text.slice(8));
+  const month = numberAt(text, 5, 2);
+  const day = numberAt(text, 8, 2);
   // Every month has 28 days: only the others need a calendar.
   if (day <= 28) return day >= 1 && month >= 1 && month <= 12;
-  return month >= 1 && month <= 12 && day <= daysInMonth(Number(text.slice(0, 4)), month);
+  return month >= 1 && month <= 12 && day <= daysInMonth(numberAt(text, 0, 4), month);
 }
 
 export function dayOf(timestamp: string): Day {
@@ -34,13 +34,16 @@ export function toTimestamp(dayOrInstant: string): Timestamp {
  * 31 August plus 18 months is 28 (or 29) February.
  */
 export function addMonths(day: Day, months: number): Day {
-  const total = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1 + months;
+  const total = numberAt(day, 0, 4) * 12 + numberAt(day, 5, 2) - 1 + months;
   const year = Math.floor(total / 12);
   const month = (total % 12) + 1;
-  return formatDay(year, month, Math.min(Number(day.slice(8, 10)), daysInMonth(year, month)));
+  return formatDay(year, month, Math.min(numberAt(day, 8, 2), daysInMonth(year, month)));
 }
 
 export function addDays(day: Day, days: number): Day {
+  const next = numberAt(day, 8, 2) + days;
+  // Every month has 28 days: only the others need a calendar.
+  if (next >= 1 && next <= 28) return `${day.slice(0, 8)}${pad(next, 2)}`;
   const date = new Date(`${day}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() + days);
   return toDay(date);
@@ -53,7 +56,7 @@ export function daysBetween(from: Day, to: Day): number {
 
 /** Days since the epoch. */
 function dayNumber(day: Day): number {
-  return Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1, Number(day.slice(8))) / 86_400_000;
+  return Date.UTC(numberAt(day, 0, 4), numberAt(day, 5, 2) - 1, numberAt(day, 8, 2)) / 86_400_000;
 }
 
 function daysInMonth(year: number, month: number): number {
@@ -62,7 +65,16 @@ function daysInMonth(year: number, month: number): number {
 }
 
 function formatDay(year: number, month: number, day: number): Day {
-  const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
-  return toDay(date);
+  return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`;
+}
+
+function pad(number: number, length: number): string {
+  return String(number).padStart(length, '0');
+}
+
+/** The digits at a place as a number. The general conversion is what a large index would wait for. */
+function numberAt(text: string, start: number, length: number): number {
+  let number = 0;
+  for (let at = start; at < start + length; at += 1) number = number * 10 + text.charCodeAt(at) - 48;
+  return number;
 }

@@ -58,26 +58,27 @@ interface Feed {
 /** Atom, RFC 4287. `updated` follows the data and never the clock, so that a reader fetches again only what is new. */
 function renderFeed(site: SiteContext, feed: Feed): string {
   const entries = feed.changes.slice(0, maxFeedEntries);
+  const tag = tagOf(site);
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
     '<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">',
-    `  <id>${escapeXml(tagUri(site, `feed/${feed.id}`))}</id>`,
+    `  <id>${escapeXml(`${tag}feed/${feed.id}`)}</id>`,
     `  <title>${escapeXml(feed.title)}</title>`,
     `  <subtitle>${escapeXml(feed.subtitle)}</subtitle>`,
     `  <updated>${instant(entries[0]?.on ?? feed.restDay)}</updated>`,
     `  <link rel="self" type="application/atom+xml" href="${escapeXml(`${site.baseUrl}/${feed.path}`)}"/>`,
     `  <link rel="alternate" type="text/html" href="${escapeXml(feed.alternate)}"/>`,
     `  <author><name>${escapeXml(site.config.title)}</name><uri>${escapeXml(`${site.baseUrl}/`)}</uri></author>`,
-    ...entries.map((change) => renderEntry(site, change)),
+    ...entries.map((change) => renderEntry(site, tag, change)),
     '</feed>',
     '',
   ].join('\n');
 }
 
-function renderEntry(site: SiteContext, change: Change): string {
+function renderEntry(site: SiteContext, tag: string, change: Change): string {
   return [
     '  <entry>',
-    `    <id>${escapeXml(tagUri(site, change.id))}</id>`,
+    `    <id>${escapeXml(tag + change.id)}</id>`,
     `    <title>${escapeXml(titleOf(change))}</title>`,
     `    <updated>${instant(change.on)}</updated>`,
     `    <link rel="alternate" type="text/html" href="${escapeXml(changeUrl(site, change))}"/>`,
@@ -102,9 +103,12 @@ function contentOf({ text, versions, url }: Change): string {
   return lines.join('\n');
 }
 
-/** RFC 4151: unique for ever, whatever becomes of the address. The year is when the scheme of the ids was made. */
-function tagUri(site: SiteContext, specific: string): string {
-  return `tag:${authorityOf(site)},2026:${site.config.datasource}/${specific}`;
+/**
+ * What ids begin with (RFC 4151): unique for ever, whatever becomes of the address. The year is when the scheme of the ids
+ * was made.
+ */
+function tagOf(site: SiteContext): string {
+  return `tag:${authorityOf(site)},2026:${site.config.datasource}/`;
 }
 
 function instant(day: Day): string {

@@ -90,6 +90,7 @@ const utc = [
 function renderEvents(site: SiteContext, { name, definition, lines }: Supported): string {
   const page = pageUrl(site, name);
   const authority = authorityOf(site);
+  const title = escapeText(definition.title);
   const end = contentLines([
     `DESCRIPTION:${escapeText(`First day without support. ${describePolicy(definition.support)}\n${page}`)}`,
     `URL:${page}`,
@@ -100,22 +101,18 @@ function renderEvents(site: SiteContext, { name, definition, lines }: Supported)
   for (const line of lines) {
     const { eolFrom } = line;
     if (eolFrom === undefined) continue;
-    events += contentLines([
-      'BEGIN:VEVENT',
-      `UID:${name}/${line.name}/end-of-support@${authority}`,
-      // The day the line came into being stands for the clock, so that the same data give the same bytes.
-      `DTSTAMP:${basicDay(line.firstReleaseDay ?? eolFrom)}T000000Z`,
-      `DTSTART;VALUE=DATE:${basicDay(eolFrom)}`,
-      `DTEND;VALUE=DATE:${basicDay(addDays(eolFrom, 1))}`,
-      `SUMMARY:${escapeText(`${definition.title} ${line.name} is no longer supported`)}`,
-    ]);
-    events += end;
+    const uid = contentLine(`UID:${name}/${line.name}/end-of-support@${authority}`);
+    // The day the line came into being stands for the clock, so that the same data give the same bytes.
+    const stamp = basicDay(line.firstReleaseDay ?? eolFrom);
+    const days = `DTSTART;VALUE=DATE:${basicDay(eolFrom)}\r\nDTEND;VALUE=DATE:${basicDay(addDays(eolFrom, 1))}`;
+    const summary = contentLine(`SUMMARY:${title} ${line.name} is no longer supported`);
+    events += `BEGIN:VEVENT\r\n${uid}DTSTAMP:${stamp}T000000Z\r\n${days}\r\n${summary}${end}`;
   }
   return events;
 }
 
 function basicDay(day: Day): string {
-  return day.replaceAll('-', '');
+  return `${day.slice(0, 4)}${day.slice(5, 7)}${day.slice(8)}`;
 }
 
 /** A value of type TEXT (RFC 5545, 3.3.11). Control characters have no place in it. */
@@ -131,9 +128,11 @@ function escapeText(text: string): string {
 const maxOctets = 75;
 
 function contentLines(lines: readonly string[]): string {
-  let text = '';
-  for (const line of lines) text += `${line.length * 3 <= maxOctets ? line : fold(line)}\r\n`;
-  return text;
+  return lines.map(contentLine).join('');
+}
+
+function contentLine(line: string): string {
+  return `${line.length * 3 <= maxOctets ? line : fold(line)}\r\n`;
 }
 
 /** Lines longer than 75 octets go on in the next line behind a space (RFC 5545, 3.1), never within a character. */
