@@ -23,8 +23,7 @@ export function renderDetailsFile(component: Component): string {
   };
   const opening = JSON.stringify(head, undefined, 2).slice(0, -2);
   const lines = jsonLines(',\n  "lines": ', judgement.lines.map(lineDetails), '');
-  const releases = jsonLines(',\n  "releases": ', judgement.releases.map(renderDetails), '\n}\n');
-  return opening + lines + releases;
+  return jsonLines(`${opening}${lines},\n  "releases": `, judgement.releases.map(renderDetails), '\n}\n');
 }
 
 function lineDetails(line: JudgedLine): string {

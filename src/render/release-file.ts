@@ -1,6 +1,6 @@
 import type { Component, SiteFile } from '../model/component.ts';
 import type { JudgedRelease } from '../policy/judge.ts';
-import { jsonLines, quote } from './json.ts';
+import { joinBetween, jsonLines, quote } from './json.ts';
 
 /**
  * `<component>.json` in the response format of Renovate's custom datasource (renovatebot/renovate,
@@ -61,7 +61,8 @@ function nextPart(parts: string[]): string {
 }
 
 function renderAllFile(entries: readonly string[]): string {
-  return entries.length === 0 ? '{"components": {}}\n' : `{"components": {\n${entries.join(',\n')}\n}}\n`;
+  if (entries.length === 0) return '{"components": {}}\n';
+  return joinBetween('{"components": {\n', entries, ',\n', '\n}}\n');
 }
 
 export function renderIndexFile(names: readonly string[]): string {
