@@ -16,6 +16,7 @@ import type { SiteFile } from '../model/component.ts';
 import { sha256 } from '../store/sha256.ts';
 import {
   isSameFile,
+  isSettled,
   lookUp,
   stampFile,
   toStamp,
@@ -176,11 +177,14 @@ export class SiteWriter {
     return target;
   }
 
-  /** Only now: links change what the system says of a file. Another build may have come between. */
+  /**
+   * Only now: links change what the system says of a file. Another build may have come between. What is too young for its
+   * stamp to be trusted is not looked at.
+   */
   #stamps(): Stamps {
     const stamps: Record<string, Stamp> = {};
     for (const [path, placed] of this.#placed) {
-      const stats = lookUp(join(this.#out, path));
+      const stats = isSettled(placed.stats) ? lookUp(join(this.#out, path)) : undefined;
       const isOurs = stats !== undefined && isSameFile(stats, placed.stats);
       stamps[path] = isOurs ? toStamp(placed.sha256, stats) : { sha256: placed.sha256 };
     }

@@ -32,8 +32,12 @@ export function stampFile(path: string, known: Stamp | undefined): StampedFile |
 
 /** The stamp of a file whose content is known, as the system describes it now. */
 export function toStamp(digest: string, stats: Stats): Stamp {
-  const isSettled = stats.mtimeMs < Date.now() - settledAfterMs;
-  return { sha256: digest, ...(isSettled && { stat: describeStats(stats) }) };
+  return { sha256: digest, ...(isSettled(stats) && { stat: describeStats(stats) }) };
+}
+
+/** Whether a file is old enough for a later change to show. */
+export function isSettled({ mtimeMs }: Stats): boolean {
+  return mtimeMs < Date.now() - settledAfterMs;
 }
 
 /** Undefined where there is nothing, or something that is no file. A link is not followed: it may lead elsewhere tomorrow. */
