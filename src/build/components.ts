@@ -7,7 +7,6 @@ import { maxFeedEntries } from '../render/atom.ts';
 import { renderComponentFiles } from '../render/component-files.ts';
 import type { SiteWriter } from '../site-folder/write.ts';
 import type { Root } from '../store/root.ts';
-import { limitYoungSpace } from './engine.ts';
 import type { Inputs } from './inputs.ts';
 import { loadComponent } from './load.ts';
 import type { ComponentMemory, EarlierBuild } from './memory.ts';
@@ -48,9 +47,7 @@ export function buildComponents(
     made: 0,
     findings: [],
   };
-  let isLimited = false;
   for (const name of names) {
-    isLimited ||= limitYoungSpace();
     const kept = earlier && keepComponent(name, context, earlier);
     const { component, findings } = kept
       ? { component: kept, findings: kept.memory.findings }

@@ -47,11 +47,7 @@ export function buildDocument({ root, out, day }: Invocation, built: BuiltSite):
 
 async function buildAnew(options: BuildOptions): Promise<BuiltSite> {
   // Loaded only where there is something to build.
-  const [{ buildSite }, { spareOptimising }] = await Promise.all([
-    import('../build/site.ts'),
-    import('../build/engine.ts'),
-  ]);
-  spareOptimising();
+  const { buildSite } = await import('../build/site.ts');
   try {
     const built = buildSite(options);
     if (!('components' in built)) throw new InputError(built.findings);

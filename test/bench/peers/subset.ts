@@ -8,7 +8,6 @@ const [dir, out, day] = process.argv.slice(2) as [string, string, string];
 const checkout = resolve(import.meta.dirname, '../../..');
 // As the command line does, before anything is loaded.
 module.enableCompileCache(join(checkout, 'node_modules/.cache/release-index'));
-const { spareOptimising } = await import('../../../src/build/engine.ts');
 const { loadComponent } = await import('../../../src/build/load.ts');
 const { summarise } = await import('../../../src/model/component.ts');
 const { changesOf } = await import('../../../src/policy/changes.ts');
@@ -24,7 +23,6 @@ const { readTheme } = await import('../../../src/store/theme.ts');
 /** More changes than this no page shows. */
 const shownChanges = 20;
 
-spareOptimising();
 const root = openRoot(dir, checkout);
 const config = valueOf(readSiteConfig(root));
 const site = { config, day, baseUrl: config.releasesUrl, theme: readTheme(root) };
