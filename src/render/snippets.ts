@@ -52,7 +52,7 @@ function renovatePreset(site: SiteContext): Snippet {
   return {
     id: 'renovate-preset',
     title: 'Renovate, by preset',
-    note: 'The line with "extends" is all that Renovate needs to know of this index. The comments below then name the versions to keep up to date.',
+    note: 'The line with "extends" is all that Renovate needs to know of this index. The comments below then name the versions to keep up to date. Only the newest supported version is proposed; to stay on a release line, set followTag to null in a package rule of your own.',
     file: 'renovate.json',
     text: `{
   "$schema": ${JSON.stringify(renovateSchema)},
