@@ -85,10 +85,8 @@ function writeAllFiles(
     );
     if (writer.keep(paths)) return;
   }
-  const texts = names
-    .values()
-    .map((name): [string, string] => [name, writer.read(`${name}.json`).toString('utf8')]);
-  for (const file of renderAllFiles(texts)) writer.add(file);
+  const documents = names.values().map((name) => [name, writer.read(`${name}.json`)] as const);
+  for (const file of renderAllFiles(documents)) writer.add(file);
 }
 
 function contextOf({ root, day, baseUrl }: BuildOptions, config: SiteContext['config']): SiteContext {

@@ -118,8 +118,11 @@ function pickLatest(latest: JudgedRelease): NonNullable<ComponentSummary['latest
   };
 }
 
+/** What a file holds. A long one comes in pieces, one after the other, so that nobody has to hold its text. */
+export type Body = string | Uint8Array | Iterable<string | Uint8Array>;
+
 /** A file of the site. The path is relative, with slashes. */
 export interface SiteFile {
   readonly path: string;
-  readonly body: string | Uint8Array;
+  readonly body: Body;
 }

@@ -6,7 +6,7 @@ import type { Reason } from '../policy/reason.ts';
 import { jsonLines, quote } from './json.ts';
 
 /** `details/<component>.json`: the same releases with everything known about them, and why. */
-export function renderDetailsFile(component: Component): string {
+export function* renderDetailsFile(component: Component): Generator<string> {
   const { name, definition, judgement } = component;
   const head = {
     component: name,
@@ -22,8 +22,8 @@ export function renderDetailsFile(component: Component): string {
     nextChangeOn: judgement.nextChangeOn,
   };
   const opening = JSON.stringify(head, undefined, 2).slice(0, -2);
-  const lines = jsonLines(',\n  "lines": ', judgement.lines.map(lineDetails), '');
-  return jsonLines(`${opening}${lines},\n  "releases": `, judgement.releases.map(renderDetails), '\n}\n');
+  yield* jsonLines(`${opening},\n  "lines": `, judgement.lines, lineDetails, '');
+  yield* jsonLines(',\n  "releases": ', judgement.releases, renderDetails, '\n}\n');
 }
 
 function lineDetails(line: JudgedLine): string {

@@ -3,16 +3,24 @@ export function quote(text: string): string {
   return /^[\w !#$%&'()*+,./:;<=>?@[\]^`{|}~-]*$/.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 
-/** One document on one line for each element, so that a diff of two days shows releases. */
-export function jsonLines(head: string, items: readonly string[], tail: string): string {
-  if (items.length === 0) return `${head}[]${tail}`;
-  return joinBetween(`${head}[\n    `, items, ',\n    ', `\n  ]${tail}`);
-}
+/** Long enough that a piece costs nothing beside its text, short enough that no piece outlives its use. */
+const pieceLength = 4096;
 
-/** All in one go: what is put around a text that was joined before makes V8 write the whole text a second time. */
-export function joinBetween(head: string, items: readonly string[], separator: string, tail: string): string {
-  const texts = [...items];
-  texts[0] = head + texts[0]!;
-  texts[texts.length - 1] += tail;
-  return texts.join(separator);
+/** One document on one line for each element, so that a diff of two days shows releases. In pieces: it may be long. */
+export function* jsonLines<Item>(
+  head: string,
+  items: readonly Item[],
+  render: (item: Item) => string,
+  tail: string,
+): Generator<string> {
+  let piece = `${head}[`;
+  let separator = '\n    ';
+  for (const item of items) {
+    piece += separator + render(item);
+    separator = ',\n    ';
+    if (piece.length < pieceLength) continue;
+    yield piece;
+    piece = '';
+  }
+  yield `${piece}${items.length > 0 ? '\n  ' : ''}]${tail}`;
 }

@@ -1,18 +1,18 @@
 import type { Component, SiteFile } from '../model/component.ts';
 import type { JudgedRelease } from '../policy/judge.ts';
-import { joinBetween, jsonLines, quote } from './json.ts';
+import { jsonLines, quote } from './json.ts';
 
 /**
  * `<component>.json` in the response format of Renovate's custom datasource (renovatebot/renovate,
  * lib/modules/datasource/custom/readme.md). No `null` and no other keys: one bad field makes Renovate drop the component.
  * Oldest first, because mise and updatecli take the last entry as the latest.
  */
-export function renderReleaseFile({ definition, judgement }: Component): string {
+export function renderReleaseFile({ definition, judgement }: Component): Generator<string> {
   const tags = judgement.latest ? `  "tags": { "latest": ${quote(judgement.latest.version)} },\n` : '';
   const head =
     `{\n  "homepage": ${quote(definition.homepage)},\n` +
     `  "changelogUrl": ${quote(definition.changelogUrl)},\n${tags}  "releases": `;
-  return jsonLines(head, judgement.releases.map(renderRelease), '\n}\n');
+  return jsonLines(head, judgement.releases, renderRelease, '\n}\n');
 }
 
 function renderRelease(release: JudgedRelease): string {
@@ -30,23 +30,23 @@ const maxPartLength = 20 * 2 ** 20;
 
 /**
  * `all.json`: the same documents under the names of their components. Where they are too much for one file, `all.json`
- * lists its parts, `all/1.json` and so on, each of the form that `all.json` has otherwise. `texts` is gone through once,
- * and no more than a part of it is held.
+ * lists its parts, `all/1.json` and so on, each of the form that `all.json` has otherwise. `documents` is gone through
+ * once, and no more than a part of it is held.
  */
 export function* renderAllFiles(
-  texts: Iterable<readonly [name: string, text: string]>,
+  documents: Iterable<readonly [name: string, document: Uint8Array]>,
   limit = maxPartLength,
 ): Generator<SiteFile> {
   const parts: string[] = [];
-  let entries: string[] = [];
+  let entries: [name: string, document: Uint8Array][] = [];
   let length = 0;
-  for (const [name, text] of texts) {
-    if (length > 0 && length + text.length > limit) {
+  for (const [name, document] of documents) {
+    if (length > 0 && length + document.length > limit) {
       yield { path: nextPart(parts), body: renderAllFile(entries) };
       [entries, length] = [[], 0];
     }
-    entries.push(`${quote(name)}: ${text.trimEnd()}`);
-    length += text.length;
+    entries.push([name, document]);
+    length += document.length;
   }
   if (parts.length === 0) yield { path: 'all.json', body: renderAllFile(entries) };
   else {
@@ -60,9 +60,18 @@ function nextPart(parts: string[]): string {
   return parts.at(-1)!;
 }
 
-function renderAllFile(entries: readonly string[]): string {
-  if (entries.length === 0) return '{"components": {}}\n';
-  return joinBetween('{"components": {\n', entries, ',\n', '\n}}\n');
+const lineEnd = 1;
+
+function* renderAllFile(
+  entries: readonly (readonly [name: string, document: Uint8Array])[],
+): Generator<string | Uint8Array> {
+  let before = '{"components": {';
+  for (const [name, document] of entries) {
+    yield `${before}\n${quote(name)}: `;
+    yield document.subarray(0, -lineEnd);
+    before = ',';
+  }
+  yield entries.length === 0 ? `${before}}}\n` : '\n}}\n';
 }
 
 export function renderIndexFile(names: readonly string[]): string {

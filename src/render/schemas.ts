@@ -19,7 +19,7 @@ export function componentSchemas(): object {
 }
 
 /** `schema/*.json`. */
-export function renderSchemas(): SiteFile[] {
+export function renderSchemas(): (SiteFile & { body: string })[] {
   return schemaNames.map((name) => ({
     path: `schema/${name}.json`,
     body: `${JSON.stringify(jsonSchemaOf(name), undefined, 2)}\n`,

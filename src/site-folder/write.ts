@@ -27,6 +27,7 @@ import {
 import { digestsFile, formatDigests } from './digests.ts';
 import { exchangeFolders } from './exchange.ts';
 import { ownFiles } from './own-files.ts';
+import { Room } from './room.ts';
 import { makeStaging, recoverFolder } from './staging.ts';
 
 export { ForeignFilesError, unlistedFiles } from './own-files.ts';
@@ -59,8 +60,7 @@ export class SiteWriter {
   readonly #placed = new Map<string, PlacedFile>();
   readonly #folders = new Set<string>();
   #written = 0;
-  /** One room for the bytes of all texts, one after the other. */
-  #room = Buffer.alloc(2 ** 16);
+  readonly #room = new Room();
 
   /** `known`: what an earlier build remembers of the files it made. Throws a ForeignFilesError before anything is written. */
   constructor(out: string, known: Stamps = {}) {
@@ -89,7 +89,7 @@ export class SiteWriter {
   }
 
   add({ path, body }: SiteFile): void {
-    const bytes = typeof body === 'string' ? this.#encode(body) : body;
+    const bytes = body instanceof Uint8Array ? body : this.#room.encode(body);
     const digest = sha256(bytes);
     const current = this.#current(path);
     if (current?.stamp.sha256 === digest && this.#link(path, current)) return;
@@ -113,14 +113,6 @@ export class SiteWriter {
   /** Removes what is not the site: the unfinished new one, or the old one after the switch. */
   discard(): void {
     rmSync(this.#staging, { recursive: true, force: true });
-  }
-
-  #encode(text: string): Buffer {
-    const length = Buffer.byteLength(text);
-    if (length > this.#room.length)
-      this.#room = Buffer.allocUnsafeSlow(Math.max(length, 2 * this.#room.length));
-    this.#room.write(text);
-    return this.#room.subarray(0, length);
   }
 
   #isAsMade(path: string): boolean {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderAllFiles } from '../../src/render/release-file.ts';
+import type { Body } from '../../src/model/component.ts';
 import { AllFile } from '../../src/model/published/release-file.ts';
 
 const document = (size: number) => ({
@@ -7,23 +8,30 @@ const document = (size: number) => ({
   changelogUrl: 'https://example.com/changelog',
   releases: [],
 });
-const texts = ['cli', 'edge-node', 'svc', 'svcctl'].map((name, index): [string, string] => [
+const documents = ['cli', 'edge-node', 'svc', 'svcctl'].map((name, index): [string, Buffer] => [
   name,
-  `${JSON.stringify(document(100 * index))}\n`,
+  Buffer.from(`${JSON.stringify(document(100 * index))}\n`),
 ]);
+
+function textOf(body: Body): string {
+  const pieces = typeof body === 'string' || body instanceof Uint8Array ? [body] : body;
+  return Buffer.concat(Array.from(pieces, (piece) => Buffer.from(piece))).toString();
+}
 
 function render(limit?: number): Map<string, unknown> {
   return new Map(
-    Array.from(renderAllFiles(texts, limit), ({ path, body }) => [path, JSON.parse(body as string)]),
+    Array.from(renderAllFiles(documents, limit), ({ path, body }) => [path, JSON.parse(textOf(body))]),
   );
 }
 
 describe('all.json', () => {
-  const whole = Object.fromEntries(texts.map(([name, text]) => [name, JSON.parse(text) as unknown]));
+  const whole = Object.fromEntries(
+    documents.map(([name, bytes]) => [name, JSON.parse(bytes.toString()) as unknown]),
+  );
 
   it('is one document as long as there is room', () => {
     expect(render()).toEqual(new Map([['all.json', { components: whole }]]));
-    expect([...renderAllFiles([])].map(({ body }) => body)).toEqual(['{"components": {}}\n']);
+    expect(Array.from(renderAllFiles([]), ({ body }) => textOf(body))).toEqual(['{"components": {}}\n']);
   });
 
   it('lists its parts beyond that, which hold the same components in the same order', () => {

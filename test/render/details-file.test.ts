@@ -38,7 +38,7 @@ describe('the details file of a component', () => {
     );
 
     const expected = component.judgement.releases.map(known);
-    const { releases } = JSON.parse(renderDetailsFile(component)) as { releases: object[] };
+    const { releases } = JSON.parse([...renderDetailsFile(component)].join('')) as { releases: object[] };
     expect(releases.map((release) => JSON.stringify(release))).toEqual(expected);
     expect(component.judgement.releases.map((release) => JSON.stringify(detailsOf(release)))).toEqual(
       expected,

@@ -34,7 +34,7 @@ const summaries = names.map((name) => {
   const { component, findings } = loadComponent(root, name, day);
   if (!component) throw new Error(`${name}: ${findings.map(({ message }) => message).join('; ')}`);
   const changes = changesOf(component, { atMost: shownChanges });
-  writeFileSync(join(out, `${name}.json`), renderReleaseFile(component));
+  writeFileSync(join(out, `${name}.json`), [...renderReleaseFile(component)].join(''));
   writeFileSync(join(out, `${name}.html`), renderComponentPage(component, changes, site));
   return summarise(component, changes);
 });
