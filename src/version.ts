@@ -15,7 +15,6 @@ export interface Version {
 }
 
 const maxGroups = 6;
-const packedGroups = 4;
 /** Two groups below this, each with one added, fit into the 53 bits of a number; days such as 20250131 are below it. */
 const packedLimit = 2 ** 26 - 1;
 
@@ -38,7 +37,7 @@ export function parseVersion(text: string): Version | undefined {
   if (text.length > maxVersionLength) return undefined;
   let at = leadsWithV(text) ? 1 : 0;
   if (!isDigit(text.charCodeAt(at))) return undefined;
-  const packed = [0, 0, 0, 0];
+  let [first, second, third, fourth] = [0, 0, 0, 0];
   let isPacked = true;
   for (let group = 0; ; group += 1) {
     if (group === maxGroups) return undefined;
@@ -46,14 +45,17 @@ export function parseVersion(text: string): Version | undefined {
     for (let code = text.charCodeAt(at); isDigit(code); code = text.charCodeAt((at += 1))) {
       value = value * 10 + code - zero;
     }
-    if (group < packedGroups && value < packedLimit) packed[group] = value + 1;
+    if (value >= packedLimit) isPacked = false;
+    else if (group === 0) first = value + 1;
+    else if (group === 1) second = value + 1;
+    else if (group === 2) third = value + 1;
+    else if (group === 3) fourth = value + 1;
     else isPacked = false;
     if (text.charCodeAt(at) !== dot || !isDigit(text.charCodeAt(at + 1))) break;
     at += 1;
   }
   const suffix = at === text.length ? '' : text.slice(at);
   if (suffix !== '' && !isSuffix(suffix, text)) return undefined;
-  const [first, second, third, fourth] = packed as [number, number, number, number];
   return {
     text,
     lead: first * (packedLimit + 1) + second,

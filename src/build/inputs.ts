@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, type Dirent } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Root } from '../store/root.ts';
+import { sha256 } from '../store/sha256.ts';
 import { fileRefusal } from '../store/file-refusal.ts';
 import { stampFile, type Stamp, type StampedFile, type Stamps } from '../store/stamps.ts';
 
@@ -45,9 +45,7 @@ export function openInputs(root: Root, known: Stamps = {}): Inputs {
   };
 
   function digestNames(wanted: readonly string[], paths: ReadonlyMap<string, string>): string {
-    const hash = createHash('sha256');
-    for (const name of wanted) hash.update(`${stampOf(name, paths.get(name)) ?? 'absent'} ${name}\n`);
-    return hash.digest('hex');
+    return sha256(wanted.map((name) => `${stampOf(name, paths.get(name)) ?? 'absent'} ${name}\n`).join(''));
   }
 
   function stampOf(name: string, path: string | undefined): string | undefined {

@@ -23,12 +23,15 @@ export function holdsUntil(
     if (isDay(written)) consider(written);
   }
   for (const { releaseTimestamp, firstSeen, withdrawnSince, corrections } of recorded) {
-    if (releaseTimestamp !== undefined) consider(dayOf(releaseTimestamp));
+    // A timestamp is greater than its day: few are worth cutting.
+    if (releaseTimestamp !== undefined && releaseTimestamp > day) consider(dayOf(releaseTimestamp));
     consider(firstSeen);
     consider(withdrawnSince);
-    for (const { on } of corrections ?? []) consider(on);
+    if (corrections) for (const { on } of corrections) consider(on);
   }
   for (const line of judgement.lines) consider(line.reason?.from);
-  for (const release of judgement.releases) for (const { from } of release.upcoming) consider(from);
+  for (const { upcoming } of judgement.releases) {
+    if (upcoming.length > 0) for (const { from } of upcoming) consider(from);
+  }
   return first;
 }

@@ -37,10 +37,10 @@ export function explainRelease(component: Component, release: JudgedRelease, day
     `Release line: ${release.line}. ${release.isPrerelease ? 'A prerelease.' : 'Stable.'}`,
     `Timestamp: ${explainTimestamp(release)}`,
     `Changelog: ${release.changelogUrl ?? 'not known'}`,
-    `Recorded from: ${claimsOf(release.recorded).join(', ') || 'a person'}${release.firstSeen === undefined ? '' : `, first on ${release.firstSeen}`}.`,
+    `Recorded from: ${claimsOf(release.recorded).join(', ') || 'a person'}${release.recorded.firstSeen === undefined ? '' : `, first on ${release.recorded.firstSeen}`}.`,
     `Policy: ${describePolicy(definition.support)}`,
     ...verdict(release),
-    ...release.corrections.map(
+    ...(release.recorded.corrections ?? []).map(
       (correction) =>
         `Corrected on ${correction.on}: ${correction.field} ${correction.from ?? 'not known'} → ${correction.to ?? 'none'}: ${correction.reason}.`,
     ),

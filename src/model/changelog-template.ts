@@ -1,15 +1,20 @@
-/**
- * The address of one version's changelog from a definition's template with `{version}` and `{versionDashed}`.
- * The functions keep a `$` in a version from being read as a pattern.
- */
-export function fillChangelogTemplate(template: string, version: string): string {
-  return template
-    .replaceAll('{versionDashed}', () => encodePart(version.replaceAll('.', '-')))
-    .replaceAll('{version}', () => encodePart(version));
+/** Makes the address of a version's changelog from a definition's template with `{version}` and `{versionDashed}`. */
+export function changelogFiller(template: string): (version: string) => string {
+  const parts = template.split(/(\{version(?:Dashed)?\})/);
+  return (version) => {
+    let address = '';
+    for (const part of parts) {
+      if (part === '{version}') address += encodePart(version);
+      else if (part === '{versionDashed}') address += encodePart(version.replaceAll('.', '-'));
+      else address += part;
+    }
+    return address;
+  };
 }
 
-/** `encodeURIComponent` leaves the apostrophe, which no published address may hold. */
+/** `encodeURIComponent` leaves the apostrophe, which no published address may hold. Most versions need neither. */
 function encodePart(text: string): string {
+  if (/^[\w.-]*$/.test(text)) return text;
   return encodeURIComponent(text).replaceAll("'", '%27');
 }
 

@@ -39,15 +39,18 @@ export interface ComponentSummary {
   readonly definition: Definition;
   readonly freshness: ComponentFreshness;
   readonly releases: number;
-  readonly latest?: Pick<
-    JudgedRelease,
-    'version' | 'releaseTimestamp' | 'timestampKind' | 'changelogUrl' | 'line'
-  >;
+  readonly latest?: LatestRelease;
   /** Oldest first. */
   readonly lines: readonly LineSummary[];
   readonly nextChangeOn?: Day;
   /** The newest changes, newest first, at most `maxChangesPerComponent`. */
   readonly changes: readonly Change[];
+}
+
+export interface LatestRelease extends Pick<JudgedRelease, 'version' | 'line'> {
+  readonly releaseTimestamp?: JudgedRelease['releaseTimestamp'];
+  readonly timestampKind?: JudgedRelease['timestampKind'];
+  readonly changelogUrl?: JudgedRelease['changelogUrl'];
 }
 
 export interface LineSummary extends Pick<
@@ -107,15 +110,9 @@ export function stateOf({ name, latest, releases, lines, freshness }: ComponentS
   };
 }
 
-function pickLatest(latest: JudgedRelease): NonNullable<ComponentSummary['latest']> {
-  const { version, releaseTimestamp, timestampKind, changelogUrl, line } = latest;
-  return {
-    version,
-    line,
-    ...(releaseTimestamp !== undefined && { releaseTimestamp }),
-    ...(timestampKind !== undefined && { timestampKind }),
-    ...(changelogUrl !== undefined && { changelogUrl }),
-  };
+function pickLatest(latest: JudgedRelease): LatestRelease {
+  const { version, line, releaseTimestamp, timestampKind, changelogUrl } = latest;
+  return { version, line, releaseTimestamp, timestampKind, changelogUrl };
 }
 
 /** What a file holds. A long one comes in pieces, one after the other, so that nobody has to hold its text. */

@@ -1,21 +1,21 @@
 import type { Day, Timestamp } from '../dates.ts';
 import type { Version } from '../version.ts';
-import type { Correction, RecordedRelease, TimestampKind } from './recorded.ts';
+import type { RecordedRelease, TimestampKind } from './recorded.ts';
 
-/** One release of a component as the later stages see it: parsed, placed in its line, with its links resolved. */
+/**
+ * One release of a component as the later stages see it: parsed, placed in its line, with its links resolved. Every one has
+ * every key: V8 is fast with objects of one shape, and an index may have a million of these.
+ */
 export interface Release {
   readonly version: string;
   readonly parsed: Version;
   readonly line: string;
   readonly isPrerelease: boolean;
   /** Start of the day where only the day is known. */
-  readonly releaseTimestamp?: Timestamp;
-  readonly timestampKind?: TimestampKind;
-  readonly changelogUrl?: string;
-  readonly source?: string;
-  readonly firstSeen?: Day;
-  readonly upstreamDeprecation?: { reason: string; since?: Day };
-  readonly withdrawnSince?: Day;
-  readonly corrections: readonly Correction[];
+  readonly releaseTimestamp: Timestamp | undefined;
+  readonly releaseDay: Day | undefined;
+  readonly timestampKind: TimestampKind | undefined;
+  readonly changelogUrl: string | undefined;
+  readonly upstreamDeprecation: { reason: string; since?: Day } | undefined;
   readonly recorded: RecordedRelease;
 }

@@ -1,8 +1,8 @@
 import { dayOf, toTimestamp, type Day } from '../dates.ts';
-import { fillChangelogTemplate } from '../model/changelog-template.ts';
+import { changelogFiller } from '../model/changelog-template.ts';
 import { lineGroupsOf, type Definition } from '../model/definition.ts';
 import type { Finding } from '../model/finding.ts';
-import type { Correction, RecordedRelease } from '../model/recorded.ts';
+import type { RecordedRelease } from '../model/recorded.ts';
 import type { Release } from '../model/release.ts';
 import { isPrereleaseSuffix } from '../prerelease.ts';
 import { compareVersions, parseVersion, releaseLine, type Version } from '../version.ts';
@@ -27,20 +27,21 @@ export function normaliseReleases(
   const warn = (message: string) => findings.push({ level: 'warning', subject: component, message });
 
   const groups = lineGroupsOf(definition);
-  const ranked: RankedEntry[] = [];
+  const changelogUrlOf = changelogUrls(definition);
+  const ranked: Release[] = [];
   for (const entry of recorded) {
     const parsed = parseVersion(entry.version);
-    if (parsed) ranked.push({ entry, parsed, line: releaseLine(parsed, groups) });
-    else warn(`"${entry.version}" has no place in the version order. Left out.`);
+    if (!parsed) warn(`"${entry.version}" has no place in the version order. Left out.`);
+    else ranked.push(toRelease(entry, parsed, releaseLine(parsed, groups), changelogUrlOf(entry, parsed)));
   }
   // The sort is stable: of two entries of equal rank the first recorded comes first.
   ranked.sort((a, b) => compareVersions(a.parsed, b.parsed));
 
-  const changelogUrlOf = changelogUrls(definition);
-  const earliestDayOf = earliestDays(ranked);
+  let earliestDays: ReadonlyMap<string, Day> | undefined;
   const releases: Release[] = [];
   let previous: Version | undefined;
-  for (const { entry, parsed, line } of ranked) {
+  for (const release of ranked) {
+    const { parsed, line } = release;
     if (previous && compareVersions(previous, parsed) === 0) {
       const what =
         previous.text === parsed.text
@@ -50,34 +51,26 @@ export function normaliseReleases(
       continue;
     }
     previous = parsed;
-    const from = firstDay(entry) ?? earliestDayOf.get(line);
-    if (from !== undefined && from > day) continue;
-    releases.push(toRelease(entry, parsed, line, changelogUrlOf(entry, parsed)));
+    const from = firstDay(release) ?? (earliestDays ??= earliestDaysOf(ranked)).get(line);
+    if (from === undefined || from <= day) releases.push(release);
   }
   return { releases, findings };
 }
 
-interface RankedEntry {
-  entry: RecordedRelease;
-  parsed: Version;
-  line: string;
-}
-
-function firstDay({ releaseTimestamp, firstSeen }: RecordedRelease): Day | undefined {
-  const known = releaseTimestamp ?? firstSeen;
-  return known === undefined ? undefined : dayOf(known);
+function firstDay({ releaseDay, recorded }: Release): Day | undefined {
+  return releaseDay ?? recorded.firstSeen;
 }
 
 /**
  * For each line the day before which it cannot have begun, in a scheme whose numbers grow: the latest first day among it
  * and the older lines. Decides about releases without a day whether they were there on a past day.
  */
-function earliestDays(ranked: readonly RankedEntry[]): ReadonlyMap<string, Day> {
+function earliestDaysOf(ranked: readonly Release[]): ReadonlyMap<string, Day> {
   const firstDays = new Map<string, Day | undefined>();
-  for (const { entry, line } of ranked) {
-    const day = firstDay(entry);
-    const known = firstDays.get(line);
-    firstDays.set(line, known === undefined || (day !== undefined && day < known) ? day : known);
+  for (const release of ranked) {
+    const day = firstDay(release);
+    const known = firstDays.get(release.line);
+    firstDays.set(release.line, known === undefined || (day !== undefined && day < known) ? day : known);
   }
   const earliest = new Map<string, Day>();
   let latest: Day | undefined;
@@ -94,28 +87,21 @@ function toRelease(
   line: string,
   changelogUrl: string | undefined,
 ): Release {
-  // Key by key: spreading makes three objects where an index of a million releases needs one.
-  const release: { -readonly [Key in keyof Release]: Release[Key] } = {
-    version: entry.version,
+  const { version, releaseTimestamp, timestampKind = 'published' } = entry;
+  const isDated = releaseTimestamp !== undefined;
+  return {
+    version,
     parsed,
     line,
     isPrerelease: entry.isPrerelease ?? isPrereleaseSuffix(parsed.suffix),
-    corrections: entry.corrections ?? none,
+    releaseTimestamp: isDated ? toTimestamp(releaseTimestamp) : undefined,
+    releaseDay: isDated ? dayOf(releaseTimestamp) : undefined,
+    timestampKind: isDated ? timestampKind : undefined,
+    changelogUrl,
+    upstreamDeprecation: entry.deprecated === undefined ? undefined : upstreamDeprecation(entry),
     recorded: entry,
   };
-  if (entry.releaseTimestamp !== undefined) {
-    release.releaseTimestamp = toTimestamp(entry.releaseTimestamp);
-    release.timestampKind = entry.timestampKind ?? 'published';
-  }
-  if (changelogUrl !== undefined) release.changelogUrl = changelogUrl;
-  if (entry.source !== undefined) release.source = entry.source;
-  if (entry.firstSeen !== undefined) release.firstSeen = entry.firstSeen;
-  if (entry.deprecated !== undefined) release.upstreamDeprecation = upstreamDeprecation(entry);
-  if (entry.withdrawnSince !== undefined) release.withdrawnSince = entry.withdrawnSince;
-  return release;
 }
-
-const none: readonly Correction[] = [];
 
 /** Upstream states a reason but no day: it holds from the day it was first read. */
 function upstreamDeprecation(entry: RecordedRelease): { reason: string; since?: Day } {
@@ -133,9 +119,10 @@ function changelogUrls(
   const rule = definition.releaseChangelogUrl;
   if (!rule) return (entry) => entry.changelogUrl;
   const since = rule.since === undefined ? undefined : parseVersion(rule.since);
+  const fill = changelogFiller(rule.template);
   return (entry, parsed) => {
     if (entry.changelogUrl !== undefined) return entry.changelogUrl;
     if (since && compareVersions(parsed, since) < 0) return undefined;
-    return fillChangelogTemplate(rule.template, entry.version);
+    return fill(entry.version);
   };
 }

@@ -1,4 +1,4 @@
-import { dayOf, isDay, type Day } from '../dates.ts';
+import { isDay, type Day } from '../dates.ts';
 import type { Change, ChangeKind } from '../model/change.ts';
 import type { Definition } from '../model/definition.ts';
 import type { Correction } from '../model/recorded.ts';
@@ -125,7 +125,8 @@ export function byDayNewestFirst(a: Change, b: Change): number {
 }
 
 function tellRelease(changes: Changes, release: JudgedRelease, definition: Definition): void {
-  const { version, firstSeen, changelogUrl, reasons, corrections } = release;
+  const { version, changelogUrl, reasons, recorded } = release;
+  const { firstSeen, withdrawnSince, corrections } = recorded;
   if (firstSeen !== undefined && changes.wants(firstSeen)) {
     changes.add('added', firstSeen, {
       version,
@@ -145,9 +146,8 @@ function tellRelease(changes: Changes, release: JudgedRelease, definition: Defin
       ...(url !== undefined && { url }),
     });
   }
-  if (release.upstreamDeprecation || corrections.length > 0) tellRecorded(changes, release, definition);
-  if (release.withdrawnSince !== undefined)
-    tellWithdrawal(changes, version, release.withdrawnSince, release.source);
+  if (release.upstreamDeprecation || corrections) tellRecorded(changes, release, definition);
+  if (withdrawnSince !== undefined) tellWithdrawal(changes, version, withdrawnSince, recorded.source);
 }
 
 function tellUpstreamReason(
@@ -170,7 +170,8 @@ function tellUpstreamReason(
 
 /** What is recorded of its past. An upstream's word without a correction is as old as the release in the index. */
 function tellRecorded(changes: Changes, release: JudgedRelease, definition: Definition): void {
-  const { version, corrections, firstSeen } = release;
+  const { version, recorded } = release;
+  const { firstSeen, corrections = [] } = recorded;
   const firstWord = corrections.find(({ field }) => field === 'deprecated');
   const wordAtFirst = firstWord ? firstWord.from : release.upstreamDeprecation?.reason;
   if (wordAtFirst !== undefined && firstSeen !== undefined) {
@@ -178,12 +179,12 @@ function tellRecorded(changes: Changes, release: JudgedRelease, definition: Defi
   }
   for (const [index, correction] of corrections.entries()) {
     const { field, from, on } = correction;
-    const to = correction.to ?? valueAfter(release, index);
+    const to = correction.to ?? valueAfter(release, corrections, index);
     if (field === 'deprecated' && definition.ignoreUpstreamDeprecation) continue;
     if (field === 'deprecated' && from === undefined && to !== undefined) {
       tellUpstreamReason(changes, release, definition, on, to);
     } else if (field === 'withdrawnSince' && from !== undefined && to === undefined) {
-      if (isDay(from)) tellWithdrawal(changes, version, from, release.source);
+      if (isDay(from)) tellWithdrawal(changes, version, from, recorded.source);
       if (!changes.wants(on)) continue;
       changes.add('returned', on, {
         version,
@@ -211,10 +212,14 @@ const fieldNames: Readonly<Record<Correction['field'], string>> = {
 };
 
 /** A person who corrects an entry says what was there before. What came then is what was corrected next, or what is there. */
-function valueAfter(release: JudgedRelease, index: number): string | undefined {
-  const { field } = release.corrections[index]!;
+function valueAfter(
+  release: JudgedRelease,
+  corrections: readonly Correction[],
+  index: number,
+): string | undefined {
+  const { field } = corrections[index]!;
   if (field !== 'releaseTimestamp' && field !== 'changelogUrl') return undefined;
-  const next = release.corrections.slice(index + 1).find((later) => later.field === field);
+  const next = corrections.slice(index + 1).find((later) => later.field === field);
   return next ? next.from : release[field];
 }
 
@@ -237,34 +242,31 @@ function tellCorrection(version: string, { field, from, reason }: Correction, to
  */
 function tellLine(changes: Changes, { name, reason, releases }: JudgedLine): void {
   if (reason?.from === undefined || reason.from > changes.day) return;
-  const byDay = new Map<Day, string[]>();
-  for (const release of releases) {
-    const on = later(reason.from, release);
-    const versions = byDay.get(on);
-    if (versions) versions.push(release.version);
-    else byDay.set(on, [release.version]);
-  }
-  for (const [on, versions] of byDay) {
-    if (!changes.wants(on)) continue;
+  const { from, text } = reason;
+  const late = releases.filter((release) => later(from, release) !== from);
+  const tell = (on: Day, of: readonly JudgedRelease[], what: (names: string) => string) => {
+    if (of.length === 0 || !changes.wants(on)) return;
+    const versions = of.map((release) => release.version);
     const names = versions.length > 5 ? `${versions.length} releases` : versions.join(', ');
-    const what =
-      on === reason.from
-        ? `Release line ${name} left support${names === name ? '' : ` (${names})`}`
-        : `${names} came after its release line ${name} had left support on ${reason.from}`;
     changes.add('deprecated', on, {
       line: name,
       versions,
-      text: `${what}: ${sentence(reason.text)}`,
+      text: `${what(names)}: ${sentence(text)}`,
       rule: reason.rule,
-      reason: reason.text,
+      reason: text,
     });
+  };
+
+  const inTime = late.length === 0 ? releases : releases.filter((release) => later(from, release) === from);
+  tell(from, inTime, (names) => `Release line ${name} left support${names === name ? '' : ` (${names})`}`);
+  if (late.length === 0) return;
+  for (const [on, of] of Map.groupBy(late, (release) => later(from, release))) {
+    tell(on, of, (names) => `${names} came after its release line ${name} had left support on ${from}`);
   }
 }
 
-function later(day: Day, { releaseTimestamp }: JudgedRelease): Day {
-  if (releaseTimestamp === undefined) return day;
-  const released = dayOf(releaseTimestamp);
-  return released > day ? released : day;
+function later(day: Day, { releaseDay }: JudgedRelease): Day {
+  return releaseDay !== undefined && releaseDay > day ? releaseDay : day;
 }
 
 function sentence(text: string): string {

@@ -27,12 +27,12 @@ export function upstreamReason(definition: Definition, release: Release): Reason
 }
 
 export function withdrawnReason(release: Release): Reason | undefined {
-  if (release.withdrawnSince === undefined) return undefined;
-  const where = release.source === undefined ? 'Upstream' : release.source;
+  const { withdrawnSince, source: where = 'Upstream' } = release.recorded;
+  if (withdrawnSince === undefined) return undefined;
   return {
     rule: 'withdrawn',
-    text: `${where} has not listed it since ${release.withdrawnSince}.`,
-    from: release.withdrawnSince,
+    text: `${where} has not listed it since ${withdrawnSince}.`,
+    from: withdrawnSince,
   };
 }
 

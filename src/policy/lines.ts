@@ -1,4 +1,4 @@
-import { dayOf, type Day } from '../dates.ts';
+import type { Day } from '../dates.ts';
 import type { Release } from '../model/release.ts';
 
 /** The releases that are supported together, oldest first. */
@@ -16,15 +16,14 @@ export interface ReleaseLine {
 
 /** Release lines in version order. `releases` must be in version order. */
 export function groupByLine(releases: readonly Release[]): ReleaseLine[] {
-  const lines = new Map<string, ReleaseLine>();
+  const lines: ReleaseLine[] = [];
+  let current: ReleaseLine | undefined;
   for (const release of releases) {
-    let line = lines.get(release.line);
-    if (!line) lines.set(release.line, (line = { name: release.line, releases: [] }));
-    line.releases.push(release);
+    if (release.line !== current?.name) lines.push((current = { name: release.line, releases: [] }));
+    current.releases.push(release);
   }
-  const ordered = [...lines.values()];
   let bound: Day | undefined;
-  for (const line of ordered.toReversed()) {
+  for (const line of lines.toReversed()) {
     const first = firstRelease(line.releases);
     const isBounded = !first || (first.isObserved && bound !== undefined && bound < first.day);
     if (!isBounded) line.firstReleaseDay = first.day;
@@ -32,7 +31,7 @@ export function groupByLine(releases: readonly Release[]): ReleaseLine[] {
     const began = line.firstReleaseDay ?? line.firstReleaseNotAfter;
     if (began !== undefined && (bound === undefined || began < bound)) bound = began;
   }
-  return ordered;
+  return lines;
 }
 
 interface FirstRelease {
@@ -43,15 +42,15 @@ interface FirstRelease {
 
 /** A prerelease does not open a line, unless the line has nothing else. */
 function firstRelease(releases: readonly Release[]): FirstRelease | undefined {
-  return earliest(releases.filter((release) => !release.isPrerelease)) ?? earliest(releases);
+  const first = earliest(releases, false) ?? earliest(releases, true);
+  return first && { day: first.releaseDay!, isObserved: first.timestampKind === 'observed' };
 }
 
-function earliest(releases: readonly Release[]): FirstRelease | undefined {
-  let first: FirstRelease | undefined;
-  for (const { releaseTimestamp, timestampKind } of releases) {
-    if (releaseTimestamp === undefined) continue;
-    const day = dayOf(releaseTimestamp);
-    if (!first || day < first.day) first = { day, isObserved: timestampKind === 'observed' };
+function earliest(releases: readonly Release[], withPrereleases: boolean): Release | undefined {
+  let first: Release | undefined;
+  for (const release of releases) {
+    if (release.releaseDay === undefined || (release.isPrerelease && !withPrereleases)) continue;
+    if (!first || release.releaseDay < first.releaseDay!) first = release;
   }
   return first;
 }

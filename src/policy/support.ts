@@ -75,7 +75,7 @@ function insert(days: Day[], day: Day, limit: number): void {
 /** A line that exists as prereleases only, or not any more, pushes no other out of support. */
 function isOpen(line: ReleaseLine, day: Day): boolean {
   return line.releases.some(
-    ({ isPrerelease, withdrawnSince }) =>
+    ({ isPrerelease, recorded: { withdrawnSince } }) =>
       !isPrerelease && (withdrawnSince === undefined || withdrawnSince > day),
   );
 }

@@ -1,4 +1,4 @@
-import type { Day } from '../dates.ts';
+import { dayOf, type Day, type Timestamp } from '../dates.ts';
 import type { Change } from '../model/change.ts';
 import type { Component, ComponentSummary, SiteContext } from '../model/component.ts';
 import { authorityOf, changeUrl, pageUrl } from './addresses.ts';
@@ -20,7 +20,7 @@ export function renderComponentFeed(
     subtitle: `New, deprecated, withdrawn and corrected releases of ${name}.`,
     alternate: pageUrl(site, name),
     changes,
-    restDay: newestDay(judgement.releases.map((release) => release.releaseTimestamp)),
+    restDay: newestDay(judgement.releases),
   });
 }
 
@@ -37,7 +37,7 @@ export function renderSiteFeed(
     subtitle: 'New, deprecated, withdrawn and corrected releases of all components.',
     alternate: `${site.baseUrl}/`,
     changes,
-    restDay: newestDay(summaries.map((summary) => summary.latest?.releaseTimestamp)),
+    restDay: newestDay(summaries.flatMap((summary) => summary.latest ?? [])),
   });
 }
 
@@ -76,17 +76,15 @@ function renderFeed(site: SiteContext, feed: Feed): string {
 }
 
 function renderEntry(site: SiteContext, tag: string, change: Change): string {
-  return [
-    '  <entry>',
-    `    <id>${escapeXml(tag + change.id)}</id>`,
-    `    <title>${escapeXml(titleOf(change))}</title>`,
-    `    <updated>${instant(change.on)}</updated>`,
-    `    <link rel="alternate" type="text/html" href="${escapeXml(changeUrl(site, change))}"/>`,
-    ...(change.url === undefined ? [] : [`    <link rel="related" href="${escapeXml(change.url)}"/>`]),
-    `    <category term="${change.kind}"/>`,
-    `    <content type="text">${escapeXml(contentOf(change))}</content>`,
-    '  </entry>',
-  ].join('\n');
+  const related =
+    change.url === undefined ? '' : `    <link rel="related" href="${escapeXml(change.url)}"/>\n`;
+  return (
+    `  <entry>\n    <id>${escapeXml(tag + change.id)}</id>\n    <title>${escapeXml(titleOf(change))}</title>\n` +
+    `    <updated>${instant(change.on)}</updated>\n` +
+    `    <link rel="alternate" type="text/html" href="${escapeXml(changeUrl(site, change))}"/>\n${related}` +
+    `    <category term="${change.kind}"/>\n` +
+    `    <content type="text">${escapeXml(contentOf(change))}</content>\n  </entry>`
+  );
 }
 
 function titleOf({ component, version, line, kind }: Change): string {
@@ -96,11 +94,10 @@ function titleOf({ component, version, line, kind }: Change): string {
 }
 
 function contentOf({ text, versions, url }: Change): string {
-  const lines = [text];
+  let content = text;
   if (versions && !versions.every((version) => text.includes(version)))
-    lines.push(`Releases: ${versions.join(', ')}`);
-  if (url !== undefined) lines.push(url);
-  return lines.join('\n');
+    content += `\nReleases: ${versions.join(', ')}`;
+  return url === undefined ? content : `${content}\n${url}`;
 }
 
 /**
@@ -115,8 +112,9 @@ function instant(day: Day): string {
   return `${day}T00:00:00Z`;
 }
 
-function newestDay(timestamps: readonly (string | undefined)[]): Day {
+function newestDay(releases: readonly { releaseTimestamp?: Timestamp | undefined }[]): Day {
   let newest = '2000-01-01';
-  for (const timestamp of timestamps) if (timestamp !== undefined && timestamp > newest) newest = timestamp;
-  return newest.slice(0, 10);
+  for (const { releaseTimestamp } of releases)
+    if (releaseTimestamp !== undefined && releaseTimestamp > newest) newest = releaseTimestamp;
+  return dayOf(newest);
 }

@@ -1,9 +1,10 @@
 import { claimsOf } from '../normalise/claims.ts';
 import type { Component } from '../model/component.ts';
-import type { JudgedLine, JudgedRelease } from '../policy/judge.ts';
+import { haveOneVerdict, type JudgedLine, type JudgedRelease } from '../policy/judge.ts';
 import { describePolicy } from '../policy/describe.ts';
 import type { Reason } from '../policy/reason.ts';
-import { jsonLines, quote } from './json.ts';
+import { makeOnceForAlike } from './alike.ts';
+import { escapeJson, jsonLines, quote } from './json.ts';
 
 /** `details/<component>.json`: the same releases with everything known about them, and why. */
 export function* renderDetailsFile(component: Component): Generator<string> {
@@ -23,7 +24,7 @@ export function* renderDetailsFile(component: Component): Generator<string> {
   };
   const opening = JSON.stringify(head, undefined, 2).slice(0, -2);
   yield* jsonLines(`${opening},\n  "lines": `, judgement.lines, lineDetails, '');
-  yield* jsonLines(',\n  "releases": ', judgement.releases, renderDetails, '\n}\n');
+  yield* jsonLines(',\n  "releases": ', judgement.releases, detailsRenderer(), '\n}\n');
 }
 
 function lineDetails(line: JudgedLine): string {
@@ -40,36 +41,55 @@ function lineDetails(line: JudgedLine): string {
 }
 
 /** Written by hand: of all documents, this one says most of each release. */
-function renderDetails(release: JudgedRelease): string {
-  const { version, line, isDeprecated, isPrerelease, releaseTimestamp, timestampKind, changelogUrl } =
-    release;
-  const { recorded, firstSeen, withdrawnSince, reasons, upcoming, corrections } = release;
-  let text = `{"version":${quote(version)},"line":"${line}","status":"${statusOf(release)}"`;
-  text += `,"isDeprecated":${isDeprecated},"isPrerelease":${isPrerelease}`;
-  if (releaseTimestamp !== undefined) text += `,"releaseTimestamp":"${releaseTimestamp}"`;
-  if (timestampKind !== undefined) text += `,"timestampKind":"${timestampKind}"`;
-  if (changelogUrl !== undefined) text += `,"changelogUrl":${quote(changelogUrl)}`;
-  if (recorded.source !== undefined) text += `,"sources":[${claimsOf(recorded).map(quote).join()}]`;
-  if (firstSeen !== undefined) text += `,"firstSeen":"${firstSeen}"`;
-  if (withdrawnSince !== undefined) text += `,"withdrawnSince":"${withdrawnSince}"`;
-  if (reasons.length > 0) text += `,"reasons":${renderReasons(reasons)}`;
-  if (upcoming.length > 0) text += `,"upcoming":${renderReasons(upcoming)}`;
-  if (corrections.length > 0) text += `,"corrections":${JSON.stringify(corrections)}`;
-  return `${text}}`;
+function detailsRenderer(): (release: JudgedRelease) => string {
+  const sharedTexts = makeOnceForAlike(areAlike, shareTexts);
+  return (release) => {
+    const { version, releaseTimestamp, changelogUrl } = release;
+    const { firstSeen, withdrawnSince, corrections } = release.recorded;
+    const { verdict, kind, sources, reasons } = sharedTexts(release);
+    let text = `{"version":"${escapeJson(version)}${verdict}`;
+    if (releaseTimestamp !== undefined) text += `,"releaseTimestamp":"${releaseTimestamp}${kind}`;
+    if (changelogUrl !== undefined) text += `,"changelogUrl":"${escapeJson(changelogUrl)}"`;
+    text += sources;
+    if (firstSeen !== undefined) text += `,"firstSeen":"${firstSeen}"`;
+    if (withdrawnSince !== undefined) text += `,"withdrawnSince":"${withdrawnSince}"`;
+    text += reasons;
+    if (corrections !== undefined) text += `,"corrections":${JSON.stringify(corrections)}`;
+    return `${text}}`;
+  };
 }
 
-/** The releases of a line share the reasons of the line. */
-const texts = new WeakMap<readonly Reason[], string>();
+/** Whether `shareTexts` says the same of both. */
+function areAlike(a: JudgedRelease, b: JudgedRelease): boolean {
+  return (
+    haveOneVerdict(a, b) &&
+    a.line === b.line &&
+    a.isPrerelease === b.isPrerelease &&
+    a.timestampKind === b.timestampKind &&
+    a.recorded.source === b.recorded.source &&
+    a.recorded.alsoListedBy === b.recorded.alsoListedBy
+  );
+}
 
-function renderReasons(reasons: readonly Reason[]): string {
-  let text = texts.get(reasons);
-  if (text === undefined) texts.set(reasons, (text = JSON.stringify(reasons)));
-  return text;
+function shareTexts(release: JudgedRelease) {
+  const { line, isDeprecated, isPrerelease, timestampKind, recorded, reasons, upcoming } = release;
+  const status = `","line":"${line}","status":"${statusOf(release)}"`;
+  const sources = claimsOf(recorded).map(quote);
+  return {
+    verdict: `${status},"isDeprecated":${isDeprecated},"isPrerelease":${isPrerelease}`,
+    kind: `","timestampKind":"${timestampKind}"`,
+    sources: sources.length > 0 ? `,"sources":[${sources.join()}]` : '',
+    reasons: renderReasons('reasons', reasons) + renderReasons('upcoming', upcoming),
+  };
+}
+
+function renderReasons(key: string, reasons: readonly Reason[]): string {
+  return reasons.length > 0 ? `,"${key}":${JSON.stringify(reasons)}` : '';
 }
 
 /** Everything known about one release, as it is published. */
 export function detailsOf(release: JudgedRelease): object {
-  return JSON.parse(renderDetails(release)) as object;
+  return JSON.parse(detailsRenderer()(release)) as object;
 }
 
 export type ReleaseStatus = 'supported' | 'deprecated' | 'withdrawn';

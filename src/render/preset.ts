@@ -1,4 +1,4 @@
-import { fillChangelogTemplate, toRenovateTemplate } from '../model/changelog-template.ts';
+import { changelogFiller, toRenovateTemplate } from '../model/changelog-template.ts';
 import type { ComponentSummary, SiteContext } from '../model/component.ts';
 
 /** Renovate's own managers for a comment above a version: `# renovate: datasource=custom.<name> depName=<component>`. */
@@ -94,7 +94,7 @@ function rulesOfTheDay(site: PresetSite, { name, definition, latest, releases }:
     return releases === 0 ? [] : [packageRule(datasource, name, { enabled: false })];
   }
   const template = definition.releaseChangelogUrl?.template;
-  const byTemplate = template === undefined ? undefined : fillChangelogTemplate(template, latest.version);
+  const byTemplate = template === undefined ? undefined : changelogFiller(template)(latest.version);
   const changelogUrl = latest.changelogUrl ?? definition.changelogUrl;
   if (changelogUrl === (byTemplate ?? definition.changelogUrl)) return [];
   return [packageRule(datasource, name, { changelogUrl: withoutBraces(changelogUrl) })];

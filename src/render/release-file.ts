@@ -1,6 +1,6 @@
 import type { Component, SiteFile } from '../model/component.ts';
 import type { JudgedRelease } from '../policy/judge.ts';
-import { jsonLines, quote } from './json.ts';
+import { escapeJson, jsonLines, quote } from './json.ts';
 
 /**
  * `<component>.json` in the response format of Renovate's custom datasource (renovatebot/renovate,
@@ -15,14 +15,19 @@ export function renderReleaseFile({ definition, judgement }: Component): Generat
   return jsonLines(head, judgement.releases, renderRelease, '\n}\n');
 }
 
-function renderRelease(release: JudgedRelease): string {
-  let text = `{ "version": ${quote(release.version)}`;
-  if (release.releaseTimestamp !== undefined) text += `, "releaseTimestamp": "${release.releaseTimestamp}"`;
-  if (release.changelogUrl !== undefined) text += `, "changelogUrl": ${quote(release.changelogUrl)}`;
-  text += release.isDeprecated ? ', "isDeprecated": true' : ', "isDeprecated": false';
+function renderRelease({
+  version,
+  releaseTimestamp,
+  changelogUrl,
+  isDeprecated,
+  isPrerelease,
+}: JudgedRelease): string {
+  let text = `{ "version": "${escapeJson(version)}"`;
+  if (releaseTimestamp !== undefined) text += `, "releaseTimestamp": "${releaseTimestamp}"`;
+  if (changelogUrl !== undefined) text += `, "changelogUrl": "${escapeJson(changelogUrl)}"`;
+  text += isDeprecated ? ', "isDeprecated": true' : ', "isDeprecated": false';
   // Renovate's `loose` calls every version stable; only the release itself can say otherwise.
-  if (release.isPrerelease) text += ', "isStable": false';
-  return `${text} }`;
+  return text + (isPrerelease ? ', "isStable": false }' : ' }');
 }
 
 /** A document of all components that would be longer is published in parts; hosts take files up to 25 MiB. */

@@ -11,7 +11,7 @@ import {
   writeSync,
   type Stats,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { SiteFile } from '../model/component.ts';
 import { sha256 } from '../store/sha256.ts';
 import {
@@ -160,13 +160,12 @@ export class SiteWriter {
 
   #target(path: string): string {
     if (this.#placed.has(path)) throw new Error(`two files of the site are called ${path}`);
-    const target = join(this.#staging, path);
-    const folder = dirname(target);
+    const folder = path.slice(0, path.lastIndexOf('/') + 1);
     if (!this.#folders.has(folder)) {
-      mkdirSync(folder, { recursive: true });
+      mkdirSync(join(this.#staging, folder), { recursive: true });
       this.#folders.add(folder);
     }
-    return target;
+    return `${this.#staging}/${path}`;
   }
 
   /**

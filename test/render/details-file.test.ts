@@ -54,7 +54,7 @@ const statuses: Record<string, string> = {
 
 /** The keys of a record in their order; what is not known is left out. */
 function known(release: JudgedRelease): string {
-  const { source, alsoListedBy = [] } = release.recorded;
+  const { source, alsoListedBy = [], firstSeen, withdrawnSince, corrections } = release.recorded;
   const some = <T>(list: readonly T[]) => (list.length > 0 ? list : undefined);
   return JSON.stringify({
     version: release.version,
@@ -66,10 +66,10 @@ function known(release: JudgedRelease): string {
     timestampKind: release.timestampKind,
     changelogUrl: release.changelogUrl,
     sources: source === undefined ? undefined : [source, ...alsoListedBy],
-    firstSeen: release.firstSeen,
-    withdrawnSince: release.withdrawnSince,
+    firstSeen,
+    withdrawnSince,
     reasons: some(release.reasons),
     upcoming: some(release.upcoming),
-    corrections: some(release.corrections),
+    corrections,
   });
 }

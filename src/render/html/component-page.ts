@@ -1,4 +1,3 @@
-import { dayOf } from '../../dates.ts';
 import type { Change } from '../../model/change.ts';
 import type { Component, SiteContext } from '../../model/component.ts';
 import { describePolicy } from '../../policy/describe.ts';
@@ -10,6 +9,7 @@ import { lineRow } from './line-rows.ts';
 import { newestLines } from './newest-lines.ts';
 import { pageOf, type Alternate } from './page.ts';
 import { isLineSupported, releaseTables } from './release-tables.ts';
+import { withReleaseRows } from './release-rows.ts';
 import { renderTemplate } from './templates.ts';
 import { timelineOf } from './timeline.ts';
 import { upcomingOf } from './upcoming.ts';
@@ -24,7 +24,7 @@ export function renderComponentPage(
   component: Component,
   changes: readonly Change[],
   site: SiteContext,
-): string {
+): Generator<string> {
   const { name, definition, judgement, freshness } = component;
   const { title, description, homepage, changelogUrl } = definition;
   const { shown, leftOut } = newestLines(judgement.lines);
@@ -34,7 +34,8 @@ export function renderComponentPage(
   const unlisted = lines.filter((line) => !listed.includes(line));
   const upcoming = upcomingOf(judgement);
   const isEmpty = judgement.releases.length === 0;
-  return renderTemplate(site.theme, 'component', {
+  const tables = releaseTables(shown);
+  const html = renderTemplate(site.theme, 'component', {
     page: pageOf(site, {
       title: `${name}: ${title}, releases and support | ${site.config.title}`,
       heading: `${title} (${name})`,
@@ -66,7 +67,7 @@ export function renderComponentPage(
     moreLinesSize: counted(unlisted.length, 'more release line'),
     releases: counted(judgement.releases.length, 'release'),
     statuses: statusesOf(judgement.releases),
-    tables: releaseTables(shown),
+    tables,
     leftOut: leftOut === 0 ? '' : counted(leftOut, 'older release'),
     badgeText: judgement.latest
       ? `${name}: ${judgement.latest.version} supported`
@@ -79,15 +80,16 @@ export function renderComponentPage(
       ...(judgement.latest && { latest: judgement.latest }),
     }),
   });
+  return withReleaseRows(html, [tables.open, ...tables.closed]);
 }
 
 function latestView(latest: JudgedRelease, lines: readonly JudgedLine[]): object {
-  const { version, line, releaseTimestamp, timestampKind, changelogUrl = '' } = latest;
+  const { version, line, releaseDay = '', timestampKind, changelogUrl = '' } = latest;
   const end = lines.find(({ name }) => name === line)?.eolFrom;
   return {
     version,
     anchor: releaseAnchor(version),
-    day: releaseTimestamp === undefined ? '' : dayOf(releaseTimestamp),
+    day: releaseDay,
     isObserved: basisOf(timestampKind) === 'observed',
     changelogUrl,
     line,
@@ -135,8 +137,8 @@ function alternatesOf(name: string, title: string): Alternate[] {
 function statusesOf(releases: readonly JudgedRelease[]): string[] {
   const statuses: string[] = [];
   if (releases.some((release) => !release.isDeprecated)) statuses.push('supported');
-  if (releases.some((release) => release.isDeprecated && release.withdrawnSince === undefined))
+  if (releases.some((release) => release.isDeprecated && release.recorded.withdrawnSince === undefined))
     statuses.push('deprecated');
-  if (releases.some((release) => release.withdrawnSince !== undefined)) statuses.push('withdrawn');
+  if (releases.some((release) => release.recorded.withdrawnSince !== undefined)) statuses.push('withdrawn');
   return statuses;
 }

@@ -1,68 +1,100 @@
-import { dayOf } from '../../dates.ts';
-import type { JudgedRelease } from '../../policy/judge.ts';
+import { haveOneVerdict, type JudgedRelease } from '../../policy/judge.ts';
 import type { Reason } from '../../policy/reason.ts';
+import { makeOnceForAlike } from '../alike.ts';
 import { releaseAnchor } from '../anchors.ts';
 import { statusOf } from '../details-file.ts';
+import { pieceLength } from '../pieces.ts';
 import { escapeHtml } from './escape.ts';
 import type { ReleaseTable } from './release-tables.ts';
 import { basisOf, endSentence } from './words.ts';
 
 /**
- * The rows of a table of releases, `{{> release-rows}}` in a template. Not a template itself: a large index has a million
+ * `{{> release-rows}}` in a template: what stands in the place of a table's rows until the page is written. No text of a page
+ * holds a control character.
+ */
+export function rowsPlace({ id }: ReleaseTable): string {
+  return `\0${id}\0`;
+}
+
+/**
+ * A page in pieces, the rows of its tables in their places. They are not made by a template: a large index has a million
  * of them, and the general machinery would take more time for them than a build takes for all else.
  */
-export function renderReleaseRows({ groups }: ReleaseTable): string {
+export function* withReleaseRows(html: string, tables: readonly ReleaseTable[]): Generator<string> {
+  for (const part of html.split('\0')) {
+    const table = tables.find(({ id }) => id === part);
+    if (table) yield* renderRows(table);
+    else yield part;
+  }
+}
+
+function* renderRows({ groups }: ReleaseTable): Generator<string> {
+  const renderRow = rowRenderer();
   let html = '';
   for (const releases of groups) {
     html += '<tbody>\n';
-    for (const release of releases) html += renderRow(release);
+    for (const release of releases) {
+      html += renderRow(release);
+      if (html.length < pieceLength) continue;
+      yield html;
+      html = '';
+    }
     html += '</tbody>\n';
   }
-  return html;
+  yield html;
 }
 
-function renderRow(release: JudgedRelease): string {
-  const { isPrerelease, releaseTimestamp, timestampKind, changelogUrl, reasons } = release;
-  const anchor = releaseAnchor(release.version);
-  const version = escapeHtml(release.version);
-  const status = statusOf(release);
-  const day = releaseTimestamp === undefined ? 'not stated' : renderDay(dayOf(releaseTimestamp));
-  const prerelease = isPrerelease ? ' prerelease' : '';
-  const changelog =
-    changelogUrl === undefined
-      ? 'not stated'
-      : `<a href="${escapeHtml(changelogUrl)}">Changelog<span class="visually-hidden"> of ${version}</span></a>`;
+function rowRenderer(): (release: JudgedRelease) => string {
+  const sharedCells = makeOnceForAlike(areAlike, shareCells);
+  return (release) => {
+    const { releaseDay, changelogUrl } = release;
+    const anchor = releaseAnchor(release.version);
+    const version = escapeHtml(release.version);
+    const { status, verdict } = sharedCells(release);
+    const day =
+      releaseDay === undefined ? 'not stated' : `<time datetime="${releaseDay}">${releaseDay}</time>`;
+    const changelog =
+      changelogUrl === undefined
+        ? 'not stated</td></tr>\n'
+        : `<a href="${escapeHtml(changelogUrl)}">Changelog<span class="visually-hidden"> of ${version}</span></a></td></tr>\n`;
+    return `<tr id="${anchor}${status.before}${anchor}">${version}${status.after}${day}${verdict}${changelog}`;
+  };
+}
+
+/** Whether `shareCells` says the same of both. */
+function areAlike(a: JudgedRelease, b: JudgedRelease): boolean {
   return (
-    `<tr id="${anchor}" data-status="${status}"><th scope="row"><a href="#${anchor}">${version}</a></th>` +
-    `<td><span class="status">${status}</span>${prerelease}</td>` +
-    `<td>${day}</td><td>${basisOf(timestampKind)}</td><td>${release.line}</td>` +
-    `<td>${why(release)}${reasons.map(renderLink).join('')}</td><td>${changelog}</td></tr>\n`
+    haveOneVerdict(a, b) &&
+    a.line === b.line &&
+    a.isPrerelease === b.isPrerelease &&
+    a.timestampKind === b.timestampKind
   );
 }
 
-function renderDay(day: string): string {
-  return `<time datetime="${day}">${day}</time>`;
+function shareCells(release: JudgedRelease) {
+  const { line, isPrerelease, timestampKind, reasons } = release;
+  const status = statusOf(release);
+  const why = `${whyOf(release)}${reasons.map(renderLink).join('')}`;
+  return {
+    status: {
+      before: `" data-status="${status}"><th scope="row"><a href="#`,
+      after: `</a></th><td><span class="status">${status}</span>${isPrerelease ? ' prerelease' : ''}</td><td>`,
+    },
+    verdict: `</td><td>${basisOf(timestampKind)}</td><td>${line}</td><td>${why}</td><td>`,
+  };
 }
 
 function renderLink({ url }: Reason): string {
   return url === undefined ? '' : ` <a href="${escapeHtml(url)}">Read why</a>`;
 }
 
-function why({ reasons, upcoming }: JudgedRelease): string {
+function whyOf({ reasons, upcoming }: JudgedRelease): string {
   return reasons.length > 0 ? reasons.map(reasonText).join(' ') : outlook(upcoming[0]);
 }
 
-/** The releases of a line share the reason of the line. */
-const texts = new WeakMap<Reason, string>();
-
-function reasonText(reason: Reason): string {
-  const known = texts.get(reason);
-  if (known !== undefined) return known;
-  const { text, from } = reason;
+function reasonText({ text, from }: Reason): string {
   const sentence = endSentence(text);
-  const html = escapeHtml(sentence + since(sentence, from));
-  texts.set(reason, html);
-  return html;
+  return escapeHtml(sentence + since(sentence, from));
 }
 
 /** Nothing where the sentence has just said the day. */

@@ -2,7 +2,7 @@ import Handlebars from 'handlebars';
 import type { SiteTheme } from '../../model/component.ts';
 import { TemplateError } from '../../model/template-error.ts';
 import { renderLineRows } from './line-rows.ts';
-import { renderReleaseRows } from './release-rows.ts';
+import { rowsPlace } from './release-rows.ts';
 import { renderDots } from './timeline.ts';
 
 type Template = Handlebars.TemplateDelegate<object>;
@@ -15,7 +15,7 @@ const options = { strict: true, knownHelpersOnly: true, preventIndent: true } as
 
 /** Partials for what a large index repeats without end: the general machinery would take most of a build for them. */
 const programmed = {
-  'release-rows': renderReleaseRows,
+  'release-rows': rowsPlace,
   'line-rows': renderLineRows,
   'timeline-dots': renderDots,
 };

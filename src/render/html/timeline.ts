@@ -1,4 +1,4 @@
-import { daysBetween, dayOf, type Day } from '../../dates.ts';
+import { daysBetween, type Day } from '../../dates.ts';
 import type { JudgedLine } from '../../policy/judge.ts';
 import { isLineSupported } from './release-tables.ts';
 import { counted } from './words.ts';
@@ -116,14 +116,9 @@ function axisOf(lines: readonly DatedLine[]): Axis {
 
 function lastDayOf(line: DatedLine): Day {
   let last = line.eolFrom ?? line.firstReleaseDay;
-  for (const day of releaseDays(line)) if (day > last) last = day;
+  for (const { releaseDay } of line.releases)
+    if (releaseDay !== undefined && releaseDay > last) last = releaseDay;
   return last;
-}
-
-function releaseDays({ releases }: JudgedLine): Day[] {
-  return releases.flatMap(({ releaseTimestamp }) =>
-    releaseTimestamp === undefined ? [] : dayOf(releaseTimestamp),
-  );
 }
 
 function rowOf(line: DatedLine, index: number, axis: Axis): TimelineRow {
@@ -133,7 +128,9 @@ function rowOf(line: DatedLine, index: number, axis: Axis): TimelineRow {
   const x = axis.at(line.firstReleaseDay);
   const isOpen = isSupported && line.eolFrom === undefined;
   const end = isOpen ? labelWidth + chartWidth : axis.at(line.eolFrom ?? lastDayOf(line));
-  const dots = new Set(Array.from(new Set(releaseDays(line)), (day) => Math.round(axis.at(day))));
+  const dots = new Set<number>();
+  for (const { releaseDay } of line.releases)
+    if (releaseDay !== undefined) dots.add(Math.round(axis.at(releaseDay)));
   return {
     status: isSupported ? 'supported' : 'unsupported',
     label: shorten(line.name),

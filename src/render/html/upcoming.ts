@@ -17,30 +17,27 @@ export interface Upcoming {
 
 /** What happens next, soonest first. */
 export function upcomingOf({ lines, releases }: Judgement): Upcoming[] {
-  const ends = lines.flatMap((line) => {
-    if (!isLineSupported(line) || line.eolFrom === undefined) return [];
-    return [
-      {
-        day: line.eolFrom,
-        anchor: `line-${line.name}`,
-        subject: line.name,
-        event: 'leaves support',
-        reason: '',
-      },
-    ];
-  });
-  const deprecations = releases.flatMap(({ version, isDeprecated, upcoming }) => {
-    const [next] = upcoming;
-    if (isDeprecated || next?.from === undefined || next.rule === 'support policy') return [];
-    return [
-      {
-        day: next.from,
-        anchor: releaseAnchor(version),
-        subject: version,
-        event: 'will be deprecated',
-        reason: endSentence(next.text),
-      },
-    ];
-  });
-  return [...ends, ...deprecations].sort((a, b) => (a.day < b.day ? -1 : Number(a.day > b.day)));
+  const upcoming: Upcoming[] = [];
+  for (const line of lines) {
+    if (line.eolFrom === undefined || !isLineSupported(line)) continue;
+    upcoming.push({
+      day: line.eolFrom,
+      anchor: `line-${line.name}`,
+      subject: line.name,
+      event: 'leaves support',
+      reason: '',
+    });
+  }
+  for (const release of releases) {
+    const [next] = release.upcoming;
+    if (release.isDeprecated || next?.from === undefined || next.rule === 'support policy') continue;
+    upcoming.push({
+      day: next.from,
+      anchor: releaseAnchor(release.version),
+      subject: release.version,
+      event: 'will be deprecated',
+      reason: endSentence(next.text),
+    });
+  }
+  return upcoming.sort((a, b) => (a.day < b.day ? -1 : Number(a.day > b.day)));
 }

@@ -35,7 +35,7 @@ const summaries = names.map((name) => {
   if (!component) throw new Error(`${name}: ${findings.map(({ message }) => message).join('; ')}`);
   const changes = changesOf(component, { atMost: shownChanges });
   writeFileSync(join(out, `${name}.json`), [...renderReleaseFile(component)].join(''));
-  writeFileSync(join(out, `${name}.html`), renderComponentPage(component, changes, site));
+  writeFileSync(join(out, `${name}.html`), [...renderComponentPage(component, changes, site)].join(''));
   return summarise(component, changes);
 });
 const changes = newestOf(summaries.flatMap((summary) => summary.changes));
