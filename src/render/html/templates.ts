@@ -37,7 +37,7 @@ function refusalOf(file: string, error: unknown): TemplateError | undefined {
   const what = error.message
     .replace(/ in \[object Object\]/, '')
     .split('\n')[0]!
-    .replace(/:$/, '');
+    .replace(/[:.]$/, '');
   return new TemplateError(
     `${file}, or a template it uses: ${what}. Compare it with the one that this version of the program came with.`,
     { cause: error },
