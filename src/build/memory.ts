@@ -1,10 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Day } from '../dates.ts';
 import type { ComponentState, ComponentSummary } from '../model/component.ts';
 import type { Finding } from '../model/finding.ts';
 import { cacheFolder, cacheName } from '../store/cache.ts';
 import { fileRefusal } from '../store/file-refusal.ts';
+import { forgetUnused } from '../store/forget-unused.ts';
 import { sha256 } from '../store/sha256.ts';
 import type { Stamps } from '../store/stamps.ts';
 import type { NewestChanges } from './newest-changes.ts';
@@ -99,6 +100,7 @@ function save(place: Place, kind: string, document: object): void {
     const path = memoryPath(place, kind);
     cacheFolder(place.root);
     mkdirSync(dirname(path), { recursive: true });
+    // There is a memory for each folder that was ever built into.
     forgetUnused(dirname(path));
     // In place and not flushed: what is not whole is not recalled.
     writeFileSync(path, `${sha256(text)}\n${text}`);
@@ -121,16 +123,5 @@ function readIfPossible(path: string): string {
   } catch (error) {
     if (fileRefusal(error) === undefined) throw error;
     return '';
-  }
-}
-
-const unusedAfterMs = 30 * 24 * 3_600_000;
-
-/** There is a memory for each folder that was ever built into. */
-function forgetUnused(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    const path = join(folder, name);
-    const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {};
-    if (mtimeMs !== undefined && mtimeMs < Date.now() - unusedAfterMs) rmSync(path, { force: true });
   }
 }

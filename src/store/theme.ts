@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SiteTheme } from '../model/component.ts';
+import { ownCodeCache } from './code-cache.ts';
 import type { Root } from './root.ts';
 
 /** Templates and assets of the site. */
@@ -13,7 +14,8 @@ export function readTheme(root: Root): SiteTheme {
   const assets = filesOf(root.assetsDir).map(
     (name) => [name, readFileSync(join(root.assetsDir, name))] as const,
   );
-  return { templates: new Map(templates), assets: new Map(assets) };
+  const codeCache = ownCodeCache();
+  return { templates: new Map(templates), assets: new Map(assets), ...(codeCache && { codeCache }) };
 }
 
 /** Sorted, so that the site does not depend on the file system. */

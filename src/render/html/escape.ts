@@ -1,8 +1,8 @@
-import Handlebars from 'handlebars';
+import { runtime } from './handlebars.ts';
 
 const special = /[&<>"'`=]/;
 
 /** As the templates escape. Most texts have nothing to escape. */
 export function escapeHtml(text: string): string {
-  return special.test(text) ? Handlebars.escapeExpression(text) : text;
+  return special.test(text) ? runtime.escapeExpression(text) : text;
 }

@@ -1,17 +1,12 @@
-import Handlebars from 'handlebars';
 import type { SiteTheme } from '../../model/component.ts';
 import { TemplateError } from '../../model/template-error.ts';
+import { compiledTemplates } from './compiled-templates.ts';
+import { runtime } from './handlebars.ts';
 import { renderLineRows } from './line-rows.ts';
 import { rowsPlace } from './release-rows.ts';
 import { renderDots } from './timeline.ts';
 
-type Template = Handlebars.TemplateDelegate<object>;
-
-/**
- * A misspelt field throws (`strict`), everything is escaped, and the lines inside `pre` keep their beginnings
- * (`preventIndent`). Without helpers of our own a template can show and repeat, not decide.
- */
-const options = { strict: true, knownHelpersOnly: true, preventIndent: true } as const;
+type Template = (view: object) => string;
 
 /** Partials for what a large index repeats without end: the general machinery would take most of a build for them. */
 const programmed = {
@@ -20,7 +15,7 @@ const programmed = {
   'timeline-dots': renderDots,
 };
 
-// One environment for each theme, so that a build compiles each template once, however many pages it makes.
+// One environment for each theme, so that a build sets it up once, however many pages it makes.
 const environments = new WeakMap<SiteTheme, ReadonlyMap<string, Template>>();
 
 /** Renders `site/templates/<name>.hbs`; every template may use every other one as a partial. Throws a TemplateError. */
@@ -38,12 +33,11 @@ export function renderTemplate(theme: SiteTheme, name: string, view: object): st
 
 /** What Handlebars finds wrong with a template, in one line; undefined for every other error. */
 function refusalOf(file: string, error: unknown): TemplateError | undefined {
-  const { message } = error as Error;
-  if (!(error instanceof Handlebars.Exception) && !message.startsWith('Parse error')) return undefined;
-  const what = message
+  if (!(error instanceof runtime.Exception)) return undefined;
+  const what = error.message
     .replace(/ in \[object Object\]/, '')
     .split('\n')[0]!
-    .replace(/:$/, '');
+    .replace(/[:.]$/, '');
   return new TemplateError(
     `${file}, or a template it uses: ${what}. Compare it with the one that this version of the program came with.`,
     { cause: error },
@@ -53,15 +47,21 @@ function refusalOf(file: string, error: unknown): TemplateError | undefined {
 function templatesOf(theme: SiteTheme): ReadonlyMap<string, Template> {
   const known = environments.get(theme);
   if (known) return known;
-  const handlebars = Handlebars.create();
+  const handlebars = runtime.create();
   for (const [name, render] of Object.entries(programmed)) handlebars.registerPartial(name, render);
   const templates = new Map<string, Template>();
-  for (const [name, text] of theme.templates) {
-    // Handlebars compiles at the first use, so that an unused template costs nothing.
-    const template = handlebars.compile<object>(text, options);
+  for (const [name, compiled] of compiledTemplates(theme)) {
+    const template = typeof compiled === 'string' ? refusing(compiled) : handlebars.template(compiled);
     handlebars.registerPartial(name, template);
     templates.set(name, template);
   }
   environments.set(theme, templates);
   return templates;
+}
+
+/** In the place of a template that could not be compiled. */
+function refusing(why: string): () => never {
+  return () => {
+    throw new runtime.Exception(why);
+  };
 }

@@ -1,0 +1,47 @@
+import { compileFunction } from 'node:vm';
+import type { SiteTheme } from '../../model/component.ts';
+import { loadCompiler, runtime } from './handlebars.ts';
+
+/** By name: what `template` of the runtime takes, or why Handlebars could not compile it, which matters only where it is used. */
+export type CompiledTemplates = ReadonlyMap<string, TemplateSpecification | string>;
+
+/**
+ * A misspelt field throws (`strict`), everything is escaped, and the lines inside `pre` keep their beginnings
+ * (`preventIndent`). Without helpers of our own a template can show and repeat, not decide.
+ */
+const options = { strict: true, knownHelpersOnly: true, preventIndent: true } as const;
+
+/** The templates of a theme, compiled; by an earlier run where the theme has a cache that kept them. */
+export function compiledTemplates({ templates, codeCache }: SiteTheme): CompiledTemplates {
+  // The number is that of the form in which `compile` writes them.
+  const madeFrom = JSON.stringify([1, runtime.VERSION, options, [...templates]]);
+  const known = codeCache?.recall(madeFrom);
+  if (known !== undefined) return templatesIn(known);
+  const code = compile(templates);
+  codeCache?.keep(madeFrom, code);
+  const exports = {};
+  compileFunction(code, ['exports'])(exports);
+  return templatesIn(exports);
+}
+
+function templatesIn(exports: unknown): CompiledTemplates {
+  return (exports as { templates: CompiledTemplates }).templates;
+}
+
+/** A CommonJS module that exports CompiledTemplates as `templates`. */
+function compile(templates: SiteTheme['templates']): string {
+  const { precompile } = loadCompiler();
+  const entries = Array.from(templates, ([name, text]) => {
+    const compiled = compileOne(() => precompile(text, options) as string);
+    return `[${JSON.stringify(name)},${compiled}]`;
+  });
+  return `exports.templates = new Map([\n${entries.join(',\n')}\n]);\n`;
+}
+
+function compileOne(precompile: () => string): string {
+  try {
+    return precompile();
+  } catch (error) {
+    return JSON.stringify((error as Error).message);
+  }
+}
