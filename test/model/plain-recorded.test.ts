@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readRecordedData, RecordedData, RecordedRelease } from '../../src/model/recorded.ts';
-import { isPlainRelease } from '../../src/model/well-formed.ts';
+import { isPlainRelease, readRecordedData } from '../../src/model/plain/recorded.ts';
+import { RecordedData, RecordedRelease } from '../../src/model/recorded.ts';
 
 const url = fc.oneof(
   fc.webUrl({ validSchemes: ['https', 'http'], withFragments: true, withQueryParameters: true }),
