@@ -158,23 +158,35 @@ const value = fc.oneof(
   { arbitrary: fc.string({ unit: 'binary', maxLength: 8 }), weight: 1 },
   { arbitrary: fc.jsonValue({ maxDepth: 1 }), weight: 1 },
 );
-const key = fc.constantFrom(
-  'unknown',
-  '__proto__',
-  'constructor',
-  '1',
-  '1.2',
-  'since',
-  'line',
-  'packageName',
-);
-const change = fc.record({
-  how: fc.constantFrom('replace', 'append', 'remove', 'add', 'turn', 'twin'),
+const keys = ['unknown', '__proto__', 'constructor', '1', '1.2', 'since', 'line', 'packageName'] as const;
+const ways = ['replace', 'append', 'remove', 'add', 'repeat', 'turn', 'twin'] as const;
+
+interface Change {
+  how: (typeof ways)[number];
+  /** Which value of the document, counted from its top. */
+  place: number;
+  key: string;
+  value: unknown;
+}
+
+const change: fc.Arbitrary<Change> = fc.record({
+  how: fc.constantFrom(...ways),
   place: fc.nat(),
-  key,
+  key: fc.constantFrom(...keys),
   value,
 });
-type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
+
+/** The document with each one change that could be made to it, as `JSON.parse` gives it. */
+export function* everyNeighbour(document: object): Generator<unknown> {
+  for (let place = 0; place < countValues(document); place += 1) {
+    for (const value of oddities) {
+      for (const how of ['replace', 'append'] as const) yield apply(document, { how, place, key: '', value });
+    }
+    for (const key of keys) {
+      for (const how of ways) yield apply(document, { how, place, key, value: {} });
+    }
+  }
+}
 
 /** A document as `JSON.parse` gives it: one of these with at most three changes, or anything at all. */
 export function nearly(...documents: readonly object[]): fc.Arbitrary<unknown> {
@@ -219,6 +231,7 @@ function changeEntries(
   const turn = place % (entries.length || 1);
   if (how === 'remove') return entries.toSpliced(turn, 1);
   if (how === 'add') return [...entries, [key, value]];
+  if (how === 'repeat') return [...entries, [key, entries.at(-1)?.[1]]];
   return how === 'turn' ? [...entries.slice(turn), ...entries.slice(0, turn)] : entries;
 }
 

@@ -34,7 +34,7 @@ test('a repeated key is seen in whatever form a document is written', () => {
 test('a definition and a recorded file with a key twice are refused: one of the two would be lost', async () => {
   const root = makeRoot({
     'components/svc.json': '{ "title": "A",\n "title": "B" }',
-    'components/cli.json': `{\n "prereleases": true,${JSON.stringify(definition({ prereleases: false })).slice(1)}\n`,
+    'components/cli.json': `${JSON.stringify(definition({ prereleases: false })).slice(0, -1)},\n "prereleases": true }`,
     'components/edge.json': definition({}),
     'data/edge.json': '{ "releases": [{ "version": "1.0" }],\n "releases": [] }',
   });
