@@ -18,6 +18,13 @@ function encodePart(text: string): string {
   return encodeURIComponent(text).replaceAll("'", '%27');
 }
 
+/** The same template in Renovate's Handlebars, to be filled when a pull request is written. */
+export function toRenovateTemplate(template: string): string {
+  return template
+    .replaceAll('{versionDashed}', "{{{encodeURIComponent (replace '\\.' '-' newVersion)}}}")
+    .replaceAll('{version}', '{{{encodeURIComponent newVersion}}}');
+}
+
 /** What is wrong with the placeholders of a template; empty where nothing is. */
 export function placeholderProblems(template: string): string[] {
   const names = Array.from(template.matchAll(/\{([^{}]*)\}/g), (match) => match[1]!);
@@ -25,11 +32,4 @@ export function placeholderProblems(template: string): string[] {
   return names
     .filter((name) => name !== 'version' && name !== 'versionDashed')
     .map((name) => `expected the placeholders {version} and {versionDashed}; got {${name}}`);
-}
-
-/** The same template in Renovate's Handlebars, to be filled when a pull request is written. */
-export function toRenovateTemplate(template: string): string {
-  return template
-    .replaceAll('{versionDashed}', "{{{encodeURIComponent (replace '\\.' '-' newVersion)}}}")
-    .replaceAll('{version}', '{{{encodeURIComponent newVersion}}}');
 }

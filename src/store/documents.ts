@@ -40,7 +40,7 @@ interface ReadOptions<T> {
 }
 
 /** A shortcut for documents that are plainly what the schema would make of them. */
-export function unlessPlain<T>(isPlain: (input: unknown) => input is T): Shortcut<T> {
+export function ifPlain<T>(isPlain: (input: unknown) => input is T): Shortcut<T> {
   return (input, text) => (isPlain(input) && !hasRepeatedKeys(text, input) ? input : undefined);
 }
 

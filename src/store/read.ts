@@ -10,7 +10,7 @@ import { isPlainSiteConfig } from '../model/plain/site-config.ts';
 import type { RecordedRelease } from '../model/recorded.ts';
 import * as schemas from '../model/schemas.ts';
 import type { SiteConfig } from '../model/site-config.ts';
-import { readDocument, unlessPlain, type ReadFile, type ReadResult } from './documents.ts';
+import { readDocument, ifPlain, type ReadFile, type ReadResult } from './documents.ts';
 import { definitionPath, freshnessPath, recordedPath, type Root } from './root.ts';
 
 export function readDefinition(
@@ -19,7 +19,7 @@ export function readDefinition(
   read: ReadFile = readFileSync,
 ): ReadResult<Definition> {
   const name = `components/${component}.json`;
-  const shortcut = unlessPlain(isPlainDefinition);
+  const shortcut = ifPlain(isPlainDefinition);
   return readDocument(definitionPath(root, component), name, schemas.definition, { read, shortcut });
 }
 
@@ -52,14 +52,14 @@ export function readFreshness(
 ): ReadResult<Freshness> {
   const path = freshnessPath(root, component);
   if (!existsSync(path)) return { value: { sources: {} }, findings: [] };
-  const shortcut = unlessPlain(isPlainFreshness);
+  const shortcut = ifPlain(isPlainFreshness);
   return readDocument(path, `data/freshness/${component}.json`, schemas.freshness, { read, shortcut });
 }
 
 export function readSiteConfig(root: Root): ReadResult<SiteConfig> {
   const path = join(root.siteDir, 'site.json');
   if (!existsSync(path)) return { findings: [missingConfig] };
-  const shortcut = unlessPlain(isPlainSiteConfig);
+  const shortcut = ifPlain(isPlainSiteConfig);
   return readDocument(path, 'site/site.json', schemas.siteConfig, { shortcut });
 }
 
