@@ -5,6 +5,7 @@ export type Day = string;
 export type Timestamp = string;
 
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
+const instantPattern = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/;
 
 export function isDay(text: string): boolean {
   if (!dayPattern.test(text)) return false;
@@ -13,6 +14,11 @@ export function isDay(text: string): boolean {
   // Every month has 28 days: only the others need a calendar.
   if (day <= 28) return day >= 1 && month >= 1 && month <= 12;
   return month >= 1 && month <= 12 && day <= daysInMonth(numberAt(text, 0, 4), month);
+}
+
+/** A day, or an instant in UTC, which may have a fraction of a second; on a day that exists. */
+export function isDayOrInstant(text: string): boolean {
+  return isDay(text) || (instantPattern.test(text) && isDay(text.slice(0, 10)));
 }
 
 export function dayOf(timestamp: string): Day {

@@ -6,7 +6,7 @@ import { newsOf, type News } from '../daily/news.ts';
 import { removeDailyReport, saveDailyReport, type DailyReport } from '../daily/report.ts';
 import { GitError, openRepository, type Repository } from '../daily/repository.ts';
 import type { Finding } from '../model/finding.ts';
-import { RecordedData } from '../model/recorded.ts';
+import { recordedData } from '../model/schemas.ts';
 import { parseDocument } from '../store/documents.ts';
 import { readRecorded, readSiteConfig } from '../store/read.ts';
 import { listComponents } from '../store/root.ts';
@@ -114,7 +114,7 @@ function newsOfFile(file: string, repository: Repository, root: Invocation['root
   const component = basename(file, '.json');
   const committed = repository.readCommitted(file);
   const before =
-    committed === undefined ? undefined : parseDocument(Buffer.from(committed), file, RecordedData).value;
+    committed === undefined ? undefined : parseDocument(Buffer.from(committed), file, recordedData).value;
   return newsOf(component, before?.releases ?? [], readRecorded(root, component).value ?? []);
 }
 

@@ -4,7 +4,7 @@ import type { Definition } from '../model/definition.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Freshness } from '../model/freshness.ts';
 import type { RecordedRelease } from '../model/recorded.ts';
-import { sourceIds } from '../model/source.ts';
+import { sourceIds } from '../model/source-id.ts';
 import { releaseClaims } from '../normalise/claims.ts';
 import { mergeAnswers, type Change, type SoundAnswer } from '../normalise/merge.ts';
 import { whyImplausible } from '../normalise/plausibility.ts';

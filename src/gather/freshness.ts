@@ -1,6 +1,6 @@
 import type { Day } from '../dates.ts';
 import type { Definition } from '../model/definition.ts';
-import { sourceIds } from '../model/source.ts';
+import { sourceIds } from '../model/source-id.ts';
 import { toLine } from '../model/scalars.ts';
 import type { Freshness, SourceFreshness } from '../model/freshness.ts';
 

@@ -24,3 +24,12 @@ export function toRenovateTemplate(template: string): string {
     .replaceAll('{versionDashed}', "{{{encodeURIComponent (replace '\\.' '-' newVersion)}}}")
     .replaceAll('{version}', '{{{encodeURIComponent newVersion}}}');
 }
+
+/** What is wrong with the placeholders of a template; empty where nothing is. */
+export function placeholderProblems(template: string): string[] {
+  const names = Array.from(template.matchAll(/\{([^{}]*)\}/g), (match) => match[1]!);
+  if (names.length === 0) return ['expected a placeholder, {version} or {versionDashed}'];
+  return names
+    .filter((name) => name !== 'version' && name !== 'versionDashed')
+    .map((name) => `expected the placeholders {version} and {versionDashed}; got {${name}}`);
+}

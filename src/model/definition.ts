@@ -1,5 +1,7 @@
 import semver from 'semver';
 import { z } from 'zod';
+import { placeholderProblems } from './changelog-template.ts';
+import { maxima, maxLengths, releaseLineForm } from './forms.ts';
 import { HttpsUrl } from './links.ts';
 import { DaySchema, Line, lineOf, VersionText } from './scalars.ts';
 import { Source } from './source.ts';
@@ -18,13 +20,17 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
     reason: Line.optional(),
     line: lineGroups,
   }),
-  z.strictObject({ policy: z.literal('term'), months: z.int().min(1).max(1200), line: lineGroups }),
-  z.strictObject({ policy: z.literal('latest-lines'), count: z.int().min(1).max(10_000), line: lineGroups }),
+  z.strictObject({ policy: z.literal('term'), months: z.int().min(1).max(maxima.months), line: lineGroups }),
+  z.strictObject({
+    policy: z.literal('latest-lines'),
+    count: z.int().min(1).max(maxima.lines),
+    line: lineGroups,
+  }),
   z.strictObject({
     policy: z.literal('dated'),
     lines: z
       .record(
-        z.string().regex(/^\d+(?:\.\d+)?$/, { error: 'expected a release line such as 2025.1' }),
+        z.string().regex(releaseLineForm, { error: 'expected a release line such as 2025.1' }),
         DaySchema,
       )
       .refine((lines) => Object.keys(lines).length > 0, { error: 'expected at least one release line' }),
@@ -40,7 +46,7 @@ export const Deprecation = z.strictObject({
     z
       .string()
       .min(1)
-      .max(1000)
+      .max(maxLengths.range)
       .refine((range) => semver.validRange(range, { loose: true }) !== null, {
         error: 'expected a semver range',
       }),
@@ -51,21 +57,9 @@ export const Deprecation = z.strictObject({
 });
 export type Deprecation = z.infer<typeof Deprecation>;
 
-const placeholders = /\{([^{}]*)\}/g;
-
 const ReleaseChangelogUrl = z.strictObject({
   template: HttpsUrl.superRefine((template, context) => {
-    const names = Array.from(template.matchAll(placeholders), (match) => match[1]!);
-    for (const name of names) {
-      if (name === 'version' || name === 'versionDashed') continue;
-      context.addIssue({
-        code: 'custom',
-        message: `expected the placeholders {version} and {versionDashed}; got {${name}}`,
-      });
-    }
-    if (names.length === 0) {
-      context.addIssue({ code: 'custom', message: 'expected a placeholder, {version} or {versionDashed}' });
-    }
+    for (const message of placeholderProblems(template)) context.addIssue({ code: 'custom', message });
   }).meta({ description: 'An address with {version}, or {versionDashed} (dots as hyphens).' }),
   since: VersionText.optional().meta({ description: 'The oldest version that the template holds for.' }),
 });
@@ -90,7 +84,7 @@ function refuseTwins(sources: readonly Source[], context: z.RefinementCtx): void
 /** `components/<component>.json`, written by hand. */
 export const Definition = z.strictObject({
   $schema: z.string().optional(),
-  title: lineOf(200),
+  title: lineOf(maxLengths.title),
   description: Line.optional(),
   homepage: HttpsUrl,
   changelogUrl: HttpsUrl,
@@ -102,7 +96,3 @@ export const Definition = z.strictObject({
   ignoreUpstreamDeprecation: z.boolean().optional(),
 });
 export type Definition = z.infer<typeof Definition>;
-
-export function lineGroupsOf(definition: Definition): 1 | 2 {
-  return definition.support?.line ?? 2;
-}

@@ -1,19 +1,27 @@
 import { z } from 'zod';
+import { maxLengths } from './forms.ts';
+import {
+  httpsForm,
+  isPlaceForPaths,
+  isSafeUpstream,
+  isWithoutCredentials,
+  upstreamForm,
+} from './safe-url.ts';
 
 /** An `https:` address without credentials. Only these are published. */
 export const HttpsUrl = z
   .string()
-  .regex(/^https:\/\/[^\s<>"'\\]+$/, { error: 'expected an https: address' })
-  .max(2000)
-  .refine((text) => isPlainUrl(text), { error: 'expected an https: address without credentials' })
+  .regex(httpsForm, { error: 'expected an https: address' })
+  .max(maxLengths.url)
+  .refine((text) => isWithoutCredentials(text), { error: 'expected an https: address without credentials' })
   .meta({ description: 'An https: address without credentials.' });
 
 /** Where upstream is asked: `https:`, or plain `http:` on loopback, and never with credentials. */
 export const UpstreamUrl = z
   .string()
-  .regex(/^https?:\/\/[^\s<>"'\\]+$/, { error: 'expected an https: address (plain http: for loopback only)' })
-  .max(2000)
-  .refine((text) => isPlainUrl(text) && (text.startsWith('https:') || isLoopback(text)), {
+  .regex(upstreamForm, { error: 'expected an https: address (plain http: for loopback only)' })
+  .max(maxLengths.url)
+  .refine((text) => isSafeUpstream(text), {
     error: 'expected an https: address without credentials (plain http: for loopback only)',
   })
   .meta({ description: 'An https: address without credentials; plain http: for loopback only.' });
@@ -21,21 +29,6 @@ export const UpstreamUrl = z
 /**
  * Where a site is published: paths are put behind it, also in templates of Renovate's, to which braces would mean something.
  */
-export const SiteUrl = UpstreamUrl.refine((text) => !/[?#{}]/.test(text), {
+export const SiteUrl = UpstreamUrl.refine((text) => isPlaceForPaths(text), {
   error: 'expected an address without ?, #, { and }',
 });
-
-export function isHttpsUrl(text: string): boolean {
-  return HttpsUrl.safeParse(text).success;
-}
-
-function isPlainUrl(text: string): boolean {
-  if (!URL.canParse(text) || /\p{Cc}/u.test(text)) return false;
-  const url = new URL(text);
-  return url.username === '' && url.password === '' && url.hostname !== '';
-}
-
-function isLoopback(text: string): boolean {
-  const { hostname } = new URL(text);
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
-}

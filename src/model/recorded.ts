@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { HttpsUrl } from './links.ts';
 import { DaySchema, Line, RecordedTimestamp, VersionText } from './scalars.ts';
-import { isPlainRelease } from './well-formed.ts';
 
 export const TimestampKind = z.enum(['published', 'observed']);
 export type TimestampKind = z.infer<typeof TimestampKind>;
@@ -45,17 +44,3 @@ export type RecordedRelease = z.infer<typeof RecordedRelease>;
 /** `data/<component>.json`, written by `gather` and reviewed as a diff. */
 export const RecordedData = z.strictObject({ releases: z.array(RecordedRelease) });
 export type RecordedData = z.infer<typeof RecordedData>;
-
-/** What the schema makes of a document, or undefined where it finds fault; then ask the schema itself what is wrong. */
-export function readRecordedData(input: unknown): RecordedData | undefined {
-  if (typeof input !== 'object' || input === null) return undefined;
-  const { releases, ...rest } = input as Partial<RecordedData>;
-  if (!Array.isArray(releases) || Object.keys(rest).length > 0) return undefined;
-  const read: RecordedRelease[] = [];
-  for (const entry of releases as unknown[]) {
-    const release = isPlainRelease(entry) ? entry : RecordedRelease.safeParse(entry).data;
-    if (!release) return undefined;
-    read.push(release);
-  }
-  return { releases: read };
-}

@@ -1,25 +1,11 @@
-import { z } from 'zod';
-
-/** A regular expression that compiles and, if named, has the groups it needs. */
-export function regularExpression(...groups: string[]) {
-  return z
-    .string()
-    .min(1)
-    .max(1000)
-    .superRefine((text, context) => {
-      try {
-        new RegExp(text, 'gm');
-      } catch (error) {
-        context.addIssue({
-          code: 'custom',
-          message: `expected a regular expression (${(error as Error).message})`,
-        });
-        return;
-      }
-      for (const group of groups) {
-        if (!text.includes(`(?<${group}>`)) {
-          context.addIssue({ code: 'custom', message: `expected a named group (?<${group}>…)` });
-        }
-      }
-    });
+/** What keeps a text from being a regular expression that, if named, has the groups it needs; empty where nothing does. */
+export function expressionProblems(text: string, groups: readonly string[]): string[] {
+  try {
+    new RegExp(text, 'gm');
+  } catch (error) {
+    return [`expected a regular expression (${(error as Error).message})`];
+  }
+  return groups
+    .filter((group) => !text.includes(`(?<${group}>`))
+    .map((group) => `expected a named group (?<${group}>…)`);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { isDay } from '../dates.ts';
+import { isDay, isDayOrInstant } from '../dates.ts';
+import { lineForm, maxLengths } from './forms.ts';
 
 /** A calendar day that exists. */
 export const DaySchema = z
@@ -8,35 +9,27 @@ export const DaySchema = z
   .refine(isDay, { error: 'expected a day that exists, YYYY-MM-DD' })
   .meta({ description: 'A day, YYYY-MM-DD.' });
 
-const instant = /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/;
-
 /** A day, or an instant in UTC. */
 export const RecordedTimestamp = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z)?$/, {
     error: 'expected a UTC instant (2026-06-30T09:30:00Z) or a day (2026-06-30)',
   })
-  .refine((text) => isDay(instant.exec(text)?.[1] ?? text), {
+  .refine(isDayOrInstant, {
     error: 'expected a UTC instant (2026-06-30T09:30:00Z) or a day (2026-06-30) that exists',
   })
   .meta({ description: 'A UTC instant, 2026-06-30T09:30:00Z, or a day, 2026-06-30.' });
 
-const maxLineLength = 1000;
-
 /** A text a person reads: one line, not empty. It may contain any characters but control characters. */
-export const Line = lineOf(maxLineLength);
+export const Line = lineOf(maxLengths.line);
 
 /** Such a line that has to be shorter. */
 export function lineOf(maxLength: number) {
-  return z
-    .string()
-    .min(1)
-    .max(maxLength)
-    .regex(/^[^\p{Cc}]*\S[^\p{Cc}]*$/u, { error: 'expected one line of text' });
+  return z.string().min(1).max(maxLength).regex(lineForm, { error: 'expected one line of text' });
 }
 
 /** Any text as one such line, cut where it is too long; empty where nothing is left. */
-export function toLine(text: string, maxLength = maxLineLength): string {
+export function toLine(text: string, maxLength = maxLengths.line): string {
   const line = text
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
@@ -47,6 +40,6 @@ export function toLine(text: string, maxLength = maxLineLength): string {
 }
 
 /** A version as it stands in a document: any string; whether it has a place in the order is checked later. */
-export const VersionText = z.string().min(1).max(200);
+export const VersionText = z.string().min(1).max(maxLengths.version);
 
 export const Count = z.int().min(0);

@@ -1,7 +1,8 @@
 import semver from 'semver';
 import { z } from 'zod';
+import { allowedVersionsPattern, maxLengths, packageNameForms } from './forms.ts';
 import { HttpsUrl, UpstreamUrl } from './links.ts';
-import { regularExpression } from './regular-expression.ts';
+import { expressionProblems } from './regular-expression.ts';
 import { Line, RecordedTimestamp, VersionText } from './scalars.ts';
 
 const registryUrl = UpstreamUrl.optional();
@@ -10,7 +11,7 @@ const registryUrl = UpstreamUrl.optional();
 export const AllowedVersions = z
   .string()
   .min(1)
-  .max(1000)
+  .max(maxLengths.range)
   .superRefine((text, context) => {
     const pattern = allowedVersionsPattern.exec(text);
     if (pattern) {
@@ -22,8 +23,16 @@ export const AllowedVersions = z
   })
   .meta({ description: 'Which versions are taken: /regex/, !/regex/ or a semver range.' });
 
-/** As Renovate's (lib/util/string-match.ts): the one flag that it knows is `i`. */
-export const allowedVersionsPattern = /^(!?)\/(.*)\/(i?)$/;
+/** A regular expression that compiles and, if named, has the groups it needs. */
+function regularExpression(...groups: string[]) {
+  return z
+    .string()
+    .min(1)
+    .max(maxLengths.expression)
+    .superRefine((text, context) => {
+      for (const message of expressionProblems(text, groups)) context.addIssue({ code: 'custom', message });
+    });
+}
 
 const common = {
   extractVersion: regularExpression('version').optional().meta({
@@ -32,62 +41,53 @@ const common = {
   allowedVersions: AllowedVersions.optional(),
 };
 
-const packageNames = {
-  npm: /^(?:@[a-z0-9~-][\w.~-]*\/)?[A-Za-z0-9~-][\w.~-]*$/,
-  maven: /^[\w.-]+:[\w.-]+$/,
-  pypi: /^[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?$/,
-  docker: /^[a-z0-9]+(?:[._-]+[a-z0-9]+)*(?:\/[a-z0-9]+(?:[._-]+[a-z0-9]+)*)*$/,
-  helm: /^[A-Za-z0-9][\w.-]*$/,
-  github: /^[A-Za-z0-9][\w.-]*\/[\w.-]+$/,
-};
-
 function packageName(pattern: RegExp, example: string) {
   return z
     .string()
-    .max(300)
+    .max(maxLengths.packageName)
     .regex(pattern, { error: `expected a name such as ${example}` });
 }
 
 const NpmSource = z.strictObject({
   datasource: z.literal('npm'),
-  packageName: packageName(packageNames.npm, '@scope/package'),
+  packageName: packageName(packageNameForms.npm, '@scope/package'),
   registryUrl,
   ...common,
 });
 const MavenSource = z.strictObject({
   datasource: z.literal('maven'),
-  packageName: packageName(packageNames.maven, 'group:artifact'),
+  packageName: packageName(packageNameForms.maven, 'group:artifact'),
   registryUrl,
   ...common,
 });
 const PypiSource = z.strictObject({
   datasource: z.literal('pypi'),
-  packageName: packageName(packageNames.pypi, 'project'),
+  packageName: packageName(packageNameForms.pypi, 'project'),
   registryUrl,
   ...common,
 });
 const DockerSource = z.strictObject({
   datasource: z.literal('docker'),
-  packageName: packageName(packageNames.docker, 'owner/image'),
+  packageName: packageName(packageNameForms.docker, 'owner/image'),
   registryUrl,
   ...common,
 });
 const HelmSource = z.strictObject({
   datasource: z.literal('helm'),
-  packageName: packageName(packageNames.helm, 'chart'),
+  packageName: packageName(packageNameForms.helm, 'chart'),
   registryUrl: UpstreamUrl,
   field: z.enum(['version', 'appVersion']).optional(),
   ...common,
 });
 const GithubReleasesSource = z.strictObject({
   datasource: z.literal('github-releases'),
-  packageName: packageName(packageNames.github, 'owner/repo'),
+  packageName: packageName(packageNameForms.github, 'owner/repo'),
   registryUrl,
   ...common,
 });
 const GithubTagsSource = z.strictObject({
   datasource: z.literal('github-tags'),
-  packageName: packageName(packageNames.github, 'owner/repo'),
+  packageName: packageName(packageNameForms.github, 'owner/repo'),
   registryUrl,
   ...common,
 });
@@ -125,35 +125,3 @@ export const Source = z.discriminatedUnion('datasource', [
 export type Source = z.infer<typeof Source>;
 export type Datasource = Source['datasource'];
 export type SourceOf<D extends Datasource> = Extract<Source, { datasource: D }>;
-
-/**
- * The names of a definition's sources in recorded data, for instance `maven:com.example:agent`. Where two would have one
- * name, as a package that is read from two registries, the later one is told apart by its registry, then by a number.
- */
-export function sourceIds(sources: readonly Source[]): string[] {
-  const ids = new Set<string>();
-  for (const source of sources) {
-    const name = sourceId(source);
-    const registry = 'registryUrl' in source ? source.registryUrl : undefined;
-    const candidates = [name, ...(registry === undefined ? [] : [`${name} at ${registry}`])];
-    let id = candidates.find((candidate) => !ids.has(candidate));
-    for (let count = 2; id === undefined; count += 1) {
-      const numbered = `${candidates.at(-1)} (${count})`;
-      if (!ids.has(numbered)) id = numbered;
-    }
-    ids.add(id);
-  }
-  return [...ids];
-}
-
-/** The name of a source by itself; `sourceIds` where a definition has several. */
-export function sourceId(source: Source): string {
-  switch (source.datasource) {
-    case 'page':
-      return `page:${source.url}`;
-    case 'static':
-      return 'static';
-    default:
-      return `${source.datasource}:${source.packageName}`;
-  }
-}

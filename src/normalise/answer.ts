@@ -1,5 +1,5 @@
 import { dayOf, type Day, type Timestamp } from '../dates.ts';
-import { isHttpsUrl } from '../model/links.ts';
+import { isHttpsUrl } from '../model/safe-url.ts';
 import { toLine } from '../model/scalars.ts';
 import type { SourceRelease } from '../sources/source.ts';
 import { parseTimestamp } from '../timestamps.ts';

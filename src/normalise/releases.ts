@@ -1,6 +1,7 @@
 import { dayOf, toTimestamp, type Day } from '../dates.ts';
 import { changelogFiller } from '../model/changelog-template.ts';
-import { lineGroupsOf, type Definition } from '../model/definition.ts';
+import type { Definition } from '../model/definition.ts';
+import { lineGroupsOf } from '../model/line-groups.ts';
 import type { Finding } from '../model/finding.ts';
 import type { RecordedRelease } from '../model/recorded.ts';
 import type { Release } from '../model/release.ts';

@@ -1,4 +1,5 @@
-import semver from 'semver';
+import { createRequire } from 'node:module';
+import type Semver from 'semver';
 import type { Definition, Deprecation } from '../model/definition.ts';
 import type { Release } from '../model/release.ts';
 import { compareVersions, parseVersion } from '../version.ts';
@@ -39,6 +40,8 @@ export function withdrawnReason(release: Release): Reason | undefined {
 function matcher(entry: Deprecation): (release: Release) => boolean {
   const { versions } = entry;
   if (typeof versions === 'string') {
+    // Loaded only here: few definitions name a range.
+    const semver = createRequire(import.meta.url)('semver') as typeof Semver;
     const range = new semver.Range(versions, { loose: true });
     return (release) => {
       const coerced = semver.coerce(release.version, { loose: true });

@@ -1,9 +1,10 @@
+import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
-import { describeProblems, show } from '../model/problems.ts';
 import type { Finding } from '../model/finding.ts';
+import * as schemas from '../model/schemas.ts';
 import { fileRefusal } from './file-refusal.ts';
-import { repeatedKeys, type RepeatedKey } from './repeated-keys.ts';
+import { hasRepeatedKeys, repeatedKeys, type RepeatedKey } from './repeated-keys.ts';
 
 export interface ReadResult<T> {
   value?: T;
@@ -31,18 +32,23 @@ export function valueOf<T>({ value, findings }: ReadResult<T>): T {
 export type ReadFile = (path: string) => Uint8Array;
 
 /** Says quickly what the schema would make of a document; undefined where the schema has to be asked. */
-export type Shortcut<T> = (input: unknown, bytes: Uint8Array) => T | undefined;
+export type Shortcut<T> = (input: unknown, text: string) => T | undefined;
 
 interface ReadOptions<T> {
   read?: ReadFile;
   shortcut?: Shortcut<T>;
 }
 
+/** A shortcut for documents that are plainly what the schema would make of them. */
+export function ifPlain<T>(isPlain: (input: unknown) => input is T): Shortcut<T> {
+  return (input, text) => (isPlain(input) && !hasRepeatedKeys(text, input) ? input : undefined);
+}
+
 /** Reads a JSON document by its schema. All of its problems come back at once, each with the file's name. */
 export function readDocument<T>(
   path: string,
   name: string,
-  schema: z.ZodType<T>,
+  schema: () => z.ZodType<T>,
   { read = readFileSync, shortcut }: ReadOptions<T> = {},
 ): ReadResult<T> {
   let bytes: Uint8Array;
@@ -59,36 +65,44 @@ export function readDocument<T>(
 export function parseDocument<T>(
   bytes: Uint8Array,
   name: string,
-  schema: z.ZodType<T>,
+  schema: () => z.ZodType<T>,
   shortcut?: Shortcut<T>,
 ): ReadResult<T> {
+  let text: string;
   let input: unknown;
   try {
-    input = parseJson(bytes);
+    text = decode(bytes);
+    input = parseText(text);
   } catch (error) {
     return { findings: [problem(name, `not JSON: ${(error as Error).message}`)] };
   }
-  const value = shortcut?.(input, bytes);
+  const value = shortcut?.(input, text);
   if (value !== undefined) return { value, findings: [] };
-  const twice = repeatedKeys(new TextDecoder().decode(bytes));
+  const twice = repeatedKeys(text);
   if (twice.length > 0) {
     const tell = ({ key, line }: RepeatedKey) =>
-      `line ${line}: has the key ${show(key)} a second time; remove one`;
+      `line ${line}: has the key ${schemas.problems().show(key)} a second time; remove one`;
     return { findings: twice.map((repeated) => problem(name, tell(repeated))) };
   }
-  const parsed = schema.safeParse(input);
+  const parsed = schema().safeParse(input);
   if (parsed.success) return { value: parsed.data, findings: [] };
-  return { findings: describeProblems(parsed.error, input, schema).map((message) => problem(name, message)) };
+  const messages = schemas.problems().describeProblems(parsed.error, input, schema());
+  return { findings: messages.map((message) => problem(name, message)) };
 }
 
 /** Strict UTF-8, and a message that names line and column. */
 export function parseJson(bytes: Uint8Array): unknown {
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (error) {
-    throw new Error('the file is not UTF-8', { cause: error });
-  }
+  return parseText(decode(bytes));
+}
+
+/** Without the byte order mark that some editors write. Not by TextDecoder, which takes longer to load than a document to read. */
+function decode(bytes: Uint8Array): string {
+  if (!isUtf8(bytes)) throw new Error('the file is not UTF-8');
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+}
+
+function parseText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readRecordedData, RecordedData, RecordedRelease } from '../../src/model/recorded.ts';
-import { isPlainRelease } from '../../src/model/well-formed.ts';
+import { isPlainRelease, readRecordedData } from '../../src/model/plain/recorded.ts';
+import { RecordedData, RecordedRelease } from '../../src/model/recorded.ts';
 
 const url = fc.oneof(
   fc.webUrl({ validSchemes: ['https', 'http'], withFragments: true, withQueryParameters: true }),
@@ -49,11 +49,16 @@ const wrong = fc.oneof(
 const or = <T>(values: fc.Arbitrary<T>) =>
   fc.oneof({ arbitrary: values, weight: 9 }, { arbitrary: wrong, weight: 1 });
 
-const correction = fc.record({
-  on: or(day),
-  field: fc.constantFrom('deprecated', 'sauce'),
-  reason: or(line),
-});
+const correction = fc.record(
+  {
+    on: or(day),
+    field: fc.constantFrom('deprecated', 'deprecated', 'sauce'),
+    from: or(fc.constant('1')),
+    to: or(fc.string()),
+    reason: or(line),
+  },
+  { requiredKeys: ['on', 'field', 'reason'] },
+);
 const pairs = fc.record(
   {
     version: or(fc.oneof(fc.constant('1.2.3'), fc.string({ maxLength: 210 }))),
@@ -132,6 +137,9 @@ describe('the quick look at recorded data', () => {
   });
 
   it('vouches for the entries that a gather usually writes', () => {
+    const correction = { on: '2026-07-02', field: 'source', from: 'npm:svc', reason: 'Listed elsewhere.' };
+
     expect(isPlainRelease(usual)).toBe(true);
+    expect(isPlainRelease({ ...usual, corrections: [correction] })).toBe(true);
   });
 });

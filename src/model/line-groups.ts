@@ -1,0 +1,5 @@
+import type { Definition } from './definition.ts';
+
+export function lineGroupsOf(definition: Definition): 1 | 2 {
+  return definition.support?.line ?? 2;
+}

@@ -1,0 +1,33 @@
+import type { Source } from './source.ts';
+
+/**
+ * The names of a definition's sources in recorded data, for instance `maven:com.example:agent`. Where two would have one
+ * name, as a package that is read from two registries, the later one is told apart by its registry, then by a number.
+ */
+export function sourceIds(sources: readonly Source[]): string[] {
+  const ids = new Set<string>();
+  for (const source of sources) {
+    const name = sourceId(source);
+    const registry = 'registryUrl' in source ? source.registryUrl : undefined;
+    const candidates = [name, ...(registry === undefined ? [] : [`${name} at ${registry}`])];
+    let id = candidates.find((candidate) => !ids.has(candidate));
+    for (let count = 2; id === undefined; count += 1) {
+      const numbered = `${candidates.at(-1)} (${count})`;
+      if (!ids.has(numbered)) id = numbered;
+    }
+    ids.add(id);
+  }
+  return [...ids];
+}
+
+/** The name of a source by itself; `sourceIds` where a definition has several. */
+export function sourceId(source: Source): string {
+  switch (source.datasource) {
+    case 'page':
+      return `page:${source.url}`;
+    case 'static':
+      return 'static';
+    default:
+      return `${source.datasource}:${source.packageName}`;
+  }
+}
