@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { parseArgs } from './node-util.ts';
 import { commonOptions, verbs } from './usage.ts';
 
 /** The command line is wrong: exit 2, with a hint to the help. */

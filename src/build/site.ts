@@ -52,7 +52,13 @@ function build(options: BuildOptions, earlier: EarlierBuild | undefined): BuiltS
     const digest = inputs.digest();
     const example = summaries.find((summary) => summary.latest) ?? summaries[0];
     const sample = example && loadComponent(root, example.name, day).component;
-    const files = renderSiteFiles(site, { summaries, changes, inputs: digest, ...(sample && { sample }) });
+    const files = renderSiteFiles(site, {
+      summaries,
+      changes,
+      inputs: digest,
+      ...(sample && { sample }),
+      fileAt: (path) => writer.read(path),
+    });
     for (const file of files) writer.add(file);
     const { stamps, ...written } = writer.finish();
 

@@ -1,5 +1,5 @@
-import { promisify } from 'node:util';
 import { gunzipSync, gzip } from 'node:zlib';
+import { promisify } from '../node-util.ts';
 
 /** A body kept for the rest of the run, for others who ask for the same document, and for the validator store. */
 export interface KeptBody {

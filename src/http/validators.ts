@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
+import { promisify } from '../node-util.ts';
 import { type HttpHeaders, showUrl } from './error.ts';
 import type { KeptBody } from './kept-body.ts';
 

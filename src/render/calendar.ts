@@ -17,34 +17,52 @@ export function renderComponentCalendar(
   site: SiteContext,
 ): string {
   const title = `${definition.title}: ends of support`;
-  const components = [{ name, definition, lines: judgement.lines }];
-  return renderCalendar(site, { path: `calendars/${name}.ics`, title, components });
+  const events = renderEvents(site, { name, definition, lines: judgement.lines });
+  return `${opening(site, { path: `calendars/${name}.ics`, title })}${events || noEvents}${closing}`;
 }
 
 /** An event takes half a kilobyte, and hosts take files up to 25 MiB. */
 const maxSiteEvents = 20_000;
 
 /**
- * `support.ics`. Of more ends than it has room for, it tells of the latest, and says where the others are; which these are
- * does not depend on the day.
+ * `support.ics`: the events of the components' calendars, `calendarOf` as they were rendered. Of more ends than it has room
+ * for, it tells of the latest, and says where the others are; which these are does not depend on the day.
  */
-export function renderSiteCalendar(
+export function* renderSiteCalendar(
   site: SiteContext,
   summaries: readonly ComponentSummary[],
+  calendarOf: (component: string) => Uint8Array,
   limit = maxSiteEvents,
-): string {
-  const title = `${site.config.title}: ends of support`;
-  const ends = summaries.flatMap(({ lines }) => lines.flatMap(({ eolFrom }) => eolFrom ?? []));
-  if (ends.length <= limit)
-    return renderCalendar(site, { path: 'support.ics', title, components: summaries });
-  const leftOut = ends.sort()[ends.length - limit - 1]!;
-  const components = summaries.map(({ name, definition, lines }) => ({
-    name,
-    definition,
-    lines: lines.filter(({ eolFrom }) => eolFrom !== undefined && eolFrom > leftOut),
-  }));
-  const description = `Ends of support after ${leftOut}. Earlier ones are in the calendars of the components.`;
-  return renderCalendar(site, { path: 'support.ics', title, components, description });
+): Generator<string | Uint8Array> {
+  const calendar = { path: 'support.ics', title: `${site.config.title}: ends of support` };
+  const withEnds = summaries.filter(({ lines }) => lines.some(({ eolFrom }) => eolFrom !== undefined));
+  const ends = withEnds.flatMap(({ lines }) => lines.flatMap(({ eolFrom }) => eolFrom ?? []));
+  if (ends.length <= limit) {
+    yield opening(site, calendar);
+    for (const { name } of withEnds) yield eventsIn(calendarOf(name));
+    if (ends.length === 0) yield noEvents;
+  } else {
+    const leftOut = ends.sort()[ends.length - limit - 1]!;
+    const description = `Ends of support after ${leftOut}. Earlier ones are in the calendars of the components.`;
+    const events = withEnds.map(({ name, definition, lines }) =>
+      renderEvents(site, {
+        name,
+        definition,
+        lines: lines.filter(({ eolFrom }) => eolFrom !== undefined && eolFrom > leftOut),
+      }),
+    );
+    yield opening(site, { ...calendar, description });
+    yield events.join('') || noEvents;
+  }
+  yield closing;
+}
+
+const lineEnd = '\r\n';
+const closing = `END:VCALENDAR${lineEnd}`;
+
+function eventsIn(calendar: Uint8Array): Uint8Array {
+  const text = Buffer.from(calendar.buffer, calendar.byteOffset, calendar.byteLength);
+  return text.subarray(text.indexOf(`${lineEnd}BEGIN:VEVENT`) + lineEnd.length, -closing.length);
 }
 
 interface Calendar {
@@ -52,13 +70,11 @@ interface Calendar {
   title: string;
   /** What a reader cannot see from the events. */
   description?: string;
-  components: readonly Supported[];
 }
 
 /** iCalendar, RFC 5545 and RFC 7986, to subscribe to. Past ends stay: a calendar is also where one looks back. */
-function renderCalendar(site: SiteContext, { path, title, description, components }: Calendar): string {
-  const events = components.map((component) => renderEvents(site, component)).join('');
-  const head = [
+function opening(site: SiteContext, { path, title, description }: Calendar): string {
+  return contentLines([
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     `PRODID:-//${escapeText(site.config.title)}//Ends of support//EN`,
@@ -71,12 +87,11 @@ function renderCalendar(site: SiteContext, { path, title, description, component
     `SOURCE;VALUE=URI:${site.baseUrl}/${path}`,
     'REFRESH-INTERVAL;VALUE=DURATION:P1D',
     'X-PUBLISHED-TTL:P1D',
-  ];
-  return `${contentLines(head)}${events === '' ? contentLines(utc) : events}${contentLines(['END:VCALENDAR'])}`;
+  ]);
 }
 
 /** A calendar must have a component (RFC 5545, 3.6), also where there is no end to tell of. */
-const utc = [
+const noEvents = [
   'BEGIN:VTIMEZONE',
   'TZID:Etc/UTC',
   'BEGIN:STANDARD',
@@ -85,7 +100,8 @@ const utc = [
   'TZOFFSETTO:+0000',
   'END:STANDARD',
   'END:VTIMEZONE',
-];
+  '',
+].join('\r\n');
 
 function renderEvents(site: SiteContext, { name, definition, lines }: Supported): string {
   const page = pageUrl(site, name);
@@ -135,9 +151,11 @@ function contentLine(line: string): string {
   return `${line.length * 3 <= maxOctets ? line : fold(line)}\r\n`;
 }
 
+const plain = /^[ -~]*$/;
+
 /** Lines longer than 75 octets go on in the next line behind a space (RFC 5545, 3.1), never within a character. */
 function fold(line: string): string {
-  if (Buffer.byteLength(line) <= maxOctets) return line;
+  if (plain.test(line) ? line.length <= maxOctets : Buffer.byteLength(line) <= maxOctets) return line;
   let folded = '';
   let octets = 0;
   for (const character of line) {

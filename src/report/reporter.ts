@@ -1,4 +1,4 @@
-import { styleText } from 'node:util';
+import { styleText } from '../node-util.ts';
 import type { Process } from '../main.ts';
 import { formatFinding, type Finding } from '../model/finding.ts';
 import { formatTable, type Table } from './table.ts';

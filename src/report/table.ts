@@ -1,4 +1,4 @@
-import { stripVTControlCharacters, styleText } from 'node:util';
+import { stripVTControlCharacters, styleText } from '../node-util.ts';
 
 /** Rows of text under headings. Numbers stand right. */
 export interface Table {

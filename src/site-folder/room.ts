@@ -5,7 +5,8 @@ const maxBytesPerUnit = 3;
 
 /** A place for the bytes of one file after the other, so that a large site costs no more memory than its largest file. */
 export class Room {
-  #bytes = Buffer.allocUnsafeSlow(2 ** 16);
+  /** What is not written to costs nothing. */
+  #bytes = Buffer.allocUnsafeSlow(2 ** 22);
 
   /** The bytes of a body; they hold until the next call. */
   encode(body: Exclude<Body, Uint8Array>): Uint8Array {

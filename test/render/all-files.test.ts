@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renderAllFiles } from '../../src/render/release-file.ts';
-import type { Body } from '../../src/model/component.ts';
 import { AllFile } from '../../src/model/published/release-file.ts';
+import { textOf } from './sites.ts';
 
 const document = (size: number) => ({
   homepage: `https://example.com/${'x'.repeat(size)}`,
@@ -12,11 +12,6 @@ const documents = ['cli', 'edge-node', 'svc', 'svcctl'].map((name, index): [stri
   name,
   Buffer.from(`${JSON.stringify(document(100 * index))}\n`),
 ]);
-
-function textOf(body: Body): string {
-  const pieces = typeof body === 'string' || body instanceof Uint8Array ? [body] : body;
-  return Buffer.concat(Array.from(pieces, (piece) => Buffer.from(piece))).toString();
-}
 
 function render(limit?: number): Map<string, unknown> {
   return new Map(

@@ -8,6 +8,7 @@ import type { Day } from '../../src/dates.ts';
 import { Definition } from '../../src/model/definition.ts';
 import {
   summarise,
+  type Body,
   type Component,
   type ComponentSummary,
   type SiteContext,
@@ -170,3 +171,9 @@ const oddComponents: Record<string, { definition: DefinitionInput; releases?: Re
     ],
   },
 };
+
+/** The text of a file of the site. */
+export function textOf(body: Body): string {
+  const pieces = typeof body === 'string' || body instanceof Uint8Array ? [body] : body;
+  return Buffer.concat(Array.from(pieces, (piece) => Buffer.from(piece))).toString();
+}

@@ -14,20 +14,20 @@ export function record<T extends object>(
   required: readonly (keyof T)[],
   rules: Readonly<Record<keyof T, Rule>>,
 ): (value: unknown) => value is T {
-  const fields = new Map(
-    Object.entries<Rule>(rules).map(([key, holds], position) => [
-      key,
-      { position, holds, isRequired: required.includes(key as keyof T) },
-    ]),
-  );
+  const fields = Object.entries<Rule>(rules).map(([key, holds]) => ({
+    key,
+    holds,
+    isRequired: required.includes(key as keyof T),
+  }));
   return (value): value is T => {
     if (!isObject(value)) return false;
-    let position = -1;
+    let next = 0;
     let missing = required.length;
     for (const key in value) {
-      const field = fields.get(key);
-      if (!field || field.position <= position || !field.holds(value[key])) return false;
-      position = field.position;
+      while (fields[next] && fields[next]!.key !== key) next += 1;
+      const field = fields[next];
+      if (!field?.holds(value[key])) return false;
+      next += 1;
       if (field.isRequired) missing -= 1;
     }
     return missing === 0;
