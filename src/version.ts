@@ -39,7 +39,10 @@ export function parseVersion(text: string): Version | undefined {
   if (text.length > maxVersionLength) return undefined;
   let at = leadsWithV(text) ? 1 : 0;
   if (!isDigit(text.charCodeAt(at))) return undefined;
-  let [first, second, third, fourth] = [0, 0, 0, 0];
+  let first = 0;
+  let second = 0;
+  let third = 0;
+  let fourth = 0;
   let isPlain = true;
   for (let group = 0; ; group += 1) {
     if (group === maxGroups) return undefined;

@@ -22,16 +22,14 @@ export function holdsUntil(
   for (const written of JSON.stringify(definition).match(/\d{4}-\d{2}-\d{2}/g) ?? []) {
     if (isDay(written)) consider(written);
   }
-  for (const { releaseTimestamp, firstSeen, withdrawnSince, corrections } of recorded) {
+  recorded.forEach(({ releaseTimestamp, firstSeen, withdrawnSince, corrections }) => {
     // A timestamp is greater than its day: few are worth cutting.
     if (releaseTimestamp !== undefined && releaseTimestamp > day) consider(dayOf(releaseTimestamp));
     consider(firstSeen);
     consider(withdrawnSince);
-    if (corrections) for (const { on } of corrections) consider(on);
-  }
+    corrections?.forEach(({ on }) => consider(on));
+  });
   for (const line of judgement.lines) consider(line.reason?.from);
-  for (const { upcoming } of judgement.releases) {
-    if (upcoming.length > 0) for (const { from } of upcoming) consider(from);
-  }
+  judgement.releases.forEach(({ upcoming }) => upcoming.forEach(({ from }) => consider(from)));
   return first;
 }

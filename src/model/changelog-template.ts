@@ -1,12 +1,12 @@
 /** Makes the address of a version's changelog from a definition's template with `{version}` and `{versionDashed}`. */
 export function changelogFiller(template: string): (version: string) => string {
+  // The texts between the placeholders stand at the even places.
   const parts = template.split(/(\{version(?:Dashed)?\})/);
   return (version) => {
-    let address = '';
-    for (const part of parts) {
-      if (part === '{version}') address += encodePart(version);
-      else if (part === '{versionDashed}') address += encodePart(version.replaceAll('.', '-'));
-      else address += part;
+    let address = parts[0]!;
+    for (let at = 1; at < parts.length; at += 2) {
+      const text = parts[at] === '{version}' ? version : version.replaceAll('.', '-');
+      address += encodePart(text) + parts[at + 1]!;
     }
     return address;
   };

@@ -30,18 +30,18 @@ export function normaliseReleases(
   const groups = lineGroupsOf(definition);
   const changelogUrlOf = changelogUrls(definition);
   const ranked: Release[] = [];
-  for (const entry of recorded) {
+  recorded.forEach((entry) => {
     const parsed = parseVersion(entry.version);
     if (!parsed) warn(`"${entry.version}" has no place in the version order. Left out.`);
     else ranked.push(toRelease(entry, parsed, releaseLine(parsed, groups), changelogUrlOf(entry, parsed)));
-  }
+  });
   // The sort is stable: of two entries of equal rank the first recorded comes first.
   ranked.sort((a, b) => compareVersions(a.parsed, b.parsed));
 
   let earliestDays: ReadonlyMap<string, Day> | undefined;
   const releases: Release[] = [];
   let previous: Version | undefined;
-  for (const release of ranked) {
+  ranked.forEach((release) => {
     const { parsed, line } = release;
     if (previous && compareVersions(previous, parsed) === 0) {
       const what =
@@ -49,12 +49,12 @@ export function normaliseReleases(
           ? 'is recorded twice'
           : `and "${previous.text}" are one version in two spellings`;
       warn(`"${parsed.text}" ${what}. The first recorded stays.`);
-      continue;
+      return;
     }
     previous = parsed;
     const from = firstDay(release) ?? (earliestDays ??= earliestDaysOf(ranked)).get(line);
     if (from === undefined || from <= day) releases.push(release);
-  }
+  });
   return { releases, findings };
 }
 

@@ -36,7 +36,7 @@ export function changesOf(component: JudgedComponent, limits: ChangeLimits = {})
 
 function tellAll(changes: Changes, { judgement, definition }: JudgedComponent): void {
   for (const line of judgement.lines) {
-    for (const release of line.releases) tellRelease(changes, release, definition);
+    line.releases.forEach((release) => tellRelease(changes, release, definition));
     tellLine(changes, line);
   }
 }
@@ -125,7 +125,7 @@ export function byDayNewestFirst(a: Change, b: Change): number {
 }
 
 function tellRelease(changes: Changes, release: JudgedRelease, definition: Definition): void {
-  const { version, changelogUrl, reasons, recorded } = release;
+  const { version, changelogUrl, recorded } = release;
   const { firstSeen, withdrawnSince, corrections } = recorded;
   if (firstSeen !== undefined && changes.wants(firstSeen)) {
     changes.add('added', firstSeen, {
@@ -134,7 +134,14 @@ function tellRelease(changes: Changes, release: JudgedRelease, definition: Defin
       ...(changelogUrl !== undefined && { url: changelogUrl }),
     });
   }
-  for (const { rule, from, text, url } of reasons) {
+  if (definition.deprecated) tellListedReasons(changes, release);
+  if (release.upstreamDeprecation || corrections) tellRecorded(changes, release, definition);
+  if (withdrawnSince !== undefined) tellWithdrawal(changes, version, withdrawnSince, recorded.source);
+}
+
+function tellListedReasons(changes: Changes, release: JudgedRelease): void {
+  const { version } = release;
+  for (const { rule, from, text, url } of release.reasons) {
     if (rule !== 'definition' || from === undefined) continue;
     const on = later(from, release);
     if (!changes.wants(on)) continue;
@@ -146,8 +153,6 @@ function tellRelease(changes: Changes, release: JudgedRelease, definition: Defin
       ...(url !== undefined && { url }),
     });
   }
-  if (release.upstreamDeprecation || corrections) tellRecorded(changes, release, definition);
-  if (withdrawnSince !== undefined) tellWithdrawal(changes, version, withdrawnSince, recorded.source);
 }
 
 function tellUpstreamReason(

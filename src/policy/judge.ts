@@ -140,9 +140,9 @@ export function haveOneVerdict(a: JudgedRelease, b: JudgedRelease): boolean {
 
 function earliestChange(releases: readonly JudgedRelease[]): Day | undefined {
   let earliest: Day | undefined;
-  for (const { isDeprecated, upcoming } of releases) {
+  releases.forEach(({ isDeprecated, upcoming }) => {
     const from = isDeprecated ? undefined : upcoming[0]?.from;
     if (from !== undefined && (earliest === undefined || from < earliest)) earliest = from;
-  }
+  });
   return earliest;
 }

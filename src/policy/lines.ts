@@ -18,10 +18,10 @@ export interface ReleaseLine {
 export function groupByLine(releases: readonly Release[]): ReleaseLine[] {
   const lines: ReleaseLine[] = [];
   let current: ReleaseLine | undefined;
-  for (const release of releases) {
+  releases.forEach((release) => {
     if (release.line !== current?.name) lines.push((current = { name: release.line, releases: [] }));
     current.releases.push(release);
-  }
+  });
   let bound: Day | undefined;
   for (const line of lines.toReversed()) {
     const first = firstRelease(line.releases);
@@ -48,9 +48,9 @@ function firstRelease(releases: readonly Release[]): FirstRelease | undefined {
 
 function earliest(releases: readonly Release[], withPrereleases: boolean): Release | undefined {
   let first: Release | undefined;
-  for (const release of releases) {
-    if (release.releaseDay === undefined || (release.isPrerelease && !withPrereleases)) continue;
+  releases.forEach((release) => {
+    if (release.releaseDay === undefined || (release.isPrerelease && !withPrereleases)) return;
     if (!first || release.releaseDay < first.releaseDay!) first = release;
-  }
+  });
   return first;
 }

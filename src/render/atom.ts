@@ -20,7 +20,7 @@ export function renderComponentFeed(
     subtitle: `New, deprecated, withdrawn and corrected releases of ${name}.`,
     alternate: pageUrl(site, name),
     changes,
-    restDay: newestDay(judgement.releases),
+    restDay: () => newestDay(judgement.releases),
   });
 }
 
@@ -37,7 +37,7 @@ export function renderSiteFeed(
     subtitle: 'New, deprecated, withdrawn and corrected releases of all components.',
     alternate: `${site.baseUrl}/`,
     changes,
-    restDay: newestDay(summaries.flatMap((summary) => summary.latest ?? [])),
+    restDay: () => newestDay(summaries.flatMap((summary) => summary.latest ?? [])),
   });
 }
 
@@ -52,7 +52,7 @@ interface Feed {
   /** Newest first. */
   changes: readonly Change[];
   /** When it was updated if nothing ever changed. */
-  restDay: Day;
+  restDay(): Day;
 }
 
 /** Atom, RFC 4287. `updated` follows the data and never the clock, so that a reader fetches again only what is new. */
@@ -65,7 +65,7 @@ function renderFeed(site: SiteContext, feed: Feed): string {
     `  <id>${escapeXml(`${tag}feed/${feed.id}`)}</id>`,
     `  <title>${escapeXml(feed.title)}</title>`,
     `  <subtitle>${escapeXml(feed.subtitle)}</subtitle>`,
-    `  <updated>${instant(entries[0]?.on ?? feed.restDay)}</updated>`,
+    `  <updated>${instant(entries[0]?.on ?? feed.restDay())}</updated>`,
     `  <link rel="self" type="application/atom+xml" href="${escapeXml(`${site.baseUrl}/${feed.path}`)}"/>`,
     `  <link rel="alternate" type="text/html" href="${escapeXml(feed.alternate)}"/>`,
     `  <author><name>${escapeXml(site.config.title)}</name><uri>${escapeXml(`${site.baseUrl}/`)}</uri></author>`,

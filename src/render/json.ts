@@ -21,8 +21,9 @@ export function* jsonLines<Item>(
 ): Generator<string> {
   let piece = `${head}[`;
   let separator = '\n    ';
-  for (const item of items) {
-    piece += separator + render(item);
+  // By index here and in the other loops over all releases: the protocol of iterators makes an object for each step.
+  for (let at = 0; at < items.length; at += 1) {
+    piece += separator + render(items[at]!);
     separator = ',\n    ';
     if (piece.length < pieceLength) continue;
     yield piece;

@@ -37,6 +37,7 @@ export function readRecordedData(input: unknown): RecordedData | undefined {
   if (typeof input !== 'object' || input === null) return undefined;
   const { releases, ...rest } = input as Partial<RecordedData>;
   if (!Array.isArray(releases) || Object.keys(rest).length > 0) return undefined;
+  if (releases.every(isPlainRelease)) return { releases };
   const read: RecordedRelease[] = [];
   for (const entry of releases as unknown[]) {
     const release = isPlainRelease(entry) ? entry : schemas.recordedRelease().safeParse(entry).data;

@@ -33,8 +33,8 @@ function* renderRows({ groups }: ReleaseTable): Generator<string> {
   let html = '';
   for (const releases of groups) {
     html += '<tbody>\n';
-    for (const release of releases) {
-      html += renderRow(release);
+    for (let at = 0; at < releases.length; at += 1) {
+      html += renderRow(releases[at]!);
       if (html.length < pieceLength) continue;
       yield html;
       html = '';

@@ -28,9 +28,9 @@ export function upcomingOf({ lines, releases }: Judgement): Upcoming[] {
       reason: '',
     });
   }
-  for (const release of releases) {
-    const [next] = release.upcoming;
-    if (release.isDeprecated || next?.from === undefined || next.rule === 'support policy') continue;
+  releases.forEach((release) => {
+    const next = release.upcoming[0];
+    if (release.isDeprecated || next?.from === undefined || next.rule === 'support policy') return;
     upcoming.push({
       day: next.from,
       anchor: releaseAnchor(release.version),
@@ -38,6 +38,6 @@ export function upcomingOf({ lines, releases }: Judgement): Upcoming[] {
       event: 'will be deprecated',
       reason: endSentence(next.text),
     });
-  }
+  });
   return upcoming.sort((a, b) => (a.day < b.day ? -1 : Number(a.day > b.day)));
 }
