@@ -89,6 +89,11 @@ export function compareVersions(a: Version, b: Version): number {
   return left < right ? -1 : 1;
 }
 
+/** Whether its text is digits and dots, perhaps after a `v`, as of most releases: it needs no escaping anywhere. */
+export function isNumeric({ suffix }: Version): boolean {
+  return suffix === '';
+}
+
 /** The same text for two spellings of one version: what finds a version among others without comparing. */
 export function rankKey(version: Version): string {
   return `${groupsKey(version)}\0${plainSuffix(version)}`;

@@ -34,7 +34,8 @@ export function isPlaceForPaths(text: string): boolean {
 }
 
 export function isWithoutCredentials(text: string): boolean {
-  if (!URL.canParse(text) || /\p{Cc}/u.test(text)) return false;
+  // Half of a surrogate pair has no place in an address, nor in a file.
+  if (!URL.canParse(text) || /[\p{Cc}\p{Cs}]/u.test(text)) return false;
   const url = new URL(text);
   return url.username === '' && url.password === '' && url.hostname !== '';
 }

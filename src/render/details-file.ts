@@ -4,7 +4,7 @@ import { haveOneVerdict, type JudgedLine, type JudgedRelease } from '../policy/j
 import { describePolicy } from '../policy/describe.ts';
 import type { Reason } from '../policy/reason.ts';
 import { makeOnceForAlike } from './alike.ts';
-import { escapeJson, jsonLines, quote } from './json.ts';
+import { jsonLines, quote, versionInJson } from './json.ts';
 
 /** `details/<component>.json`: the same releases with everything known about them, and why. */
 export function* renderDetailsFile(component: Component): Generator<string> {
@@ -27,29 +27,25 @@ export function* renderDetailsFile(component: Component): Generator<string> {
   yield* jsonLines(',\n  "releases": ', judgement.releases, detailsRenderer(), '\n}\n');
 }
 
-function lineDetails(line: JudgedLine): string {
-  const latest = line.releases.findLast((release) => !release.isPrerelease) ?? line.releases.at(-1)!;
-  return JSON.stringify({
-    line: line.name,
-    isSupported: line.isSupported,
-    firstReleaseDate: line.firstReleaseDay,
-    eolFrom: line.eolFrom,
-    reason: line.reason?.text,
-    latest: latest.version,
-    releases: line.releases.length,
-  });
+function lineDetails({ name, isSupported, firstReleaseDay, eolFrom, reason, releases }: JudgedLine): string {
+  const latest = releases.findLast((release) => !release.isPrerelease) ?? releases.at(-1)!;
+  let text = `{"line":"${name}","isSupported":${isSupported}`;
+  if (firstReleaseDay !== undefined) text += `,"firstReleaseDate":"${firstReleaseDay}"`;
+  if (eolFrom !== undefined) text += `,"eolFrom":"${eolFrom}"`;
+  if (reason) text += `,"reason":${quote(reason.text)}`;
+  return `${text},"latest":"${versionInJson(latest)}","releases":${releases.length}}`;
 }
 
 /** Written by hand: of all documents, this one says most of each release. */
 function detailsRenderer(): (release: JudgedRelease) => string {
   const sharedTexts = makeOnceForAlike(areAlike, shareTexts);
   return (release) => {
-    const { version, releaseTimestamp, changelogUrl } = release;
+    const { releaseTimestamp, changelogUrl } = release;
     const { firstSeen, withdrawnSince, corrections } = release.recorded;
     const { verdict, kind, sources, reasons } = sharedTexts(release);
-    let text = `{"version":"${escapeJson(version)}${verdict}`;
+    let text = `{"version":"${versionInJson(release)}${verdict}`;
     if (releaseTimestamp !== undefined) text += `,"releaseTimestamp":"${releaseTimestamp}${kind}`;
-    if (changelogUrl !== undefined) text += `,"changelogUrl":"${escapeJson(changelogUrl)}"`;
+    if (changelogUrl !== undefined) text += `,"changelogUrl":"${changelogUrl}"`;
     text += sources;
     if (firstSeen !== undefined) text += `,"firstSeen":"${firstSeen}"`;
     if (withdrawnSince !== undefined) text += `,"withdrawnSince":"${withdrawnSince}"`;

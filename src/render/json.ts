@@ -1,15 +1,17 @@
+import type { Release } from '../model/release.ts';
+import { isNumeric } from '../version.ts';
 import { pieceLength } from './pieces.ts';
 
 const plain = /^[\w !#$%&'()*+,./:;<=>?@[\]^`{|}~-]*$/;
 
-/** A string as JSON. */
+/** A string as JSON. Most need no escaping, and the general function is slow for those. */
 export function quote(text: string): string {
-  return `"${escapeJson(text)}"`;
+  return plain.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 
-/** What stands between the quotes. Most versions and addresses need no escaping, and the general function is slow for those. */
-export function escapeJson(text: string): string {
-  return plain.test(text) ? text : JSON.stringify(text).slice(1, -1);
+/** A version between the quotes. An address of a changelog can stand there as it is: none has a character that JSON escapes. */
+export function versionInJson({ version, parsed }: Release): string {
+  return isNumeric(parsed) ? version : quote(version).slice(1, -1);
 }
 
 /** One document on one line for each element, so that a diff of two days shows releases. In pieces: it may be long. */

@@ -1,6 +1,6 @@
 import type { Component, SiteFile } from '../model/component.ts';
 import type { JudgedRelease } from '../policy/judge.ts';
-import { escapeJson, jsonLines, quote } from './json.ts';
+import { jsonLines, quote, versionInJson } from './json.ts';
 
 /**
  * `<component>.json` in the response format of Renovate's custom datasource (renovatebot/renovate,
@@ -15,16 +15,11 @@ export function renderReleaseFile({ definition, judgement }: Component): Generat
   return jsonLines(head, judgement.releases, renderRelease, '\n}\n');
 }
 
-function renderRelease({
-  version,
-  releaseTimestamp,
-  changelogUrl,
-  isDeprecated,
-  isPrerelease,
-}: JudgedRelease): string {
-  let text = `{ "version": "${escapeJson(version)}"`;
+function renderRelease(release: JudgedRelease): string {
+  const { releaseTimestamp, changelogUrl, isDeprecated, isPrerelease } = release;
+  let text = `{ "version": "${versionInJson(release)}"`;
   if (releaseTimestamp !== undefined) text += `, "releaseTimestamp": "${releaseTimestamp}"`;
-  if (changelogUrl !== undefined) text += `, "changelogUrl": "${escapeJson(changelogUrl)}"`;
+  if (changelogUrl !== undefined) text += `, "changelogUrl": "${changelogUrl}"`;
   text += isDeprecated ? ', "isDeprecated": true' : ', "isDeprecated": false';
   // Renovate's `loose` calls every version stable; only the release itself can say otherwise.
   return text + (isPrerelease ? ', "isStable": false }' : ' }');

@@ -6,7 +6,7 @@ const maxBytesPerUnit = 3;
 /** A place for the bytes of one file after the other, so that a large site costs no more memory than its largest file. */
 export class Room {
   /** What is not written to costs nothing. */
-  #bytes = Buffer.allocUnsafeSlow(2 ** 22);
+  #bytes = Buffer.allocUnsafeSlow(2 ** 25);
 
   /** The bytes of a body; they hold until the next call. */
   encode(body: Exclude<Body, Uint8Array>): Uint8Array {

@@ -1,5 +1,6 @@
 import { haveOneVerdict, type JudgedRelease } from '../../policy/judge.ts';
 import type { Reason } from '../../policy/reason.ts';
+import { isNumeric } from '../../version.ts';
 import { makeOnceForAlike } from '../alike.ts';
 import { releaseAnchor } from '../anchors.ts';
 import { statusOf } from '../details-file.ts';
@@ -48,8 +49,9 @@ function rowRenderer(): (release: JudgedRelease) => string {
   const sharedCells = makeOnceForAlike(areAlike, shareCells);
   return (release) => {
     const { releaseDay, changelogUrl } = release;
-    const anchor = releaseAnchor(release.version);
-    const version = escapeHtml(release.version);
+    const isPlain = isNumeric(release.parsed);
+    const anchor = isPlain ? `v${release.version}` : releaseAnchor(release.version);
+    const version = isPlain ? release.version : escapeHtml(release.version);
     const { status, verdict } = sharedCells(release);
     const day =
       releaseDay === undefined ? 'not stated' : `<time datetime="${releaseDay}">${releaseDay}</time>`;

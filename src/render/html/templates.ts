@@ -4,7 +4,7 @@ import { compiledTemplates } from './compiled-templates.ts';
 import { runtime } from './handlebars.ts';
 import { renderLineRows } from './line-rows.ts';
 import { rowsPlace } from './release-rows.ts';
-import { renderDots } from './timeline.ts';
+import { renderTimelineRows } from './timeline.ts';
 
 type Template = (view: object) => string;
 
@@ -12,7 +12,7 @@ type Template = (view: object) => string;
 const programmed = {
   'release-rows': rowsPlace,
   'line-rows': renderLineRows,
-  'timeline-dots': renderDots,
+  'timeline-rows': renderTimelineRows,
 };
 
 // One environment for each theme, so that a build sets it up once, however many pages it makes.

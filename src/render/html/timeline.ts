@@ -1,5 +1,6 @@
 import { daysBetween, type Day } from '../../dates.ts';
 import type { JudgedLine } from '../../policy/judge.ts';
+import { escapeHtml } from './escape.ts';
 import { isLineSupported } from './release-tables.ts';
 import { counted } from './words.ts';
 
@@ -163,9 +164,18 @@ function round(number: number): number {
   return Math.round(number * 10) / 10;
 }
 
-/** `{{> timeline-dots}}` in a template. */
-export function renderDots({ releases }: Pick<TimelineRow, 'releases'>): string {
-  return releases
-    .map(({ x, y }) => `<circle class="timeline-release" cx="${x}" cy="${y}" r="2.5"/>\n`)
-    .join('');
+/** `{{> timeline-rows}}` in a template. */
+export function renderTimelineRows({ rows }: Pick<Timeline, 'rows'>): string {
+  return rows.map(renderRow).join('');
+}
+
+function renderRow({ status, label, support, wordsAt, baseline, bar, arrow, releases }: TimelineRow): string {
+  const polygon = arrow === '' ? '' : `<polygon class="timeline-bar" points="${arrow}"/>\n`;
+  let dots = '';
+  for (const { x, y } of releases) dots += `<circle class="timeline-release" cx="${x}" cy="${y}" r="2.5"/>\n`;
+  return (
+    `<g class="timeline-${status}">\n<text class="timeline-line" x="0" y="${baseline}">${escapeHtml(label)}</text>\n` +
+    `<rect class="timeline-bar" x="${bar.x}" y="${bar.y}" width="${bar.width}" height="${bar.height}"/>\n${polygon}${dots}` +
+    `<text class="timeline-words" x="${wordsAt}" y="${baseline}">${escapeHtml(support)}</text>\n</g>\n`
+  );
 }
