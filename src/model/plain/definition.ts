@@ -26,7 +26,7 @@ type PolicyOf<P extends SupportPolicy['policy']> = Extract<SupportPolicy, { poli
 const lineGroups = oneOf(1, 2);
 const lineDays = mapOf((name) => releaseLineForm.test(name), day);
 
-const isPlainPolicy = oneKindOf<SupportPolicy['policy']>('policy', {
+const policies: Readonly<Record<SupportPolicy['policy'], Rule>> = {
   none: record<PolicyOf<'none'>>(['policy'], { policy: oneOf('none'), line: lineGroups }),
   ended: record<PolicyOf<'ended'>>(['policy'], {
     policy: oneOf('ended'),
@@ -49,7 +49,9 @@ const isPlainPolicy = oneKindOf<SupportPolicy['policy']>('policy', {
     lines: (lines) => lineDays(lines) && Object.keys(lines as object).length > 0,
     line: lineGroups,
   }),
-});
+};
+
+const isPlainPolicy = oneKindOf('policy', policies);
 
 const versions = listOf(version, 1);
 
