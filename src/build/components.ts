@@ -17,8 +17,8 @@ export interface BuiltComponents {
   summaries: ComponentSummary[];
   changes: NewestChanges;
   memories: Record<string, ComponentMemory>;
-  /** How many were made anew. */
-  made: number;
+  /** Names of those that were made anew. */
+  made: Set<string>;
   findings: Finding[];
 }
 
@@ -44,7 +44,7 @@ export function buildComponents(
     summaries: [],
     changes: new NewestChanges(),
     memories: {},
-    made: 0,
+    made: new Set(),
     findings: [],
   };
   for (const name of names) {
@@ -54,7 +54,7 @@ export function buildComponents(
       : makeComponent(name, context, built.changes.from);
     built.findings.push(...findings);
     if (!component) continue;
-    if (!kept) built.made += 1;
+    if (!kept) built.made.add(name);
     built.summaries.push(forgetChanges(component.summary, built.changes.from));
     built.changes.add(built.summaries.at(-1)!.changes);
     built.memories[name] = component.memory;

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Day } from '../dates.ts';
 import type { ComponentState, ComponentSummary } from '../model/component.ts';
 import type { Finding } from '../model/finding.ts';
+import type { Parts } from '../render/all-files.ts';
 import { cacheFolder, cacheName } from '../store/cache.ts';
 import { fileRefusal } from '../store/file-refusal.ts';
 import { forgetUnused } from '../store/forget-unused.ts';
@@ -45,6 +46,7 @@ export interface EarlierBuild extends SiteMemory {
   summaries: Readonly<Record<string, ComponentSummary>>;
   /** Of the changes before this day, not all are remembered. */
   changesFrom?: Day;
+  parts: Parts;
 }
 
 type Place = Pick<BuildOptions, 'root' | 'out'>;
@@ -57,7 +59,7 @@ export function rememberSite(place: Place, memory: SiteMemory): void {
   save(place, 'site', memory);
 }
 
-interface Summaries extends Pick<EarlierBuild, 'summaries' | 'changesFrom'> {
+interface Summaries extends Pick<EarlierBuild, 'summaries' | 'changesFrom' | 'parts'> {
   /** Which site they are of. */
   of: string;
 }
@@ -73,6 +75,7 @@ export function rememberBuild(
   place: Place,
   memory: SiteMemory,
   { summaries, changes }: { summaries: readonly ComponentSummary[]; changes: NewestChanges },
+  parts: Parts,
 ): void {
   const changesFrom = changes.from;
   // First, so that a run that is stopped in between leaves summaries of no site rather than a site with those of another.
@@ -80,6 +83,7 @@ export function rememberBuild(
     of: identify(memory),
     ...(changesFrom !== undefined && { changesFrom }),
     summaries: Object.fromEntries(summaries.map((summary) => [summary.name, summary])),
+    parts,
   } satisfies Summaries);
   rememberSite(place, memory);
 }

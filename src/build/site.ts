@@ -1,6 +1,6 @@
 import { stateOn } from '../model/component-freshness.ts';
 import type { ComponentState, SiteContext } from '../model/component.ts';
-import { renderAllFiles } from '../render/release-file.ts';
+import { divideAll, renderAllFiles, type Parts } from '../render/all-files.ts';
 import { renderSiteFiles } from '../render/site-files.ts';
 import { SiteWriter } from '../site-folder/write.ts';
 import { readSiteConfig } from '../store/read.ts';
@@ -48,7 +48,7 @@ function build(options: BuildOptions, earlier: EarlierBuild | undefined): BuiltS
     const { summaries } = components;
     const changes = components.changes.all();
     if (usable?.changesFrom !== undefined && hasRoomForMore(changes, usable.changesFrom)) return undefined;
-    writeAllFiles(writer, names, usable, components);
+    const parts = writeAllFiles(writer, names, usable, components);
     const digest = inputs.digest();
     const example = summaries.find((summary) => summary.latest) ?? summaries[0];
     const sample = example && loadComponent(root, example.name, day).component;
@@ -64,7 +64,7 @@ function build(options: BuildOptions, earlier: EarlierBuild | undefined): BuiltS
 
     const states = Object.values(components.memories).map(({ state }) => stateAsOf(site, state));
     const memory = { day, shared, digest, inputs: inputs.stamps(), outputs: stamps, states };
-    rememberBuild(options, { ...memory, components: components.memories, findings }, components);
+    rememberBuild(options, { ...memory, components: components.memories, findings }, components, parts);
     return { ...written, components: states, findings };
   } finally {
     writer.discard();
@@ -83,16 +83,17 @@ function writeAllFiles(
   names: readonly string[],
   earlier: EarlierBuild | undefined,
   { made }: BuiltComponents,
-): void {
-  const isSame = earlier && made === 0 && Object.keys(earlier.components).join() === names.join();
-  if (isSame) {
-    const paths = Object.keys(earlier.outputs).filter(
-      (path) => path === 'all.json' || path.startsWith('all/'),
-    );
-    if (writer.keep(paths)) return;
+): Parts {
+  const pathOf = (name: string) => `${name}.json`;
+  const parts = divideAll(names, (name) => writer.lengthOf(pathOf(name)));
+  const isSame = (path: string) =>
+    parts[path] !== undefined &&
+    parts[path].join() === earlier?.parts[path]?.join() &&
+    !parts[path].some((name) => made.has(name));
+  for (const file of renderAllFiles(parts, (name) => writer.read(pathOf(name)))) {
+    if (!isSame(file.path) || !writer.keep([file.path])) writer.add(file);
   }
-  const documents = names.values().map((name) => [name, writer.read(`${name}.json`)] as const);
-  for (const file of renderAllFiles(documents)) writer.add(file);
+  return parts;
 }
 
 function contextOf({ root, day, baseUrl }: BuildOptions, config: SiteContext['config']): SiteContext {

@@ -1,5 +1,5 @@
 import type { Day } from '../dates.ts';
-import type { JudgedLine, JudgedRelease, Judgement } from '../policy/judge.ts';
+import { isLineSupported, type JudgedLine, type JudgedRelease, type Judgement } from '../policy/judge.ts';
 import { maxChangesPerComponent, type Change } from './change.ts';
 import type { ComponentFreshness } from './component-freshness.ts';
 import type { Definition } from './definition.ts';
@@ -50,7 +50,7 @@ export interface ComponentSummary {
   readonly freshness: ComponentFreshness;
   readonly releases: number;
   readonly latest?: LatestRelease;
-  /** Oldest first. */
+  /** Those that are supported or whose end is known, oldest first. */
   readonly lines: readonly LineSummary[];
   readonly nextChangeOn?: Day;
   /** The newest changes, newest first, at most `maxChangesPerComponent`. */
@@ -63,12 +63,9 @@ export interface LatestRelease extends Pick<JudgedRelease, 'version' | 'line'> {
   readonly changelogUrl?: JudgedRelease['changelogUrl'];
 }
 
-export interface LineSummary extends Pick<
-  JudgedLine,
-  'name' | 'isSupported' | 'firstReleaseDay' | 'eolFrom'
-> {
-  /** Whether anything of the line is not deprecated. */
-  readonly hasSupportedRelease: boolean;
+export interface LineSummary extends Pick<JudgedLine, 'name' | 'firstReleaseDay' | 'eolFrom'> {
+  /** As `isLineSupported` says. */
+  readonly isSupported: boolean;
 }
 
 /** `changes`: those of the component, newest first. */
@@ -81,15 +78,19 @@ export function summarise(component: Component, changes: readonly Change[]): Com
     freshness,
     releases: judgement.releases.length,
     ...(latest && { latest: pickLatest(latest) }),
-    lines: lines.map((line) => ({
-      name: line.name,
-      isSupported: line.isSupported,
-      hasSupportedRelease: line.releases.some((release) => !release.isDeprecated),
-      ...(line.firstReleaseDay !== undefined && { firstReleaseDay: line.firstReleaseDay }),
-      ...(line.eolFrom !== undefined && { eolFrom: line.eolFrom }),
-    })),
+    lines: lines.map(summariseLine).filter((line) => line.isSupported || line.eolFrom !== undefined),
     ...(nextChangeOn !== undefined && { nextChangeOn }),
     changes: changes.slice(0, maxChangesPerComponent),
+  };
+}
+
+function summariseLine(line: JudgedLine): LineSummary {
+  const { name, firstReleaseDay, eolFrom } = line;
+  return {
+    name,
+    isSupported: isLineSupported(line),
+    ...(firstReleaseDay !== undefined && { firstReleaseDay }),
+    ...(eolFrom !== undefined && { eolFrom }),
   };
 }
 
@@ -107,9 +108,7 @@ export interface ComponentState {
 const mostLines = 4;
 
 export function stateOf({ name, latest, releases, lines, freshness }: ComponentSummary): ComponentState {
-  const supported = lines
-    .filter((line) => line.isSupported && line.hasSupportedRelease)
-    .map((line) => line.name);
+  const supported = lines.filter((line) => line.isSupported).map((line) => line.name);
   return {
     name,
     ...(latest && { latest: latest.version }),

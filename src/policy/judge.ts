@@ -133,6 +133,11 @@ function compareDays(a: Day | undefined, b: Day | undefined): number {
   return a < b ? -1 : 1;
 }
 
+/** A line of which nothing is left that one should use is not supported, whatever the policy says. */
+export function isLineSupported(line: JudgedLine): boolean {
+  return line.isSupported && line.releases.some((release) => !release.isDeprecated);
+}
+
 /** Whether the same is decided of two releases for the same reasons: those of a line mostly share its verdict. */
 export function haveOneVerdict(a: JudgedRelease, b: JudgedRelease): boolean {
   return a.reasons === b.reasons && a.upcoming === b.upcoming;

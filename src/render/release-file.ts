@@ -1,4 +1,4 @@
-import type { Component, SiteFile } from '../model/component.ts';
+import type { Component } from '../model/component.ts';
 import type { JudgedRelease } from '../policy/judge.ts';
 import { jsonLines, quote, versionInJson } from './json.ts';
 
@@ -23,55 +23,6 @@ function renderRelease(release: JudgedRelease): string {
   text += isDeprecated ? ', "isDeprecated": true' : ', "isDeprecated": false';
   // Renovate's `loose` calls every version stable; only the release itself can say otherwise.
   return text + (isPrerelease ? ', "isStable": false }' : ' }');
-}
-
-/** A document of all components that would be longer is published in parts; hosts take files up to 25 MiB. */
-const maxPartLength = 20 * 2 ** 20;
-
-/**
- * `all.json`: the same documents under the names of their components. Where they are too much for one file, `all.json`
- * lists its parts, `all/1.json` and so on, each of the form that `all.json` has otherwise. `documents` is gone through
- * once, and no more than a part of it is held.
- */
-export function* renderAllFiles(
-  documents: Iterable<readonly [name: string, document: Uint8Array]>,
-  limit = maxPartLength,
-): Generator<SiteFile> {
-  const parts: string[] = [];
-  let entries: [name: string, document: Uint8Array][] = [];
-  let length = 0;
-  for (const [name, document] of documents) {
-    if (length > 0 && length + document.length > limit) {
-      yield { path: nextPart(parts), body: renderAllFile(entries) };
-      [entries, length] = [[], 0];
-    }
-    entries.push([name, document]);
-    length += document.length;
-  }
-  if (parts.length === 0) yield { path: 'all.json', body: renderAllFile(entries) };
-  else {
-    yield { path: nextPart(parts), body: renderAllFile(entries) };
-    yield { path: 'all.json', body: `${JSON.stringify({ components: {}, parts })}\n` };
-  }
-}
-
-function nextPart(parts: string[]): string {
-  parts.push(`all/${parts.length + 1}.json`);
-  return parts.at(-1)!;
-}
-
-const lineEnd = 1;
-
-function* renderAllFile(
-  entries: readonly (readonly [name: string, document: Uint8Array])[],
-): Generator<string | Uint8Array> {
-  let before = '{"components": {';
-  for (const [name, document] of entries) {
-    yield `${before}\n${quote(name)}: `;
-    yield document.subarray(0, -lineEnd);
-    before = ',';
-  }
-  yield entries.length === 0 ? `${before}}}\n` : '\n}}\n';
 }
 
 export function renderIndexFile(names: readonly string[]): string {

@@ -70,7 +70,9 @@ export class SiteWriter {
     this.#out = existsSync(out) ? realpathSync(out) : out;
     if (this.#out !== out) recoverFolder(this.#out);
     this.#isThere = existsSync(this.#out);
-    this.#old = ownFiles(this.#out, () => Object.keys(this.#known).filter((path) => this.#isAsMade(path)));
+    this.#old = ownFiles(this.#out, () =>
+      Object.keys(this.#known).filter((path) => this.#asMade(path) !== undefined),
+    );
     this.#staging = makeStaging(this.#out);
   }
 
@@ -79,9 +81,8 @@ export class SiteWriter {
    * build made. Returns whether it did.
    */
   keep(paths: readonly string[]): boolean {
-    if (!paths.every((path) => this.#isAsMade(path))) return false;
     const isKept = paths.every((path) => {
-      const current = this.#current(path);
+      const current = this.#asMade(path);
       return current !== undefined && this.#link(path, current);
     });
     if (!isKept) for (const path of paths) this.#remove(path);
@@ -94,6 +95,11 @@ export class SiteWriter {
     const current = this.#current(path);
     if (current?.stamp.sha256 === digest && this.#link(path, current)) return;
     this.#write(path, digest, bytes);
+  }
+
+  /** Bytes of a file that is placed already. */
+  lengthOf(path: string): number {
+    return this.#placed.get(path)!.stats.size;
   }
 
   /** A file that is placed already. */
@@ -115,9 +121,10 @@ export class SiteWriter {
     rmSync(this.#staging, { recursive: true, force: true });
   }
 
-  #isAsMade(path: string): boolean {
+  #asMade(path: string): StampedFile | undefined {
     const known = this.#known[path];
-    return known !== undefined && this.#current(path)?.stamp.sha256 === known.sha256;
+    const current = known && this.#current(path);
+    return current?.stamp.sha256 === known?.sha256 ? current : undefined;
   }
 
   #current(path: string): StampedFile | undefined {

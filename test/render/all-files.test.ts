@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderAllFiles } from '../../src/render/release-file.ts';
+import { divideAll, renderAllFiles } from '../../src/render/all-files.ts';
 import { AllFile } from '../../src/model/published/release-file.ts';
 import { textOf } from './sites.ts';
 
@@ -8,25 +8,33 @@ const document = (size: number) => ({
   changelogUrl: 'https://example.com/changelog',
   releases: [],
 });
-const documents = ['cli', 'edge-node', 'svc', 'svcctl'].map((name, index): [string, Buffer] => [
-  name,
-  Buffer.from(`${JSON.stringify(document(100 * index))}\n`),
-]);
+const documents = new Map(
+  ['cli', 'edge-node', 'svc', 'svcctl'].map((name, index) => [
+    name,
+    Buffer.from(`${JSON.stringify(document(100 * index))}\n`),
+  ]),
+);
+
+function textsOf(names: Iterable<string>, limit?: number): [path: string, text: string][] {
+  const parts = divideAll([...names], (name) => documents.get(name)!.length, limit);
+  return Array.from(
+    renderAllFiles(parts, (name) => documents.get(name)!),
+    ({ path, body }) => [path, textOf(body)],
+  );
+}
 
 function render(limit?: number): Map<string, unknown> {
-  return new Map(
-    Array.from(renderAllFiles(documents, limit), ({ path, body }) => [path, JSON.parse(textOf(body))]),
-  );
+  return new Map(textsOf(documents.keys(), limit).map(([path, text]) => [path, JSON.parse(text)]));
 }
 
 describe('all.json', () => {
   const whole = Object.fromEntries(
-    documents.map(([name, bytes]) => [name, JSON.parse(bytes.toString()) as unknown]),
+    Array.from(documents, ([name, bytes]) => [name, JSON.parse(bytes.toString()) as unknown]),
   );
 
   it('is one document as long as there is room', () => {
     expect(render()).toEqual(new Map([['all.json', { components: whole }]]));
-    expect(Array.from(renderAllFiles([]), ({ body }) => textOf(body))).toEqual(['{"components": {}}\n']);
+    expect(textsOf([])).toEqual([['all.json', '{"components": {}}\n']]);
   });
 
   it('lists its parts beyond that, which hold the same components in the same order', () => {

@@ -1,14 +1,14 @@
 import type { Change } from '../../model/change.ts';
 import type { Component, SiteContext } from '../../model/component.ts';
 import { describePolicy } from '../../policy/describe.ts';
-import type { JudgedLine, JudgedRelease } from '../../policy/judge.ts';
+import { isLineSupported, type JudgedLine, type JudgedRelease } from '../../policy/judge.ts';
 import { releaseAnchor } from '../anchors.ts';
 import { componentSnippets } from '../snippets.ts';
 import { changeRow } from './change-rows.ts';
 import { lineRow } from './line-rows.ts';
 import { newestLines } from './newest-lines.ts';
 import { pageOf, type Alternate } from './page.ts';
-import { isLineSupported, releaseTables } from './release-tables.ts';
+import { releaseTables } from './release-tables.ts';
 import { withReleaseRows } from './release-rows.ts';
 import { renderTemplate } from './templates.ts';
 import { timelineOf } from './timeline.ts';

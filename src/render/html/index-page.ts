@@ -59,7 +59,7 @@ function componentRow(summary: ComponentSummary): object {
 
 /** What is supported and until when: the newest lines, and the one that ends next. */
 function supportOf({ lines, releases }: ComponentSummary): object {
-  const supported = lines.filter((line) => line.isSupported && line.hasSupportedRelease).reverse();
+  const supported = lines.filter((line) => line.isSupported).reverse();
   const undated = supported.filter((line) => line.eolFrom === undefined);
   const dated = supported.filter((line) => line.eolFrom !== undefined);
   const next = dated.toSorted((a, b) => (a.eolFrom! < b.eolFrom! ? -1 : 1))[0];

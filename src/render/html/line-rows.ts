@@ -1,6 +1,5 @@
-import type { JudgedLine } from '../../policy/judge.ts';
+import { isLineSupported, type JudgedLine } from '../../policy/judge.ts';
 import { escapeHtml } from './escape.ts';
-import { isLineSupported } from './release-tables.ts';
 import { counted, endSentence } from './words.ts';
 
 /** What the list of release lines says of one. */

@@ -1,4 +1,4 @@
-import type { JudgedLine, JudgedRelease } from '../../policy/judge.ts';
+import { isLineSupported, type JudgedLine, type JudgedRelease } from '../../policy/judge.ts';
 import { counted } from './words.ts';
 
 export interface ReleaseTable {
@@ -41,11 +41,6 @@ export function releaseTables(lines: readonly JudgedLine[]): ReleaseTables {
     ),
     closed: closed.filter((table) => table.groups.length > 0),
   };
-}
-
-/** A line of which nothing is left that one should use is not supported, whatever the policy says. */
-export function isLineSupported(line: JudgedLine): boolean {
-  return line.isSupported && line.releases.some((release) => !release.isDeprecated);
 }
 
 export type Group = readonly JudgedRelease[];

@@ -1,7 +1,6 @@
 import { daysBetween, type Day } from '../../dates.ts';
-import type { JudgedLine } from '../../policy/judge.ts';
+import { isLineSupported, type JudgedLine } from '../../policy/judge.ts';
 import { escapeHtml } from './escape.ts';
-import { isLineSupported } from './release-tables.ts';
 import { counted } from './words.ts';
 
 /** Coordinates of the picture, in units of its view box. */

@@ -1,7 +1,6 @@
 import type { Day } from '../../dates.ts';
-import type { Judgement } from '../../policy/judge.ts';
+import { isLineSupported, type Judgement } from '../../policy/judge.ts';
 import { releaseAnchor } from '../anchors.ts';
-import { isLineSupported } from './release-tables.ts';
 import { endSentence } from './words.ts';
 
 /** Something that will happen on a known day although nothing is done. */
