@@ -11,9 +11,8 @@ import { sharedDigest, type BuildOptions, type BuiltSite } from './options.ts';
  * Looks whether the site still is what an earlier build made of the same input for the same day; then there is nothing to
  * do, and no stage of a build is even loaded. Undefined where there is.
  */
-export function keepSite(options: BuildOptions): BuiltSite | undefined {
+export function keepSite(options: BuildOptions, memory = recallSite(options)): BuiltSite | undefined {
   const { root, out, day } = options;
-  const memory = recallSite(options);
   if (!memory || memory.day !== day || !existsSync(out)) return undefined;
   const inputs = openInputs(root, memory.inputs);
   if (sharedDigest(inputs, options) !== memory.shared || inputs.digest() !== memory.digest) return undefined;

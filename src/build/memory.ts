@@ -64,8 +64,7 @@ interface Summaries extends Pick<EarlierBuild, 'summaries' | 'changesFrom' | 'pa
   of: string;
 }
 
-export function recallBuild(place: Place): EarlierBuild | undefined {
-  const memory = recallSite(place);
+export function recallBuild(place: Place, memory = recallSite(place)): EarlierBuild | undefined {
   const recalled = memory && (recall(place, 'summaries') as Summaries | undefined);
   if (recalled?.of !== (memory && identify(memory))) return undefined;
   return memory && recalled && { ...memory, ...recalled };

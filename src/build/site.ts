@@ -9,7 +9,7 @@ import { readTheme } from '../store/theme.ts';
 import { buildComponents, type BuiltComponents } from './components.ts';
 import { openInputs } from './inputs.ts';
 import { loadComponent } from './load.ts';
-import { recallBuild, rememberBuild, type EarlierBuild } from './memory.ts';
+import { recallBuild, rememberBuild, type EarlierBuild, type SiteMemory } from './memory.ts';
 import { hasRoomForMore } from './newest-changes.ts';
 import { sharedDigest, type BuildOptions, type BuiltSite } from './options.ts';
 
@@ -21,8 +21,8 @@ type Refusal = Pick<BuiltSite, 'findings'>;
  * definition or a recorded file is broken, nothing is written and only the findings come back: a site without one of its
  * components would break the builds of those who use it.
  */
-export function buildSite(options: BuildOptions): BuiltSite | Refusal {
-  const earlier = recallBuild(options);
+export function buildSite(options: BuildOptions, memory?: SiteMemory): BuiltSite | Refusal {
+  const earlier = recallBuild(options, memory);
   return build(options, earlier) ?? build(options, undefined)!;
 }
 

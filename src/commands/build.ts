@@ -1,4 +1,5 @@
 import { keepSite } from '../build/keep.ts';
+import { recallSite, type SiteMemory } from '../build/memory.ts';
 import type { BuildOptions, BuiltSite } from '../build/options.ts';
 import { TemplateError } from '../model/template-error.ts';
 import { ForeignFilesError } from '../site-folder/own-files.ts';
@@ -14,7 +15,8 @@ export async function build(invocation: Invocation): Promise<number> {
 /** Builds and reports line by line. */
 export async function runBuild({ root, out, day, baseUrl, report }: Invocation): Promise<BuiltSite> {
   const options = { root, out, day, ...(baseUrl !== undefined && { baseUrl }) };
-  const built = keepSite(options) ?? (await buildAnew(options));
+  const memory = recallSite(options);
+  const built = keepSite(options, memory) ?? (await buildAnew(options, memory));
   for (const finding of built.findings) report.finding(finding);
   report.table(summaryTable(built.components));
   const unchanged = built.files - built.written;
@@ -45,11 +47,11 @@ export function buildDocument({ root, out, day }: Invocation, built: BuiltSite):
   };
 }
 
-async function buildAnew(options: BuildOptions): Promise<BuiltSite> {
+async function buildAnew(options: BuildOptions, memory: SiteMemory | undefined): Promise<BuiltSite> {
   // Loaded only where there is something to build.
   const { buildSite } = await import('../build/site.ts');
   try {
-    const built = buildSite(options);
+    const built = buildSite(options, memory);
     if (!('components' in built)) throw new InputError(built.findings);
     return built;
   } catch (error) {
