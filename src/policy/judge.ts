@@ -53,7 +53,7 @@ export function judge(releases: readonly Release[], definition: Definition, day:
       const own = ownReasons(release, byList(release), definition);
       // Most releases have no reason of their own, and share the verdict of their line.
       const verdict = own.length === 0 ? ofLine : verdictOf(reason ? [reason, ...own] : own, day);
-      return withVerdict(release, verdict);
+      return { ...release, ...verdict };
     });
   });
   // The releases of a line stand together in version order.
@@ -95,25 +95,6 @@ function ownReasons(release: Release, byList: readonly Reason[], definition: Def
 }
 
 type Verdict = Pick<JudgedRelease, 'isDeprecated' | 'reasons' | 'upcoming'>;
-
-/** Key by key: spreading makes three objects where an index of a million releases needs one. */
-function withVerdict(release: Release, { isDeprecated, reasons, upcoming }: Verdict): JudgedRelease {
-  return {
-    version: release.version,
-    parsed: release.parsed,
-    line: release.line,
-    isPrerelease: release.isPrerelease,
-    releaseTimestamp: release.releaseTimestamp,
-    releaseDay: release.releaseDay,
-    timestampKind: release.timestampKind,
-    changelogUrl: release.changelogUrl,
-    upstreamDeprecation: release.upstreamDeprecation,
-    recorded: release.recorded,
-    isDeprecated,
-    reasons,
-    upcoming,
-  };
-}
 
 function verdictOf(all: readonly Reason[], day: Day): Verdict {
   const sorted = all.toSorted((a, b) => compareDays(a.from, b.from));
