@@ -72,6 +72,39 @@ describe('a rebuild', () => {
     expect(contents(out)).toEqual(buildAfresh(dir));
   });
 
+  it('writes only the parts of all.json that hold a component that changed', () => {
+    const inode = (path: string) => statSync(join(out, path)).ino;
+    const large = (name: string) => ({
+      releases: Array.from({ length: 6500 }, (_, index) => ({
+        version: `1.${index}`,
+        changelogUrl: `https://example.com/${name.padEnd(1900, '.')}`,
+      })),
+    });
+    for (const name of ['agent', 'cli']) {
+      write(join(dir, `components/${name}.json`), definition(name));
+      write(join(dir, `data/${name}.json`), large(name));
+    }
+    buildAndSettle();
+    const [first, second] = [inode('all/1.json'), inode('all/2.json')];
+    expect(Object.keys(partOf('all/1.json'))).toEqual(['agent']);
+
+    write(join(dir, 'data/svc.json'), { releases: [{ version: '9.0' }] });
+    build(dir);
+
+    expect(inode('all/1.json')).toBe(first);
+    expect(inode('all/2.json')).not.toBe(second);
+    expect(partOf('all/2.json')).toMatchObject({ svc: { releases: [{ version: '9.0' }] } });
+
+    rmSync(join(dir, 'components/agent.json'));
+    build(dir);
+
+    expect(contents(out)).toEqual(buildAfresh(dir));
+  });
+
+  function partOf(path: string): object {
+    return (JSON.parse(readFileSync(join(out, path), 'utf8')) as { components: object }).components;
+  }
+
   it('finds a deprecation that falls due although no data changed', () => {
     buildAndSettle();
 
