@@ -247,7 +247,8 @@ function shardOf(option: string | boolean | undefined): Shard | undefined {
 }
 
 async function openHttp({ root, env, report, signal }: Invocation, config: SiteConfig): Promise<Http> {
-  const validators = await ValidatorStore.open(join(cacheFolder(root), 'http'), {
+  const folder = join(cacheFolder(root), 'http');
+  const validators = await ValidatorStore.open(folder, {
     onWarning: (message) => report.finding({ level: 'warning', subject: '.cache/http', message }),
   });
   const tokens = new Map<string, string>();
@@ -259,6 +260,8 @@ async function openHttp({ root, env, report, signal }: Invocation, config: SiteC
     signal,
     tokens,
     validators,
+    // Not in the system's folder for temporary files: on many systems that is memory.
+    spillFolder: folder,
     env,
   });
 }

@@ -1,13 +1,16 @@
 import { type AddressBook, systemAddresses } from './address.ts';
+import { type Answer, bodyOf } from './answer.ts';
 import { createBearerTokens } from './auth.ts';
+import { createBackground } from './background.ts';
 import { decodeJson, decodeText } from './decode.ts';
 import { createDispatchers, type ProxyEnv } from './dispatchers.ts';
 import { HttpError, type HttpHeaders, showUrl } from './error.ts';
 import { createHosts } from './hosts.ts';
-import { keepBody, type KeptBody } from './kept-body.ts';
 import { defaultLimits, type HttpLimits } from './limits.ts';
 import { firstHop } from './redirect.ts';
 import { type Clock, systemClock, withRetries } from './retry.ts';
+import { createSharedAnswers } from './shared-answers.ts';
+import { createSpill } from './spill.ts';
 import { retryContext, type Run, trip, type TripAnswer, type TripRequest } from './trip.ts';
 import { documentKey, type StoredAnswer, toStored, unpackStored, type ValidatorStore } from './validators.ts';
 
@@ -20,6 +23,11 @@ export interface HttpOptions {
   tokens?: ReadonlyMap<string, string> | undefined;
   /** answers of earlier runs; without it no request is conditional */
   validators?: ValidatorStore | undefined;
+  /**
+   * a folder on a disk, for answers that nobody works on any more but others may ask for: a file is in it for the length
+   * of the run, without a name. Without the folder, or where it takes no file, they stay in memory
+   */
+  spillFolder?: string | undefined;
   limits?: Partial<HttpLimits> | undefined;
   /** where HTTP_PROXY, HTTPS_PROXY and NO_PROXY are read, in either case */
   env?: ProxyEnv | undefined;
@@ -75,16 +83,8 @@ export interface Http {
   readonly counts: Readonly<HttpCounts>;
 }
 
-/** An answer as it is shared by all who ask for the document. */
-interface Answer {
-  url: URL;
-  method: string;
-  headers: HttpHeaders;
-  body: KeptBody;
-  notModified: boolean;
-  requests: number;
-  accept(): void;
-}
+/** How many answers may wait for the disk before the next document is asked for. */
+const WAITING_FOR_DISK = 32;
 
 export function createHttp(options: HttpOptions): Http {
   const limits = { ...defaultLimits, ...options.limits };
@@ -92,8 +92,10 @@ export function createHttp(options: HttpOptions): Http {
   const addresses = { ...systemAddresses, ...options.addresses };
   const { validators } = options;
   const counts: HttpCounts = { requests: 0, notModified: 0, bytes: 0 };
-  const answers = new Map<string, Promise<Answer>>();
-  const storing = new Set<Promise<void>>();
+  const background = createBackground(WAITING_FOR_DISK);
+  const spill = createSpill(options.spillFolder);
+  const answers = createSharedAnswers(spill, background);
+  const accepted = new Set<string>();
   const run: Omit<Run, 'onRequest'> = {
     userAgent: options.userAgent,
     tokens: new Map([...(options.tokens ?? [])].map(([url, token]) => [new URL(url).origin, token])),
@@ -110,13 +112,14 @@ export function createHttp(options: HttpOptions): Http {
     async fetch(request) {
       const url = parseUrl(request.url);
       const key = keyOf(url, request);
-      const answer = answers.get(key) ?? fetchAnswer(url, request, key);
-      answers.set(key, answer);
-      return respond(await answer);
+      const answer = await answers.get(key, () => fetchAnswer(url, request, key));
+      const { method = 'GET' } = request;
+      return respond(answer, method, () => method === 'GET' && accept(key, answer));
     },
     async close() {
-      await Promise.all(storing);
+      await background.settled();
       await run.dispatchers.destroy();
+      await spill.close();
     },
   };
 
@@ -144,56 +147,52 @@ export function createHttp(options: HttpOptions): Http {
     const found = await ask(stored);
     if (found.status === 304 && stored) {
       const body = await unpackStored(stored, maxBytes);
-      if (body) return unchanged(key, stored, { ...found, body }, requests);
+      if (body) return unchanged(stored, { ...found, body }, requests);
     }
     // The stored body is damaged, as only now is looked at: it is fetched after all.
     const fresh = found.status === 304 ? await ask() : found;
-    return received(key, method, fresh, requests);
+    return received(fresh, requests);
   }
 
-  function received(key: string, method: string, found: TripAnswer, requests: number): Answer {
-    const { url, headers } = found;
-    const body = keepBody(found.body);
-    counts.bytes += found.body.length;
-    const accept = method === 'GET' ? once(() => store(key, url, headers, body)) : () => undefined;
-    return { url, method, headers, body, requests, notModified: false, accept };
+  function received({ url, headers, body }: TripAnswer, requests: number): Answer {
+    counts.bytes += body.length;
+    return { url, headers, body: bodyOf(body), notModified: false, requests };
   }
 
-  function unchanged(key: string, stored: StoredAnswer, found: TripAnswer, requests: number): Answer {
+  function unchanged(stored: StoredAnswer, { url, headers, body }: TripAnswer, requests: number): Answer {
     counts.notModified++;
-    const { url } = found;
-    const headers = new Map([...found.headers, ...stored.headers]);
-    const body = keepBody(found.body, stored.packed);
-    const accept = once(() => validators?.touch(key));
-    return { url, method: 'GET', headers, body, requests, notModified: true, accept };
-  }
-
-  async function store(key: string, url: URL, headers: HttpHeaders, body: KeptBody): Promise<void> {
-    const stored = validators && (await toStored(url, headers, body));
-    if (stored) await validators?.write(key, url.href, stored);
-  }
-
-  function once(work: () => Promise<void> | undefined): () => void {
-    let isDone = false;
-    return () => {
-      if (isDone) return;
-      isDone = true;
-      const pending = Promise.resolve(work()).finally(() => storing.delete(pending));
-      storing.add(pending);
+    return {
+      url,
+      headers: new Map([...headers, ...stored.headers]),
+      body: bodyOf(body, stored.packed),
+      notModified: true,
+      requests,
     };
+  }
+
+  function accept(key: string, answer: Answer): void {
+    if (!validators || accepted.has(key)) return;
+    accepted.add(key);
+    background.start(() => (answer.notModified ? validators.touch(key) : store(validators, key, answer)));
   }
 }
 
-function respond(answer: Answer): HttpResponse {
-  const { url, headers, notModified, requests, accept } = answer;
-  const body = answer.body.read();
+async function store(validators: ValidatorStore, key: string, { url, headers, body }: Answer): Promise<void> {
+  const stored = await toStored(url, headers, body);
+  if (stored) await validators.write(key, url.href, stored);
+}
+
+function respond(answer: Answer, method: string, accept: () => void): HttpResponse {
+  const { url, headers, notModified, requests } = answer;
+  const body = answer.body.bytes;
+  const subject = { method, url };
   return {
     url: url.href,
     status: 200,
     headers,
     body,
-    text: () => decodeText(body, answer),
-    json: () => decodeJson(body, answer),
+    text: () => decodeText(body, subject),
+    json: () => decodeJson(body, subject),
     notModified,
     requests,
     accept,

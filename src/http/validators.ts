@@ -5,8 +5,9 @@ import { gunzip } from 'node:zlib';
 import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
 import { promisify } from '../node-util.ts';
+import type { Body } from './answer.ts';
 import { type HttpHeaders, showUrl } from './error.ts';
-import type { KeptBody } from './kept-body.ts';
+import { spillName } from './spill.ts';
 
 /** An answer kept between runs, with what is needed to ask whether it still holds. */
 export interface StoredAnswer {
@@ -118,13 +119,13 @@ export function documentKey(parts: readonly unknown[]): string {
 export async function toStored(
   url: URL,
   headers: HttpHeaders,
-  body: KeptBody,
+  body: Body,
 ): Promise<StoredAnswer | undefined> {
   if (/\bno-store\b/i.test(headers.get('cache-control') ?? '')) return undefined;
   const kept = new Map([...headers].filter(([name]) => KEPT_HEADERS.includes(name)));
   if (!isEntityTag(kept.get('etag'))) kept.delete('etag');
   if (!kept.has('etag') && !isSettled(headers)) return undefined;
-  const sha256 = digest(body.read());
+  const sha256 = digest(body.bytes);
   return { finalUrlDigest: digest(url.href), headers: kept, sha256, packed: await body.packed() };
 }
 
@@ -163,12 +164,16 @@ function parse(file: Buffer): StoredAnswer | undefined {
 
 async function prune(dir: string, now: number): Promise<void> {
   for (const name of await readdir(dir)) {
-    const keepMs = FILE.test(name) ? KEEP_MS : LEFTOVER.test(name) ? DAY_MS : Infinity;
+    const keepMs = FILE.test(name) ? KEEP_MS : isLeftover(name) ? DAY_MS : Infinity;
     if (keepMs === Infinity) continue;
     const file = join(dir, name);
     const { mtimeMs } = await stat(file);
     if (now - mtimeMs > keepMs) await rm(file, { force: true });
   }
+}
+
+function isLeftover(name: string): boolean {
+  return LEFTOVER.test(name) || spillName.test(name);
 }
 
 // The syntax is looser than RFC 9110, section 8.8.3: some servers leave out the quotes, and know what they sent.
