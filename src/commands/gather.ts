@@ -22,7 +22,7 @@ import type { Finding } from '../model/finding.ts';
 import { nearest } from '../model/problems.ts';
 import type { SiteConfig } from '../model/site-config.ts';
 import { timeLeft } from '../report/estimate.ts';
-import { reportGathered, type GatheredComponent } from '../report/gathered.ts';
+import { remember, reportGathered, type GatheredComponent } from '../report/gathered.ts';
 import type { Table } from '../report/table.ts';
 import { defaultRegistries } from '../sources/default-registries.ts';
 import { cacheFolder } from '../store/cache.ts';
@@ -80,7 +80,7 @@ export function gatherDocument({ day, results, unsaved, requests }: Gathered): o
     verb: 'gather',
     asOf: day,
     requests,
-    components: results.map(({ component, releases, changes, sources, findings }) => ({
+    components: results.map(({ component, releases, changes = [], sources, findings }) => ({
       component,
       releases,
       changes,
@@ -93,7 +93,7 @@ export function gatherDocument({ day, results, unsaved, requests }: Gathered): o
 
 /** Gathers, saves and reports line by line. What keeps one component from being saved costs no other its update. */
 export async function runGather(invocation: Invocation): Promise<Gathered> {
-  const { root, day, report, signal } = invocation;
+  const { root, day, report, signal, options } = invocation;
   const { upstreams, config } = readInputs(invocation);
   await cleanUp(root);
   const http = await openHttp(invocation, config);
@@ -117,7 +117,7 @@ export async function runGather(invocation: Invocation): Promise<Gathered> {
           unsaved.push(...result.unsaved);
           return;
         }
-        results.push(withoutReleases(result));
+        results.push(remember(result, options['json'] === true));
         tell(results.length, `${component}: ${describeResult(result)}`);
       }),
     ),
@@ -179,17 +179,6 @@ async function gatherOne(
     const message = `${refusal}. Not saved; what was recorded before is unchanged.`;
     return { unsaved: [{ level: 'error', subject: component, message, file: `data/${component}.json` }] };
   }
-}
-
-/** What is remembered of a component until the end of a run: not its releases, of which an index may have a million. */
-function withoutReleases({
-  component,
-  releases,
-  changes,
-  sources,
-  findings,
-}: GatherResult): GatheredComponent {
-  return { component, releases: releases.length, changes, sources, findings };
 }
 
 function createProgress({ report }: Invocation, all: number): (done: number, what: string) => void {

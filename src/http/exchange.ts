@@ -35,24 +35,28 @@ const DISCARD_BYTES = 64 * 1024;
 /** One request and its answer, without redirects or repeats. Throws a `Failure`. */
 export async function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Promise<Exchanged> {
   const { url, limits, signal } = request;
-  const deadline = AbortSignal.timeout(limits.totalMs);
+  // AbortSignal.timeout would stay until its time is over, minutes after the answer, for each of a million requests.
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), limits.totalMs);
   try {
     const answer = await dispatcher.request({
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
       method: request.method,
       headers: request.headers,
-      signal: AbortSignal.any([signal, deadline]),
+      signal: AbortSignal.any([signal, deadline.signal]),
     });
     const head: Head = { status: answer.statusCode, headers: flatten(answer.headers) };
     return { ...head, body: await take(answer.body, head, request) };
   } catch (error) {
     throw explain(error);
+  } finally {
+    clearTimeout(timer);
   }
 
   function explain(error: unknown): Failure {
     if (signal.aborted) return abortFailure(url);
-    if (deadline.aborted) {
+    if (deadline.signal.aborted) {
       return new Failure({ kind: 'limit', url, text: `: not complete in ${seconds(limits.totalMs)}` });
     }
     if (error instanceof LocalAddressError) {

@@ -2,7 +2,7 @@ import { setOutput, summary } from '@actions/core';
 import type { Day } from '../dates.ts';
 import type { DailyReport } from '../daily/report.ts';
 import { newsKinds } from '../daily/news.ts';
-import { changesByKind, type GatheredComponent } from './gathered.ts';
+import type { GatheredComponent } from './gathered.ts';
 import type { Table } from './table.ts';
 
 /** The summary of a GitHub workflow run: Markdown and HTML, so that every text from elsewhere is escaped. */
@@ -59,8 +59,8 @@ export async function writeGatherSummary(
     ]);
   }
   summary.addHeading('News', 3);
-  const news = results.flatMap(({ component, changes }) =>
-    changesByKind(changes).map(({ kind, versions }) => [component, kind, versions]),
+  const news = results.flatMap((result) =>
+    result.news.map(({ kind, versions }) => [result.component, kind, versions]),
   );
   if (news.length === 0) summary.addRaw('Nothing new.', true);
   else summary.addTable([headings('component', 'what', 'versions'), ...news.map((row) => row.map(escape))]);
