@@ -78,7 +78,7 @@ export interface HttpCounts {
 export interface Http {
   /** Throws `HttpError`. The same document is asked for once, however often and with whatever outcome. */
   fetch(request: HttpRequest): Promise<HttpResponse>;
-  /** waits for what is being stored and drops all connections */
+  /** waits for what is being stored, drops all connections and forgets all answers: nothing is asked for any more */
   close(): Promise<void>;
   readonly counts: Readonly<HttpCounts>;
 }
@@ -114,7 +114,9 @@ export function createHttp(options: HttpOptions): Http {
       const key = keyOf(url, request);
       const answer = await answers.get(key, () => fetchAnswer(url, request, key));
       const { method = 'GET' } = request;
-      return respond(answer, method, () => method === 'GET' && accept(key, answer));
+      return respond(answer, method, () => {
+        if (method === 'GET') accept(key, answer);
+      });
     },
     async close() {
       await background.settled();

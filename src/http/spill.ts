@@ -15,11 +15,11 @@ export interface Spill {
   put(bytes: Buffer): Promise<Place>;
   /** The bytes that were put there. Rejects where the disk does not give them back. */
   read(place: Place): Promise<Buffer>;
-  /** Waits for nothing: bytes that are put later stay in memory, those in the file are gone. */
+  /** From then on, what is in the file cannot be read any more, and what is put stays in memory. */
   close(): Promise<void>;
 }
 
-/** Names of files of runs that were killed where a file that is open cannot lose its name. */
+/** The names of files that a run which was killed may leave where a file that is open cannot lose its name. */
 export const spillName = /^put-aside-[\da-f-]{36}$/;
 
 /** Opens the file in `folder` once there is something to put there; without a folder everything stays in memory. */

@@ -212,7 +212,7 @@ test('writes no token, userinfo or query into the folder', async () => {
   expect(file).not.toMatch(/secret|hidden/);
 });
 
-test('forgets answers that were not used for 90 days, and what broken writes left', async () => {
+test('forgets answers that were not used for 90 days, and what broken writes and runs left', async () => {
   const dir = await folder();
   const server = await versioned();
   const url = (path: string) => ({ url: `${server.origin}${path}`, accept: JSON_ONLY });
@@ -220,6 +220,8 @@ test('forgets answers that were not used for 90 days, and what broken writes lef
   const [old] = await readdir(dir);
   await run(dir, url('/new'));
   await writeFile(join(dir, `${old}.12345`), 'half');
+  const putAside = 'put-aside-01234567-89ab-4cde-8f01-23456789abcd';
+  await writeFile(join(dir, putAside), 'of a run long over');
   await writeFile(join(dir, 'README'), 'not ours');
   const age = async (name: string, days: number) => {
     const at = new Date(Date.now() - days * DAY_MS);
@@ -227,6 +229,7 @@ test('forgets answers that were not used for 90 days, and what broken writes lef
   };
   await age(String(old), 91);
   await age(`${old}.12345`, 2);
+  await age(putAside, 2);
   await age('README', 400);
 
   await ValidatorStore.open(dir);
