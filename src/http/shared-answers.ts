@@ -6,15 +6,16 @@ import type { Place, Spill } from './spill.ts';
 /** What came of every document that a run has asked for. */
 export interface SharedAnswers {
   /**
-   * The answer to `ask`, or the `HttpError` that it failed with. `ask` is called once for a key; it is called again only
-   * where the disk has lost what came of it. What else `ask` rejects with is given to all as it is.
+   * The answer to `ask`, or the `HttpError` that it failed with. `ask` is called once for a digest, which names the
+   * document, in hex; it is called again only where the disk has lost what came of it. What else `ask` rejects with is given
+   * to all as it is.
    */
-  get(key: string, ask: () => Promise<Answer>): Promise<Answer>;
+  get(digest: string, ask: () => Promise<Answer>): Promise<Answer>;
 }
 
 /**
  * A run asks for a million documents, some of tens of megabytes. An answer is in memory only as long as somebody works on
- * it, then with others who ask for the same; afterwards all of it is on the disk, and its key and place are left.
+ * it, then with others who ask for the same; afterwards all of it is on the disk, and some hundred bytes are left that say where.
  */
 export function createSharedAnswers(spill: Spill, background: Background): SharedAnswers {
   const underWay = new Map<string, Promise<Answer>>();
@@ -25,11 +26,12 @@ export function createSharedAnswers(spill: Spill, background: Background): Share
   });
 
   return {
-    async get(key, ask) {
+    async get(digest, ask) {
+      const key = toKey(digest);
       const known = inUse.get(key)?.deref() ?? underWay.get(key);
       if (known) return known;
       const place = places.get(key);
-      const starting = place ? readBack(key, place, ask) : askFor(key, ask);
+      const starting = place !== undefined ? readBack(key, place, ask) : askFor(key, ask);
       underWay.set(key, starting);
       return starting;
     },
@@ -61,6 +63,11 @@ export function createSharedAnswers(spill: Spill, background: Background): Share
     unused.register(outcome, key);
     return outcome;
   }
+}
+
+/** As many keys are kept as there are documents: half of a SHA-256, a character for each byte, tells them apart as well. */
+function toKey(digest: string): string {
+  return Buffer.from(digest, 'hex').toString('latin1', 0, 16);
 }
 
 function failureOf(error: unknown): HttpError {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Where bytes are: `length` bytes from the byte `offset` of the file, or still in memory where the disk took none. */
-export type Place = { offset: number; length: number } | Buffer;
+/** Where a piece is: its number in the file, or the piece itself where the disk did not take it. */
+export type Place = number | Buffer;
 
 /**
  * Bytes put aside for the rest of a run in one file on the disk, so that memory holds no more of them than their place.
@@ -26,7 +26,8 @@ export const spillName = /^put-aside-[\da-f-]{36}$/;
 export function createSpill(folder: string | undefined): Spill {
   let opening: Promise<SpillFile> | undefined;
   let isUsable = folder !== undefined;
-  let end = 0;
+  // Of the pieces in the file, in bytes: one number for each is all that memory holds of a million of them.
+  const ends = [0];
 
   return {
     async put(bytes) {
@@ -34,10 +35,10 @@ export function createSpill(folder: string | undefined): Spill {
       try {
         opening ??= openFile(folder!);
         const { handle } = await opening;
-        const offset = end;
-        end += bytes.length;
-        await writeAll(handle, bytes, offset);
-        return { offset, length: bytes.length };
+        const start = ends.at(-1)!;
+        const place = ends.push(start + bytes.length) - 2;
+        await writeAll(handle, bytes, start);
+        return place;
       } catch {
         // A disk that is full now is not asked again for each of the thousands of documents to come.
         isUsable = false;
@@ -47,7 +48,7 @@ export function createSpill(folder: string | undefined): Spill {
     async read(place) {
       if (Buffer.isBuffer(place)) return place;
       const { handle } = await opening!;
-      return readAll(handle, place);
+      return readAll(handle, ends[place]!, ends[place + 1]!);
     },
     async close() {
       isUsable = false;
@@ -73,16 +74,16 @@ async function openFile(folder: string): Promise<SpillFile> {
   );
 }
 
-async function writeAll(handle: FileHandle, bytes: Buffer, offset: number): Promise<void> {
+async function writeAll(handle: FileHandle, bytes: Buffer, start: number): Promise<void> {
   for (let done = 0; done < bytes.length;) {
-    done += (await handle.write(bytes, done, bytes.length - done, offset + done)).bytesWritten;
+    done += (await handle.write(bytes, done, bytes.length - done, start + done)).bytesWritten;
   }
 }
 
-async function readAll(handle: FileHandle, { offset, length }: { offset: number; length: number }) {
-  const bytes = Buffer.allocUnsafe(length);
-  for (let done = 0; done < length;) {
-    const { bytesRead } = await handle.read(bytes, done, length - done, offset + done);
+async function readAll(handle: FileHandle, start: number, end: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(end - start);
+  for (let done = 0; done < bytes.length;) {
+    const { bytesRead } = await handle.read(bytes, done, bytes.length - done, start + done);
     if (bytesRead === 0)
       throw new Error('the file with what was put aside is shorter than what was put there');
     done += bytesRead;
