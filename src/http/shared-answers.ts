@@ -15,7 +15,7 @@ export interface SharedAnswers {
 
 /**
  * A run asks for a million documents, some of tens of megabytes. An answer is in memory only as long as somebody works on
- * it, then with others who ask for the same; afterwards all of it is on the disk, and some hundred bytes are left that say where.
+ * it, then with others who ask for the same; afterwards all of it is on the disk, and a hundred bytes are left that say where.
  */
 export function createSharedAnswers(spill: Spill, background: Background): SharedAnswers {
   const underWay = new Map<string, Promise<Answer>>();
