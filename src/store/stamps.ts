@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, type Stats } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { sha256 } from './sha256.ts';
 
 /** What is remembered of a file, so that a later run knows its content without reading it. */
@@ -23,11 +23,31 @@ const settledAfterMs = 2000;
 
 /** Undefined where there is no such file. Reads it only where what is known of it does not hold any more. */
 export function stampFile(path: string, known: Stamp | undefined): StampedFile | undefined {
-  const stats = lookUp(path);
-  if (!stats) return undefined;
-  if (known?.stat !== undefined && known.stat === describeStats(stats)) return { stamp: known, stats };
-  const bytes = readFileSync(path);
-  return { stamp: toStamp(sha256(bytes), stats), stats, bytes };
+  const stats = known?.stat === undefined ? undefined : lookUp(path);
+  if (stats && known?.stat === describeStats(stats)) return { stamp: known, stats };
+  const file = readWithStats(path);
+  return file && { ...file, stamp: toStamp(sha256(file.bytes), file.stats) };
+}
+
+/** Neither follows a link nor waits for who writes into a pipe. Windows has no such flags, and no such files. */
+const plainFilesOnly = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** Undefined where there is nothing, or something that is no file. */
+function readWithStats(path: string): { stats: Stats; bytes: Uint8Array } | undefined {
+  let file: number;
+  try {
+    file = openSync(path, plainFilesOnly);
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO', 'EISDIR'].includes((error as NodeJS.ErrnoException).code!))
+      return undefined;
+    throw error;
+  }
+  try {
+    const stats = fstatSync(file);
+    return stats.isFile() ? { stats, bytes: readFileSync(file) } : undefined;
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** The stamp of a file whose content is known, as the system describes it now. */

@@ -52,16 +52,17 @@ function rowRenderer(): (release: JudgedRelease) => string {
     const isPlain = isNumeric(release.parsed);
     const anchor = isPlain ? `v${release.version}` : releaseAnchor(release.version);
     const version = isPlain ? release.version : escapeHtml(release.version);
-    const { status, verdict } = sharedCells(release);
-    const day =
-      releaseDay === undefined ? 'not stated' : `<time datetime="${releaseDay}">${releaseDay}</time>`;
+    const { afterAnchor, afterVersion, afterDay } = sharedCells(release);
+    const day = releaseDay === undefined ? '' : `${releaseDay}">${releaseDay}`;
     const changelog =
       changelogUrl === undefined
-        ? 'not stated</td></tr>\n'
-        : `<a href="${escapeHtml(changelogUrl)}">Changelog<span class="visually-hidden"> of ${version}</span></a></td></tr>\n`;
-    return `<tr id="${anchor}${status.before}${anchor}">${version}${status.after}${day}${verdict}${changelog}`;
+        ? notStated
+        : `${escapeHtml(changelogUrl)}">Changelog<span class="visually-hidden"> of ${version}</span></a></td></tr>\n`;
+    return `<tr id="${anchor}${afterAnchor}${anchor}">${version}${afterVersion}${day}${afterDay}${changelog}`;
   };
 }
+
+const notStated = 'not stated</td></tr>\n';
 
 /** Whether `shareCells` says the same of both. */
 function areAlike(a: JudgedRelease, b: JudgedRelease): boolean {
@@ -69,20 +70,23 @@ function areAlike(a: JudgedRelease, b: JudgedRelease): boolean {
     haveOneVerdict(a, b) &&
     a.line === b.line &&
     a.isPrerelease === b.isPrerelease &&
-    a.timestampKind === b.timestampKind
+    a.timestampKind === b.timestampKind &&
+    (a.changelogUrl === undefined) === (b.changelogUrl === undefined)
   );
 }
 
+/** What stands between the texts of a release's own. Only a day that is known is of a kind. */
 function shareCells(release: JudgedRelease) {
-  const { line, isPrerelease, timestampKind, reasons } = release;
+  const { line, isPrerelease, timestampKind, changelogUrl, reasons } = release;
   const status = statusOf(release);
   const why = `${whyOf(release)}${reasons.map(renderLink).join('')}`;
+  const [beforeDay, afterDay] = timestampKind ? ['<time datetime="', '</time>'] : ['not stated', ''];
   return {
-    status: {
-      before: `" data-status="${status}"><th scope="row"><a href="#`,
-      after: `</a></th><td><span class="status">${status}</span>${isPrerelease ? ' prerelease' : ''}</td><td>`,
-    },
-    verdict: `</td><td>${basisOf(timestampKind)}</td><td>${line}</td><td>${why}</td><td>`,
+    afterAnchor: `" data-status="${status}"><th scope="row"><a href="#`,
+    afterVersion: `</a></th><td><span class="status">${status}</span>${isPrerelease ? ' prerelease' : ''}</td><td>${beforeDay}`,
+    afterDay:
+      `${afterDay}</td><td>${basisOf(timestampKind)}</td><td>${line}</td><td>${why}</td><td>` +
+      (changelogUrl === undefined ? '' : '<a href="'),
   };
 }
 
