@@ -1,5 +1,6 @@
 import type { Change } from '../../model/change.ts';
 import { releaseAnchor } from '../anchors.ts';
+import { escapeHtml } from './escape.ts';
 
 /** One line of a list of changes. */
 export interface ChangeRow {
@@ -24,4 +25,19 @@ export function changeRow({ on, kind, component, version, line, versions, text }
     text,
     brief: `${kind} ${version ?? line ?? component}`,
   };
+}
+
+/** `{{> change-rows}}` in a template: `changes`, with or without the component that each is about. */
+export function renderChangeRows({ changes, showsComponent }: ChangeRows): string {
+  let html = '';
+  for (const { day, kind, component, href, text } of changes) {
+    const about = showsComponent ? `<a href="${escapeHtml(href)}">${escapeHtml(component)}</a>: ` : '';
+    html += `<li><time datetime="${day}">${day}</time> <span class="change-kind">${kind}</span> ${about}${escapeHtml(text)}</li>\n`;
+  }
+  return html;
+}
+
+interface ChangeRows {
+  changes: readonly ChangeRow[];
+  showsComponent: boolean;
 }

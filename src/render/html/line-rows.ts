@@ -41,7 +41,7 @@ function factsOf({ firstReleaseDay, releases }: JudgedLine): string {
 }
 
 /** `{{> line-rows}}` in a template; there can be as many as there are releases. */
-export function renderLineRows({ lines }: { lines: readonly LineRow[] }): string {
+export function renderLineRows(lines: readonly LineRow[]): string {
   let html = '';
   for (const { anchor, name, status, support, facts } of lines) {
     html +=

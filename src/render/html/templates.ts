@@ -2,8 +2,10 @@ import type { SiteTheme } from '../../model/component.ts';
 import { TemplateError } from '../../model/template-error.ts';
 import { compiledTemplates } from './compiled-templates.ts';
 import { runtime } from './handlebars.ts';
+import { renderChangeRows } from './change-rows.ts';
 import { renderLineRows } from './line-rows.ts';
 import { rowsPlace } from './release-rows.ts';
+import { renderSnippetSections } from './snippet-sections.ts';
 import { renderTimelineRows } from './timeline.ts';
 
 type Template = (view: object) => string;
@@ -12,6 +14,8 @@ type Template = (view: object) => string;
 const programmed = {
   'release-rows': rowsPlace,
   'line-rows': renderLineRows,
+  'change-rows': renderChangeRows,
+  'snippet-sections': renderSnippetSections,
   'timeline-rows': renderTimelineRows,
 };
 
