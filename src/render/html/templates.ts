@@ -6,7 +6,7 @@ import { renderChangeRows } from './change-rows.ts';
 import { renderLineRows } from './line-rows.ts';
 import { rowsPlace } from './release-rows.ts';
 import { renderSnippetSections } from './snippet-sections.ts';
-import { renderTimelineRows } from './timeline.ts';
+import { renderTimelineRows, renderTimelineTicks } from './timeline.ts';
 
 type Template = (view: object) => string;
 
@@ -16,6 +16,7 @@ const programmed = {
   'line-rows': renderLineRows,
   'change-rows': renderChangeRows,
   'snippet-sections': renderSnippetSections,
+  'timeline-ticks': renderTimelineTicks,
   'timeline-rows': renderTimelineRows,
 };
 

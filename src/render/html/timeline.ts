@@ -163,6 +163,17 @@ function round(number: number): number {
   return Math.round(number * 10) / 10;
 }
 
+/** `{{> timeline-ticks}}` in a template. */
+export function renderTimelineTicks({ ticks }: Pick<Timeline, 'ticks'>): string {
+  let html = '';
+  for (const { x, label, top, bottom } of ticks) {
+    html +=
+      `<line class="timeline-tick" x1="${x}" x2="${x}" y1="${top}" y2="${bottom}"/>\n` +
+      `<text class="timeline-year" x="${x}" y="14">${label}</text>\n`;
+  }
+  return html;
+}
+
 /** `{{> timeline-rows}}` in a template. */
 export function renderTimelineRows({ rows }: Pick<Timeline, 'rows'>): string {
   return rows.map(renderRow).join('');
