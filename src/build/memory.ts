@@ -21,8 +21,6 @@ export interface SiteMemory {
   digest: string;
   inputs: Stamps;
   outputs: Stamps;
-  /** By name, in the order of names. */
-  components: Readonly<Record<string, ComponentMemory>>;
   findings: readonly Finding[];
   /** How the components stand on that day, in the order of names. */
   states: readonly ComponentState[];
@@ -43,6 +41,8 @@ export interface ComponentMemory {
 
 /** With what only a build needs that has something to do. */
 export interface EarlierBuild extends SiteMemory {
+  /** By name. */
+  components: Readonly<Record<string, ComponentMemory>>;
   summaries: Readonly<Record<string, ComponentSummary>>;
   /** Of the changes before this day, not all are remembered. */
   changesFrom?: Day;
@@ -59,7 +59,7 @@ export function rememberSite(place: Place, memory: SiteMemory): void {
   save(place, 'site', memory);
 }
 
-interface Summaries extends Pick<EarlierBuild, 'summaries' | 'changesFrom' | 'parts'> {
+interface Summaries extends Omit<EarlierBuild, keyof SiteMemory> {
   /** Which site they are of. */
   of: string;
 }
@@ -73,18 +73,25 @@ export function recallBuild(place: Place, memory = recallSite(place)): EarlierBu
 export function rememberBuild(
   place: Place,
   memory: SiteMemory,
-  { summaries, changes }: { summaries: readonly ComponentSummary[]; changes: NewestChanges },
+  { memories, summaries, changes }: RememberedComponents,
   parts: Parts,
 ): void {
   const changesFrom = changes.from;
   // First, so that a run that is stopped in between leaves summaries of no site rather than a site with those of another.
   save(place, 'summaries', {
     of: identify(memory),
+    components: memories,
     ...(changesFrom !== undefined && { changesFrom }),
     summaries: Object.fromEntries(summaries.map((summary) => [summary.name, summary])),
     parts,
   } satisfies Summaries);
   rememberSite(place, memory);
+}
+
+interface RememberedComponents {
+  memories: Readonly<Record<string, ComponentMemory>>;
+  summaries: readonly ComponentSummary[];
+  changes: NewestChanges;
 }
 
 /** What decides the summaries. */

@@ -64,7 +64,7 @@ function build(options: BuildOptions, earlier: EarlierBuild | undefined): BuiltS
 
     const states = Object.values(components.memories).map(({ state }) => stateAsOf(site, state));
     const memory = { day, shared, digest, inputs: inputs.stamps(), outputs: stamps, states };
-    rememberBuild(options, { ...memory, components: components.memories, findings }, components, parts);
+    rememberBuild(options, { ...memory, findings }, components, parts);
     return { ...written, components: states, findings };
   } finally {
     writer.discard();
