@@ -35,3 +35,17 @@ export const datasourceForm = /^[a-z0-9-]+$/;
 
 /** The second line of a minisign .pub file. */
 export const publicKeyForm = /^RW[A-Za-z0-9+/]{54}$/;
+
+/** Whether a day is the one that upstream states, or the first on which the release was seen. */
+export const timestampKinds = ['published', 'observed'] as const;
+
+/** What of a recorded release can be corrected. */
+export const correctionFields = [
+  'releaseTimestamp',
+  'timestampKind',
+  'changelogUrl',
+  'deprecated',
+  'withdrawnSince',
+  'isPrerelease',
+  'source',
+] as const;

@@ -119,11 +119,6 @@ export function isLineSupported(line: JudgedLine): boolean {
   return line.isSupported && line.releases.some((release) => !release.isDeprecated);
 }
 
-/** Whether the same is decided of two releases for the same reasons: those of a line mostly share its verdict. */
-export function haveOneVerdict(a: JudgedRelease, b: JudgedRelease): boolean {
-  return a.reasons === b.reasons && a.upcoming === b.upcoming;
-}
-
 function earliestChange(releases: readonly JudgedRelease[]): Day | undefined {
   let earliest: Day | undefined;
   releases.forEach(({ isDeprecated, upcoming }) => {

@@ -1,9 +1,9 @@
 import { claimsOf } from '../normalise/claims.ts';
 import type { Component } from '../model/component.ts';
-import { haveOneVerdict, type JudgedLine, type JudgedRelease } from '../policy/judge.ts';
+import type { JudgedLine, JudgedRelease } from '../policy/judge.ts';
 import { describePolicy } from '../policy/describe.ts';
 import type { Reason } from '../policy/reason.ts';
-import { makeOnceForAlike } from './alike.ts';
+import { areAlike, makeOnceForAlike } from './alike.ts';
 import { jsonLines, quote, versionInJson } from './json.ts';
 
 /** `details/<component>.json`: the same releases with everything known about them, and why. */
@@ -38,7 +38,7 @@ function lineDetails({ name, isSupported, firstReleaseDay, eolFrom, reason, rele
 
 /** Written by hand: of all documents, this one says most of each release. */
 function detailsRenderer(): (release: JudgedRelease) => string {
-  const sharedTexts = makeOnceForAlike(areAlike, shareTexts);
+  const sharedTexts = makeOnceForAlike(haveSameTexts, shareTexts);
   return (release) => {
     const { releaseTimestamp, changelogUrl } = release;
     const { firstSeen, withdrawnSince, corrections } = release.recorded;
@@ -56,12 +56,9 @@ function detailsRenderer(): (release: JudgedRelease) => string {
 }
 
 /** Whether `shareTexts` says the same of both. */
-function areAlike(a: JudgedRelease, b: JudgedRelease): boolean {
+function haveSameTexts(a: JudgedRelease, b: JudgedRelease): boolean {
   return (
-    haveOneVerdict(a, b) &&
-    a.line === b.line &&
-    a.isPrerelease === b.isPrerelease &&
-    a.timestampKind === b.timestampKind &&
+    areAlike(a, b) &&
     a.recorded.source === b.recorded.source &&
     a.recorded.alsoListedBy === b.recorded.alsoListedBy
   );

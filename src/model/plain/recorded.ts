@@ -1,18 +1,11 @@
+import { correctionFields, timestampKinds } from '../forms.ts';
 import type { Correction, RecordedData, RecordedRelease } from '../recorded.ts';
 import * as schemas from '../schemas.ts';
 import { someText, day, flag, httpsUrl, line, listOf, oneOf, record, timestamp, version } from './rules.ts';
 
 const isPlainCorrection = record<Correction>(['on', 'field', 'reason'], {
   on: day,
-  field: oneOf(
-    'releaseTimestamp',
-    'timestampKind',
-    'changelogUrl',
-    'deprecated',
-    'withdrawnSince',
-    'isPrerelease',
-    'source',
-  ),
+  field: oneOf(...correctionFields),
   from: someText,
   to: someText,
   reason: line,
@@ -21,7 +14,7 @@ const isPlainCorrection = record<Correction>(['on', 'field', 'reason'], {
 export const isPlainRelease = record<RecordedRelease>(['version'], {
   version,
   releaseTimestamp: timestamp,
-  timestampKind: oneOf('published', 'observed'),
+  timestampKind: oneOf(...timestampKinds),
   changelogUrl: httpsUrl,
   source: someText,
   alsoListedBy: listOf(someText, 1),
@@ -37,12 +30,8 @@ export function readRecordedData(input: unknown): RecordedData | undefined {
   if (typeof input !== 'object' || input === null) return undefined;
   const { releases, ...rest } = input as Partial<RecordedData>;
   if (!Array.isArray(releases) || Object.keys(rest).length > 0) return undefined;
-  if (releases.every(isPlainRelease)) return { releases };
-  const read: RecordedRelease[] = [];
-  for (const entry of releases as unknown[]) {
-    const release = isPlainRelease(entry) ? entry : schemas.recordedRelease().safeParse(entry).data;
-    if (!release) return undefined;
-    read.push(release);
-  }
-  return { releases: read };
+  const read = releases.map((entry: unknown) =>
+    isPlainRelease(entry) ? entry : schemas.recordedRelease().safeParse(entry).data,
+  );
+  return read.every((release) => release !== undefined) ? { releases: read } : undefined;
 }

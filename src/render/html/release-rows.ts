@@ -1,7 +1,7 @@
-import { haveOneVerdict, type JudgedRelease } from '../../policy/judge.ts';
+import type { JudgedRelease } from '../../policy/judge.ts';
 import type { Reason } from '../../policy/reason.ts';
 import { isNumeric } from '../../version.ts';
-import { makeOnceForAlike } from '../alike.ts';
+import { areAlike, makeOnceForAlike } from '../alike.ts';
 import { releaseAnchor } from '../anchors.ts';
 import { statusOf } from '../details-file.ts';
 import { pieceLength } from '../pieces.ts';
@@ -46,7 +46,7 @@ function* renderRows({ groups }: ReleaseTable): Generator<string> {
 }
 
 function rowRenderer(): (release: JudgedRelease) => string {
-  const sharedCells = makeOnceForAlike(areAlike, shareCells);
+  const sharedCells = makeOnceForAlike(haveSameCells, shareCells);
   return (release) => {
     const { releaseDay, changelogUrl } = release;
     const isPlain = isNumeric(release.parsed);
@@ -65,14 +65,8 @@ function rowRenderer(): (release: JudgedRelease) => string {
 const notStated = 'not stated</td></tr>\n';
 
 /** Whether `shareCells` says the same of both. */
-function areAlike(a: JudgedRelease, b: JudgedRelease): boolean {
-  return (
-    haveOneVerdict(a, b) &&
-    a.line === b.line &&
-    a.isPrerelease === b.isPrerelease &&
-    a.timestampKind === b.timestampKind &&
-    (a.changelogUrl === undefined) === (b.changelogUrl === undefined)
-  );
+function haveSameCells(a: JudgedRelease, b: JudgedRelease): boolean {
+  return areAlike(a, b) && (a.changelogUrl === undefined) === (b.changelogUrl === undefined);
 }
 
 /** What stands between the texts of a release's own. Only a day that is known is of a kind. */
