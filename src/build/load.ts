@@ -3,7 +3,7 @@ import type { Day } from '../dates.ts';
 import { describeFreshness } from '../model/component-freshness.ts';
 import type { Component } from '../model/component.ts';
 import type { Finding } from '../model/finding.ts';
-import { normaliseReleases } from '../normalise/releases.ts';
+import { normaliseReleases } from '../policy/releases.ts';
 import { judge } from '../policy/judge.ts';
 import type { ReadFile } from '../store/documents.ts';
 import { readDefinition, readFreshness, readRecorded } from '../store/read.ts';

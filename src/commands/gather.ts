@@ -9,10 +9,10 @@ import {
   type GatherContext,
   type GatherInput,
   type GatherResult,
-} from '../gather/component.ts';
+} from '../gather/gather-component.ts';
 import { configuredDefaults } from '../gather/defaults.ts';
-import { isFinished } from '../gather/freshness.ts';
-import { cleanUp, saveGathered } from '../gather/save.ts';
+import { isFinished } from '../gather/update-freshness.ts';
+import { cleanUp, saveGathered } from '../gather/save-gathered.ts';
 import { parseShard, takeShard, type Shard } from '../gather/shard.ts';
 import { createTurns, upstreamOf } from '../gather/turns.ts';
 import { createHttp, type Http } from '../http/client.ts';

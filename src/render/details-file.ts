@@ -1,4 +1,4 @@
-import { claimsOf } from '../normalise/claims.ts';
+import { claimsOf } from '../gather/claims.ts';
 import type { Component } from '../model/component.ts';
 import type { JudgedLine, JudgedRelease } from '../policy/judge.ts';
 import { describePolicy } from '../policy/describe.ts';

@@ -1,5 +1,5 @@
-import type { GatherResult } from '../gather/component.ts';
-import type { Change } from '../normalise/merge.ts';
+import type { GatherResult } from '../gather/gather-component.ts';
+import type { Change } from '../gather/merge.ts';
 import type { Reporter } from './reporter.ts';
 
 /** What is remembered of a component until the end of a run: not its releases, of which an index may have a million. */

@@ -1,4 +1,4 @@
-import { askSources, uniteAnswers, type GatherResult } from '../../src/gather/component.ts';
+import { askSources, uniteAnswers, type GatherResult } from '../../src/gather/gather-component.ts';
 import { createHttp, type Http, type HttpOptions } from '../../src/http/client.ts';
 import { Definition } from '../../src/model/definition.ts';
 import type { Freshness } from '../../src/model/freshness.ts';

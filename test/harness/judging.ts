@@ -1,6 +1,6 @@
 import { Definition } from '../../src/model/definition.ts';
 import { RecordedRelease } from '../../src/model/recorded.ts';
-import { normaliseReleases } from '../../src/normalise/releases.ts';
+import { normaliseReleases } from '../../src/policy/releases.ts';
 import { judge, type Judgement } from '../../src/policy/judge.ts';
 import { definition } from './root.ts';
 

@@ -1,6 +1,6 @@
 import type { RecordedRelease } from '../../src/model/recorded.ts';
-import { stateReleases } from '../../src/normalise/answer.ts';
-import { mergeAnswers, type Merged, type SoundAnswer } from '../../src/normalise/merge.ts';
+import { stateReleases } from '../../src/gather/stated-release.ts';
+import { mergeAnswers, type Merged, type SoundAnswer } from '../../src/gather/merge.ts';
 import type { SourceRelease } from '../../src/sources/source.ts';
 import { parseVersion, rankKey } from '../../src/version.ts';
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { groupByLine } from '../../src/policy/lines.ts';
 import { supportReasons } from '../../src/policy/support.ts';
-import { normaliseReleases } from '../../src/normalise/releases.ts';
+import { normaliseReleases } from '../../src/policy/releases.ts';
 import type { Definition } from '../../src/model/definition.ts';
 import type { RecordedRelease } from '../../src/model/recorded.ts';
 

@@ -14,7 +14,7 @@ import {
   type SiteContext,
 } from '../../src/model/component.ts';
 import type { RecordedRelease } from '../../src/model/recorded.ts';
-import { normaliseReleases } from '../../src/normalise/releases.ts';
+import { normaliseReleases } from '../../src/policy/releases.ts';
 import { changesOf } from '../../src/policy/changes.ts';
 import { judge } from '../../src/policy/judge.ts';
 import { openRoot } from '../../src/store/root.ts';

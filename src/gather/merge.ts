@@ -4,7 +4,7 @@ import type { Correction, RecordedRelease } from '../model/recorded.ts';
 import { toLine } from '../model/scalars.ts';
 import { isPrereleaseForm } from '../prerelease.ts';
 import { parseVersion, rankKey } from '../version.ts';
-import type { StatedRelease } from './answer.ts';
+import type { StatedRelease } from './stated-release.ts';
 import { addClaim, claimsOf } from './claims.ts';
 import { inRecordedForm } from './recorded-form.ts';
 

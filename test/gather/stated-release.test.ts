@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stateReleases } from '../../src/normalise/answer.ts';
+import { stateReleases } from '../../src/gather/stated-release.ts';
 import type { SourceRelease } from '../../src/sources/source.ts';
 
 function state(...releases: SourceRelease[]) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { uniteAnswers, type GatherResult } from '../../src/gather/component.ts';
+import { uniteAnswers, type GatherResult } from '../../src/gather/gather-component.ts';
 import { Definition } from '../../src/model/definition.ts';
 import { Freshness } from '../../src/model/freshness.ts';
 import { RecordedData, type RecordedRelease } from '../../src/model/recorded.ts';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toDay } from '../../src/dates.ts';
 import { RecordedData, type RecordedRelease } from '../../src/model/recorded.ts';
-import type { SoundAnswer } from '../../src/normalise/merge.ts';
+import type { SoundAnswer } from '../../src/gather/merge.ts';
 import { answer, merge } from '../harness/merging.ts';
 
 const day = '2026-06-01';

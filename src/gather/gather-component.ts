@@ -5,12 +5,12 @@ import type { Finding } from '../model/finding.ts';
 import type { Freshness } from '../model/freshness.ts';
 import type { RecordedRelease } from '../model/recorded.ts';
 import { sourceIds } from '../model/source-id.ts';
-import { releaseClaims } from '../normalise/claims.ts';
-import { mergeAnswers, type Change, type SoundAnswer } from '../normalise/merge.ts';
-import { whyImplausible } from '../normalise/plausibility.ts';
+import { releaseClaims } from './claims.ts';
+import { mergeAnswers, type Change, type SoundAnswer } from './merge.ts';
+import { whyImplausible } from './plausibility.ts';
 import type { SourceDefaults } from '../sources/source.ts';
 import { askSource, type Outcome } from './ask.ts';
-import { updateFreshness, type SourceState } from './freshness.ts';
+import { updateFreshness, type SourceState } from './update-freshness.ts';
 
 export interface GatherInput {
   component: string;

@@ -8,7 +8,7 @@ import { valueOf } from '../store/documents.ts';
 import { readFreshness, readRecorded } from '../store/read.ts';
 import { formatDocument, leftovers, removeLeftovers, saveIfChanged } from '../store/save.ts';
 import { freshnessFolder, freshnessPath, recordedFolder, recordedPath, type Root } from '../store/root.ts';
-import type { GatherInput, GatherResult } from './component.ts';
+import type { GatherInput, GatherResult } from './gather-component.ts';
 
 /**
  * Saves what was gathered for one component. Two runs at once must not lose what the other has just recorded: under a

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Definition } from '../../src/model/definition.ts';
 import type { RecordedRelease } from '../../src/model/recorded.ts';
-import { normaliseReleases } from '../../src/normalise/releases.ts';
+import { normaliseReleases } from '../../src/policy/releases.ts';
 import { release } from '../harness/judging.ts';
 import { definition } from '../harness/root.ts';
 
