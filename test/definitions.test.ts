@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkout } from './harness/checkout.ts';
 import { loadComponent } from '../src/build/load.ts';
-import type { Component } from '../src/model/component.ts';
+import type { Component } from '../src/policy/component.ts';
 import { listComponents, openRoot } from '../src/store/root.ts';
 import { runCli } from './harness/cli.ts';
 import { filesIn, temporaryFolder } from './harness/root.ts';

@@ -37,7 +37,7 @@ it('names the verbs that there are', async () => {
 it('leads to a datasource that stands every kind of bad day', () => {
   const copy = copyOfCheckout();
 
-  edit(copy, 'src/model/source.ts', (text) =>
+  edit(copy, 'src/model/source-schema.ts', (text) =>
     text
       .replace('/** Where a component', () => `${sample('coordinates')}\n/** Where a component`)
       .replace(/(discriminatedUnion\('datasource', \[\n)/, '$1  RubygemsSource,\n'),

@@ -1,6 +1,6 @@
 import type { Day } from '../dates.ts';
-import { maxChangesPerComponent } from '../model/change.ts';
-import { stateOf, summarise, type ComponentSummary, type SiteContext } from '../model/component.ts';
+import { maxChangesPerComponent } from '../policy/change.ts';
+import { stateOf, summarise, type ComponentSummary, type SiteContext } from '../policy/component.ts';
 import type { Finding } from '../model/finding.ts';
 import { changesOf } from '../policy/changes.ts';
 import { maxFeedEntries } from '../render/atom.ts';

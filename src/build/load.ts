@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Day } from '../dates.ts';
-import { describeFreshness } from '../model/component-freshness.ts';
-import type { Component } from '../model/component.ts';
+import { describeFreshness } from '../policy/component-freshness.ts';
+import type { Component } from '../policy/component.ts';
 import type { Finding } from '../model/finding.ts';
 import { normaliseReleases } from '../policy/releases.ts';
 import { judge } from '../policy/judge.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Day } from '../dates.ts';
-import type { ComponentState, ComponentSummary } from '../model/component.ts';
+import type { ComponentState, ComponentSummary } from '../policy/component.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Parts } from '../render/all-files.ts';
 import { cacheFolder, cacheName } from '../store/cache.ts';

@@ -1,6 +1,6 @@
 import type { Day } from '../dates.ts';
-import type { Change } from '../model/change.ts';
-import type { ComponentSummary } from '../model/component.ts';
+import type { Change } from '../policy/change.ts';
+import type { ComponentSummary } from '../policy/component.ts';
 import { maxChanges, newestOf } from '../render/changes-file.ts';
 
 /**

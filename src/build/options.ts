@@ -1,5 +1,5 @@
 import type { Day } from '../dates.ts';
-import type { ComponentState } from '../model/component.ts';
+import type { ComponentState } from '../policy/component.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Root } from '../store/root.ts';
 import { sha256 } from '../store/sha256.ts';

@@ -1,5 +1,5 @@
-import { stateOn } from '../model/component-freshness.ts';
-import type { ComponentState, SiteContext } from '../model/component.ts';
+import { stateOn } from '../policy/component-freshness.ts';
+import type { ComponentState, SiteContext } from '../policy/component.ts';
 import { divideAll, renderAllFiles, type Parts } from '../render/all-files.ts';
 import { renderSiteFiles } from '../render/site-files.ts';
 import { SiteWriter } from '../site-folder/write.ts';

@@ -1,5 +1,5 @@
 import semver from 'semver';
-import type { Component } from '../model/component.ts';
+import type { Component } from '../policy/component.ts';
 import type { Finding } from '../model/finding.ts';
 import { compareVersions, parseVersion } from '../version.ts';
 

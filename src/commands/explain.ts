@@ -1,7 +1,7 @@
 import { loadComponent } from '../build/load.ts';
 import { UsageError } from '../command-line.ts';
 import { explainComponent, explainRelease } from '../explain/explain.ts';
-import type { Component } from '../model/component.ts';
+import type { Component } from '../policy/component.ts';
 import { nearest } from '../model/problems.ts';
 import type { JudgedRelease } from '../policy/judge.ts';
 import { detailsOf } from '../render/details-file.ts';

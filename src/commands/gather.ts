@@ -17,7 +17,7 @@ import { parseShard, takeShard, type Shard } from '../gather/shard.ts';
 import { createTurns, upstreamOf } from '../gather/turns.ts';
 import { createHttp, type Http } from '../http/client.ts';
 import { ValidatorStore } from '../http/validators.ts';
-import { stateOf, summarise, type ComponentState } from '../model/component.ts';
+import { stateOf, summarise, type ComponentState } from '../policy/component.ts';
 import type { Finding } from '../model/finding.ts';
 import { nearest } from '../model/problems.ts';
 import type { SiteConfig } from '../model/site-config.ts';

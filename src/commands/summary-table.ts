@@ -1,4 +1,4 @@
-import type { ComponentState } from '../model/component.ts';
+import type { ComponentState } from '../policy/component.ts';
 import type { Table } from '../report/table.ts';
 
 const longestReason = 60;

@@ -1,6 +1,6 @@
 import { daysBetween, type Day } from '../dates.ts';
-import type { Trouble } from '../model/component-freshness.ts';
-import type { ComponentState } from '../model/component.ts';
+import type { Trouble } from '../policy/component-freshness.ts';
+import type { ComponentState } from '../policy/component.ts';
 import type { Publication } from '../publish/publish.ts';
 
 /** Something that does not heal by itself: a person has to look. */

@@ -1,8 +1,8 @@
 import { counted } from '../counted.ts';
 import { dayOf, type Day } from '../dates.ts';
-import type { Component } from '../model/component.ts';
+import type { Component } from '../policy/component.ts';
 import { claimsOf } from '../gather/claims.ts';
-import { describePolicy } from '../policy/describe.ts';
+import { describePolicy } from '../policy/describe-policy.ts';
 import type { JudgedLine, JudgedRelease } from '../policy/judge.ts';
 import type { Reason } from '../policy/reason.ts';
 

@@ -3,7 +3,7 @@ import { HttpError } from '../http/error.ts';
 import type { Http } from '../http/client.ts';
 import type { RecordedRelease } from '../model/recorded.ts';
 import type { SourceFreshness } from '../model/freshness.ts';
-import type { Source } from '../model/source.ts';
+import type { Source } from '../model/source-schema.ts';
 import { stateReleases, type StatedRelease } from './stated-release.ts';
 import { claimsOf } from './claims.ts';
 import { capabilities, gatherSource } from '../sources/index.ts';

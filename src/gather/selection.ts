@@ -1,6 +1,6 @@
 import semver from 'semver';
 import { allowedVersionsPattern } from '../model/forms.ts';
-import type { Source } from '../model/source.ts';
+import type { Source } from '../model/source-schema.ts';
 import { isPrereleaseForm } from '../prerelease.ts';
 import { parseVersion, rankKey } from '../version.ts';
 

@@ -1,6 +1,6 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { Definition } from '../model/definition.ts';
-import type { Source } from '../model/source.ts';
+import type { Source } from '../model/source-schema.ts';
 
 /** Components under way at a time: of one upstream, enough to keep it as busy as it may be; of all, what memory allows. */
 const limits = { ofAnUpstream: 12, ofAll: 192 };

@@ -4,7 +4,7 @@ import { placeholderProblems } from './changelog-template.ts';
 import { maxima, maxLengths, releaseLineForm } from './forms.ts';
 import { HttpsUrl } from './links.ts';
 import { DaySchema, Line, lineOf, VersionText } from './scalars.ts';
-import { Source } from './source.ts';
+import { Source } from './source-schema.ts';
 
 const lineGroups = z
   .literal([1, 2])

@@ -1,4 +1,4 @@
-import type { Source } from './source.ts';
+import type { Source } from './source-schema.ts';
 
 /**
  * The names of a definition's sources in recorded data, for instance `maven:com.example:agent`. Where two would have one

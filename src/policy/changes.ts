@@ -1,5 +1,5 @@
 import { isDay, type Day } from '../dates.ts';
-import type { Change, ChangeKind } from '../model/change.ts';
+import type { Change, ChangeKind } from './change.ts';
 import type { Definition } from '../model/definition.ts';
 import type { Correction } from '../model/recorded.ts';
 import type { JudgedLine, JudgedRelease, Judgement } from './judge.ts';

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type Semver from 'semver';
 import type { Definition, Deprecation } from '../model/definition.ts';
-import type { Release } from '../model/release.ts';
+import type { Release } from './release.ts';
 import { compareVersions, parseVersion } from '../version.ts';
 import type { Reason } from './reason.ts';
 

@@ -1,6 +1,6 @@
 import type { Day } from '../dates.ts';
 import type { Definition } from '../model/definition.ts';
-import type { Release } from '../model/release.ts';
+import type { Release } from './release.ts';
 import { listedReasons, upstreamReason, withdrawnReason } from './deprecations.ts';
 import { groupByLine, type ReleaseLine } from './lines.ts';
 import { holdsOn, type Reason } from './reason.ts';

@@ -1,5 +1,5 @@
 import type { Day } from '../dates.ts';
-import type { Release } from '../model/release.ts';
+import type { Release } from './release.ts';
 
 /** The releases that are supported together, oldest first. */
 export interface ReleaseLine {

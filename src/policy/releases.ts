@@ -1,10 +1,10 @@
 import { dayOf, toTimestamp, type Day } from '../dates.ts';
 import { changelogFiller } from '../model/changelog-template.ts';
 import type { Definition } from '../model/definition.ts';
-import { lineGroupsOf } from '../model/line-groups.ts';
+import { lineGroupsOf } from './line-groups.ts';
 import type { Finding } from '../model/finding.ts';
 import type { RecordedRelease } from '../model/recorded.ts';
-import type { Release } from '../model/release.ts';
+import type { Release } from './release.ts';
 import { isPrereleaseSuffix } from '../prerelease.ts';
 import { compareVersions, parseVersion, releaseLine, type Version } from '../version.ts';
 

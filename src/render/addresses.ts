@@ -1,5 +1,5 @@
-import type { SiteContext } from '../model/component.ts';
-import type { Change } from '../model/change.ts';
+import type { SiteContext } from '../policy/component.ts';
+import type { Change } from '../policy/change.ts';
 import { releaseAnchor } from './anchors.ts';
 
 /** Address of a component's page, or of a release on it. */

@@ -1,6 +1,6 @@
 import { dayOf, type Day, type Timestamp } from '../dates.ts';
-import type { Change } from '../model/change.ts';
-import type { Component, ComponentSummary, SiteContext } from '../model/component.ts';
+import type { Change } from '../policy/change.ts';
+import type { Component, ComponentSummary, SiteContext } from '../policy/component.ts';
 import { authorityOf, changeUrl, pageUrl } from './addresses.ts';
 import { escapeXml } from './xml.ts';
 

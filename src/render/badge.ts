@@ -1,4 +1,4 @@
-import type { Component } from '../model/component.ts';
+import type { Component } from '../policy/component.ts';
 import { escapeXml } from './xml.ts';
 
 interface Badge {

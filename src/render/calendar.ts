@@ -1,7 +1,7 @@
 import { addDays, type Day } from '../dates.ts';
-import type { Component, ComponentSummary, SiteContext } from '../model/component.ts';
+import type { Component, ComponentSummary, SiteContext } from '../policy/component.ts';
 import type { Definition } from '../model/definition.ts';
-import { describePolicy } from '../policy/describe.ts';
+import { describePolicy } from '../policy/describe-policy.ts';
 import type { JudgedLine } from '../policy/judge.ts';
 import { authorityOf, pageUrl } from './addresses.ts';
 

@@ -1,5 +1,5 @@
 import { byDayNewestFirst } from '../policy/changes.ts';
-import type { Change } from '../model/change.ts';
+import type { Change } from '../policy/change.ts';
 
 export const maxChanges = 1000;
 

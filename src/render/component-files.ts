@@ -1,5 +1,5 @@
-import type { Change } from '../model/change.ts';
-import type { Component, SiteContext, SiteFile } from '../model/component.ts';
+import type { Change } from '../policy/change.ts';
+import type { Component, SiteContext, SiteFile } from '../policy/component.ts';
 import { renderComponentFeed } from './atom.ts';
 import { renderBadgeFile, renderBadgePicture } from './badge.ts';
 import { renderComponentCalendar } from './calendar.ts';

@@ -1,4 +1,4 @@
-import type { ComponentSummary, SiteContext } from '../model/component.ts';
+import type { ComponentSummary, SiteContext } from '../policy/component.ts';
 import { pageUrl } from './addresses.ts';
 import { escapeXml } from './xml.ts';
 

@@ -1,7 +1,7 @@
 import { claimsOf } from '../gather/claims.ts';
-import type { Component } from '../model/component.ts';
+import type { Component } from '../policy/component.ts';
 import type { JudgedLine, JudgedRelease } from '../policy/judge.ts';
-import { describePolicy } from '../policy/describe.ts';
+import { describePolicy } from '../policy/describe-policy.ts';
 import type { Reason } from '../policy/reason.ts';
 import { areAlike, makeOnceForAlike } from './alike.ts';
 import { jsonLines, quote, versionInJson } from './json.ts';

@@ -1,6 +1,6 @@
 import { dayOf } from '../dates.ts';
-import type { Change } from '../model/change.ts';
-import type { Component, ComponentSummary, SiteContext } from '../model/component.ts';
+import type { Change } from '../policy/change.ts';
+import type { Component, ComponentSummary, SiteContext } from '../policy/component.ts';
 import { changesOf } from '../policy/changes.ts';
 import { renderComponentFeed } from './atom.ts';
 import { renderBadgeFile, renderBadgePicture } from './badge.ts';

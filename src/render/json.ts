@@ -1,4 +1,4 @@
-import type { Release } from '../model/release.ts';
+import type { Release } from '../policy/release.ts';
 import { isNumeric } from '../version.ts';
 import { pieceLength } from './pieces.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Definition } from '../model/definition.ts';
 import { Freshness } from '../model/freshness.ts';
-import { publishedDocuments, type PublishedDocument } from '../model/published/documents.ts';
+import { publishedDocuments, type PublishedDocument } from '../model/published/document-schemas.ts';
 import { RecordedData } from '../model/recorded.ts';
 import { SiteConfig } from '../model/site-config.ts';
 

@@ -1,5 +1,5 @@
 import { componentName } from '../model/component-name.ts';
-import type { SiteContext } from '../model/component.ts';
+import type { SiteContext } from '../policy/component.ts';
 import { publishedPaths, type PublishedPath } from './paths.ts';
 import { componentSchemas, schemaNames } from './schemas.ts';
 

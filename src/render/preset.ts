@@ -1,5 +1,5 @@
 import { changelogFiller, toRenovateTemplate } from '../model/changelog-template.ts';
-import type { ComponentSummary, SiteContext } from '../model/component.ts';
+import type { ComponentSummary, SiteContext } from '../policy/component.ts';
 
 /** Renovate's own managers for a comment above a version: `# renovate: datasource=custom.<name> depName=<component>`. */
 const commentManagers = [

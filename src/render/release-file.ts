@@ -1,4 +1,4 @@
-import type { Component } from '../model/component.ts';
+import type { Component } from '../policy/component.ts';
 import type { JudgedRelease } from '../policy/judge.ts';
 import { jsonLines, quote, versionInJson } from './json.ts';
 

@@ -1,5 +1,5 @@
-import type { Change } from '../model/change.ts';
-import type { Component, ComponentSummary, SiteContext, SiteFile } from '../model/component.ts';
+import type { Change } from '../policy/change.ts';
+import type { Component, ComponentSummary, SiteContext, SiteFile } from '../policy/component.ts';
 import { renderSiteFeed } from './atom.ts';
 import { renderSiteCalendar } from './calendar.ts';
 import { renderChangesFile } from './changes-file.ts';

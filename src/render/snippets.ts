@@ -1,4 +1,4 @@
-import type { ComponentSummary, SiteContext } from '../model/component.ts';
+import type { ComponentSummary, SiteContext } from '../policy/component.ts';
 import { datasourceOf, renovateConfig, renovateSchema } from './preset.ts';
 
 /** A text to copy, and the file it belongs into. */

@@ -1,5 +1,5 @@
-import { stateOn } from '../model/component-freshness.ts';
-import type { ComponentSummary, SiteContext } from '../model/component.ts';
+import { stateOn } from '../policy/component-freshness.ts';
+import type { ComponentSummary, SiteContext } from '../policy/component.ts';
 
 /**
  * `status.json`: how fresh the index is. The one document, besides `SHA256SUMS`, that moves from day to day.

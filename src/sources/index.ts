@@ -1,4 +1,4 @@
-import type { Datasource, Source } from '../model/source.ts';
+import type { Datasource, Source } from '../model/source-schema.ts';
 import { docker } from './docker.ts';
 import { githubReleases } from './github-releases.ts';
 import { githubTags } from './github-tags.ts';

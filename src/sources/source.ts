@@ -1,6 +1,6 @@
 import type { Day } from '../dates.ts';
 import type { Http } from '../http/client.ts';
-import type { Datasource, SourceOf } from '../model/source.ts';
+import type { Datasource, SourceOf } from '../model/source-schema.ts';
 import type { DefaultRegistries } from './default-registries.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SiteTheme } from '../model/component.ts';
+import type { SiteTheme } from '../policy/component.ts';
 import { ownCodeCache } from './code-cache.ts';
 import type { Root } from './root.ts';
 

@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { issueText } from '../../src/attention/issue-text.ts';
 import { needingAttention, publicationAttention } from '../../src/daily/attention.ts';
 import type { DailyReport } from '../../src/daily/report.ts';
-import type { Trouble } from '../../src/model/component-freshness.ts';
-import type { ComponentState } from '../../src/model/component.ts';
+import type { Trouble } from '../../src/policy/component-freshness.ts';
+import type { ComponentState } from '../../src/policy/component.ts';
 import { run, type Run } from '../harness/run.ts';
 import { createRoot, type TestRoot } from '../harness/site-root.ts';
 

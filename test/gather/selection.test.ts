@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { selectVersions } from '../../src/gather/selection.ts';
-import { Source } from '../../src/model/source.ts';
+import { Source } from '../../src/model/source-schema.ts';
 
 const listed = ['v1.0', '1.1', '1.2.0', '2.0-RC-1', '2.0', '2025.3', 'latest', 'nightly-3.1'];
 

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { Source } from '../../src/model/source.ts';
+import type { Source } from '../../src/model/source-schema.ts';
 import { defaultRegistries } from '../../src/sources/default-registries.ts';
 import { gatherSource } from '../../src/sources/index.ts';
 import type { SourceContext, SourceDefaults, SourceRelease } from '../../src/sources/source.ts';

@@ -4,7 +4,7 @@ import { Definition } from '../../src/model/definition.ts';
 import type { Freshness } from '../../src/model/freshness.ts';
 import type { RecordedRelease } from '../../src/model/recorded.ts';
 import { sourceId } from '../../src/model/source-id.ts';
-import type { Source } from '../../src/model/source.ts';
+import type { Source } from '../../src/model/source-schema.ts';
 import { defaultRegistries } from '../../src/sources/default-registries.ts';
 import type { Listed, Serving } from './serving.ts';
 import { serve, startUpstream, type Documents, type Handler, type Upstream } from './upstream.ts';

@@ -1,4 +1,4 @@
-import type { Source } from '../../src/model/source.ts';
+import type { Source } from '../../src/model/source-schema.ts';
 import type { SourceDefaults } from '../../src/sources/source.ts';
 import type { Document } from './upstream.ts';
 

@@ -1,4 +1,4 @@
-import type { Datasource } from '../../src/model/source.ts';
+import type { Datasource } from '../../src/model/source-schema.ts';
 import { json, keyed, pagesOf, type Listed, type Serving } from './serving.ts';
 import type { Document } from './upstream.ts';
 

@@ -2,7 +2,7 @@ import { parseFeed } from '@rowanmanning/feed-parser';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { describe, expect, it } from 'vitest';
 import { changesOf } from '../../src/policy/changes.ts';
-import type { Component } from '../../src/model/component.ts';
+import type { Component } from '../../src/policy/component.ts';
 import { renderComponentFeed, renderSiteFeed } from '../../src/render/atom.ts';
 import { newestOf } from '../../src/render/changes-file.ts';
 import { componentOf, hostileText, site, summariesOf } from './sites.ts';

@@ -1,7 +1,7 @@
 import ICAL from 'ical.js';
 import { describe, expect, it } from 'vitest';
 import { renderComponentCalendar, renderSiteCalendar } from '../../src/render/calendar.ts';
-import type { Component } from '../../src/model/component.ts';
+import type { Component } from '../../src/policy/component.ts';
 import { componentOf, hostileText, site, summariesOf, textOf } from './sites.ts';
 
 const term = { support: { policy: 'term', months: 12 } } as const;

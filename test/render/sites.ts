@@ -12,7 +12,7 @@ import {
   type Component,
   type ComponentSummary,
   type SiteContext,
-} from '../../src/model/component.ts';
+} from '../../src/policy/component.ts';
 import type { RecordedRelease } from '../../src/model/recorded.ts';
 import { normaliseReleases } from '../../src/policy/releases.ts';
 import { changesOf } from '../../src/policy/changes.ts';

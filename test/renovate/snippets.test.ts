@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkout } from '../harness/checkout.ts';
 import { loadComponent } from '../../src/build/load.ts';
 import { toDay } from '../../src/dates.ts';
-import { summarise, type ComponentSummary, type SiteContext } from '../../src/model/component.ts';
+import { summarise, type ComponentSummary, type SiteContext } from '../../src/policy/component.ts';
 import { componentSnippets, siteSnippets, type Snippet } from '../../src/render/snippets.ts';
 import { readSiteConfig } from '../../src/store/read.ts';
 import { openRoot } from '../../src/store/root.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Source } from '../../src/model/source.ts';
+import type { Source } from '../../src/model/source-schema.ts';
 import { ask, json } from '../harness/asking.ts';
 
 const defaults = (url: string) => ({ githubApiUrl: url });

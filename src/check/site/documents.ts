@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { describeProblems } from '../../model/problems.ts';
-import { publishedDocuments } from '../../model/published/documents.ts';
+import { publishedDocuments } from '../../model/published/document-schemas.ts';
 import { publishedPaths } from '../../render/paths.ts';
 import { parseJson } from '../../store/documents.ts';
 import type { Report } from './folder.ts';

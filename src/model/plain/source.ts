@@ -1,6 +1,6 @@
 import { allowedVersionsPattern, maxLengths, packageNameForms } from '../forms.ts';
 import { expressionProblems } from '../regular-expression.ts';
-import type { Datasource, SourceOf } from '../source.ts';
+import type { Datasource, SourceOf } from '../source-schema.ts';
 import {
   httpsUrl,
   line,

@@ -3,7 +3,7 @@ import { HttpsUrl } from '../links.ts';
 import { Correction } from '../recorded.ts';
 import { DaySchema } from '../scalars.ts';
 import { PublishedReason } from './details-file.ts';
-import { ComponentName, LineName, PublishedVersion, Text } from './scalars.ts';
+import { ComponentName, LineName, PublishedVersion, Text } from './published-scalars.ts';
 
 export const PublishedChange = z
   .strictObject({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { HttpsUrl } from '../links.ts';
 import { Correction, TimestampKind } from '../recorded.ts';
 import { DaySchema } from '../scalars.ts';
-import { ComponentName, LineName, PublishedTimestamp, PublishedVersion, Text } from './scalars.ts';
+import { ComponentName, LineName, PublishedTimestamp, PublishedVersion, Text } from './published-scalars.ts';
 
 export const PublishedReason = z.strictObject({
   rule: z

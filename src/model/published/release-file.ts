@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { HttpsUrl } from '../links.ts';
-import { ComponentName, PublishedTimestamp, PublishedVersion } from './scalars.ts';
+import { ComponentName, PublishedTimestamp, PublishedVersion } from './published-scalars.ts';
 
 export const PublishedRelease = z.strictObject({
   version: PublishedVersion,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Count, DaySchema } from '../scalars.ts';
-import { ComponentName, PublishedVersion, Text } from './scalars.ts';
+import { ComponentName, PublishedVersion, Text } from './published-scalars.ts';
 
 const PublishedTrouble = z.strictObject({
   source: Text.meta({ description: 'The source, for instance maven:com.example:agent.' }),

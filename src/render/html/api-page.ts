@@ -1,4 +1,4 @@
-import type { Component, SiteContext } from '../../model/component.ts';
+import type { Component, SiteContext } from '../../policy/component.ts';
 import { fieldsOf, typeOf, type Field } from '../fields.ts';
 import { isOfComponent, pathFor, publishedPaths, type PublishedPath } from '../paths.ts';
 import { jsonSchemaOf, schemaNames } from '../schemas.ts';

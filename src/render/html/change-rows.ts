@@ -1,4 +1,4 @@
-import type { Change } from '../../model/change.ts';
+import type { Change } from '../../policy/change.ts';
 import { releaseAnchor } from '../anchors.ts';
 import { escapeHtml } from './escape.ts';
 

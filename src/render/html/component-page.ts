@@ -1,6 +1,6 @@
-import type { Change } from '../../model/change.ts';
-import type { Component, SiteContext } from '../../model/component.ts';
-import { describePolicy } from '../../policy/describe.ts';
+import type { Change } from '../../policy/change.ts';
+import type { Component, SiteContext } from '../../policy/component.ts';
+import { describePolicy } from '../../policy/describe-policy.ts';
 import { isLineSupported, type JudgedLine, type JudgedRelease } from '../../policy/judge.ts';
 import { releaseAnchor } from '../anchors.ts';
 import { componentSnippets } from '../snippets.ts';

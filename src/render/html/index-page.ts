@@ -1,6 +1,6 @@
 import { dayOf } from '../../dates.ts';
-import type { Change } from '../../model/change.ts';
-import type { ComponentSummary, SiteContext } from '../../model/component.ts';
+import type { Change } from '../../policy/change.ts';
+import type { ComponentSummary, SiteContext } from '../../policy/component.ts';
 import { siteSnippets } from '../snippets.ts';
 import { changeRow } from './change-rows.ts';
 import { pageOf } from './page.ts';

@@ -1,4 +1,4 @@
-import type { SiteContext } from '../../model/component.ts';
+import type { SiteContext } from '../../policy/component.ts';
 import { pageOf } from './page.ts';
 import { renderTemplate } from './templates.ts';
 

@@ -1,4 +1,4 @@
-import type { ComponentFreshness, Trouble } from '../../model/component-freshness.ts';
+import type { ComponentFreshness, Trouble } from '../../policy/component-freshness.ts';
 import type { TimestampKind } from '../../model/recorded.ts';
 
 export function counted(number: number, noun: string): string {

@@ -9,7 +9,7 @@ const checkout = resolve(import.meta.dirname, '../../..');
 // As the command line does, before anything is loaded.
 module.enableCompileCache(join(checkout, 'node_modules/.cache/release-index'));
 const { loadComponent } = await import('../../../src/build/load.ts');
-const { summarise } = await import('../../../src/model/component.ts');
+const { summarise } = await import('../../../src/policy/component.ts');
 const { changesOf } = await import('../../../src/policy/changes.ts');
 const { newestOf } = await import('../../../src/render/changes-file.ts');
 const { renderComponentPage } = await import('../../../src/render/html/component-page.ts');

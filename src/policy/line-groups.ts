@@ -1,4 +1,4 @@
-import type { Definition } from './definition.ts';
+import type { Definition } from '../model/definition.ts';
 
 export function lineGroupsOf(definition: Definition): 1 | 2 {
   return definition.support?.line ?? 2;

@@ -1,7 +1,7 @@
 import { daysBetween, type Day } from '../dates.ts';
-import type { Definition } from './definition.ts';
-import type { Freshness, FreshnessState, SourceFreshness } from './freshness.ts';
-import { sourceIds } from './source-id.ts';
+import type { Definition } from '../model/definition.ts';
+import type { Freshness, FreshnessState, SourceFreshness } from '../model/freshness.ts';
+import { sourceIds } from '../model/source-id.ts';
 
 /** A source that did not answer, or whose answer waits for a person. */
 export interface Trouble {

@@ -1,6 +1,6 @@
 import type { Day, Timestamp } from '../dates.ts';
 import type { Version } from '../version.ts';
-import type { RecordedRelease, TimestampKind } from './recorded.ts';
+import type { RecordedRelease, TimestampKind } from '../model/recorded.ts';
 
 /**
  * One release of a component as the later stages see it: parsed, placed in its line, with its links resolved. Every one has

@@ -1,6 +1,6 @@
 import type { Day } from '../dates.ts';
-import type { Reason } from '../policy/reason.ts';
-import type { Correction } from './recorded.ts';
+import type { Reason } from './reason.ts';
+import type { Correction } from '../model/recorded.ts';
 
 export type ChangeKind = 'added' | 'deprecated' | 'withdrawn' | 'returned' | 'corrected';
 

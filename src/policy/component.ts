@@ -1,9 +1,9 @@
 import type { Day } from '../dates.ts';
-import { isLineSupported, type JudgedLine, type JudgedRelease, type Judgement } from '../policy/judge.ts';
+import { isLineSupported, type JudgedLine, type JudgedRelease, type Judgement } from './judge.ts';
 import { maxChangesPerComponent, type Change } from './change.ts';
 import type { ComponentFreshness } from './component-freshness.ts';
-import type { Definition } from './definition.ts';
-import type { SiteConfig } from './site-config.ts';
+import type { Definition } from '../model/definition.ts';
+import type { SiteConfig } from '../model/site-config.ts';
 
 /** What every document of a site may depend on besides its component. */
 export interface SiteContext {
