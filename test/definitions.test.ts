@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkout } from './harness/checkout.ts';
-import { loadComponent } from '../src/build/load.ts';
+import { loadComponent } from '../src/site/load-component.ts';
 import type { Component } from '../src/policy/component.ts';
 import { listComponents, openRoot } from '../src/store/root.ts';
 import { runCli } from './harness/cli.ts';

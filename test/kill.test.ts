@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { expect, test } from 'vitest';
 import { RecordedData } from '../src/model/recorded.ts';
-import { parseDigests } from '../src/site-folder/digests.ts';
+import { parseDigests } from '../src/site/digests.ts';
 import { addDays } from '../src/dates.ts';
 import { runCli } from './harness/cli.ts';
 import { npmRegistry, type Answer, type NpmRegistry } from './harness/npm-registry.ts';

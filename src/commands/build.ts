@@ -1,8 +1,8 @@
-import { keepSite } from '../build/keep.ts';
-import { recallSite, type SiteMemory } from '../build/memory.ts';
-import type { BuildOptions, BuiltSite } from '../build/options.ts';
+import { keepSite } from '../site/keep.ts';
+import { recallSite, type SiteMemory } from '../site/memory.ts';
+import type { BuildOptions, BuiltSite } from '../site/options.ts';
 import { TemplateError } from '../model/template-error.ts';
-import { ForeignFilesError } from '../site-folder/own-files.ts';
+import { ForeignFilesError } from '../site/own-files.ts';
 import { InputError, type Invocation } from './command.ts';
 import { summaryTable } from './summary-table.ts';
 
@@ -49,7 +49,7 @@ export function buildDocument({ root, out, day }: Invocation, built: BuiltSite):
 
 async function buildAnew(options: BuildOptions, memory: SiteMemory | undefined): Promise<BuiltSite> {
   // Loaded only where there is something to build.
-  const { buildSite } = await import('../build/site.ts');
+  const { buildSite } = await import('../site/build-site.ts');
   try {
     const built = buildSite(options, memory);
     if (!('components' in built)) throw new InputError(built.findings);

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { loadComponent } from '../build/load.ts';
+import { loadComponent } from '../site/load-component.ts';
 import { checkDefinition } from '../check/definition.ts';
 import { checkRecorded } from '../check/recorded.ts';
 import { checkSite } from '../check/site.ts';

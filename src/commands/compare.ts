@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { loadComponent } from '../build/load.ts';
+import { loadComponent } from '../site/load-component.ts';
 import { compareIndexes } from '../compare/compare.ts';
 import { describeDifference } from '../compare/describe.ts';
 import type { PublishedComponent, PublishedIndex } from '../compare/published-index.ts';

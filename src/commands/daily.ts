@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { BuiltSite } from '../build/options.ts';
+import type { BuiltSite } from '../site/options.ts';
 import { needingAttention, publicationAttention, type Attention } from '../daily/attention.ts';
 import { commitMessage } from '../daily/commit-message.ts';
 import { newsOf, type News } from '../daily/news.ts';

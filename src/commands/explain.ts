@@ -1,4 +1,4 @@
-import { loadComponent } from '../build/load.ts';
+import { loadComponent } from '../site/load-component.ts';
 import { UsageError } from '../command-line.ts';
 import { explainComponent, explainRelease } from '../explain/explain.ts';
 import type { Component } from '../policy/component.ts';

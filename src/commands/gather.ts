@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { loadComponent } from '../build/load.ts';
+import { loadComponent } from '../site/load-component.ts';
 import type { Day } from '../dates.ts';
 import { UsageError } from '../command-line.ts';
 import { counted } from '../counted.ts';

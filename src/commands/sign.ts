@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chooseSigningKey, signatureFile, signingKeyVariable, signSite } from '../publish/signature.ts';
-import { digestsFile } from '../site-folder/digests.ts';
+import { digestsFile } from '../site/digests.ts';
 import { readSiteConfig } from '../store/read.ts';
 import { InputError, refuseErrors, type Invocation } from './command.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { digestsFile, parseDigests } from '../site-folder/digests.ts';
+import { digestsFile, parseDigests } from '../site/digests.ts';
 
 /** A built site on disk, as far as its own documents describe it. */
 export interface BuiltSite {

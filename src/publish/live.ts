@@ -3,7 +3,7 @@ import { readPublishedIndex, type PublishedIndex } from '../compare/published-in
 import type { Http } from '../http/client.ts';
 import { HttpError } from '../http/error.ts';
 import { DaySchema } from '../model/scalars.ts';
-import { digestsFile, parseDigests } from '../site-folder/digests.ts';
+import { digestsFile, parseDigests } from '../site/digests.ts';
 import { sha256 } from '../store/sha256.ts';
 
 /** What is served at the public address now. */

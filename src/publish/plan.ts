@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { unservedFiles } from '../render/headers.ts';
-import { digestsFile } from '../site-folder/digests.ts';
+import { digestsFile } from '../site/digests.ts';
 import type { Live } from './live.ts';
 import { signatureFile } from './signature.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { digestInputs } from '../build/inputs.ts';
+import { digestInputs } from '../site/inputs.ts';
 import { checkSite } from '../check/site.ts';
 import { readPublishedIndex, type PublishedIndex } from '../compare/published-index.ts';
 import { hostingFor, type Hosting } from '../host/config.ts';
@@ -8,8 +8,8 @@ import { checkHostLimits } from '../host/limits.ts';
 import type { Finding } from '../model/finding.ts';
 import type { StatusFile } from '../model/published/status-file.ts';
 import type { SiteConfig } from '../model/site-config.ts';
-import { digestsFile, parseDigests } from '../site-folder/digests.ts';
-import { unlistedFiles } from '../site-folder/own-files.ts';
+import { digestsFile, parseDigests } from '../site/digests.ts';
+import { unlistedFiles } from '../site/own-files.ts';
 import { listComponents, type Root } from '../store/root.ts';
 
 /** A built site that may be published, as far as can be told without asking anyone. */

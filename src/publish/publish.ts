@@ -7,7 +7,7 @@ import { openWorkspace, type Env } from '../host/wrangler.ts';
 import { createHttp, type Http } from '../http/client.ts';
 import type { Finding } from '../model/finding.ts';
 import type { SiteConfig } from '../model/site-config.ts';
-import { digestsFile } from '../site-folder/digests.ts';
+import { digestsFile } from '../site/digests.ts';
 import { sha256 } from '../store/sha256.ts';
 import type { Root } from '../store/root.ts';
 import { readCredentials } from './credentials.ts';

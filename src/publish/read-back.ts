@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Http } from '../http/client.ts';
 import { HttpError } from '../http/error.ts';
 import { headersFor, unservedFiles } from '../render/headers.ts';
-import { digestsFile } from '../site-folder/digests.ts';
+import { digestsFile } from '../site/digests.ts';
 import { sha256 } from '../store/sha256.ts';
 
 export interface ReadBackOptions {

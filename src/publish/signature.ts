@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Finding } from '../model/finding.ts';
 import { readSigningKey, signFile, type SigningKey } from '../signing/minisign.ts';
-import { digestsFile } from '../site-folder/digests.ts';
+import { digestsFile } from '../site/digests.ts';
 import { saveIfChanged } from '../store/save.ts';
 
 export const signingKeyVariable = 'RELEASE_INDEX_SIGNING_KEY';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkSite, type SiteExpectations } from '../../src/check/site.ts';
 import { formatFinding } from '../../src/model/finding.ts';
-import { digestsFile, formatDigests, parseDigests } from '../../src/site-folder/digests.ts';
+import { digestsFile, formatDigests, parseDigests } from '../../src/site/digests.ts';
 import { sha256 } from '../../src/store/sha256.ts';
 import { buildOddSite, buildOwnSite, temporaryFolder, today } from '../render/sites.ts';
 

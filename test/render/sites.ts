@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { checkout } from '../harness/checkout.ts';
-import { buildSite } from '../../src/build/site.ts';
+import { buildSite } from '../../src/site/build-site.ts';
 import type { Day } from '../../src/dates.ts';
 import { Definition } from '../../src/model/definition.ts';
 import {

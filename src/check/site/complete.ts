@@ -1,4 +1,4 @@
-import { digestsFile } from '../../site-folder/digests.ts';
+import { digestsFile } from '../../site/digests.ts';
 import { isOfComponent, pathFor, publishedPaths } from '../../render/paths.ts';
 import { schemaNames } from '../../render/schemas.ts';
 import type { Report, SiteFolder } from './folder.ts';

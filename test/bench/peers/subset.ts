@@ -8,7 +8,7 @@ const [dir, out, day] = process.argv.slice(2) as [string, string, string];
 const checkout = resolve(import.meta.dirname, '../../..');
 // As the command line does, before anything is loaded.
 module.enableCompileCache(join(checkout, 'node_modules/.cache/release-index'));
-const { loadComponent } = await import('../../../src/build/load.ts');
+const { loadComponent } = await import('../../../src/site/load-component.ts');
 const { summarise } = await import('../../../src/policy/component.ts');
 const { changesOf } = await import('../../../src/policy/changes.ts');
 const { newestOf } = await import('../../../src/render/changes-file.ts');
@@ -18,7 +18,7 @@ const { renderIndexFile, renderReleaseFile } = await import('../../../src/render
 const { valueOf } = await import('../../../src/store/documents.ts');
 const { readSiteConfig } = await import('../../../src/store/read.ts');
 const { listComponents, openRoot } = await import('../../../src/store/root.ts');
-const { readTheme } = await import('../../../src/store/theme.ts');
+const { readTheme } = await import('../../../src/site/theme.ts');
 
 /** More changes than this no page shows. */
 const shownChanges = 20;

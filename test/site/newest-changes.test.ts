@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { forgetChanges, NewestChanges } from '../../src/build/newest-changes.ts';
+import { forgetChanges, NewestChanges } from '../../src/site/newest-changes.ts';
 import type { Change } from '../../src/policy/change.ts';
 import { newestOf } from '../../src/render/changes-file.ts';
 import { componentOf, summariesOf } from '../render/sites.ts';

@@ -5,10 +5,10 @@ import type { Finding } from '../model/finding.ts';
 import { changesOf } from '../policy/changes.ts';
 import { maxFeedEntries } from '../render/atom.ts';
 import { renderComponentFiles } from '../render/component-files.ts';
-import type { SiteWriter } from '../site-folder/write.ts';
+import type { SiteWriter } from './site-writer.ts';
 import type { Root } from '../store/root.ts';
 import type { Inputs } from './inputs.ts';
-import { loadComponent } from './load.ts';
+import { loadComponent } from './load-component.ts';
 import type { ComponentMemory, EarlierBuild } from './memory.ts';
 import { forgetChanges, NewestChanges } from './newest-changes.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { unlistedFiles } from '../site-folder/own-files.ts';
+import { unlistedFiles } from './own-files.ts';
 import { listComponents } from '../store/root.ts';
 import { stampFile, type Stamp, type Stamps } from '../store/stamps.ts';
 import { openInputs } from './inputs.ts';

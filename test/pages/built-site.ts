@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkout } from '../harness/checkout.ts';
-import { buildSite } from '../../src/build/site.ts';
+import { buildSite } from '../../src/site/build-site.ts';
 import { openRoot } from '../../src/store/root.ts';
 import type { SyntheticComponent } from './synthetic.ts';
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SiteTheme } from '../policy/component.ts';
-import { ownCodeCache } from './code-cache.ts';
-import type { Root } from './root.ts';
+import { ownCodeCache } from '../store/code-cache.ts';
+import type { Root } from '../store/root.ts';
 
 /** Templates and assets of the site. */
 export function readTheme(root: Root): SiteTheme {

@@ -25,7 +25,7 @@ import {
   type Stamps,
 } from '../store/stamps.ts';
 import { digestsFile, formatDigests } from './digests.ts';
-import { exchangeFolders } from './exchange.ts';
+import { exchangeFolders } from './exchange-folders.ts';
 import { ownFiles } from './own-files.ts';
 import { Room } from './room.ts';
 import { makeStaging, recoverFolder } from './staging.ts';

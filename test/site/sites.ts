@@ -10,9 +10,9 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { checkout } from '../harness/checkout.ts';
-import { keepSite } from '../../src/build/keep.ts';
-import type { BuildOptions, BuiltSite } from '../../src/build/options.ts';
-import { buildSite } from '../../src/build/site.ts';
+import { keepSite } from '../../src/site/keep.ts';
+import type { BuildOptions, BuiltSite } from '../../src/site/options.ts';
+import { buildSite } from '../../src/site/build-site.ts';
 import { openRoot } from '../../src/store/root.ts';
 
 /** A root of a test's own, with the files given, as JSON where they are no text. */
