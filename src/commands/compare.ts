@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { loadComponent } from '../site/load-component.ts';
-import { compareIndexes } from '../compare/compare.ts';
-import { describeDifference } from '../compare/describe.ts';
-import type { PublishedComponent, PublishedIndex } from '../compare/published-index.ts';
+import { compareIndexes } from '../publish/diff.ts';
+import { describeDifference } from '../publish/describe-diff.ts';
+import type { PublishedComponent, PublishedIndex } from '../publish/published-index.ts';
 import { UsageError } from '../command-line.ts';
 import type { Day } from '../dates.ts';
 import type { Finding } from '../model/finding.ts';

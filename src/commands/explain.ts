@@ -1,6 +1,6 @@
 import { loadComponent } from '../site/load-component.ts';
 import { UsageError } from '../command-line.ts';
-import { explainComponent, explainRelease } from '../explain/explain.ts';
+import { explainComponent, explainRelease } from '../answers/explanation.ts';
 import type { Component } from '../policy/component.ts';
 import { nearest } from '../model/problems.ts';
 import type { JudgedRelease } from '../policy/judge.ts';

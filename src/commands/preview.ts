@@ -1,8 +1,8 @@
 import { UsageError } from '../command-line.ts';
-import { openBuiltSite, type BuiltSite } from '../host/built-site.ts';
-import { hostingFor } from '../host/config.ts';
-import { startPreviewServer } from '../host/preview-server.ts';
-import { openWorkspace } from '../host/wrangler.ts';
+import { openBuiltSite, type BuiltSite } from '../cloudflare/built-site.ts';
+import { hostingFor } from '../cloudflare/hosting.ts';
+import { startPreviewServer } from '../cloudflare/preview-server.ts';
+import { openWorkspace } from '../cloudflare/wrangler.ts';
 import { InputError, type Invocation } from './command.ts';
 
 const defaultPort = 8787;

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chooseSigningKey, signatureFile, signingKeyVariable, signSite } from '../publish/signature.ts';
+import { chooseSigningKey, signatureFile, signingKeyVariable, signSite } from '../proof/sign-site.ts';
 import { digestsFile } from '../site/digests.ts';
 import { readSiteConfig } from '../store/read.ts';
 import { InputError, refuseErrors, type Invocation } from './command.ts';

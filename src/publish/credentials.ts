@@ -1,5 +1,5 @@
-import type { Credentials } from '../host/run-wrangler.ts';
-import type { Env } from '../host/wrangler.ts';
+import type { Credentials } from '../cloudflare/run-wrangler.ts';
+import type { Env } from '../cloudflare/wrangler.ts';
 import type { Finding } from '../model/finding.ts';
 
 const needed = {

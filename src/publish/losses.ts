@@ -1,5 +1,5 @@
-import { compareIndexes, type ComponentDifference } from '../compare/compare.ts';
-import type { PublishedIndex } from '../compare/published-index.ts';
+import { compareIndexes, type ComponentDifference } from './diff.ts';
+import type { PublishedIndex } from './published-index.ts';
 import type { Day } from '../dates.ts';
 import type { Finding } from '../model/finding.ts';
 import type { LiveSite } from './live.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { unservedFiles } from '../render/headers.ts';
 import { digestsFile } from '../site/digests.ts';
 import type { Live } from './live.ts';
-import { signatureFile } from './signature.ts';
+import { signatureFile } from '../proof/sign-site.ts';
 
 /** What a publication would change at the public address. */
 export interface Plan {

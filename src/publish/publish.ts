@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Day } from '../dates.ts';
-import { deploySite, rollBackCommand, type Deployment } from '../host/deploy.ts';
-import type { Credentials } from '../host/run-wrangler.ts';
-import { openWorkspace, type Env } from '../host/wrangler.ts';
+import { deploySite, rollBackCommand, type Deployment } from '../cloudflare/deploy.ts';
+import type { Credentials } from '../cloudflare/run-wrangler.ts';
+import { openWorkspace, type Env } from '../cloudflare/wrangler.ts';
 import { createHttp, type Http } from '../http/client.ts';
 import type { Finding } from '../model/finding.ts';
 import type { SiteConfig } from '../model/site-config.ts';
@@ -16,7 +16,7 @@ import { findLosses } from './losses.ts';
 import { makePlan, type Plan } from './plan.ts';
 import { prepareSite, type PreparedSite } from './prepare.ts';
 import { readBack, type ReadBackOptions } from './read-back.ts';
-import { chooseSigningKey, signatureFile, signingKeyVariable, signSite } from './signature.ts';
+import { chooseSigningKey, signatureFile, signingKeyVariable, signSite } from '../proof/sign-site.ts';
 
 export interface PublishInput {
   root: Root;

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestHarness } from 'wrangler';
 import { checkout } from '../harness/checkout.ts';
-import { hostingFor, wranglerConfig } from '../../src/host/config.ts';
+import { hostingFor, wranglerConfig } from '../../src/cloudflare/hosting.ts';
 import { publishedPaths } from '../../src/render/paths.ts';
 import { renderHeadersFile } from '../../src/render/headers-file.ts';
 import { everywhere, headersFor, kinds, unservedFiles } from '../../src/render/headers.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Finding } from '../model/finding.ts';
-import { readSigningKey, signFile, type SigningKey } from '../signing/minisign.ts';
+import { readSigningKey, signFile, type SigningKey } from './minisign.ts';
 import { digestsFile } from '../site/digests.ts';
 import { saveIfChanged } from '../store/save.ts';
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hostingFor, wranglerConfig } from '../../src/host/config.ts';
-import { checkHeaderRules, checkHostLimits } from '../../src/host/limits.ts';
+import { hostingFor, wranglerConfig } from '../../src/cloudflare/hosting.ts';
+import { checkHeaderRules, checkHostLimits } from '../../src/cloudflare/host-limits.ts';
 import { renderHeadersFile } from '../../src/render/headers-file.ts';
 
 describe('the limits of the host', () => {

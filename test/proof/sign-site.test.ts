@@ -4,8 +4,8 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isSignedBy, readSigningKey, signFile } from '../../src/signing/minisign.ts';
-import { openPublication, type TestPublication } from './publication.ts';
+import { isSignedBy, readSigningKey, signFile } from '../../src/proof/minisign.ts';
+import { openPublication, type TestPublication } from '../publish/publication.ts';
 
 const body = Buffer.from('the list of digests\n');
 const secret = makeSecretKey();

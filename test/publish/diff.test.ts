@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { compareIndexes } from '../../src/compare/compare.ts';
+import { compareIndexes } from '../../src/publish/diff.ts';
 import {
   readPublishedIndex,
   type PublishedComponent,
   type PublishedIndex,
-} from '../../src/compare/published-index.ts';
+} from '../../src/publish/published-index.ts';
 import { findLosses } from '../../src/publish/losses.ts';
 
 const svc: PublishedComponent = {

@@ -1,4 +1,4 @@
-import type { ComponentDifference } from './compare.ts';
+import type { ComponentDifference } from './diff.ts';
 
 const namedAtMost = 12;
 

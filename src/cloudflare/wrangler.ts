@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { cacheFolder } from '../store/cache.ts';
 import type { Root } from '../store/root.ts';
-import { wranglerConfig, type ConfigInput } from './config.ts';
+import { wranglerConfig, type ConfigInput } from './hosting.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
