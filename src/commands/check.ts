@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { loadComponent } from '../site/load-component.ts';
-import { checkDefinition } from '../check/definition.ts';
-import { checkRecorded } from '../check/recorded.ts';
-import { checkSite } from '../check/site.ts';
+import { checkDefinition } from '../check/definition-rules.ts';
+import { checkRecorded } from '../check/recorded-rules.ts';
+import { checkSite } from '../check/built-site.ts';
 import { counted } from '../counted.ts';
 import { toDay } from '../dates.ts';
 import type { Finding } from '../model/finding.ts';

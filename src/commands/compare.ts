@@ -7,7 +7,7 @@ import type { PublishedComponent, PublishedIndex } from '../publish/published-in
 import { UsageError } from '../command-line.ts';
 import type { Day } from '../dates.ts';
 import type { Finding } from '../model/finding.ts';
-import { renderReleaseFile } from '../render/release-file.ts';
+import { renderReleaseFile } from '../render/release-json.ts';
 import { listComponents, openRoot, type Root } from '../store/root.ts';
 import { refuseErrors, type Invocation } from './command.ts';
 

@@ -4,7 +4,7 @@ import { explainComponent, explainRelease } from '../answers/explanation.ts';
 import type { Component } from '../policy/component.ts';
 import { nearest } from '../model/problems.ts';
 import type { JudgedRelease } from '../policy/judge.ts';
-import { detailsOf } from '../render/details-file.ts';
+import { detailsOf } from '../render/details-json.ts';
 import { listComponents } from '../store/root.ts';
 import { compareVersions, parseVersion } from '../version.ts';
 import { InputError, type Invocation } from './command.ts';

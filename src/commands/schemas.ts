@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { renderSchemas } from '../render/schemas.ts';
+import { renderSchemas } from '../render/json-schemas.ts';
 import type { Invocation } from './command.ts';
 
 export function schemas({ arguments: [folder], report }: Invocation): Promise<number> {

@@ -1,4 +1,4 @@
-import { type AddressBook, systemAddresses } from './address.ts';
+import { type AddressBook, systemAddresses } from './address-guard.ts';
 import { type Answer, bodyOf } from './answer.ts';
 import { createBearerTokens } from './auth.ts';
 import { createBackground } from './background.ts';

@@ -1,5 +1,11 @@
 import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent } from 'undici';
-import { type AddressBook, guardedLookup, isLocalhost, literalAddress, timedLookup } from './address.ts';
+import {
+  type AddressBook,
+  guardedLookup,
+  isLocalhost,
+  literalAddress,
+  timedLookup,
+} from './address-guard.ts';
 import { EnvironmentError } from './error.ts';
 import type { HttpLimits } from './limits.ts';
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { LocalAddressError } from './address.ts';
+import { LocalAddressError } from './address-guard.ts';
 import { readBody, refuseAnnounced } from './body.ts';
 import type { HttpHeaders } from './error.ts';
 import { Failure, seconds } from './failure.ts';

@@ -1,4 +1,4 @@
-import { isLocalhost, isLoopback, literalAddress } from './address.ts';
+import { isLocalhost, isLoopback, literalAddress } from './address-guard.ts';
 import { showUrl } from './error.ts';
 import { Failure } from './failure.ts';
 

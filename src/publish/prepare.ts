@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { digestInputs } from '../site/inputs.ts';
-import { checkSite } from '../check/site.ts';
+import { checkSite } from '../check/built-site.ts';
 import { readPublishedIndex, type PublishedIndex } from './published-index.ts';
 import { hostingFor, type Hosting } from '../cloudflare/hosting.ts';
 import { checkHostLimits } from '../cloudflare/host-limits.ts';

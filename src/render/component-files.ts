@@ -3,9 +3,9 @@ import type { Component, SiteContext, SiteFile } from '../policy/component.ts';
 import { renderComponentFeed } from './atom.ts';
 import { renderBadgeFile, renderBadgePicture } from './badge.ts';
 import { renderComponentCalendar } from './calendar.ts';
-import { renderDetailsFile } from './details-file.ts';
+import { renderDetailsFile } from './details-json.ts';
 import { renderComponentPage } from './html/component-page.ts';
-import { renderReleaseFile } from './release-file.ts';
+import { renderReleaseFile } from './release-json.ts';
 
 /**
  * Every file that is about one component alone, one after the other: a large component has many megabytes of them.

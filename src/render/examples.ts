@@ -5,11 +5,11 @@ import { changesOf } from '../policy/changes.ts';
 import { renderComponentFeed } from './atom.ts';
 import { renderBadgeFile, renderBadgePicture } from './badge.ts';
 import { renderComponentCalendar } from './calendar.ts';
-import { renderChangesFile } from './changes-file.ts';
-import { renderDetailsFile } from './details-file.ts';
+import { renderChangesFile } from './changes-json.ts';
+import { renderDetailsFile } from './details-json.ts';
 import { renderPreset } from './preset.ts';
-import { renderIndexFile, renderReleaseFile } from './release-file.ts';
-import { renderStatusFile } from './status-file.ts';
+import { renderIndexFile, renderReleaseFile } from './release-json.ts';
+import { renderStatusFile } from './status-json.ts';
 
 export interface ExampleInput {
   summaries: readonly ComponentSummary[];

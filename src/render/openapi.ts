@@ -1,7 +1,7 @@
 import { componentName } from '../model/component-name.ts';
 import type { SiteContext } from '../policy/component.ts';
 import { publishedPaths, type PublishedPath } from './paths.ts';
-import { componentSchemas, schemaNames } from './schemas.ts';
+import { componentSchemas, schemaNames } from './json-schemas.ts';
 
 /**
  * `openapi.json` (OpenAPI 3.1): every published path. The schemas are those of `schema/*.json`, inside the document, so

@@ -1,4 +1,4 @@
-import type { SchemaName } from './schemas.ts';
+import type { SchemaName } from './json-schemas.ts';
 
 /** One published path, or one for each component: `{component}` stands for its name. */
 export interface PublishedPath {

@@ -2,7 +2,7 @@ import type { Change } from '../policy/change.ts';
 import type { Component, ComponentSummary, SiteContext, SiteFile } from '../policy/component.ts';
 import { renderSiteFeed } from './atom.ts';
 import { renderSiteCalendar } from './calendar.ts';
-import { renderChangesFile } from './changes-file.ts';
+import { renderChangesFile } from './changes-json.ts';
 import { renderRobots, renderSitemap } from './crawlers.ts';
 import { renderIndexPage } from './html/index-page.ts';
 import { renderNotFoundPage } from './html/not-found-page.ts';
@@ -11,9 +11,9 @@ import { renderApiPage } from './html/api-page.ts';
 import { renderOpenApi } from './openapi.ts';
 import { renderHeadersFile } from './headers-file.ts';
 import { renderPreset } from './preset.ts';
-import { renderIndexFile } from './release-file.ts';
-import { renderSchemas } from './schemas.ts';
-import { renderStatusFile } from './status-file.ts';
+import { renderIndexFile } from './release-json.ts';
+import { renderSchemas } from './json-schemas.ts';
+import { renderStatusFile } from './status-json.ts';
 
 export interface SiteInput {
   summaries: readonly ComponentSummary[];

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Day } from '../dates.ts';
 import type { ComponentState, ComponentSummary } from '../policy/component.ts';
 import type { Finding } from '../model/finding.ts';
-import type { Parts } from '../render/all-files.ts';
+import type { Parts } from '../render/all-json.ts';
 import { cacheFolder, cacheName } from '../store/cache.ts';
 import { fileRefusal } from '../store/file-refusal.ts';
 import { forgetUnused } from '../store/forget-unused.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { HttpResponse } from '../http/client.ts';
 import { showUrl } from '../http/error.ts';
-import { addressBelow } from './address.ts';
+import { addressBelow } from './registry-address.ts';
 import { elementsOf, readElements, readJson } from './elements.ts';
-import { acceptAll, fetchPages } from './pages.ts';
+import { acceptAll, fetchPages } from './paging.ts';
 import { SourceError, type SourceAnswer, type SourceContext, type SourceRelease } from './source.ts';
 
 /** docs.docker.com/reference/api/hub/latest */

@@ -1,7 +1,7 @@
 import type { HttpRequest, HttpResponse } from '../http/client.ts';
 import { nextLink } from '../http/link.ts';
-import { addressBelow } from './address.ts';
-import { fetchPages } from './pages.ts';
+import { addressBelow } from './registry-address.ts';
+import { fetchPages } from './paging.ts';
 import type { SourceContext } from './source.ts';
 
 export interface Repository {

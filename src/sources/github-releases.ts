@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { elementsOf, readElements, readJson } from './elements.ts';
 import { fetchRepositoryList } from './github-api.ts';
-import { acceptAll } from './pages.ts';
+import { acceptAll } from './paging.ts';
 import type { SourceAdapter, SourceRelease } from './source.ts';
 
 const Releases = z.array(z.unknown());

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { elementsOf, readElements, readJson } from './elements.ts';
 import { fetchRepositoryList, repositoryRequest } from './github-api.ts';
 import { lookUpTimestamps, offerAll } from './look-up.ts';
-import { acceptAll } from './pages.ts';
+import { acceptAll } from './paging.ts';
 import type { SourceAdapter } from './source.ts';
 
 const Tags = z.array(z.unknown());

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { showUrl } from '../http/error.ts';
 import { nearest } from '../model/problems.ts';
-import { addressBelow } from './address.ts';
+import { addressBelow } from './registry-address.ts';
 import { earliest, elementsOf, readDocument, readElements, type Element } from './elements.ts';
 import { SourceError, type SourceAdapter, type SourceContext, type SourceRelease } from './source.ts';
-import { parseYaml } from './yaml.ts';
+import { parseYaml } from './parse-yaml.ts';
 
 /** helm.sh/docs/topics/chart_repository, "The index file". */
 const Index = z.object({ entries: z.record(z.string(), z.unknown()) });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { addressBelow } from './address.ts';
+import { addressBelow } from './registry-address.ts';
 import { elementsOf, expectPackage, readDocument, readElements } from './elements.ts';
 import { lookUpTimestamps, offerAll } from './look-up.ts';
 import type { SourceAdapter } from './source.ts';
-import { parseXml } from './xml.ts';
+import { parseXml } from './parse-xml.ts';
 
 /** maven.apache.org/ref/current/maven-repository-metadata/repository-metadata.html; an element without content reads as ''. */
 const empty = z.literal('').transform(() => undefined);

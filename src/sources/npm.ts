@@ -1,7 +1,7 @@
 import semver from 'semver';
 import { z } from 'zod';
 import { isPrereleaseForm, isReleaseForm } from '../prerelease.ts';
-import { addressBelow } from './address.ts';
+import { addressBelow } from './registry-address.ts';
 import { elementsByName, expectPackage, readElements, readJson } from './elements.ts';
 import type { SourceAdapter, SourceRelease } from './source.ts';
 

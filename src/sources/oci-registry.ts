@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { nextLink } from '../http/link.ts';
 import { showUrl } from '../http/error.ts';
 import { show } from '../model/problems.ts';
-import { addressBelow } from './address.ts';
+import { addressBelow } from './registry-address.ts';
 import { elementsOf, readElements, readJson } from './elements.ts';
 import { lookUpTimestamps, offerAll } from './look-up.ts';
-import { acceptAll, fetchPages } from './pages.ts';
+import { acceptAll, fetchPages } from './paging.ts';
 import { SourceError, type SourceAnswer, type SourceContext } from './source.ts';
 
 /** github.com/opencontainers/distribution-spec; a repository without tags is `null` to some registries. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addressBelow } from './address.ts';
+import { addressBelow } from './registry-address.ts';
 import { earliest, elementsByName, expectPackage, readElements, readJson } from './elements.ts';
 import type { SourceAdapter, SourceRelease } from './source.ts';
 

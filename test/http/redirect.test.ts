@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import { expect, test } from 'vitest';
-import { isLoopback, isPublic, literalAddress } from '../../src/http/address.ts';
+import { isLoopback, isPublic, literalAddress } from '../../src/http/address-guard.ts';
 import type { HttpOptions } from '../../src/http/client.ts';
 import { client, failureOf, JSON_ONLY, json, namesOf, serve, status } from './harness.ts';
 

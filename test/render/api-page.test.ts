@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fieldsOf } from '../../src/render/fields.ts';
 import { publishedPaths } from '../../src/render/paths.ts';
-import { jsonSchemaOf, schemaNames } from '../../src/render/schemas.ts';
+import { jsonSchemaOf, schemaNames } from '../../src/render/json-schemas.ts';
 import { buildOddSite, buildOwnSite } from './sites.ts';
 
 describe('API page', () => {

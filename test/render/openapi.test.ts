@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { jsonSchemaOf } from '../../src/render/schemas.ts';
+import { jsonSchemaOf } from '../../src/render/json-schemas.ts';
 import { buildOddSite, buildOwnSite } from './sites.ts';
 
 interface MediaType {

@@ -1,8 +1,8 @@
 import type { Component, SiteContext } from '../../policy/component.ts';
 import { fieldsOf, typeOf, type Field } from '../fields.ts';
 import { isOfComponent, pathFor, publishedPaths, type PublishedPath } from '../paths.ts';
-import { jsonSchemaOf, schemaNames } from '../schemas.ts';
-import { pageOf } from './page.ts';
+import { jsonSchemaOf, schemaNames } from '../json-schemas.ts';
+import { pageOf } from './page-frame.ts';
 import { renderTemplate } from './templates.ts';
 
 interface PathView {

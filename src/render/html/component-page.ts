@@ -7,7 +7,7 @@ import { componentSnippets } from '../snippets.ts';
 import { changeRow } from './change-rows.ts';
 import { lineRow } from './line-rows.ts';
 import { newestLines } from './newest-lines.ts';
-import { pageOf, type Alternate } from './page.ts';
+import { pageOf, type Alternate } from './page-frame.ts';
 import { releaseTables } from './release-tables.ts';
 import { withReleaseRows } from './release-rows.ts';
 import { renderTemplate } from './templates.ts';

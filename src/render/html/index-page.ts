@@ -3,7 +3,7 @@ import type { Change } from '../../policy/change.ts';
 import type { ComponentSummary, SiteContext } from '../../policy/component.ts';
 import { siteSnippets } from '../snippets.ts';
 import { changeRow } from './change-rows.ts';
-import { pageOf } from './page.ts';
+import { pageOf } from './page-frame.ts';
 import { renderTemplate } from './templates.ts';
 import { basisOf, briefFreshnessReason, counted } from './words.ts';
 

@@ -1,5 +1,5 @@
 import type { SiteContext } from '../../policy/component.ts';
-import { pageOf } from './page.ts';
+import { pageOf } from './page-frame.ts';
 import { renderTemplate } from './templates.ts';
 
 /** `404.html`, which the host serves under the address that was asked for. */

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Finding } from '../../model/finding.ts';
-import { digestsFile, parseDigests } from '../../site/digests.ts';
-import { sha256 } from '../../store/sha256.ts';
-import { unlistedFiles } from '../../site/site-writer.ts';
+import type { Finding } from '../model/finding.ts';
+import { digestsFile, parseDigests } from '../site/digests.ts';
+import { sha256 } from '../store/sha256.ts';
+import { unlistedFiles } from '../site/site-writer.ts';
 
 /** A built site as it lies in its folder. */
 export interface SiteFolder {

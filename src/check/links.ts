@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Report, SiteFolder } from './folder.ts';
+import type { Report, SiteFolder } from './opened-site.ts';
 import { isAllowed } from './texts.ts';
 
 const forbidden: readonly { pattern: RegExp; what: string }[] = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JudgedRelease } from '../../src/policy/judge.ts';
-import { detailsOf, renderDetailsFile } from '../../src/render/details-file.ts';
+import { detailsOf, renderDetailsFile } from '../../src/render/details-json.ts';
 import { componentOf } from './sites.ts';
 
 describe('the details file of a component', () => {

@@ -1,11 +1,11 @@
-import type { Day } from '../../dates.ts';
-import type { ChangesFile } from '../../model/published/changes-file.ts';
-import type { ReleaseFile } from '../../model/published/release-file.ts';
-import type { BadgeFile, PresetFile } from '../../model/published/small-files.ts';
-import type { StatusFile } from '../../model/published/status-file.ts';
-import { checkReleaseFile, show } from './components.ts';
-import { isOfAll, type Documents } from './documents.ts';
-import type { Report, SiteFolder } from './folder.ts';
+import type { Day } from '../dates.ts';
+import type { ChangesFile } from '../model/published/changes-file.ts';
+import type { ReleaseFile } from '../model/published/release-file.ts';
+import type { BadgeFile, PresetFile } from '../model/published/small-files.ts';
+import type { StatusFile } from '../model/published/status-file.ts';
+import { checkReleaseFile, show } from './component-documents.ts';
+import { isOfAll, type Documents } from './published-documents.ts';
+import type { Report, SiteFolder } from './opened-site.ts';
 
 /** Documents about the same releases say the same. `names` are the components of the site. */
 export function checkAgreement(

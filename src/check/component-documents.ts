@@ -1,8 +1,8 @@
-import { dayOf, type Day } from '../../dates.ts';
-import type { DetailsFile } from '../../model/published/details-file.ts';
-import type { ReleaseFile } from '../../model/published/release-file.ts';
-import { compareVersions, parseVersion, type Version } from '../../version.ts';
-import type { Report } from './folder.ts';
+import { dayOf, type Day } from '../dates.ts';
+import type { DetailsFile } from '../model/published/details-file.ts';
+import type { ReleaseFile } from '../model/published/release-file.ts';
+import { compareVersions, parseVersion, type Version } from '../version.ts';
+import type { Report } from './opened-site.ts';
 
 const topKeys = ['homepage', 'changelogUrl', 'tags', 'releases'];
 const releaseKeys = ['version', 'releaseTimestamp', 'changelogUrl', 'isDeprecated', 'isStable'];

@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { checkSite, type SiteExpectations } from '../../src/check/site.ts';
+import { checkSite, type SiteExpectations } from '../../src/check/built-site.ts';
 import { formatFinding } from '../../src/model/finding.ts';
 import { digestsFile, formatDigests, parseDigests } from '../../src/site/digests.ts';
 import { sha256 } from '../../src/store/sha256.ts';

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { checkout } from '../harness/checkout.ts';
 import { publishedPaths } from '../../src/render/paths.ts';
 import { renderGeneratedSchemas } from '../../src/render/make-schemas.ts';
-import { jsonSchemaOf, renderSchemas, schemaNames } from '../../src/render/schemas.ts';
+import { jsonSchemaOf, renderSchemas, schemaNames } from '../../src/render/json-schemas.ts';
 import { fieldsOf } from '../../src/render/fields.ts';
 import { buildOddSite, buildOwnSite, today } from './sites.ts';
 

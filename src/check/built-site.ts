@@ -4,13 +4,13 @@ import type { Finding } from '../model/finding.ts';
 import type { DetailsFile } from '../model/published/details-file.ts';
 import type { ReleaseFile } from '../model/published/release-file.ts';
 import type { StatusFile } from '../model/published/status-file.ts';
-import { checkAgreement } from './site/agreement.ts';
-import { checkComplete } from './site/complete.ts';
-import { checkDetailsFile } from './site/components.ts';
-import { readJsonDocument } from './site/documents.ts';
-import { checkDigests, openSite, reporter, type Report, type SiteFolder } from './site/folder.ts';
-import { checkPage } from './site/pages.ts';
-import { checkCalendar, checkXml } from './site/texts.ts';
+import { checkAgreement } from './agreement.ts';
+import { checkComplete } from './complete.ts';
+import { checkDetailsFile } from './component-documents.ts';
+import { readJsonDocument } from './published-documents.ts';
+import { checkDigests, openSite, reporter, type Report, type SiteFolder } from './opened-site.ts';
+import { checkPage } from './links.ts';
+import { checkCalendar, checkXml } from './texts.ts';
 
 /** What the site must be besides sound in itself; each is checked where it is given. */
 export interface SiteExpectations {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { divideAll, renderAllFiles } from '../../src/render/all-files.ts';
+import { divideAll, renderAllFiles } from '../../src/render/all-json.ts';
 import { AllFile } from '../../src/model/published/release-file.ts';
 import { textOf } from './sites.ts';
 

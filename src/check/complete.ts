@@ -1,7 +1,7 @@
-import { digestsFile } from '../../site/digests.ts';
-import { isOfComponent, pathFor, publishedPaths } from '../../render/paths.ts';
-import { schemaNames } from '../../render/schemas.ts';
-import type { Report, SiteFolder } from './folder.ts';
+import { digestsFile } from '../site/digests.ts';
+import { isOfComponent, pathFor, publishedPaths } from '../render/paths.ts';
+import { schemaNames } from '../render/json-schemas.ts';
+import type { Report, SiteFolder } from './opened-site.ts';
 
 /** Every published path is there, for every component. */
 export function checkComplete(site: SiteFolder, names: readonly string[], report: Report): void {

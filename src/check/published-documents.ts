@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import { describeProblems } from '../../model/problems.ts';
-import { publishedDocuments } from '../../model/published/document-schemas.ts';
-import { publishedPaths } from '../../render/paths.ts';
-import { parseJson } from '../../store/documents.ts';
-import type { Report } from './folder.ts';
+import { describeProblems } from '../model/problems.ts';
+import { publishedDocuments } from '../model/published/document-schemas.ts';
+import { publishedPaths } from '../render/paths.ts';
+import { parseJson } from '../store/documents.ts';
+import type { Report } from './opened-site.ts';
 
 /** The JSON documents of a site by their paths; one that breaks its schema is not among them. */
 export type Documents = ReadonlyMap<string, unknown>;

@@ -1,5 +1,5 @@
 import { XMLValidator } from 'fast-xml-parser';
-import type { Report } from './folder.ts';
+import type { Report } from './opened-site.ts';
 
 /** A document of XML is well-formed, and its links are `https:` or lead into the site. */
 export function checkXml(path: string, text: string, baseUrl: string | undefined, report: Report): void {
