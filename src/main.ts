@@ -1,5 +1,5 @@
-import { parseCommandLine, UsageError } from './command-line.ts';
-import { helpFor, overview } from './usage.ts';
+import { parseCommandLine, UsageError } from './cli/command-line.ts';
+import { helpFor, overview } from './cli/usage.ts';
 
 /** What a command may touch of the process. */
 export interface Process {
@@ -27,7 +27,7 @@ export async function main(process: Process): Promise<number> {
       return process.argv.length === 2 ? 2 : 0;
     }
     // Loaded only now: a text of help needs none of it.
-    const { runVerb } = await import('./commands/index.ts');
+    const { runVerb } = await import('./cli/run-verb.ts');
     return await runVerb(line, process);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

@@ -24,7 +24,7 @@ it('has a definition to begin with that passes the check', () => {
 });
 
 it('names the verbs that there are', async () => {
-  const { verbs } = await import('../src/usage.ts');
+  const { verbs } = await import('../src/cli/usage.ts');
   const scripts = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')).scripts as Record<
     string,
     string

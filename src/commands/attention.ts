@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { NoIssuesError, openIssues, type Issues } from '../attention/github-issues.ts';
-import { issueText, type IssueText } from '../attention/issue-text.ts';
+import { NoIssuesError, openIssues, type Issues } from '../daily/alert-issue.ts';
+import { issueText, type IssueText } from '../daily/issue-text.ts';
 import { DailyReport, dailyReportPath } from '../daily/report.ts';
 import type { Finding } from '../model/finding.ts';
 import { parseDocument } from '../store/documents.ts';

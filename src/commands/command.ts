@@ -1,6 +1,6 @@
 import type { Day } from '../dates.ts';
 import type { Finding } from '../model/finding.ts';
-import type { Reporter } from '../report/reporter.ts';
+import type { Reporter } from '../cli/reporter.ts';
 import type { Root } from '../store/root.ts';
 
 /** What every verb gets: the command line, resolved and checked. */

@@ -4,7 +4,7 @@ import { loadComponent } from '../site/load-component.ts';
 import { compareIndexes } from '../publish/diff.ts';
 import { describeDifference } from '../publish/describe-diff.ts';
 import type { PublishedComponent, PublishedIndex } from '../publish/published-index.ts';
-import { UsageError } from '../command-line.ts';
+import { UsageError } from '../cli/command-line.ts';
 import type { Day } from '../dates.ts';
 import type { Finding } from '../model/finding.ts';
 import { renderReleaseFile } from '../render/release-json.ts';
@@ -29,7 +29,7 @@ export async function compare(invocation: Invocation): Promise<number> {
   if (rows.length === 0) report.line(nothing);
   for (const [component, text] of rows) report.line(`${component}: ${text}`);
   if (env['GITHUB_STEP_SUMMARY']) {
-    const { writeTableSummary } = await import('../report/job-summary.ts');
+    const { writeTableSummary } = await import('./job-summary.ts');
     await writeTableSummary(
       'What this changes in the index',
       ['component', 'change'],

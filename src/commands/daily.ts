@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { BuiltSite } from '../site/options.ts';
-import { needingAttention, publicationAttention, type Attention } from '../daily/attention.ts';
+import { needingAttention, publicationAttention, type Attention } from '../daily/alerts.ts';
 import { commitMessage } from '../daily/commit-message.ts';
 import { newsOf, type News } from '../daily/news.ts';
 import { removeDailyReport, saveDailyReport, type DailyReport } from '../daily/report.ts';
@@ -35,7 +35,7 @@ export async function daily(invocation: Invocation): Promise<number> {
   for (const { subject, message } of found.attention) report.finding({ level: 'error', subject, message });
   saveDailyReport(root, found);
   if (env['GITHUB_STEP_SUMMARY']) {
-    const { writeDailySummary, writeOutputs } = await import('../report/job-summary.ts');
+    const { writeDailySummary, writeOutputs } = await import('./job-summary.ts');
     await writeDailySummary(found);
     writeOutputs({ built: found.isBuilt, published: found.publication?.outcome === 'published' });
   }

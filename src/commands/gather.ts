@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { loadComponent } from '../site/load-component.ts';
 import type { Day } from '../dates.ts';
-import { UsageError } from '../command-line.ts';
+import { UsageError } from '../cli/command-line.ts';
 import { counted } from '../counted.ts';
 import {
   askSources,
@@ -21,9 +21,9 @@ import { stateOf, summarise, type ComponentState } from '../policy/component.ts'
 import type { Finding } from '../model/finding.ts';
 import { nearest } from '../model/problems.ts';
 import type { SiteConfig } from '../model/site-config.ts';
-import { timeLeft } from '../report/estimate.ts';
-import { remember, reportGathered, type GatheredComponent } from '../report/gathered.ts';
-import type { Table } from '../report/table.ts';
+import { timeLeft } from './time-left.ts';
+import { remember, reportGathered, type GatheredComponent } from './gather-report.ts';
+import type { Table } from '../cli/table.ts';
 import { defaultRegistries } from '../sources/default-registries.ts';
 import { cacheFolder } from '../store/cache.ts';
 import { BrokenFileError, valueOf } from '../store/documents.ts';
@@ -52,7 +52,7 @@ export async function summariseRun(
   components: Table,
 ): Promise<void> {
   if (!env['GITHUB_STEP_SUMMARY']) return;
-  const { writeGatherSummary } = await import('../report/job-summary.ts');
+  const { writeGatherSummary } = await import('./job-summary.ts');
   await writeGatherSummary(gathered.day, gathered.results, components);
 }
 

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseShard, takeShard } from '../../src/gather/shard.ts';
 import { createTurns, upstreamOf } from '../../src/gather/turns.ts';
-import { timeLeft } from '../../src/report/estimate.ts';
+import { timeLeft } from '../../src/commands/time-left.ts';
 import { linesOf, runCli } from '../harness/cli.ts';
 import { npmRegistry, silence, status, type Answer, type NpmRegistry } from '../harness/npm-registry.ts';
 import { definition, filesIn, makeRoot, pathsIn, temporaryFolder } from '../harness/root.ts';

@@ -2,8 +2,8 @@ import { setOutput, summary } from '@actions/core';
 import type { Day } from '../dates.ts';
 import type { DailyReport } from '../daily/report.ts';
 import { newsKinds } from '../daily/news.ts';
-import type { GatheredComponent } from './gathered.ts';
-import type { Table } from './table.ts';
+import type { GatheredComponent } from './gather-report.ts';
+import type { Table } from '../cli/table.ts';
 
 /** The summary of a GitHub workflow run: Markdown and HTML, so that every text from elsewhere is escaped. */
 export async function writeDailySummary(report: DailyReport): Promise<void> {

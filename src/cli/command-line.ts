@@ -1,4 +1,4 @@
-import { parseArgs } from './node-util.ts';
+import { parseArgs } from '../node-util.ts';
 import { commonOptions, verbs } from './usage.ts';
 
 /** The command line is wrong: exit 2, with a hint to the help. */
@@ -59,7 +59,7 @@ export async function parseCommandLine(argv: readonly string[]): Promise<Command
 }
 
 async function didYouMean(text: string, candidates: readonly string[], lead = ''): Promise<string> {
-  const { nearest } = await import('./model/problems.ts');
+  const { nearest } = await import('../model/problems.ts');
   const near = nearest(text, candidates);
   return near === undefined ? '' : ` Did you mean "${lead}${near}"?`;
 }

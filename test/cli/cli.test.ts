@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { main } from '../src/main.ts';
-import { verbs } from '../src/usage.ts';
-import { linesOf, runCli, type Ran } from './harness/cli.ts';
-import { definition, makeRoot, temporaryFolder, writeIn } from './harness/root.ts';
+import { main } from '../../src/main.ts';
+import { verbs } from '../../src/cli/usage.ts';
+import { linesOf, runCli, type Ran } from '../harness/cli.ts';
+import { definition, makeRoot, temporaryFolder, writeIn } from '../harness/root.ts';
 
 const help = 'Help: npm run -s release-index -- --help';
 
@@ -285,7 +285,7 @@ test('a reader that leaves early costs nothing but the rest of the text', async 
     'components/svc.json': definition(),
     'data/svc.json': { releases: Array.from({ length: 5000 }, (_, index) => ({ version: `1.${index}` })) },
   });
-  const program = new URL('../src/cli.js', import.meta.url).pathname;
+  const program = new URL('../../src/cli.js', import.meta.url).pathname;
 
   const child = spawn(
     'sh',

@@ -1,32 +1,32 @@
 import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { UsageError, type CommandLine } from '../command-line.ts';
+import { UsageError, type CommandLine } from './command-line.ts';
 import { isDay, toDay } from '../dates.ts';
 import { EnvironmentError } from '../http/error.ts';
 import type { Process } from '../main.ts';
 import type { Finding } from '../model/finding.ts';
-import { createReporter } from '../report/reporter.ts';
+import { createReporter } from './reporter.ts';
 import { describeFileRefusal } from '../store/file-refusal.ts';
 import { openRoot } from '../store/root.ts';
-import { InputError, type Command, type Invocation } from './command.ts';
+import { InputError, type Command, type Invocation } from '../commands/command.ts';
 
 const checkout = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 // A verb is loaded when it is called: none pays for what another needs.
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  gather: async () => (await import('./gather.ts')).gather,
-  build: async () => (await import('./build.ts')).build,
-  check: async () => (await import('./check.ts')).check,
-  explain: async () => (await import('./explain.ts')).explain,
-  preview: async () => (await import('./preview.ts')).preview,
-  publish: async () => (await import('./publish.ts')).publish,
-  daily: async () => (await import('./daily.ts')).daily,
-  attention: async () => (await import('./attention.ts')).attention,
-  compare: async () => (await import('./compare.ts')).compare,
-  sign: async () => (await import('./sign.ts')).sign,
-  start: async () => (await import('./start.ts')).start,
-  schemas: async () => (await import('./schemas.ts')).schemas,
+  gather: async () => (await import('../commands/gather.ts')).gather,
+  build: async () => (await import('../commands/build.ts')).build,
+  check: async () => (await import('../commands/check.ts')).check,
+  explain: async () => (await import('../commands/explain.ts')).explain,
+  preview: async () => (await import('../commands/preview.ts')).preview,
+  publish: async () => (await import('../commands/publish.ts')).publish,
+  daily: async () => (await import('../commands/daily.ts')).daily,
+  attention: async () => (await import('../commands/attention.ts')).attention,
+  compare: async () => (await import('../commands/compare.ts')).compare,
+  sign: async () => (await import('../commands/sign.ts')).sign,
+  start: async () => (await import('../commands/start.ts')).start,
+  schemas: async () => (await import('../commands/schemas.ts')).schemas,
 };
 
 export async function runVerb(line: CommandLine, process: Process): Promise<number> {

@@ -1,4 +1,4 @@
-import type { DailyReport } from '../daily/report.ts';
+import type { DailyReport } from './report.ts';
 
 export interface IssueText {
   title: string;
