@@ -1,15 +1,7 @@
-import { parseCommandLine, UsageError } from './cli/command-line.ts';
+import type { Process } from './cli/process.ts';
+import { parseCommandLine } from './cli/command-line.ts';
+import { UsageError } from './commands/command.ts';
 import { helpFor, overview } from './cli/usage.ts';
-
-/** What a command may touch of the process. */
-export interface Process {
-  argv: string[];
-  env: Record<string, string | undefined>;
-  stdout: NodeJS.WriteStream;
-  stderr: NodeJS.WriteStream;
-  on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
-  exit(status: number): never;
-}
 
 /**
  * From the command line to the exit status: 0 done, 1 wrong input, a broken rule or nothing could be done, 2 the command

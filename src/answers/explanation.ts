@@ -1,7 +1,7 @@
-import { counted } from '../counted.ts';
+import { counted } from '../text.ts';
 import { dayOf, type Day } from '../dates.ts';
 import type { Component } from '../policy/component.ts';
-import { claimsOf } from '../gather/claims.ts';
+import { claimsOf } from '../model/recorded.ts';
 import { describePolicy } from '../policy/describe-policy.ts';
 import type { JudgedLine, JudgedRelease } from '../policy/judge.ts';
 import type { Reason } from '../policy/reason.ts';

@@ -1,10 +1,6 @@
-import { parseArgs } from '../node-util.ts';
+import { UsageError } from '../commands/command.ts';
+import { parseArgs } from 'node:util';
 import { commonOptions, verbs } from './usage.ts';
-
-/** The command line is wrong: exit 2, with a hint to the help. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
 
 export interface CommandLine {
   verb: string;

@@ -1,23 +1,8 @@
-import { styleText } from '../node-util.ts';
-import type { Process } from '../main.ts';
+import type { Reporter } from '../commands/reporter.ts';
+import { styleText } from 'node:util';
+import type { Process } from './process.ts';
 import { formatFinding, type Finding } from '../model/finding.ts';
-import { formatTable, type Table } from './table.ts';
-
-/**
- * The one voice of a run: results on standard output, findings and progress on standard error. With `--json`, standard
- * output holds one document and nothing else.
- */
-export interface Reporter {
-  finding(finding: Finding): void;
-  /** A line of the result that a person reads. */
-  line(text: string): void;
-  table(table: Table): void;
-  /** What is being done; on a terminal it replaces the last progress. */
-  progress(text: string): void;
-  /** The machine-readable result. */
-  result(document: object): void;
-  close(): Promise<void>;
-}
+import { formatTable } from './table.ts';
 
 export function createReporter({ process, isJson }: { process: Process; isJson: boolean }): Reporter {
   const { stdout, stderr } = process;

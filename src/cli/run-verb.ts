@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { UsageError, type CommandLine } from './command-line.ts';
+import { type CommandLine } from './command-line.ts';
+import { UsageError } from '../commands/command.ts';
 import { isDay, toDay } from '../dates.ts';
 import { EnvironmentError } from '../http/error.ts';
-import type { Process } from '../main.ts';
+import type { Process } from './process.ts';
 import type { Finding } from '../model/finding.ts';
 import { createReporter } from './reporter.ts';
 import { describeFileRefusal } from '../store/file-refusal.ts';

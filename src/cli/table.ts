@@ -1,10 +1,5 @@
-import { stripVTControlCharacters, styleText } from '../node-util.ts';
-
-/** Rows of text under headings. Numbers stand right. */
-export interface Table {
-  headings: readonly string[];
-  rows: readonly (readonly (string | number)[])[];
-}
+import type { Table } from '../commands/reporter.ts';
+import { stripVTControlCharacters, styleText } from 'node:util';
 
 export function formatTable({ headings, rows }: Table, stream: NodeJS.WriteStream): string {
   const cells = rows.map((row) => row.map(String));

@@ -49,7 +49,7 @@ export function wranglerConfig({ hosting, checkout, out }: ConfigInput): object 
   const isDomain = hosting.kind === 'domain';
   return {
     name: hosting.worker,
-    main: join(checkout, 'src', 'worker', 'miss.ts'),
+    main: join(checkout, 'src', 'cloudflare', 'worker', 'miss.ts'),
     compatibility_date: '2026-10-01',
     send_metrics: false,
     workers_dev: hosting.kind === 'workers.dev',

@@ -4,7 +4,7 @@ import { loadComponent } from '../site/load-component.ts';
 import { checkDefinition } from '../check/definition-rules.ts';
 import { checkRecorded } from '../check/recorded-rules.ts';
 import { checkSite } from '../check/built-site.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../text.ts';
 import { toDay } from '../dates.ts';
 import type { Finding } from '../model/finding.ts';
 import { readRecorded, readSiteConfig } from '../store/read.ts';

@@ -1,6 +1,6 @@
 import type { Day } from '../dates.ts';
 import type { Finding } from '../model/finding.ts';
-import type { Reporter } from '../cli/reporter.ts';
+import type { Reporter } from './reporter.ts';
 import type { Root } from '../store/root.ts';
 
 /** What every verb gets: the command line, resolved and checked. */
@@ -21,6 +21,11 @@ export interface Invocation {
 }
 
 export type Command = (invocation: Invocation) => Promise<number>;
+
+/** The command line is wrong: exit 2, with a hint to the help. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
 
 /** Wrong input or a broken rule: exit 1, one line for each problem, no stack. */
 export class InputError extends Error {

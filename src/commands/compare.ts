@@ -4,7 +4,7 @@ import { loadComponent } from '../site/load-component.ts';
 import { compareIndexes } from '../publish/diff.ts';
 import { describeDifference } from '../publish/describe-diff.ts';
 import type { PublishedComponent, PublishedIndex } from '../publish/published-index.ts';
-import { UsageError } from '../cli/command-line.ts';
+import { UsageError } from './command.ts';
 import type { Day } from '../dates.ts';
 import type { Finding } from '../model/finding.ts';
 import { renderReleaseFile } from '../render/release-json.ts';

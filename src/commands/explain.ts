@@ -1,5 +1,5 @@
 import { loadComponent } from '../site/load-component.ts';
-import { UsageError } from '../cli/command-line.ts';
+import { UsageError } from './command.ts';
 import { explainComponent, explainRelease } from '../answers/explanation.ts';
 import type { Component } from '../policy/component.ts';
 import { nearest } from '../model/problems.ts';

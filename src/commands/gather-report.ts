@@ -1,6 +1,6 @@
 import type { GatherResult } from '../gather/gather-component.ts';
 import type { Change } from '../gather/merge.ts';
-import type { Reporter } from '../cli/reporter.ts';
+import type { Reporter } from './reporter.ts';
 
 /** What is remembered of a component until the end of a run: not its releases, of which an index may have a million. */
 export interface GatheredComponent extends Pick<GatherResult, 'component' | 'sources' | 'findings'> {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { loadComponent } from '../site/load-component.ts';
 import type { Day } from '../dates.ts';
-import { UsageError } from '../cli/command-line.ts';
-import { counted } from '../counted.ts';
+import { UsageError } from './command.ts';
+import { counted } from '../text.ts';
 import {
   askSources,
   uniteAnswers,
@@ -23,7 +23,7 @@ import { nearest } from '../model/problems.ts';
 import type { SiteConfig } from '../model/site-config.ts';
 import { timeLeft } from './time-left.ts';
 import { remember, reportGathered, type GatheredComponent } from './gather-report.ts';
-import type { Table } from '../cli/table.ts';
+import type { Table } from './reporter.ts';
 import { defaultRegistries } from '../sources/default-registries.ts';
 import { cacheFolder } from '../store/cache.ts';
 import { BrokenFileError, valueOf } from '../store/documents.ts';

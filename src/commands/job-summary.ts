@@ -3,7 +3,7 @@ import type { Day } from '../dates.ts';
 import type { DailyReport } from '../daily/report.ts';
 import { newsKinds } from '../daily/news.ts';
 import type { GatheredComponent } from './gather-report.ts';
-import type { Table } from '../cli/table.ts';
+import type { Table } from './reporter.ts';
 
 /** The summary of a GitHub workflow run: Markdown and HTML, so that every text from elsewhere is escaped. */
 export async function writeDailySummary(report: DailyReport): Promise<void> {

@@ -1,4 +1,4 @@
-import { UsageError } from '../cli/command-line.ts';
+import { UsageError } from './command.ts';
 import { openBuiltSite, type BuiltSite } from '../cloudflare/built-site.ts';
 import { hostingFor } from '../cloudflare/hosting.ts';
 import { startPreviewServer } from '../cloudflare/preview-server.ts';

@@ -1,5 +1,5 @@
 import type { ComponentState } from '../policy/component.ts';
-import type { Table } from '../cli/table.ts';
+import type { Table } from './reporter.ts';
 
 const longestReason = 60;
 

@@ -1,4 +1,4 @@
-import { counted } from '../counted.ts';
+import { counted } from '../text.ts';
 import { newsKinds, type News } from './news.ts';
 
 const subjectLength = 72;

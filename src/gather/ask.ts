@@ -5,7 +5,7 @@ import type { RecordedRelease } from '../model/recorded.ts';
 import type { SourceFreshness } from '../model/freshness.ts';
 import type { Source } from '../model/source-schema.ts';
 import { stateReleases, type StatedRelease } from './stated-release.ts';
-import { claimsOf } from './claims.ts';
+import { claimsOf } from '../model/recorded.ts';
 import { capabilities, gatherSource } from '../sources/index.ts';
 import { EmptyAnswerError, SourceError, type SourceDefaults } from '../sources/source.ts';
 import { parseVersion, rankKey } from '../version.ts';

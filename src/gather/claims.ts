@@ -1,11 +1,5 @@
-import type { RecordedRelease } from '../model/recorded.ts';
+import { claimsOf, type RecordedRelease } from '../model/recorded.ts';
 import { parseVersion, rankKey } from '../version.ts';
-
-/** Ids of the sources that have listed a recorded release; none for one that was recorded by hand. */
-export function claimsOf(entry: RecordedRelease): string[] {
-  if (entry.source === undefined) return [];
-  return [entry.source, ...(entry.alsoListedBy ?? [])];
-}
 
 export function addClaim(entry: RecordedRelease, id: string): void {
   if (entry.source === undefined) entry.source = id;

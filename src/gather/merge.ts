@@ -1,11 +1,12 @@
 import { dayOf, type Day } from '../dates.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Correction, RecordedRelease } from '../model/recorded.ts';
-import { toLine } from '../model/scalars.ts';
+import { toLine } from '../text.ts';
 import { isPrereleaseForm } from '../prerelease.ts';
 import { parseVersion, rankKey } from '../version.ts';
 import type { StatedRelease } from './stated-release.ts';
-import { addClaim, claimsOf } from './claims.ts';
+import { addClaim } from './claims.ts';
+import { claimsOf } from '../model/recorded.ts';
 import { inRecordedForm } from './recorded-form.ts';
 
 /** What one source answered. A source that failed or is held has no answer and does not appear. */

@@ -1,6 +1,6 @@
 import type { RecordedRelease } from '../model/recorded.ts';
 import { compareVersions, parseVersion, rankKey, type Version } from '../version.ts';
-import { claimsOf } from './claims.ts';
+import { claimsOf } from '../model/recorded.ts';
 
 /** A source may take back at most this part of what it listed before a person is asked. */
 const toleratedLoss = 1 / 5;

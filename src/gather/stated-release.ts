@@ -1,6 +1,6 @@
 import { dayOf, type Day, type Timestamp } from '../dates.ts';
 import { isHttpsUrl } from '../model/safe-url.ts';
-import { toLine } from '../model/scalars.ts';
+import { toLine } from '../text.ts';
 import type { SourceRelease } from '../sources/source.ts';
 import { parseTimestamp } from '../timestamps.ts';
 import { compareVersions, parseVersion, type Version } from '../version.ts';

@@ -1,7 +1,7 @@
 import type { Day } from '../dates.ts';
 import type { Definition } from '../model/definition.ts';
 import { sourceIds } from '../model/source-id.ts';
-import { toLine } from '../model/scalars.ts';
+import { toLine } from '../text.ts';
 import type { Freshness, SourceFreshness } from '../model/freshness.ts';
 
 export type SourceState =

@@ -1,5 +1,5 @@
 import { gunzip, gzip } from 'node:zlib';
-import { promisify } from '../node-util.ts';
+import { promisify } from 'node:util';
 import { HttpError, type HttpErrorDetails, type HttpHeaders } from './error.ts';
 
 /** An answer as it is shared by all who ask for the document. */

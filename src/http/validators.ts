@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzip } from 'node:zlib';
 import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
-import { promisify } from '../node-util.ts';
+import { promisify } from 'node:util';
 import type { Body } from './answer.ts';
 import { type HttpHeaders, showUrl } from './error.ts';
 import { spillName } from './spill.ts';

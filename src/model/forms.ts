@@ -1,6 +1,8 @@
+import { maxLineLength } from '../text.ts';
+
 /** How long a text of a document may be, in UTF-16 units. */
 export const maxLengths = {
-  line: 1000,
+  line: maxLineLength,
   title: 200,
   siteTitle: 100,
   url: 2000,

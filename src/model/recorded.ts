@@ -35,3 +35,9 @@ export type RecordedRelease = z.infer<typeof RecordedRelease>;
 /** `data/<component>.json`, written by `gather` and reviewed as a diff. */
 export const RecordedData = z.strictObject({ releases: z.array(RecordedRelease) });
 export type RecordedData = z.infer<typeof RecordedData>;
+
+/** Ids of the sources that have listed a recorded release; none for one that was recorded by hand. */
+export function claimsOf(entry: RecordedRelease): string[] {
+  if (entry.source === undefined) return [];
+  return [entry.source, ...(entry.alsoListedBy ?? [])];
+}

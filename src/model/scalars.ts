@@ -28,17 +28,6 @@ export function lineOf(maxLength: number) {
   return z.string().min(1).max(maxLength).regex(lineForm, { error: 'expected one line of text' });
 }
 
-/** Any text as one such line, cut where it is too long; empty where nothing is left. */
-export function toLine(text: string, maxLength = maxLengths.line): string {
-  const line = text
-    .toWellFormed()
-    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .trim();
-  if (line.length <= maxLength) return line;
-  const cut = line.slice(0, maxLength - 1).replace(/\p{Cs}$/u, '');
-  return `${cut.trimEnd()}…`;
-}
-
 /** A version as it stands in a document: any string; whether it has a place in the order is checked later. */
 export const VersionText = z.string().min(1).max(maxLengths.version);
 

@@ -1,3 +1,4 @@
+import { sentence } from '../text.ts';
 import { isDay, type Day } from '../dates.ts';
 import type { Change, ChangeKind } from './change.ts';
 import type { Definition } from '../model/definition.ts';
@@ -272,8 +273,4 @@ function tellLine(changes: Changes, { name, reason, releases }: JudgedLine): voi
 
 function later(day: Day, { releaseDay }: JudgedRelease): Day {
   return releaseDay !== undefined && releaseDay > day ? releaseDay : day;
-}
-
-function sentence(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

@@ -1,4 +1,4 @@
-import type { SiteContext } from '../policy/component.ts';
+import type { SiteContext } from './site-context.ts';
 import type { Change } from '../policy/change.ts';
 import { releaseAnchor } from './anchors.ts';
 

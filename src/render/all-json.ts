@@ -1,4 +1,4 @@
-import type { SiteFile } from '../policy/component.ts';
+import type { SiteFile } from './site-context.ts';
 import { quote } from './json.ts';
 
 /** A document of all components that would be longer is published in parts; hosts take files up to 25 MiB. */

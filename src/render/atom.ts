@@ -1,6 +1,7 @@
 import { dayOf, type Day, type Timestamp } from '../dates.ts';
 import type { Change } from '../policy/change.ts';
-import type { Component, ComponentSummary, SiteContext } from '../policy/component.ts';
+import type { Component, ComponentSummary } from '../policy/component.ts';
+import type { SiteContext } from './site-context.ts';
 import { authorityOf, changeUrl, pageUrl } from './addresses.ts';
 import { escapeXml } from './xml.ts';
 

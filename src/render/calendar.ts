@@ -1,5 +1,6 @@
 import { addDays, type Day } from '../dates.ts';
-import type { Component, ComponentSummary, SiteContext } from '../policy/component.ts';
+import type { Component, ComponentSummary } from '../policy/component.ts';
+import type { SiteContext } from './site-context.ts';
 import type { Definition } from '../model/definition.ts';
 import { describePolicy } from '../policy/describe-policy.ts';
 import type { JudgedLine } from '../policy/judge.ts';

@@ -1,5 +1,6 @@
 import type { Change } from '../policy/change.ts';
-import type { Component, SiteContext, SiteFile } from '../policy/component.ts';
+import type { Component } from '../policy/component.ts';
+import type { SiteContext, SiteFile } from './site-context.ts';
 import { renderComponentFeed } from './atom.ts';
 import { renderBadgeFile, renderBadgePicture } from './badge.ts';
 import { renderComponentCalendar } from './calendar.ts';

@@ -1,4 +1,5 @@
-import type { ComponentSummary, SiteContext } from '../policy/component.ts';
+import type { ComponentSummary } from '../policy/component.ts';
+import type { SiteContext } from './site-context.ts';
 import { pageUrl } from './addresses.ts';
 import { escapeXml } from './xml.ts';
 

@@ -1,4 +1,4 @@
-import { claimsOf } from '../gather/claims.ts';
+import { claimsOf } from '../model/recorded.ts';
 import type { Component } from '../policy/component.ts';
 import type { JudgedLine, JudgedRelease } from '../policy/judge.ts';
 import { describePolicy } from '../policy/describe-policy.ts';

@@ -1,6 +1,7 @@
 import { dayOf } from '../dates.ts';
 import type { Change } from '../policy/change.ts';
-import type { Component, ComponentSummary, SiteContext } from '../policy/component.ts';
+import type { Component, ComponentSummary } from '../policy/component.ts';
+import type { SiteContext } from './site-context.ts';
 import { changesOf } from '../policy/changes.ts';
 import { renderComponentFeed } from './atom.ts';
 import { renderBadgeFile, renderBadgePicture } from './badge.ts';

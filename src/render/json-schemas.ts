@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { SiteFile } from '../policy/component.ts';
+import type { SiteFile } from './site-context.ts';
 import generated from './generated/schemas.json' with { type: 'json' };
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;

@@ -1,5 +1,5 @@
 import { componentName } from '../model/component-name.ts';
-import type { SiteContext } from '../policy/component.ts';
+import type { SiteContext } from './site-context.ts';
 import { publishedPaths, type PublishedPath } from './paths.ts';
 import { componentSchemas, schemaNames } from './json-schemas.ts';
 

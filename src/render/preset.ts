@@ -1,5 +1,6 @@
 import { changelogFiller, toRenovateTemplate } from '../model/changelog-template.ts';
-import type { ComponentSummary, SiteContext } from '../policy/component.ts';
+import type { ComponentSummary } from '../policy/component.ts';
+import type { SiteContext } from './site-context.ts';
 
 /** Renovate's own managers for a comment above a version: `# renovate: datasource=custom.<name> depName=<component>`. */
 const commentManagers = [

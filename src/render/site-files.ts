@@ -1,5 +1,6 @@
 import type { Change } from '../policy/change.ts';
-import type { Component, ComponentSummary, SiteContext, SiteFile } from '../policy/component.ts';
+import type { Component, ComponentSummary } from '../policy/component.ts';
+import type { SiteContext, SiteFile } from './site-context.ts';
 import { renderSiteFeed } from './atom.ts';
 import { renderSiteCalendar } from './calendar.ts';
 import { renderChangesFile } from './changes-json.ts';

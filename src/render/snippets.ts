@@ -1,4 +1,5 @@
-import type { ComponentSummary, SiteContext } from '../policy/component.ts';
+import type { ComponentSummary } from '../policy/component.ts';
+import type { SiteContext } from './site-context.ts';
 import { datasourceOf, renovateConfig, renovateSchema } from './preset.ts';
 
 /** A text to copy, and the file it belongs into. */

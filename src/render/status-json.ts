@@ -1,5 +1,6 @@
 import { stateOn } from '../policy/component-freshness.ts';
-import type { ComponentSummary, SiteContext } from '../policy/component.ts';
+import type { ComponentSummary } from '../policy/component.ts';
+import type { SiteContext } from './site-context.ts';
 
 /**
  * `status.json`: how fresh the index is. The one document, besides `SHA256SUMS`, that moves from day to day.

@@ -1,6 +1,7 @@
 import type { Day } from '../dates.ts';
 import { maxChangesPerComponent } from '../policy/change.ts';
-import { stateOf, summarise, type ComponentSummary, type SiteContext } from '../policy/component.ts';
+import { stateOf, summarise, type ComponentSummary } from '../policy/component.ts';
+import type { SiteContext } from '../render/site-context.ts';
 import type { Finding } from '../model/finding.ts';
 import { changesOf } from '../policy/changes.ts';
 import { maxFeedEntries } from '../render/atom.ts';

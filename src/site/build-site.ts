@@ -1,5 +1,6 @@
 import { stateOn } from '../policy/component-freshness.ts';
-import type { ComponentState, SiteContext } from '../policy/component.ts';
+import type { ComponentState } from '../policy/component.ts';
+import type { SiteContext } from '../render/site-context.ts';
 import { divideAll, renderAllFiles, type Parts } from '../render/all-json.ts';
 import { renderSiteFiles } from '../render/site-files.ts';
 import { SiteWriter } from './site-writer.ts';

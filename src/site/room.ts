@@ -1,4 +1,4 @@
-import type { Body } from '../policy/component.ts';
+import type { Body } from '../render/site-context.ts';
 
 /** UTF-8 takes at most three bytes for a code unit of a string. */
 const maxBytesPerUnit = 3;

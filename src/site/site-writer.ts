@@ -12,7 +12,7 @@ import {
   type Stats,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { SiteFile } from '../policy/component.ts';
+import type { SiteFile } from '../render/site-context.ts';
 import { sha256 } from '../store/sha256.ts';
 import {
   isSameFile,

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SiteTheme } from '../policy/component.ts';
+import type { SiteTheme } from '../render/site-context.ts';
 import { ownCodeCache } from '../store/code-cache.ts';
 import type { Root } from '../store/root.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire, getCompileCacheDir } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import type { CodeCache } from '../policy/component.ts';
+import type { CodeCache } from '../render/site-context.ts';
 import { forgetUnused } from './forget-unused.ts';
 import { sha256 } from './sha256.ts';
 

@@ -6,13 +6,8 @@ import { checkout } from '../harness/checkout.ts';
 import { buildSite } from '../../src/site/build-site.ts';
 import type { Day } from '../../src/dates.ts';
 import { Definition } from '../../src/model/definition.ts';
-import {
-  summarise,
-  type Body,
-  type Component,
-  type ComponentSummary,
-  type SiteContext,
-} from '../../src/policy/component.ts';
+import { summarise, type Component, type ComponentSummary } from '../../src/policy/component.ts';
+import type { Body, SiteContext } from '../../src/render/site-context.ts';
 import type { RecordedRelease } from '../../src/model/recorded.ts';
 import { normaliseReleases } from '../../src/policy/releases.ts';
 import { changesOf } from '../../src/policy/changes.ts';

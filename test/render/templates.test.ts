@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkout } from '../harness/checkout.ts';
-import type { SiteTheme } from '../../src/policy/component.ts';
+import type { SiteTheme } from '../../src/render/site-context.ts';
 import { renderTemplate } from '../../src/render/html/templates.ts';
 import { openCodeCache } from '../../src/store/code-cache.ts';
 

@@ -1,4 +1,5 @@
-import type { Component, SiteContext } from '../../policy/component.ts';
+import type { Component } from '../../policy/component.ts';
+import type { SiteContext } from '../site-context.ts';
 import { fieldsOf, typeOf, type Field } from '../fields.ts';
 import { isOfComponent, pathFor, publishedPaths, type PublishedPath } from '../paths.ts';
 import { jsonSchemaOf, schemaNames } from '../json-schemas.ts';

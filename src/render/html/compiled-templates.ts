@@ -1,5 +1,5 @@
 import { compileFunction } from 'node:vm';
-import type { SiteTheme } from '../../policy/component.ts';
+import type { SiteTheme } from '../site-context.ts';
 import { loadCompiler, runtime } from './handlebars.ts';
 
 /** By name: what `template` of the runtime takes, or why Handlebars could not compile it, which matters only where it is used. */

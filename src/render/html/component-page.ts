@@ -1,5 +1,6 @@
 import type { Change } from '../../policy/change.ts';
-import type { Component, SiteContext } from '../../policy/component.ts';
+import type { Component } from '../../policy/component.ts';
+import type { SiteContext } from '../site-context.ts';
 import { describePolicy } from '../../policy/describe-policy.ts';
 import { isLineSupported, type JudgedLine, type JudgedRelease } from '../../policy/judge.ts';
 import { releaseAnchor } from '../anchors.ts';
@@ -13,7 +14,8 @@ import { withReleaseRows } from './release-rows.ts';
 import { renderTemplate } from './templates.ts';
 import { timelineOf } from './timeline.ts';
 import { upcomingOf } from './upcoming.ts';
-import { basisOf, counted, endSentence, freshnessSentence, troubleText } from './words.ts';
+import { basisOf, freshnessSentence, troubleText } from './words.ts';
+import { counted, sentence } from '../../text.ts';
 
 const maxUpcoming = 8;
 const maxOpenLines = 12;
@@ -102,7 +104,7 @@ function whyNoLatest(newest: JudgedRelease | undefined, supported: number): stri
   if (supported > 0) return 'Only prereleases of it are supported.';
   const [reason] = newest.reasons;
   return reason
-    ? `No release of it is supported: ${endSentence(reason.text)}`
+    ? `No release of it is supported: ${sentence(reason.text)}`
     : 'No release of it is supported.';
 }
 

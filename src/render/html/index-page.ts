@@ -1,11 +1,13 @@
 import { dayOf } from '../../dates.ts';
 import type { Change } from '../../policy/change.ts';
-import type { ComponentSummary, SiteContext } from '../../policy/component.ts';
+import type { ComponentSummary } from '../../policy/component.ts';
+import type { SiteContext } from '../site-context.ts';
 import { siteSnippets } from '../snippets.ts';
 import { changeRow } from './change-rows.ts';
 import { pageOf } from './page-frame.ts';
 import { renderTemplate } from './templates.ts';
-import { basisOf, briefFreshnessReason, counted } from './words.ts';
+import { basisOf, briefFreshnessReason } from './words.ts';
+import { counted } from '../../text.ts';
 
 const maxChanges = 10;
 const maxLines = 3;

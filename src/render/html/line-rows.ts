@@ -1,6 +1,6 @@
 import { isLineSupported, type JudgedLine } from '../../policy/judge.ts';
 import { escapeHtml } from './escape.ts';
-import { counted, endSentence } from './words.ts';
+import { counted, sentence } from '../../text.ts';
 
 /** What the list of release lines says of one. */
 export interface LineRow {
@@ -30,7 +30,7 @@ function openEnd({ eolFrom }: JudgedLine): string {
 function pastEnd({ isSupported, eolFrom, reason }: JudgedLine): string {
   if (isSupported) return 'Every release of it is deprecated.';
   if (eolFrom !== undefined) return `Left support on ${eolFrom}.`;
-  return reason ? endSentence(reason.text) : 'Since when is not stated.';
+  return reason ? sentence(reason.text) : 'Since when is not stated.';
 }
 
 function factsOf({ firstReleaseDay, releases }: JudgedLine): string {

@@ -1,4 +1,4 @@
-import type { SiteContext } from '../../policy/component.ts';
+import type { SiteContext } from '../site-context.ts';
 import { pageOf } from './page-frame.ts';
 import { renderTemplate } from './templates.ts';
 

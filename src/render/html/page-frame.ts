@@ -1,4 +1,4 @@
-import type { SiteContext } from '../../policy/component.ts';
+import type { SiteContext } from '../site-context.ts';
 
 /** A machine form of a page: `<link rel="alternate">` in its head. */
 export interface Alternate {

@@ -7,7 +7,8 @@ import { statusOf } from '../details-json.ts';
 import { pieceLength } from '../pieces.ts';
 import { escapeHtml } from './escape.ts';
 import type { ReleaseTable } from './release-tables.ts';
-import { basisOf, endSentence } from './words.ts';
+import { basisOf } from './words.ts';
+import { sentence } from '../../text.ts';
 
 /**
  * `{{> release-rows}}` in a template: what stands in the place of a table's rows until the page is written. No text of a page
@@ -93,19 +94,19 @@ function whyOf({ reasons, upcoming }: JudgedRelease): string {
 }
 
 function reasonText({ text, from }: Reason): string {
-  const sentence = endSentence(text);
-  return escapeHtml(sentence + since(sentence, from));
+  const words = sentence(text);
+  return escapeHtml(words + since(words, from));
 }
 
 /** Nothing where the sentence has just said the day. */
-function since(sentence: string, from: string | undefined): string {
+function since(words: string, from: string | undefined): string {
   if (from === undefined) return ' Since when is not stated.';
-  return sentence.endsWith(` ${from}.`) ? '' : ` Since ${from}.`;
+  return words.endsWith(` ${from}.`) ? '' : ` Since ${from}.`;
 }
 
 /** What will happen to a release that one may still use. */
 function outlook(next: Reason | undefined): string {
   if (!next) return 'No end stated.';
   if (next.rule === 'support policy') return `Leaves support on ${next.from}.`;
-  return `Deprecated from ${next.from} on: ${escapeHtml(endSentence(next.text))}`;
+  return `Deprecated from ${next.from} on: ${escapeHtml(sentence(next.text))}`;
 }

@@ -1,5 +1,5 @@
 import { isLineSupported, type JudgedLine, type JudgedRelease } from '../../policy/judge.ts';
-import { counted } from './words.ts';
+import { counted } from '../../text.ts';
 
 export interface ReleaseTable {
   id: string;

@@ -1,4 +1,4 @@
-import type { SiteTheme } from '../../policy/component.ts';
+import type { SiteTheme } from '../site-context.ts';
 import { TemplateError } from '../../model/template-error.ts';
 import { compiledTemplates } from './compiled-templates.ts';
 import { runtime } from './handlebars.ts';

@@ -1,7 +1,7 @@
 import { daysBetween, type Day } from '../../dates.ts';
 import { isLineSupported, type JudgedLine } from '../../policy/judge.ts';
 import { escapeHtml } from './escape.ts';
-import { counted } from './words.ts';
+import { counted } from '../../text.ts';
 
 /** Coordinates of the picture, in units of its view box. */
 export interface Timeline {

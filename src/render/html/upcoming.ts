@@ -1,7 +1,7 @@
 import type { Day } from '../../dates.ts';
 import { isLineSupported, type Judgement } from '../../policy/judge.ts';
 import { releaseAnchor } from '../anchors.ts';
-import { endSentence } from './words.ts';
+import { sentence } from '../../text.ts';
 
 /** Something that will happen on a known day although nothing is done. */
 export interface Upcoming {
@@ -35,7 +35,7 @@ export function upcomingOf({ lines, releases }: Judgement): Upcoming[] {
       anchor: releaseAnchor(release.version),
       subject: release.version,
       event: 'will be deprecated',
-      reason: endSentence(next.text),
+      reason: sentence(next.text),
     });
   });
   return upcoming.sort((a, b) => (a.day < b.day ? -1 : Number(a.day > b.day)));

@@ -1,9 +1,6 @@
+import { counted, sentence } from '../../text.ts';
 import type { ComponentFreshness, Trouble } from '../../policy/component-freshness.ts';
 import type { TimestampKind } from '../../model/recorded.ts';
-
-export function counted(number: number, noun: string): string {
-  return `${String(number).replace(/\B(?=(?:\d{3})+$)/g, ',')} ${noun}${number === 1 ? '' : 's'}`;
-}
 
 /** Whether the source of a release states its day. */
 export function basisOf(kind: TimestampKind | undefined): string {
@@ -21,7 +18,7 @@ export function freshnessSentence(freshness: ComponentFreshness): string {
 /** What a source answered or did not, in full. */
 export function troubleText({ source, kind, reason, heldSince, lastAnswered }: Trouble): string {
   // The reason of a page names its address itself.
-  const what = endSentence(`${source.startsWith('page:') ? 'page' : source}: ${reason}`);
+  const what = sentence(`${source.startsWith('page:') ? 'page' : source}: ${reason}`);
   if (kind === 'held') {
     return `${what} Its answer has waited for a person since ${heldSince ?? 'an unknown day'}.`;
   }
@@ -36,8 +33,4 @@ export function briefFreshnessReason({ state, troubles }: ComponentFreshness): s
   if (held > 0) return `${counted(held, 'answer')} ${held === 1 ? 'waits' : 'wait'} for a person`;
   const isNew = troubles.every(({ failures }) => failures === 0);
   return `${counted(troubles.length, 'source')} ${isNew ? 'not asked yet' : 'did not answer'}`;
-}
-
-export function endSentence(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

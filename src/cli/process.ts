@@ -1,0 +1,9 @@
+/** What a command may touch of the process. */
+export interface Process {
+  argv: string[];
+  env: Record<string, string | undefined>;
+  stdout: NodeJS.WriteStream;
+  stderr: NodeJS.WriteStream;
+  on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
+  exit(status: number): never;
+}

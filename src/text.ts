@@ -1,0 +1,42 @@
+/** `1 release`, `2,340 releases`. */
+export function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** `one month`, `18 months`: for a count in a sentence. */
+export function countedInWords(count: number, noun: string): string {
+  return count === 1 ? `one ${noun}` : counted(count, noun);
+}
+
+/** `a, b and 3 more`: as many as a person reads. */
+export function listed(names: readonly string[], limit: number): string {
+  const shown = names.slice(0, limit).join(', ');
+  return names.length > limit ? `${shown} and ${names.length - limit} more` : shown;
+}
+
+/** With a full stop, unless it ends in a mark of its own. */
+export function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
+/** How long a line of text may be in a document, in UTF-16 units. */
+export const maxLineLength = 1000;
+
+/** Any text as one line without control characters, cut where it is too long; empty where nothing is left. */
+export function toLine(text: string, maxLength = maxLineLength): string {
+  const line = text
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim();
+  if (line.length <= maxLength) return line;
+  const cut = line.slice(0, maxLength - 1).replace(/\p{Cs}$/u, '');
+  return `${cut.trimEnd()}…`;
+}
+
+/** The object without the keys whose value is undefined, which an optional key must not have. */
+export function defined<T extends object>(object: T): Defined<T> {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Defined<T>;
+}
+
+type Optional<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T];
+type Defined<T> = Omit<T, Optional<T>> & { [K in Optional<T>]?: Exclude<T[K], undefined> };
