@@ -114,7 +114,7 @@ function newsOfFile(file: string, repository: Repository, root: Invocation['root
   const component = basename(file, '.json');
   const committed = repository.readCommitted(file);
   const before =
-    committed === undefined ? undefined : parseDocument(Buffer.from(committed), file, () => RecordedData).value;
+    committed === undefined ? undefined : parseDocument(Buffer.from(committed), file, RecordedData).value;
   return newsOf(component, before?.releases ?? [], readRecorded(root, component).value ?? []);
 }
 

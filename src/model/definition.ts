@@ -1,7 +1,6 @@
 import semver from 'semver';
 import { z } from 'zod';
 import { placeholderProblems } from './changelog-template.ts';
-import { maxima, maxLengths, releaseLineForm } from './forms.ts';
 import { HttpsUrl } from './links.ts';
 import { DaySchema, Line, lineOf, VersionText } from './scalars.ts';
 import { Source } from './source-schema.ts';
@@ -20,17 +19,17 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
     reason: Line.optional(),
     line: lineGroups,
   }),
-  z.strictObject({ policy: z.literal('term'), months: z.int().min(1).max(maxima.months), line: lineGroups }),
+  z.strictObject({ policy: z.literal('term'), months: z.int().min(1).max(1200), line: lineGroups }),
   z.strictObject({
     policy: z.literal('latest-lines'),
-    count: z.int().min(1).max(maxima.lines),
+    count: z.int().min(1).max(10_000),
     line: lineGroups,
   }),
   z.strictObject({
     policy: z.literal('dated'),
     lines: z
       .record(
-        z.string().regex(releaseLineForm, { error: 'expected a release line such as 2025.1' }),
+        z.string().regex(/^\d+(?:\.\d+)?$/, { error: 'expected a release line such as 2025.1' }),
         DaySchema,
       )
       .refine((lines) => Object.keys(lines).length > 0, { error: 'expected at least one release line' }),
@@ -46,7 +45,7 @@ export const Deprecation = z.strictObject({
     z
       .string()
       .min(1)
-      .max(maxLengths.range)
+      .max(1000)
       .refine((range) => semver.validRange(range, { loose: true }) !== null, {
         error: 'expected a semver range',
       }),
@@ -84,7 +83,7 @@ function refuseTwins(sources: readonly Source[], context: z.RefinementCtx): void
 /** `components/<component>.json`, written by hand. */
 export const Definition = z.strictObject({
   $schema: z.string().optional(),
-  title: lineOf(maxLengths.title),
+  title: lineOf(200),
   description: Line.optional(),
   homepage: HttpsUrl,
   changelogUrl: HttpsUrl,

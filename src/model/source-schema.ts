@@ -1,17 +1,18 @@
 import semver from 'semver';
 import { z } from 'zod';
-import { allowedVersionsPattern, maxLengths, packageNameForms } from './forms.ts';
 import { HttpsUrl, UpstreamUrl } from './links.ts';
-import { expressionProblems } from './regular-expression.ts';
 import { Line, RecordedTimestamp, VersionText } from './scalars.ts';
 
 const registryUrl = UpstreamUrl.optional();
+
+/** As Renovate's (lib/util/string-match.ts): the one flag that it knows is `i`. */
+export const allowedVersionsPattern = /^(!?)\/(.*)\/(i?)$/;
 
 /** `/regex/`, `!/regex/` or a semver range, as Renovate's `allowedVersions`. */
 export const AllowedVersions = z
   .string()
   .min(1)
-  .max(maxLengths.range)
+  .max(1000)
   .superRefine((text, context) => {
     const pattern = allowedVersionsPattern.exec(text);
     if (pattern) {
@@ -28,9 +29,17 @@ function regularExpression(...groups: string[]) {
   return z
     .string()
     .min(1)
-    .max(maxLengths.expression)
+    .max(1000)
     .superRefine((text, context) => {
-      for (const message of expressionProblems(text, groups)) context.addIssue({ code: 'custom', message });
+      const refuse = (message: string) => context.addIssue({ code: 'custom', message });
+      try {
+        new RegExp(text, 'gm');
+      } catch (error) {
+        return refuse(`expected a regular expression (${(error as Error).message})`);
+      }
+      for (const group of groups) {
+        if (!text.includes(`(?<${group}>`)) refuse(`expected a named group (?<${group}>…)`);
+      }
     });
 }
 
@@ -44,50 +53,55 @@ const common = {
 function packageName(pattern: RegExp, example: string) {
   return z
     .string()
-    .max(maxLengths.packageName)
+    .max(300)
     .regex(pattern, { error: `expected a name such as ${example}` });
 }
 
+const repository = packageName(/^[A-Za-z0-9][\w.-]*\/[\w.-]+$/, 'owner/repo');
+
 const NpmSource = z.strictObject({
   datasource: z.literal('npm'),
-  packageName: packageName(packageNameForms.npm, '@scope/package'),
+  packageName: packageName(/^(?:@[a-z0-9~-][\w.~-]*\/)?[A-Za-z0-9~-][\w.~-]*$/, '@scope/package'),
   registryUrl,
   ...common,
 });
 const MavenSource = z.strictObject({
   datasource: z.literal('maven'),
-  packageName: packageName(packageNameForms.maven, 'group:artifact'),
+  packageName: packageName(/^[\w.-]+:[\w.-]+$/, 'group:artifact'),
   registryUrl,
   ...common,
 });
 const PypiSource = z.strictObject({
   datasource: z.literal('pypi'),
-  packageName: packageName(packageNameForms.pypi, 'project'),
+  packageName: packageName(/^[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?$/, 'project'),
   registryUrl,
   ...common,
 });
 const DockerSource = z.strictObject({
   datasource: z.literal('docker'),
-  packageName: packageName(packageNameForms.docker, 'owner/image'),
+  packageName: packageName(
+    /^[a-z0-9]+(?:[._-]+[a-z0-9]+)*(?:\/[a-z0-9]+(?:[._-]+[a-z0-9]+)*)*$/,
+    'owner/image',
+  ),
   registryUrl,
   ...common,
 });
 const HelmSource = z.strictObject({
   datasource: z.literal('helm'),
-  packageName: packageName(packageNameForms.helm, 'chart'),
+  packageName: packageName(/^[A-Za-z0-9][\w.-]*$/, 'chart'),
   registryUrl: UpstreamUrl,
   field: z.enum(['version', 'appVersion']).optional(),
   ...common,
 });
 const GithubReleasesSource = z.strictObject({
   datasource: z.literal('github-releases'),
-  packageName: packageName(packageNameForms.github, 'owner/repo'),
+  packageName: repository,
   registryUrl,
   ...common,
 });
 const GithubTagsSource = z.strictObject({
   datasource: z.literal('github-tags'),
-  packageName: packageName(packageNameForms.github, 'owner/repo'),
+  packageName: repository,
   registryUrl,
   ...common,
 });

@@ -1,17 +1,9 @@
-import { formatDocument } from './save.ts';
-
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}[\]]/g;
 
 export interface RepeatedKey {
   key: string;
   /** Line of the second of them. */
   line: number;
-}
-
-/** Whether an object of a JSON text has a key more than once; `input` is what the text says. */
-export function hasRepeatedKeys(text: string, input: unknown): boolean {
-  // What makes the same text has all of its keys; most documents are kept in this form.
-  return formatDocument(input) !== text && repeatedKeys(text).length > 0;
 }
 
 /**
