@@ -22,7 +22,7 @@ export const UpstreamUrl = z
   })
   .meta({ description: 'An https: address without credentials; plain http: for loopback only.' });
 
-/** Where a site is published: paths are put behind it, also in templates of Renovate's, to which braces would mean something. */
+/** Where a site is published. Paths are appended to it, also in Renovate's templates, where braces have a meaning. */
 export const SiteUrl = UpstreamUrl.refine((text) => !/[?#{}]/.test(text), {
   error: 'expected an address without ?, #, { and }',
 });

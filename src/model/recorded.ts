@@ -6,7 +6,7 @@ import { DaySchema, Line, RecordedTimestamp, VersionText } from './scalars.ts';
 export const TimestampKind = z.enum(['published', 'observed']);
 export type TimestampKind = z.infer<typeof TimestampKind>;
 
-/** A value that was recorded before, and why it is another one now. `from` is absent where there was none. */
+/** A recorded value that changed, and why. `from` is absent if there was no value before. */
 export const Correction = z.strictObject({
   on: DaySchema.meta({ description: 'The day it was corrected.' }),
   field: z
@@ -26,7 +26,7 @@ export const Correction = z.strictObject({
 });
 export type Correction = z.infer<typeof Correction>;
 
-/** One release as it is remembered. Only the version is certain. */
+/** One release as it is recorded. Only the version is required. */
 export const RecordedRelease = z.strictObject({
   version: VersionText,
   releaseTimestamp: RecordedTimestamp.optional(),

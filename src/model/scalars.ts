@@ -35,4 +35,9 @@ export function lineOf(maxLength: number) {
 /** A version as it stands in a document: any string; whether it has a place in the order is checked later. */
 export const VersionText = z.string().min(1).max(200);
 
+/** The name of a release line, for instance `2025.1`. */
+export const LineName = z
+  .string()
+  .regex(/^\d+(?:\.\d+)?$/, { error: 'expected a release line such as 2025.1' });
+
 export const Count = z.int().min(0);

@@ -11,11 +11,11 @@ export const SiteConfig = z.strictObject({
   datasource: z.string().regex(/^[a-z0-9-]+$/, { error: 'expected lower-case letters, digits and hyphens' }),
   /** The address under which the site is published, without a slash at its end. */
   releasesUrl: SiteUrl.refine((url) => !url.endsWith('/'), { error: 'expected no slash at the end' }),
-  /** Where people report a wrong entry; also named to upstreams in the User-Agent. */
+  /** Where people report a wrong entry; the User-Agent names it to upstreams. */
   repositoryUrl: HttpsUrl,
-  /** Days after which a component that nobody has asked for counts as stale. */
+  /** After how many days without being checked a component counts as stale. */
   staleAfterDays: z.int().min(1).max(365),
-  /** The public half of the key that signs `SHA256SUMS`, as `minisign -P` takes it. A site that states it is published signed or not at all. */
+  /** The public half of the key that signs `SHA256SUMS`, as `minisign -P` takes it. A site with a key is published signed or not at all. */
   signingPublicKey: z
     .string()
     .regex(/^RW[A-Za-z0-9+/]{54}$/, { error: 'expected the second line of a minisign .pub file' })

@@ -3,8 +3,6 @@ import { z } from 'zod';
 import { HttpsUrl, UpstreamUrl } from './links.ts';
 import { Line, RecordedTimestamp, VersionText } from './scalars.ts';
 
-const registryUrl = UpstreamUrl.optional();
-
 /** As Renovate's (lib/util/string-match.ts): the one flag that it knows is `i`. */
 export const allowedVersionsPattern = /^(!?)\/(.*)\/(i?)$/;
 
@@ -57,52 +55,23 @@ function packageName(pattern: RegExp, example: string) {
     .regex(pattern, { error: `expected a name such as ${example}` });
 }
 
-const repository = packageName(/^[A-Za-z0-9][\w.-]*\/[\w.-]+$/, 'owner/repo');
+/** A package of a registry, which has a default. */
+function packageSource<D extends string>(datasource: D, pattern: RegExp, example: string) {
+  return z.strictObject({
+    datasource: z.literal(datasource),
+    packageName: packageName(pattern, example),
+    registryUrl: UpstreamUrl.optional(),
+    ...common,
+  });
+}
 
-const NpmSource = z.strictObject({
-  datasource: z.literal('npm'),
-  packageName: packageName(/^(?:@[a-z0-9~-][\w.~-]*\/)?[A-Za-z0-9~-][\w.~-]*$/, '@scope/package'),
-  registryUrl,
-  ...common,
-});
-const MavenSource = z.strictObject({
-  datasource: z.literal('maven'),
-  packageName: packageName(/^[\w.-]+:[\w.-]+$/, 'group:artifact'),
-  registryUrl,
-  ...common,
-});
-const PypiSource = z.strictObject({
-  datasource: z.literal('pypi'),
-  packageName: packageName(/^[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?$/, 'project'),
-  registryUrl,
-  ...common,
-});
-const DockerSource = z.strictObject({
-  datasource: z.literal('docker'),
-  packageName: packageName(
-    /^[a-z0-9]+(?:[._-]+[a-z0-9]+)*(?:\/[a-z0-9]+(?:[._-]+[a-z0-9]+)*)*$/,
-    'owner/image',
-  ),
-  registryUrl,
-  ...common,
-});
+const repository = /^[A-Za-z0-9][\w.-]*\/[\w.-]+$/;
+
 const HelmSource = z.strictObject({
   datasource: z.literal('helm'),
   packageName: packageName(/^[A-Za-z0-9][\w.-]*$/, 'chart'),
   registryUrl: UpstreamUrl,
   field: z.enum(['version', 'appVersion']).optional(),
-  ...common,
-});
-const GithubReleasesSource = z.strictObject({
-  datasource: z.literal('github-releases'),
-  packageName: repository,
-  registryUrl,
-  ...common,
-});
-const GithubTagsSource = z.strictObject({
-  datasource: z.literal('github-tags'),
-  packageName: repository,
-  registryUrl,
   ...common,
 });
 const PageSource = z.strictObject({
@@ -126,13 +95,17 @@ const StaticSource = z.strictObject({
 
 /** Where a component's releases are read. */
 export const Source = z.discriminatedUnion('datasource', [
-  NpmSource,
-  MavenSource,
-  PypiSource,
-  DockerSource,
+  packageSource('npm', /^(?:@[a-z0-9~-][\w.~-]*\/)?[A-Za-z0-9~-][\w.~-]*$/, '@scope/package'),
+  packageSource('maven', /^[\w.-]+:[\w.-]+$/, 'group:artifact'),
+  packageSource('pypi', /^[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?$/, 'project'),
+  packageSource(
+    'docker',
+    /^[a-z0-9]+(?:[._-]+[a-z0-9]+)*(?:\/[a-z0-9]+(?:[._-]+[a-z0-9]+)*)*$/,
+    'owner/image',
+  ),
   HelmSource,
-  GithubReleasesSource,
-  GithubTagsSource,
+  packageSource('github-releases', repository, 'owner/repo'),
+  packageSource('github-tags', repository, 'owner/repo'),
   PageSource,
   StaticSource,
 ]);

@@ -35,7 +35,7 @@ export function changesOf({ name, definition, judgement }: JudgedComponent): Cha
     .sort(byDayNewestFirst);
 }
 
-/** Of two alike on one day the second is numbered: corrections are only ever appended, so a number stays. */
+/** Equal changes of one day are numbered. A number stays the same because corrections are only ever appended. */
 function identifier(component: string): (event: Event) => string {
   const counts = new Map<string, number>();
   return ({ kind, on, version, line, rule, field }) => {
@@ -82,7 +82,7 @@ function* listedEvents(release: JudgedRelease): Generator<Event> {
   }
 }
 
-/** What is recorded of its past. Upstream's word without a correction is as old as the release in the index. */
+/** What is recorded of its past. An upstream deprecation without a correction has been there since the release was added. */
 function* recordedEvents(release: JudgedRelease, definition: Definition): Generator<Event> {
   const { version, recorded } = release;
   const { firstSeen, corrections = [], source } = recorded;
@@ -132,7 +132,7 @@ const fieldNames: Readonly<Record<Correction['field'], string>> = {
   source: 'source',
 };
 
-/** A person who corrects an entry says what was there before. What came then is what was corrected next, or what is there. */
+/** A correction by hand may state only the old value. The new one is then the old value of the next correction, or today's. */
 function valueAfter(
   release: JudgedRelease,
   corrections: readonly Correction[],

@@ -21,7 +21,7 @@ export interface ComponentFreshness {
   readonly state: FreshnessState;
   readonly checkedOn?: Day;
   readonly changedOn?: Day;
-  /** The most days in a row on which a source of it did not answer. */
+  /** The longest series of days on which one of its sources did not answer. */
   readonly failures: number;
   /** In the order of the definition. */
   readonly troubles: readonly Trouble[];

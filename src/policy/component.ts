@@ -13,7 +13,7 @@ export interface Component {
   readonly freshness: ComponentFreshness;
 }
 
-/** What the documents about all components say of one: a build holds all summaries, but the releases of few components. */
+/** What the documents about all components say of one. A build holds all summaries, but the releases of few components. */
 export interface ComponentSummary {
   readonly name: string;
   readonly definition: Definition;

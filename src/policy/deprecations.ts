@@ -5,7 +5,7 @@ import { compareVersions, parseVersion } from '../version.ts';
 import type { Reason } from './reason.ts';
 import type { Release } from './release.ts';
 
-/** Makes the reasons for which a release is deprecated whatever its line: by the definition, by upstream, by its absence. */
+/** Finds the reasons to deprecate a release regardless of its line: the definition, upstream's word, or its withdrawal. */
 export function ownReasons(definition: Definition): (release: Release) => Reason[] {
   const rules = (definition.deprecated ?? []).map((entry) => ({
     matches: matcher(entry),

@@ -10,7 +10,7 @@ import { supportReasons } from './support.ts';
 /** A release and what is decided about it on one day. */
 export interface JudgedRelease extends Release {
   readonly isDeprecated: boolean;
-  /** Why it is deprecated; the reason that has held longest comes first. Empty where it is not. */
+  /** Why it is deprecated, the oldest reason first. Empty if it is not. */
   readonly reasons: readonly Reason[];
   /** Reasons that will hold later, soonest first. */
   readonly upcoming: readonly Reason[];
@@ -90,7 +90,7 @@ function compareDays(a: Day | undefined, b: Day | undefined): number {
   return a < b ? -1 : 1;
 }
 
-/** A line of which nothing is left that one should use is not supported, whatever the policy says. */
+/** A line without a release that one should still use is not supported, whatever the policy says. */
 export function isLineSupported(line: JudgedLine): boolean {
   return line.isSupported && line.releases.some((release) => !release.isDeprecated);
 }

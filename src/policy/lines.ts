@@ -36,7 +36,7 @@ interface FirstRelease {
   isObserved: boolean;
 }
 
-/** A prerelease does not open a line, unless the line has nothing else. */
+/** A prerelease begins a line only if the line has nothing else. */
 function firstRelease(releases: readonly Release[]): FirstRelease | undefined {
   const dated = releases.flatMap(({ releaseDay: day, timestampKind, isPrerelease }) =>
     day === undefined ? [] : [{ day, isObserved: timestampKind === 'observed', isPrerelease }],

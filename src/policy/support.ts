@@ -5,7 +5,7 @@ import { compareVersions, parseVersion, type Version } from '../version.ts';
 import type { ReleaseLine } from './lines.ts';
 import type { Reason } from './reason.ts';
 
-/** For each release line, in the order given, the reason for which the support policy leaves it behind, if it does. */
+/** For each release line, in the order given, the reason why it is out of support or will be, if there is one. */
 export function supportReasons(
   policy: SupportPolicy,
   lines: readonly ReleaseLine[],

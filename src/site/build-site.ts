@@ -39,7 +39,7 @@ type Refusal = Pick<BuildResult, 'findings'>;
  */
 export function buildSite(options: BuildOptions): BuildResult | Refusal {
   const { root, out, day } = options;
-  // Before anything is read: a file that changes during the build leaves a site that counts as outdated.
+  // First of all, so that a site counts as outdated if a file of it changes during the build.
   const inputs = digestInputs(root);
   const { names, findings } = listComponents(root);
   const config = readSiteConfig(root);
@@ -93,7 +93,7 @@ function writeAllFiles(names: readonly string[], writer: SiteWriter): void {
   for (const file of renderAllFiles(parts, documentOf)) writer.add(file);
 }
 
-/** The files about all components. The examples in the documentation are of the first that has something to show. */
+/** The files about all components. The documentation takes its examples from the first component that has any to give. */
 function writeSiteFiles(
   summaries: readonly ComponentSummary[],
   inputs: string,

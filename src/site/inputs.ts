@@ -4,7 +4,7 @@ import { fileRefusal } from '../store/file-refusal.ts';
 import type { Root } from '../store/root.ts';
 import { sha256 } from '../store/sha256.ts';
 
-/** Digest of definitions, recorded data and the site's own files: two checkouts with the same one build the same site for the same day. */
+/** Digest of definitions, recorded data and the site's own files: checkouts with the same digest build the same site of a day. */
 export function digestInputs(root: Root): string {
   const lines = listFiles(root).map(([name, path]) => `${digestOf(path)} ${name}\n`);
   return `sha256:${sha256(lines.join(''))}`;
@@ -20,10 +20,10 @@ function digestOf(path: string): string {
   }
 }
 
-/** Path of each file behind a name that does not depend on where the root is; sorted by folder and name. */
+/** Each file with a name that does not depend on where the root is; sorted by folder and name. */
 function listFiles({ dir, siteDir, templatesDir, assetsDir }: Root): [name: string, path: string][] {
   return [
-    // Whatever lies here counts: what has no place among the definitions is an error.
+    // Every entry counts here, because one that is no definition is an error.
     ...filesIn(join(dir, 'components'), 'components', () => true),
     ...filesIn(join(dir, 'data'), 'data', isDocument),
     ...filesIn(join(dir, 'data/freshness'), 'data/freshness', isDocument),

@@ -4,7 +4,7 @@ import { sha256 } from '../store/sha256.ts';
 import { listed } from '../text.ts';
 import { digestsFile, parseDigests } from './digests.ts';
 
-/** Files that the build does not list in `SHA256SUMS`, because they are about it. */
+/** The list itself and its signature: files of a site that `SHA256SUMS` does not list. */
 export const unlistedFiles: ReadonlySet<string> = new Set([digestsFile, `${digestsFile}.minisig`]);
 
 /** Something in the output folder that no build made. Nothing was written. */
@@ -16,8 +16,8 @@ export class ForeignFilesError extends Error {
 const inEverySite = ['index.json', 'all.json', 'status.json'];
 
 /**
- * Digests of the files an earlier build made, by its own list, and of that list. Throws where anything else is among them;
- * where the list is lost, that is every file.
+ * The files that an earlier build made, with their digests, by its own list, which is one of them. Throws where there are
+ * others; without the list every file counts as one that no build made.
  */
 export function ownFiles(out: string): ReadonlyMap<string, string> {
   const found = statSync(out, { throwIfNoEntry: false });
@@ -49,7 +49,7 @@ function listedFiles(out: string): ReadonlyMap<string, string> {
   }
 }
 
-/** A folder without a file of ours is named as a whole and not looked through: it may be anything, of any size. */
+/** A folder without a file of ours is named as a whole and not searched: it may hold anything, of any size. */
 function foreignPaths(out: string, own: ReadonlyMap<string, string>): string[] {
   const known = new Set([...own.keys()].flatMap(foldersOf));
   const isOwn = (path: string) => own.has(path) || (own.size > 0 && unlistedFiles.has(path));

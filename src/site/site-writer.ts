@@ -9,7 +9,7 @@ import { makeStaging, recoverFolder } from './staging.ts';
 
 export interface WrittenSite {
   files: number;
-  /** How many are new, or other than the earlier build listed them. */
+  /** How many are new, or differ from what the earlier build listed. */
   written: number;
   removed: number;
 }
@@ -25,7 +25,7 @@ export interface SiteWriter {
   discard(): void;
 }
 
-/** Throws a ForeignFilesError before anything is written. */
+/** Throws a ForeignFilesError before it writes anything. */
 export function openSiteWriter(path: string): SiteWriter {
   recoverFolder(path);
   // Behind a link, the folder is switched and the link stays.

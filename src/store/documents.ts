@@ -11,7 +11,7 @@ export interface ReadResult<T> {
   findings: Finding[];
 }
 
-/** A file of the project that cannot be used, where it must be. Carries every problem of it. */
+/** A file that is needed cannot be used. Carries all of its problems. */
 export class BrokenFileError extends Error {
   override readonly name = 'BrokenFileError';
   readonly findings: readonly Finding[];
@@ -22,7 +22,7 @@ export class BrokenFileError extends Error {
   }
 }
 
-/** Throws a BrokenFileError where the file could not be used. Never take such a file for an empty one. */
+/** Throws a BrokenFileError if the file could not be used; it must never be mistaken for an empty one. */
 export function valueOf<T>({ value, findings }: ReadResult<T>): T {
   if (value === undefined) throw new BrokenFileError(findings);
   return value;
@@ -89,7 +89,7 @@ function locate(text: string, error: Error): string {
   return `line ${before.length}, column ${before.at(-1)!.length + 1}: ${what}`;
 }
 
-/** V8 names the position in some of its messages, and only the text around it in others. */
+/** V8 states the position in some messages; in others it only quotes the text around it. */
 function positionOf(text: string, { message }: Error): number {
   const stated = /at position (\d+)/.exec(message)?.[1];
   if (stated !== undefined) return Number(stated);
@@ -99,7 +99,7 @@ function positionOf(text: string, { message }: Error): number {
   if (!unexpected) return text.length;
   const [, token = '', around = ''] = unexpected;
   const start = text.indexOf(around);
-  // Of a longer text V8 shows ten characters before the token.
+  // V8 shows ten characters before the token if there are more.
   return text.startsWith(token, start + 10) && message.includes('...')
     ? start + 10
     : start + around.indexOf(token);
