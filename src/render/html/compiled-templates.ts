@@ -1,6 +1,6 @@
 import { compileFunction } from 'node:vm';
 import type { SiteTheme } from '../site-context.ts';
-import { loadCompiler, runtime } from './handlebars.ts';
+import { loadCompiler } from './handlebars.ts';
 
 /** By name: what `template` of the runtime takes, or why Handlebars could not compile it, which matters only where it is used. */
 export type CompiledTemplates = ReadonlyMap<string, TemplateSpecification | string>;
@@ -11,14 +11,9 @@ export type CompiledTemplates = ReadonlyMap<string, TemplateSpecification | stri
  */
 const options = { strict: true, knownHelpersOnly: true, preventIndent: true } as const;
 
-/** The templates of a theme, compiled; by an earlier run where the theme has a cache that kept them. */
-export function compiledTemplates({ templates, codeCache }: SiteTheme): CompiledTemplates {
-  // The number is that of the form in which `compile` writes them.
-  const madeFrom = JSON.stringify([1, runtime.VERSION, options, [...templates]]);
-  const known = codeCache?.recall(madeFrom);
-  if (known !== undefined) return templatesIn(known);
+/** The templates of a theme, compiled. */
+export function compiledTemplates({ templates }: SiteTheme): CompiledTemplates {
   const code = compile(templates);
-  codeCache?.keep(madeFrom, code);
   const exports = {};
   compileFunction(code, ['exports'])(exports);
   return templatesIn(exports);

@@ -33,7 +33,7 @@ mkdirSync(out, { recursive: true });
 const summaries = names.map((name) => {
   const { component, findings } = loadComponent(root, name, day);
   if (!component) throw new Error(`${name}: ${findings.map(({ message }) => message).join('; ')}`);
-  const changes = changesOf(component, { atMost: shownChanges });
+  const changes = changesOf(component).slice(0, shownChanges);
   writeFileSync(join(out, `${name}.json`), [...renderReleaseFile(component)].join(''));
   writeFileSync(join(out, `${name}.html`), [...renderComponentPage(component, changes, site)].join(''));
   return summarise(component, changes);
