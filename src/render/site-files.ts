@@ -24,14 +24,12 @@ export interface SiteInput {
   inputs: string;
   /** The component that examples are of; absent where there is none. */
   sample?: Component;
-  /** A file that is placed already. */
-  fileAt(path: string): Uint8Array;
 }
 
 /** Every file that is about all components, but for `all.json`. */
 export function renderSiteFiles(
   site: SiteContext,
-  { summaries, changes, inputs, sample, fileAt }: SiteInput,
+  { summaries, changes, inputs, sample }: SiteInput,
 ): SiteFile[] {
   const examples = sample ? renderExamples(site, { summaries, changes, sample }) : new Map<string, string>();
   return [
@@ -40,10 +38,7 @@ export function renderSiteFiles(
     { path: 'renovate.json', body: renderPreset(site, summaries) },
     { path: 'changes.json', body: renderChangesFile(changes) },
     { path: 'feed.atom', body: renderSiteFeed(site, summaries, changes) },
-    {
-      path: 'support.ics',
-      body: renderSiteCalendar(site, summaries, (name) => fileAt(`calendars/${name}.ics`)),
-    },
+    { path: 'support.ics', body: renderSiteCalendar(site, summaries) },
     { path: 'robots.txt', body: renderRobots(site) },
     { path: 'sitemap.xml', body: renderSitemap(site, summaries) },
     { path: 'api.html', body: renderApiPage(site, examples, sample) },

@@ -58,7 +58,6 @@ function build(options: BuildOptions, earlier: EarlierBuild | undefined): BuiltS
       changes,
       inputs: digest,
       ...(sample && { sample }),
-      fileAt: (path) => writer.read(path),
     });
     for (const file of files) writer.add(file);
     const { stamps, ...written } = writer.finish();
