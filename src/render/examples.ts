@@ -31,12 +31,12 @@ export function renderExamples(
     judgement: { ...judgement, releases: judgement.releases.slice(-2), lines: judgement.lines.slice(-2) },
   };
   const summary = summaries.filter((candidate) => candidate.name === name);
-  const releaseFile = [...renderReleaseFile(short)].join('');
+  const releaseFile = renderReleaseFile(short);
   return new Map([
     ['{component}.json', releaseFile],
     ['index.json', renderIndexFile(summaries.slice(0, 3).map((candidate) => candidate.name))],
     ['all.json', `{"components": {\n"${name}": ${releaseFile.trimEnd()}\n}}\n`],
-    ['details/{component}.json', [...renderDetailsFile(short)].join('')],
+    ['details/{component}.json', renderDetailsFile(short)],
     ...(judgement.latest ? [['latest/{component}.txt', `${judgement.latest.version}\n`] as const] : []),
     ['status.json', renderStatusExample(site, summary)],
     ['renovate.json', renderPreset(site, summary)],

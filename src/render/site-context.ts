@@ -16,23 +16,10 @@ export interface SiteTheme {
   readonly templates: ReadonlyMap<string, string>;
   /** Stylesheet, script and icon, published as they are under `assets/`. */
   readonly assets: ReadonlyMap<string, Uint8Array>;
-  /** For what the templates are compiled to. Without it they are compiled in each run, to the same. */
-  readonly codeCache?: CodeCache;
 }
-
-/** Keeps JavaScript that was generated, for later runs. What it loses costs nothing but time. */
-export interface CodeCache {
-  /** Exports of the CommonJS module that was kept for exactly this; undefined where there is none, or it is not whole. */
-  recall(madeFrom: string): unknown;
-  /** `madeFrom`: everything that the code depends on. */
-  keep(madeFrom: string, code: string): void;
-}
-
-/** What a file holds. A long one comes in pieces, one after the other, so that nobody has to hold its text. */
-export type Body = string | Uint8Array | Iterable<string | Uint8Array>;
 
 /** A file of the site. The path is relative, with slashes. */
 export interface SiteFile {
   readonly path: string;
-  readonly body: Body;
+  readonly body: string | Uint8Array;
 }

@@ -1,5 +1,3 @@
-import type { Body } from '../render/site-context.ts';
-
 /** UTF-8 takes at most three bytes for a code unit of a string. */
 const maxBytesPerUnit = 3;
 
@@ -9,19 +7,9 @@ export class Room {
   #bytes = Buffer.allocUnsafeSlow(2 ** 25);
 
   /** The bytes of a body; they hold until the next call. */
-  encode(body: Exclude<Body, Uint8Array>): Uint8Array {
-    let length = 0;
-    for (const piece of typeof body === 'string' ? [body] : body) {
-      if (typeof piece === 'string') {
-        this.#reserve(length, piece.length * maxBytesPerUnit);
-        length += this.#bytes.write(piece, length);
-      } else {
-        this.#reserve(length, piece.length);
-        this.#bytes.set(piece, length);
-        length += piece.length;
-      }
-    }
-    return this.#bytes.subarray(0, length);
+  encode(body: string): Uint8Array {
+    this.#reserve(0, body.length * maxBytesPerUnit);
+    return this.#bytes.subarray(0, this.#bytes.write(body));
   }
 
   #reserve(used: number, more: number): void {

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SiteTheme } from '../render/site-context.ts';
-import { ownCodeCache } from '../store/code-cache.ts';
 import type { Root } from '../store/root.ts';
 
 /** Templates and assets of the site. */
@@ -14,8 +13,7 @@ export function readTheme(root: Root): SiteTheme {
   const assets = filesOf(root.assetsDir).map(
     (name) => [name, readFileSync(join(root.assetsDir, name))] as const,
   );
-  const codeCache = ownCodeCache();
-  return { templates: new Map(templates), assets: new Map(assets), ...(codeCache && { codeCache }) };
+  return { templates: new Map(templates), assets: new Map(assets) };
 }
 
 /** Sorted, so that the site does not depend on the file system. */

@@ -6,7 +6,7 @@ import { siteSnippets } from '../snippets.ts';
 import { changeRow } from './change-rows.ts';
 import { pageOf } from './page-frame.ts';
 import { renderTemplate } from './templates.ts';
-import { basisOf, briefFreshnessReason } from './words.ts';
+import { briefFreshnessReason } from './freshness-words.ts';
 import { counted } from '../../text.ts';
 
 const maxChanges = 10;
@@ -52,7 +52,7 @@ function componentRow(summary: ComponentSummary): object {
     description: definition.description ?? '',
     latest: latest?.version ?? '',
     day: latest?.releaseTimestamp === undefined ? '' : dayOf(latest.releaseTimestamp),
-    isObserved: latest !== undefined && basisOf(latest.timestampKind) === 'observed',
+    isObserved: latest?.timestampKind === 'observed',
     support: supportOf(summary),
     freshness: { state: freshness.state, reason: briefFreshnessReason(freshness) },
     change: newest && changeRow(newest),

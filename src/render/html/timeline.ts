@@ -1,7 +1,7 @@
+import { supportInShort } from '../../answers/line-words.ts';
 import { daysBetween, type Day } from '../../dates.ts';
 import { isLineSupported, type JudgedLine } from '../../policy/judge.ts';
-import { escapeHtml } from './escape.ts';
-import { counted } from '../../text.ts';
+import { counted, listed } from '../../text.ts';
 
 /** Coordinates of the picture, in units of its view box. */
 export interface Timeline {
@@ -66,12 +66,8 @@ const maxUndated = 5;
 function undatedNote(lines: readonly JudgedLine[]): string {
   const undated = lines.filter((line) => line.firstReleaseDay === undefined && isLineSupported(line));
   if (undated.length === 0) return '';
-  const names = undated
-    .slice(-maxUndated)
-    .reverse()
-    .map(({ name }) => name);
-  const more = undated.length > maxUndated ? ` and ${undated.length - maxUndated} more` : '';
-  return `Supported, but not in the picture, because no day of a release is known: ${names.join(', ')}${more}.`;
+  const names = undated.toReversed().map(({ name }) => name);
+  return `Supported, but not in the picture, because no day of a release is known: ${listed(names, maxUndated)}.`;
 }
 
 /** Supported lines before others, the newest of each; shown newest first. */
@@ -134,7 +130,7 @@ function rowOf(line: DatedLine, index: number, axis: Axis): TimelineRow {
   return {
     status: isSupported ? 'supported' : 'unsupported',
     label: shorten(line.name),
-    support: supportWords(line, isSupported),
+    support: supportInShort(line),
     wordsAt: labelWidth + chartWidth + 16,
     baseline: middle + 4,
     bar: { x, y: middle - barHeight / 2, width: round(Math.max(end - x, 4)), height: barHeight },
@@ -143,12 +139,6 @@ function rowOf(line: DatedLine, index: number, axis: Axis): TimelineRow {
       : '',
     releases: [...dots].map((dot) => ({ x: dot, y: middle })),
   };
-}
-
-function supportWords({ eolFrom, isSupported: byPolicy }: JudgedLine, isSupported: boolean): string {
-  if (isSupported) return eolFrom === undefined ? 'supported, no end stated' : `supported until ${eolFrom}`;
-  if (byPolicy) return 'deprecated';
-  return eolFrom === undefined ? 'not supported' : `support ended ${eolFrom}`;
 }
 
 function shorten(name: string): string {
@@ -161,31 +151,4 @@ function pad(year: number): string {
 
 function round(number: number): number {
   return Math.round(number * 10) / 10;
-}
-
-/** `{{> timeline-ticks}}` in a template. */
-export function renderTimelineTicks({ ticks }: Pick<Timeline, 'ticks'>): string {
-  let html = '';
-  for (const { x, label, top, bottom } of ticks) {
-    html +=
-      `<line class="timeline-tick" x1="${x}" x2="${x}" y1="${top}" y2="${bottom}"/>\n` +
-      `<text class="timeline-year" x="${x}" y="14">${label}</text>\n`;
-  }
-  return html;
-}
-
-/** `{{> timeline-rows}}` in a template. */
-export function renderTimelineRows({ rows }: Pick<Timeline, 'rows'>): string {
-  return rows.map(renderRow).join('');
-}
-
-function renderRow({ status, label, support, wordsAt, baseline, bar, arrow, releases }: TimelineRow): string {
-  const polygon = arrow === '' ? '' : `<polygon class="timeline-bar" points="${arrow}"/>\n`;
-  let dots = '';
-  for (const { x, y } of releases) dots += `<circle class="timeline-release" cx="${x}" cy="${y}" r="2.5"/>\n`;
-  return (
-    `<g class="timeline-${status}">\n<text class="timeline-line" x="0" y="${baseline}">${escapeHtml(label)}</text>\n` +
-    `<rect class="timeline-bar" x="${bar.x}" y="${bar.y}" width="${bar.width}" height="${bar.height}"/>\n${polygon}${dots}` +
-    `<text class="timeline-words" x="${wordsAt}" y="${baseline}">${escapeHtml(support)}</text>\n</g>\n`
-  );
 }

@@ -1,6 +1,6 @@
 import type { Day } from '../../dates.ts';
 import { isLineSupported, type Judgement } from '../../policy/judge.ts';
-import { releaseAnchor } from '../anchors.ts';
+import { releaseAnchor } from '../addresses.ts';
 import { sentence } from '../../text.ts';
 
 /** Something that will happen on a known day although nothing is done. */

@@ -1,11 +1,5 @@
 import { counted, sentence } from '../../text.ts';
 import type { ComponentFreshness, Trouble } from '../../policy/component-freshness.ts';
-import type { TimestampKind } from '../../model/recorded.ts';
-
-/** Whether the source of a release states its day. */
-export function basisOf(kind: TimestampKind | undefined): string {
-  return kind ?? 'not stated';
-}
 
 /** Why a component is live, stale, held or static; the same text for as long as nothing changes. */
 export function freshnessSentence(freshness: ComponentFreshness): string {

@@ -1,0 +1,28 @@
+import type { JudgedRelease } from '../policy/judge.ts';
+import type { Reason } from '../policy/reason.ts';
+import { sentence } from '../text.ts';
+
+export type ReleaseStatus = 'supported' | 'deprecated' | 'withdrawn';
+
+export function statusOf(release: JudgedRelease): ReleaseStatus {
+  if (release.reasons.some((reason) => reason.rule === 'withdrawn')) return 'withdrawn';
+  return release.isDeprecated ? 'deprecated' : 'supported';
+}
+
+/** Why a release is deprecated, or what will happen to one that may still be used, in sentences. */
+export function verdictSentences({ reasons, upcoming }: JudgedRelease): string {
+  return reasons.length > 0 ? reasons.map(reasonSentence).join(' ') : outlook(upcoming[0]);
+}
+
+/** The day is left out where the text has just said it. */
+function reasonSentence({ text, from }: Reason): string {
+  const words = sentence(text);
+  if (from === undefined) return `${words} Since when is not stated.`;
+  return words.endsWith(` ${from}.`) ? words : `${words} Since ${from}.`;
+}
+
+function outlook(next: Reason | undefined): string {
+  if (!next) return 'No end stated.';
+  if (next.rule === 'support policy') return `Leaves support on ${next.from}.`;
+  return `Deprecated from ${next.from} on: ${sentence(next.text)}`;
+}
