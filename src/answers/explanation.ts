@@ -1,15 +1,15 @@
-import { counted } from '../text.ts';
 import { dayOf, type Day } from '../dates.ts';
 import type { Component } from '../policy/component.ts';
 import { claimsOf } from '../model/recorded.ts';
 import { describePolicy } from '../policy/describe-policy.ts';
-import type { JudgedLine, JudgedRelease } from '../policy/judge.ts';
+import { isLineSupported, type JudgedLine, type JudgedRelease } from '../policy/judge.ts';
 import type { Reason } from '../policy/reason.ts';
+import { lineFacts, supportInShort } from './line-words.ts';
 
 /** Why a component looks as it does on a day, in lines for a person. */
 export function explainComponent(component: Component, day: Day): string[] {
   const { name, definition, judgement } = component;
-  const supported = judgement.lines.filter((line) => line.isSupported);
+  const supported = judgement.lines.filter(isLineSupported);
   return [
     `${name} (${definition.title}) on ${day}`,
     `Policy: ${describePolicy(definition.support)}`,
@@ -72,15 +72,7 @@ function explainTimestamp({ releaseTimestamp, timestampKind }: JudgedRelease): s
 }
 
 function explainLine(line: JudgedLine): string {
-  const count = counted(line.releases.length, 'release');
-  const began =
-    line.firstReleaseDay === undefined
-      ? 'day of its first release not known'
-      : `since ${line.firstReleaseDay}`;
-  const state = line.isSupported
-    ? `supported${line.eolFrom === undefined ? '' : ` until ${line.eolFrom}`}`
-    : `not supported${line.eolFrom === undefined ? '' : ` since ${line.eolFrom}`}`;
-  return `  ${line.name}: ${state}; ${count}, ${began}`;
+  return `  ${line.name}: ${supportInShort(line)}. ${lineFacts(line)}`;
 }
 
 function whatIsNext({ judgement }: Component): string[] {

@@ -6,11 +6,10 @@ import { changesOf } from '../policy/changes.ts';
 import { renderComponentFeed } from './atom.ts';
 import { renderBadgeFile, renderBadgePicture } from './badge.ts';
 import { renderComponentCalendar } from './calendar.ts';
-import { renderChangesFile } from './changes-json.ts';
 import { renderDetailsFile } from './details-json.ts';
 import { renderPreset } from './preset.ts';
-import { renderIndexFile, renderReleaseFile } from './release-json.ts';
-import { renderStatusFile } from './status-json.ts';
+import { renderReleaseFile } from './release-json.ts';
+import { renderChangesFile, renderIndexFile, renderStatusFile } from './site-json.ts';
 
 export interface ExampleInput {
   summaries: readonly ComponentSummary[];

@@ -24,8 +24,3 @@ function renderRelease(release: JudgedRelease): string {
   const fields = { version, releaseTimestamp, changelogUrl, isDeprecated, isStable };
   return JSON.stringify(fields, undefined, 1).replaceAll(/\n ?/g, ' ');
 }
-
-/** `index.json`. */
-export function renderIndexFile(names: readonly string[]): string {
-  return `${JSON.stringify(names)}\n`;
-}

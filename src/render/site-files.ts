@@ -3,18 +3,16 @@ import type { Component, ComponentSummary } from '../policy/component.ts';
 import type { SiteContext, SiteFile } from './site-context.ts';
 import { renderSiteFeed } from './atom.ts';
 import { renderSiteCalendar } from './calendar.ts';
-import { renderChangesFile } from './changes-json.ts';
 import { renderRobots, renderSitemap } from './crawlers.ts';
 import { renderIndexPage } from './html/index-page.ts';
 import { renderNotFoundPage } from './html/not-found-page.ts';
 import { renderExamples } from './examples.ts';
 import { renderApiPage } from './html/api-page.ts';
 import { renderOpenApi } from './openapi.ts';
-import { renderHeadersFile } from './headers-file.ts';
+import { renderHeadersFile } from './headers.ts';
 import { renderPreset } from './preset.ts';
-import { renderIndexFile } from './release-json.ts';
 import { renderSchemas } from './json-schemas.ts';
-import { renderStatusFile } from './status-json.ts';
+import { renderChangesFile, renderIndexFile, renderStatusFile } from './site-json.ts';
 
 export interface SiteInput {
   summaries: readonly ComponentSummary[];

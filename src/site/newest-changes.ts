@@ -1,7 +1,7 @@
 import type { Day } from '../dates.ts';
 import type { Change } from '../policy/change.ts';
 import type { ComponentSummary } from '../policy/component.ts';
-import { maxChanges, newestOf } from '../render/changes-json.ts';
+import { maxChanges, newestOf } from '../render/site-json.ts';
 
 /**
  * The changes that the documents about all components have room for, while the components bring theirs one after the

@@ -372,24 +372,3 @@ test('a template that does not fit is named, and nothing is written', async () =
   expect(run.stderr).not.toContain('    at ');
   expect(existsSync(`${root}/dist`)).toBe(false);
 });
-
-test('a site is the same whether or not its templates were compiled before, or can be kept', async () => {
-  const root = smallRoot();
-  const cache = temporaryFolder();
-  const build = async (env: Record<string, string>) => {
-    const out = temporaryFolder();
-    const run = await runCli(['build', '--root', root, '--out', `${out}/dist`, ...day], { env });
-    expect(run).toMatchObject({ status: 0, stderr: '' });
-    return filesIn(`${out}/dist`);
-  };
-
-  const uncached = await build({ NODE_DISABLE_COMPILE_CACHE: '1' });
-  const first = await build({ NODE_COMPILE_CACHE: cache });
-  const kept = pathsIn(cache).filter((path) => path.endsWith('.cjs'));
-  const second = await build({ NODE_COMPILE_CACHE: cache });
-  for (const path of kept) writeIn(cache, path, 'exports.templates = new Map();');
-  const third = await build({ NODE_COMPILE_CACHE: cache });
-
-  expect(kept).toHaveLength(1);
-  for (const site of [first, second, third]) expect(differences(uncached, site)).toEqual([]);
-});

@@ -36,17 +36,6 @@ function ordinaryRoot(): string {
   });
 }
 
-test('a build of documents that are plainly right loads neither the schemas nor what explains their findings', async () => {
-  const { run, packages } = await runAndWatch(['build', '--root', ordinaryRoot()]);
-
-  expect(run.stderr).toBe('');
-  expect(run.status).toBe(0);
-  expect(packages).toContain('handlebars');
-  expect(packages).not.toContain('zod');
-  expect(packages).not.toContain('semver');
-  expect(packages).not.toContain('leven');
-});
-
 test('a document that is not is asked about, and a range of versions is still understood', async () => {
   const root = ordinaryRoot();
   writeIn(

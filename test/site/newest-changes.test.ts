@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { forgetChanges, NewestChanges } from '../../src/site/newest-changes.ts';
 import type { Change } from '../../src/policy/change.ts';
-import { newestOf } from '../../src/render/changes-json.ts';
+import { newestOf } from '../../src/render/site-json.ts';
 import { componentOf, summariesOf } from '../render/sites.ts';
 
 const day = fc.integer({ min: 1, max: 28 }).map((number) => `2026-02-${String(number).padStart(2, '0')}`);

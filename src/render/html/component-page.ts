@@ -14,7 +14,7 @@ import { releaseTables } from './release-tables.ts';
 import { renderTemplate } from './templates.ts';
 import { timelineOf } from './timeline.ts';
 import { upcomingOf } from './upcoming.ts';
-import { freshnessSentence, troubleText } from './freshness-words.ts';
+import { freshnessSentence, troubleText } from '../../answers/freshness-words.ts';
 
 const maxUpcoming = 8;
 const maxOpenLines = 12;

@@ -6,7 +6,7 @@ import { siteSnippets } from '../snippets.ts';
 import { changeRow } from './change-rows.ts';
 import { pageOf } from './page-frame.ts';
 import { renderTemplate } from './templates.ts';
-import { briefFreshnessReason } from './freshness-words.ts';
+import { briefFreshnessReason } from '../../answers/freshness-words.ts';
 import { counted } from '../../text.ts';
 
 const maxChanges = 10;

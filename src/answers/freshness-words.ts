@@ -1,5 +1,5 @@
-import { counted, sentence } from '../../text.ts';
-import type { ComponentFreshness, Trouble } from '../../policy/component-freshness.ts';
+import { counted, sentence } from '../text.ts';
+import type { ComponentFreshness, Trouble } from '../policy/component-freshness.ts';
 
 /** Why a component is live, stale, held or static; the same text for as long as nothing changes. */
 export function freshnessSentence(freshness: ComponentFreshness): string {
