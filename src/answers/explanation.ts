@@ -25,7 +25,7 @@ export function explainComponent(component: Component, day: Day): string[] {
   ];
 }
 
-/** Why one release stands where it stands. */
+/** Why a release has its place and its verdict. */
 export function explainRelease(component: Component, release: JudgedRelease, day: Day): string[] {
   const { name, definition, judgement } = component;
   const index = judgement.releases.indexOf(release);

@@ -4,14 +4,13 @@ import { withoutIllegalCharacters } from './xml.ts';
 
 interface Badge {
   label: string;
-  /** What a badge that has no room for more says. */
   message: string;
-  /** The verdict as a word; empty where the message says it. */
+  /** The verdict, for the picture; empty where the message says it. */
   status: string;
   color: string;
 }
 
-/** White text on each of these, and on the label's colour, has a contrast above 4.5:1. */
+/** White text on each of these has a contrast above 4.5:1. */
 const colors = { supported: '#1a7f37', unsupported: '#b42318', unknown: '#57606a', label: '#333' };
 
 function badgeOf({ name, judgement: { latest, releases } }: Component): Badge {
@@ -27,7 +26,7 @@ export function renderBadgeFile(component: Component): string {
   return `${JSON.stringify({ schemaVersion: 1, label, message, color })}\n`;
 }
 
-/** `badges/<component>.svg`: a picture that says the same without any other service, and the status as a word. */
+/** `badges/<component>.svg`: a picture that needs no other service, with the status as a word. */
 export function renderBadgePicture(component: Component): string {
   const { label, message, status, color } = badgeOf(component);
   const picture = makeBadge({

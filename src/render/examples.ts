@@ -19,7 +19,7 @@ export interface ExampleInput {
   sample: Component;
 }
 
-/** A shortened real document for each path that has one: the newest two releases of one component, and what is said of them. */
+/** For each path a real document, shortened to the newest two releases of one component. */
 export function renderExamples(
   site: SiteContext,
   { summaries, changes, sample }: ExampleInput,
@@ -47,7 +47,7 @@ export function renderExamples(
   ]);
 }
 
-/** Of a day on which all went well; the real one would make its example, and so the documentation, move every day. */
+/** The status of a day on which all went well. The real one would change the documentation every day. */
 function renderStatusExample(site: SiteContext, summaries: readonly ComponentSummary[]): string {
   const day = dayOf(summaries[0]?.latest?.releaseTimestamp ?? '2026-01-31');
   const freshness = { state: 'live', checkedOn: day, changedOn: day, failures: 0, troubles: [] } as const;

@@ -16,15 +16,15 @@ import { renderChangesFile, renderIndexFile, renderStatusFile } from './site-jso
 
 export interface SiteInput {
   summaries: readonly ComponentSummary[];
-  /** Those of all components, newest first. */
+  /** The changes of all components, newest first. */
   changes: readonly Change[];
   /** Digest of everything the site is built from. */
   inputs: string;
-  /** The component that examples are of; absent where there is none. */
+  /** The component that examples show; absent in an empty index. */
   sample?: Component;
 }
 
-/** Every file that is about all components, but for `all.json`. */
+/** Every file about all components, except `all.json`. */
 export function renderSiteFiles(
   site: SiteContext,
   { summaries, changes, inputs, sample }: SiteInput,

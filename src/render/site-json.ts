@@ -11,7 +11,7 @@ export function renderIndexFile(names: readonly string[]): string {
 
 export const maxChanges = 1000;
 
-/** The newest changes, newest first; those of one day stay in their order. */
+/** The newest changes, newest first; changes of one day keep their order. */
 export function newestOf(changes: readonly Change[]): Change[] {
   return changes.toSorted(byDayNewestFirst).slice(0, maxChanges);
 }
@@ -23,7 +23,7 @@ export function renderChangesFile(changes: readonly Change[]): string {
 }
 
 /**
- * `status.json`: how fresh the index is. The one document, besides `SHA256SUMS`, that moves from day to day.
+ * `status.json`: how fresh the index is. Only this document and `SHA256SUMS` change every day.
  * `inputs` is the digest of the definitions and recorded data that the site was built from.
  */
 export function renderStatusFile(

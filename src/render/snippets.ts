@@ -18,7 +18,7 @@ export interface Snippet {
 
 export type SnippetComponent = Pick<ComponentSummary, 'name' | 'definition' | 'latest'>;
 
-/** All there is for one component. */
+/** All snippets for one component. */
 export function componentSnippets(site: SiteContext, component: SnippetComponent): Snippet[] {
   const { name } = component;
   const variable = variableOf(component);
@@ -84,7 +84,7 @@ version_expr = 'map(filter(fromJSON(body).releases, { not #.isDeprecated }), { #
   ];
 }
 
-/** What holds for every component; `example` is the one that the comments name. */
+/** The snippets for all components; comments name the `example`. */
 export function siteSnippets(
   site: SiteContext,
   components: readonly SnippetComponent[],

@@ -9,7 +9,7 @@ export interface ChangeRow {
   /** The release it is about, or the newest of a line's, on the page of the component. */
   href: string;
   text: string;
-  /** The same in two words, for where there is no room. */
+  /** The same in two words. */
   brief: string;
 }
 

@@ -76,7 +76,7 @@ export function renderComponentPage(
   });
 }
 
-/** What the list of release lines says of one. */
+/** A row in the list of release lines. */
 function lineRow(line: JudgedLine): object {
   return {
     anchor: `line-${line.name}`,
@@ -125,7 +125,7 @@ function alternatesOf(name: string, title: string): Alternate[] {
   ];
 }
 
-/** What a filter can offer: each status that occurs. */
+/** The choices of the filter: each status that occurs. */
 function statusesOf(releases: readonly JudgedRelease[]): ReleaseStatus[] {
   const occurring = new Set(releases.map(statusOf));
   return (['supported', 'deprecated', 'withdrawn'] as const).filter((status) => occurring.has(status));

@@ -59,7 +59,7 @@ function componentRow(summary: ComponentSummary): object {
   };
 }
 
-/** What is supported and until when: the newest lines, and the one that ends next. */
+/** The newest supported lines with their ends, and the one that ends first. */
 function supportOf({ lines, releases }: ComponentSummary): object {
   const supported = lines.filter((line) => line.isSupported).reverse();
   const undated = supported.filter((line) => line.eolFrom === undefined);

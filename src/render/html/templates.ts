@@ -26,7 +26,7 @@ export function renderTemplate(theme: SiteTheme, name: string, view: object): st
   }
 }
 
-/** Views are plain data, so that whatever throws while one is shown is the template. */
+/** Views are plain data, so that any error while one is rendered comes from the template. */
 function refusalOf(file: string, error: Error): TemplateError {
   const what = error.message
     .replace(/ in \[object Object\]/, '')
