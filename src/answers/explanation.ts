@@ -5,6 +5,7 @@ import { describePolicy } from '../policy/describe-policy.ts';
 import { isLineSupported, type JudgedLine, type JudgedRelease } from '../policy/judge.ts';
 import type { Reason } from '../policy/reason.ts';
 import { lineFacts, supportInShort } from './line-words.ts';
+import { whyNoLatest } from './verdict-words.ts';
 
 /** Why a component looks as it does on a day, in lines for a person. */
 export function explainComponent(component: Component, day: Day): string[] {
@@ -15,7 +16,7 @@ export function explainComponent(component: Component, day: Day): string[] {
     `Policy: ${describePolicy(definition.support)}`,
     judgement.latest
       ? `Latest: ${judgement.latest.version}, the greatest version that is stable and not deprecated.`
-      : `Latest: none. ${judgement.releases.length === 0 ? 'No release is recorded.' : 'Every release is a prerelease or deprecated.'}`,
+      : `Latest: none. ${whyNoLatest(judgement)}`,
     ...freshness(component),
     '',
     `Release lines, newest first (${supported.length} of ${judgement.lines.length} supported):`,

@@ -43,3 +43,8 @@ export function supportedLines(supported: readonly JudgedLine[], all: number): s
   if (supported.length === 1) return `Release line ${newest}.`;
   return `${counted(supported.length, 'release line')}, ${oldest} to ${newest}.`;
 }
+
+/** That these supported lines have no known end, in a few words. */
+export function noEndStated(lines: readonly { name: string }[]): string {
+  return `${lines.length === 1 ? lines[0]!.name : counted(lines.length, 'release line')}: no end stated`;
+}

@@ -1,4 +1,4 @@
-import type { JudgedRelease } from '../policy/judge.ts';
+import { isLineSupported, type JudgedRelease, type Judgement } from '../policy/judge.ts';
 import type { Reason } from '../policy/reason.ts';
 import { sentence } from '../text.ts';
 
@@ -25,4 +25,15 @@ function outlook(next: Reason | undefined): string {
   if (!next) return 'No end stated.';
   if (next.rule === 'support policy') return `Leaves support on ${next.from}.`;
   return `Deprecated from ${next.from} on: ${sentence(next.text)}`;
+}
+
+/** Why a component has no latest version, in a sentence. */
+export function whyNoLatest({ lines, releases }: Judgement): string {
+  const newest = releases.at(-1);
+  if (!newest) return 'No release of it is known yet.';
+  if (lines.some(isLineSupported)) return 'Only prereleases of it are supported.';
+  const [reason] = newest.reasons;
+  return reason
+    ? `No release of it is supported: ${sentence(reason.text)}`
+    : 'No release of it is supported.';
 }

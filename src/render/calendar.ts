@@ -56,10 +56,11 @@ interface Supported {
 /** Past ends stay: people also look back in a calendar. */
 function eventsOf(site: SiteContext, { name, definition, lines }: Supported): ICalEventData[] {
   const page = pageUrl(site, name);
+  const authority = authorityOf(site);
   return lines.flatMap(({ name: line, firstReleaseDay, eolFrom }) => {
     if (eolFrom === undefined) return [];
     return {
-      id: `${name}/${line}/end-of-support@${authorityOf(site)}`,
+      id: `${name}/${line}/end-of-support@${authority}`,
       // The day on which the line began stands for the clock, so that the same data give the same bytes.
       stamp: dateOf(firstReleaseDay ?? eolFrom),
       start: dateOf(eolFrom),

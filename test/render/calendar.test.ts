@@ -58,10 +58,13 @@ describe('calendar of a component', () => {
     expect(calendar.getFirstPropertyValue('x-wr-calname')).toBe('Server: ends of support');
     expect(String(calendar.getFirstPropertyValue('refresh-interval'))).toBe('P1D');
     expect(calendar.getFirstPropertyValue('method')).toBeNull();
-    for (const event of calendar.getAllSubcomponents('vevent')) {
-      expect(event.getFirstPropertyValue('transp')).toBe('TRANSPARENT');
-      expect(String(event.getFirstPropertyValue('dtstamp'))).toMatch(/^\d{4}-\d{2}-\d{2}T00:00:00Z$/);
-    }
+    const events = calendar.getAllSubcomponents('vevent');
+    for (const event of events) expect(event.getFirstPropertyValue('transp')).toBe('TRANSPARENT');
+    // The first day of each line, never the clock.
+    expect(events.map((event) => String(event.getFirstPropertyValue('dtstamp')))).toEqual([
+      '2024-12-31T00:00:00Z',
+      '2026-03-01T00:00:00Z',
+    ]);
   });
 
   it('ends every line in CRLF and folds at 75 octets, without cutting a character', () => {

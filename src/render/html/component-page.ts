@@ -1,12 +1,13 @@
+import { freshnessSentence, troubleText } from '../../answers/freshness-words.ts';
 import { lineFacts, supportedLines, supportSentence } from '../../answers/line-words.ts';
-import { statusOf, type ReleaseStatus } from '../../answers/verdict-words.ts';
+import { statusOf, whyNoLatest, type ReleaseStatus } from '../../answers/verdict-words.ts';
 import type { Change } from '../../policy/change.ts';
 import type { Component } from '../../policy/component.ts';
-import type { SiteContext } from '../site-context.ts';
 import { describePolicy } from '../../policy/describe-policy.ts';
 import { isLineSupported, type JudgedLine, type JudgedRelease } from '../../policy/judge.ts';
-import { counted, defined, sentence } from '../../text.ts';
+import { counted, defined } from '../../text.ts';
 import { releaseAnchor } from '../addresses.ts';
+import type { SiteContext } from '../site-context.ts';
 import { componentSnippets } from '../snippets.ts';
 import { changeRow } from './change-rows.ts';
 import { pageOf, type Alternate } from './page-frame.ts';
@@ -14,7 +15,6 @@ import { releaseTables } from './release-tables.ts';
 import { renderTemplate } from './templates.ts';
 import { timelineOf } from './timeline.ts';
 import { upcomingOf } from './upcoming.ts';
-import { freshnessSentence, troubleText } from '../../answers/freshness-words.ts';
 
 const maxUpcoming = 8;
 const maxOpenLines = 12;
@@ -48,7 +48,7 @@ export function renderComponentPage(
     homepage,
     changelogUrl,
     latest: judgement.latest && latestView(judgement.latest, judgement.lines),
-    noLatest: judgement.latest ? '' : whyNoLatest(judgement.releases.at(-1), supported.length),
+    noLatest: judgement.latest ? '' : whyNoLatest(judgement),
     policy: describePolicy(definition.support),
     supportedLines: supportedLines(supported, judgement.lines.length),
     freshness: {
@@ -99,15 +99,6 @@ function latestView(latest: JudgedRelease, lines: readonly JudgedLine[]): object
     line,
     supportedUntil: end ?? '',
   };
-}
-
-function whyNoLatest(newest: JudgedRelease | undefined, supported: number): string {
-  if (!newest) return 'No release of it is known yet.';
-  if (supported > 0) return 'Only prereleases of it are supported.';
-  const [reason] = newest.reasons;
-  return reason
-    ? `No release of it is supported: ${sentence(reason.text)}`
-    : 'No release of it is supported.';
 }
 
 function describePage({ name, definition, judgement }: Component): string {
