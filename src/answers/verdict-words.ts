@@ -2,13 +2,6 @@ import { isLineSupported, type JudgedRelease, type Judgement } from '../policy/j
 import type { Reason } from '../policy/reason.ts';
 import { sentence } from '../text.ts';
 
-export type ReleaseStatus = 'supported' | 'deprecated' | 'withdrawn';
-
-export function statusOf(release: JudgedRelease): ReleaseStatus {
-  if (release.reasons.some((reason) => reason.rule === 'withdrawn')) return 'withdrawn';
-  return release.isDeprecated ? 'deprecated' : 'supported';
-}
-
 /** Why a release is deprecated, or what will happen to one that may still be used, in sentences. */
 export function verdictSentences({ reasons, upcoming }: JudgedRelease): string {
   return reasons.length > 0 ? reasons.map(reasonSentence).join(' ') : outlook(upcoming[0]);

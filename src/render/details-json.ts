@@ -1,9 +1,9 @@
 import { newestRelease } from '../answers/line-words.ts';
-import { statusOf } from '../answers/verdict-words.ts';
 import { claimsOf } from '../model/recorded.ts';
 import type { Component } from '../policy/component.ts';
 import { describePolicy } from '../policy/describe-policy.ts';
 import type { JudgedLine, JudgedRelease } from '../policy/judge.ts';
+import { statusOf } from '../policy/release-status.ts';
 import { arrayByLine } from './json.ts';
 
 /** `details/<component>.json`: the same releases with everything known about them, and why. */

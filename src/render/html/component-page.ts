@@ -1,10 +1,11 @@
 import { freshnessSentence, troubleText } from '../../answers/freshness-words.ts';
 import { lineFacts, supportedLines, supportSentence } from '../../answers/line-words.ts';
-import { statusOf, whyNoLatest, type ReleaseStatus } from '../../answers/verdict-words.ts';
+import { whyNoLatest } from '../../answers/verdict-words.ts';
 import type { Change } from '../../policy/change.ts';
 import type { Component } from '../../policy/component.ts';
 import { describePolicy } from '../../policy/describe-policy.ts';
 import { isLineSupported, type JudgedLine, type JudgedRelease } from '../../policy/judge.ts';
+import { statusOf, type ReleaseStatus } from '../../policy/release-status.ts';
 import { counted, defined } from '../../text.ts';
 import { releaseAnchor } from '../addresses.ts';
 import type { SiteContext } from '../site-context.ts';

@@ -1,5 +1,6 @@
-import { statusOf, verdictSentences, type ReleaseStatus } from '../../answers/verdict-words.ts';
+import { verdictSentences } from '../../answers/verdict-words.ts';
 import { isLineSupported, type JudgedLine, type JudgedRelease } from '../../policy/judge.ts';
+import { statusOf, type ReleaseStatus } from '../../policy/release-status.ts';
 import { counted } from '../../text.ts';
 import { releaseAnchor } from '../addresses.ts';
 
