@@ -1,7 +1,7 @@
 import type { Day } from '../dates.ts';
 import type { SiteConfig } from '../model/site-config.ts';
 
-/** What every document of a site may depend on besides its component. */
+/** Everything besides its component that a document may depend on. */
 export interface SiteContext {
   readonly config: SiteConfig;
   /** Where the site will be published, without a slash at its end. */
@@ -10,7 +10,7 @@ export interface SiteContext {
   readonly theme: SiteTheme;
 }
 
-/** What the pages are made with, as a person wrote it. */
+/** The hand-written parts of the pages. */
 export interface SiteTheme {
   /** Text of each Handlebars template under its file's name without `.hbs`. */
   readonly templates: ReadonlyMap<string, string>;
@@ -18,11 +18,8 @@ export interface SiteTheme {
   readonly assets: ReadonlyMap<string, Uint8Array>;
 }
 
-/** What a file holds. A long one comes in pieces, one after the other, so that nobody has to hold its text. */
-export type Body = string | Uint8Array | Iterable<string | Uint8Array>;
-
 /** A file of the site. The path is relative, with slashes. */
 export interface SiteFile {
   readonly path: string;
-  readonly body: Body;
+  readonly body: string | Uint8Array;
 }

@@ -6,7 +6,7 @@ import { changesOf } from '../policy/changes.ts';
 import { stateOn } from '../policy/component-freshness.ts';
 import { stateOf, summarise, type ComponentState, type ComponentSummary } from '../policy/component.ts';
 import { divideAll, renderAllFiles } from '../render/all-json.ts';
-import { newestOf } from '../render/changes-json.ts';
+import { newestOf } from '../render/site-json.ts';
 import { renderComponentFiles } from '../render/component-files.ts';
 import type { SiteContext } from '../render/site-context.ts';
 import { renderSiteFiles } from '../render/site-files.ts';
@@ -108,7 +108,6 @@ function writeSiteFiles(
     changes: newestOf(summaries.flatMap((summary) => summary.changes)),
     inputs,
     ...(sample && { sample }),
-    fileAt: (path) => writer.read(path),
   });
   for (const file of files) writer.add(file);
 }

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Body, SiteFile } from '../render/site-context.ts';
+import type { SiteFile } from '../render/site-context.ts';
 import { sha256 } from '../store/sha256.ts';
 import { digestsFile, formatDigests } from './digests.ts';
 import { exchangeFolders } from './exchange-folders.ts';
@@ -39,7 +39,7 @@ export function openSiteWriter(path: string): SiteWriter {
   function add({ path, body }: SiteFile): void {
     if (digests.has(path)) throw new Error(`two files of the site are called ${path}`);
     const target = join(staging, path);
-    const bytes = bytesOf(body);
+    const bytes = Buffer.from(body);
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, bytes);
     digests.set(path, sha256(bytes));
@@ -63,9 +63,4 @@ export function openSiteWriter(path: string): SiteWriter {
   function discard(): void {
     rmSync(staging, { recursive: true, force: true });
   }
-}
-
-function bytesOf(body: Body): Uint8Array {
-  if (typeof body === 'string') return Buffer.from(body);
-  return body instanceof Uint8Array ? body : Buffer.concat(Array.from(body, (piece) => Buffer.from(piece)));
 }

@@ -40,7 +40,7 @@ describe('a template', () => {
   });
 });
 
-describe('a theme', () => {
+describe('a broken template', () => {
   const page = {
     page: '{{#> layout}}<p>{{title}}</p>{{/layout}}',
     layout: '<main>{{> @partial-block}}</main>',
@@ -54,16 +54,26 @@ describe('a theme', () => {
     ['{{shout title}}', 'You specified knownHelpersOnly, but used the unknown helper shout - 1:0'],
     ['{{titel}}', '"titel" not defined - 1:2'],
     ['{{> footer}}', 'The partial footer could not be found'],
-  ])('tells what is wrong with "%s"', (text, what) => {
+  ])('is refused with what is wrong with "%s"', (text, what) => {
     expect(() => renderTemplate(themeOf({ page: text }), 'page', view)).toThrow(
-      `site/templates/page.hbs, or a template it uses: ${what}`,
+      expect.objectContaining({
+        name: 'TemplateError',
+        message: `site/templates/page.hbs, or a template it uses: ${what}. Compare it with the one that this version of the program came with.`,
+      }),
     );
   });
 
-  it('may have broken templates where nobody uses them', () => {
-    const html = renderTemplate(themeOf({ ...page, draft: '{{#if' }), 'page', view);
+  it('is refused each time it is used', () => {
+    const theme = themeOf({ page: '{{#if title}}' });
 
-    expect(html).toBe('<main><p>A &amp; B</p></main>');
+    for (const _ of [1, 2])
+      expect(() => renderTemplate(theme, 'page', view)).toThrow('Parse error on line 1');
+  });
+
+  it('does no harm where nobody uses it', () => {
+    expect(renderTemplate(themeOf({ ...page, draft: '{{#if' }), 'page', view)).toBe(
+      '<main><p>A &amp; B</p></main>',
+    );
   });
 });
 
