@@ -1,7 +1,7 @@
 import { dayOf, type Day } from '../dates.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Correction, RecordedRelease } from '../model/recorded.ts';
-import { toLine } from '../text.ts';
+import { defined, toLine } from '../text.ts';
 import { isPrereleaseForm } from '../prerelease.ts';
 import { parseVersion, rankKey } from '../version.ts';
 import type { StatedRelease } from './stated-release.ts';
@@ -30,7 +30,8 @@ export interface MergeInput {
   day: Day;
 }
 
-export interface Change {
+/** What a run changed in the recorded data of a component. */
+export interface RecordedChange {
   kind: 'new' | 'deprecated' | 'withdrawn' | 'returned' | 'corrected';
   version: string;
   /** What changed, for a person; empty where the kind says it all. */
@@ -40,7 +41,7 @@ export interface Change {
 export interface Merged {
   /** Oldest first. Every recorded release is among them. */
   releases: RecordedRelease[];
-  changes: Change[];
+  changes: RecordedChange[];
   findings: Finding[];
 }
 
@@ -72,7 +73,7 @@ class Merge {
   readonly #fresh = new Set<RecordedRelease>();
   readonly #sound: ReadonlyMap<string, SoundAnswer>;
   readonly #order: ReadonlyMap<string, number>;
-  readonly #changes: Change[] = [];
+  readonly #changes: RecordedChange[] = [];
   readonly #findings: Finding[] = [];
 
   constructor(input: MergeInput) {
@@ -255,18 +256,12 @@ class Merge {
     const { field, from, to, reason } = correction;
     entry.corrections = [
       ...(entry.corrections ?? []),
-      {
-        on: this.#input.day,
-        field,
-        ...(from !== undefined && { from }),
-        ...(to !== undefined && { to }),
-        reason: toLine(reason),
-      },
+      defined({ on: this.#input.day, field, from, to, reason: toLine(reason) }),
     ];
   }
 
   /** Of a release of this very run, only that it is new. */
-  #change(kind: Exclude<Change['kind'], 'new'>, entry: RecordedRelease, detail: string): void {
+  #change(kind: Exclude<RecordedChange['kind'], 'new'>, entry: RecordedRelease, detail: string): void {
     if (!this.#fresh.has(entry)) this.#changes.push({ kind, version: entry.version, detail });
   }
 

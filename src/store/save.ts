@@ -21,19 +21,19 @@ export function formatDocument(document: unknown): string {
 }
 
 /** What a file is called until it is whole: hidden, and of a form that no other file has. */
-const temporaryFile = /^\..+\.json\.saving-\d+$/;
+const temporaryFile = /^\..+\.saving-\d+$/;
 
 /**
  * Replaces a file whole, and only if its content changes: at every instant it is the old one or the new one
  * (temporary file beside it, flushed, then renamed). Returns whether it changed.
  */
-export function saveIfChanged(path: string, text: string): boolean {
-  if (readIfThere(path) === text) return false;
+export function saveIfChanged(path: string, content: string | Buffer): boolean {
+  if (readIfThere(path)?.equals(Buffer.from(content))) return false;
   mkdirSync(dirname(path), { recursive: true });
   const target = existsSync(path) ? realpathSync(path) : path;
   const temporary = join(dirname(target), `.${basename(target)}.saving-${process.pid}`);
   try {
-    writeFlushed(temporary, text, modeOf(target));
+    writeFlushed(temporary, content, modeOf(target));
     renameSync(temporary, target);
   } catch (error) {
     rmSync(temporary, { force: true });
@@ -57,11 +57,10 @@ export function leftovers(folder: string): string[] {
   }
 }
 
-// Not write-file-atomic: it renames what a full disk has cut short, because it does not look at how much was written.
-function writeFlushed(path: string, text: string, mode: number | undefined): void {
+function writeFlushed(path: string, content: string | Buffer, mode: number | undefined): void {
   const file = openSync(path, 'w');
   try {
-    writeFileSync(file, text);
+    writeFileSync(file, content);
     if (mode !== undefined) fchmodSync(file, mode);
     fsyncSync(file);
   } finally {
@@ -73,9 +72,9 @@ function modeOf(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.mode;
 }
 
-function readIfThere(path: string): string | undefined {
+function readIfThere(path: string): Buffer | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readFileSync(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

@@ -162,15 +162,22 @@ test('follows a public host to another public one', async () => {
   expect(response.json()).toEqual({ ok: true });
 });
 
-test('follows a local host within the local network', async () => {
+test('follows a redirect to a local host that was asked for by name as well, and to no other', async () => {
   const server = await serve((request, response) => {
     if (request.url === '/a') status(response, 302, { location: `http://localhost:${server.port}/b` });
     else json(response, { ok: true });
   });
+  const url = `${server.origin}/a`;
+  const http = client();
+  await http.fetch({ url: `http://localhost:${server.port}/c`, accept: JSON_ONLY });
 
-  const response = await client().fetch({ url: `${server.origin}/a`, accept: JSON_ONLY });
+  const response = await http.fetch({ url, accept: JSON_ONLY });
+  const error = await failureOf(client().fetch({ url, accept: JSON_ONLY }));
 
   expect(response.json()).toEqual({ ok: true });
+  expect(error.message).toBe(
+    `GET ${url} leads to http://localhost:${server.port}/b, an address in a local network`,
+  );
 });
 
 test('sends a token to its origin only, and not after a redirect there', async () => {
