@@ -49,22 +49,11 @@ export function createBearerTokens(now: () => number): BearerTokens {
       const isGood = issued === undefined || (issued.token !== refused && !isExpired(issued));
       if (asked && isGood) return (await asked).token;
       const entry: { asked: Promise<IssuedToken>; issued?: IssuedToken } = { asked: ask() };
-      forgetExpired();
-      entries.delete(key);
       entries.set(key, entry);
       entry.issued = await entry.asked;
       return entry.issued.token;
     },
   };
-
-  /** A registry has a token of some thousand bytes for each of its repositories. The oldest come first. */
-  function forgetExpired(): void {
-    for (const [key, { issued }] of entries) {
-      if (!issued) continue;
-      if (!isExpired(issued)) return;
-      entries.delete(key);
-    }
-  }
 
   function isExpired(issued: IssuedToken): boolean {
     return issued.expiresAt - MARGIN_MS <= now();

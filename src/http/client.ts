@@ -4,13 +4,14 @@ import { createAgent, type ProxyEnv } from './agent.ts';
 import { type Answer, packBody, unpackBody, unpackStored } from './answer.ts';
 import { createBearerTokens } from './auth.ts';
 import { decodeJson, decodeText } from './decode.ts';
-import { HttpError, type HttpHeaders, showUrl } from './error.ts';
+import type { HttpHeaders } from './error.ts';
 import { createHosts } from './hosts.ts';
 import { defaultLimits, type HttpLimits } from './limits.ts';
 import { firstHop } from './redirect.ts';
+import { type HttpRequest, keyOf, parseUrl } from './request.ts';
 import { type Clock, systemClock, withRetries } from './retry.ts';
-import { retryContext, type Run, trip, type TripRequest } from './trip.ts';
-import { documentKey, type StoredAnswer, toStored, type ValidatorStore } from './validators.ts';
+import { retryContext, type Run, trip } from './trip.ts';
+import { type StoredAnswer, toStored, type ValidatorStore } from './validators.ts';
 
 export interface HttpOptions {
   /** names the project and its address */
@@ -28,27 +29,9 @@ export interface HttpOptions {
   addresses?: Partial<AddressBook> | undefined;
 }
 
-export interface HttpRequest {
-  url: string;
-  /** media types to ask for; the answer must be of one of these or of `alsoAccept` */
-  accept: readonly string[];
-  /** media types that are not asked for but taken, such as `text/plain` of raw files */
-  alsoAccept?: readonly string[] | undefined;
-  headers?: Record<string, string> | undefined;
-  method?: 'GET' | 'HEAD' | undefined;
-  /** the most the body may be, unpacked */
-  maxBytes?: number | undefined;
-  /** answer a 401 with an anonymous token for this scope ("repository:library/alpine:pull"), as registries want */
-  authenticate?: { scope: string } | undefined;
-  /** false for a document that no later run will ask for */
-  isKept?: boolean | undefined;
-}
-
 export interface HttpResponse {
   /** after redirects */
   url: string;
-  /** always 200: a 304 is turned into the stored answer */
-  status: number;
   headers: HttpHeaders;
   body: Buffer;
   /** the body as strict UTF-8 without its byte order mark; else `HttpError` of kind `content` */
@@ -140,24 +123,16 @@ export function createHttp(options: HttpOptions): Http {
   }
 
   async function ask(url: URL, request: HttpRequest, key: string): Promise<Answer> {
-    const { method = 'GET', maxBytes = limits.maxBytes, authenticate } = request;
+    const { method = 'GET', maxBytes = limits.maxBytes } = request;
     guard.trust(url);
     let requests = 0;
     const onRequest = () => {
       requests++;
       counts.requests++;
     };
-    const wanted: TripRequest = {
-      method,
-      maxBytes,
-      accept: request.accept,
-      alsoAccept: request.alsoAccept ?? [],
-      headers: request.headers ?? {},
-      scope: authenticate?.scope,
-    };
     const start = (stored?: StoredAnswer) =>
       withRetries(retryContext(run, method, url), () =>
-        trip({ ...run, onRequest }, firstHop(url), { ...wanted, stored }),
+        trip({ ...run, onRequest }, firstHop(url), request, stored),
       );
 
     const stored = method === 'GET' ? validators?.read(key) : undefined;
@@ -192,7 +167,6 @@ async function respond({ method = 'GET' }: HttpRequest, answer: Answer): Promise
   const subject = { method, url };
   return {
     url: url.href,
-    status: 200,
     headers,
     body,
     text: () => decodeText(body, subject),
@@ -200,17 +174,4 @@ async function respond({ method = 'GET' }: HttpRequest, answer: Answer): Promise
     notModified,
     requests,
   };
-}
-
-function parseUrl(text: string): URL {
-  const url = URL.parse(text);
-  if (!url) throw new HttpError({ kind: 'forbidden', url: text, message: `${showUrl(text)} is not a URL` });
-  url.hash = '';
-  return url;
-}
-
-function keyOf(url: URL, request: HttpRequest): string {
-  const { method = 'GET', accept, alsoAccept = [], headers = {}, maxBytes = 0, authenticate } = request;
-  const sorted = Object.entries(headers).sort(([a], [b]) => (a < b ? -1 : 1));
-  return documentKey([method, url.href, accept, alsoAccept, sorted, maxBytes, authenticate?.scope ?? '']);
 }

@@ -9,12 +9,12 @@ import {
   tokenQuery,
 } from './auth.ts';
 import { isAcceptable, isWebPage, mismatch } from './content-type.ts';
-import type { HttpHeaders } from './error.ts';
 import { abortFailure, exchange, type Exchanged, type Head } from './exchange.ts';
 import { Failure } from './failure.ts';
 import type { Hosts } from './hosts.ts';
 import type { HttpLimits } from './limits.ts';
 import { type Hop, leadsTo, nextHop } from './redirect.ts';
+import type { HttpRequest } from './request.ts';
 import { type Clock, type RetryContext, withRetries } from './retry.ts';
 import { isRedirect, statusFailure } from './status.ts';
 import { conditions, type StoredAnswer } from './validators.ts';
@@ -35,24 +35,9 @@ export interface Run {
   onRequest(): void;
 }
 
-export interface TripRequest {
-  method: 'GET' | 'HEAD';
-  accept: readonly string[];
-  alsoAccept: readonly string[];
-  headers: Record<string, string>;
-  maxBytes: number;
-  /** the scope to ask an anonymous token for, where the request opts in */
-  scope?: string | undefined;
-  /** to be asked whether it still holds */
-  stored?: StoredAnswer | undefined;
-}
-
-export interface TripAnswer {
+/** The status is 200, or 304 if the stored answer holds. */
+export interface TripAnswer extends Exchanged {
   url: URL;
-  /** 200, or 304 if the stored answer holds */
-  status: number;
-  headers: HttpHeaders;
-  body: Buffer;
 }
 
 export function retryContext(
@@ -71,9 +56,14 @@ export function retryContext(
 const PRIVATE_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
 /** From the first URL through its redirects to a sound answer. Throws a `Failure`, or `HttpError` from a token service. */
-export async function trip(run: Run, start: Hop, request: TripRequest): Promise<TripAnswer> {
+export async function trip(
+  run: Run,
+  start: Hop,
+  request: HttpRequest,
+  stored?: StoredAnswer,
+): Promise<TripAnswer> {
   const { limits, clock, hosts, guard } = run;
-  const { scope } = request;
+  const scope = request.authenticate?.scope;
   const origin = start.url.origin;
   let hop = start;
   let hasAnsweredChallenge = false;
@@ -81,7 +71,7 @@ export async function trip(run: Run, start: Hop, request: TripRequest): Promise<
 
   for (;;) {
     const { url } = hop;
-    const conditional = conditions(request.stored, url);
+    const conditional = conditions(stored, url);
     const { status, headers, body } = await ask(run, hop, request, { ...conditional, ...credentials() });
     const location = headers.get('location');
     if (isRedirect(status) && location !== undefined) {
@@ -108,7 +98,7 @@ export async function trip(run: Run, start: Hop, request: TripRequest): Promise<
       if (retry === 'backoff' && retryAfterMs) hosts.holdUntil(url, clock.now() + retryAfterMs);
       throw failure;
     }
-    if (request.method === 'GET' && body.length === 0) {
+    if (request.method !== 'HEAD' && body.length === 0) {
       throw new Failure({ kind: 'content', url, text: ' answered 200 with an empty body', status, headers });
     }
     return { url, status, headers, body };
@@ -121,10 +111,12 @@ export async function trip(run: Run, start: Hop, request: TripRequest): Promise<
   }
 }
 
-function ask(run: Run, hop: Hop, request: TripRequest, extra: Record<string, string>): Promise<Exchanged> {
+function ask(run: Run, hop: Hop, request: HttpRequest, extra: Record<string, string>): Promise<Exchanged> {
   const { url } = hop;
   const { agent, hasProxy, signal, limits } = run;
-  const own = Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  const own = Object.entries(request.headers ?? {}).map(
+    ([name, value]) => [name.toLowerCase(), value] as const,
+  );
   const headers = {
     'user-agent': run.userAgent,
     accept: request.accept.join(', '),
@@ -135,16 +127,16 @@ function ask(run: Run, hop: Hop, request: TripRequest, extra: Record<string, str
   return run.hosts.run(url, signal, () => {
     if (signal.aborted) throw abortFailure(url);
     run.onRequest();
-    const { method, maxBytes } = request;
+    const { method = 'GET', maxBytes = limits.maxBytes } = request;
     const wantsBody = (head: Head) => checkHead(url, request, head) && method === 'GET';
     return exchange(agent, { url, method, headers, maxBytes, limits, signal, hasProxy, wantsBody });
   });
 }
 
 /** Whether this is an answer to be used; throws if it says it is one, but of another type than expected. */
-function checkHead(url: URL, request: TripRequest, { status, headers }: Head): boolean {
+function checkHead(url: URL, request: HttpRequest, { status, headers }: Head): boolean {
   if (status !== 200) return false;
-  const accepted = [...request.accept, ...request.alsoAccept];
+  const accepted = [...request.accept, ...(request.alsoAccept ?? [])];
   const type = headers.get('content-type');
   const isUntyped = type === undefined && request.method === 'HEAD';
   if (isUntyped || isAcceptable(type, accepted)) return true;
@@ -169,11 +161,10 @@ async function answerChallenge(
 
 function fetchToken(run: Run, start: Hop, scope: string): Promise<IssuedToken> {
   const { clock } = run;
-  const request: TripRequest = {
-    method: 'GET',
+  const request: HttpRequest = {
+    url: start.url.href,
     accept: ['application/json'],
     alsoAccept: ['text/plain'],
-    headers: {},
     maxBytes: 256 * 1024,
   };
   return withRetries(retryContext(run, 'GET', start.url, scope), async () => {

@@ -31,7 +31,6 @@ export interface ValidatorStore {
 }
 
 export interface ValidatorStoreOptions {
-  now?: () => number;
   /** told once, when the folder cannot be used */
   onWarning?: (message: string) => void;
 }
@@ -52,11 +51,11 @@ const FirstLine = z.object({
 });
 
 function open(dir: string, options: ValidatorStoreOptions = {}): ValidatorStore {
-  const { now = Date.now, onWarning = () => undefined } = options;
+  const { onWarning = () => undefined } = options;
   let isUsable = true;
   guard(() => {
     mkdirSync(dir, { recursive: true });
-    prune(dir, now());
+    prune(dir);
   });
   return {
     read(key) {
@@ -73,11 +72,8 @@ function open(dir: string, options: ValidatorStoreOptions = {}): ValidatorStore 
       guard(() => saveIfChanged(fileOf(key), bytes));
     },
     touch(key) {
-      guard(() => {
-        const file = fileOf(key);
-        const used = new Date(now());
-        if (used.getTime() - statSync(file).mtimeMs > DAY_MS) utimesSync(file, used, used);
-      });
+      const now = new Date();
+      guard(() => utimesSync(fileOf(key), now, now));
     },
   };
 
@@ -96,11 +92,6 @@ function open(dir: string, options: ValidatorStoreOptions = {}): ValidatorStore 
       isUsable = false;
     }
   }
-}
-
-/** The key of a document: the same URL may answer differently to another `Accept`. */
-export function documentKey(parts: readonly unknown[]): string {
-  return sha256(JSON.stringify(parts));
 }
 
 /** What to store of an answer; undefined if nothing in it lets us ask again conditionally. */
@@ -133,13 +124,13 @@ function parse(file: Buffer): StoredAnswer | undefined {
   };
 }
 
-function prune(dir: string, now: number): void {
+function prune(dir: string): void {
   const unfinished = new Set(leftovers(dir));
   for (const name of readdirSync(dir)) {
     const keepMs = FILE.test(name) ? KEEP_MS : unfinished.has(name) ? DAY_MS : Infinity;
     if (keepMs === Infinity) continue;
     const file = join(dir, name);
-    if (now - statSync(file).mtimeMs > keepMs) rmSync(file, { force: true });
+    if (Date.now() - statSync(file).mtimeMs > keepMs) rmSync(file, { force: true });
   }
 }
 

@@ -1,4 +1,5 @@
-import type { HttpRequest, HttpResponse } from '../http/client.ts';
+import type { HttpResponse } from '../http/client.ts';
+import type { HttpRequest } from '../http/request.ts';
 import { nextLink } from '../http/link.ts';
 import { addressBelow } from './registry-address.ts';
 import { fetchPages } from './paging.ts';

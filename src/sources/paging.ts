@@ -1,4 +1,5 @@
-import type { Fetcher, HttpRequest, HttpResponse } from '../http/client.ts';
+import type { Fetcher, HttpResponse } from '../http/client.ts';
+import type { HttpRequest } from '../http/request.ts';
 import { showUrl } from '../http/error.ts';
 import { SourceError } from './source.ts';
 

@@ -207,7 +207,7 @@ test('goes on asking a host whose trouble is a status', async () => {
 
   const response = await http.fetch({ url: `${server.origin}/b`, accept: JSON_ONLY });
 
-  expect(response.status).toBe(200);
+  expect(response.json()).toEqual({});
 });
 
 test('does not repeat a TLS handshake that cannot succeed', async () => {
@@ -289,5 +289,5 @@ test('takes a HEAD answer without a content type', async () => {
 
   const response = await client().fetch({ url: server.origin, method: 'HEAD', accept: ['application/xml'] });
 
-  expect(response.status).toBe(200);
+  expect(response.body).toHaveLength(0);
 });
