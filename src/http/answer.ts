@@ -14,8 +14,6 @@ export interface Answer {
   sha256: string;
   /** the body is the stored one, which upstream said still holds */
   notModified: boolean;
-  /** requests sent for it, with redirects and repeats */
-  requests: number;
 }
 
 const pack = promisify<Buffer, { level: number }, Buffer>(gzip);

@@ -40,15 +40,6 @@ export interface HttpResponse {
   json(): unknown;
   /** upstream said that the stored body still holds */
   notModified: boolean;
-  /** requests sent for it, with redirects and repeats */
-  requests: number;
-}
-
-export interface HttpCounts {
-  requests: number;
-  notModified: number;
-  /** unpacked bytes of bodies received */
-  bytes: number;
 }
 
 export interface Fetcher {
@@ -69,19 +60,21 @@ export interface Http extends Fetcher {
   openSession(): HttpSession;
   /** drops all connections and forgets all answers */
   close(): Promise<void>;
-  readonly counts: Readonly<HttpCounts>;
+  /** with redirects and repeats */
+  readonly counts: Readonly<{ requests: number }>;
 }
 
 export function createHttp(options: HttpOptions): Http {
   const limits = { ...defaultLimits, ...options.limits };
   const clock = { ...systemClock, ...options.clock };
   const { validators } = options;
-  const counts: HttpCounts = { requests: 0, notModified: 0, bytes: 0 };
+  const counts = { requests: 0 };
   const guard = createAddressGuard({ ...systemAddresses, ...options.addresses }, limits.dnsMs);
   const agent = createAgent(limits, options.env ?? {}, guard);
   const answers = new Map<string, Promise<Answer>>();
   const kept = new Set<string>();
-  const run: Omit<Run, 'onRequest'> = {
+  const run: Run = {
+    counts,
     userAgent: options.userAgent,
     tokens: new Map([...(options.tokens ?? [])].map(([url, token]) => [new URL(url).origin, token])),
     bearer: createBearerTokens(clock.now),
@@ -125,31 +118,22 @@ export function createHttp(options: HttpOptions): Http {
   async function ask(url: URL, request: HttpRequest, key: string): Promise<Answer> {
     const { method = 'GET', maxBytes = limits.maxBytes } = request;
     guard.trust(url);
-    let requests = 0;
-    const onRequest = () => {
-      requests++;
-      counts.requests++;
-    };
     const start = (stored?: StoredAnswer) =>
-      withRetries(retryContext(run, method, url), () =>
-        trip({ ...run, onRequest }, firstHop(url), request, stored),
-      );
+      withRetries(retryContext(run, method, url), () => trip(run, firstHop(url), request, stored));
 
     const stored = method === 'GET' ? validators?.read(key) : undefined;
     let found = await start(stored);
     if (found.status === 304 && stored) {
       if (await unpackStored(stored, maxBytes)) {
-        counts.notModified++;
         const headers = new Map([...found.headers, ...stored.headers]);
         const { packed, sha256 } = stored;
-        return { url: found.url, headers, packed, sha256, notModified: true, requests };
+        return { url: found.url, headers, packed, sha256, notModified: true };
       }
       // The stored body turns out to be damaged, so it is fetched after all.
       found = await start();
     }
-    counts.bytes += found.body.length;
     const body = await packBody(found.body);
-    return { url: found.url, headers: found.headers, ...body, notModified: false, requests };
+    return { url: found.url, headers: found.headers, ...body, notModified: false };
   }
 
   function keep(key: string, answer: Answer): void {
@@ -162,7 +146,7 @@ export function createHttp(options: HttpOptions): Http {
 }
 
 async function respond({ method = 'GET' }: HttpRequest, answer: Answer): Promise<HttpResponse> {
-  const { url, headers, notModified, requests } = answer;
+  const { url, headers, notModified } = answer;
   const body = await unpackBody(answer);
   const subject = { method, url };
   return {
@@ -172,6 +156,5 @@ async function respond({ method = 'GET' }: HttpRequest, answer: Answer): Promise
     text: () => decodeText(body, subject),
     json: () => decodeJson(body, subject),
     notModified,
-    requests,
   };
 }

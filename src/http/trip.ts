@@ -32,7 +32,7 @@ export interface Run {
   limits: HttpLimits;
   clock: Clock;
   signal: AbortSignal;
-  onRequest(): void;
+  counts: { requests: number };
 }
 
 /** The status is 200, or 304 if the stored answer holds. */
@@ -41,7 +41,7 @@ export interface TripAnswer extends Exchanged {
 }
 
 export function retryContext(
-  { clock, limits, signal, hosts }: Omit<Run, 'onRequest'>,
+  { clock, limits, signal, hosts }: Run,
   method: string,
   url: URL,
   purpose?: string,
@@ -126,7 +126,7 @@ function ask(run: Run, hop: Hop, request: HttpRequest, extra: Record<string, str
   };
   return run.hosts.run(url, signal, () => {
     if (signal.aborted) throw abortFailure(url);
-    run.onRequest();
+    run.counts.requests++;
     const { method = 'GET', maxBytes = limits.maxBytes } = request;
     const wantsBody = (head: Head) => checkHead(url, request, head) && method === 'GET';
     return exchange(agent, { url, method, headers, maxBytes, limits, signal, hasProxy, wantsBody });
