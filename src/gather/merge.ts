@@ -46,8 +46,8 @@ export interface Merged {
 }
 
 /**
- * Unites what is recorded with what the sources answered. Data only grows: nothing recorded is removed, a published
- * timestamp stays, and every other value that changes leaves a correction behind. The same answers a second time change
+ * Merges the answers of the sources into the recorded data. Data only grows: nothing recorded is removed, a published
+ * timestamp stays, and every other change of a value is recorded as a correction. The same answers a second time change
  * nothing.
  */
 export function mergeAnswers(input: MergeInput): Merged {
@@ -199,7 +199,7 @@ class Merge {
     else entry.isPrerelease = flag;
   }
 
-  /** Upstream's word, until every source that lists the version answers without it. */
+  /** A release stays deprecated until every source that lists it answers without saying so. */
   #takeDeprecation(entry: RecordedRelease, statements: readonly Statement[]): void {
     const word = statements.find(({ stated }) => stated.deprecated !== undefined);
     const said = word?.stated.deprecated;
@@ -225,7 +225,7 @@ class Merge {
     this.#change('withdrawn', entry, `${claims.join(', ')} no longer lists it`);
   }
 
-  /** Not while a source that the definition names before it, and that lists the release as well, has not answered. */
+  /** No, while another source that lists the release, and that the definition names earlier, has not answered. */
   #mayOverrule(entry: RecordedRelease, { answer }: Statement): boolean {
     const place = this.#order.get(answer.id)!;
     return claimsOf(entry).every(
@@ -250,7 +250,7 @@ class Merge {
     else entry[field] = to;
   }
 
-  /** A release of this very run has no past to correct. */
+  /** A release that is new in this run has nothing to correct. */
   #record(entry: RecordedRelease, correction: CorrectionOf<string | undefined>): void {
     if (this.#fresh.has(entry)) return;
     const { field, from, to, reason } = correction;
@@ -260,7 +260,7 @@ class Merge {
     ];
   }
 
-  /** Of a release of this very run, only that it is new. */
+  /** A release that is new in this run is reported as new, and nothing else of it. */
   #change(kind: Exclude<RecordedChange['kind'], 'new'>, entry: RecordedRelease, detail: string): void {
     if (!this.#fresh.has(entry)) this.#changes.push({ kind, version: entry.version, detail });
   }

@@ -26,7 +26,7 @@ export interface ValidatorStore {
   read(key: string): StoredAnswer | undefined;
   /** `url` is only for a person who looks into the folder */
   write(key: string, url: string, answer: StoredAnswer): void;
-  /** marks an answer as used, which keeps it from being pruned */
+  /** marks an answer as used, so that it is not pruned */
   touch(key: string): void;
 }
 
