@@ -42,24 +42,19 @@ const shard: Option = {
   value: 'I/N',
   summary: 'only the I-th of N parts of the components, to spread a large index over machines',
 };
-const resume: Option = {
-  type: 'boolean',
-  summary: 'leave out what an earlier run of the day has finished',
-};
 
 export const verbs: Readonly<Record<string, Verb>> = {
   gather: {
     summary: 'ask upstream and update data/',
     synopsis: '[component...]',
     arity: [0, Number.POSITIVE_INFINITY],
-    options: { accept, strict, shard, resume },
+    options: { accept, strict, shard },
     details: [
       'Asks the sources of all components, or of those named, and unites their answers with data/<component>.json.',
       'Nothing recorded is ever lost: what upstream no longer lists is marked as withdrawn, and an answer that would take',
       'away too much is held until you run it with --accept. A source that fails costs nothing but its own update.',
       'Exit 0 also where upstreams did not answer; with --strict, 1.',
-      'The parts of --shard together write the same files as one run. A run that was stopped keeps what it has finished;',
-      '--resume goes on from there, and asks again only where a source has not answered soundly on the day.',
+      'The parts of --shard together write the same files as one run. A run that was stopped keeps what it has finished.',
     ],
     examples: [
       ['gather', 'all components'],
@@ -135,7 +130,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
     options: {
       push: { type: 'boolean', summary: 'push the commit before anything is published' },
       'skip-publish': { type: 'boolean', summary: 'end after the build, for another host' },
-      resume,
+      'skip-gather': { type: 'boolean', summary: 'begin with the commit, where data/ was gathered before' },
       accept: { type: 'boolean', summary: 'publish although it takes something away from what is live' },
     },
     details: [

@@ -50,15 +50,16 @@ async function runDay(invocation: Invocation, found: DailyReport): Promise<numbe
   const heedInput = (findings: readonly Finding[]) =>
     heed(findings.map(({ subject, message }) => ({ kind: 'input', subject, message })));
   try {
-    const gathered = await runGather({ ...invocation, options: { resume: options['resume'] } });
-    if (signal.aborted) return gathered.status;
+    const isGathered = options['skip-gather'] === true;
+    const gathered = isGathered ? undefined : await runGather({ ...invocation, options: {} });
+    if (signal.aborted) return 130;
     record(invocation, found);
     if (found.attention.length > 0) return 0;
 
     const built = runBuild(invocation);
     found.isBuilt = true;
     found.components = describeComponents(built);
-    heedInput(gathered.unsaved);
+    heedInput(gathered?.unsaved ?? []);
     heed(needingAttention(built.components, day, readSiteConfig(root).value!.staleAfterDays));
     if (options['skip-publish'] === true) {
       found.publication = { outcome: 'skipped', lines: [] };

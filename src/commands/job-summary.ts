@@ -2,7 +2,8 @@ import { setOutput, summary } from '@actions/core';
 import type { Day } from '../dates.ts';
 import type { DailyReport } from '../daily/report.ts';
 import { newsKinds } from '../daily/news.ts';
-import type { GatheredComponent } from './gather-report.ts';
+import type { GatherResult } from '../gather/gather-component.ts';
+import { changesByKind } from './gather-report.ts';
 import type { Table } from './reporter.ts';
 
 /** The summary of a GitHub workflow run: Markdown and HTML, so that every text from elsewhere is escaped. */
@@ -42,7 +43,7 @@ export async function writeDailySummary(report: DailyReport): Promise<void> {
 /** Of a run that only gathered: what is new, what waits for a person or did not answer, and how the index stands. */
 export async function writeGatherSummary(
   day: Day,
-  results: readonly GatheredComponent[],
+  results: readonly GatherResult[],
   components: Table,
 ): Promise<void> {
   summary.addHeading(`Gathered on ${day}`, 2);
@@ -59,8 +60,8 @@ export async function writeGatherSummary(
     ]);
   }
   summary.addHeading('News', 3);
-  const news = results.flatMap((result) =>
-    result.news.map(({ kind, versions }) => [result.component, kind, versions]),
+  const news = results.flatMap(({ component, changes }) =>
+    changesByKind(changes).map(({ kind, versions }) => [component, kind, versions]),
   );
   if (news.length === 0) summary.addRaw('Nothing new.', true);
   else summary.addTable([headings('component', 'what', 'versions'), ...news.map((row) => row.map(escape))]);
