@@ -2,6 +2,7 @@ import type { Reporter } from '../commands/reporter.ts';
 import { styleText } from 'node:util';
 import type { Process } from './process.ts';
 import { formatFinding, type Finding } from '../model/finding.ts';
+import { annotate } from './annotations.ts';
 import { formatTable } from './table.ts';
 
 export function createReporter({ process, isJson }: { process: Process; isJson: boolean }): Reporter {
@@ -42,9 +43,9 @@ export function createReporter({ process, isJson }: { process: Process; isJson: 
       clearProgress();
       if (isJson) stdout.write(`${JSON.stringify(document, undefined, 2)}\n`);
     },
-    async close() {
+    close() {
       clearProgress();
-      if (found.length > 0) (await import('./annotations.ts')).annotate(found);
+      annotate(found);
     },
   };
 }

@@ -1,20 +1,20 @@
 import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type CommandLine } from './command-line.ts';
-import { UsageError } from '../commands/command.ts';
+import type { CommandLine } from './command-line.ts';
 import { isDay, toDay } from '../dates.ts';
+import { SiteUrl } from '../model/links.ts';
 import { EnvironmentError } from '../http/error.ts';
 import type { Process } from './process.ts';
 import type { Finding } from '../model/finding.ts';
 import { createReporter } from './reporter.ts';
 import { describeFileRefusal } from '../store/file-refusal.ts';
 import { openRoot } from '../store/root.ts';
-import { InputError, type Command, type Invocation } from '../commands/command.ts';
+import { InputError, UsageError, type Command, type Invocation } from '../commands/command.ts';
 
 const checkout = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-// A verb is loaded when it is called: none pays for what another needs.
+// Each verb is loaded only when it is called.
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   gather: async () => (await import('../commands/gather.ts')).gather,
   build: async () => (await import('../commands/build.ts')).build,
@@ -31,7 +31,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 };
 
 export async function runVerb(line: CommandLine, process: Process): Promise<number> {
-  const invocation = await resolveInvocation(line, process);
+  const invocation = resolveInvocation(line, process);
   const command = await commands[line.verb]!();
   try {
     return await command(invocation);
@@ -42,11 +42,11 @@ export async function runVerb(line: CommandLine, process: Process): Promise<numb
     invocation.report.result({ verb: line.verb, asOf: invocation.day, findings });
     return 1;
   } finally {
-    await invocation.report.close();
+    invocation.report.close();
   }
 }
 
-/** What a person can mend; undefined for a bug. */
+/** What the user can correct; undefined for a bug. */
 function whyRefused(error: unknown): readonly Finding[] | undefined {
   if (error instanceof InputError) return error.findings;
   if (error instanceof EnvironmentError)
@@ -57,7 +57,7 @@ function whyRefused(error: unknown): readonly Finding[] | undefined {
   return [{ level: 'error', subject: 'release-index', message }];
 }
 
-async function resolveInvocation(line: CommandLine, process: Process): Promise<Invocation> {
+function resolveInvocation(line: CommandLine, process: Process): Invocation {
   const { options } = line;
   const dir = resolve(text(options['root']) ?? checkout);
   if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory())
@@ -65,7 +65,7 @@ async function resolveInvocation(line: CommandLine, process: Process): Promise<I
   const day = text(options['as-of']) ?? toDay(new Date());
   if (!isDay(day)) throw new UsageError(`--as-of: expected a day that exists, YYYY-MM-DD; got "${day}"`);
   const baseUrl = text(options['base-url'])?.replace(/\/+$/, '');
-  if (baseUrl !== undefined) await checkBaseUrl(baseUrl);
+  if (baseUrl !== undefined) checkBaseUrl(baseUrl);
   return {
     arguments: line.arguments,
     options,
@@ -80,11 +80,7 @@ async function resolveInvocation(line: CommandLine, process: Process): Promise<I
   };
 }
 
-async function checkBaseUrl(baseUrl: string): Promise<void> {
-  const { isSiteUrl } = await import('../model/safe-url.ts');
-  if (isSiteUrl(baseUrl)) return;
-  // Loaded only here: the schemas take longer to load than a build that has nothing to do.
-  const { SiteUrl } = await import('../model/links.ts');
+function checkBaseUrl(baseUrl: string): void {
   const { error } = SiteUrl.safeParse(baseUrl);
   if (error) throw new UsageError(`--base-url: ${error.issues[0]!.message}; got "${baseUrl}"`);
 }

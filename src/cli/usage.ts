@@ -14,6 +14,7 @@ export interface Verb {
 export interface Option {
   type: 'string' | 'boolean';
   value?: string;
+  short?: string;
   summary: string;
 }
 
@@ -31,7 +32,7 @@ export const commonOptions: Readonly<Record<string, Option>> = {
     summary: 'where the site is published (default: releasesUrl of site/site.json)',
   },
   json: { type: 'boolean', summary: 'a machine-readable report on standard output' },
-  help: { type: 'boolean', summary: 'this text' },
+  help: { type: 'boolean', short: 'h', summary: 'this text' },
 };
 
 const strict: Option = { type: 'boolean', summary: 'exit 1 if any component failed or is held' };

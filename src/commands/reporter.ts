@@ -13,7 +13,7 @@ export interface Reporter {
   progress(text: string): void;
   /** The machine-readable result. */
   result(document: object): void;
-  close(): Promise<void>;
+  close(): void;
 }
 
 /** Rows of text under headings. Numbers stand right. */
