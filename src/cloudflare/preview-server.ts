@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
-import { startWrangler, type Env, type Workspace } from './wrangler.ts';
+import type { Env } from '../env.ts';
+import { startWrangler, type Workspace } from './wrangler.ts';
 
 export interface PreviewServer {
   url: string;

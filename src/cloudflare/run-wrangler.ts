@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { startWrangler, type Env, type Workspace } from './wrangler.ts';
+import type { Env } from '../env.ts';
+import { startWrangler, type Workspace } from './wrangler.ts';
 
 export interface WranglerContext {
   workspace: Workspace;

@@ -2,11 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import type { Env } from '../env.ts';
 import { cacheFolder } from '../store/cache.ts';
 import type { Root } from '../store/root.ts';
 import { wranglerConfig, type ConfigInput } from './hosting.ts';
-
-export type Env = Readonly<Record<string, string | undefined>>;
 
 /** A folder of its own for one run of wrangler: its configuration and whatever it leaves. */
 export interface Workspace {

@@ -4,12 +4,12 @@ import { loadComponent } from '../site/load-component.ts';
 import { compareIndexes } from '../publish/diff.ts';
 import { describeDifference } from '../publish/describe-diff.ts';
 import type { PublishedComponent, PublishedIndex } from '../publish/published-index.ts';
-import { UsageError } from './command.ts';
+import { writeTableSummary } from './job-summary.ts';
 import type { Day } from '../dates.ts';
 import type { Finding } from '../model/finding.ts';
 import { renderReleaseFile } from '../render/release-json.ts';
 import { listComponents, openRoot, type Root } from '../store/root.ts';
-import { refuseErrors, type Invocation } from './command.ts';
+import { refuseErrors, UsageError, type Invocation } from './command.ts';
 
 /** What the index of this root says other than that of another, on the same day. */
 export async function compare(invocation: Invocation): Promise<number> {
@@ -29,7 +29,6 @@ export async function compare(invocation: Invocation): Promise<number> {
   if (rows.length === 0) report.line(nothing);
   for (const [component, text] of rows) report.line(`${component}: ${text}`);
   if (env['GITHUB_STEP_SUMMARY']) {
-    const { writeTableSummary } = await import('./job-summary.ts');
     await writeTableSummary(
       'What this changes in the index',
       ['component', 'change'],

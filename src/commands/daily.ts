@@ -1,41 +1,34 @@
 import { basename } from 'node:path';
-import type { BuiltSite } from '../site/options.ts';
-import { needingAttention, publicationAttention, type Attention } from '../daily/alerts.ts';
+import { publicationAlerts, sourceAlerts, type Alert } from '../daily/alerts.ts';
 import { commitMessage } from '../daily/commit-message.ts';
 import { newsOf, type News } from '../daily/news.ts';
-import { removeDailyReport, saveDailyReport, type DailyReport } from '../daily/report.ts';
+import { emptyReport, removeDailyReport, saveDailyReport, type DailyReport } from '../daily/report.ts';
 import { GitError, openRepository, type Repository } from '../daily/repository.ts';
 import type { Finding } from '../model/finding.ts';
 import { recordedData } from '../model/schemas.ts';
 import { parseDocument } from '../store/documents.ts';
 import { readRecorded, readSiteConfig } from '../store/read.ts';
 import { listComponents } from '../store/root.ts';
+import { defined } from '../text.ts';
+import { writeDailySummary, writeOutputs } from './job-summary.ts';
 import { runBuild } from './build.ts';
 import { InputError, type Invocation } from './command.ts';
 import { runGather } from './gather.ts';
 import { describe, runPublish } from './publish.ts';
 
 /**
- * Everything that a day needs, in order: gather, commit, build, publish. What goes wrong with one component costs the others
- * nothing; what would publish something that is not recorded stops. The exit status calls a person, or does not.
+ * Gathers, commits, builds and publishes. What goes wrong with one component costs the others nothing; what could not be
+ * committed is not published. Ends with 1 where a person has to look at something.
  */
 export async function daily(invocation: Invocation): Promise<number> {
   const { root, day, report, env } = invocation;
-  const found: DailyReport = {
-    verb: 'daily',
-    asOf: day,
-    news: [],
-    components: [],
-    isBuilt: false,
-    attention: [],
-  };
+  const found = emptyReport(day);
   removeDailyReport(root);
   const stopped = await runDay(invocation, found);
   if (stopped !== 0) return stopped;
   for (const { subject, message } of found.attention) report.finding({ level: 'error', subject, message });
   saveDailyReport(root, found);
   if (env['GITHUB_STEP_SUMMARY']) {
-    const { writeDailySummary, writeOutputs } = await import('./job-summary.ts');
     await writeDailySummary(found);
     writeOutputs({ built: found.isBuilt, published: found.publication?.outcome === 'published' });
   }
@@ -46,9 +39,9 @@ export async function daily(invocation: Invocation): Promise<number> {
 /** Fills in the report. Returns the exit status of a run that was stopped, else 0. */
 async function runDay(invocation: Invocation, found: DailyReport): Promise<number> {
   const { root, day, signal, report, options } = invocation;
-  const heed = (attention: readonly Attention[]) => found.attention.push(...attention);
-  const heedInput = (findings: readonly Finding[]) =>
-    heed(findings.map(({ subject, message }) => ({ kind: 'input', subject, message })));
+  const alert = (alerts: readonly Alert[]) => found.attention.push(...alerts);
+  const alertOfInput = (findings: readonly Finding[]) =>
+    alert(findings.map(({ subject, message }) => ({ kind: 'input', subject, message })));
   try {
     const gathered = await runGather({ ...invocation, options: { resume: options['resume'] } });
     if (signal.aborted) return gathered.status;
@@ -57,9 +50,11 @@ async function runDay(invocation: Invocation, found: DailyReport): Promise<numbe
 
     const built = await runBuild(invocation);
     found.isBuilt = true;
-    found.components = describeComponents(built);
-    heedInput(gathered.unsaved);
-    heed(needingAttention(built.components, day, readSiteConfig(root).value!.staleAfterDays));
+    found.components = built.components.map(({ name, latest, releases, freshness }) =>
+      defined({ component: name, latest, releases, state: freshness.state }),
+    );
+    alertOfInput(gathered.unsaved);
+    alert(sourceAlerts(built.components, day, readSiteConfig(root).value!.staleAfterDays));
     if (options['skip-publish'] === true) {
       found.publication = { outcome: 'skipped', lines: [] };
       return 0;
@@ -70,16 +65,16 @@ async function runDay(invocation: Invocation, found: DailyReport): Promise<numbe
     for (const line of lines) report.line(line);
     const outcome = publication.kind === 'planned' ? 'skipped' : publication.kind;
     found.publication = { outcome, lines };
-    heed(publicationAttention(publication));
+    alert(publicationAlerts(publication));
     return 0;
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    heedInput(error.findings);
+    alertOfInput(error.findings);
     return 0;
   }
 }
 
-/** Commits what was gathered. What cannot be recorded is not published either: it could not be built again. */
+/** Commits what was gathered. What cannot be committed is not published either: it could not be built again. */
 function record({ root, env, options, report }: Invocation, found: DailyReport): void {
   try {
     const repository = openRepository(root.dir, env);
@@ -116,13 +111,4 @@ function newsOfFile(file: string, repository: Repository, root: Invocation['root
   const before =
     committed === undefined ? undefined : parseDocument(Buffer.from(committed), file, recordedData).value;
   return newsOf(component, before?.releases ?? [], readRecorded(root, component).value ?? []);
-}
-
-function describeComponents({ components }: BuiltSite): DailyReport['components'] {
-  return components.map(({ name, latest, releases, freshness }) => ({
-    component: name,
-    ...(latest !== undefined && { latest }),
-    releases,
-    state: freshness.state,
-  }));
 }

@@ -9,7 +9,7 @@ import type { Table } from './reporter.ts';
 export async function writeDailySummary(report: DailyReport): Promise<void> {
   summary.addHeading(`Release index as of ${report.asOf}`, 2);
   if (report.attention.length > 0) {
-    summary.addHeading('Needs a person', 3);
+    summary.addHeading('Needs attention', 3);
     summary.addTable([
       headings('what', 'about', 'why'),
       ...report.attention.map(({ kind, subject, message }) => [kind, subject, message].map(escape)),

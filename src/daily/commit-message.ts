@@ -1,9 +1,9 @@
 import { counted } from '../text.ts';
-import { newsKinds, type News } from './news.ts';
+import { newsKinds, type News, type NewsKind } from './news.ts';
 
 const subjectLength = 72;
 
-const verbs: Record<(typeof newsKinds)[number], string> = {
+const verbs: Record<NewsKind, string> = {
   recorded: 'record',
   withdrawn: 'withdraw',
   returned: 'take back',
@@ -29,11 +29,11 @@ function subjectOf(news: readonly News[], tell: typeof nameVersions): string {
   return text[0]!.toUpperCase() + text.slice(1);
 }
 
-function nameVersions(news: readonly News[], kind: (typeof newsKinds)[number]): string {
+function nameVersions(news: readonly News[], kind: NewsKind): string {
   return news.map((item) => `${item.component} ${item[kind].join(', ')}`).join(', ');
 }
 
-function countVersions(news: readonly News[], kind: (typeof newsKinds)[number]): string {
+function countVersions(news: readonly News[], kind: NewsKind): string {
   const releases = counted(
     news.reduce((sum, item) => sum + item[kind].length, 0),
     'release',

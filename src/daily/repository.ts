@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Env } from '../cloudflare/wrangler.ts';
+import type { Env } from '../env.ts';
 
 /** A command of git that failed; the message is what git said, in one line. */
 export class GitError extends Error {

@@ -3,7 +3,8 @@ import { type Answer, bodyOf } from './answer.ts';
 import { createBearerTokens } from './auth.ts';
 import { createBackground } from './background.ts';
 import { decodeJson, decodeText } from './decode.ts';
-import { createDispatchers, type ProxyEnv } from './dispatchers.ts';
+import type { Env } from '../env.ts';
+import { createDispatchers } from './dispatchers.ts';
 import { HttpError, type HttpHeaders, showUrl } from './error.ts';
 import { createHosts } from './hosts.ts';
 import { defaultLimits, type HttpLimits } from './limits.ts';
@@ -30,7 +31,7 @@ export interface HttpOptions {
   spillFolder?: string | undefined;
   limits?: Partial<HttpLimits> | undefined;
   /** where HTTP_PROXY, HTTPS_PROXY and NO_PROXY are read, in either case */
-  env?: ProxyEnv | undefined;
+  env?: Env | undefined;
   clock?: Partial<Clock> | undefined;
   addresses?: Partial<AddressBook> | undefined;
 }

@@ -1,4 +1,5 @@
 import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import type { Env } from '../env.ts';
 import {
   type AddressBook,
   guardedLookup,
@@ -22,13 +23,11 @@ export interface Dispatchers {
   destroy(): Promise<void>;
 }
 
-export type ProxyEnv = Readonly<Record<string, string | undefined>>;
-
 /**
  * Behind a proxy the target's address is not known here; then a host counts as public unless its name says
  * otherwise, and only literal addresses in redirects can be refused.
  */
-export function createDispatchers(limits: HttpLimits, env: ProxyEnv, addresses: AddressBook): Dispatchers {
+export function createDispatchers(limits: HttpLimits, env: Env, addresses: AddressBook): Dispatchers {
   const publicOrigins = new Map<string, boolean>();
   const lookup = timedLookup(addresses.lookup, limits.dnsMs);
   const open = createAgent(limits, env, noting(connector(lookup)));
@@ -74,7 +73,7 @@ export function createDispatchers(limits: HttpLimits, env: ProxyEnv, addresses: 
   }
 }
 
-function createAgent(limits: HttpLimits, env: ProxyEnv, connect: buildConnector.connector): Dispatcher {
+function createAgent(limits: HttpLimits, env: Env, connect: buildConnector.connector): Dispatcher {
   // HTTP/1.1 only: the limits on headers, and cut bodies being noticed, are checked for that.
   const options: Agent.Options = {
     connect,
@@ -94,7 +93,7 @@ function createAgent(limits: HttpLimits, env: ProxyEnv, connect: buildConnector.
 }
 
 /** Throws an `EnvironmentError` for a value that is no address; it may hold a password, so it is not shown. */
-function proxyUrl(env: ProxyEnv, name: string): string {
+function proxyUrl(env: Env, name: string): string {
   const value = env[name.toLowerCase()] || env[name] || '';
   if (value === '') return '';
   // As with curl, the scheme may be left out.

@@ -1,5 +1,5 @@
 import type { Credentials } from '../cloudflare/run-wrangler.ts';
-import type { Env } from '../cloudflare/wrangler.ts';
+import type { Env } from '../env.ts';
 import type { Finding } from '../model/finding.ts';
 
 const needed = {
