@@ -1,6 +1,6 @@
 import type { Day } from '../dates.ts';
 import type { ChangesFile } from '../model/published/changes-file.ts';
-import type { ReleaseFile } from '../model/published/release-file.ts';
+import type { AllFile, ReleaseFile } from '../model/published/release-file.ts';
 import type { BadgeFile, PresetFile } from '../model/published/small-files.ts';
 import type { StatusFile } from '../model/published/status-file.ts';
 import { checkReleaseFile, show } from './component-documents.ts';
@@ -17,7 +17,7 @@ export function checkAgreement(
   const status = documents.get('status.json') as StatusFile | undefined;
   checkNames('index.json', documents.get('index.json') as string[] | undefined, names, report);
   if (status) checkNames('status.json', Object.keys(status.components), names, report);
-  const all = checkAll(documents, names, report);
+  const all = checkAll(site, documents, names, report);
   for (const name of names) {
     const file = documents.get(`${name}.json`) as ReleaseFile | undefined;
     if (!file) continue;
@@ -33,31 +33,32 @@ export function checkAgreement(
 }
 
 interface Copy {
-  /** Where it stands: `all.json`, or a part of it. */
+  /** `all.json`, or a part of it. */
   path: string;
   document: unknown;
 }
 
-/** What `all.json` or its parts hold, by the names of components. */
-function checkAll(documents: Documents, names: readonly string[], report: Report): Map<string, Copy> {
+/** What `all.json` and its parts hold, by the names of components. */
+function checkAll(
+  site: SiteFolder,
+  documents: Documents,
+  names: readonly string[],
+  report: Report,
+): Map<string, Copy> {
   const found = new Map<string, Copy>();
-  const parts = (documents.get('all.json') as { parts?: unknown } | undefined)?.parts;
-  const paths = ['all.json', ...(Array.isArray(parts) ? parts.map(String) : [])];
+  const all = documents.get('all.json') as AllFile | undefined;
+  if (!all) return found;
+  const paths = ['all.json', ...(all.parts ?? [])];
   for (const path of paths) {
-    const components = (documents.get(path) as { components?: unknown } | undefined)?.components;
-    if (isRecord(components)) {
-      for (const [name, document] of Object.entries(components)) found.set(name, { path, document });
-    } else if (documents.has(path)) report(path, 'components: required, expected object');
-    else if (path !== 'all.json') report('all.json', `parts: there is no ${path}`);
+    if (!site.paths.has(path)) report('all.json', `parts: there is no ${path}`);
+    const part = documents.get(path) as AllFile | undefined;
+    for (const [name, document] of Object.entries(part?.components ?? {}))
+      found.set(name, { path, document });
   }
-  const surplus = [...documents.keys()].filter((path) => isOfAll(path) && !paths.includes(path));
-  for (const path of surplus) report(path, 'is not among the parts of all.json');
-  if (documents.has('all.json')) checkNames('all.json', [...found.keys()], names, report);
+  for (const path of site.paths)
+    if (isOfAll(path) && !paths.includes(path)) report(path, 'is not among the parts of all.json');
+  checkNames('all.json', [...found.keys()], names, report);
   return found;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function checkNames(
@@ -69,8 +70,9 @@ function checkNames(
   if (!found || found.join() === names.join()) return;
   const missing = names.filter((name) => !found.includes(name));
   const surplus = found.filter((name) => !names.includes(name));
-  if (missing.length > 0) report(path, `names ${missing.join(', ')} nowhere`);
-  if (surplus.length > 0) report(path, `names ${surplus.join(', ')}, which the site has not`);
+  const are = (list: readonly string[]) => `${list.join(', ')} ${list.length === 1 ? 'is' : 'are'}`;
+  if (missing.length > 0) report(path, `${are(missing)} missing`);
+  if (surplus.length > 0) report(path, `${are(surplus)} listed, but not in the site`);
   if (missing.length + surplus.length === 0)
     report(path, `expected the components in the order ${names.join(', ')}`);
 }

@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Finding } from '../model/finding.ts';
 import { digestsFile, parseDigests } from '../site/digests.ts';
 import { sha256 } from '../store/sha256.ts';
-import { unlistedFiles } from '../site/site-writer.ts';
+import { unlistedFiles } from '../site/own-files.ts';
 
 /** A built site as it lies in its folder. */
 export interface SiteFolder {
@@ -14,10 +13,6 @@ export interface SiteFolder {
 }
 
 export type Report = (path: string, message: string) => void;
-
-export function reporter(findings: Finding[]): Report {
-  return (subject, message) => findings.push({ level: 'error', subject, message });
-}
 
 export function openSite(out: string): SiteFolder {
   const paths = readdirSync(out, { recursive: true, withFileTypes: true })
@@ -57,7 +52,7 @@ export function checkDigests(
 
 function readDigests(site: SiteFolder, report: Report): Map<string, string> | undefined {
   if (!site.paths.has(digestsFile)) {
-    report(digestsFile, 'is missing; build the site anew');
+    report(digestsFile, 'is missing; build the site again');
     return undefined;
   }
   try {

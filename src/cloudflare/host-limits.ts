@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Finding } from '../model/finding.ts';
+import { problem, type Finding } from '../model/finding.ts';
 import { headersFor, unservedFiles } from '../render/headers.ts';
 
 /** developers.cloudflare.com/workers/platform/limits, "Static Assets". */
@@ -11,12 +11,12 @@ const hostLimits = {
   headerLineLength: 2_000,
 } as const;
 
-export type Plan = keyof typeof hostLimits.files;
+export type HostPlan = keyof typeof hostLimits.files;
 
 /** What the host would not take or not serve as it should, with what to do about it. */
-export function checkHostLimits(out: string, paths: readonly string[], plan: Plan): Finding[] {
+export function checkHostLimits(out: string, paths: readonly string[], plan: HostPlan): Finding[] {
   const findings: Finding[] = [];
-  const refuse = (subject: string, message: string) => findings.push({ level: 'error', subject, message });
+  const refuse = (subject: string, message: string) => findings.push(problem(subject, message));
   const served = paths.filter((path) => !unservedFiles.has(path));
   for (const path of served) {
     const { size } = statSync(join(out, path));
@@ -52,7 +52,7 @@ export function checkHeaderRules(text: string): Finding[] {
   const lines = text.split('\n');
   const rules = lines.filter((line) => line !== '' && !line.startsWith(' ')).length;
   const findings: Finding[] = [];
-  const refuse = (message: string) => findings.push({ level: 'error', subject: '_headers', message });
+  const refuse = (message: string) => findings.push(problem('_headers', message));
   if (rules > hostLimits.headerRules) {
     refuse(
       `has ${rules} rules; the host reads ${hostLimits.headerRules}. Merge rules in src/render/headers.ts`,

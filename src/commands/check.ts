@@ -1,8 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { loadComponent } from '../site/load-component.ts';
-import { checkDefinition } from '../check/definition-rules.ts';
-import { checkRecorded } from '../check/recorded-rules.ts';
+import { checkDefinition, checkRecorded } from '../check/component-rules.ts';
 import { checkSite } from '../check/built-site.ts';
 import { counted } from '../text.ts';
 import { toDay } from '../dates.ts';

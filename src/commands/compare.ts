@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { loadComponent } from '../site/load-component.ts';
-import { compareIndexes } from '../publish/diff.ts';
-import { describeDifference } from '../publish/describe-diff.ts';
-import type { PublishedComponent, PublishedIndex } from '../publish/published-index.ts';
+import {
+  compareIndexes,
+  describeDifference,
+  PublishedComponent,
+  type PublishedIndex,
+} from '../publish/diff.ts';
 import { writeTableSummary } from './job-summary.ts';
 import type { Day } from '../dates.ts';
 import type { Finding } from '../model/finding.ts';
@@ -43,12 +46,15 @@ export async function compare(invocation: Invocation): Promise<number> {
 /** A component that cannot be read is left out of the index; the findings say why. */
 function readIndex(root: Root, day: Day): { index: PublishedIndex; findings: Finding[] } {
   const { names, findings } = listComponents(root);
-  const components: PublishedIndex['components'] = {};
+  const index = new Map<string, PublishedComponent>();
   for (const name of names) {
     const loaded = loadComponent(root, name, day);
     findings.push(...loaded.findings);
     if (loaded.component)
-      components[name] = JSON.parse([...renderReleaseFile(loaded.component)].join('')) as PublishedComponent;
+      index.set(
+        name,
+        PublishedComponent.parse(JSON.parse([...renderReleaseFile(loaded.component)].join(''))),
+      );
   }
-  return { index: { components }, findings };
+  return { index, findings };
 }

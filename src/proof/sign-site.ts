@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Finding } from '../model/finding.ts';
+import { problem, type Finding } from '../model/finding.ts';
 import { readSigningKey, signFile, type SigningKey } from './minisign.ts';
 import { digestsFile } from '../site/digests.ts';
 import { saveIfChanged } from '../store/save.ts';
@@ -18,7 +18,7 @@ export function chooseSigningKey(secret: string | undefined, promised: string | 
   if (secret === undefined || secret.trim() === '') {
     if (promised === undefined) return { findings: [] };
     const message = 'is missing, and site/site.json promises readers a signature by its "signingPublicKey"';
-    return { findings: [{ level: 'error', subject: signingKeyVariable, message }] };
+    return { findings: [problem(signingKeyVariable, message)] };
   }
   try {
     const key = readSigningKey(secret);
@@ -28,9 +28,9 @@ export function chooseSigningKey(secret: string | undefined, promised: string | 
     }
     if (promised === key.publicKey) return { key, findings: [] };
     const message = `belongs to the public key ${key.publicKey}, and site/site.json promises ${promised}`;
-    return { findings: [{ level: 'error', subject: signingKeyVariable, message }] };
+    return { findings: [problem(signingKeyVariable, message)] };
   } catch (error) {
-    return { findings: [{ level: 'error', subject: signingKeyVariable, message: (error as Error).message }] };
+    return { findings: [problem(signingKeyVariable, (error as Error).message)] };
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readPublishedIndex, type PublishedIndex } from './published-index.ts';
+import { readPublishedIndex, type PublishedIndex } from './diff.ts';
 import type { Http } from '../http/client.ts';
 import { HttpError } from '../http/error.ts';
 import { DaySchema } from '../model/scalars.ts';

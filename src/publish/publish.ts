@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Day } from '../dates.ts';
 import { deploySite, rollBackCommand, type Deployment } from '../cloudflare/deploy.ts';
@@ -6,11 +6,12 @@ import type { Credentials } from '../cloudflare/run-wrangler.ts';
 import type { Env } from '../env.ts';
 import { openWorkspace } from '../cloudflare/wrangler.ts';
 import { createHttp, type Http } from '../http/client.ts';
-import type { Finding } from '../model/finding.ts';
+import { problem, type Finding } from '../model/finding.ts';
 import type { SiteConfig } from '../model/site-config.ts';
 import { digestsFile } from '../site/digests.ts';
 import { sha256 } from '../store/sha256.ts';
 import type { Root } from '../store/root.ts';
+import { defined, listed, sentence } from '../text.ts';
 import { readCredentials } from './credentials.ts';
 import { readLive, type Live } from './live.ts';
 import { findLosses } from './losses.ts';
@@ -30,7 +31,7 @@ export interface PublishInput {
   env: Env;
   signal: AbortSignal;
   isDryRun: boolean;
-  /** A person has looked at what readers would lose, and takes it. */
+  /** A person has looked at what readers would lose, and accepts it. */
   accept: boolean;
   onProgress(text: string): void;
   sleep?: ReadBackOptions['sleep'];
@@ -49,10 +50,10 @@ export type Publication =
       verifiedFiles: number;
       rollBack: string;
     }
-  /** It was begun and did not end well; the findings say what is live. */
+  /** It was begun and went wrong; the findings say what is live. */
   | { kind: 'failed'; plan: Plan; findings: Finding[]; versionId?: string };
 
-/** Nothing is sent before everything that can be known beforehand is known to be right. */
+/** Sends nothing before everything that can be checked beforehand has been checked. */
 export async function publishSite(input: PublishInput): Promise<Publication> {
   const { root, out, config, env, isDryRun } = input;
   const prepared = await prepareSite({ root, out, config, baseUrl: input.baseUrl });
@@ -103,7 +104,7 @@ async function upload(input: UploadInput): Promise<Publication> {
   } finally {
     workspace.remove();
   }
-  const fail = (message: string) => findings.push({ level: 'error', subject: 'publish', message });
+  const fail = (message: string) => findings.push(problem('publish', message));
   if (deployment.kind === 'failed') {
     fail(
       `the host did not take the site: ${deployment.reason} What was live stays live; nothing is lost by publishing again.`,
@@ -125,12 +126,12 @@ async function upload(input: UploadInput): Promise<Publication> {
     return { kind: 'failed', plan, findings };
   }
   fail(
-    `version ${versionId} is deployed, and ${problems.length} of ${files} files are not served as they should be: ${few(problems)}. Roll back: ${rollBack}`,
+    `version ${versionId} is deployed, and ${problems.length} of ${files} files are not served as they should be: ${listed(problems, 3)}. Roll back: ${rollBack}`,
   );
   return { kind: 'failed', plan, findings, versionId };
 }
 
-/** Where the switch itself broke off, the address is looked at once: it shows whether it happened. */
+/** Where the switch itself broke off, one look at the address shows whether it happened. */
 function verify(input: UploadInput, deployment: Deployment): ReturnType<typeof readBack> {
   const { baseUrl, digests, plan, signal } = input;
   const sleep =
@@ -141,7 +142,7 @@ function verify(input: UploadInput, deployment: Deployment): ReturnType<typeof r
     first: plan.changed,
     openHttp: () => openHttp(input),
     signal,
-    ...(sleep && { sleep }),
+    ...defined({ sleep }),
   });
 }
 
@@ -154,38 +155,32 @@ async function askLive(input: PublishInput): Promise<Live> {
   }
 }
 
-/** A site of a day to come would make every one until then look older than what is live. */
+/** A site of a future day would make every site until then look older than what is live. */
 function weighDay({ asOf }: PreparedSite, { out, day, accept }: PublishInput): Finding[] {
   if (asOf === day) return [];
   const message = `is the index as of ${asOf}; today is ${day}`;
   if (asOf < day || accept) return [{ level: 'notice', subject: out, message }];
-  const remedy = 'Build it anew, or if it is meant: publish --accept';
-  return [{ level: 'error', subject: out, message: `${message}. ${remedy}` }];
+  return [problem(out, `${message}. Build it again, or if it is meant: publish --accept`)];
 }
 
 function weighLive(live: Live, site: PreparedSite, { accept, baseUrl }: PublishInput): Finding[] {
   if (live.kind === 'silent') {
-    return [
-      {
-        level: 'notice',
-        subject: 'live site',
-        message: `${live.reason.replace(/\.?$/, '.')} Nothing to compare with.`,
-      },
-    ];
+    const message = `${sentence(live.reason)} Nothing to compare with.`;
+    return [{ level: 'notice', subject: 'live site', message }];
   }
   const losses = findLosses(live.site, site.asOf, site.index);
   if (losses.length === 0) return [];
   if (accept)
     return losses.map((loss) => ({ ...loss, level: 'warning', message: `${loss.message}. Accepted.` }));
   const message = `readers of ${baseUrl} would lose this. If it is right all the same: publish --accept`;
-  return [...losses, { level: 'error', subject: 'publish', message }];
+  return [...losses, problem('publish', message)];
 }
 
 function servedDigests(out: string, site: PreparedSite): Map<string, string> {
   const digests = new Map(site.digests);
   for (const file of [digestsFile, signatureFile]) {
-    const bytes = readIfThere(join(out, file));
-    if (bytes) digests.set(file, sha256(bytes));
+    const path = join(out, file);
+    if (existsSync(path)) digests.set(file, sha256(readFileSync(path)));
   }
   return digests;
 }
@@ -193,20 +188,6 @@ function servedDigests(out: string, site: PreparedSite): Map<string, string> {
 function openHttp({ env, signal, config }: PublishInput): Http {
   const userAgent = `release-index (+${config.repositoryUrl})`;
   return createHttp({ userAgent, signal, env, limits: { maxRetries: 1, totalMs: 60_000 } });
-}
-
-function readIfThere(path: string): Buffer | undefined {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-function few(problems: readonly string[]): string {
-  const shown = problems.slice(0, 3).join('; ');
-  return problems.length > 3 ? `${shown}; and ${problems.length - 3} more` : shown;
 }
 
 function isError(finding: Finding): boolean {
