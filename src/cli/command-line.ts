@@ -19,12 +19,11 @@ export function parseCommandLine(argv: readonly string[]): CommandLine | undefin
   if (!Object.hasOwn(verbs, verb))
     throw new UsageError(`unknown verb "${verb}".${didYouMean(verb, names)} ${known}`);
 
-  const { arity, synopsis } = verbs[verb]!;
-  const options = { ...commonOptions, ...verbs[verb]!.options };
-  const { values, positionals } = parseOptions(verb, args, options);
-  if (values['help'] !== true && (positionals.length < arity[0] || positionals.length > arity[1])) {
+  const { arity: [least, most] = [0, 0], synopsis = 'no arguments', options } = verbs[verb]!;
+  const { values, positionals } = parseOptions(verb, args, { ...commonOptions, ...options });
+  if (values['help'] !== true && (positionals.length < least || positionals.length > most)) {
     const got = positionals.length === 0 ? 'none' : positionals.join(', ');
-    throw new UsageError(`${verb} takes ${synopsis === '' ? 'no arguments' : synopsis}; got ${got}`);
+    throw new UsageError(`${verb} takes ${synopsis}; got ${got}`);
   }
   return { verb, arguments: positionals, options: values };
 }
@@ -33,13 +32,7 @@ function parseOptions(verb: string, args: string[], options: Readonly<Record<str
   const needsValue = (name: string) =>
     new UsageError(`--${name} needs a value: --${name} ${options[name]?.value}`);
   try {
-    const parsed = parseArgs({
-      args,
-      options: Object.fromEntries(
-        Object.entries(options).map(([name, { type, short }]) => [name, short ? { type, short } : { type }]),
-      ),
-      allowPositionals: true,
-    });
+    const parsed = parseArgs({ args, options, allowPositionals: true });
     const empty = Object.keys(parsed.values).find((name) => parsed.values[name] === '');
     if (empty !== undefined) throw needsValue(empty);
     return parsed;
@@ -49,10 +42,10 @@ function parseOptions(verb: string, args: string[], options: Readonly<Record<str
     // Node names the option in the first quotes: Option '-h, --help' does not take an argument.
     const option = /'(?:-\w, )?(-[^' ]*)/.exec(message)![1]!;
     const name = option.replace(/^-+/, '');
-    if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION')
-      throw new UsageError(
-        `unknown option "${option}" of ${verb}.${didYouMean(name, Object.keys(options), '--')}`,
-      );
+    if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+      const hint = didYouMean(name, Object.keys(options), '--');
+      throw new UsageError(`unknown option "${option}" of ${verb}.${hint}`);
+    }
     if (options[name]?.type === 'string') throw needsValue(name);
     const given = args.find((arg) => arg.startsWith(`${option}=`)) ?? '';
     throw new UsageError(`${option} takes no value; got "${given.slice(option.length + 1)}"`);

@@ -1,26 +1,26 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { loadComponent } from '../site/load-component.ts';
+import type { Day } from '../dates.ts';
+import type { Finding } from '../model/finding.ts';
 import {
   compareIndexes,
   describeDifference,
   PublishedComponent,
   type PublishedIndex,
 } from '../publish/diff.ts';
-import { writeTableSummary } from './job-summary.ts';
-import type { Day } from '../dates.ts';
-import type { Finding } from '../model/finding.ts';
 import { renderReleaseFile } from '../render/release-json.ts';
+import { loadComponent } from '../site/load-component.ts';
 import { listComponents, openRoot, type Root } from '../store/root.ts';
 import { refuseErrors, UsageError, type Invocation } from './command.ts';
+import { writeTableSummary } from './job-summary.ts';
 
-/** What the index of this root says other than that of another, on the same day. */
+/** How the index of this root differs from that of another, on the same day. */
 export async function compare(invocation: Invocation): Promise<number> {
   const { root, checkout, day, env, report } = invocation;
   const dir = resolve(invocation.arguments[0]!);
   if (!existsSync(dir)) throw new UsageError(`there is no folder ${dir}`);
   if (!existsSync(join(dir, 'components')))
-    throw new UsageError(`${dir} is no checkout of an index: it has no folder components/`);
+    throw new UsageError(`${dir} is not the checkout of an index: it has no folder components/`);
   const after = readIndex(root, day);
   refuseErrors(after.findings);
   const before = readIndex(openRoot(dir, checkout), day);
@@ -30,15 +30,9 @@ export async function compare(invocation: Invocation): Promise<number> {
   );
   const nothing = 'The index says the same as before.';
   if (rows.length === 0) report.line(nothing);
-  for (const [component, text] of rows) report.line(`${component}: ${text}`);
-  if (env['GITHUB_STEP_SUMMARY']) {
-    await writeTableSummary(
-      'What this changes in the index',
-      ['component', 'change'],
-      rows as [string, string][],
-      nothing,
-    );
-  }
+  for (const row of rows) report.line(row.join(': '));
+  if (env['GITHUB_STEP_SUMMARY'])
+    await writeTableSummary('What this changes in the index', ['component', 'change'], rows, nothing);
   report.result({ verb: 'compare', asOf: day, before: dir, differences });
   return 0;
 }
@@ -48,13 +42,11 @@ function readIndex(root: Root, day: Day): { index: PublishedIndex; findings: Fin
   const { names, findings } = listComponents(root);
   const index = new Map<string, PublishedComponent>();
   for (const name of names) {
-    const loaded = loadComponent(root, name, day);
-    findings.push(...loaded.findings);
-    if (loaded.component)
-      index.set(
-        name,
-        PublishedComponent.parse(JSON.parse([...renderReleaseFile(loaded.component)].join(''))),
-      );
+    const { component, findings: found } = loadComponent(root, name, day);
+    findings.push(...found);
+    if (!component) continue;
+    const document: unknown = JSON.parse([...renderReleaseFile(component)].join(''));
+    index.set(name, PublishedComponent.parse(document));
   }
   return { index, findings };
 }

@@ -59,7 +59,7 @@ async function runDay(invocation: Invocation, found: DailyReport): Promise<numbe
       found.publication = { outcome: 'skipped', lines: [] };
       return 0;
     }
-    const publication = await runPublish(invocation, { isDryRun: false, accept: options['accept'] === true });
+    const publication = await runPublish(invocation, false);
     for (const finding of publication.findings) if (finding.level !== 'error') report.finding(finding);
     const lines = describe(publication);
     for (const line of lines) report.line(line);

@@ -1,16 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Day } from '../dates.ts';
 import { deploySite, rollBackCommand, type Deployment } from '../cloudflare/deploy.ts';
 import type { Credentials } from '../cloudflare/run-wrangler.ts';
-import type { Env } from '../env.ts';
 import { openWorkspace } from '../cloudflare/wrangler.ts';
+import type { Day } from '../dates.ts';
+import type { Env } from '../env.ts';
 import { createHttp, type Http } from '../http/client.ts';
 import { problem, type Finding } from '../model/finding.ts';
 import type { SiteConfig } from '../model/site-config.ts';
+import { chooseSigningKey, signatureFile, signingKeyVariable, signSite } from '../proof/sign-site.ts';
 import { digestsFile } from '../site/digests.ts';
-import { sha256 } from '../store/sha256.ts';
 import type { Root } from '../store/root.ts';
+import { sha256 } from '../store/sha256.ts';
 import { defined, listed, sentence } from '../text.ts';
 import { readCredentials } from './credentials.ts';
 import { readLive, type Live } from './live.ts';
@@ -18,7 +19,6 @@ import { findLosses } from './losses.ts';
 import { makePlan, type Plan } from './plan.ts';
 import { prepareSite, type PreparedSite } from './prepare.ts';
 import { readBack, type ReadBackOptions } from './read-back.ts';
-import { chooseSigningKey, signatureFile, signingKeyVariable, signSite } from '../proof/sign-site.ts';
 
 export interface PublishInput {
   root: Root;
@@ -55,32 +55,24 @@ export type Publication =
 
 /** Sends nothing before everything that can be checked beforehand has been checked. */
 export async function publishSite(input: PublishInput): Promise<Publication> {
-  const { root, out, config, env, isDryRun } = input;
-  const prepared = await prepareSite({ root, out, config, baseUrl: input.baseUrl });
+  const { out, baseUrl, config, env, isDryRun } = input;
+  const { site, findings } = await prepareSite(input);
   const signing = chooseSigningKey(env[signingKeyVariable], config.signingPublicKey);
   const { credentials, findings: missing } = readCredentials(env);
-  const findings = [...prepared.findings];
   findings.push(...(isDryRun ? signing.findings.map(asNotice) : [...signing.findings, ...missing]));
-  if (!prepared.site || findings.some(isError)) return { kind: 'refused', findings };
-  const { site } = prepared;
-  findings.push(...weighDay(site, input));
-  if (findings.some(isError)) return { kind: 'refused', findings };
+  if (site) findings.push(...weighDay(site, input));
+  if (!site || findings.some(isError)) return { kind: 'refused', findings };
 
-  input.onProgress(`publish: reading what is live at ${input.baseUrl}`);
-  const live = await askLive(input);
+  input.onProgress(`publish: reading what is live at ${baseUrl}`);
+  const http = openHttp(input);
+  const live = await readLive(http, baseUrl);
+  await http.close();
   findings.push(...weighLive(live, site, input));
   if (findings.some(isError)) return { kind: 'refused', findings };
 
-  if (!isDryRun && signing.key) signSite(out, signing.key, input.baseUrl, site.asOf);
+  if (!isDryRun && signing.key) signSite(out, signing.key, baseUrl, site.asOf);
   const digests = servedDigests(out, site);
-  const plan = makePlan({
-    baseUrl: input.baseUrl,
-    worker: site.hosting.worker,
-    asOf: site.asOf,
-    out,
-    digests,
-    live,
-  });
+  const plan = makePlan({ baseUrl, worker: site.hosting.worker, asOf: site.asOf, out, digests, live });
   if (isDryRun) return { kind: 'planned', plan, findings };
   return upload({ ...input, site, digests, plan, findings, credentials: credentials! });
 }
@@ -94,65 +86,51 @@ interface UploadInput extends PublishInput {
 }
 
 async function upload(input: UploadInput): Promise<Publication> {
-  const { root, checkout, out, env, signal, credentials, site, plan, findings } = input;
+  const { baseUrl, site, plan, findings } = input;
+  const fail = (message: string, versionId?: string): Publication => {
+    findings.push(problem('publish', message));
+    return { kind: 'failed', plan, findings, ...defined({ versionId }) };
+  };
   input.onProgress(`publish: sending ${plan.files} files to ${site.hosting.worker}`);
-  const workspace = openWorkspace(root, { hosting: site.hosting, checkout, out });
-  let deployment: Deployment;
-  try {
-    const message = `Release index as of ${site.asOf}`;
-    deployment = await deploySite({ workspace, env, signal, credentials }, message);
-  } finally {
-    workspace.remove();
-  }
-  const fail = (message: string) => findings.push(problem('publish', message));
+  const deployment = await deploy(input);
   if (deployment.kind === 'failed') {
-    fail(
-      `the host did not take the site: ${deployment.reason} What was live stays live; nothing is lost by publishing again.`,
+    return fail(
+      `the host did not take the site: ${deployment.reason} What was live stays live; it is safe to publish again.`,
     );
-    return { kind: 'failed', plan, findings };
   }
 
   const { versionId, sentFiles } = deployment;
-  input.onProgress(`publish: reading back from ${input.baseUrl}`);
+  input.onProgress(`publish: reading back from ${baseUrl}`);
   const { files, problems } = await verify(input, deployment);
   const rollBack = rollBackCommand(site.hosting.worker);
-  if (problems.length === 0) {
+  if (problems.length === 0)
     return { kind: 'published', plan, findings, versionId, sentFiles, verifiedFiles: files, rollBack };
-  }
   if (deployment.kind === 'uncertain') {
-    fail(
+    return fail(
       `the host did not switch to version ${versionId}: ${deployment.reason} What was live stays live; publish again.`,
     );
-    return { kind: 'failed', plan, findings };
   }
-  fail(
+  return fail(
     `version ${versionId} is deployed, and ${problems.length} of ${files} files are not served as they should be: ${listed(problems, 3)}. Roll back: ${rollBack}`,
+    versionId,
   );
-  return { kind: 'failed', plan, findings, versionId };
+}
+
+async function deploy(input: UploadInput): Promise<Deployment> {
+  const workspace = openWorkspace(input.root, { ...input, hosting: input.site.hosting });
+  try {
+    return await deploySite({ ...input, workspace }, `Release index as of ${input.site.asOf}`);
+  } finally {
+    workspace.remove();
+  }
 }
 
 /** Where the switch itself broke off, one look at the address shows whether it happened. */
-function verify(input: UploadInput, deployment: Deployment): ReturnType<typeof readBack> {
+function verify(input: UploadInput, { kind }: Deployment): ReturnType<typeof readBack> {
   const { baseUrl, digests, plan, signal } = input;
-  const sleep =
-    deployment.kind === 'uncertain' ? () => Promise.reject(new Error('not waited for')) : input.sleep;
-  return readBack({
-    baseUrl,
-    digests,
-    first: plan.changed,
-    openHttp: () => openHttp(input),
-    signal,
-    ...defined({ sleep }),
-  });
-}
-
-async function askLive(input: PublishInput): Promise<Live> {
-  const http = openHttp(input);
-  try {
-    return await readLive(http, input.baseUrl);
-  } finally {
-    await http.close();
-  }
+  const sleep = kind === 'uncertain' ? () => Promise.reject(new Error('looked at only once')) : input.sleep;
+  const open = () => openHttp(input);
+  return readBack({ baseUrl, digests, first: plan.changed, openHttp: open, signal, ...defined({ sleep }) });
 }
 
 /** A site of a future day would make every site until then look older than what is live. */

@@ -69,7 +69,7 @@ describe('help', () => {
     expect(linesOf(stdout)[0]).toBe(`${name}: ${verbs[name]!.summary}`);
     expect(stdout).toContain(`usage: npm run -s release-index -- ${name}`);
     for (const [command] of verbs[name]!.examples) expect(stdout).toContain(`  ${command}`);
-    for (const option of Object.keys(verbs[name]!.options)) expect(stdout).toContain(`  --${option}`);
+    for (const option of Object.keys(verbs[name]!.options ?? {})) expect(stdout).toContain(`  --${option}`);
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(125);
   });
 
