@@ -77,7 +77,7 @@ function checkNames(
     report(path, `expected the components in the order ${names.join(', ')}`);
 }
 
-/** Everything that repeats what the release file of a component says. */
+/** Documents that repeat what the release file of a component says. */
 function checkFollowers(
   site: SiteFolder,
   documents: Documents,
@@ -86,24 +86,22 @@ function checkFollowers(
   report: Report,
 ): void {
   const latest = file.tags?.latest;
+  type Value = string | number | undefined;
+  const compare = (path: string, what: string, expected: Value, got: Value) => {
+    if (got !== expected) report(path, `${what}expected ${show(expected)}; got ${show(got)}`);
+  };
   const status = (documents.get('status.json') as StatusFile | undefined)?.components[name];
-  if (status && status.latest !== latest) {
-    report('status.json', `${name}: latest: expected ${show(latest)}; got ${show(status.latest)}`);
+  if (status) {
+    compare('status.json', `${name}: latest: `, latest, status.latest);
+    compare('status.json', `${name}: releases: `, file.releases.length, status.releases);
   }
-  if (status && status.releases !== file.releases.length) {
-    report('status.json', `${name}: releases: expected ${file.releases.length}; got ${status.releases}`);
-  }
-
   const badge = documents.get(`badges/${name}.json`) as BadgeFile | undefined;
-  if (badge && latest !== undefined && badge.message !== latest) {
-    report(`badges/${name}.json`, `message: expected ${show(latest)}; got ${show(badge.message)}`);
-  }
+  if (badge && latest !== undefined) compare(`badges/${name}.json`, 'message: ', latest, badge.message);
 
   const path = `latest/${name}.txt`;
   const text = site.paths.has(path) ? site.read(path).toString() : undefined;
-  const expected = latest === undefined ? undefined : `${latest}\n`;
-  if (text === undefined && expected !== undefined) report(path, 'is missing');
-  else if (text !== expected) report(path, `expected ${show(expected)}; got ${show(text)}`);
+  if (text === undefined && latest !== undefined) report(path, 'is missing');
+  else compare(path, '', latest === undefined ? undefined : `${latest}\n`, text);
 }
 
 function checkChanges(
@@ -115,25 +113,19 @@ function checkChanges(
   if (!file) return;
   const known = new Set(names);
   const ids = new Set<string>();
-  let previous: Day | undefined;
+  let previous: Day = '9999-12-31';
   for (const [index, { id, on, component }] of file.changes.entries()) {
-    const where = `changes[${index}]`;
-    if (previous !== undefined && on > previous)
-      report('changes.json', `${where}: expected the newest first; got ${on} after ${previous}`);
-    if (day !== undefined && on > day)
-      report('changes.json', `${where}: ${on} lies after the day of the site, ${day}`);
-    if (!known.has(component)) report('changes.json', `${where}: there is no component "${component}"`);
-    if (ids.has(id)) report('changes.json', `${where}: the id "${id}" is not unique`);
+    const refuse = (message: string) => report('changes.json', `changes[${index}]: ${message}`);
+    if (on > previous) refuse(`expected the newest first; got ${on} after ${previous}`);
+    if (day !== undefined && on > day) refuse(`${on} lies after the day of the site, ${day}`);
+    if (!known.has(component)) refuse(`there is no component "${component}"`);
+    if (ids.has(id)) refuse(`the id "${id}" is not unique`);
     ids.add(id);
     previous = on;
   }
 }
 
 function checkPreset(preset: PresetFile | undefined, names: readonly string[], report: Report): void {
-  const known = new Set(names);
-  for (const rule of preset?.packageRules ?? []) {
-    for (const name of rule.matchPackageNames ?? []) {
-      if (!known.has(name)) report('renovate.json', `packageRules: there is no component "${name}"`);
-    }
-  }
+  for (const name of preset?.packageRules.flatMap((rule) => rule.matchPackageNames ?? []) ?? [])
+    if (!names.includes(name)) report('renovate.json', `packageRules: there is no component "${name}"`);
 }

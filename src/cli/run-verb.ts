@@ -6,10 +6,11 @@ import { isDay, toDay } from '../dates.ts';
 import { SiteUrl } from '../model/links.ts';
 import { EnvironmentError } from '../http/error.ts';
 import type { Process } from './process.ts';
-import type { Finding } from '../model/finding.ts';
+import { problem, type Finding } from '../model/finding.ts';
 import { createReporter } from './reporter.ts';
 import { describeFileRefusal } from '../store/file-refusal.ts';
 import { openRoot } from '../store/root.ts';
+import { defined } from '../text.ts';
 import { InputError, UsageError, type Command, type Invocation } from '../commands/command.ts';
 
 const checkout = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -49,12 +50,11 @@ export async function runVerb(line: CommandLine, process: Process): Promise<numb
 /** What the user can correct; undefined for a bug. */
 function whyRefused(error: unknown): readonly Finding[] | undefined {
   if (error instanceof InputError) return error.findings;
-  if (error instanceof EnvironmentError)
-    return [{ level: 'error', subject: error.variable, message: error.expected }];
+  if (error instanceof EnvironmentError) return [problem(error.variable, error.expected)];
   const refusal = describeFileRefusal(error);
-  if (refusal === undefined) return undefined;
-  const message = `${refusal}. What was there before is unchanged.`;
-  return [{ level: 'error', subject: 'release-index', message }];
+  return refusal === undefined
+    ? undefined
+    : [problem('release-index', `${refusal}. What was there before is unchanged.`)];
 }
 
 function resolveInvocation(line: CommandLine, process: Process): Invocation {
@@ -65,7 +65,8 @@ function resolveInvocation(line: CommandLine, process: Process): Invocation {
   const day = text(options['as-of']) ?? toDay(new Date());
   if (!isDay(day)) throw new UsageError(`--as-of: expected a day that exists, YYYY-MM-DD; got "${day}"`);
   const baseUrl = text(options['base-url'])?.replace(/\/+$/, '');
-  if (baseUrl !== undefined) checkBaseUrl(baseUrl);
+  const wrong = baseUrl === undefined ? undefined : SiteUrl.safeParse(baseUrl).error?.issues[0];
+  if (wrong) throw new UsageError(`--base-url: ${wrong.message}; got "${baseUrl}"`);
   return {
     arguments: line.arguments,
     options,
@@ -73,16 +74,11 @@ function resolveInvocation(line: CommandLine, process: Process): Invocation {
     checkout,
     out: resolve(text(options['out']) ?? join(dir, 'dist')),
     day,
-    ...(baseUrl !== undefined && { baseUrl }),
+    ...defined({ baseUrl }),
     env: process.env,
     report: createReporter({ process, isJson: options['json'] === true }),
     signal: abortSignal(process),
   };
-}
-
-function checkBaseUrl(baseUrl: string): void {
-  const { error } = SiteUrl.safeParse(baseUrl);
-  if (error) throw new UsageError(`--base-url: ${error.issues[0]!.message}; got "${baseUrl}"`);
 }
 
 /** The first signal asks the run to end cleanly; the second ends it as the system would. */

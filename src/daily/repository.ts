@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Env } from '../env.ts';
 
-/** A command of git that failed; the message is what git said, in one line. */
+/** A git command failed; the message is what git said, on one line. */
 export class GitError extends Error {
   override readonly name = 'GitError';
 }
 
-/** The history that `data/` is kept in. Paths are relative to the root, with slashes. */
+/** The git repository that records `data/`. Paths are relative to the root, with slashes. */
 export interface Repository {
   /** Files under `data/` that differ from the last commit, new ones among them. */
   changedFiles(): string[];
@@ -16,13 +16,13 @@ export interface Repository {
   readCommitted(path: string): string | undefined;
   /** Commits everything under `data/`, and nothing else, whatever else is staged. Returns the commit. */
   commitData(message: string): string;
-  /** Whether there are commits that were not sent on; also where nobody can tell, for want of a branch to send them to. */
+  /** Whether there are unpushed commits; true where the branch has no upstream. */
   isAhead(): boolean;
-  /** Sends the commits on. Where others were quicker, they go on top of theirs. Returns the last. */
+  /** Pushes, after a rebase where others have pushed meanwhile. Returns the last commit. */
   push(): string;
 }
 
-/** Throws a GitError where the root is in no repository. */
+/** Throws a GitError where the folder is not in a repository. */
 export function openRepository(dir: string, env: Env): Repository {
   const git = (args: readonly string[], input = ''): string => {
     try {
@@ -37,20 +37,17 @@ export function openRepository(dir: string, env: Env): Repository {
       throw new GitError(`git ${args[0]}: ${describeFailure(error as Failure)}`, { cause: error });
     }
   };
-  const list = (args: readonly string[]) =>
-    git(args)
-      .split('\0')
-      .filter((path) => path !== '');
+  const list = (args: readonly string[]) => git(args).split('\0').slice(0, -1);
   const rebase = () => {
     try {
       git(['pull', '--rebase', '--autostash', '--quiet']);
     } catch (error) {
       // Without this, the next run would find the checkout in the middle of a rebase.
-      if (isRebasing()) git(['rebase', '--abort']);
+      const folder = git(['rev-parse', '--git-path', 'rebase-merge']).trim();
+      if (existsSync(resolve(dir, folder))) git(['rebase', '--abort']);
       throw error;
     }
   };
-  const isRebasing = () => existsSync(resolve(dir, git(['rev-parse', '--git-path', 'rebase-merge']).trim()));
   git(['rev-parse', '--verify', 'HEAD']);
   return {
     changedFiles() {
@@ -91,7 +88,7 @@ interface Failure extends NodeJS.ErrnoException {
   stderr?: string;
 }
 
-/** Someone else pushed first, as opposed to a branch that takes no push at all. */
+/** Someone else pushed first, in contrast to a branch that refuses every push. */
 function wasOvertaken({ cause }: GitError): boolean {
   return /\[rejected\]|cannot lock ref/.test((cause as Failure).stderr ?? '');
 }
@@ -99,10 +96,10 @@ function wasOvertaken({ cause }: GitError): boolean {
 function describeFailure({ code, stderr = '', message }: Failure): string {
   if (code === 'ENOENT') return 'git is not installed';
   if (stderr.includes('tell me who you are'))
-    return 'nobody is named as the author. Name one: git config user.name and git config user.email';
+    return 'no author is configured. Set one: git config user.name and git config user.email';
   const said = stderr
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !/^(hint:|To )/.test(line));
-  return said.length === 0 ? message.split('\n')[0]! : said.slice(0, 3).join(' ').replace(/\.$/, '');
+  return (said.slice(0, 3).join(' ') || message.split('\n')[0]!).replace(/\.$/, '');
 }

@@ -75,7 +75,7 @@ describe('check of a built site', () => {
         expect.stringMatching(
           /^strange\.json: changed since the build: expected the digest [0-9a-f]{64}; got [0-9a-f]{64}$/,
         ),
-        'details/strange.json: is listed in SHA256SUMS and is not there',
+        'details/strange.json: is listed in SHA256SUMS, but does not exist',
         'details/strange.json: is missing',
         expect.stringContaining('strange.html: broken link: "details/strange.json"'),
       ]),

@@ -28,7 +28,7 @@ describe('a refusal before anything is asked', () => {
     {
       name: 'a file that is missing',
       spoil: () => rmSync(join(root.out, 'svc.json')),
-      says: 'error: svc.json: is listed in SHA256SUMS and is not there',
+      says: 'error: svc.json: is listed in SHA256SUMS, but does not exist',
     },
     {
       name: 'a file that was changed',
