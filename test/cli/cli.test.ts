@@ -180,7 +180,7 @@ describe('explain', () => {
 
     expect(linesOf(observed!.stdout)).toEqual(
       expect.arrayContaining([
-        'Timestamp: 2025-04-08, observed: upstream states no day, it existed by then at the latest.',
+        'Timestamp: 2025-04-08, observed: upstream states no day; it existed by then at the latest.',
         'No rule deprecates it.',
         'Will be deprecated from 2026-10-08 by the support policy: 2025.1 was first released on 2025-04-08; a release line is supported for 18 months.',
       ]),
