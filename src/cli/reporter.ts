@@ -7,14 +7,14 @@ import { formatTable } from './table.ts';
 
 export function createReporter({ process, isJson }: { process: Process; isJson: boolean }): Reporter {
   const { stdout, stderr } = process;
-  // A moving line is for a person at a terminal.
+  // Only at a terminal does a progress line replace the one before.
   const isMoving = stderr.isTTY === true && !process.env['CI'];
   let isLineOpen = false;
   const clearProgress = () => {
     if (isLineOpen) stderr.write('\r\u001B[K');
     isLineOpen = false;
   };
-  // Annotations are written to standard output, which with --json is not theirs.
+  // Annotations go to standard output, which belongs to the document with --json.
   const isAnnotating = process.env['GITHUB_ACTIONS'] === 'true' && !isJson;
   const found: Finding[] = [];
   const colours = { error: 'red', warning: 'yellow', notice: 'cyan' } as const;

@@ -18,35 +18,30 @@ export interface Option {
   summary: string;
 }
 
+function flag(summary: string): Option {
+  return { type: 'boolean', summary };
+}
+
+function text(value: string, summary: string): Option {
+  return { type: 'string', value, summary };
+}
+
 export const commonOptions: Readonly<Record<string, Option>> = {
-  root: {
-    type: 'string',
-    value: 'DIR',
-    summary: 'folder with components/ and data/ (default: the checkout)',
-  },
-  out: { type: 'string', value: 'DIR', summary: 'folder of the built site (default: dist under the root)' },
-  'as-of': { type: 'string', value: 'YYYY-MM-DD', summary: 'the day to decide for (default: today, UTC)' },
-  'base-url': {
-    type: 'string',
-    value: 'URL',
-    summary: 'where the site is published (default: releasesUrl of site/site.json)',
-  },
-  json: { type: 'boolean', summary: 'a machine-readable report on standard output' },
-  help: { type: 'boolean', short: 'h', summary: 'this text' },
+  root: text('DIR', 'folder with components/ and data/ (default: the checkout)'),
+  out: text('DIR', 'folder of the built site (default: dist under the root)'),
+  'as-of': text('YYYY-MM-DD', 'the day to decide for (default: today, UTC)'),
+  'base-url': text('URL', 'where the site is published (default: releasesUrl of site/site.json)'),
+  json: flag('a machine-readable report on standard output'),
+  help: { ...flag('this text'), short: 'h' },
 };
 
-const strict: Option = { type: 'boolean', summary: 'exit 1 if any component failed or is held' };
-const accept: Option = { type: 'boolean', summary: 'take what is held, after you have looked at it' };
-
-const shard: Option = {
-  type: 'string',
-  value: 'I/N',
-  summary: 'only the I-th of N parts of the components, to spread a large index over machines',
-};
-const resume: Option = {
-  type: 'boolean',
-  summary: 'leave out what an earlier run of the day has finished',
-};
+const strict = flag('exit 1 if any component failed or is held');
+const accept = flag('take what is held, after you have looked at it');
+const shard = text(
+  'I/N',
+  'only the I-th of N parts of the components, to spread a large index over machines',
+);
+const resume = flag('leave out what an earlier run of the day has finished');
 
 export const verbs: Readonly<Record<string, Verb>> = {
   gather: {
@@ -99,7 +94,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
   },
   preview: {
     summary: 'serve the built site on 127.0.0.1',
-    options: { port: { type: 'string', value: 'N', summary: 'port to listen on (default: 8787)' } },
+    options: { port: text('N', 'port to listen on (default: 8787)') },
     details: [
       'Serves what "build" made, with the routing and headers of the real host, until it is interrupted.',
     ],
@@ -108,8 +103,8 @@ export const verbs: Readonly<Record<string, Verb>> = {
   publish: {
     summary: 'upload the built site',
     options: {
-      'dry-run': { type: 'boolean', summary: 'upload nothing; say what would be sent' },
-      accept: { type: 'boolean', summary: 'publish even if something that is live would vanish' },
+      'dry-run': flag('upload nothing; say what would be sent'),
+      accept: flag('publish even if something that is live would vanish'),
     },
     details: [
       'First verifies that the site is complete, valid and built from this checkout, and that nothing live would vanish.',
@@ -121,10 +116,10 @@ export const verbs: Readonly<Record<string, Verb>> = {
   daily: {
     summary: 'gather, commit data/, build, publish',
     options: {
-      push: { type: 'boolean', summary: 'push the commit before anything is published' },
-      'skip-publish': { type: 'boolean', summary: 'end after the build, for another host' },
+      push: flag('push the commit before anything is published'),
+      'skip-publish': flag('end after the build, for another host'),
       resume,
-      accept: { type: 'boolean', summary: 'publish even if something that is live would vanish' },
+      accept: flag('publish even if something that is live would vanish'),
     },
     details: [
       'What the daily workflow runs. A component that fails does not affect the others. Commits nothing but data/.',

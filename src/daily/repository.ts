@@ -8,22 +8,13 @@ export class GitError extends Error {
   override readonly name = 'GitError';
 }
 
-/** The git repository that records `data/`. Paths are relative to the root, with slashes. */
-export interface Repository {
-  /** Files under `data/` that differ from the last commit, new ones among them. */
-  changedFiles(): string[];
-  /** The text as of the last commit; undefined where the file is new. */
-  readCommitted(path: string): string | undefined;
-  /** Commits everything under `data/`, and nothing else, whatever else is staged. Returns the commit. */
-  commitData(message: string): string;
-  /** Whether there are unpushed commits; true where the branch has no upstream. */
-  isAhead(): boolean;
-  /** Pushes, after a rebase where others have pushed meanwhile. Returns the last commit. */
-  push(): string;
-}
+export type Repository = ReturnType<typeof openRepository>;
 
-/** Throws a GitError where the folder is not in a repository. */
-export function openRepository(dir: string, env: Env): Repository {
+/**
+ * The git repository that records `data/`; paths are relative to the root, with slashes. Throws a GitError where the
+ * folder is not in a repository.
+ */
+export function openRepository(dir: string, env: Env) {
   const git = (args: readonly string[], input = ''): string => {
     try {
       return execFileSync('git', ['-C', dir, ...args], {
@@ -50,28 +41,33 @@ export function openRepository(dir: string, env: Env): Repository {
   };
   git(['rev-parse', '--verify', 'HEAD']);
   return {
-    changedFiles() {
+    /** Files under `data/` that differ from the last commit, new ones among them. */
+    changedFiles(): string[] {
       const known = list(['diff', '--name-only', '--relative', '-z', 'HEAD', '--', 'data']);
       const unknown = list(['ls-files', '--others', '--exclude-standard', '-z', '--', 'data']);
       return [...new Set([...known, ...unknown])].sort();
     },
-    readCommitted(path) {
+    /** The text as of the last commit; undefined where the file is new. */
+    readCommitted(path: string): string | undefined {
       const [entry] = list(['ls-tree', '-z', 'HEAD', '--', path]);
       return entry === undefined ? undefined : git(['show', `HEAD:./${path}`]);
     },
-    commitData(message) {
+    /** Commits everything under `data/`, and nothing else, whatever else is staged. Returns the commit. */
+    commitData(message: string): string {
       git(['add', '--all', '--', 'data']);
       git(['commit', '--quiet', '--only', '--file=-', '--', 'data'], message);
       return git(['rev-parse', 'HEAD']).trim();
     },
-    isAhead() {
+    /** Whether there are unpushed commits; true where the branch has no upstream. */
+    isAhead(): boolean {
       try {
         return git(['rev-list', '--count', '@{upstream}..HEAD']).trim() !== '0';
       } catch {
         return true;
       }
     },
-    push() {
+    /** Pushes, after a rebase where others have pushed meanwhile. Returns the last commit. */
+    push(): string {
       try {
         git(['push', '--quiet']);
       } catch (error) {

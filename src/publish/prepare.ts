@@ -12,7 +12,7 @@ import { digestsFile, parseDigests } from '../site/digests.ts';
 import { unlistedFiles } from '../site/own-files.ts';
 import { listComponents, type Root } from '../store/root.ts';
 
-/** A built site that may be published, as far as can be told without asking anyone. */
+/** A built site that may be published, as far as can be told without the network. */
 export interface PreparedSite {
   hosting: Hosting;
   asOf: string;
@@ -28,7 +28,7 @@ export interface PrepareInput {
   baseUrl: string;
 }
 
-/** Every reason against it at once; a site only where there is none. */
+/** Returns all reasons against publication at once; the site only where there are none. */
 export async function prepareSite({ root, out, config, baseUrl }: PrepareInput): Promise<{
   site?: PreparedSite;
   findings: Finding[];
