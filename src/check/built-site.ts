@@ -14,7 +14,7 @@ import { checkCalendar, checkPage, checkXml } from './links.ts';
 import { checkDigests, openSite, type Report, type SiteFolder } from './opened-site.ts';
 import { readJsonDocument } from './published-documents.ts';
 
-/** What the site must be besides sound in itself; each is checked where it is given. */
+/** What the site is compared with; each is checked where it is given. */
 export interface SiteExpectations {
   /** Names of all components, alphabetical. */
   readonly components?: readonly string[];
@@ -72,7 +72,7 @@ function namesOf(site: SiteFolder, index: unknown): readonly string[] {
     .map((path) => path.slice('details/'.length, -'.json'.length));
 }
 
-/** Of every published path, for every component. The list of digests is checked where it is read. */
+/** Every published path, for every component. The list of digests is checked where it is read. */
 function* expectedPaths(names: readonly string[]): Generator<string> {
   for (const published of publishedPaths) {
     const { path } = published;

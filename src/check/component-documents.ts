@@ -63,7 +63,7 @@ export function checkDetailsFile(
   }
 }
 
-/** The keys stand in the order of the schema. */
+/** The keys are in the order of the schema. */
 function checkKeyOrder(object: object, schema: z.ZodObject, report: (message: string) => void): void {
   const keys = Object.keys(object);
   const order = Object.keys(schema.shape).filter((key) => keys.includes(key));

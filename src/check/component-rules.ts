@@ -47,7 +47,7 @@ export function checkDefinition({ name, definition, judgement }: Component): Fin
 
 const earliestPlausibleDay: Day = '2000-01-01';
 
-/** Rules beyond the schema: no recorded day lies in the future or before the age of the web. */
+/** Rules beyond the schema: no recorded day lies in the future, or so far back that it cannot be right. */
 export function checkRecorded(
   component: string,
   recorded: readonly RecordedRelease[],

@@ -7,7 +7,7 @@ import { formatTable } from './table.ts';
 
 export function createReporter({ process, isJson }: { process: Process; isJson: boolean }): Reporter {
   const { stdout, stderr } = process;
-  // Only at a terminal does a progress line replace the one before.
+  // At a terminal, each progress line replaces the one before.
   const isMoving = stderr.isTTY === true && !process.env['CI'];
   let isLineOpen = false;
   const clearProgress = () => {

@@ -17,7 +17,7 @@ import { runGather } from './gather.ts';
 import { describe, runPublish } from './publish.ts';
 
 /**
- * Gathers, commits, builds and publishes. What goes wrong with one component costs the others nothing; what could not be
+ * Gathers, commits, builds and publishes. A component that fails does not affect the others, and what could not be
  * committed is not published. Ends with 1 where a person has to look at something.
  */
 export async function daily(invocation: Invocation): Promise<number> {
@@ -36,7 +36,7 @@ export async function daily(invocation: Invocation): Promise<number> {
   return found.attention.length > 0 ? 1 : 0;
 }
 
-/** Fills in the report. Returns the exit status of a run that was stopped, else 0. */
+/** Fills in the report. Returns 0, or the exit status of a run that was stopped. */
 async function runDay(invocation: Invocation, found: DailyReport): Promise<number> {
   const { root, day, signal, report, options } = invocation;
   const alert = (alerts: readonly Alert[]) => found.attention.push(...alerts);

@@ -34,7 +34,7 @@ export function chooseSigningKey(secret: string | undefined, promised: string | 
   }
 }
 
-/** Signs the list of digests, and by it every file. The comment is part of what is signed. */
+/** Signs the list of digests, which covers every file. The comment is part of what is signed. */
 export function signSite(out: string, key: SigningKey, baseUrl: string, asOf: string): void {
   const body = readFileSync(join(out, digestsFile));
   saveIfChanged(join(out, signatureFile), signFile(body, key, `${digestsFile} of ${baseUrl} as of ${asOf}`));

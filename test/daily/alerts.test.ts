@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { issueText } from '../../src/daily/issue-text.ts';
@@ -207,6 +207,23 @@ describe('the issue', () => {
     expect(result.stdout).toContain('Issues are disabled in this repository, so none was opened or closed.');
   });
 
+  test('is reached through a proxy where one is set', async () => {
+    const asked: string[] = [];
+    github.once('connect', (request, socket) => {
+      asked.push(request.url!);
+      const target = connect((github.address() as AddressInfo).port, '127.0.0.1', () =>
+        socket.write('HTTP/1.1 200 Connection established\r\n\r\n'),
+      );
+      target.pipe(socket).pipe(target);
+    });
+    leaveReport([]);
+
+    const result = await attention({ GITHUB_API_URL: 'http://api.github.example', HTTP_PROXY: url });
+
+    expect(result.stdout).toContain('Nothing needs attention.');
+    expect(asked).toEqual(['api.github.example:80']);
+  });
+
   test('needs to be told where', async () => {
     const result = await run(['attention', '--root', root.dir]);
 
@@ -220,13 +237,14 @@ describe('the issue', () => {
     root.write('.cache/daily.json', report);
   }
 
-  function attention(): Promise<Run> {
+  function attention(env: Record<string, string> = {}): Promise<Run> {
     return run(['attention', '--root', root.dir, '--as-of', today], {
       GITHUB_TOKEN: 'secret-token',
       GITHUB_REPOSITORY: 'example/index',
       GITHUB_API_URL: url,
       GITHUB_SERVER_URL: 'https://github.example',
       GITHUB_RUN_ID: '7',
+      ...env,
     });
   }
 });
