@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { digestsFile, parseDigests } from '../site/digests.ts';
 import { sha256 } from '../store/sha256.ts';
-import { filesOf, unlistedFiles } from '../site/own-files.ts';
+import { unlistedFiles } from '../site/own-files.ts';
 
 /** The files of a built site. */
 export interface SiteFolder {
@@ -15,9 +15,10 @@ export interface SiteFolder {
 export type Report = (path: string, message: string) => void;
 
 export function openSite(out: string): SiteFolder {
-  const paths = filesOf(out).sort(
-    (a, b) => Number(a.includes('/')) - Number(b.includes('/')) || (a < b ? -1 : 1),
-  );
+  const paths = readdirSync(out, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => relative(out, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .sort((a, b) => Number(a.includes('/')) - Number(b.includes('/')) || (a < b ? -1 : 1));
   return { paths: new Set(paths), read: (path) => readFileSync(join(out, path)) };
 }
 

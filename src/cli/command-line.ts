@@ -43,8 +43,10 @@ function parseOptions(verb: string, args: string[], options: Readonly<Record<str
     const option = /'(?:-\w, )?(-[^' ]*)/.exec(message)![1]!;
     const name = option.replace(/^-+/, '');
     if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
-      const hint = didYouMean(name, Object.keys(options), '--');
-      throw new UsageError(`unknown option "${option}" of ${verb}.${hint}`);
+      const isArgument = verbs[verb]!.arity !== undefined && !option.startsWith('--');
+      const hint = isArgument ? ' An argument that begins with "-" comes after "--".' : '';
+      const near = didYouMean(name, Object.keys(options), '--');
+      throw new UsageError(`unknown option "${option}" of ${verb}.${near}${hint}`);
     }
     if (options[name]?.type === 'string') throw needsValue(name);
     const given = args.find((arg) => arg.startsWith(`${option}=`)) ?? '';

@@ -19,7 +19,7 @@ import { createHttp, type Http } from '../http/client.ts';
 import { ValidatorStore } from '../http/validators.ts';
 import { stateOf, summarise, type ComponentState } from '../policy/component.ts';
 import type { Finding } from '../model/finding.ts';
-import { didYouMean } from '../model/problems.ts';
+import { nearest } from '../model/problems.ts';
 import type { SiteConfig } from '../model/site-config.ts';
 import { timeLeft } from './time-left.ts';
 import { remember, reportGathered, type GatheredComponent } from './gather-report.ts';
@@ -219,9 +219,11 @@ function readInputs({ root, day, options, arguments: wanted }: Invocation): Inpu
 }
 
 function unknownComponent(name: string, names: readonly string[]): UsageError {
+  const near = nearest(name, names);
   const shown = names.slice(0, 20).join(', ') + (names.length > 20 ? ', …' : '');
   const all = names.length === 0 ? 'There are none.' : `There are ${names.length}: ${shown}.`;
-  return new UsageError(`unknown component "${name}".${didYouMean(name, names)} ${all}`);
+  const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
+  return new UsageError(`unknown component "${name}".${hint} ${all}`);
 }
 
 function shardOf(option: string | boolean | undefined): Shard | undefined {

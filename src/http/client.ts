@@ -3,8 +3,7 @@ import { type Answer, bodyOf } from './answer.ts';
 import { createBearerTokens } from './auth.ts';
 import { createBackground } from './background.ts';
 import { decodeJson, decodeText } from './decode.ts';
-import type { Env } from '../env.ts';
-import { createDispatchers } from './dispatchers.ts';
+import { createDispatchers, type ProxyEnv } from './dispatchers.ts';
 import { HttpError, type HttpHeaders, showUrl } from './error.ts';
 import { createHosts } from './hosts.ts';
 import { defaultLimits, type HttpLimits } from './limits.ts';
@@ -31,7 +30,7 @@ export interface HttpOptions {
   spillFolder?: string | undefined;
   limits?: Partial<HttpLimits> | undefined;
   /** where HTTP_PROXY, HTTPS_PROXY and NO_PROXY are read, in either case */
-  env?: Env | undefined;
+  env?: ProxyEnv | undefined;
   clock?: Partial<Clock> | undefined;
   addresses?: Partial<AddressBook> | undefined;
 }

@@ -1,5 +1,4 @@
 import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent } from 'undici';
-import type { Env } from '../env.ts';
 import {
   type AddressBook,
   guardedLookup,
@@ -23,11 +22,13 @@ export interface Dispatchers {
   destroy(): Promise<void>;
 }
 
+export type ProxyEnv = Readonly<Record<string, string | undefined>>;
+
 /**
  * Behind a proxy the target's address is not known here; then a host counts as public unless its name says
  * otherwise, and only literal addresses in redirects can be refused.
  */
-export function createDispatchers(limits: HttpLimits, env: Env, addresses: AddressBook): Dispatchers {
+export function createDispatchers(limits: HttpLimits, env: ProxyEnv, addresses: AddressBook): Dispatchers {
   const publicOrigins = new Map<string, boolean>();
   const lookup = timedLookup(addresses.lookup, limits.dnsMs);
   const open = createAgent(limits, env, noting(connector(lookup)));
@@ -73,7 +74,7 @@ export function createDispatchers(limits: HttpLimits, env: Env, addresses: Addre
   }
 }
 
-function createAgent(limits: HttpLimits, env: Env, connect: buildConnector.connector): Dispatcher {
+function createAgent(limits: HttpLimits, env: ProxyEnv, connect: buildConnector.connector): Dispatcher {
   // HTTP/1.1 only: the limits on headers, and cut bodies being noticed, are checked for that.
   const options: Agent.Options = {
     connect,
@@ -93,7 +94,7 @@ function createAgent(limits: HttpLimits, env: Env, connect: buildConnector.conne
 }
 
 /** Throws an `EnvironmentError` for a value that is no address; it may hold a password, so it is not shown. */
-function proxyUrl(env: Env, name: string): string {
+function proxyUrl(env: ProxyEnv, name: string): string {
   const value = env[name.toLowerCase()] || env[name] || '';
   if (value === '') return '';
   // As with curl, the scheme may be left out.

@@ -94,6 +94,7 @@ describe('a wrong command line', () => {
     [['build', '--as-off', '2026-01-01'], 'unknown option "--as-off" of build. Did you mean "--as-of"?'],
     [['build', '--accept'], 'unknown option "--accept" of build.'],
     [['build', '-x'], 'unknown option "-x" of build.'],
+    [['explain', '-x'], 'unknown option "-x" of explain. An argument that begins with "-" comes after "--".'],
     [['gather', '--acept'], 'unknown option "--acept" of gather. Did you mean "--accept"?'],
     [['build', '--as-of'], '--as-of needs a value: --as-of YYYY-MM-DD'],
     [['build', '--as-of='], '--as-of needs a value: --as-of YYYY-MM-DD'],
