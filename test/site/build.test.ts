@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, readlinkSync, symlinkSync } from '
 import { expect, test } from 'vitest';
 import { linesOf, runCli } from '../harness/cli.ts';
 import {
-  copyOfCheckout,
+  copyOfFixtureIndex,
   definition,
   differences,
   filesIn,
@@ -121,7 +121,7 @@ test('a day on which nothing changes moves status.json and SHA256SUMS, and write
 });
 
 test('a past day has the deprecations of that day', async () => {
-  const root = copyOfCheckout();
+  const root = copyOfFixtureIndex();
   const deprecatedOn = async (asOf: string) => {
     await runCli(['build', '--root', root, '--as-of', asOf, '--out', `${root}/${asOf}`]);
     const { releases } = readJsonIn<{ releases: { version: string; isDeprecated: boolean }[] }>(
@@ -332,7 +332,7 @@ test('a line of which every release is withdrawn or deprecated is not among the 
 });
 
 test('starting twice without any upstream ends well, and moves nothing but the freshness of the site', async () => {
-  const root = copyOfCheckout();
+  const root = copyOfFixtureIndex();
   // A proxy at which nobody listens keeps every upstream away at once, also where there is a network.
   const env = {
     HTTPS_PROXY: 'http://127.0.0.1:9',
@@ -360,7 +360,7 @@ test('starting twice without any upstream ends well, and moves nothing but the f
 });
 
 test('a template that does not fit is named, and nothing is written', async () => {
-  const root = copyOfCheckout();
+  const root = copyOfFixtureIndex();
   writeIn(root, 'site/templates/component.hbs', '<p>{{no-such-value}}</p>\n');
 
   const run = await runCli(['build', '--root', root]);

@@ -1,30 +1,16 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { readdirSync, readFileSync, utimesSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { checkout } from '../harness/checkout.ts';
+import { temporaryFolder, writeIn } from '../harness/root.ts';
 import { keepSite } from '../../src/site/keep.ts';
 import type { BuildOptions, BuiltSite } from '../../src/site/options.ts';
 import { buildSite } from '../../src/site/build-site.ts';
 import { openRoot } from '../../src/store/root.ts';
 
-/** A root of a test's own, with the files given, as JSON where they are no text. */
-export function makeRoot(files: Readonly<Record<string, unknown>>): string {
-  const dir = mkdtempSync(join(tmpdir(), 'release-index-'));
-  for (const [path, content] of Object.entries(files)) write(join(dir, path), content);
-  return dir;
-}
+export { makeRoot } from '../harness/root.ts';
 
 export function write(path: string, content: unknown): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, typeof content === 'string' ? content : `${JSON.stringify(content, undefined, 2)}\n`);
+  writeIn(dirname(path), basename(path), content);
 }
 
 /** As the command does it. Throws with all findings where something is broken. */
@@ -41,13 +27,9 @@ function isBuilt(built: Partial<BuiltSite>): built is BuiltSite {
 
 /** What a build from nothing makes of the same input: content by path. */
 export function buildAfresh(dir: string, options: Partial<BuildOptions> = {}): Map<string, string> {
-  const out = mkdtempSync(join(tmpdir(), 'release-index-fresh-'));
-  try {
-    build(dir, { ...options, out });
-    return contents(out);
-  } finally {
-    rmSync(out, { recursive: true });
-  }
+  const out = join(temporaryFolder(), 'dist');
+  build(dir, { ...options, out });
+  return contents(out);
 }
 
 export function contents(out: string): Map<string, string> {
