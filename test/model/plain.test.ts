@@ -9,13 +9,13 @@ import { Freshness } from '../../src/model/freshness.ts';
 import { HttpsUrl, SiteUrl, UpstreamUrl } from '../../src/model/links.ts';
 import { isPlainDefinition } from '../../src/model/plain/definition.ts';
 import { isPlainFreshness } from '../../src/model/plain/freshness.ts';
-import { readRecordedData } from '../../src/model/plain/recorded.ts';
+import { readRecordedData, isPlainRelease } from '../../src/model/plain/recorded.ts';
 import type { Rule } from '../../src/model/plain/rules.ts';
 import { isPlainSiteConfig } from '../../src/model/plain/site-config.ts';
 import { range } from '../../src/model/plain/source.ts';
 import { isHttpsUrl, isSiteUrl, isUpstreamUrl } from '../../src/model/safe-url.ts';
 import { SiteConfig } from '../../src/model/site-config.ts';
-import { checkout, fixtureIndex } from '../harness/checkout.ts';
+import { checkout } from '../harness/checkout.ts';
 import { definitions, everyNeighbour, freshness, nearly, siteConfig } from './documents.ts';
 
 interface Kind {
@@ -66,23 +66,24 @@ describe.each(kinds)('the quick look at %s', (_, { isPlain, schema, examples }) 
   });
 });
 
-describe('the documents of an index', () => {
-  const read = (path: string): unknown => JSON.parse(readFileSync(join(fixtureIndex, path), 'utf8'));
+describe('the documents of the project', () => {
+  const read = (path: string): unknown => JSON.parse(readFileSync(join(checkout, path), 'utf8'));
   const filesOf = (folder: string) =>
-    readdirSync(join(fixtureIndex, folder)).filter((name) => name.endsWith('.json'));
+    readdirSync(join(checkout, folder)).filter((name) => name.endsWith('.json'));
 
   it.each(filesOf('components'))('components/%s is plain', (file) => {
     expect(isPlainDefinition(read(`components/${file}`))).toBe(true);
   });
 
-  it.each(filesOf('data'))('data/%s is read as it is', (file) => {
-    const document = read(`data/${file}`);
+  it.each(filesOf('data'))('data/%s is plain, entry by entry', (file) => {
+    const document = read(`data/${file}`) as { releases: unknown[] };
 
+    expect(document.releases.filter((entry) => !isPlainRelease(entry))).toEqual([]);
     expect(readRecordedData(document)).toEqual(document);
   });
 
   it('site/site.json is plain', () => {
-    expect(isPlainSiteConfig(JSON.parse(readFileSync(join(checkout, 'site/site.json'), 'utf8')))).toBe(true);
+    expect(isPlainSiteConfig(read('site/site.json'))).toBe(true);
   });
 });
 

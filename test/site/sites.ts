@@ -1,16 +1,30 @@
-import { readdirSync, readFileSync, utimesSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { checkout } from '../harness/checkout.ts';
-import { temporaryFolder, writeIn } from '../harness/root.ts';
 import { keepSite } from '../../src/site/keep.ts';
 import type { BuildOptions, BuiltSite } from '../../src/site/options.ts';
 import { buildSite } from '../../src/site/build-site.ts';
 import { openRoot } from '../../src/store/root.ts';
 
-export { makeRoot } from '../harness/root.ts';
+/** A root of a test's own, with the files given, as JSON where they are no text. */
+export function makeRoot(files: Readonly<Record<string, unknown>>): string {
+  const dir = mkdtempSync(join(tmpdir(), 'release-index-'));
+  for (const [path, content] of Object.entries(files)) write(join(dir, path), content);
+  return dir;
+}
 
 export function write(path: string, content: unknown): void {
-  writeIn(dirname(path), basename(path), content);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, typeof content === 'string' ? content : `${JSON.stringify(content, undefined, 2)}\n`);
 }
 
 /** As the command does it. Throws with all findings where something is broken. */
@@ -27,9 +41,13 @@ function isBuilt(built: Partial<BuiltSite>): built is BuiltSite {
 
 /** What a build from nothing makes of the same input: content by path. */
 export function buildAfresh(dir: string, options: Partial<BuildOptions> = {}): Map<string, string> {
-  const out = join(temporaryFolder(), 'dist');
-  build(dir, { ...options, out });
-  return contents(out);
+  const out = mkdtempSync(join(tmpdir(), 'release-index-fresh-'));
+  try {
+    build(dir, { ...options, out });
+    return contents(out);
+  } finally {
+    rmSync(out, { recursive: true });
+  }
 }
 
 export function contents(out: string): Map<string, string> {
