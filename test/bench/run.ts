@@ -10,6 +10,7 @@ const checkout = resolve(import.meta.dirname, '../..');
 const usage = `usage: npm run bench [-- --rounds N] [--only build|growth|order|gather] [--save]
 Measures whole processes by turns and prints medians with least and greatest, and the targets beside them.
 --save writes the tables into test/bench/README.md and the three ratios that matter most into README.md.
+Run "npm run format" after it.
 `;
 
 const { values } = parseArgs({
