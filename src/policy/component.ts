@@ -3,6 +3,7 @@ import { isLineSupported, type JudgedLine, type JudgedRelease, type Judgement } 
 import { maxChangesPerComponent, type Change } from './change.ts';
 import type { ComponentFreshness } from './component-freshness.ts';
 import type { Definition } from '../model/definition.ts';
+import { statedChangelogs, type StatedChangelog } from './stated-changelogs.ts';
 
 /** Everything known about one component on one day. */
 export interface Component {
@@ -10,6 +11,14 @@ export interface Component {
   readonly definition: Definition;
   readonly judgement: Judgement;
   readonly freshness: ComponentFreshness;
+  readonly replacement?: Replacement;
+}
+
+/** The newest supported release of the component that takes the place of another. */
+export interface Replacement {
+  readonly name: string;
+  readonly version: string;
+  readonly changelogUrl: string;
 }
 
 /**
@@ -22,6 +31,8 @@ export interface ComponentSummary {
   readonly freshness: ComponentFreshness;
   readonly releases: number;
   readonly latest?: LatestRelease;
+  readonly changelogs: readonly StatedChangelog[];
+  readonly replacement?: Replacement;
   /** Those that are supported or whose end is known, oldest first. */
   readonly lines: readonly LineSummary[];
   readonly nextChangeOn?: Day;
@@ -42,7 +53,7 @@ export interface LineSummary extends Pick<JudgedLine, 'name' | 'firstReleaseDay'
 
 /** `changes`: those of the component, newest first. */
 export function summarise(component: Component, changes: readonly Change[]): ComponentSummary {
-  const { name, definition, judgement, freshness } = component;
+  const { name, definition, judgement, freshness, replacement } = component;
   const { latest, lines, nextChangeOn } = judgement;
   return {
     name,
@@ -50,6 +61,8 @@ export function summarise(component: Component, changes: readonly Change[]): Com
     freshness,
     releases: judgement.releases.length,
     ...(latest && { latest: pickLatest(latest) }),
+    changelogs: statedChangelogs(definition, judgement.releases),
+    ...(replacement && { replacement }),
     lines: lines.map(summariseLine).filter((line) => line.isSupported || line.eolFrom !== undefined),
     ...(nextChangeOn !== undefined && { nextChangeOn }),
     changes: changes.slice(0, maxChangesPerComponent),

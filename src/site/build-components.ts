@@ -74,6 +74,8 @@ function keepComponent(
   const memory = components[name];
   const summary = summaries[name];
   if (!memory || !summary || !holdsOn(memory, site.day)) return undefined;
+  // Its page names the newest version of another component.
+  if (summary.definition.replacedBy !== undefined) return undefined;
   if (memory.digest !== inputs.digestOf(name) || !writer.keep(memory.files)) return undefined;
   return { summary, memory };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Day } from '../dates.ts';
 import { describeFreshness } from '../policy/component-freshness.ts';
-import type { Component } from '../policy/component.ts';
+import type { Component, Replacement } from '../policy/component.ts';
 import type { Finding } from '../model/finding.ts';
 import { normaliseReleases } from '../policy/releases.ts';
 import { judge } from '../policy/judge.ts';
@@ -18,13 +18,28 @@ export interface LoadedComponent {
   findings: Finding[];
 }
 
-/** One component as of a day: from its files through normalise and policy. */
+/** One component as of a day: from its files through normalise and policy. What replaces it is loaded as well. */
 export function loadComponent(
   root: Root,
   name: string,
   day: Day,
   read: ReadFile = readFileSync,
 ): LoadedComponent {
+  const loaded = loadOne(root, name, day, read);
+  const replacedBy = loaded.component?.definition.replacedBy;
+  if (!loaded.component || replacedBy === undefined) return loaded;
+  const replacement = replacementOf(loadOne(root, replacedBy, day, read).component);
+  return replacement ? { ...loaded, component: { ...loaded.component, replacement } } : loaded;
+}
+
+function replacementOf(component: Component | undefined): Replacement | undefined {
+  const latest = component?.judgement.latest;
+  if (!latest) return undefined;
+  const { version, changelogUrl = component.definition.changelogUrl } = latest;
+  return { name: component.name, version, changelogUrl };
+}
+
+function loadOne(root: Root, name: string, day: Day, read: ReadFile): LoadedComponent {
   const definition = readDefinition(root, name, read);
   const recorded = readRecorded(root, name, read);
   const freshness = readFreshness(root, name, read);

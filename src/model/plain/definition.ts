@@ -1,4 +1,5 @@
 import { placeholderProblems } from '../changelog-template.ts';
+import { componentName } from '../component-name.ts';
 import type { Definition, Deprecation, SupportPolicy } from '../definition.ts';
 import { maxima, maxLengths, releaseLineForm } from '../forms.ts';
 import { isHttpsUrl } from '../safe-url.ts';
@@ -85,4 +86,5 @@ export const isPlainDefinition = record<Definition>(['title', 'homepage', 'chang
   support: isPlainPolicy,
   deprecated: listOf(isPlainDeprecation),
   ignoreUpstreamDeprecation: flag,
+  replacedBy: text((name) => componentName.test(name)),
 });

@@ -1,5 +1,5 @@
 import type { Change } from '../../policy/change.ts';
-import type { Component } from '../../policy/component.ts';
+import { summarise, type Component } from '../../policy/component.ts';
 import type { SiteContext } from '../site-context.ts';
 import { describePolicy } from '../../policy/describe-policy.ts';
 import { isLineSupported, type JudgedLine, type JudgedRelease } from '../../policy/judge.ts';
@@ -76,11 +76,7 @@ export function renderComponentPage(
       : `${name}: none supported`,
     showsComponent: false,
     changes: changes.slice(0, maxChanges).map(changeRow),
-    snippets: componentSnippets(site, {
-      name,
-      definition,
-      ...(judgement.latest && { latest: judgement.latest }),
-    }),
+    snippets: componentSnippets(site, summarise(component, [])),
   });
   return withReleaseRows(html, [tables.open, ...tables.closed]);
 }
