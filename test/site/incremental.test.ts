@@ -118,6 +118,20 @@ describe('a rebuild', () => {
     });
   });
 
+  it('names the newest version of what replaces a component, on the page of a component that did not change', () => {
+    write(join(dir, 'components/edge-node.json'), definition('Edge node', { replacedBy: 'svc' }));
+    buildAndSettle();
+
+    write(join(dir, 'data/svc.json'), { releases: [{ version: '1.3' }] });
+    build(dir);
+
+    expect(contents(out)).toEqual(buildAfresh(dir));
+    expect(readFileSync(join(out, 'edge-node.html'), 'utf8')).toContain(
+      '&quot;replacementVersion&quot;: &quot;1.3&quot;',
+    );
+    expect(readFileSync(join(out, 'renovate.json'), 'utf8')).toContain('"replacementVersion": "1.3"');
+  });
+
   it('shows a release from the day on for which it is dated', () => {
     buildAndSettle();
 
