@@ -8,9 +8,9 @@ import { componentSnippets } from '../../src/render/snippets.ts';
 import { loadComponent } from '../../src/site/load-component.ts';
 import { openRoot } from '../../src/store/root.ts';
 import { checkout } from '../harness/checkout.ts';
-import { importRenovate, runRenovate, type Lookup, type Run, type Upgrade } from './client.ts';
+import { runRenovate, type Lookup, type Run } from './client.ts';
 import { dockerfile } from './pins.ts';
-import { changelogLinks } from './pull-request.ts';
+import { changelogLinks, fileAfter } from './pull-request.ts';
 import { buildAndServe, writeFolder, type ServedSite } from './site.ts';
 
 type Way = 'preset' | 'inline';
@@ -125,6 +125,7 @@ describe.each(['preset', 'inline'] as const)('by %s', (way) => {
       'templated 0.2': ['https://example.com/changelog'],
       'templated 1.1': ['https://example.com/news/%7B%7Bone%7D%7D'],
       'templated 1.2': ['https://example.com/templated#1-2'],
+      'calver 2025.3.1': ['https://example.com/changelog'],
       'calver 2025.4': ['https://example.com/changelog'],
       'calver 2026.3': ['https://example.com/changelog'],
     });
@@ -134,24 +135,14 @@ describe.each(['preset', 'inline'] as const)('by %s', (way) => {
     const pins: Pin[] = [['replaced', '1.0']];
     const run = await look(configurationOf(way, pins), pins, true);
 
-    const [upgrades] = run.branches;
-    const { doAutoReplace } = await importRenovate<AutoReplace>(
-      'workers/repository/update/branch/auto-replace.js',
-    );
-
     expect(await changelogLinks(run.branches)).toEqual(
       new Map([['replaced undefined', ['https://example.com/tool#3-0-0']]]),
     );
-    expect(upgrades).toHaveLength(1);
-    expect(await doAutoReplace(upgrades![0]!, dockerfile(siteConfig.datasource, pins), false)).toBe(
+    expect(await fileAfter(run.branches.flat(), dockerfile(siteConfig.datasource, pins))).toBe(
       dockerfile(siteConfig.datasource, [['tool', '3.0.0']]),
     );
   });
 });
-
-interface AutoReplace {
-  doAutoReplace(upgrade: Upgrade, content: string, reuseExistingBranch: boolean): Promise<string | null>;
-}
 
 const common = {
   title: 'Component',

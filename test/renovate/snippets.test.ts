@@ -106,7 +106,7 @@ describe('a repository that copied its configuration from the pages', () => {
 
     const latest = latestOf('svc')!;
     expect(Object.fromEntries(run.lookups.map(({ file, proposed }) => [file, proposed]))).toEqual(
-      Object.fromEntries(Object.keys(files).map((file) => [file, [latest]])),
+      Object.fromEntries(Object.keys(files).map((file) => [file, ['2025.4', latest]])),
     );
   });
 });
