@@ -27,7 +27,7 @@ export function loadComponent(
 ): LoadedComponent {
   const loaded = loadOne(root, name, day, read);
   const replacedBy = loaded.component?.definition.replacedBy;
-  if (!loaded.component || replacedBy === undefined) return loaded;
+  if (!loaded.component || replacedBy === undefined || replacedBy === name) return loaded;
   const replacement = replacementOf(loadOne(root, replacedBy, day, read).component);
   return replacement ? { ...loaded, component: { ...loaded.component, replacement } } : loaded;
 }
