@@ -19,7 +19,7 @@ export function check({ root, out, day, report }: Invocation): Promise<number> {
   for (const name of names) {
     const loaded = loadComponent(root, name, day);
     findings.push(...loaded.findings);
-    if (loaded.component) findings.push(...checkDefinition(loaded.component));
+    if (loaded.component) findings.push(...checkDefinition(loaded.component, names));
     findings.push(...checkRecorded(name, readRecorded(root, name).value ?? [], today));
   }
   if (existsSync(out)) findings.push(...siteFindings(out, root));

@@ -18,6 +18,11 @@ export function toRenovateTemplate(template: string): string {
     .replaceAll('{version}', '{{{encodeURIComponent newVersion}}}');
 }
 
+/** An address in which nothing looks like a placeholder. */
+export function withoutBraces(url: string): string {
+  return url.replaceAll('{', '%7B').replaceAll('}', '%7D');
+}
+
 /** What is wrong with the placeholders of a template; empty where nothing is. */
 export function placeholderProblems(template: string): string[] {
   const names = Array.from(template.matchAll(/\{([^{}]*)\}/g), (match) => match[1]!);

@@ -1,6 +1,7 @@
 import semver from 'semver';
 import { z } from 'zod';
 import { placeholderProblems } from './changelog-template.ts';
+import { componentName } from './component-name.ts';
 import { HttpsUrl } from './links.ts';
 import { DaySchema, Line, LineName, lineOf, VersionText } from './scalars.ts';
 import { Source } from './source-schema.ts';
@@ -90,5 +91,8 @@ export const Definition = z.strictObject({
   support: SupportPolicy.optional(),
   deprecated: z.array(Deprecation).optional(),
   ignoreUpstreamDeprecation: z.boolean().optional(),
+  replacedBy: z.string().regex(componentName, { error: 'expected the name of a component' }).optional().meta({
+    description: 'The component of this index to use instead. Renovate proposes it to whoever uses this one.',
+  }),
 });
 export type Definition = z.infer<typeof Definition>;

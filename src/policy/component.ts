@@ -4,6 +4,7 @@ import { defined } from '../text.ts';
 import { maxChangesPerComponent, type Change } from './change.ts';
 import type { ComponentFreshness } from './component-freshness.ts';
 import { isLineSupported, type JudgedLine, type JudgedRelease, type Judgement } from './judge.ts';
+import { statedChangelogs, type StatedChangelog } from './stated-changelogs.ts';
 
 /** Everything known about one component on one day. */
 export interface Component {
@@ -11,6 +12,14 @@ export interface Component {
   readonly definition: Definition;
   readonly judgement: Judgement;
   readonly freshness: ComponentFreshness;
+  readonly replacement?: Replacement;
+}
+
+/** The newest supported release of the component that takes the place of another. */
+export interface Replacement {
+  readonly name: string;
+  readonly version: string;
+  readonly changelogUrl: string;
 }
 
 /** What the documents about all components say of one. A build holds all summaries, but the releases of few components. */
@@ -20,6 +29,8 @@ export interface ComponentSummary {
   readonly freshness: ComponentFreshness;
   readonly releases: number;
   readonly latest?: LatestRelease;
+  readonly changelogs: readonly StatedChangelog[];
+  readonly replacement?: Replacement;
   /** Those that are supported or whose end is known, oldest first. */
   readonly lines: readonly LineSummary[];
   readonly nextChangeOn?: Day;
@@ -37,7 +48,7 @@ export interface LineSummary extends Pick<JudgedLine, 'name' | 'firstReleaseDay'
 
 /** `changes`: those of the component, newest first. */
 export function summarise(component: Component, changes: readonly Change[]): ComponentSummary {
-  const { name, definition, judgement, freshness } = component;
+  const { name, definition, judgement, freshness, replacement } = component;
   const { releases, latest, lines, nextChangeOn } = judgement;
   return defined({
     name,
@@ -45,6 +56,8 @@ export function summarise(component: Component, changes: readonly Change[]): Com
     freshness,
     releases: releases.length,
     latest,
+    changelogs: statedChangelogs(definition, releases),
+    replacement,
     lines: lines.map(summariseLine).filter((line) => line.isSupported || line.eolFrom !== undefined),
     nextChangeOn,
     changes: changes.slice(0, maxChangesPerComponent),

@@ -1,4 +1,4 @@
-import { changelogFiller, toRenovateTemplate } from '../model/changelog-template.ts';
+import { toRenovateTemplate, withoutBraces } from '../model/changelog-template.ts';
 import type { ComponentSummary } from '../policy/component.ts';
 import type { SiteContext } from './site-context.ts';
 
@@ -17,17 +17,30 @@ const commentManagers = [
 export const renovateSchema = 'https://docs.renovatebot.com/renovate-schema.json';
 
 /**
- * Renovate takes a leap over 500 majors for a mistake, but a component may go from 4.5 to 2027.1. This stands only in the
- * preset, because versions of Renovate that do not know the option ignore it there and refuse it in a user's own file.
+ * Leaves deprecated releases out before Renovate sees them. Its own `ignoreDeprecated` does not hold for a version in use
+ * that is deprecated itself or not listed (lib/workers/repository/process/lookup/filter.ts), and `allowedVersions` would
+ * give way to a user's. A component without any other release then has nothing to offer, which Renovate does not warn of.
  */
-const noLimit = 0;
+const supportedOnly = '$merge([$, {"releases": [releases[isDeprecated = false]]}])';
+
+/** Knows no version, so that nothing is looked up. Renovate proposes no replacement for a component without releases. */
+const noVersioning = 'regex:^(?<major>none)$';
 
 type PresetSite = Pick<SiteContext, 'config' | 'baseUrl'>;
-type PresetComponent = Pick<ComponentSummary, 'name' | 'definition' | 'latest' | 'releases'>;
+export type PresetComponent = Pick<
+  ComponentSummary,
+  'name' | 'definition' | 'latest' | 'changelogs' | 'replacement'
+>;
+
+interface DatasourceConfig {
+  defaultRegistryUrlTemplate: string;
+  format: string;
+  transformTemplates: string[];
+}
 
 interface RenovateConfig {
   extends: string[];
-  customDatasources: Record<string, { defaultRegistryUrlTemplate: string; format: string }>;
+  customDatasources: Record<string, DatasourceConfig>;
   packageRules: object[];
 }
 
@@ -36,16 +49,10 @@ interface RenovateConfig {
  * docs/usage/config-presets.md).
  */
 export function renderPreset(site: PresetSite, components: readonly PresetComponent[]): string {
-  const config = renovateConfig(site, components);
   const preset = {
     $schema: renovateSchema,
     description: [`Keeps the components of ${site.config.title} up to date.`],
-    ...config,
-    packageRules: [
-      ...config.packageRules,
-      { matchDatasources: [datasourceOf(site)], maxMajorIncrement: noLimit },
-      ...components.flatMap((component) => rulesOfTheDay(site, component)),
-    ],
+    ...renovateConfig(site, components),
   };
   return `${JSON.stringify(preset, undefined, 2)}\n`;
 }
@@ -55,56 +62,64 @@ export function datasourceOf(site: Pick<SiteContext, 'config'>): string {
 }
 
 /**
- * The configuration for these components. It stays true whatever is released, so that users may copy it.
+ * What tells Renovate of the index and of these components, for the preset and to be copied.
  *
- * `followTag`: only the newest supported version is ever proposed. Without it Renovate also proposes the newest version
- * of a pin's own major, and for a pin that is itself deprecated that may be a deprecated one
- * (lib/workers/repository/process/lookup/filter.ts).
- *
- * A release's own `changelogUrl` never reaches a pull request, so that links to a version are package rules with a template.
+ * Every version that is not deprecated is a candidate: which of them is proposed is the user's to say. Two options are
+ * set against the user's own defaults. Renovate takes a leap over 500 majors for a mistake, but a component may go from
+ * 4.5 to 2027.1; and with `rollbackPrs` it would take a deprecated version in use for one that does not exist.
  */
-export function renovateConfig(
-  site: PresetSite,
-  components: readonly Pick<ComponentSummary, 'name' | 'definition'>[],
-): RenovateConfig {
+export function renovateConfig(site: PresetSite, components: readonly PresetComponent[]): RenovateConfig {
   const datasource = datasourceOf(site);
-  const links = components.flatMap(({ name, definition }) => {
-    const template = definition.releaseChangelogUrl?.template;
-    return template === undefined
-      ? []
-      : [packageRule(datasource, name, { changelogUrl: toRenovateTemplate(template) })];
-  });
   return {
     extends: commentManagers,
     customDatasources: {
       [site.config.datasource]: {
         defaultRegistryUrlTemplate: `${site.baseUrl}/{{packageName}}.json`,
         format: 'json',
+        transformTemplates: [supportedOnly],
       },
     },
-    packageRules: [{ matchDatasources: [datasource], versioning: 'loose', followTag: 'latest' }, ...links],
+    packageRules: [
+      { matchDatasources: [datasource], versioning: 'loose', maxMajorIncrement: 0, rollbackPrs: false },
+      ...components.flatMap((component) =>
+        [...changelogRules(component), ...replacementRules(component)].map((rule) => ({
+          matchDatasources: [datasource],
+          matchPackageNames: [component.name],
+          ...rule,
+        })),
+      ),
+    ],
   };
 }
 
-/** Rules that hold only until the next release, so that only the preset has them: Renovate reads it at every run. */
-function rulesOfTheDay(site: PresetSite, { name, definition, latest, releases }: PresetComponent): object[] {
-  const datasource = datasourceOf(site);
-  if (latest === undefined) {
-    // Otherwise every run would warn that there is no tag to follow.
-    return releases === 0 ? [] : [packageRule(datasource, name, { enabled: false })];
-  }
+/**
+ * A release's own `changelogUrl` never reaches a pull request, so that the links are rules with a template: the
+ * definition's for every version, and those that hold for certain versions only.
+ */
+function changelogRules({ definition, changelogs }: PresetComponent): object[] {
   const template = definition.releaseChangelogUrl?.template;
-  const byTemplate = template === undefined ? undefined : changelogFiller(template)(latest.version);
-  const changelogUrl = latest.changelogUrl ?? definition.changelogUrl;
-  if (changelogUrl === (byTemplate ?? definition.changelogUrl)) return [];
-  return [packageRule(datasource, name, { changelogUrl: withoutBraces(changelogUrl) })];
+  return [
+    ...(template === undefined ? [] : [{ changelogUrl: toRenovateTemplate(template) }]),
+    ...changelogs.map(({ template, versions }) => ({
+      matchNewValue: `/^(?:${versions.map(escapeForExpression).join('|')})$/`,
+      changelogUrl: toRenovateTemplate(template),
+    })),
+  ];
 }
 
-function packageRule(datasource: string, name: string, rule: object): object {
-  return { matchDatasources: [datasource], matchPackageNames: [name], ...rule };
+function replacementRules({ latest, replacement }: PresetComponent): object[] {
+  if (!replacement) return [];
+  const { name, version, changelogUrl } = replacement;
+  return [
+    {
+      ...(!latest && { versioning: noVersioning }),
+      replacementName: name,
+      replacementVersion: version,
+    },
+    { matchUpdateTypes: ['replacement'], changelogUrl: withoutBraces(changelogUrl) },
+  ];
 }
 
-/** Renovate reads the address as a Handlebars template. */
-function withoutBraces(url: string): string {
-  return url.replaceAll('{', '%7B').replaceAll('}', '%7D');
+function escapeForExpression(version: string): string {
+  return version.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

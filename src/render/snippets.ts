@@ -1,6 +1,5 @@
-import type { ComponentSummary } from '../policy/component.ts';
-import { datasourceOf, renovateConfig, renovateSchema } from './preset.ts';
 import type { SiteContext } from './site-context.ts';
+import { datasourceOf, renovateConfig, renovateSchema, type PresetComponent } from './preset.ts';
 
 /** A text to copy, and the file it belongs into. */
 export interface Snippet {
@@ -16,7 +15,7 @@ export interface Snippet {
   readonly text: string;
 }
 
-export type SnippetComponent = Pick<ComponentSummary, 'name' | 'definition' | 'latest'>;
+export type SnippetComponent = PresetComponent;
 
 /** All snippets for one component. */
 export function componentSnippets(site: SiteContext, component: SnippetComponent): Snippet[] {
@@ -116,7 +115,7 @@ function commonSnippets(
     {
       id: 'renovate-preset',
       title: 'Renovate, by preset',
-      note: 'The line with "extends" is all that Renovate needs to know of this index. The comments below then name the versions to keep up to date. Only the newest supported version is proposed; to stay on a release line, set followTag to null in a package rule of your own.',
+      note: 'The line with "extends" is all that Renovate needs to know of this index. The comments below then name the versions to keep up to date. Every newer version that is not deprecated is a candidate, so that your own minimumReleaseAge, allowedVersions and separateMinorPatch work; for the newest supported version alone, set followTag to latest in a package rule of your own.',
       file: 'renovate.json',
       text: `{
   "$schema": ${JSON.stringify(renovateSchema)},
@@ -127,7 +126,7 @@ function commonSnippets(
     {
       id: 'renovate-inline',
       title: 'Renovate, inline',
-      note: 'The same without the preset, for configurations that may not extend an address. It is a whole renovate.json; merge it into yours.',
+      note: 'The same without the preset, for configurations that may not extend an address. It is a whole renovate.json; merge it into yours. A Renovate that does not know maxMajorIncrement has no such limit: leave the option out.',
       file: 'renovate.json',
       isLong: true,
       text: `${JSON.stringify({ $schema: renovateSchema, ...renovateConfig(site, components) }, undefined, 2)}

@@ -1,7 +1,7 @@
 import type { Day } from '../dates.ts';
 import type { Finding } from '../model/finding.ts';
 import { describeFreshness } from '../policy/component-freshness.ts';
-import type { Component } from '../policy/component.ts';
+import type { Component, Replacement } from '../policy/component.ts';
 import { judge } from '../policy/judge.ts';
 import { normaliseReleases } from '../policy/releases.ts';
 import { readDefinition, readFreshness, readRecorded } from '../store/read.ts';
@@ -13,8 +13,23 @@ export interface LoadedComponent {
   findings: Finding[];
 }
 
-/** Reads a component's files and judges its releases as of a day. */
+/** Reads a component's files and judges its releases as of a day. What replaces it is loaded as well. */
 export function loadComponent(root: Root, name: string, day: Day): LoadedComponent {
+  const loaded = loadOne(root, name, day);
+  const replacedBy = loaded.component?.definition.replacedBy;
+  if (!loaded.component || replacedBy === undefined || replacedBy === name) return loaded;
+  const replacement = replacementOf(loadOne(root, replacedBy, day).component);
+  return replacement ? { ...loaded, component: { ...loaded.component, replacement } } : loaded;
+}
+
+function replacementOf(component: Component | undefined): Replacement | undefined {
+  const latest = component?.judgement.latest;
+  if (!latest) return undefined;
+  const { version, changelogUrl = component.definition.changelogUrl } = latest;
+  return { name: component.name, version, changelogUrl };
+}
+
+function loadOne(root: Root, name: string, day: Day): LoadedComponent {
   const definition = readDefinition(root, name);
   const recorded = readRecorded(root, name);
   const freshness = readFreshness(root, name);

@@ -228,6 +228,7 @@ describe('check', () => {
           { versions: ['3.4.1', 'latest'], reason: 'x' },
           { versions: '>9000', reason: 'y' },
         ],
+        replacedBy: 'gone',
       }),
       'data/svc.json': {
         releases: [
@@ -247,6 +248,7 @@ describe('check', () => {
       'error: components/bad.json: changelogUrl: expected string; got nothing, and it is required',
       'error: components/bad.json: homepage: expected string; got nothing, and it is required',
       'error: components/bad.json: sources: expected array; got nothing, and it is required',
+      'error: components/svc.json: replacedBy: expected the name of another component; got "gone"',
       'error: data/renamed.json: there is no components/renamed.json. Was the component renamed?',
       'error: data/svc.json: 2025.2: firstSeen: 2999-01-01 lies in the future',
       'error: data/svc.json: 2025.2: releaseTimestamp: 1999-07-15 is before 2000-01-01, which Renovate does not take for a date',
@@ -257,7 +259,7 @@ describe('check', () => {
       'warning: components/svc.json: support.lines["2030.1"]: no recorded release belongs to this line',
       'warning: svc: "v2025.01" and "2025.1" are one version in two spellings. The first recorded stays.',
     ]);
-    expect(linesOf(run.stdout)).toEqual(['check: 2 components, 6 errors, 6 warnings.']);
+    expect(linesOf(run.stdout)).toEqual(['check: 2 components, 7 errors, 6 warnings.']);
   });
 
   test('looks at the built site, if there is one', async () => {

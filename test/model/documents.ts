@@ -32,6 +32,7 @@ export const definitions: readonly object[] = [
       { versions: '>=2 <2.1', reason: 'Broken, too.' },
     ],
     ignoreUpstreamDeprecation: false,
+    replacedBy: 'other-svc',
   },
   {
     title: 'Chart',

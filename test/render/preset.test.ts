@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Definition } from '../../src/model/definition.ts';
-import { renderPreset, renovateConfig } from '../../src/render/preset.ts';
+import type { RecordedRelease } from '../../src/model/recorded.ts';
+import type { Replacement } from '../../src/policy/component.ts';
+import { renderPreset, renovateConfig, type PresetComponent } from '../../src/render/preset.ts';
+import { componentOf, summariesOf } from './sites.ts';
 
 const site = {
   baseUrl: 'https://releases.example.org',
@@ -14,84 +17,123 @@ const site = {
   },
 };
 
-const definition: Definition = {
-  title: 'Tool',
-  homepage: 'https://example.com/',
-  changelogUrl: 'https://example.com/changelog',
-  sources: [],
-};
+const changelogUrl = 'https://example.com/changelog';
 
-const withTemplate: Definition = {
-  ...definition,
+const withTemplate: Partial<Definition> = {
   releaseChangelogUrl: { template: 'https://example.com/changelog#{versionDashed}', since: '1.0' },
 };
 
 const byTemplate = "https://example.com/changelog#{{{encodeURIComponent (replace '\\.' '-' newVersion)}}}";
 
+const general = {
+  matchDatasources: ['custom.things'],
+  versioning: 'loose',
+  maxMajorIncrement: 0,
+  rollbackPrs: false,
+};
+
 describe('the preset', () => {
-  test('follows the newest supported version in the loose order, however far away', () => {
-    expect(rules([])).toEqual([
-      { matchDatasources: ['custom.things'], versioning: 'loose', followTag: 'latest' },
-      { matchDatasources: ['custom.things'], maxMajorIncrement: 0 },
-    ]);
+  test('orders versions loosely, takes no leap for too far and follows no tag', () => {
+    expect(configurationOf([]).packageRules).toEqual([general]);
+  });
+
+  test('leaves deprecated releases out at the source', () => {
+    const { transformTemplates } = configurationOf([]).customDatasources['things']!;
+
+    expect(transformTemplates).toEqual(['$merge([$, {"releases": [releases[isDeprecated = false]]}])']);
   });
 
   test('links the changelog of the proposed version by template', () => {
-    const latest = { version: '1.2', line: '1.2', changelogUrl: 'https://example.com/changelog#1-2' };
-
-    expect(rulesOf({ definition: withTemplate, latest })).toEqual([{ changelogUrl: byTemplate }]);
-  });
-
-  test('links what upstream names for the newest version where that differs', () => {
-    const latest = { version: '1.2', line: '1.2', changelogUrl: 'https://example.com/news/{{one}}' };
-
-    expect(rulesOf({ definition: withTemplate, latest })).toEqual([
+    expect(rulesOf(withTemplate, [{ version: '1.2' }, { version: '1.3' }])).toEqual([
       { changelogUrl: byTemplate },
-      { changelogUrl: 'https://example.com/news/%7B%7Bone%7D%7D' },
     ]);
-    expect(rulesOf({ definition, latest })).toEqual([
-      { changelogUrl: 'https://example.com/news/%7B%7Bone%7D%7D' },
-    ]);
+    expect(rulesOf({}, [{ version: '1.2' }])).toEqual([]);
   });
 
-  test('links the whole changelog where the template does not reach back to the newest version', () => {
-    const latest = { version: '0.9', line: '0.9' };
+  test('links what upstream names, for exactly the versions it names it for', () => {
+    const releases = [
+      { version: '1.2', changelogUrl: 'https://example.com/tag/v1.2' },
+      { version: '1.3+a', changelogUrl: 'https://example.com/tag/v1.3%2Ba' },
+      { version: '1.4', changelogUrl: 'https://example.com/notes#1-4' },
+      { version: '1.5', changelogUrl: 'https://example.com/news/{{one}}' },
+      { version: '1.6', deprecated: 'Broken.', changelogUrl: 'https://example.com/never-offered' },
+    ];
+    const stated = [
+      {
+        matchNewValue: '/^(?:1\\.2|1\\.3\\+a)$/',
+        changelogUrl: 'https://example.com/tag/v{{{encodeURIComponent newVersion}}}',
+      },
+      {
+        matchNewValue: '/^(?:1\\.4)$/',
+        changelogUrl: "https://example.com/notes#{{{encodeURIComponent (replace '\\.' '-' newVersion)}}}",
+      },
+      { matchNewValue: '/^(?:1\\.5)$/', changelogUrl: 'https://example.com/news/%7B%7Bone%7D%7D' },
+    ];
 
-    expect(rulesOf({ definition: withTemplate, latest })).toEqual([
+    expect(rulesOf({}, releases)).toEqual(stated);
+    expect(rulesOf(withTemplate, releases)).toEqual([{ changelogUrl: byTemplate }, ...stated]);
+  });
+
+  test('links the whole changelog where the template does not reach back to the version', () => {
+    expect(rulesOf(withTemplate, [{ version: '0.8' }, { version: '0.9' }, { version: '1.0' }])).toEqual([
       { changelogUrl: byTemplate },
-      { changelogUrl: 'https://example.com/changelog' },
+      { matchNewValue: '/^(?:0\\.8|0\\.9)$/', changelogUrl: 'https://example.com/changelog' },
     ]);
-    expect(rulesOf({ definition, latest })).toEqual([]);
   });
 
-  test('switches a component off that has releases and none of them supported', () => {
-    expect(rulesOf({ definition, releases: 3 })).toEqual([{ enabled: false }]);
-    expect(rulesOf({ definition, releases: 0 })).toEqual([]);
+  test('says nothing of a component of which no release is supported', () => {
+    expect(rulesOf({ support: { policy: 'ended' } }, [{ version: '1.0' }])).toEqual([]);
+    expect(rulesOf({}, [])).toEqual([]);
+  });
+
+  test('proposes what replaces a component, beside its own versions while it has any', () => {
+    const replacement = { name: 'other', version: '2.0', changelogUrl: 'https://example.com/{other}' };
+    const rules = [
+      { replacementName: 'other', replacementVersion: '2.0' },
+      { matchUpdateTypes: ['replacement'], changelogUrl: 'https://example.com/%7Bother%7D' },
+    ];
+
+    expect(rulesOf({}, [{ version: '1.0' }], replacement)).toEqual(rules);
+    expect(rulesOf({ support: { policy: 'ended' } }, [{ version: '1.0' }], replacement)).toEqual([
+      { versioning: 'regex:^(?<major>none)$', ...rules[0] },
+      rules[1],
+    ]);
   });
 });
 
-test('a configuration to copy holds nothing that the next release makes wrong', () => {
-  const config = renovateConfig(site, [{ name: 'tool', definition: withTemplate }]);
+test('a configuration to copy is the preset without its description', () => {
+  const components = summariesOf(componentOf([{ version: '1.0' }], withTemplate));
+  const { description, $schema, ...preset } = JSON.parse(renderPreset(site, components)) as Record<
+    string,
+    unknown
+  >;
 
-  expect(config.packageRules).toEqual([
-    { matchDatasources: ['custom.things'], versioning: 'loose', followTag: 'latest' },
-    { matchDatasources: ['custom.things'], matchPackageNames: ['tool'], changelogUrl: byTemplate },
+  expect([description, $schema]).toEqual([
+    ['Keeps the components of Releases up to date.'],
+    expect.any(String),
   ]);
+  expect(renovateConfig(site, components)).toEqual(preset);
 });
 
-type Components = Parameters<typeof renderPreset>[1];
+type Configuration = ReturnType<typeof renovateConfig>;
 
-function rules(components: Components): object[] {
-  return (JSON.parse(renderPreset(site, components)) as { packageRules: object[] }).packageRules;
+function configurationOf(components: readonly PresetComponent[]): Configuration {
+  return JSON.parse(renderPreset(site, components)) as Configuration;
 }
 
 /** What the preset says of one component, without saying that it is about that. */
-function rulesOf(component: Omit<Components[number], 'name' | 'releases'> & { releases?: number }): object[] {
-  return rules([{ name: 'tool', releases: 1, ...component }])
-    .filter((rule) => 'matchPackageNames' in rule)
-    .map((rule) => {
-      const { matchDatasources, matchPackageNames, ...rest } = rule as Record<string, unknown>;
-      expect([matchDatasources, matchPackageNames]).toEqual([['custom.things'], ['tool']]);
-      return rest;
-    });
+function rulesOf(
+  definition: Partial<Definition>,
+  releases: readonly RecordedRelease[],
+  replacement?: Replacement,
+): object[] {
+  const [summary] = summariesOf(componentOf(releases, { changelogUrl, ...definition }));
+  const component = replacement ? { ...summary!, replacement } : summary!;
+  const [first, ...rules] = configurationOf([component]).packageRules;
+  expect(first).toEqual(general);
+  return rules.map((rule) => {
+    const { matchDatasources, matchPackageNames, ...rest } = rule as Record<string, unknown>;
+    expect([matchDatasources, matchPackageNames]).toEqual([['custom.things'], ['svc']]);
+    return rest;
+  });
 }

@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { componentSnippets, siteSnippets } from '../../src/render/snippets.ts';
-import { componentOf, site } from './sites.ts';
+import { componentOf, site, summariesOf } from './sites.ts';
 
 function textOf(id: string, versions: readonly string[], name = 'edge-node'): string {
-  const { definition, judgement } = componentOf(versions.map((version) => ({ version })));
-  const { latest } = judgement;
-  const snippets = componentSnippets(site, { name, definition, ...(latest && { latest }) });
+  const [component] = summariesOf(
+    componentOf(
+      versions.map((version) => ({ version })),
+      {},
+      { name },
+    ),
+  );
+  const snippets = componentSnippets(site, component!);
   return snippets.find((snippet) => snippet.id === id)!.text;
 }
 
@@ -35,9 +40,11 @@ describe('a snippet', () => {
   });
 
   it('is unique by id on each page', () => {
-    const { definition } = componentOf([]);
-    const component = { name: 'svc', definition };
-    for (const snippets of [componentSnippets(site, component), siteSnippets(site, [component], component)]) {
+    const [component] = summariesOf(componentOf([]));
+    for (const snippets of [
+      componentSnippets(site, component!),
+      siteSnippets(site, [component!], component!),
+    ]) {
       const ids = snippets.map(({ id }) => id);
       expect(new Set(ids).size).toBe(ids.length);
     }

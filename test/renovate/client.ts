@@ -11,7 +11,7 @@ export interface Lookup {
   component: string;
   /** The version that stands in the file. */
   pin: string;
-  /** The versions it would propose, one pull request each. */
+  /** The versions it would propose, one pull request each; as `name@version` where it is another component. */
   proposed: string[];
   /** Why it did not look. */
   skipReason?: string;
@@ -41,7 +41,7 @@ interface Dependency {
   datasource?: string;
   currentValue: string;
   skipReason?: string;
-  updates: { newVersion: string }[];
+  updates: { newVersion?: string; newName?: string; newValue: string; pendingChecks?: boolean }[];
   warnings?: { message: string }[];
 }
 
@@ -164,7 +164,11 @@ function lookupsOf(lines: readonly LogLine[], datasource: string): Lookup[] {
           file: packageFile,
           component: depName,
           pin: currentValue,
-          proposed: updates.map(({ newVersion }) => newVersion),
+          proposed: updates
+            .filter(({ pendingChecks }) => !pendingChecks)
+            .map(({ newVersion, newName, newValue }) =>
+              newName === undefined ? newVersion! : `${newName}@${newValue}`,
+            ),
           ...(skipReason !== undefined && { skipReason }),
           warnings: warnings.map(({ message }) => message),
         })),

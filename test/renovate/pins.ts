@@ -6,6 +6,7 @@ export interface Versioning {
   isVersion(version: string): boolean;
   isStable(version: string): boolean;
   isGreaterThan(version: string, other: string): boolean;
+  isSame(section: 'major' | 'minor' | 'patch', version: string, other: string): boolean;
   equals(version: string, other: string): boolean;
   sortVersions(version: string, other: string): number;
 }
@@ -32,9 +33,28 @@ export function pinsOf({ releases }: ReleaseFile): string[] {
   return [...versions, ...unlisted];
 }
 
-/** What Renovate is to propose to a pin: the newest supported version if that is news. */
-export function expectedProposals(pin: string, newest: string | undefined, loose: Versioning): string[] {
-  return newest !== undefined && loose.isGreaterThan(newest, pin) ? [newest] : [];
+/**
+ * What Renovate is to propose to a pin by itself: the newest version of the pin's own major and the newest of all, of
+ * those that are not deprecated. Above the newest supported version only prereleases are left, and of them those of the
+ * pin's own version.
+ */
+export function expectedProposals(pin: string, file: ReleaseFile, loose: Versioning): string[] {
+  const newest = newestSupported(file, loose);
+  const isAhead = newest === undefined || loose.isGreaterThan(pin, newest);
+  const candidates = file.releases
+    .filter(({ version, isDeprecated }) => !isDeprecated && loose.isGreaterThan(version, pin))
+    .filter(
+      ({ version, isStable }) => isStable !== false || (isAhead && isOfSameVersion(version, pin, loose)),
+    )
+    .map(({ version }) => version)
+    .toSorted((a, b) => loose.sortVersions(a, b));
+  const ownMajor = candidates.findLast((version) => loose.isSame('major', version, pin));
+  const otherMajor = candidates.findLast((version) => !loose.isSame('major', version, pin));
+  return [ownMajor, otherMajor].filter((version) => version !== undefined);
+}
+
+function isOfSameVersion(version: string, pin: string, loose: Versioning): boolean {
+  return (['major', 'minor', 'patch'] as const).every((section) => loose.isSame(section, version, pin));
 }
 
 /** A Dockerfile that pins each of the versions. */

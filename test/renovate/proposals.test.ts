@@ -2,14 +2,7 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import site from '../fixtures/index/site/site.json' with { type: 'json' };
 import { runRenovate, type Run } from './client.ts';
-import {
-  dockerfile,
-  expectedProposals,
-  looseVersioning,
-  newestSupported,
-  pinsOf,
-  type Versioning,
-} from './pins.ts';
+import { dockerfile, expectedProposals, looseVersioning, pinsOf, type Versioning } from './pins.ts';
 import { buildAndServe, writeFolder, type ServedSite } from './site.ts';
 
 let loose: Versioning;
@@ -30,7 +23,7 @@ describe('the components of an ordinary index', () => {
 
   afterAll(() => served?.close());
 
-  test('are each proposed in exactly their newest supported version, to every version ever published and to some unknown', () => {
+  test('are each proposed in the newest supported version of the own major and of all, to every version ever published and to some unknown', () => {
     expect(proposals(run)).toEqual(expected(served, pins));
   });
 
@@ -104,7 +97,7 @@ describe('components as they may come to be', () => {
     rmSync(root, { recursive: true, force: true });
   });
 
-  test('are proposed in exactly their newest supported version', () => {
+  test('are proposed in the newest supported version of the own major and of all', () => {
     expect(proposals(run)).toEqual(expected(served, pins));
     expect(run.problems).toEqual([]);
   });
@@ -113,17 +106,18 @@ describe('components as they may come to be', () => {
     ['bad-head', '3.3.0', ['3.4.0']],
     ['bad-head', '3.4.1', []],
     ['calendar', '2023.1', ['2025.1.1']],
+    ['calendar', '2024.1.7', ['2024.10', '2025.1.1']],
     ['candidates', '1.8.0', ['1.9.0']],
-    ['candidates', '2.0.0-rc-2', []],
+    ['candidates', '2.0.0-rc-2', ['2.0.0-rc-10']],
     ['ended', '1.0', []],
     ['many-groups', '1.2.3.4.5.6', ['1.2.3.4.5.10']],
-    ['only-candidates', '1.0.0-alpha.1', []],
+    ['only-candidates', '1.0.0-alpha.1', ['1.0.0-beta.1']],
     ['prefixed', '1.9', ['v1.10']],
     ['undated', '1.0', ['1.1']],
   ])('%s at %s is proposed %j', (component, pin, expectedVersions) => {
     const lookup = run.lookups.find((lookup) => lookup.component === component && lookup.pin === pin);
 
-    expect(lookup?.proposed).toEqual(expectedVersions);
+    expect(lookup?.proposed.toSorted()).toEqual(expectedVersions.toSorted());
   });
 });
 
@@ -150,13 +144,15 @@ async function pinEverything(served: ServedSite): Promise<{ pins: (readonly [str
 }
 
 function proposals({ lookups }: Run): string[] {
-  return lookups.map(({ component, pin, proposed }) => `${component}: ${pin} to ${proposed.join(', ')}`);
+  return lookups.map(
+    ({ component, pin, proposed }) => `${component}: ${pin} to ${proposed.toSorted().join(', ')}`,
+  );
 }
 
 function expected(served: ServedSite, pins: readonly (readonly [string, string])[]): string[] {
   return pins.map(([component, pin]) => {
-    const newest = newestSupported(served.components.get(component)!, loose);
-    return `${component}: ${pin} to ${expectedProposals(pin, newest, loose).join(', ')}`;
+    const proposed = expectedProposals(pin, served.components.get(component)!, loose);
+    return `${component}: ${pin} to ${proposed.toSorted().join(', ')}`;
   });
 }
 

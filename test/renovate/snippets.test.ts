@@ -10,14 +10,17 @@ import { readSiteConfig } from '../../src/store/read.ts';
 import { openRoot } from '../../src/store/root.ts';
 import { readTheme } from '../../src/site/theme.ts';
 import { runRenovate, validateConfigs, type Run } from './client.ts';
+import { expectedProposals, looseVersioning, type Versioning } from './pins.ts';
 import { changelogLinks } from './pull-request.ts';
 import { buildAndServe, type ServedSite } from './site.ts';
 
 let served: ServedSite;
 let site: SiteContext;
 let components: ComponentSummary[];
+let loose: Versioning;
 
 beforeAll(async () => {
+  loose = await looseVersioning();
   served = await buildAndServe();
   const root = openRoot(fixtureIndex, checkout);
   site = { config: readSiteConfig(root).value!, baseUrl: served.origin, day, theme: readTheme(root) };
@@ -35,8 +38,8 @@ describe('a repository that copied its configuration from the pages', () => {
     byPreset = await look({ 'renovate.json': siteSnippet('renovate-preset') }, components, { trace: true });
   });
 
-  test('is proposed the newest supported version in a Dockerfile, a workflow and a Makefile, by preset', () => {
-    expect(proposals(byPreset)).toEqual(expectedProposals(components));
+  test('is proposed the newest supported versions in a Dockerfile, a workflow and a Makefile, by preset', () => {
+    expect(proposals(byPreset)).toEqual(expectedFor(components));
     expect(byPreset.problems).toEqual([]);
     expect(byPreset.attempts).toEqual([]);
   });
@@ -44,7 +47,7 @@ describe('a repository that copied its configuration from the pages', () => {
   test('is proposed the same by the inline configuration of all components', async () => {
     const run = await look({ 'renovate.json': siteSnippet('renovate-inline') }, components);
 
-    expect(proposals(run)).toEqual(expectedProposals(components));
+    expect(proposals(run)).toEqual(expectedFor(components));
     expect(run.problems).toEqual([]);
   });
 
@@ -52,7 +55,7 @@ describe('a repository that copied its configuration from the pages', () => {
     const component = components.find(({ name }) => name === 'svc')!;
     const run = await look({ 'renovate.json': snippet(component, 'renovate-inline') }, [component]);
 
-    expect(proposals(run)).toEqual(expectedProposals([component]));
+    expect(proposals(run)).toEqual(expectedFor([component]));
     expect(run.problems).toEqual([]);
   });
 
@@ -61,10 +64,11 @@ describe('a repository that copied its configuration from the pages', () => {
 
     expect(Object.fromEntries(links)).toEqual(
       Object.fromEntries(
-        components.flatMap(({ name, definition, latest }) =>
-          latest === undefined || oldest(name) === latest.version
-            ? []
-            : [[`${name} ${latest.version}`, [latest.changelogUrl ?? definition.changelogUrl]]],
+        components.flatMap(({ name, definition }) =>
+          proposedTo(name).map((version) => [
+            `${name} ${version}`,
+            [releaseOf(name, version).changelogUrl ?? definition.changelogUrl],
+          ]),
         ),
       ),
     );
@@ -100,7 +104,7 @@ describe('a repository that copied its configuration from the pages', () => {
 
     const latest = latestOf('svc')!;
     expect(Object.fromEntries(run.lookups.map(({ file, proposed }) => [file, proposed]))).toEqual(
-      Object.fromEntries(Object.keys(files).map((file) => [file, [latest]])),
+      Object.fromEntries(Object.keys(files).map((file) => [file, ['2025.4', latest]])),
     );
   });
 });
@@ -155,20 +159,28 @@ function look(
 
 function proposals({ lookups }: Run): string[] {
   return lookups
-    .map(({ file, component, proposed }) => `${file}: ${component} ${proposed.join(', ')}`)
+    .map(({ file, component, proposed }) => `${file}: ${component} ${proposed.toSorted().join(', ')}`)
     .sort();
 }
 
-function expectedProposals(pinned: readonly ComponentSummary[]): string[] {
+function expectedFor(pinned: readonly ComponentSummary[]): string[] {
   return pinned
-    .flatMap(({ name }) => {
-      const latest = latestOf(name);
-      const proposed = latest === undefined || latest === oldest(name) ? '' : latest;
-      return [`${name}/Dockerfile`, `${name}/Makefile`, `.github/workflows/${name}.yml`].map(
-        (file) => `${file}: ${name} ${proposed}`,
-      );
-    })
+    .flatMap(({ name }) =>
+      [`${name}/Dockerfile`, `${name}/Makefile`, `.github/workflows/${name}.yml`].map(
+        (file) => `${file}: ${name} ${proposedTo(name).join(', ')}`,
+      ),
+    )
     .sort();
+}
+
+function proposedTo(component: string): string[] {
+  const pin = oldest(component);
+  if (pin === undefined) return [];
+  return expectedProposals(pin, served.components.get(component)!, loose).toSorted();
+}
+
+function releaseOf(component: string, version: string): { changelogUrl?: string } {
+  return served.components.get(component)!.releases.find((release) => release.version === version)!;
 }
 
 function latestOf(component: string): string | undefined {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { HttpsUrl } from '../links.ts';
-import { ComponentName, Text } from './published-scalars.ts';
+import { ComponentName, PublishedVersion, Text } from './published-scalars.ts';
 
 /** `badges/<component>.json` (https://shields.io/badges/endpoint-badge). */
 export const BadgeFile = z
@@ -41,6 +41,9 @@ export const PresetFile = z
             description: 'Address of the release file of the package that Renovate asks for.',
           }),
           format: z.literal('json').meta({ description: 'The release files are JSON.' }),
+          transformTemplates: z.array(Text).min(1).meta({
+            description: 'JSONata that leaves deprecated releases out, so that none is ever proposed.',
+          }),
         }),
       )
       .meta({ description: 'The datasource custom.<name>.' }),
@@ -56,19 +59,32 @@ export const PresetFile = z
             .min(1)
             .optional()
             .meta({ description: 'The components that the rule is for; absent: all.' }),
-          versioning: z.literal('loose').optional().meta({ description: 'The order of versions.' }),
-          followTag: z
-            .literal('latest')
+          matchUpdateTypes: z
+            .array(z.literal('replacement'))
+            .min(1)
             .optional()
-            .meta({ description: 'Only the newest supported version is proposed.' }),
+            .meta({ description: 'The rule is for the replacement of a component only.' }),
+          matchNewValue: z
+            .string()
+            .regex(/^\/\^.*\$\/$/)
+            .optional()
+            .meta({ description: 'The proposed versions that the rule is for; absent: all.' }),
+          versioning: Text.optional().meta({
+            description: 'The order of versions; one that knows none where only a replacement is proposed.',
+          }),
+          rollbackPrs: z.literal(false).optional().meta({
+            description: 'A deprecated version in use is not taken for one that does not exist.',
+          }),
           maxMajorIncrement: z
             .literal(0)
             .optional()
             .meta({ description: 'No leap is too far: calendar versions may follow semantic ones.' }),
-          enabled: z
-            .literal(false)
-            .optional()
-            .meta({ description: 'Nothing is proposed: the component has no supported release.' }),
+          replacementName: ComponentName.optional().meta({
+            description: 'The component that is proposed instead.',
+          }),
+          replacementVersion: PublishedVersion.optional().meta({
+            description: 'The newest supported version of that component.',
+          }),
           changelogUrl: LinkTemplate.optional().meta({
             description: 'Template of the address of what changed in a release, shown in pull requests.',
           }),

@@ -2,11 +2,11 @@ import { freshnessSentence, troubleText } from '../../answers/freshness-words.ts
 import { lineFacts, supportedLines, supportSentence } from '../../answers/line-words.ts';
 import { whyNoLatest } from '../../answers/verdict-words.ts';
 import type { Change } from '../../policy/change.ts';
-import type { Component } from '../../policy/component.ts';
+import { summarise, type Component } from '../../policy/component.ts';
 import { describePolicy } from '../../policy/describe-policy.ts';
 import { isLineSupported, type JudgedLine, type JudgedRelease } from '../../policy/judge.ts';
 import { statusOf, type ReleaseStatus } from '../../policy/release-status.ts';
-import { counted, defined } from '../../text.ts';
+import { counted } from '../../text.ts';
 import { releaseAnchor } from '../addresses.ts';
 import type { SiteContext } from '../site-context.ts';
 import { componentSnippets } from '../snippets.ts';
@@ -73,7 +73,7 @@ export function renderComponentPage(
       : `${name}: none supported`,
     showsComponent: false,
     changes: changes.slice(0, maxChanges).map(changeRow),
-    snippets: componentSnippets(site, defined({ name, definition, latest: judgement.latest })),
+    snippets: componentSnippets(site, summarise(component, [])),
   });
 }
 

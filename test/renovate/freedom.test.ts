@@ -1,0 +1,265 @@
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import siteConfig from '../../site/site.json' with { type: 'json' };
+import { toDay } from '../../src/dates.ts';
+import { summarise } from '../../src/policy/component.ts';
+import type { SiteContext } from '../../src/render/site-context.ts';
+import { componentSnippets } from '../../src/render/snippets.ts';
+import { loadComponent } from '../../src/site/load-component.ts';
+import { openRoot } from '../../src/store/root.ts';
+import { checkout } from '../harness/checkout.ts';
+import { runRenovate, type Lookup, type Run } from './client.ts';
+import { dockerfile } from './pins.ts';
+import { changelogLinks, fileAfter } from './pull-request.ts';
+import { buildAndServe, writeFolder, type ServedSite } from './site.ts';
+
+type Way = 'preset' | 'inline';
+type Configuration = { packageRules?: object[]; [option: string]: unknown };
+type Pin = readonly [component: string, version: string];
+type Row = [what: string, own: Configuration, expected: Record<`${string} ${string}`, string[]>];
+
+const ownRule = (rule: object) => ({
+  packageRules: [{ matchDatasources: [`custom.${siteConfig.datasource}`], ...rule }],
+});
+
+/** What a user adds to the configuration, and what is then proposed to a pin. */
+const table: Row[] = [
+  ['plain', {}, { 'calver 2025.3': ['2025.4', '2026.3'], 'tool 2.0.0': ['2.1.1', '3.0.0'] }],
+  [
+    'an age of seven days',
+    { minimumReleaseAge: '7 days' },
+    { 'calver 2025.3': ['2025.4', '2026.2'], 'calver 2026.2': [], 'tool 2.0.0': ['2.1.1', '3.0.0'] },
+  ],
+  [
+    'one release line',
+    ownRule({ allowedVersions: '/^2025\\./' }),
+    { 'calver 2025.3': ['2025.4'], 'calver 2024.1': ['2025.4'], 'calver 2024.9': ['2025.4'] },
+  ],
+  ['below a version', ownRule({ allowedVersions: '<3' }), { 'tool 2.0.0': ['2.1.1'] }],
+  [
+    'separate minor and patch',
+    { separateMinorPatch: true },
+    { 'calver 2025.3': ['2025.3.1', '2025.4', '2026.3'] },
+  ],
+  [
+    'separate majors',
+    { separateMultipleMajor: true },
+    { 'calver 2024.1': ['2025.4', '2026.3'], 'tool 1.0.0': ['1.1.0', '2.1.1', '3.0.0'] },
+  ],
+  [
+    'the newest alone',
+    ownRule({ followTag: 'latest' }),
+    { 'calver 2025.3': ['2026.3'], 'calver 2024.1': ['2026.3'] },
+  ],
+  [
+    'a deprecated pin',
+    {},
+    { 'calver 2024.1': ['2026.3'], 'bad-head 3.4.1': [], 'bad-head 3.3.0': ['3.4.0'] },
+  ],
+  [
+    'rollback of what does not exist',
+    { rollbackPrs: true },
+    { 'calver 2024.1': ['2026.3'], 'calver 2024.9': ['2026.3'], 'bad-head 3.4.1': [], 'ended 1.0': [] },
+  ],
+  [
+    'an unlisted pin',
+    {},
+    {
+      'calver 2024.1.9': ['2026.3'],
+      'calver 2025.3.9': ['2025.4', '2026.3'],
+      'bad-head 3.0': ['3.4.0'],
+      'ended 0.1': [],
+    },
+  ],
+  ['an ended component', {}, { 'ended 1.0': [], 'ended 2.0': [] }],
+  [
+    'a component that is replaced',
+    {},
+    { 'replaced 1.0': ['tool@3.0.0'], 'replaced 2.0': ['tool@3.0.0'], 'renamed 1.0': ['1.1', 'tool@3.0.0'] },
+  ],
+  ['a jump from 9 to 2026', {}, { 'jump 9.0': ['9.1', '2026.1'] }],
+];
+
+let root: string;
+let served: ServedSite;
+
+beforeAll(async () => {
+  const files = Object.entries(components).flatMap(([name, { definition = {}, releases }]) => [
+    [`components/${name}.json`, JSON.stringify({ ...common, ...definition })],
+    [`data/${name}.json`, JSON.stringify({ releases })],
+  ]);
+  root = writeFolder(Object.fromEntries(files) as Record<string, string>);
+  served = await buildAndServe(root);
+});
+
+afterAll(async () => {
+  await served?.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+describe.each(['preset', 'inline'] as const)('by %s', (way) => {
+  test.each(table)('%s', async (_, own, expected) => {
+    const run = await lookOnce(way, own);
+    const lookups = run.lookups.filter(({ component, pin }) => `${component} ${pin}` in expected);
+
+    expect(proposals(lookups)).toEqual(expected);
+    expect(run.lookups.flatMap(({ warnings }) => warnings)).toEqual([]);
+    expect(run.problems).toEqual([]);
+  });
+
+  test('the changelog of every proposed version is linked', async () => {
+    const pins: Pin[] = [
+      ['linked', '1.0'],
+      ['templated', '1.0'],
+      ['templated', '0.1'],
+      ['calver', '2025.3'],
+    ];
+    const run = await look(merge(configurationOf(way, pins), { separateMultipleMinor: true }), pins, true);
+
+    const links = await changelogLinks(run.branches);
+
+    expect(Object.fromEntries(links)).toEqual({
+      'linked 1.1': ['https://example.com/linked/tag/v1.1'],
+      'linked 1.2': ['https://example.com/changelog'],
+      'linked 2.0': ['https://example.com/linked/tag/v2.0'],
+      'templated 0.2': ['https://example.com/changelog'],
+      'templated 1.1': ['https://example.com/news/%7B%7Bone%7D%7D'],
+      'templated 1.2': ['https://example.com/templated#1-2'],
+      'calver 2025.3.1': ['https://example.com/changelog'],
+      'calver 2025.4': ['https://example.com/changelog'],
+      'calver 2026.3': ['https://example.com/changelog'],
+    });
+  });
+
+  test('a replacement takes the place of name and version, and links its own changelog', async () => {
+    const pins: Pin[] = [['replaced', '1.0']];
+    const run = await look(configurationOf(way, pins), pins, true);
+
+    expect(await changelogLinks(run.branches)).toEqual(
+      new Map([['replaced undefined', ['https://example.com/tool#3-0-0']]]),
+    );
+    expect(await fileAfter(run.branches.flat(), dockerfile(siteConfig.datasource, pins))).toBe(
+      dockerfile(siteConfig.datasource, [['tool', '3.0.0']]),
+    );
+  });
+});
+
+const common = {
+  title: 'Component',
+  homepage: 'https://example.com/',
+  changelogUrl: 'https://example.com/changelog',
+  sources: [],
+};
+
+const daysAgo = (days: number) => toDay(new Date(Date.now() - days * 86_400_000));
+const old = (...versions: string[]) =>
+  versions.map((version) => ({ version, releaseTimestamp: daysAgo(400) }));
+
+const components: Record<string, { definition?: object; releases: object[] }> = {
+  'bad-head': {
+    definition: { deprecated: [{ versions: ['3.4.1', '3.4.2'], reason: 'Loses data.' }] },
+    releases: old('3.3.0', '3.4.0', '3.4.1', '3.4.2'),
+  },
+  calver: {
+    definition: { deprecated: [{ versions: '<2025', reason: 'No longer supported.' }] },
+    releases: [
+      ...old('2024.1', '2024.2', '2024.3', '2025.1', '2025.2', '2025.3', '2025.3.1', '2025.4'),
+      ...old('2026.1', '2026.2'),
+      { version: '2026.3', releaseTimestamp: daysAgo(1) },
+    ],
+  },
+  ended: { definition: { support: { policy: 'ended' } }, releases: old('1.0', '1.1', '2.0') },
+  jump: { releases: old('9.0', '9.1', '2026.1') },
+  linked: {
+    releases: [
+      ...old('1.0', '1.2'),
+      ...['1.1', '2.0'].map((version) => ({
+        version,
+        releaseTimestamp: daysAgo(300),
+        changelogUrl: `https://example.com/linked/tag/v${version}`,
+      })),
+    ],
+  },
+  renamed: { definition: { replacedBy: 'tool' }, releases: old('1.0', '1.1') },
+  replaced: {
+    definition: { support: { policy: 'ended' }, replacedBy: 'tool' },
+    releases: old('1.0', '2.0'),
+  },
+  templated: {
+    definition: {
+      releaseChangelogUrl: { template: 'https://example.com/templated#{versionDashed}', since: '1.0' },
+    },
+    releases: [
+      ...old('0.1', '0.2', '1.0', '1.2'),
+      { version: '1.1', releaseTimestamp: daysAgo(300), changelogUrl: 'https://example.com/news/{{one}}' },
+    ],
+  },
+  tool: {
+    definition: { releaseChangelogUrl: { template: 'https://example.com/tool#{versionDashed}' } },
+    releases: old('1.0.0', '1.1.0', '2.0.0', '2.1.0', '2.1.1', '3.0.0'),
+  },
+};
+
+const runs = new Map<string, Promise<Run>>();
+
+/** Rows with the same configuration share a run. */
+function lookOnce(way: Way, own: Configuration): Promise<Run> {
+  const key = JSON.stringify([way, own]);
+  const rows = table.filter(([, other]) => JSON.stringify(other) === JSON.stringify(own));
+  const pins = [...new Set(rows.flatMap(([, , expected]) => Object.keys(expected)))];
+  const run =
+    runs.get(key) ??
+    lookAt(
+      way,
+      own,
+      pins.map((pin) => pin.split(' ') as [string, string]),
+    );
+  runs.set(key, run);
+  return run;
+}
+
+function lookAt(way: Way, own: Configuration, pins: readonly Pin[]): Promise<Run> {
+  return look(merge(configurationOf(way, pins), own), pins);
+}
+
+function configurationOf(way: Way, pins: readonly Pin[]): Configuration {
+  if (way === 'preset') return { extends: [`${served.origin}/renovate.json`] };
+  const names = [...new Set(pins.map(([name]) => name))];
+  return names.map(inlineOf).reduce(merge);
+}
+
+/** As copied from the page of a component. */
+function inlineOf(name: string): Configuration {
+  const day = toDay(new Date());
+  const theme = { templates: new Map(), assets: new Map() };
+  const site: SiteContext = { config: siteConfig, baseUrl: served.origin, day, theme };
+  const component = summarise(loadComponent(openRoot(root, checkout), name, day).component!, []);
+  const { text } = componentSnippets(site, component).find(({ id }) => id === 'renovate-inline')!;
+  return JSON.parse(text) as Configuration;
+}
+
+/** As a person merges two configurations: rules are added, and none stands twice. */
+function merge(one: Configuration, other: Configuration): Configuration {
+  const rules = [...(one.packageRules ?? []), ...(other.packageRules ?? [])].map((rule) =>
+    JSON.stringify(rule),
+  );
+  return { ...one, ...other, packageRules: Array.from(new Set(rules), (rule) => JSON.parse(rule) as object) };
+}
+
+function look(configuration: object, pins: readonly Pin[], trace = false): Promise<Run> {
+  return runRenovate(
+    {
+      'renovate.json': JSON.stringify(configuration),
+      Dockerfile: dockerfile(siteConfig.datasource, pins),
+    },
+    { origin: served.origin, datasource: siteConfig.datasource, trace },
+  );
+}
+
+/** In the order of versions, replacements last. */
+function proposals(lookups: readonly Lookup[]): Record<string, string[]> {
+  const order = new Intl.Collator('en', { numeric: true });
+  return Object.fromEntries(
+    lookups.map(({ component, pin, proposed }) => [`${component} ${pin}`, proposed.toSorted(order.compare)]),
+  );
+}
