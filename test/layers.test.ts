@@ -18,6 +18,7 @@ const floors = [
   ['http', 'policy'],
   ['store'],
   ['model'],
+  ['query'],
   ['dates.ts', 'prerelease.ts', 'text.ts', 'timestamps.ts', 'version.ts'],
 ];
 

@@ -34,7 +34,9 @@ export async function parseCommandLine(argv: readonly string[]): Promise<Command
     if (token.rawName === '-h') values['help'] = true;
     else if (!option) {
       const near = await didYouMean(token.name, Object.keys(known), '--');
-      throw new UsageError(`unknown option "${token.rawName}" of ${verb}.${near}`);
+      const takesText = arity[1] > 0 && !token.rawName.startsWith('--');
+      const hint = takesText ? ' An argument that begins with "-" comes after "--".' : '';
+      throw new UsageError(`unknown option "${token.rawName}" of ${verb}.${near}${hint}`);
     } else if (
       option.type === 'string' &&
       (token.value === undefined ||

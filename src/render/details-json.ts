@@ -3,6 +3,7 @@ import type { Component } from '../policy/component.ts';
 import type { JudgedLine, JudgedRelease } from '../policy/judge.ts';
 import { describePolicy } from '../policy/describe-policy.ts';
 import type { Reason } from '../policy/reason.ts';
+import { statusOf } from '../policy/release-status.ts';
 import { areAlike, makeOnceForAlike } from './alike.ts';
 import { jsonLines, quote, versionInJson } from './json.ts';
 
@@ -83,11 +84,4 @@ function renderReasons(key: string, reasons: readonly Reason[]): string {
 /** Everything known about one release, as it is published. */
 export function detailsOf(release: JudgedRelease): object {
   return JSON.parse(detailsRenderer()(release)) as object;
-}
-
-export type ReleaseStatus = 'supported' | 'deprecated' | 'withdrawn';
-
-export function statusOf(release: JudgedRelease): ReleaseStatus {
-  if (release.reasons.some((reason) => reason.rule === 'withdrawn')) return 'withdrawn';
-  return release.isDeprecated ? 'deprecated' : 'supported';
 }

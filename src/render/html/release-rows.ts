@@ -3,7 +3,7 @@ import type { Reason } from '../../policy/reason.ts';
 import { isNumeric } from '../../version.ts';
 import { areAlike, makeOnceForAlike } from '../alike.ts';
 import { releaseAnchor } from '../anchors.ts';
-import { statusOf } from '../details-json.ts';
+import { statusOf } from '../../policy/release-status.ts';
 import { pieceLength } from '../pieces.ts';
 import { escapeHtml } from './escape.ts';
 import type { ReleaseTable } from './release-tables.ts';
