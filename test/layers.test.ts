@@ -64,6 +64,14 @@ test('the schemas import nothing but zod, what reads a range and finds the neare
   ]);
 });
 
+test('the query language imports nothing but itself and the order of versions: the pages run it, too', () => {
+  const imported = globSync('query/*.ts', { cwd: src }).flatMap((file) =>
+    Array.from(readFileSync(join(src, file), 'utf8').matchAll(/from '([^']+)'/g), ([, path]) => path!),
+  );
+
+  expect(imported.filter((path) => !path.startsWith('./') && path !== '../version.ts')).toEqual([]);
+});
+
 test('only the command line reads the arguments and the environment of the process', () => {
   const readers = files.filter((file) =>
     /^(?!\s*(?:\/\/|\*)).*\bprocess\.(?:argv|env)\b/m.test(readFileSync(file, 'utf8')),

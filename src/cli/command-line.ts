@@ -33,10 +33,11 @@ export async function parseCommandLine(argv: readonly string[]): Promise<Command
     const option = known[token.name];
     if (token.rawName === '-h') values['help'] = true;
     else if (!option) {
-      const near = await didYouMean(token.name, Object.keys(known), '--');
-      const takesText = arity[1] > 0 && !token.rawName.startsWith('--');
-      const hint = takesText ? ' An argument that begins with "-" comes after "--".' : '';
-      throw new UsageError(`unknown option "${token.rawName}" of ${verb}.${near}${hint}`);
+      const mayBeText = arity[1] > 0 && !token.rawName.startsWith('--');
+      const hint = mayBeText
+        ? ' An argument that begins with "-" comes after "--".'
+        : await didYouMean(token.name, Object.keys(known), '--');
+      throw new UsageError(`unknown option "${token.rawName}" of ${verb}.${hint}`);
     } else if (
       option.type === 'string' &&
       (token.value === undefined ||
