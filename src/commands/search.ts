@@ -108,7 +108,10 @@ function summaryOf(releases: readonly Row[]): string {
 function csvOf(answers: readonly Answer[], withQuery: boolean): string[] {
   const heading = [...(withQuery ? ['query'] : []), ...fields.map(({ name }) => name)];
   const rows = answers.flatMap(({ query, releases }) =>
-    releases.map((row) => [...(withQuery ? [query] : []), ...fields.map(({ name }) => row[name])]),
+    releases.map((row) => [
+      ...(withQuery ? [query] : []),
+      ...fields.map(({ name }) => row[name as keyof Row]),
+    ]),
   );
   return [heading, ...rows].map((row) => row.map(csvCell).join(','));
 }

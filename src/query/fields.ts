@@ -7,49 +7,35 @@ export interface Field {
   readonly meaning: string;
 }
 
+const table = [
+  ['component', 'String', 'name of the component'],
+  ['title', 'String', 'what people call the component'],
+  ['policy', 'String', 'kind of the support policy of the component'],
+  ['freshness', 'String', 'live, stale, held or static, as in status.json'],
+  ['datasource', 'String', 'of any source of the definition'],
+  ['package', 'String', 'name of the package in any source of the definition'],
+  ['label', 'Key-value', 'of the definition'],
+  ['releases', 'Number', 'how many the component has'],
+  ['version', 'Version', 'exactly as published'],
+  ['line', 'Version', 'the release line of the version'],
+  ['status', 'String', 'the verdict in a word, as in details/'],
+  ['reason', 'String', 'any of the reasons for which it is deprecated'],
+  ['isDeprecated', 'Boolean', 'whether one should move off it'],
+  ['isPrerelease', 'Boolean', 'whether it precedes a release'],
+  ['isWithdrawn', 'Boolean', 'whether upstream no longer lists it'],
+  ['isLatest', 'Boolean', "whether it is the component's tags.latest"],
+  ['isLatestOfLine', 'Boolean', 'the greatest stable, not deprecated version of its line'],
+  ['isSupported', 'Boolean', 'while its support runs; unknown where no policy covers it'],
+  ['releaseTimestamp', 'Timestamp', 'when it was released'],
+  ['firstSeen', 'Timestamp', 'the day it came into the index'],
+  ['deprecatedSince', 'Timestamp', 'the day since which it is deprecated'],
+  ['supportedUntil', 'Timestamp', 'the first day without support, by the support policy'],
+  ['age', 'Duration', 'since releaseTimestamp'],
+  ['supportLeft', 'Duration', 'until supportedUntil; unknown where it is over'],
+] as const satisfies readonly (readonly [name: string, type: FieldType, meaning: string])[];
+
 /** What a query may ask of a release. */
-export const fields = [
-  { name: 'component', type: 'String', meaning: 'name of the component' },
-  { name: 'title', type: 'String', meaning: 'what people call the component' },
-  { name: 'policy', type: 'String', meaning: 'kind of the support policy of the component' },
-  { name: 'freshness', type: 'String', meaning: 'live, stale, held or static, as in status.json' },
-  { name: 'datasource', type: 'String', meaning: 'of any source of the definition' },
-  { name: 'package', type: 'String', meaning: 'name of the package in any source of the definition' },
-  { name: 'label', type: 'Key-value', meaning: 'of the definition' },
-  { name: 'releases', type: 'Number', meaning: 'how many the component has' },
-  { name: 'version', type: 'Version', meaning: 'exactly as published' },
-  { name: 'line', type: 'Version', meaning: 'the release line of the version' },
-  { name: 'status', type: 'String', meaning: 'the verdict in a word, as in details/' },
-  { name: 'reason', type: 'String', meaning: 'any of the reasons for which it is deprecated' },
-  { name: 'isDeprecated', type: 'Boolean', meaning: 'whether one should move off it' },
-  { name: 'isPrerelease', type: 'Boolean', meaning: 'whether it precedes a release' },
-  { name: 'isWithdrawn', type: 'Boolean', meaning: 'whether upstream no longer lists it' },
-  { name: 'isLatest', type: 'Boolean', meaning: "whether it is the component's tags.latest" },
-  {
-    name: 'isLatestOfLine',
-    type: 'Boolean',
-    meaning: 'whether it is the greatest stable, not deprecated version of its line',
-  },
-  {
-    name: 'isSupported',
-    type: 'Boolean',
-    meaning: 'whether its support runs, also where it is deprecated; unknown where no policy covers it',
-  },
-  { name: 'releaseTimestamp', type: 'Timestamp', meaning: 'when it was released' },
-  { name: 'firstSeen', type: 'Timestamp', meaning: 'the day it came into the index' },
-  { name: 'deprecatedSince', type: 'Timestamp', meaning: 'the day since which it is deprecated' },
-  {
-    name: 'supportedUntil',
-    type: 'Timestamp',
-    meaning: 'the first day without support, by the support policy',
-  },
-  { name: 'age', type: 'Duration', meaning: 'since releaseTimestamp' },
-  {
-    name: 'supportLeft',
-    type: 'Duration',
-    meaning: 'until supportedUntil; unknown where none is stated or it is over',
-  },
-] as const satisfies readonly Field[];
+export const fields: readonly Field[] = table.map(([name, type, meaning]) => ({ name, type, meaning }));
 
 interface Values {
   String: string | readonly string[];
@@ -65,4 +51,4 @@ interface Values {
 }
 
 /** A release as a query sees it, in the form of JSON. A field that is unknown is absent. */
-export type Row = { readonly [F in (typeof fields)[number] as F['name']]?: Values[F['type']] };
+export type Row = { readonly [F in (typeof table)[number] as F[0]]?: Values[F[1]] };

@@ -61,9 +61,13 @@ function orderedOf(type: FieldType, value: string | number): Ordered | undefined
   return type === 'Timestamp' ? Date.parse(value) : parseDuration(value);
 }
 
-function isWithin({ from, to }: Extract<Test, { kind: 'within' }>, value: Ordered | undefined): boolean {
+function isWithin(limits: Extract<Test, { kind: 'within' }>, value: Ordered | undefined): boolean {
   if (value === undefined) return false;
-  const above = from ? compare(value, from.value) : 1;
-  const below = to ? compare(value, to.value) : -1;
-  return (above > 0 || (above === 0 && from!.isIncluded)) && (below < 0 || (below === 0 && to!.isIncluded));
+  const { from, above, below, to } = limits;
+  return (
+    (from === undefined || compare(value, from) >= 0) &&
+    (above === undefined || compare(value, above) > 0) &&
+    (below === undefined || compare(value, below) < 0) &&
+    (to === undefined || compare(value, to) <= 0)
+  );
 }

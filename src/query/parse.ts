@@ -28,9 +28,7 @@ export function parseQuery(query: string, day: string, fields: readonly Field[] 
   const byName = new Map(fields.map((field) => [field.name.toLowerCase(), field]));
   let level = 0;
 
-  if (scanner.length > maxCharacters) {
-    scanner.refuse('at most 2,000 characters', maxCharacters);
-  }
+  if (scanner.length > maxCharacters) scanner.refuse('at most 2,000 characters', maxCharacters);
   scanner.skipSpace();
   if (scanner.isEnd()) return { kind: 'and', parts: [] };
   const tree = either();
@@ -85,40 +83,37 @@ export function parseQuery(query: string, day: string, fields: readonly Field[] 
   function term(): Query {
     const start = scanner.at();
     const isNegated = scanner.take('!');
-    const { text, isQuoted, at } = scanner.token();
-    const isField = !isQuoted && scanner.take(':');
-    const refuseOther = () =>
-      scanner.refuse('a Boolean field after !, such as !isLatest', start, scanner.at());
+    const { text, isQuoted, pieces, at } = scanner.token();
+    const isField = !isQuoted && scanner.next() === ':';
     const of = (fields: readonly Field[], test: Test): Query => {
       const found: Term = { kind: 'term', position: start + 1, fields, test };
       return isNegated ? { kind: 'not', part: found } : found;
     };
 
     if (!isQuoted && (text === '' || (!isField && /^(?:and|or|not)$/i.test(text)))) {
-      const end = scanner.at();
-      scanner.refuse('a field and a pattern, or a text to look for', at, Math.max(end, at + 1));
+      scanner.refuse('a field and a pattern, or a text to look for', at);
     }
-    if (isField) {
-      const field = byName.get(text.toLowerCase()) ?? unknown(text, at);
-      if (!isNegated) return of([field], parseTest(scanner, field, now));
-      if (field.type !== 'Boolean') refuseOther();
-      if (!scanner.take('*')) scanner.refuse(`* behind !${field.name}: or no colon`);
-      return of([field], { kind: 'known' });
+    const named = isQuoted ? undefined : byName.get(text.toLowerCase());
+    if (isField && !named) scanner.refuse(`the name of a field (${namesLike(text)})`, at);
+    if (isNegated && named?.type !== 'Boolean') {
+      scanner.refuse('a Boolean field after !, such as !isLatest', start);
     }
-    const field = isQuoted ? undefined : byName.get(text.toLowerCase());
-    if (field?.type === 'Boolean') return of([field], { kind: 'is', value: true });
-    if (isNegated) refuseOther();
-    const pieces = isQuoted ? [text] : text.split('*');
+    if (named && isField) {
+      scanner.take(':');
+      if (!isNegated) return of([named], parseTest(scanner, named, now));
+      if (!scanner.take('*')) scanner.refuse(`* behind !${named.name}: or no colon`);
+      return of([named], { kind: 'known' });
+    }
+    if (named?.type === 'Boolean') return of([named], { kind: 'is', value: true });
     return of(
       fields.filter(({ name }) => containing.includes(name)),
-      { kind: 'text', pieces: ['', ...pieces.map((piece) => piece.toLowerCase()), ''] },
+      { kind: 'text', pieces: ['', ...pieces, ''] },
     );
   }
 
-  function unknown(text: string, at: number): never {
+  function namesLike(text: string): string {
     const names = fields.map(({ name }) => name);
     const near = nearest(text, names);
-    const hint = near === undefined ? names.join(', ') : `did you mean ${near}?`;
-    return scanner.refuse(`the name of a field (${hint})`, at, at + [...text].length);
+    return near === undefined ? names.join(', ') : `did you mean ${near}?`;
   }
 }

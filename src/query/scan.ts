@@ -4,6 +4,8 @@ import { QueryError } from './query-error.ts';
 export interface Token {
   readonly text: string;
   readonly isQuoted: boolean;
+  /** What lies between its wildcards, in lower case; one piece where it has none. */
+  readonly pieces: readonly string[];
   /** Index of its first character. */
   readonly at: number;
 }
@@ -12,7 +14,6 @@ export type Scanner = ReturnType<typeof createScanner>;
 
 /** How much is shown of what came. */
 const shown = 40;
-const theEnd = 'the end of the query';
 const endsWord = /[\s"[\]():<>=]/;
 
 /** Goes through the characters of a query from the left. */
@@ -37,9 +38,13 @@ export function createScanner(query: string) {
     /** The word that stands here, which may be empty, or a text in quotes; `also` may stand in a word besides. */
     token(also = ''): Token {
       const start = at;
-      if (scanner.take('"')) return { text: quoted(start), isQuoted: true, at: start };
+      if (scanner.take('"')) {
+        const text = quoted(start);
+        return { text, isQuoted: true, pieces: [text.toLowerCase()], at: start };
+      }
       while (!scanner.isEnd() && (!endsWord.test(scanner.next()) || scanner.next() === also)) at += 1;
-      return { text: characters.slice(start, at).join(''), isQuoted: false, at: start };
+      const text = characters.slice(start, at).join('');
+      return { text, isQuoted: false, pieces: text.toLowerCase().split('*'), at: start };
     },
     /** Whether this word stands here by itself, in any case. */
     isAtWord(word: string): boolean {
@@ -61,20 +66,21 @@ export function createScanner(query: string) {
       if (/[<>=]/.test(next)) scanner.refuse(`a comparison in the form field:${next}value`);
       scanner.refuse('a space, or double quotes around the whole text');
     },
-    /** What came instead is shown up to `end`, or to the next white space. */
-    refuse(expected: string, index = at, end?: number): never {
-      const rest = characters.slice(index, Math.min(end ?? index + shown, index + shown)).join('');
-      const got = end === undefined ? rest.replace(/(?<=\S)\s.*/su, '') : rest;
-      throw new QueryError(index + 1, expected, got === '' ? theEnd : `"${got}"`);
+    /** Says that something else was expected from `start` on than what came until here, or comes next. */
+    refuse(expected: string, start = at): never {
+      const came = characters.slice(start, start + shown).join('');
+      const got =
+        start < at ? characters.slice(start, at).join('').slice(0, shown) : came.replace(/(?<=\S)\s.*/su, '');
+      throw new QueryError(start + 1, expected, got === '' ? 'the end of the query' : JSON.stringify(got));
     },
   };
 
   function quoted(start: number): string {
     let text = '';
     while (!scanner.take('"')) {
-      if (scanner.isEnd()) throw new QueryError(start + 1, 'a closing " for this one', theEnd);
-      if (scanner.take('\\') && !'"\\'.includes(scanner.next() || ' ')) {
-        scanner.refuse('\\" or \\\\ in a text in quotes', at - 1, at + 1);
+      if (scanner.isEnd()) scanner.refuse('a closing " for this one', start);
+      if (scanner.take('\\') && !/["\\]/.test(scanner.next())) {
+        scanner.refuse('\\" or \\\\ in a text in quotes', at - 1);
       }
       text += scanner.next();
       at += 1;

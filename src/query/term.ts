@@ -2,17 +2,15 @@ import type { Field, FieldType } from './fields.ts';
 import type { Scanner, Token } from './scan.ts';
 import { compare, readers, type Ordered, type OrderedType, type Span } from './values.ts';
 
-export interface Bound {
-  readonly value: Ordered;
-  readonly isIncluded: boolean;
-}
-
 export type Test =
   | { readonly kind: 'known' }
   | { readonly kind: 'is'; readonly value: boolean }
   /** What lies between the wildcards, in lower case; of a key-value, the value of this key. */
   | { readonly kind: 'text'; readonly pieces: readonly string[]; readonly key?: string }
-  | { readonly kind: 'within'; readonly from?: Bound; readonly to?: Bound };
+  | ({ readonly kind: 'within' } & Limits);
+
+/** `from` and `to` are within, `above` and `below` are not. */
+type Limits = { readonly [L in 'from' | 'above' | 'below' | 'to']?: Ordered };
 
 const expectations: Readonly<Record<FieldType, string>> = {
   String: 'a text, in which * stands for any characters',
@@ -38,7 +36,7 @@ export function parseTest(scanner: Scanner, field: Field, now: number): Test {
       return { kind: 'is', value: word === 'true' };
     }
     case 'String':
-      return { kind: 'text', pieces: piecesOf(present(token)) };
+      return { kind: 'text', pieces: present(token).pieces };
     case 'Key-value':
       return pairOf(token);
     default:
@@ -50,61 +48,51 @@ export function parseTest(scanner: Scanner, field: Field, now: number): Test {
     return scanner.token(field.type === 'Timestamp' ? ':' : '');
   }
 
-  function refuse(token: Token, end = scanner.at()): never {
-    scanner.refuse(expected, token.at, Math.max(end, token.at + 1));
+  function refuse({ at }: Token): never {
+    scanner.refuse(expected, at);
+  }
+
+  function isAbsent({ text, isQuoted }: Token): boolean {
+    return text === '' && !isQuoted;
   }
 
   function present(token: Token): Token {
-    return token.text === '' && !token.isQuoted ? refuse(token) : token;
+    return isAbsent(token) ? refuse(token) : token;
   }
 
   function pairOf(key: Token): Test {
-    if (key.text === '' || (!key.isQuoted && key.text.includes('*')) || !scanner.take('=')) refuse(key);
-    return { kind: 'text', pieces: piecesOf(present(value())), key: key.text.toLowerCase() };
+    if (isAbsent(key) || key.pieces.length > 1 || !scanner.take('=')) refuse(key);
+    return { kind: 'text', pieces: present(value()).pieces, key: key.text.toLowerCase() };
   }
 
   function ordered(token: Token, type: OrderedType): Test {
-    const span = (token: Token): Span => readers[type](present(token).text, now) ?? refuse(token);
-    const isBare = token.text !== '' || token.isQuoted;
-    if (isBare && type === 'Version' && !token.isQuoted && token.text.includes('*')) {
-      return { kind: 'text', pieces: piecesOf(token) };
+    const spanOf = (token: Token): Span => readers[type](present(token).text, now) ?? refuse(token);
+    if (type === 'Version' && token.pieces.length > 1) return { kind: 'text', pieces: token.pieces };
+    if (!isAbsent(token)) {
+      const { first, last } = spanOf(token);
+      return { kind: 'within', from: first, to: last };
     }
-    if (isBare) {
-      const { first, last } = span(token);
-      return { kind: 'within', from: included(first), to: included(last) };
-    }
-    if (scanner.take('[')) return range(span);
+    if (scanner.take('[')) return range(spanOf);
     const sign = ['>', '<'].find((sign) => scanner.take(sign));
     if (sign === undefined) refuse(token);
     const isIncluded = scanner.take('=');
-    const { first, last } = span(value());
+    const { first, last } = spanOf(value());
     // More than a day is after its end, and no more than a day is up to its end.
-    if (sign === '>') return { kind: 'within', from: { value: isIncluded ? first : last, isIncluded } };
-    return { kind: 'within', to: { value: isIncluded ? last : first, isIncluded } };
+    if (sign === '>') return { kind: 'within', ...(isIncluded ? { from: first } : { above: last }) };
+    return { kind: 'within', ...(isIncluded ? { to: last } : { below: first }) };
   }
 
-  function range(span: (token: Token) => Span): Test {
+  function range(spanOf: (token: Token) => Span): Test {
     scanner.skipSpace();
-    const { first } = span(value());
+    const { first } = spanOf(value());
     scanner.endTerm(']');
     scanner.skipSpace();
     if (!scanner.takeWord('to')) scanner.refuse('the word to, as in [a to b]');
     scanner.skipSpace();
-    const { last } = span(value());
+    const { last } = spanOf(value());
     scanner.skipSpace();
     if (!scanner.take(']')) scanner.refuse('a ] at the end of the range');
-    if (compare(first, last) > 0) {
-      scanner.refuse('the lower value before the higher, as in [a to b]', start, scanner.at());
-    }
-    return { kind: 'within', from: included(first), to: included(last) };
+    if (compare(first, last) > 0) scanner.refuse('the lower value before the higher, as in [a to b]', start);
+    return { kind: 'within', from: first, to: last };
   }
-}
-
-function piecesOf({ text, isQuoted }: Token): string[] {
-  const lower = text.toLowerCase();
-  return isQuoted ? [lower] : lower.split('*');
-}
-
-function included(value: Ordered): Bound {
-  return { value, isIncluded: true };
 }

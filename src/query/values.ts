@@ -86,14 +86,9 @@ export function parseDuration(text: string): number | undefined {
 /** In whole seconds, as ISO 8601 writes it. */
 export function formatDuration(milliseconds: number): string {
   const [days, rest] = [Math.floor(milliseconds / day), milliseconds % day];
-  const parts = [
-    [Math.floor(rest / hour), 'H'],
-    [Math.floor((rest % hour) / minute), 'M'],
-    [Math.floor((rest % minute) / second), 'S'],
-  ];
-  const time = parts.filter(([count]) => count !== 0).map((part) => part.join(''));
-  if (time.length === 0) return `P${days}D`;
-  return `P${days === 0 ? '' : `${days}D`}T${time.join('')}`;
+  if (rest === 0) return `P${days}D`;
+  const [hours, minutes, seconds] = new Date(rest).toISOString().slice(11, 19).split(':').map(Number);
+  return `P${days}DT${hours}H${minutes}M${seconds}S`.replaceAll(/(?<!\d)0[DHMS]/g, '');
 }
 
 function readSize(text: string): number | undefined {
