@@ -25,13 +25,17 @@ const table = [
   ['isWithdrawn', 'Boolean', 'whether upstream no longer lists it'],
   ['isLatest', 'Boolean', "whether it is the component's tags.latest"],
   ['isLatestOfLine', 'Boolean', 'the greatest stable, not deprecated version of its line'],
-  ['isSupported', 'Boolean', 'while its support runs; unknown where no policy covers it'],
+  [
+    'isSupported',
+    'Boolean',
+    'true while its support runs, also where deprecated; unknown where nothing was promised',
+  ],
   ['releaseTimestamp', 'Timestamp', 'when it was released'],
   ['firstSeen', 'Timestamp', 'the day it came into the index'],
   ['deprecatedSince', 'Timestamp', 'the day since which it is deprecated'],
   ['supportedUntil', 'Timestamp', 'the first day without support, by the support policy'],
   ['age', 'Duration', 'since releaseTimestamp'],
-  ['supportLeft', 'Duration', 'until supportedUntil; unknown where it is over'],
+  ['supportLeft', 'Duration', 'until supportedUntil; unknown where none is stated or it is over'],
 ] as const satisfies readonly (readonly [name: string, type: FieldType, meaning: string])[];
 
 /** What a query may ask of a release. */
