@@ -4,21 +4,19 @@ export type Day = string;
 /** An instant in UTC, `YYYY-MM-DDTHH:MM:SSZ`. Instants compare as strings. */
 export type Timestamp = string;
 
-const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
-const instantPattern = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/;
+const dayForm = /^\d{4}-\d{2}-\d{2}$/;
+const instantForm = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/;
+const msPerDay = 86_400_000;
 
 export function isDay(text: string): boolean {
-  if (!dayPattern.test(text)) return false;
-  const month = numberAt(text, 5, 2);
-  const day = numberAt(text, 8, 2);
-  // Every month has 28 days: only the others need a calendar.
-  if (day <= 28) return day >= 1 && month >= 1 && month <= 12;
-  return month >= 1 && month <= 12 && day <= daysInMonth(numberAt(text, 0, 4), month);
+  const ms = dayForm.test(text) ? Date.parse(text) : Number.NaN;
+  // Date reads 30 February as 2 March.
+  return !Number.isNaN(ms) && toDay(new Date(ms)) === text;
 }
 
 /** A day, or an instant in UTC, which may have a fraction of a second; on a day that exists. */
 export function isDayOrInstant(text: string): boolean {
-  return isDay(text) || (instantPattern.test(text) && isDay(text.slice(0, 10)));
+  return isDay(text) || (instantForm.test(text) && isDay(dayOf(text)));
 }
 
 export function dayOf(timestamp: string): Day {
@@ -26,13 +24,12 @@ export function dayOf(timestamp: string): Day {
 }
 
 export function toDay(date: Date): Day {
-  return date.toISOString().slice(0, 10);
+  return dayOf(date.toISOString());
 }
 
 /** The instant at which a day begins; an instant stays what it is, less its fraction of a second. */
 export function toTimestamp(dayOrInstant: string): Timestamp {
-  if (dayOrInstant.length === 10) return `${dayOrInstant}T00:00:00Z`;
-  return dayOrInstant.length === 20 ? dayOrInstant : `${dayOrInstant.slice(0, 19)}Z`;
+  return dayOrInstant.length === 10 ? `${dayOrInstant}T00:00:00Z` : `${dayOrInstant.slice(0, 19)}Z`;
 }
 
 /**
@@ -40,47 +37,19 @@ export function toTimestamp(dayOrInstant: string): Timestamp {
  * 31 August plus 18 months is 28 (or 29) February.
  */
 export function addMonths(day: Day, months: number): Day {
-  const total = numberAt(day, 0, 4) * 12 + numberAt(day, 5, 2) - 1 + months;
-  const year = Math.floor(total / 12);
-  const month = (total % 12) + 1;
-  return formatDay(year, month, Math.min(numberAt(day, 8, 2), daysInMonth(year, month)));
+  const date = new Date(day);
+  const dayOfMonth = date.getUTCDate();
+  // Day 0 is the last of the month before.
+  date.setUTCMonth(date.getUTCMonth() + months + 1, 0);
+  date.setUTCDate(Math.min(dayOfMonth, date.getUTCDate()));
+  return toDay(date);
 }
 
 export function addDays(day: Day, days: number): Day {
-  const next = numberAt(day, 8, 2) + days;
-  // Every month has 28 days: only the others need a calendar.
-  if (next >= 1 && next <= 28) return `${day.slice(0, 8)}${pad(next, 2)}`;
-  const date = new Date(`${day}T00:00:00Z`);
-  date.setUTCDate(date.getUTCDate() + days);
-  return toDay(date);
+  return toDay(new Date(Date.parse(day) + days * msPerDay));
 }
 
 /** Whole days from one day to another; negative if the second is earlier. */
 export function daysBetween(from: Day, to: Day): number {
-  return dayNumber(to) - dayNumber(from);
-}
-
-/** Days since the epoch. */
-function dayNumber(day: Day): number {
-  return Date.UTC(numberAt(day, 0, 4), numberAt(day, 5, 2) - 1, numberAt(day, 8, 2)) / 86_400_000;
-}
-
-function daysInMonth(year: number, month: number): number {
-  if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
-  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
-}
-
-function formatDay(year: number, month: number, day: number): Day {
-  return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`;
-}
-
-function pad(number: number, length: number): string {
-  return String(number).padStart(length, '0');
-}
-
-/** The digits at a place as a number. The general conversion is what a large index would wait for. */
-function numberAt(text: string, start: number, length: number): number {
-  let number = 0;
-  for (let at = start; at < start + length; at += 1) number = number * 10 + text.charCodeAt(at) - 48;
-  return number;
+  return (Date.parse(to) - Date.parse(from)) / msPerDay;
 }

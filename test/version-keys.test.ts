@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareVersions, parseVersion, rankKey, releaseLine } from '../src/version.ts';
 
-/** The order as its definition reads, without any thought of speed. */
+/** The order as its definition reads, a second time. */
 const form = /^[vV]?(\d+(?:\.\d+)*)(.*)$/;
 const suffixOrder = new Intl.Collator('en-US', { numeric: true });
 
@@ -28,8 +28,16 @@ function comparePlainly(left: string, right: string): number {
 const digits = fc.oneof(
   fc.nat(12).map(String),
   fc.nat(3000).map(String),
-  // Around the greatest number that is packed, and far beyond what a number holds.
-  fc.constantFrom('0', '00', '007', '67108861', '67108862', '67108863', '67108864', '99999999999999999999'),
+  // Around the greatest integer that a number holds exactly, and far beyond it.
+  fc.constantFrom(
+    '0',
+    '00',
+    '007',
+    '9007199254740991',
+    '9007199254740992',
+    '9007199254740993',
+    '9'.repeat(20),
+  ),
 );
 const suffix = fc.oneof(
   fc.constant(''),
@@ -50,7 +58,7 @@ const anything = fc.oneof(
   fc.stringMatching(/^\d{150,210}$/),
 );
 
-describe('the packed keys of versions', () => {
+describe('parsed versions', () => {
   it('accept what the form accepts and nothing else', () => {
     fc.assert(
       fc.property(anything, (text) => {

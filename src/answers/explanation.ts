@@ -1,21 +1,22 @@
-import { counted } from '../text.ts';
 import { dayOf, type Day } from '../dates.ts';
 import type { Component } from '../policy/component.ts';
 import { claimsOf } from '../model/recorded.ts';
 import { describePolicy } from '../policy/describe-policy.ts';
-import type { JudgedLine, JudgedRelease } from '../policy/judge.ts';
+import { isLineSupported, type JudgedLine, type JudgedRelease } from '../policy/judge.ts';
 import type { Reason } from '../policy/reason.ts';
+import { lineFacts, supportInShort } from './line-words.ts';
+import { whyNoLatest } from './verdict-words.ts';
 
 /** Why a component looks as it does on a day, in lines for a person. */
 export function explainComponent(component: Component, day: Day): string[] {
   const { name, definition, judgement } = component;
-  const supported = judgement.lines.filter((line) => line.isSupported);
+  const supported = judgement.lines.filter(isLineSupported);
   return [
     `${name} (${definition.title}) on ${day}`,
     `Policy: ${describePolicy(definition.support)}`,
     judgement.latest
       ? `Latest: ${judgement.latest.version}, the greatest version that is stable and not deprecated.`
-      : `Latest: none. ${judgement.releases.length === 0 ? 'No release is recorded.' : 'Every release is a prerelease or deprecated.'}`,
+      : `Latest: none. ${whyNoLatest(judgement)}`,
     ...freshness(component),
     '',
     `Release lines, newest first (${supported.length} of ${judgement.lines.length} supported):`,
@@ -25,7 +26,7 @@ export function explainComponent(component: Component, day: Day): string[] {
   ];
 }
 
-/** Why one release stands where it stands. */
+/** Why a release has its place and its verdict. */
 export function explainRelease(component: Component, release: JudgedRelease, day: Day): string[] {
   const { name, definition, judgement } = component;
   const index = judgement.releases.indexOf(release);
@@ -72,15 +73,7 @@ function explainTimestamp({ releaseTimestamp, timestampKind }: JudgedRelease): s
 }
 
 function explainLine(line: JudgedLine): string {
-  const count = counted(line.releases.length, 'release');
-  const began =
-    line.firstReleaseDay === undefined
-      ? 'day of its first release not known'
-      : `since ${line.firstReleaseDay}`;
-  const state = line.isSupported
-    ? `supported${line.eolFrom === undefined ? '' : ` until ${line.eolFrom}`}`
-    : `not supported${line.eolFrom === undefined ? '' : ` since ${line.eolFrom}`}`;
-  return `  ${line.name}: ${state}; ${count}, ${began}`;
+  return `  ${line.name}: ${supportInShort(line)}. ${lineFacts(line)}`;
 }
 
 function whatIsNext({ judgement }: Component): string[] {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Finding } from '../model/finding.ts';
 import { digestsFile, parseDigests } from '../site/digests.ts';
 import { sha256 } from '../store/sha256.ts';
-import { unlistedFiles } from '../site/site-writer.ts';
+import { unlistedFiles } from '../site/own-files.ts';
 
 /** A built site as it lies in its folder. */
 export interface SiteFolder {

@@ -82,9 +82,6 @@ async function resolveInvocation(line: CommandLine, process: Process): Promise<I
 }
 
 async function checkBaseUrl(baseUrl: string): Promise<void> {
-  const { isSiteUrl } = await import('../model/safe-url.ts');
-  if (isSiteUrl(baseUrl)) return;
-  // Loaded only here: the schemas take longer to load than a build that has nothing to do.
   const { SiteUrl } = await import('../model/links.ts');
   const { error } = SiteUrl.safeParse(baseUrl);
   if (error) throw new UsageError(`--base-url: ${error.issues[0]!.message}; got "${baseUrl}"`);

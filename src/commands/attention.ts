@@ -60,7 +60,7 @@ function readReport(invocation: Invocation): DailyReport {
   const { root, day } = invocation;
   const path =
     invocation.arguments[0] === undefined ? dailyReportPath(root) : resolve(invocation.arguments[0]);
-  const found = existsSync(path) ? parseDocument(readFileSync(path), path, () => DailyReport) : undefined;
+  const found = existsSync(path) ? parseDocument(readFileSync(path), path, DailyReport) : undefined;
   refuseErrors(found?.findings ?? []);
   if (found?.value?.asOf === day) return found.value;
   const message = 'The daily run ended without a report. Its log says why.';

@@ -1,22 +1,19 @@
-import { keepSite } from '../site/keep.ts';
-import { recallSite, type SiteMemory } from '../site/memory.ts';
-import type { BuildOptions, BuiltSite } from '../site/options.ts';
 import { TemplateError } from '../model/template-error.ts';
+import { buildSite, type BuildResult } from '../site/build-site.ts';
 import { ForeignFilesError } from '../site/own-files.ts';
 import { InputError, type Invocation } from './command.ts';
 import { summaryTable } from './summary-table.ts';
 
-export async function build(invocation: Invocation): Promise<number> {
-  const built = await runBuild(invocation);
+export function build(invocation: Invocation): Promise<number> {
+  const built = runBuild(invocation);
   invocation.report.result(buildDocument(invocation, built));
-  return 0;
+  return Promise.resolve(0);
 }
 
 /** Builds and reports line by line. */
-export async function runBuild({ root, out, day, baseUrl, report }: Invocation): Promise<BuiltSite> {
-  const options = { root, out, day, ...(baseUrl !== undefined && { baseUrl }) };
-  const memory = recallSite(options);
-  const built = keepSite(options, memory) ?? (await buildAnew(options, memory));
+export function runBuild(invocation: Invocation): BuildResult {
+  const { out, day, report } = invocation;
+  const built = buildOrRefuse(invocation);
   for (const finding of built.findings) report.finding(finding);
   report.table(summaryTable(built.components));
   const unchanged = built.files - built.written;
@@ -28,7 +25,7 @@ export async function runBuild({ root, out, day, baseUrl, report }: Invocation):
 }
 
 /** The report of a build for machines. */
-export function buildDocument({ root, out, day }: Invocation, built: BuiltSite): object {
+export function buildDocument({ root, out, day }: Invocation, built: BuildResult): object {
   return {
     verb: 'build',
     root: root.dir,
@@ -47,11 +44,9 @@ export function buildDocument({ root, out, day }: Invocation, built: BuiltSite):
   };
 }
 
-async function buildAnew(options: BuildOptions, memory: SiteMemory | undefined): Promise<BuiltSite> {
-  // Loaded only where there is something to build.
-  const { buildSite } = await import('../site/build-site.ts');
+function buildOrRefuse(invocation: Invocation): BuildResult {
   try {
-    const built = buildSite(options, memory);
+    const built = buildSite(invocation);
     if (!('components' in built)) throw new InputError(built.findings);
     return built;
   } catch (error) {

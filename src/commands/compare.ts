@@ -49,7 +49,7 @@ function readIndex(root: Root, day: Day): { index: PublishedIndex; findings: Fin
     const loaded = loadComponent(root, name, day);
     findings.push(...loaded.findings);
     if (loaded.component)
-      components[name] = JSON.parse([...renderReleaseFile(loaded.component)].join('')) as PublishedComponent;
+      components[name] = JSON.parse(renderReleaseFile(loaded.component)) as PublishedComponent;
   }
   return { index: { components }, findings };
 }

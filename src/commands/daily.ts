@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
-import type { BuiltSite } from '../site/options.ts';
+import type { BuildResult } from '../site/build-site.ts';
 import { needingAttention, publicationAttention, type Attention } from '../daily/alerts.ts';
 import { commitMessage } from '../daily/commit-message.ts';
 import { newsOf, type News } from '../daily/news.ts';
 import { removeDailyReport, saveDailyReport, type DailyReport } from '../daily/report.ts';
 import { GitError, openRepository, type Repository } from '../daily/repository.ts';
 import type { Finding } from '../model/finding.ts';
-import { recordedData } from '../model/schemas.ts';
+import { RecordedData } from '../model/recorded.ts';
 import { parseDocument } from '../store/documents.ts';
 import { readRecorded, readSiteConfig } from '../store/read.ts';
 import { listComponents } from '../store/root.ts';
@@ -55,7 +55,7 @@ async function runDay(invocation: Invocation, found: DailyReport): Promise<numbe
     record(invocation, found);
     if (found.attention.length > 0) return 0;
 
-    const built = await runBuild(invocation);
+    const built = runBuild(invocation);
     found.isBuilt = true;
     found.components = describeComponents(built);
     heedInput(gathered.unsaved);
@@ -114,11 +114,11 @@ function newsOfFile(file: string, repository: Repository, root: Invocation['root
   const component = basename(file, '.json');
   const committed = repository.readCommitted(file);
   const before =
-    committed === undefined ? undefined : parseDocument(Buffer.from(committed), file, recordedData).value;
+    committed === undefined ? undefined : parseDocument(Buffer.from(committed), file, RecordedData).value;
   return newsOf(component, before?.releases ?? [], readRecorded(root, component).value ?? []);
 }
 
-function describeComponents({ components }: BuiltSite): DailyReport['components'] {
+function describeComponents({ components }: BuildResult): DailyReport['components'] {
   return components.map(({ name, latest, releases, freshness }) => ({
     component: name,
     ...(latest !== undefined && { latest }),

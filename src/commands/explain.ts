@@ -4,7 +4,7 @@ import { explainComponent, explainRelease } from '../answers/explanation.ts';
 import type { Component } from '../policy/component.ts';
 import { nearest } from '../model/problems.ts';
 import type { JudgedRelease } from '../policy/judge.ts';
-import { detailsOf } from '../render/details-json.ts';
+import { releaseDetails } from '../render/details-json.ts';
 import { listComponents } from '../store/root.ts';
 import { compareVersions, parseVersion } from '../version.ts';
 import { InputError, type Invocation } from './command.ts';
@@ -29,8 +29,8 @@ export function explain({ root, day, arguments: [name, version], report }: Invoc
     asOf: day,
     latest: component.judgement.latest?.version,
     nextChangeOn: component.judgement.nextChangeOn,
-    ...(release && { release: detailsOf(release) }),
-    ...(!release && { releases: component.judgement.releases.map(detailsOf) }),
+    ...(release && { release: releaseDetails(release) }),
+    ...(!release && { releases: component.judgement.releases.map(releaseDetails) }),
   });
   return Promise.resolve(0);
 }

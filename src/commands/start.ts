@@ -7,7 +7,7 @@ import { summaryTable } from './summary-table.ts';
 export async function start(invocation: Invocation): Promise<number> {
   const gathered = await runGather(invocation);
   if (invocation.signal.aborted) return gathered.status;
-  const built = await runBuild(invocation);
+  const built = runBuild(invocation);
   await summariseRun(invocation, gathered, summaryTable(built.components));
   invocation.report.result({
     verb: 'start',

@@ -1,6 +1,5 @@
 import semver from 'semver';
-import { allowedVersionsPattern } from '../model/forms.ts';
-import type { Source } from '../model/source-schema.ts';
+import { allowedVersionsPattern, type Source } from '../model/source-schema.ts';
 import { isPrereleaseForm } from '../prerelease.ts';
 import { parseVersion, rankKey } from '../version.ts';
 

@@ -1,5 +1,5 @@
 import { dayOf, type Day, type Timestamp } from '../dates.ts';
-import { isHttpsUrl } from '../model/safe-url.ts';
+import { HttpsUrl } from '../model/links.ts';
 import { toLine } from '../text.ts';
 import type { SourceRelease } from '../sources/source.ts';
 import { parseTimestamp } from '../timestamps.ts';
@@ -93,7 +93,7 @@ function plausibleLink(
   refuse: (message: string) => void,
 ): string | undefined {
   if (changelogUrl === undefined || changelogUrl === '') return undefined;
-  if (isHttpsUrl(changelogUrl)) return changelogUrl;
+  if (HttpsUrl.safeParse(changelogUrl).success) return changelogUrl;
   refuse(
     `${quote(version)}: changelog link: expected an https: address; got ${quote(changelogUrl)}. Left out.`,
   );

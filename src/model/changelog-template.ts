@@ -1,20 +1,13 @@
 /** Makes the address of a version's changelog from a definition's template with `{version}` and `{versionDashed}`. */
 export function changelogFiller(template: string): (version: string) => string {
-  // The texts between the placeholders stand at the even places.
-  const parts = template.split(/(\{version(?:Dashed)?\})/);
-  return (version) => {
-    let address = parts[0]!;
-    for (let at = 1; at < parts.length; at += 2) {
-      const text = parts[at] === '{version}' ? version : version.replaceAll('.', '-');
-      address += encodePart(text) + parts[at + 1]!;
-    }
-    return address;
-  };
+  return (version) =>
+    template
+      .replaceAll('{versionDashed}', () => encodePart(version.replaceAll('.', '-')))
+      .replaceAll('{version}', () => encodePart(version));
 }
 
-/** `encodeURIComponent` leaves the apostrophe, which no published address may hold. Most versions need neither. */
+/** `encodeURIComponent` leaves the apostrophe, which no published address may hold. */
 function encodePart(text: string): string {
-  if (/^[\w.-]*$/.test(text)) return text;
   return encodeURIComponent(text).replaceAll("'", '%27');
 }
 

@@ -1,9 +1,8 @@
 import semver from 'semver';
 import { z } from 'zod';
 import { placeholderProblems } from './changelog-template.ts';
-import { maxima, maxLengths, releaseLineForm } from './forms.ts';
 import { HttpsUrl } from './links.ts';
-import { DaySchema, Line, lineOf, VersionText } from './scalars.ts';
+import { DaySchema, Line, LineName, lineOf, VersionText } from './scalars.ts';
 import { Source } from './source-schema.ts';
 
 const lineGroups = z
@@ -11,7 +10,7 @@ const lineGroups = z
   .optional()
   .meta({ description: 'How many digit groups make a release line; 2 where absent.' });
 
-/** The rule that says when a release line is left behind. */
+/** The rule by which release lines leave support. */
 export const SupportPolicy = z.discriminatedUnion('policy', [
   z.strictObject({ policy: z.literal('none'), line: lineGroups }),
   z.strictObject({
@@ -20,19 +19,16 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
     reason: Line.optional(),
     line: lineGroups,
   }),
-  z.strictObject({ policy: z.literal('term'), months: z.int().min(1).max(maxima.months), line: lineGroups }),
+  z.strictObject({ policy: z.literal('term'), months: z.int().min(1).max(1200), line: lineGroups }),
   z.strictObject({
     policy: z.literal('latest-lines'),
-    count: z.int().min(1).max(maxima.lines),
+    count: z.int().min(1).max(10_000),
     line: lineGroups,
   }),
   z.strictObject({
     policy: z.literal('dated'),
     lines: z
-      .record(
-        z.string().regex(releaseLineForm, { error: 'expected a release line such as 2025.1' }),
-        DaySchema,
-      )
+      .record(LineName, DaySchema)
       .refine((lines) => Object.keys(lines).length > 0, { error: 'expected at least one release line' }),
     line: lineGroups,
   }),
@@ -46,7 +42,7 @@ export const Deprecation = z.strictObject({
     z
       .string()
       .min(1)
-      .max(maxLengths.range)
+      .max(1000)
       .refine((range) => semver.validRange(range, { loose: true }) !== null, {
         error: 'expected a semver range',
       }),
@@ -64,7 +60,7 @@ const ReleaseChangelogUrl = z.strictObject({
   since: VersionText.optional().meta({ description: 'The oldest version that the template holds for.' }),
 });
 
-/** Runs also where a source is wrong in itself: all problems are told at once. */
+/** Also checks sources that are invalid in themselves, so that all problems are reported at once. */
 function refuseTwins(sources: readonly Source[], context: z.RefinementCtx): void {
   const first = new Map<string, number>();
   for (const [index, source] of sources.entries()) {
@@ -84,7 +80,7 @@ function refuseTwins(sources: readonly Source[], context: z.RefinementCtx): void
 /** `components/<component>.json`, written by hand. */
 export const Definition = z.strictObject({
   $schema: z.string().optional(),
-  title: lineOf(maxLengths.title),
+  title: lineOf(200),
   description: Line.optional(),
   homepage: HttpsUrl,
   changelogUrl: HttpsUrl,

@@ -1,4 +1,4 @@
-/** Something a person should know. The one form in which every stage speaks. */
+/** Something a person should know, in the one form that every stage reports in. */
 export interface Finding {
   /** `error`: a rule is broken or data could not be used; `warning`: something was left out or kept back; `notice`: worth knowing. */
   level: 'error' | 'warning' | 'notice';

@@ -9,14 +9,14 @@ export const SourceFreshness = z.strictObject({
   failures: z.int().min(1).optional(),
   failedOn: DaySchema.optional(),
   reason: Line.optional(),
-  /** Its answer was not believed: what it would have taken away waits for a person. */
+  /** Its answer was not believed; it waits for a person to look at it. */
   heldSince: DaySchema.optional(),
-  /** Versions whose timestamp could not be asked for yet: asked again in the next run. */
+  /** Versions whose timestamp could not be looked up yet; the next run tries again. */
   pending: z.array(VersionText).min(1).optional(),
 });
 export type SourceFreshness = z.infer<typeof SourceFreshness>;
 
-/** `data/freshness/<component>.json`: what must survive between runs apart from the releases. Days only, so that a second run of a day changes nothing. */
+/** `data/freshness/<component>.json`: what runs must remember besides the releases. It holds days only, so that a second run on a day changes nothing. */
 export const Freshness = z.strictObject({
   checkedOn: DaySchema.optional(),
   changedOn: DaySchema.optional(),

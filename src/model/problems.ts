@@ -78,7 +78,7 @@ function describeUnion(issue: z.core.$ZodIssueInvalidUnion, context: Context, va
       return [line(issue.path, `expected ${oneOf(options)}; got nothing, and it is required`)];
     return [line(issue.path, `expected ${oneOf(options)}; got ${show(value)}${meant(value, options)}`)];
   }
-  // The branch that got furthest is the one the author had in mind.
+  // The author most likely meant the branch that matches furthest.
   const branches = issue.errors.map((issues) =>
     issues.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }) as z.core.$ZodIssue),
   );
@@ -170,13 +170,13 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   return value;
 }
 
-/** The value as a person recognises it, never more than a short line of it. */
+/** The value in a form that a person recognises, cut to a short line. */
 export function show(value: unknown): string {
   const text = JSON.stringify(outline(value, 3)) ?? String(value);
   return text.length > 120 ? `${text.slice(0, 117)}…` : text;
 }
 
-/** What of a value can reach the line: a foreign document may be larger, and deeper, than can be written out. */
+/** The part of a value that can fit on the line: a foreign document may be too large or too deep to write out. */
 function outline(value: unknown, depth: number): unknown {
   const most = 120;
   if (typeof value === 'string') return value.slice(0, most);

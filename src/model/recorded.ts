@@ -1,22 +1,32 @@
 import { z } from 'zod';
-import { correctionFields, timestampKinds } from './forms.ts';
 import { HttpsUrl } from './links.ts';
 import { DaySchema, Line, RecordedTimestamp, VersionText } from './scalars.ts';
 
-export const TimestampKind = z.enum(timestampKinds);
+/** Whether a day is the one that upstream states, or the first on which the release was seen. */
+export const TimestampKind = z.enum(['published', 'observed']);
 export type TimestampKind = z.infer<typeof TimestampKind>;
 
-/** A value that was recorded before, and why it is another one now. `from` is absent where there was none. */
+/** A recorded value that changed, and why. `from` is absent if there was no value before. */
 export const Correction = z.strictObject({
   on: DaySchema.meta({ description: 'The day it was corrected.' }),
-  field: z.enum(correctionFields).meta({ description: 'What was corrected.' }),
+  field: z
+    .enum([
+      'releaseTimestamp',
+      'timestampKind',
+      'changelogUrl',
+      'deprecated',
+      'withdrawnSince',
+      'isPrerelease',
+      'source',
+    ])
+    .meta({ description: 'What was corrected.' }),
   from: z.string().min(1).optional().meta({ description: 'The value before; absent where there was none.' }),
   to: z.string().min(1).optional().meta({ description: 'The value since; absent where there is none.' }),
   reason: Line.meta({ description: 'Why.' }),
 });
 export type Correction = z.infer<typeof Correction>;
 
-/** One release as it is remembered. Only the version is certain. */
+/** One release as it is recorded. Only the version is required. */
 export const RecordedRelease = z.strictObject({
   version: VersionText,
   releaseTimestamp: RecordedTimestamp.optional(),

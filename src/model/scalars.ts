@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isDay, isDayOrInstant } from '../dates.ts';
-import { lineForm, maxLengths } from './forms.ts';
+import { maxLineLength } from '../text.ts';
 
 /** A calendar day that exists. */
 export const DaySchema = z
@@ -21,14 +21,23 @@ export const RecordedTimestamp = z
   .meta({ description: 'A UTC instant, 2026-06-30T09:30:00Z, or a day, 2026-06-30.' });
 
 /** A text a person reads: one line, not empty. It may contain any characters but control characters. */
-export const Line = lineOf(maxLengths.line);
+export const Line = lineOf(maxLineLength);
 
 /** Such a line that has to be shorter. */
 export function lineOf(maxLength: number) {
-  return z.string().min(1).max(maxLength).regex(lineForm, { error: 'expected one line of text' });
+  return z
+    .string()
+    .min(1)
+    .max(maxLength)
+    .regex(/^[^\p{Cc}]*\S[^\p{Cc}]*$/u, { error: 'expected one line of text' });
 }
 
 /** A version as it stands in a document: any string; whether it has a place in the order is checked later. */
-export const VersionText = z.string().min(1).max(maxLengths.version);
+export const VersionText = z.string().min(1).max(200);
+
+/** The name of a release line, for instance `2025.1`. */
+export const LineName = z
+  .string()
+  .regex(/^\d+(?:\.\d+)?$/, { error: 'expected a release line such as 2025.1' });
 
 export const Count = z.int().min(0);

@@ -1,25 +1,24 @@
 import { z } from 'zod';
-import { datasourceForm, maxima, maxLengths, publicKeyForm } from './forms.ts';
 import { HttpsUrl, SiteUrl } from './links.ts';
 import { Line, lineOf } from './scalars.ts';
 
 /** `site/site.json`: what the whole site is called and where it lives. */
 export const SiteConfig = z.strictObject({
   $schema: z.string().optional(),
-  title: lineOf(maxLengths.siteTitle),
+  title: lineOf(100),
   description: Line,
   /** The name of Renovate's custom datasource in the published preset: `custom.<datasource>`. */
-  datasource: z.string().regex(datasourceForm, { error: 'expected lower-case letters, digits and hyphens' }),
+  datasource: z.string().regex(/^[a-z0-9-]+$/, { error: 'expected lower-case letters, digits and hyphens' }),
   /** The address under which the site is published, without a slash at its end. */
   releasesUrl: SiteUrl.refine((url) => !url.endsWith('/'), { error: 'expected no slash at the end' }),
-  /** Where people report a wrong entry; also named to upstreams in the User-Agent. */
+  /** Where people report a wrong entry; the User-Agent names it to upstreams. */
   repositoryUrl: HttpsUrl,
-  /** Days after which a component that nobody has asked for counts as stale. */
-  staleAfterDays: z.int().min(1).max(maxima.staleAfterDays),
-  /** The public half of the key that signs `SHA256SUMS`, as `minisign -P` takes it. A site that states it is published signed or not at all. */
+  /** After how many days without being checked a component counts as stale. */
+  staleAfterDays: z.int().min(1).max(365),
+  /** The public half of the key that signs `SHA256SUMS`, as `minisign -P` takes it. A site with a key is published signed or not at all. */
   signingPublicKey: z
     .string()
-    .regex(publicKeyForm, { error: 'expected the second line of a minisign .pub file' })
+    .regex(/^RW[A-Za-z0-9+/]{54}$/, { error: 'expected the second line of a minisign .pub file' })
     .optional(),
   hosting: z
     .strictObject({

@@ -1,8 +1,8 @@
 import type { Source } from './source-schema.ts';
 
 /**
- * The names of a definition's sources in recorded data, for instance `maven:com.example:agent`. Where two would have one
- * name, as a package that is read from two registries, the later one is told apart by its registry, then by a number.
+ * The names of a definition's sources in recorded data, for instance `maven:com.example:agent`. If two would have the same
+ * name, such as one package read from two registries, the later one also gets its registry, or else a number.
  */
 export function sourceIds(sources: readonly Source[]): string[] {
   const ids = new Set<string>();
@@ -20,7 +20,7 @@ export function sourceIds(sources: readonly Source[]): string[] {
   return [...ids];
 }
 
-/** The name of a source by itself; `sourceIds` where a definition has several. */
+/** The name of a single source; use `sourceIds` for a definition with several. */
 export function sourceId(source: Source): string {
   switch (source.datasource) {
     case 'page':

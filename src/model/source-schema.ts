@@ -1,17 +1,16 @@
 import semver from 'semver';
 import { z } from 'zod';
-import { allowedVersionsPattern, maxLengths, packageNameForms } from './forms.ts';
 import { HttpsUrl, UpstreamUrl } from './links.ts';
-import { expressionProblems } from './regular-expression.ts';
 import { Line, RecordedTimestamp, VersionText } from './scalars.ts';
 
-const registryUrl = UpstreamUrl.optional();
+/** As Renovate's (lib/util/string-match.ts): the one flag that it knows is `i`. */
+export const allowedVersionsPattern = /^(!?)\/(.*)\/(i?)$/;
 
 /** `/regex/`, `!/regex/` or a semver range, as Renovate's `allowedVersions`. */
 export const AllowedVersions = z
   .string()
   .min(1)
-  .max(maxLengths.range)
+  .max(1000)
   .superRefine((text, context) => {
     const pattern = allowedVersionsPattern.exec(text);
     if (pattern) {
@@ -28,9 +27,17 @@ function regularExpression(...groups: string[]) {
   return z
     .string()
     .min(1)
-    .max(maxLengths.expression)
+    .max(1000)
     .superRefine((text, context) => {
-      for (const message of expressionProblems(text, groups)) context.addIssue({ code: 'custom', message });
+      const refuse = (message: string) => context.addIssue({ code: 'custom', message });
+      try {
+        new RegExp(text, 'gm');
+      } catch (error) {
+        return refuse(`expected a regular expression (${(error as Error).message})`);
+      }
+      for (const group of groups) {
+        if (!text.includes(`(?<${group}>`)) refuse(`expected a named group (?<${group}>…)`);
+      }
     });
 }
 
@@ -44,51 +51,27 @@ const common = {
 function packageName(pattern: RegExp, example: string) {
   return z
     .string()
-    .max(maxLengths.packageName)
+    .max(300)
     .regex(pattern, { error: `expected a name such as ${example}` });
 }
 
-const NpmSource = z.strictObject({
-  datasource: z.literal('npm'),
-  packageName: packageName(packageNameForms.npm, '@scope/package'),
-  registryUrl,
-  ...common,
-});
-const MavenSource = z.strictObject({
-  datasource: z.literal('maven'),
-  packageName: packageName(packageNameForms.maven, 'group:artifact'),
-  registryUrl,
-  ...common,
-});
-const PypiSource = z.strictObject({
-  datasource: z.literal('pypi'),
-  packageName: packageName(packageNameForms.pypi, 'project'),
-  registryUrl,
-  ...common,
-});
-const DockerSource = z.strictObject({
-  datasource: z.literal('docker'),
-  packageName: packageName(packageNameForms.docker, 'owner/image'),
-  registryUrl,
-  ...common,
-});
+/** A package of a registry, which has a default. */
+function packageSource<D extends string>(datasource: D, pattern: RegExp, example: string) {
+  return z.strictObject({
+    datasource: z.literal(datasource),
+    packageName: packageName(pattern, example),
+    registryUrl: UpstreamUrl.optional(),
+    ...common,
+  });
+}
+
+const repository = /^[A-Za-z0-9][\w.-]*\/[\w.-]+$/;
+
 const HelmSource = z.strictObject({
   datasource: z.literal('helm'),
-  packageName: packageName(packageNameForms.helm, 'chart'),
+  packageName: packageName(/^[A-Za-z0-9][\w.-]*$/, 'chart'),
   registryUrl: UpstreamUrl,
   field: z.enum(['version', 'appVersion']).optional(),
-  ...common,
-});
-const GithubReleasesSource = z.strictObject({
-  datasource: z.literal('github-releases'),
-  packageName: packageName(packageNameForms.github, 'owner/repo'),
-  registryUrl,
-  ...common,
-});
-const GithubTagsSource = z.strictObject({
-  datasource: z.literal('github-tags'),
-  packageName: packageName(packageNameForms.github, 'owner/repo'),
-  registryUrl,
   ...common,
 });
 const PageSource = z.strictObject({
@@ -112,13 +95,17 @@ const StaticSource = z.strictObject({
 
 /** Where a component's releases are read. */
 export const Source = z.discriminatedUnion('datasource', [
-  NpmSource,
-  MavenSource,
-  PypiSource,
-  DockerSource,
+  packageSource('npm', /^(?:@[a-z0-9~-][\w.~-]*\/)?[A-Za-z0-9~-][\w.~-]*$/, '@scope/package'),
+  packageSource('maven', /^[\w.-]+:[\w.-]+$/, 'group:artifact'),
+  packageSource('pypi', /^[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?$/, 'project'),
+  packageSource(
+    'docker',
+    /^[a-z0-9]+(?:[._-]+[a-z0-9]+)*(?:\/[a-z0-9]+(?:[._-]+[a-z0-9]+)*)*$/,
+    'owner/image',
+  ),
   HelmSource,
-  GithubReleasesSource,
-  GithubTagsSource,
+  packageSource('github-releases', repository, 'owner/repo'),
+  packageSource('github-tags', repository, 'owner/repo'),
   PageSource,
   StaticSource,
 ]);

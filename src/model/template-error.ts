@@ -1,4 +1,4 @@
-/** A template of the site that does not fit this program, or is none: its author has to look. The message names the file. */
+/** A template of the site is broken or does not fit this program; its author has to mend it. The message names the file. */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError';
 }

@@ -6,7 +6,7 @@ export type ChangeKind = 'added' | 'deprecated' | 'withdrawn' | 'returned' | 'co
 
 /** Something that changed in the index on a day: one release, or the releases of a line that share a fate. */
 export interface Change {
-  /** Unique in the index and the same in every build: what a reader remembers to know what is new. */
+  /** Unique in the index and the same in every build, so that readers can remember what they have seen. */
   readonly id: string;
   readonly on: Day;
   readonly component: string;

@@ -1,8 +1,8 @@
-import { sentence } from '../text.ts';
 import { isDay, type Day } from '../dates.ts';
-import type { Change, ChangeKind } from './change.ts';
 import type { Definition } from '../model/definition.ts';
 import type { Correction } from '../model/recorded.ts';
+import { defined, sentence } from '../text.ts';
+import type { Change } from './change.ts';
 import type { JudgedLine, JudgedRelease, Judgement } from './judge.ts';
 
 interface JudgedComponent {
@@ -11,113 +11,41 @@ interface JudgedComponent {
   readonly judgement: Judgement;
 }
 
-/** How many changes are asked for. */
-export interface ChangeLimits {
-  /** More than these never come back. */
-  readonly atMost?: number;
-  /** Of more than these, those of days before `from` may be left out. */
-  readonly atLeast?: number;
-  readonly from?: Day;
-}
+/** A change that still lacks its place in the index. */
+type Event = Omit<Change, 'id' | 'component'>;
 
 /**
  * Everything that changed about a component up to the day it was judged for, newest first; of one day, the greatest
- * version first. Only what has a day is told: a verdict that nobody dated (support `ended`, a deprecation without `since`)
- * and a release that was recorded by hand came at no known day. Pure: the same data and day give the same changes. Of many,
- * only the newest come back.
+ * version first. Only what has a day counts: a verdict without a date (support `ended`, a deprecation without `since`)
+ * and a release that was recorded by hand came at no known day. Pure: the same data and day give the same changes.
  */
-export function changesOf(component: JudgedComponent, limits: ChangeLimits = {}): Change[] {
-  // Told twice, first for the days alone: a component has as many changes as it has releases, and few are ever shown.
-  const days = new ChangeDays(component.judgement.day);
-  tellAll(days, component);
-  const told = new ToldChanges(component, days.oldestOf(limits));
-  tellAll(told, component);
-  return told.changes.reverse().sort(byDayNewestFirst).slice(0, limits.atMost);
+export function changesOf({ name, definition, judgement }: JudgedComponent): Change[] {
+  const identify = identifier(name);
+  return judgement.lines
+    .flatMap((line) => [
+      ...line.releases.flatMap((release) => [...releaseEvents(release, definition)]),
+      ...lineEvents(line),
+    ])
+    .filter(({ on }) => on <= judgement.day)
+    .map((event) => {
+      const { kind, on, ...rest } = event;
+      return { id: identify(event), on, component: name, kind, ...rest };
+    })
+    .reverse()
+    .sort(byDayNewestFirst);
 }
 
-function tellAll(changes: Changes, { judgement, definition }: JudgedComponent): void {
-  for (const line of judgement.lines) {
-    line.releases.forEach((release) => tellRelease(changes, release, definition));
-    tellLine(changes, line);
-  }
-}
-
-type Told = Omit<Change, 'id' | 'on' | 'component' | 'kind'>;
-
-/** Who is told of changes. `add` is for those that `wants` asks for. */
-interface Changes {
-  /** The last that counts: what lies in its future has not happened. */
-  readonly day: Day;
-  wants(on: Day): boolean;
-  add(kind: ChangeKind, on: Day, told: Told): void;
-}
-
-/** Counts the changes of each day, and wants to know no more of them. */
-class ChangeDays implements Changes {
-  readonly day: Day;
-  readonly #counts = new Map<Day, number>();
-
-  constructor(day: Day) {
-    this.day = day;
-  }
-
-  wants(on: Day): boolean {
-    if (on <= this.day) this.#counts.set(on, (this.#counts.get(on) ?? 0) + 1);
-    return false;
-  }
-
-  add(): void {}
-
-  /** The day that the last of the newest changes lies on. */
-  oldestOf({ atMost = Number.POSITIVE_INFINITY, atLeast = atMost, from = '' }: ChangeLimits): Day {
-    let count = 0;
-    let oldest = '';
-    for (const day of [...this.#counts.keys()].sort().reverse()) {
-      if (count >= atMost || (count >= atLeast && day < from)) break;
-      count += this.#counts.get(day)!;
-      oldest = day;
-    }
-    return oldest;
-  }
-}
-
-/** Whole days, in the order in which they are told: the numbers of those that are alike depend on it. */
-class ToldChanges implements Changes {
-  readonly day: Day;
-  readonly changes: Change[] = [];
-  readonly #component: string;
-  readonly #from: Day;
-  readonly #ids = new Map<string, number>();
-
-  constructor({ name, judgement }: JudgedComponent, from: Day) {
-    this.#component = name;
-    this.#from = from;
-    this.day = judgement.day;
-  }
-
-  wants(on: Day): boolean {
-    return on >= this.#from && on <= this.day;
-  }
-
-  add(kind: ChangeKind, on: Day, told: Told): void {
-    this.changes.push({
-      id: this.#identify(kind, on, told),
-      on,
-      component: this.#component,
-      kind,
-      ...told,
-    });
-  }
-
-  /** Of two alike on one day the second is numbered: corrections are only ever appended, so that a number stays. */
-  #identify(kind: ChangeKind, on: Day, { version, line, rule, field }: Told): string {
+/** Equal changes of one day are numbered. A number stays the same because corrections are only ever appended. */
+function identifier(component: string): (event: Event) => string {
+  const counts = new Map<string, number>();
+  return ({ kind, on, version, line, rule, field }) => {
     const subject = version === undefined ? `line/${line}` : encodeURIComponent(version);
-    const detail = rule ?? field;
-    const id = `${this.#component}/${subject}/${kind}/${on}${detail === undefined ? '' : `/${detail.replace(' ', '-')}`}`;
-    const earlier = this.#ids.get(id) ?? 0;
-    this.#ids.set(id, earlier + 1);
-    return earlier === 0 ? id : `${id}/${earlier + 1}`;
-  }
+    const detail = (rule ?? field)?.replace(' ', '-');
+    const id = [component, subject, kind, on, ...(detail === undefined ? [] : [detail])].join('/');
+    const count = (counts.get(id) ?? 0) + 1;
+    counts.set(id, count);
+    return count === 1 ? id : `${id}/${count}`;
+  };
 }
 
 export function byDayNewestFirst(a: Change, b: Change): number {
@@ -125,86 +53,73 @@ export function byDayNewestFirst(a: Change, b: Change): number {
   return a.on < b.on ? 1 : -1;
 }
 
-function tellRelease(changes: Changes, release: JudgedRelease, definition: Definition): void {
+function* releaseEvents(release: JudgedRelease, definition: Definition): Generator<Event> {
   const { version, changelogUrl, recorded } = release;
-  const { firstSeen, withdrawnSince, corrections } = recorded;
-  if (firstSeen !== undefined && changes.wants(firstSeen)) {
-    changes.add('added', firstSeen, {
-      version,
-      text: `${version} was added to the index.`,
-      ...(changelogUrl !== undefined && { url: changelogUrl }),
-    });
+  const { firstSeen, withdrawnSince, source } = recorded;
+  if (firstSeen !== undefined) {
+    const text = `${version} was added to the index.`;
+    yield defined({ kind: 'added', on: firstSeen, version, text, url: changelogUrl } as const);
   }
-  if (definition.deprecated) tellListedReasons(changes, release);
-  if (release.upstreamDeprecation || corrections) tellRecorded(changes, release, definition);
-  if (withdrawnSince !== undefined) tellWithdrawal(changes, version, withdrawnSince, recorded.source);
+  yield* listedEvents(release);
+  yield* recordedEvents(release, definition);
+  if (withdrawnSince !== undefined) yield withdrawal(version, withdrawnSince, source);
 }
 
-function tellListedReasons(changes: Changes, release: JudgedRelease): void {
+/** What the definition's list of deprecations says. */
+function* listedEvents(release: JudgedRelease): Generator<Event> {
   const { version } = release;
   for (const { rule, from, text, url } of release.reasons) {
     if (rule !== 'definition' || from === undefined) continue;
-    const on = later(from, release);
-    if (!changes.wants(on)) continue;
-    changes.add('deprecated', on, {
+    yield defined({
+      kind: 'deprecated',
+      on: later(from, release),
       version,
       text: `${version} is deprecated: ${sentence(text)}`,
       rule,
       reason: text,
-      ...(url !== undefined && { url }),
-    });
+      url,
+    } as const);
   }
 }
 
-function tellUpstreamReason(
-  changes: Changes,
-  release: JudgedRelease,
-  definition: Definition,
-  since: Day,
-  reason: string,
-): void {
-  const on = later(since, release);
-  if (definition.ignoreUpstreamDeprecation || !changes.wants(on)) return;
-  const { version } = release;
-  changes.add('deprecated', on, {
-    version,
-    text: `${version} is deprecated upstream: ${sentence(reason)}`,
-    rule: 'upstream',
-    reason,
-  });
-}
-
-/** What is recorded of its past. An upstream's word without a correction is as old as the release in the index. */
-function tellRecorded(changes: Changes, release: JudgedRelease, definition: Definition): void {
+/** What is recorded of its past. An upstream deprecation without a correction has been there since the release was added. */
+function* recordedEvents(release: JudgedRelease, definition: Definition): Generator<Event> {
   const { version, recorded } = release;
-  const { firstSeen, corrections = [] } = recorded;
+  const { firstSeen, corrections = [], source } = recorded;
+  const isHeeded = !definition.ignoreUpstreamDeprecation;
   const firstWord = corrections.find(({ field }) => field === 'deprecated');
   const wordAtFirst = firstWord ? firstWord.from : release.upstreamDeprecation?.reason;
-  if (wordAtFirst !== undefined && firstSeen !== undefined) {
-    tellUpstreamReason(changes, release, definition, firstSeen, wordAtFirst);
+  if (isHeeded && wordAtFirst !== undefined && firstSeen !== undefined) {
+    yield upstreamDeprecation(release, firstSeen, wordAtFirst);
   }
   for (const [index, correction] of corrections.entries()) {
-    const { field, from, on } = correction;
+    const { field, from, on, reason } = correction;
     const to = correction.to ?? valueAfter(release, corrections, index);
-    if (field === 'deprecated' && definition.ignoreUpstreamDeprecation) continue;
+    if (field === 'deprecated' && !isHeeded) continue;
     if (field === 'deprecated' && from === undefined && to !== undefined) {
-      tellUpstreamReason(changes, release, definition, on, to);
+      yield upstreamDeprecation(release, on, to);
     } else if (field === 'withdrawnSince' && from !== undefined && to === undefined) {
-      if (isDay(from)) tellWithdrawal(changes, version, from, recorded.source);
-      if (!changes.wants(on)) continue;
-      changes.add('returned', on, {
+      if (isDay(from)) yield withdrawal(version, from, source);
+      yield {
+        kind: 'returned',
+        on,
         version,
-        text: `${version} is listed again: ${sentence(correction.reason)}`,
-        reason: correction.reason,
-      });
-    } else if (changes.wants(on)) changes.add('corrected', on, tellCorrection(version, correction, to));
+        text: `${version} is listed again: ${sentence(reason)}`,
+        reason,
+      };
+    } else yield correctionEvent(version, correction, to);
   }
 }
 
-function tellWithdrawal(changes: Changes, version: string, on: Day, source = 'upstream'): void {
-  if (!changes.wants(on)) return;
+function upstreamDeprecation(release: JudgedRelease, since: Day, reason: string): Event {
+  const { version } = release;
+  const text = `${version} is deprecated upstream: ${sentence(reason)}`;
+  return { kind: 'deprecated', on: later(since, release), version, text, rule: 'upstream', reason };
+}
+
+function withdrawal(version: string, on: Day, source = 'upstream'): Event {
   const reason = `${source} no longer lists it`;
-  changes.add('withdrawn', on, { version, text: `${version} was withdrawn: ${reason}.`, reason });
+  return { kind: 'withdrawn', on, version, text: `${version} was withdrawn: ${reason}.`, reason };
 }
 
 const fieldNames: Readonly<Record<Correction['field'], string>> = {
@@ -217,7 +132,7 @@ const fieldNames: Readonly<Record<Correction['field'], string>> = {
   source: 'source',
 };
 
-/** A person who corrects an entry says what was there before. What came then is what was corrected next, or what is there. */
+/** A correction by hand may state only the old value. The new one is then the old value of the next correction, or today's. */
 function valueAfter(
   release: JudgedRelease,
   corrections: readonly Correction[],
@@ -229,45 +144,40 @@ function valueAfter(
   return next ? next.from : release[field];
 }
 
-function tellCorrection(version: string, { field, from, reason }: Correction, to: string | undefined): Told {
-  const was = from === undefined ? 'none' : `"${from}"`;
-  const is = to === undefined ? 'none' : `"${to}"`;
-  return {
-    version,
-    text: `${version}: the ${fieldNames[field]} was ${was} and is ${is} now: ${sentence(reason)}`,
-    field,
-    ...(from !== undefined && { from }),
-    ...(to !== undefined && { to }),
-    reason,
-  };
+function correctionEvent(version: string, correction: Correction, to: string | undefined): Event {
+  const { on, field, from, reason } = correction;
+  const quote = (value: string | undefined) => (value === undefined ? 'none' : `"${value}"`);
+  const text = `${version}: the ${fieldNames[field]} was ${quote(from)} and is ${quote(to)} now: ${sentence(reason)}`;
+  return defined({ kind: 'corrected', on, version, text, field, from, to, reason } as const);
 }
 
 /**
  * A line that leaves support is one change, whatever the number of its releases. Those that came out after that day
  * were deprecated from their first day on.
  */
-function tellLine(changes: Changes, { name, reason, releases }: JudgedLine): void {
-  if (reason?.from === undefined || reason.from > changes.day) return;
-  const { from, text } = reason;
-  const late = releases.filter((release) => later(from, release) !== from);
-  const tell = (on: Day, of: readonly JudgedRelease[], what: (names: string) => string) => {
-    if (of.length === 0 || !changes.wants(on)) return;
+function* lineEvents({ name, reason, releases }: JudgedLine): Generator<Event> {
+  if (reason?.from === undefined) return;
+  const { from, text, rule } = reason;
+  const event = (on: Day, of: readonly JudgedRelease[], describe: (names: string) => string): Event => {
     const versions = of.map((release) => release.version);
     const names = versions.length > 5 ? `${versions.length} releases` : versions.join(', ');
-    changes.add('deprecated', on, {
-      line: name,
-      versions,
-      text: `${what(names)}: ${sentence(text)}`,
-      rule: reason.rule,
-      reason: text,
-    });
+    const what = `${describe(names)}: ${sentence(text)}`;
+    return { kind: 'deprecated', on, line: name, versions, text: what, rule, reason: text };
   };
-
-  const inTime = late.length === 0 ? releases : releases.filter((release) => later(from, release) === from);
-  tell(from, inTime, (names) => `Release line ${name} left support${names === name ? '' : ` (${names})`}`);
-  if (late.length === 0) return;
-  for (const [on, of] of Map.groupBy(late, (release) => later(from, release))) {
-    tell(on, of, (names) => `${names} came after its release line ${name} had left support on ${from}`);
+  const { [from]: inTime, ...late } = Object.groupBy(releases, (release) => later(from, release));
+  if (inTime) {
+    yield event(
+      from,
+      inTime,
+      (names) => `Release line ${name} left support${names === name ? '' : ` (${names})`}`,
+    );
+  }
+  for (const [on, of] of Object.entries(late)) {
+    yield event(
+      on,
+      of!,
+      (names) => `${names} came after its release line ${name} had left support on ${from}`,
+    );
   }
 }
 

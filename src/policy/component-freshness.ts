@@ -2,6 +2,7 @@ import { daysBetween, type Day } from '../dates.ts';
 import type { Definition } from '../model/definition.ts';
 import type { Freshness, FreshnessState, SourceFreshness } from '../model/freshness.ts';
 import { sourceIds } from '../model/source-id.ts';
+import { defined } from '../text.ts';
 
 /** A source that did not answer, or whose answer waits for a person. */
 export interface Trouble {
@@ -20,7 +21,7 @@ export interface ComponentFreshness {
   readonly state: FreshnessState;
   readonly checkedOn?: Day;
   readonly changedOn?: Day;
-  /** The most days in a row on which a source of it did not answer. */
+  /** The longest series of days on which one of its sources did not answer. */
   readonly failures: number;
   /** In the order of the definition. */
   readonly troubles: readonly Trouble[];
@@ -32,18 +33,18 @@ export function describeFreshness(definition: Definition, recorded: Freshness): 
   const troubles = asked
     .map((source) => troubleOf(source, recorded.sources[source]))
     .filter((trouble) => trouble !== undefined);
-  return {
+  return defined({
     state: stateOf(asked, troubles),
-    ...(recorded.checkedOn !== undefined && { checkedOn: recorded.checkedOn }),
-    ...(recorded.changedOn !== undefined && { changedOn: recorded.changedOn }),
+    checkedOn: recorded.checkedOn,
+    changedOn: recorded.changedOn,
     failures: Math.max(0, ...troubles.map((trouble) => trouble.failures)),
     troubles,
-  };
+  });
 }
 
 /**
- * The state on a day: where nobody has asked for longer than the site tolerates, what was live is stale. Only for what may
- * move from day to day.
+ * The state on a day: what was live is stale once nobody has asked for longer than the site tolerates. Only for documents
+ * that may move from day to day.
  */
 export function stateOn(freshness: ComponentFreshness, day: Day, staleAfterDays: number): FreshnessState {
   const { state, checkedOn } = freshness;
@@ -55,14 +56,8 @@ function troubleOf(source: string, known: SourceFreshness | undefined): Trouble 
   if (!known) return { source, kind: 'failed', reason: 'not asked yet', failures: 0 };
   const { answeredOn, heldSince, failures = 0, reason = 'no reason recorded' } = known;
   if (heldSince === undefined && failures === 0) return undefined;
-  return {
-    source,
-    kind: heldSince === undefined ? 'failed' : 'held',
-    reason,
-    failures,
-    ...(heldSince !== undefined && { heldSince }),
-    ...(answeredOn !== undefined && { lastAnswered: answeredOn }),
-  };
+  const kind = heldSince === undefined ? 'failed' : 'held';
+  return defined({ source, kind, reason, failures, heldSince, lastAnswered: answeredOn } as const);
 }
 
 function stateOf(asked: readonly string[], troubles: readonly Trouble[]): FreshnessState {

@@ -1,8 +1,9 @@
 import type { Day } from '../dates.ts';
-import { isLineSupported, type JudgedLine, type JudgedRelease, type Judgement } from './judge.ts';
+import type { Definition } from '../model/definition.ts';
+import { defined } from '../text.ts';
 import { maxChangesPerComponent, type Change } from './change.ts';
 import type { ComponentFreshness } from './component-freshness.ts';
-import type { Definition } from '../model/definition.ts';
+import { isLineSupported, type JudgedLine, type JudgedRelease, type Judgement } from './judge.ts';
 
 /** Everything known about one component on one day. */
 export interface Component {
@@ -12,10 +13,7 @@ export interface Component {
   readonly freshness: ComponentFreshness;
 }
 
-/**
- * What the documents about all components say of one. Small, because a build holds one for each component while it
- * holds the releases of only a few.
- */
+/** What the documents about all components say of one. A build holds all summaries, but the releases of few components. */
 export interface ComponentSummary {
   readonly name: string;
   readonly definition: Definition;
@@ -29,11 +27,8 @@ export interface ComponentSummary {
   readonly changes: readonly Change[];
 }
 
-export interface LatestRelease extends Pick<JudgedRelease, 'version' | 'line'> {
-  readonly releaseTimestamp?: JudgedRelease['releaseTimestamp'];
-  readonly timestampKind?: JudgedRelease['timestampKind'];
-  readonly changelogUrl?: JudgedRelease['changelogUrl'];
-}
+export type LatestRelease = Pick<JudgedRelease, 'version' | 'line'> &
+  Partial<Pick<JudgedRelease, 'releaseTimestamp' | 'timestampKind' | 'changelogUrl'>>;
 
 export interface LineSummary extends Pick<JudgedLine, 'name' | 'firstReleaseDay' | 'eolFrom'> {
   /** As `isLineSupported` says. */
@@ -43,27 +38,22 @@ export interface LineSummary extends Pick<JudgedLine, 'name' | 'firstReleaseDay'
 /** `changes`: those of the component, newest first. */
 export function summarise(component: Component, changes: readonly Change[]): ComponentSummary {
   const { name, definition, judgement, freshness } = component;
-  const { latest, lines, nextChangeOn } = judgement;
-  return {
+  const { releases, latest, lines, nextChangeOn } = judgement;
+  return defined({
     name,
     definition,
     freshness,
-    releases: judgement.releases.length,
-    ...(latest && { latest: pickLatest(latest) }),
+    releases: releases.length,
+    latest,
     lines: lines.map(summariseLine).filter((line) => line.isSupported || line.eolFrom !== undefined),
-    ...(nextChangeOn !== undefined && { nextChangeOn }),
+    nextChangeOn,
     changes: changes.slice(0, maxChangesPerComponent),
-  };
+  });
 }
 
 function summariseLine(line: JudgedLine): LineSummary {
   const { name, firstReleaseDay, eolFrom } = line;
-  return {
-    name,
-    isSupported: isLineSupported(line),
-    ...(firstReleaseDay !== undefined && { firstReleaseDay }),
-    ...(eolFrom !== undefined && { eolFrom }),
-  };
+  return defined({ name, isSupported: isLineSupported(line), firstReleaseDay, eolFrom });
 }
 
 /** What a run says of a component at its end. */
@@ -71,27 +61,23 @@ export interface ComponentState {
   readonly name: string;
   readonly latest?: string;
   readonly releases: number;
-  /** How many release lines are supported, and the newest of them. */
+  /** How many release lines are supported. */
   readonly supportedLines: number;
+  /** The newest of them, newest first. */
   readonly newestLines: readonly string[];
   readonly freshness: ComponentFreshness;
 }
 
-const mostLines = 4;
+const maxLinesShown = 4;
 
 export function stateOf({ name, latest, releases, lines, freshness }: ComponentSummary): ComponentState {
   const supported = lines.filter((line) => line.isSupported).map((line) => line.name);
-  return {
+  return defined({
     name,
-    ...(latest && { latest: latest.version }),
+    latest: latest?.version,
     releases,
     supportedLines: supported.length,
-    newestLines: supported.slice(-mostLines).reverse(),
+    newestLines: supported.slice(-maxLinesShown).reverse(),
     freshness,
-  };
-}
-
-function pickLatest(latest: JudgedRelease): LatestRelease {
-  const { version, line, releaseTimestamp, timestampKind, changelogUrl } = latest;
-  return { version, line, releaseTimestamp, timestampKind, changelogUrl };
+  });
 }

@@ -1,33 +1,31 @@
-import { createRequire } from 'node:module';
-import type Semver from 'semver';
+import semver from 'semver';
 import type { Definition, Deprecation } from '../model/definition.ts';
-import type { Release } from './release.ts';
+import { defined } from '../text.ts';
 import { compareVersions, parseVersion } from '../version.ts';
 import type { Reason } from './reason.ts';
+import type { Release } from './release.ts';
 
-const none: readonly Reason[] = [];
-
-/** What the definition's `deprecated` list says of a release. */
-export function listedReasons(definition: Definition): (release: Release) => readonly Reason[] {
+/** Finds the reasons to deprecate a release regardless of its line: the definition, upstream's word, or its withdrawal. */
+export function ownReasons(definition: Definition): (release: Release) => Reason[] {
   const rules = (definition.deprecated ?? []).map((entry) => ({
     matches: matcher(entry),
     reason: toReason(entry),
   }));
-  if (rules.length === 0) return () => none;
-  return (release) => rules.filter((rule) => rule.matches(release)).map((rule) => rule.reason);
+  return (release) =>
+    [
+      ...rules.filter((rule) => rule.matches(release)).map((rule) => rule.reason),
+      upstreamReason(definition, release),
+      withdrawnReason(release),
+    ].filter((reason) => reason !== undefined);
 }
 
-export function upstreamReason(definition: Definition, release: Release): Reason | undefined {
+function upstreamReason(definition: Definition, release: Release): Reason | undefined {
   if (definition.ignoreUpstreamDeprecation || !release.upstreamDeprecation) return undefined;
   const { reason, since } = release.upstreamDeprecation;
-  return {
-    rule: 'upstream',
-    text: `Deprecated upstream: ${reason}`,
-    ...(since !== undefined && { from: since }),
-  };
+  return defined({ rule: 'upstream', text: `Deprecated upstream: ${reason}`, from: since } as const);
 }
 
-export function withdrawnReason(release: Release): Reason | undefined {
+function withdrawnReason(release: Release): Reason | undefined {
   const { withdrawnSince, source: where = 'Upstream' } = release.recorded;
   if (withdrawnSince === undefined) return undefined;
   return {
@@ -37,11 +35,8 @@ export function withdrawnReason(release: Release): Reason | undefined {
   };
 }
 
-function matcher(entry: Deprecation): (release: Release) => boolean {
-  const { versions } = entry;
+function matcher({ versions }: Deprecation): (release: Release) => boolean {
   if (typeof versions === 'string') {
-    // Loaded only here: few definitions name a range.
-    const semver = createRequire(import.meta.url)('semver') as typeof Semver;
     const range = new semver.Range(versions, { loose: true });
     return (release) => {
       const coerced = semver.coerce(release.version, { loose: true });
@@ -54,11 +49,6 @@ function matcher(entry: Deprecation): (release: Release) => boolean {
     exact.has(release.version) || parsed.some((version) => compareVersions(version, release.parsed) === 0);
 }
 
-function toReason(entry: Deprecation): Reason {
-  return {
-    rule: 'definition',
-    text: entry.reason,
-    ...(entry.since !== undefined && { from: entry.since }),
-    ...(entry.url !== undefined && { url: entry.url }),
-  };
+function toReason({ reason, since, url }: Deprecation): Reason {
+  return defined({ rule: 'definition', text: reason, from: since, url } as const);
 }

@@ -1,4 +1,5 @@
 import type { SupportPolicy } from '../model/definition.ts';
+import { countedInWords } from '../text.ts';
 
 /** The support policy of a component in one sentence. */
 export function describePolicy(policy: SupportPolicy = { policy: 'none' }): string {
@@ -10,7 +11,7 @@ export function describePolicy(policy: SupportPolicy = { policy: 'none' }): stri
         ? 'Support of this component has ended.'
         : `Every release is deprecated; support ends on ${policy.since}.`;
     case 'term':
-      return `A release line is supported for ${policy.months === 1 ? 'one month' : `${policy.months} months`} from its first release.`;
+      return `A release line is supported for ${countedInWords(policy.months, 'month')} from its first release.`;
     case 'latest-lines':
       return policy.count === 1
         ? 'Only the newest release line is supported.'

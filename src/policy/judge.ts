@@ -1,15 +1,16 @@
 import type { Day } from '../dates.ts';
 import type { Definition } from '../model/definition.ts';
-import type { Release } from './release.ts';
-import { listedReasons, upstreamReason, withdrawnReason } from './deprecations.ts';
-import { groupByLine, type ReleaseLine } from './lines.ts';
+import { defined } from '../text.ts';
+import { ownReasons } from './deprecations.ts';
+import { groupByLine } from './lines.ts';
 import { holdsOn, type Reason } from './reason.ts';
+import type { Release } from './release.ts';
 import { supportReasons } from './support.ts';
 
 /** A release and what is decided about it on one day. */
 export interface JudgedRelease extends Release {
   readonly isDeprecated: boolean;
-  /** Why it is deprecated; the reason that has held longest comes first. Empty where it is not. */
+  /** Why it is deprecated, the oldest reason first. Empty if it is not. */
   readonly reasons: readonly Reason[];
   /** Reasons that will hold later, soonest first. */
   readonly upcoming: readonly Reason[];
@@ -45,53 +46,31 @@ export interface Judgement {
 export function judge(releases: readonly Release[], definition: Definition, day: Day): Judgement {
   const lines = groupByLine(releases);
   const bySupport = supportReasons(definition.support ?? { policy: 'none' }, lines, day);
-  const byList = listedReasons(definition);
-  const judgedLines = lines.map((line, index) => {
+  const ownReasonsOf = ownReasons(definition);
+  const judgedLines = lines.map((line, index): JudgedLine => {
     const reason = bySupport[index];
-    const ofLine = verdictOf(reason ? [reason] : none, day);
-    return judgeLine(line, reason, day, (release) => {
-      const own = ownReasons(release, byList(release), definition);
-      // Most releases have no reason of their own, and share the verdict of their line.
-      const verdict = own.length === 0 ? ofLine : verdictOf(reason ? [reason, ...own] : own, day);
-      return { ...release, ...verdict };
+    const ofLine = reason ? [reason] : [];
+    return defined({
+      name: line.name,
+      releases: line.releases.map((release) => ({
+        ...release,
+        ...verdictOf([...ofLine, ...ownReasonsOf(release)], day),
+      })),
+      firstReleaseDay: line.firstReleaseDay,
+      isSupported: !reason || !holdsOn(reason, day),
+      eolFrom: reason?.from,
+      reason,
     });
   });
   // The releases of a line stand together in version order.
   const all = judgedLines.flatMap((line) => line.releases);
-  const latest = all.findLast((release) => !release.isDeprecated && !release.isPrerelease);
-  const nextChangeOn = earliestChange(all);
-  return {
+  return defined({
     day,
     releases: all,
     lines: judgedLines,
-    ...(latest && { latest }),
-    ...(nextChangeOn !== undefined && { nextChangeOn }),
-  };
-}
-
-function judgeLine(
-  line: ReleaseLine,
-  reason: Reason | undefined,
-  day: Day,
-  judgeRelease: (release: Release) => JudgedRelease,
-): JudgedLine {
-  return {
-    name: line.name,
-    releases: line.releases.map(judgeRelease),
-    ...(line.firstReleaseDay !== undefined && { firstReleaseDay: line.firstReleaseDay }),
-    isSupported: !reason || !holdsOn(reason, day),
-    ...(reason?.from !== undefined && { eolFrom: reason.from }),
-    ...(reason && { reason }),
-  };
-}
-
-const none: readonly Reason[] = [];
-
-function ownReasons(release: Release, byList: readonly Reason[], definition: Definition): readonly Reason[] {
-  const upstream = upstreamReason(definition, release);
-  const withdrawn = withdrawnReason(release);
-  if (!upstream && !withdrawn) return byList;
-  return [...byList, ...(upstream ? [upstream] : []), ...(withdrawn ? [withdrawn] : [])];
+    latest: all.findLast((release) => !release.isDeprecated && !release.isPrerelease),
+    nextChangeOn: earliestChange(all),
+  });
 }
 
 type Verdict = Pick<JudgedRelease, 'isDeprecated' | 'reasons' | 'upcoming'>;
@@ -99,11 +78,8 @@ type Verdict = Pick<JudgedRelease, 'isDeprecated' | 'reasons' | 'upcoming'>;
 function verdictOf(all: readonly Reason[], day: Day): Verdict {
   const sorted = all.toSorted((a, b) => compareDays(a.from, b.from));
   const reasons = sorted.filter((reason) => holdsOn(reason, day));
-  return {
-    isDeprecated: reasons.length > 0,
-    reasons,
-    upcoming: sorted.filter((reason) => !holdsOn(reason, day)),
-  };
+  const upcoming = sorted.filter((reason) => !holdsOn(reason, day));
+  return { isDeprecated: reasons.length > 0, reasons, upcoming };
 }
 
 /** A reason without a day has always held. */
@@ -114,16 +90,14 @@ function compareDays(a: Day | undefined, b: Day | undefined): number {
   return a < b ? -1 : 1;
 }
 
-/** A line of which nothing is left that one should use is not supported, whatever the policy says. */
+/** A line without a release that one should still use is not supported, whatever the policy says. */
 export function isLineSupported(line: JudgedLine): boolean {
   return line.isSupported && line.releases.some((release) => !release.isDeprecated);
 }
 
 function earliestChange(releases: readonly JudgedRelease[]): Day | undefined {
-  let earliest: Day | undefined;
-  releases.forEach(({ isDeprecated, upcoming }) => {
-    const from = isDeprecated ? undefined : upcoming[0]?.from;
-    if (from !== undefined && (earliest === undefined || from < earliest)) earliest = from;
-  });
-  return earliest;
+  return releases
+    .filter((release) => !release.isDeprecated)
+    .flatMap(({ upcoming }) => upcoming[0]?.from ?? [])
+    .sort()[0];
 }

@@ -16,12 +16,8 @@ export interface ReleaseLine {
 
 /** Release lines in version order. `releases` must be in version order. */
 export function groupByLine(releases: readonly Release[]): ReleaseLine[] {
-  const lines: ReleaseLine[] = [];
-  let current: ReleaseLine | undefined;
-  releases.forEach((release) => {
-    if (release.line !== current?.name) lines.push((current = { name: release.line, releases: [] }));
-    current.releases.push(release);
-  });
+  const byName = Map.groupBy(releases, (release) => release.line);
+  const lines = Array.from(byName, ([name, of]): ReleaseLine => ({ name, releases: of }));
   let bound: Day | undefined;
   for (const line of lines.toReversed()) {
     const first = firstRelease(line.releases);
@@ -40,17 +36,13 @@ interface FirstRelease {
   isObserved: boolean;
 }
 
-/** A prerelease does not open a line, unless the line has nothing else. */
+/** A prerelease begins a line only if the line has nothing else. */
 function firstRelease(releases: readonly Release[]): FirstRelease | undefined {
-  const first = earliest(releases, false) ?? earliest(releases, true);
-  return first && { day: first.releaseDay!, isObserved: first.timestampKind === 'observed' };
-}
-
-function earliest(releases: readonly Release[], withPrereleases: boolean): Release | undefined {
-  let first: Release | undefined;
-  releases.forEach((release) => {
-    if (release.releaseDay === undefined || (release.isPrerelease && !withPrereleases)) return;
-    if (!first || release.releaseDay < first.releaseDay!) first = release;
-  });
-  return first;
+  const dated = releases.flatMap(({ releaseDay: day, timestampKind, isPrerelease }) =>
+    day === undefined ? [] : [{ day, isObserved: timestampKind === 'observed', isPrerelease }],
+  );
+  const stable = dated.filter((release) => !release.isPrerelease);
+  const candidates = stable.length > 0 ? stable : dated;
+  const earliest = candidates.map(({ day }) => day).sort()[0];
+  return candidates.find(({ day }) => day === earliest);
 }

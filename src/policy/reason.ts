@@ -5,7 +5,7 @@ export interface Reason {
   rule: 'support policy' | 'definition' | 'upstream' | 'withdrawn';
   /** A whole sentence for a person. */
   text: string;
-  /** The first day on which it holds; absent: it has always held, or nobody stated since when. */
+  /** The first day on which it holds; absent if it has always held or nobody stated since when. */
   from?: Day;
   url?: string;
 }

@@ -2,10 +2,7 @@ import type { Day, Timestamp } from '../dates.ts';
 import type { Version } from '../version.ts';
 import type { RecordedRelease, TimestampKind } from '../model/recorded.ts';
 
-/**
- * One release of a component as the later stages see it: parsed, placed in its line, with its links resolved. Every one has
- * every key: V8 is fast with objects of one shape, and an index may have a million of these.
- */
+/** One release of a component as the later stages see it: parsed, placed in its line, with its links resolved. */
 export interface Release {
   readonly version: string;
   readonly parsed: Version;

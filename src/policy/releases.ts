@@ -1,11 +1,11 @@
 import { dayOf, toTimestamp, type Day } from '../dates.ts';
 import { changelogFiller } from '../model/changelog-template.ts';
 import type { Definition } from '../model/definition.ts';
-import { lineGroupsOf } from './line-groups.ts';
 import type { Finding } from '../model/finding.ts';
 import type { RecordedRelease } from '../model/recorded.ts';
 import type { Release } from './release.ts';
 import { isPrereleaseSuffix } from '../prerelease.ts';
+import { defined } from '../text.ts';
 import { compareVersions, parseVersion, releaseLine, type Version } from '../version.ts';
 
 export interface NormalisedReleases {
@@ -15,8 +15,8 @@ export interface NormalisedReleases {
 }
 
 /**
- * From what is recorded to what a build of the given day shows. Nothing is dropped without a finding, but for
- * releases that came out after that day: on it, they did not exist.
+ * From what is recorded to what a build of the given day shows. Nothing is dropped without a finding, except
+ * releases that came out after that day: they did not exist yet.
  */
 export function normaliseReleases(
   component: string,
@@ -27,21 +27,21 @@ export function normaliseReleases(
   const findings: Finding[] = [];
   const warn = (message: string) => findings.push({ level: 'warning', subject: component, message });
 
-  const groups = lineGroupsOf(definition);
+  const groups = definition.support?.line ?? 2;
   const changelogUrlOf = changelogUrls(definition);
   const ranked: Release[] = [];
-  recorded.forEach((entry) => {
+  for (const entry of recorded) {
     const parsed = parseVersion(entry.version);
     if (!parsed) warn(`"${entry.version}" has no place in the version order. Left out.`);
     else ranked.push(toRelease(entry, parsed, releaseLine(parsed, groups), changelogUrlOf(entry, parsed)));
-  });
+  }
   // The sort is stable: of two entries of equal rank the first recorded comes first.
   ranked.sort((a, b) => compareVersions(a.parsed, b.parsed));
 
-  let earliestDays: ReadonlyMap<string, Day> | undefined;
+  const earliestDays = earliestDaysOf(ranked);
   const releases: Release[] = [];
   let previous: Version | undefined;
-  ranked.forEach((release) => {
+  for (const release of ranked) {
     const { parsed, line } = release;
     if (previous && compareVersions(previous, parsed) === 0) {
       const what =
@@ -49,12 +49,12 @@ export function normaliseReleases(
           ? 'is recorded twice'
           : `and "${previous.text}" are one version in two spellings`;
       warn(`"${parsed.text}" ${what}. The first recorded stays.`);
-      return;
+      continue;
     }
     previous = parsed;
-    const from = firstDay(release) ?? (earliestDays ??= earliestDaysOf(ranked)).get(line);
+    const from = firstDay(release) ?? earliestDays.get(line);
     if (from === undefined || from <= day) releases.push(release);
-  });
+  }
   return { releases, findings };
 }
 
@@ -64,18 +64,13 @@ function firstDay({ releaseDay, recorded }: Release): Day | undefined {
 
 /**
  * For each line the day before which it cannot have begun, in a scheme whose numbers grow: the latest first day among it
- * and the older lines. Decides about releases without a day whether they were there on a past day.
+ * and the older lines. Tells whether a release without a day was there on a past day.
  */
 function earliestDaysOf(ranked: readonly Release[]): ReadonlyMap<string, Day> {
-  const firstDays = new Map<string, Day | undefined>();
-  for (const release of ranked) {
-    const day = firstDay(release);
-    const known = firstDays.get(release.line);
-    firstDays.set(release.line, known === undefined || (day !== undefined && day < known) ? day : known);
-  }
   const earliest = new Map<string, Day>();
   let latest: Day | undefined;
-  for (const [line, day] of firstDays) {
+  for (const [line, releases] of Map.groupBy(ranked, (release) => release.line)) {
+    const [day] = releases.flatMap((release) => firstDay(release) ?? []).sort();
     if (day !== undefined && (latest === undefined || day > latest)) latest = day;
     if (latest !== undefined) earliest.set(line, latest);
   }
@@ -104,13 +99,12 @@ function toRelease(
   };
 }
 
-/** Upstream states a reason but no day: it holds from the day it was first read. */
+/** Upstream states a reason but no day: the reason holds from the day on which it was first read. */
 function upstreamDeprecation(entry: RecordedRelease): { reason: string; since?: Day } {
   const first = entry.corrections?.findLast(
     (correction) => correction.field === 'deprecated' && correction.from === undefined,
   );
-  const since = first?.on ?? entry.firstSeen;
-  return { reason: entry.deprecated!, ...(since !== undefined && { since }) };
+  return defined({ reason: entry.deprecated!, since: first?.on ?? entry.firstSeen });
 }
 
 /** What upstream names for a version wins; the definition's template serves from its `since` on. */

@@ -1,10 +1,11 @@
 import { addMonths, type Day } from '../dates.ts';
 import type { SupportPolicy } from '../model/definition.ts';
+import { countedInWords, defined } from '../text.ts';
 import { compareVersions, parseVersion, type Version } from '../version.ts';
 import type { ReleaseLine } from './lines.ts';
 import type { Reason } from './reason.ts';
 
-/** For each release line, in the order given, the reason for which the support policy leaves it behind, if it does. */
+/** For each release line, in the order given, the reason why it is out of support or will be, if there is one. */
 export function supportReasons(
   policy: SupportPolicy,
   lines: readonly ReleaseLine[],
@@ -38,41 +39,34 @@ function termEnd(line: ReleaseLine, months: number, day: Day): Reason | undefine
   const isKnown = line.firstReleaseDay !== undefined;
   const began = isKnown ? `on ${start}` : `no later than ${start}`;
   const end = addMonths(start, months);
-  return {
+  const term = `a release line is supported for ${countedInWords(months, 'month')}`;
+  return defined({
     rule: 'support policy',
-    text: `${line.name} was first released ${began}; a release line is supported for ${count(months, 'month')}.`,
-    // A bound of the day says that the line has left support, but not since when.
-    ...((isKnown || end > day) && { from: end }),
-  };
+    text: `${line.name} was first released ${began}; ${term}.`,
+    // An upper bound says that the line has left support, but not since when.
+    from: isKnown || end > day ? end : undefined,
+  } as const);
 }
 
 function outnumbered(lines: readonly ReleaseLine[], limit: number, day: Day): (Reason | undefined)[] {
-  const text = `Only the newest ${count(limit, 'release line')} of this component ${limit === 1 ? 'is' : 'are'} supported.`;
-  // Of the newer lines, while going from the newest to the oldest; the soonest first, and no more than decide.
+  const text = `Only the newest ${countedInWords(limit, 'release line')} of this component ${limit === 1 ? 'is' : 'are'} supported.`;
+  // First days of the newer lines, while going from the newest line to the oldest.
   const starts: Day[] = [];
   let undated = 0;
   const reasons = lines.toReversed().map((line): Reason | undefined => {
     const isOutnumbered = starts.length + undated >= limit;
-    const from = undated === 0 ? starts[limit - 1] : undefined;
+    const from = undated === 0 ? starts.sort()[limit - 1] : undefined;
     if (isOpen(line, day)) {
       const start = line.firstReleaseDay ?? line.firstReleaseNotAfter;
       if (start === undefined) undated += 1;
-      else insert(starts, start, limit);
+      else starts.push(start);
     }
-    if (!isOutnumbered) return undefined;
-    return { rule: 'support policy', text, ...(from !== undefined && { from }) };
+    return isOutnumbered ? defined({ rule: 'support policy', text, from } as const) : undefined;
   });
   return reasons.toReversed();
 }
 
-function insert(days: Day[], day: Day, limit: number): void {
-  const index = days.findLastIndex((other) => other <= day) + 1;
-  if (index >= limit) return;
-  days.splice(index, 0, day);
-  if (days.length > limit) days.pop();
-}
-
-/** A line that exists as prereleases only, or not any more, pushes no other out of support. */
+/** A line of which nothing is left but prereleases pushes no other out of support. */
 function isOpen(line: ReleaseLine, day: Day): boolean {
   return line.releases.some(
     ({ isPrerelease, recorded: { withdrawnSince } }) =>
@@ -83,20 +77,16 @@ function isOpen(line: ReleaseLine, day: Day): boolean {
 function datedEnd(line: ReleaseLine, ends: readonly DatedLine[]): Reason | undefined {
   const position = parseVersion(line.name)!;
   const own = ends.find(({ parsed }) => compareVersions(parsed, position) === 0);
-  if (own) {
-    return { rule: 'support policy', text: `Support of ${line.name} ends on ${own.end}.`, from: own.end };
-  }
+  const because = (text: string, from?: Day): Reason =>
+    defined({ rule: 'support policy', text, from } as const);
+  if (own) return because(`Support of ${line.name} ends on ${own.end}.`, own.end);
   const newer = ends.find(({ parsed }) => compareVersions(parsed, position) > 0);
   if (!newer) return undefined;
-  const text = `${line.name} is older than ${newer.name}`;
-  if (newer === ends[0]) {
-    return {
-      rule: 'support policy',
-      text: `${text}, the oldest release line that is still listed as supported.`,
-    };
-  }
+  const older = `${line.name} is older than ${newer.name}`;
+  if (newer === ends[0])
+    return because(`${older}, the oldest release line that is still listed as supported.`);
   // Between two listed lines: a line does not outlive the next newer one.
-  return { rule: 'support policy', text: `${text}, whose support ends on ${newer.end}.`, from: newer.end };
+  return because(`${older}, whose support ends on ${newer.end}.`, newer.end);
 }
 
 interface DatedLine {
@@ -110,8 +100,4 @@ function datedLines(ends: Readonly<Record<string, Day>>): DatedLine[] {
   return Object.entries(ends)
     .map(([name, end]) => ({ name, parsed: parseVersion(name)!, end }))
     .sort((a, b) => compareVersions(a.parsed, b.parsed));
-}
-
-function count(number: number, noun: string): string {
-  return number === 1 ? `one ${noun}` : `${number} ${noun}s`;
 }

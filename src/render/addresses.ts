@@ -1,21 +1,33 @@
-import type { SiteContext } from './site-context.ts';
 import type { Change } from '../policy/change.ts';
-import { releaseAnchor } from './anchors.ts';
+import type { SiteContext } from './site-context.ts';
 
-/** Address of a component's page, or of a release on it. */
-export function pageUrl(site: SiteContext, component: string, version?: string): string {
-  const anchor = version === undefined ? '' : `#${releaseAnchor(version)}`;
-  return `${site.baseUrl}/${component}.html${anchor}`;
+/** Address of a component's page. */
+export function pageUrl(site: SiteContext, component: string): string {
+  return `${site.baseUrl}/${component}.html`;
 }
 
 /** Where a change can be looked at: the release it is about, or the newest of a line's. */
-export function changeUrl(site: SiteContext, { component, version, versions }: Change): string {
-  return pageUrl(site, component, version ?? versions?.at(-1));
+export function changeUrl(site: SiteContext, change: Change): string {
+  return `${pageUrl(site, change.component)}${changeAnchor(change)}`;
+}
+
+/** `#` and the anchor of that release; empty for a change of no release. */
+export function changeAnchor({ version, versions }: Change): string {
+  const subject = version ?? versions?.at(-1);
+  return subject === undefined ? '' : `#${releaseAnchor(subject)}`;
 }
 
 /**
- * The host under which ids are made that must never change: the one of the configuration, wherever a build is
- * published for a try.
+ * Id of a release on the page of its component: `v2025.3.1`. A character that is not safe both in an id and in an address
+ * becomes its code point between tildes, so that two versions never share an id and none needs escaping.
+ */
+export function releaseAnchor(version: string): string {
+  return `v${version.replace(/[^A-Za-z0-9._+-]/gu, (character) => `~${character.codePointAt(0)!.toString(16)}~`)}`;
+}
+
+/**
+ * The host that ids are made with. Ids must never change, so that it is the one of the configuration even where a build is
+ * published elsewhere for a trial.
  */
 export function authorityOf({ config }: SiteContext): string {
   return new URL(config.releasesUrl).hostname.replaceAll(/[^A-Za-z0-9.-]/g, '');

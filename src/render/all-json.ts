@@ -1,13 +1,12 @@
 import type { SiteFile } from './site-context.ts';
-import { quote } from './json.ts';
 
-/** A document of all components that would be longer is published in parts; hosts take files up to 25 MiB. */
+/** Hosts take files up to 25 MiB, so that a longer document of all components is published in parts. */
 const maxPartLength = 20 * 2 ** 20;
 
-/** The components, in the order of names, by the path of the file that holds their documents. */
+/** Names of components, in their order, by the path of the file that holds their documents. */
 export type Parts = Readonly<Record<string, readonly string[]>>;
 
-/** Everything in `all.json` where there is room for it; else in `all/1.json` and so on. `lengthOf`: bytes of a document. */
+/** All in `all.json` if there is room for it, otherwise in `all/1.json` and so on. `lengthOf`: bytes of a document. */
 export function divideAll(
   names: readonly string[],
   lengthOf: (name: string) => number,
@@ -16,43 +15,28 @@ export function divideAll(
   const parts: string[][] = [[]];
   let length = 0;
   for (const name of names) {
-    const more = lengthOf(name);
-    if (length > 0 && length + more > limit) {
+    length += lengthOf(name);
+    if (length > limit && parts.at(-1)!.length > 0) {
       parts.push([]);
-      length = 0;
+      length = lengthOf(name);
     }
     parts.at(-1)!.push(name);
-    length += more;
   }
   if (parts.length === 1) return { 'all.json': parts[0]! };
   return Object.fromEntries(parts.map((part, index) => [`all/${index + 1}.json`, part]));
 }
 
-/**
- * `all.json`: the documents of the components under their names. Where they are too much for one file, `all.json` lists its
- * parts, each of the form that `all.json` has otherwise. No document is asked for before its part is written.
- */
-export function* renderAllFiles(parts: Parts, documentOf: (name: string) => Uint8Array): Generator<SiteFile> {
-  for (const [path, names] of Object.entries(parts)) yield { path, body: renderPart(names, documentOf) };
-  if (!parts['all.json']) {
-    yield {
-      path: 'all.json',
-      body: `${JSON.stringify({ components: {}, parts: Object.keys(parts) })}\n`,
-    };
-  }
+/** `all.json`: the components' documents under their names, or a list of the parts, each of which has that form. */
+export function renderAllFiles(parts: Parts, documentOf: (name: string) => Uint8Array): SiteFile[] {
+  const files = Object.entries(parts).map(([path, names]) => ({ path, body: renderPart(names, documentOf) }));
+  if (parts['all.json']) return files;
+  const list = `${JSON.stringify({ components: {}, parts: Object.keys(parts) })}\n`;
+  return [...files, { path: 'all.json', body: list }];
 }
 
-const lineEnd = 1;
-
-function* renderPart(
-  names: readonly string[],
-  documentOf: (name: string) => Uint8Array,
-): Generator<string | Uint8Array> {
-  let before = '{"components": {';
-  for (const name of names) {
-    yield `${before}\n${quote(name)}: `;
-    yield documentOf(name).subarray(0, -lineEnd);
-    before = ',';
-  }
-  yield names.length === 0 ? `${before}}}\n` : '\n}}\n';
+function renderPart(names: readonly string[], documentOf: (name: string) => Uint8Array): string {
+  const members = names.map(
+    (name) => `\n${JSON.stringify(name)}: ${Buffer.from(documentOf(name)).toString().trimEnd()}`,
+  );
+  return `{"components": {${members.join(',')}${names.length > 0 ? '\n' : ''}}}\n`;
 }

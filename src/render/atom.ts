@@ -21,7 +21,7 @@ export function renderComponentFeed(
     subtitle: `New, deprecated, withdrawn and corrected releases of ${name}.`,
     alternate: pageUrl(site, name),
     changes,
-    restDay: () => newestDay(judgement.releases),
+    restDay: newestDay(judgement.releases),
   });
 }
 
@@ -38,12 +38,12 @@ export function renderSiteFeed(
     subtitle: 'New, deprecated, withdrawn and corrected releases of all components.',
     alternate: `${site.baseUrl}/`,
     changes,
-    restDay: () => newestDay(summaries.flatMap((summary) => summary.latest ?? [])),
+    restDay: newestDay(summaries.flatMap((summary) => summary.latest ?? [])),
   });
 }
 
 interface Feed {
-  /** Names the feed among those of the site, for ever. */
+  /** Names the feed among those of the site, and never changes. */
   id: string;
   path: string;
   title: string;
@@ -52,11 +52,11 @@ interface Feed {
   alternate: string;
   /** Newest first. */
   changes: readonly Change[];
-  /** When it was updated if nothing ever changed. */
-  restDay(): Day;
+  /** Its day of update while it has no change. */
+  restDay: Day;
 }
 
-/** Atom, RFC 4287. `updated` follows the data and never the clock, so that a reader fetches again only what is new. */
+/** Atom, RFC 4287. `updated` follows the data and not the clock, so that readers fetch only what is new. */
 function renderFeed(site: SiteContext, feed: Feed): string {
   const entries = feed.changes.slice(0, maxFeedEntries);
   const tag = tagOf(site);
@@ -66,7 +66,7 @@ function renderFeed(site: SiteContext, feed: Feed): string {
     `  <id>${escapeXml(`${tag}feed/${feed.id}`)}</id>`,
     `  <title>${escapeXml(feed.title)}</title>`,
     `  <subtitle>${escapeXml(feed.subtitle)}</subtitle>`,
-    `  <updated>${instant(entries[0]?.on ?? feed.restDay())}</updated>`,
+    `  <updated>${instant(entries[0]?.on ?? feed.restDay)}</updated>`,
     `  <link rel="self" type="application/atom+xml" href="${escapeXml(`${site.baseUrl}/${feed.path}`)}"/>`,
     `  <link rel="alternate" type="text/html" href="${escapeXml(feed.alternate)}"/>`,
     `  <author><name>${escapeXml(site.config.title)}</name><uri>${escapeXml(`${site.baseUrl}/`)}</uri></author>`,
@@ -101,10 +101,7 @@ function contentOf({ text, versions, url }: Change): string {
   return url === undefined ? content : `${content}\n${url}`;
 }
 
-/**
- * What ids begin with (RFC 4151): unique for ever, whatever becomes of the address. The year is when the scheme of the ids
- * was made.
- */
+/** The beginning of every id (RFC 4151), unique even if the address is given up. The year is that of this scheme of ids. */
 function tagOf(site: SiteContext): string {
   return `tag:${authorityOf(site)},2026:${site.config.datasource}/`;
 }
@@ -114,8 +111,6 @@ function instant(day: Day): string {
 }
 
 function newestDay(releases: readonly { releaseTimestamp?: Timestamp | undefined }[]): Day {
-  let newest = '2000-01-01';
-  for (const { releaseTimestamp } of releases)
-    if (releaseTimestamp !== undefined && releaseTimestamp > newest) newest = releaseTimestamp;
-  return dayOf(newest);
+  const timestamps = releases.flatMap(({ releaseTimestamp }) => releaseTimestamp ?? []);
+  return dayOf(['2000-01-01', ...timestamps].sort().at(-1)!);
 }

@@ -9,8 +9,8 @@ import { renderComponentPage } from './html/component-page.ts';
 import { renderReleaseFile } from './release-json.ts';
 
 /**
- * Every file that is about one component alone, one after the other: a large component has many megabytes of them.
- * `changes` are its newest, newest first.
+ * Every file about one component, one at a time, because those of a large component take many megabytes. `changes` are its
+ * newest, newest first.
  */
 export function* renderComponentFiles(
   component: Component,

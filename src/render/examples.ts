@@ -6,11 +6,10 @@ import { changesOf } from '../policy/changes.ts';
 import { renderComponentFeed } from './atom.ts';
 import { renderBadgeFile, renderBadgePicture } from './badge.ts';
 import { renderComponentCalendar } from './calendar.ts';
-import { renderChangesFile } from './changes-json.ts';
 import { renderDetailsFile } from './details-json.ts';
 import { renderPreset } from './preset.ts';
-import { renderIndexFile, renderReleaseFile } from './release-json.ts';
-import { renderStatusFile } from './status-json.ts';
+import { renderReleaseFile } from './release-json.ts';
+import { renderChangesFile, renderIndexFile, renderStatusFile } from './site-json.ts';
 
 export interface ExampleInput {
   summaries: readonly ComponentSummary[];
@@ -20,7 +19,7 @@ export interface ExampleInput {
   sample: Component;
 }
 
-/** A shortened real document for each path that has one: the newest two releases of one component, and what is said of them. */
+/** For each path a real document, shortened to the newest two releases of one component. */
 export function renderExamples(
   site: SiteContext,
   { summaries, changes, sample }: ExampleInput,
@@ -31,12 +30,12 @@ export function renderExamples(
     judgement: { ...judgement, releases: judgement.releases.slice(-2), lines: judgement.lines.slice(-2) },
   };
   const summary = summaries.filter((candidate) => candidate.name === name);
-  const releaseFile = [...renderReleaseFile(short)].join('');
+  const releaseFile = renderReleaseFile(short);
   return new Map([
     ['{component}.json', releaseFile],
     ['index.json', renderIndexFile(summaries.slice(0, 3).map((candidate) => candidate.name))],
     ['all.json', `{"components": {\n"${name}": ${releaseFile.trimEnd()}\n}}\n`],
-    ['details/{component}.json', [...renderDetailsFile(short)].join('')],
+    ['details/{component}.json', renderDetailsFile(short)],
     ...(judgement.latest ? [['latest/{component}.txt', `${judgement.latest.version}\n`] as const] : []),
     ['status.json', renderStatusExample(site, summary)],
     ['renovate.json', renderPreset(site, summary)],
@@ -48,7 +47,7 @@ export function renderExamples(
   ]);
 }
 
-/** Of a day on which all went well; the real one would make its example, and so the documentation, move every day. */
+/** The status of a day on which all went well. The real one would change the documentation every day. */
 function renderStatusExample(site: SiteContext, summaries: readonly ComponentSummary[]): string {
   const day = dayOf(summaries[0]?.latest?.releaseTimestamp ?? '2026-01-31');
   const freshness = { state: 'live', checkedOn: day, changedOn: day, failures: 0, troubles: [] } as const;

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 
-/** A field of a document as a person reads about it. */
+/** A field of a document, described for people. */
 export interface Field {
   /** Dotted path from the top of the document: `releases[].version`. */
   path: string;
@@ -38,7 +38,7 @@ function isMap(schema: JsonSchema): boolean {
   );
 }
 
-/** The type in words: what values it can have matters more than what JSON calls it. */
+/** The type in words, with the possible values where they are known. */
 export function typeOf(schema: JsonSchema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' or ');

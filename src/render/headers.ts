@@ -1,5 +1,5 @@
 /**
- * What the host says with each file, in one table: the published `_headers` is written from it, and what is served is
+ * The headers of each kind of file, in one table: the published `_headers` is written from it, and the served site is
  * verified against it.
  */
 export interface HeaderRule {
@@ -8,7 +8,7 @@ export interface HeaderRule {
   headers: Readonly<Record<string, string>>;
 }
 
-/** Pages run no foreign code and load nothing from elsewhere; nobody frames them. */
+/** Pages run no foreign code, load nothing from elsewhere and cannot be framed. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -20,7 +20,7 @@ const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** A picture that is opened by itself is a document, and could run scripts. */
+/** A picture that is opened by itself is a document and could run scripts. */
 const picturePolicy = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
 export const everywhere: HeaderRule = {
@@ -32,7 +32,7 @@ export const everywhere: HeaderRule = {
   },
 };
 
-/** Every kind of file that a site may hold. The host guesses types by extension, or sends none at all; these are stated. */
+/** Every kind of file that a site may hold. The host would guess their types, or send none. */
 export const kinds: readonly HeaderRule[] = [
   {
     pattern: '/*.html',
@@ -64,11 +64,23 @@ export const kinds: readonly HeaderRule[] = [
 /** Files of the site that the host reads and does not serve. */
 export const unservedFiles: ReadonlySet<string> = new Set(['_headers']);
 
-/** Undefined for a file of no known kind: nobody would know what to make of it. */
+/** Undefined for a file of no known kind. */
 export function headersFor(path: string): ReadonlyMap<string, string> | undefined {
   const kind = kinds.find(({ pattern }) => matches(pattern, `/${path}`));
   if (!kind) return undefined;
   return new Map(Object.entries({ ...everywhere.headers, ...kind.headers }));
+}
+
+/**
+ * `_headers`, as Cloudflare's static assets read it (developers.cloudflare.com/workers/static-assets/headers): two rules
+ * that set the same header for a path would be joined with a comma, so that each header has one rule.
+ */
+export function renderHeadersFile(): string {
+  const rules = [everywhere, ...kinds].map(({ pattern, headers }) => {
+    const lines = Object.entries(headers).map(([name, value]) => `  ${name}: ${value}\n`);
+    return `${pattern}\n${lines.join('')}`;
+  });
+  return rules.join('\n');
 }
 
 function typed(pattern: string, type: string): HeaderRule {

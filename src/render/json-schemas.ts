@@ -1,25 +1,55 @@
-import type { z } from 'zod';
-import type { SiteFile } from './site-context.ts';
-import generated from './generated/schemas.json' with { type: 'json' };
+import { z } from 'zod';
+import { Definition } from '../model/definition.ts';
+import { Freshness } from '../model/freshness.ts';
+import { publishedDocuments, type PublishedDocument } from '../model/published/document-schemas.ts';
+import { RecordedData } from '../model/recorded.ts';
+import { SiteConfig } from '../model/site-config.ts';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 
-export type SchemaName = keyof typeof generated.documents;
+/** What is published, and what people and `gather` write, by the names of their schemas. */
+const documents = {
+  ...publishedDocuments,
+  definition: { schema: Definition, title: 'Definition of a component: components/<component>.json' },
+  data: { schema: RecordedData, title: 'Recorded data of a component: data/<component>.json' },
+  freshness: { schema: Freshness, title: 'Freshness of a component: data/freshness/<component>.json' },
+  site: { schema: SiteConfig, title: 'Configuration of the site: site/site.json' },
+};
 
-export const schemaNames = Object.keys(generated.documents) as SchemaName[];
+export type SchemaName = keyof typeof documents;
 
-/** JSON Schema (draft 2020-12) of a document, as `npm run generate` made it: making it anew takes longer than a small build. */
+export const schemaNames = Object.keys(documents) as SchemaName[];
+
+const made = new Map<SchemaName, JsonSchema>();
+
+/**
+ * JSON Schema (draft 2020-12) of a document, complete by itself, made from the schema that the program itself uses. What a
+ * JSON Schema cannot say (a day that exists, a regular expression that compiles) only the program checks.
+ */
 export function jsonSchemaOf(name: SchemaName): JsonSchema {
-  return generated.documents[name] as JsonSchema;
+  const known = made.get(name);
+  if (known) return known;
+  const { schema, title } = documents[name];
+  const jsonSchema = { title, ...z.toJSONSchema(schema, { io: 'input' }) };
+  made.set(name, jsonSchema);
+  return jsonSchema;
 }
 
 /** The schemas of what is published, for `components` of an OpenAPI document; `all` refers to `component`. */
 export function componentSchemas(): object {
-  return generated.components;
+  const registry = z.registry<{ id: string }>();
+  for (const [name, { schema }] of Object.entries(publishedDocuments)) registry.add(schema, { id: name });
+  const { schemas } = z.toJSONSchema(registry, { io: 'input', uri: (id) => `#/components/schemas/${id}` });
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, { $id: _id, $schema: _schema, ...schema }]) => [
+      name,
+      { title: publishedDocuments[name as PublishedDocument].title, ...schema },
+    ]),
+  );
 }
 
 /** `schema/*.json`. */
-export function renderSchemas(): (SiteFile & { body: string })[] {
+export function renderSchemas(): { path: string; body: string }[] {
   return schemaNames.map((name) => ({
     path: `schema/${name}.json`,
     body: `${JSON.stringify(jsonSchemaOf(name), undefined, 2)}\n`,

@@ -27,37 +27,21 @@ export function renderOpenApi(
     ),
     components: {
       parameters: {
-        component: {
-          name: 'component',
-          in: 'path',
-          required: true,
-          description: 'Name of a component; index.json lists them.',
+        component: parameter('component', 'Name of a component; index.json lists them.', {
           schema: { type: 'string', pattern: componentName.source },
-          ...(sample !== undefined && { example: sample }),
-        },
-        asset: {
-          name: 'asset',
-          in: 'path',
-          required: true,
-          description: 'Name of a file that the pages are made with.',
+          example: sample,
+        }),
+        asset: parameter('asset', 'Name of a file that the pages are made with.', {
           schema: { type: 'string' },
           example: 'site.css',
-        },
-        part: {
-          name: 'part',
-          in: 'path',
-          required: true,
-          description: 'Number of a part; all.json lists them.',
+        }),
+        part: parameter('part', 'Number of a part; all.json lists them.', {
           schema: { type: 'integer', minimum: 1 },
-        },
-        schema: {
-          name: 'schema',
-          in: 'path',
-          required: true,
-          description: 'Name of a schema.',
+        }),
+        schema: parameter('schema', 'Name of a schema.', {
           schema: { type: 'string', enum: schemaNames },
           example: 'component',
-        },
+        }),
       },
       headers: {
         'Cache-Control': {
@@ -77,7 +61,7 @@ export function renderOpenApi(
         NotModified: { description: 'The file is still the one that If-None-Match names.' },
         NotFound: {
           description: 'There is no such file. The answer is not cached.',
-          content: { 'application/problem+json': { schema: schemaRef('problem') } },
+          content: { 'application/problem+json': { schema: ref('schemas', 'problem') } },
         },
       },
       schemas: componentSchemas(),
@@ -86,49 +70,43 @@ export function renderOpenApi(
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
+function parameter(name: string, description: string, rest: { schema: object; example?: unknown }): object {
+  return { name, in: 'path', required: true, description, ...rest };
+}
+
+const headerNames = ['Cache-Control', 'Access-Control-Allow-Origin', 'ETag'];
+
+/** Keys without a value are left out of the document. */
 function pathItem(
   { path, summary, mediaType, schema, readers, onlyIf }: PublishedPath,
   example: string | undefined,
 ): object {
   const names = Array.from(path.matchAll(/\{(\w+)\}/g), (match) => match[1]!);
+  const isJson = mediaType === 'application/json';
   return {
     get: {
       operationId: path.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-|-$/g, ''),
       summary,
-      description: [onlyIf, `For: ${readers}.`].filter((text) => text !== undefined).join(' '),
-      ...(names.length > 0 && {
-        parameters: names.map((name) => ({ $ref: `#/components/parameters/${name}` })),
-      }),
+      description: `${onlyIf === undefined ? '' : `${onlyIf} `}For: ${readers}.`,
+      parameters: names.length > 0 ? names.map((name) => ref('parameters', name)) : undefined,
       responses: {
         200: {
           description: summary,
-          headers: Object.fromEntries(
-            ['Cache-Control', 'Access-Control-Allow-Origin', 'ETag'].map((name) => [
-              name,
-              { $ref: `#/components/headers/${name}` },
-            ]),
-          ),
+          headers: Object.fromEntries(headerNames.map((name) => [name, ref('headers', name)])),
           content: {
             [mediaType]: {
-              schema: contentSchema(mediaType, schema),
-              ...(example !== undefined && {
-                example: mediaType === 'application/json' ? JSON.parse(example) : example,
-              }),
+              schema: schema === undefined ? { type: isJson ? 'object' : 'string' } : ref('schemas', schema),
+              example: isJson && example !== undefined ? JSON.parse(example) : example,
             },
           },
         },
-        304: { $ref: '#/components/responses/NotModified' },
-        404: { $ref: '#/components/responses/NotFound' },
+        304: ref('responses', 'NotModified'),
+        404: ref('responses', 'NotFound'),
       },
     },
   };
 }
 
-function contentSchema(mediaType: string, schema: PublishedPath['schema']): object {
-  if (schema !== undefined) return schemaRef(schema);
-  return { type: mediaType === 'application/json' ? 'object' : 'string' };
-}
-
-function schemaRef(name: string): object {
-  return { $ref: `#/components/schemas/${name}` };
+function ref(kind: 'headers' | 'parameters' | 'responses' | 'schemas', name: string): object {
+  return { $ref: `#/components/${kind}/${name}` };
 }

@@ -6,11 +6,11 @@ export interface PublishedPath {
   /** What it is, in a sentence. */
   readonly summary: string;
   readonly mediaType: string;
-  /** Name of the schema, where it is a JSON document. */
+  /** Name of the schema of a JSON document. */
   readonly schema?: SchemaName;
   /** Who reads it. */
   readonly readers: string;
-  /** Where it is not there for every component: when it is. */
+  /** When it exists, if not always. */
   readonly onlyIf?: string;
 }
 

@@ -17,8 +17,8 @@ const commentManagers = [
 export const renovateSchema = 'https://docs.renovatebot.com/renovate-schema.json';
 
 /**
- * Renovate takes a leap over 500 majors for a mistake, but a component may go from 4.5 to 2027.1. Only in the preset:
- * versions of Renovate that do not know the option refuse it in a user's own file, and pass over it in a preset.
+ * Renovate takes a leap over 500 majors for a mistake, but a component may go from 4.5 to 2027.1. This stands only in the
+ * preset, because versions of Renovate that do not know the option ignore it there and refuse it in a user's own file.
  */
 const noLimit = 0;
 
@@ -55,14 +55,13 @@ export function datasourceOf(site: Pick<SiteContext, 'config'>): string {
 }
 
 /**
- * What tells Renovate of the index and of these components, and holds whatever is released: it may be copied.
+ * The configuration for these components. It stays true whatever is released, so that users may copy it.
  *
  * `followTag`: only the newest supported version is ever proposed. Without it Renovate also proposes the newest version
  * of a pin's own major, and for a pin that is itself deprecated that may be a deprecated one
  * (lib/workers/repository/process/lookup/filter.ts).
  *
- * A release's own `changelogUrl` never reaches a pull request, so that the per-version links are package rules with a
- * template.
+ * A release's own `changelogUrl` never reaches a pull request, so that links to a version are package rules with a template.
  */
 export function renovateConfig(
   site: PresetSite,
@@ -87,7 +86,7 @@ export function renovateConfig(
   };
 }
 
-/** What holds only until the next release, and therefore stands in the preset, which is read at every run, alone. */
+/** Rules that hold only until the next release, so that only the preset has them: Renovate reads it at every run. */
 function rulesOfTheDay(site: PresetSite, { name, definition, latest, releases }: PresetComponent): object[] {
   const datasource = datasourceOf(site);
   if (latest === undefined) {

@@ -1,7 +1,7 @@
 import type { Day } from '../dates.ts';
 import type { SiteConfig } from '../model/site-config.ts';
 
-/** What every document of a site may depend on besides its component. */
+/** Everything besides its component that a document may depend on. */
 export interface SiteContext {
   readonly config: SiteConfig;
   /** Where the site will be published, without a slash at its end. */
@@ -10,29 +10,16 @@ export interface SiteContext {
   readonly theme: SiteTheme;
 }
 
-/** What the pages are made with, as a person wrote it. */
+/** The hand-written parts of the pages. */
 export interface SiteTheme {
   /** Text of each Handlebars template under its file's name without `.hbs`. */
   readonly templates: ReadonlyMap<string, string>;
   /** Stylesheet, script and icon, published as they are under `assets/`. */
   readonly assets: ReadonlyMap<string, Uint8Array>;
-  /** For what the templates are compiled to. Without it they are compiled in each run, to the same. */
-  readonly codeCache?: CodeCache;
 }
-
-/** Keeps JavaScript that was generated, for later runs. What it loses costs nothing but time. */
-export interface CodeCache {
-  /** Exports of the CommonJS module that was kept for exactly this; undefined where there is none, or it is not whole. */
-  recall(madeFrom: string): unknown;
-  /** `madeFrom`: everything that the code depends on. */
-  keep(madeFrom: string, code: string): void;
-}
-
-/** What a file holds. A long one comes in pieces, one after the other, so that nobody has to hold its text. */
-export type Body = string | Uint8Array | Iterable<string | Uint8Array>;
 
 /** A file of the site. The path is relative, with slashes. */
 export interface SiteFile {
   readonly path: string;
-  readonly body: Body;
+  readonly body: string | Uint8Array;
 }

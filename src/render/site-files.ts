@@ -3,35 +3,31 @@ import type { Component, ComponentSummary } from '../policy/component.ts';
 import type { SiteContext, SiteFile } from './site-context.ts';
 import { renderSiteFeed } from './atom.ts';
 import { renderSiteCalendar } from './calendar.ts';
-import { renderChangesFile } from './changes-json.ts';
 import { renderRobots, renderSitemap } from './crawlers.ts';
 import { renderIndexPage } from './html/index-page.ts';
 import { renderNotFoundPage } from './html/not-found-page.ts';
 import { renderExamples } from './examples.ts';
 import { renderApiPage } from './html/api-page.ts';
 import { renderOpenApi } from './openapi.ts';
-import { renderHeadersFile } from './headers-file.ts';
+import { renderHeadersFile } from './headers.ts';
 import { renderPreset } from './preset.ts';
-import { renderIndexFile } from './release-json.ts';
 import { renderSchemas } from './json-schemas.ts';
-import { renderStatusFile } from './status-json.ts';
+import { renderChangesFile, renderIndexFile, renderStatusFile } from './site-json.ts';
 
 export interface SiteInput {
   summaries: readonly ComponentSummary[];
-  /** Those of all components, newest first. */
+  /** The changes of all components, newest first. */
   changes: readonly Change[];
   /** Digest of everything the site is built from. */
   inputs: string;
-  /** The component that examples are of; absent where there is none. */
+  /** The component that examples show; absent in an empty index. */
   sample?: Component;
-  /** A file that is placed already. */
-  fileAt(path: string): Uint8Array;
 }
 
-/** Every file that is about all components, but for `all.json`. */
+/** Every file about all components, except `all.json`. */
 export function renderSiteFiles(
   site: SiteContext,
-  { summaries, changes, inputs, sample, fileAt }: SiteInput,
+  { summaries, changes, inputs, sample }: SiteInput,
 ): SiteFile[] {
   const examples = sample ? renderExamples(site, { summaries, changes, sample }) : new Map<string, string>();
   return [
@@ -40,10 +36,7 @@ export function renderSiteFiles(
     { path: 'renovate.json', body: renderPreset(site, summaries) },
     { path: 'changes.json', body: renderChangesFile(changes) },
     { path: 'feed.atom', body: renderSiteFeed(site, summaries, changes) },
-    {
-      path: 'support.ics',
-      body: renderSiteCalendar(site, summaries, (name) => fileAt(`calendars/${name}.ics`)),
-    },
+    { path: 'support.ics', body: renderSiteCalendar(site, summaries) },
     { path: 'robots.txt', body: renderRobots(site) },
     { path: 'sitemap.xml', body: renderSitemap(site, summaries) },
     { path: 'api.html', body: renderApiPage(site, examples, sample) },

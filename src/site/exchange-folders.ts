@@ -6,9 +6,9 @@ const AT_FDCWD = process.platform === 'darwin' ? -2 : -100;
 const RENAME_EXCHANGE = 2;
 
 /**
- * Puts `next` in the place of `current` and leaves what was there under the name of `next`. One step for every reader
- * where the system can exchange two names (Linux renameat2(2), macOS renameatx_np(2)); elsewhere two renames, between
- * which `recoverFolder` puts the old one back.
+ * Puts `next` in the place of `current` and leaves what was there under the name of `next`. Where the system can exchange
+ * two names (Linux renameat2(2), macOS renameatx_np(2)), readers see one step; elsewhere it takes several renames, and
+ * `recoverFolder` repairs a run that was stopped between them.
  */
 export function exchangeFolders(next: string, current: string): void {
   if (!existsSync(current)) {

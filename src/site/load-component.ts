@@ -1,47 +1,34 @@
-import { readFileSync } from 'node:fs';
 import type { Day } from '../dates.ts';
+import type { Finding } from '../model/finding.ts';
 import { describeFreshness } from '../policy/component-freshness.ts';
 import type { Component } from '../policy/component.ts';
-import type { Finding } from '../model/finding.ts';
-import { normaliseReleases } from '../policy/releases.ts';
 import { judge } from '../policy/judge.ts';
-import type { ReadFile } from '../store/documents.ts';
+import { normaliseReleases } from '../policy/releases.ts';
 import { readDefinition, readFreshness, readRecorded } from '../store/read.ts';
 import type { Root } from '../store/root.ts';
-import { holdsUntil } from './validity.ts';
 
 export interface LoadedComponent {
   /** Absent where a file could not be used; then the findings say why. */
   component?: Component;
-  /** The first day on which the same files would make another component of it. */
-  until?: Day;
   findings: Finding[];
 }
 
-/** One component as of a day: from its files through normalise and policy. */
-export function loadComponent(
-  root: Root,
-  name: string,
-  day: Day,
-  read: ReadFile = readFileSync,
-): LoadedComponent {
-  const definition = readDefinition(root, name, read);
-  const recorded = readRecorded(root, name, read);
-  const freshness = readFreshness(root, name, read);
+/** Reads a component's files and judges its releases as of a day. */
+export function loadComponent(root: Root, name: string, day: Day): LoadedComponent {
+  const definition = readDefinition(root, name);
+  const recorded = readRecorded(root, name);
+  const freshness = readFreshness(root, name);
   const findings = [...definition.findings, ...recorded.findings, ...freshness.findings];
   if (!definition.value || !recorded.value || !freshness.value) return { findings };
 
   const normalised = normaliseReleases(name, definition.value, recorded.value, day);
-  const judgement = judge(normalised.releases, definition.value, day);
-  const until = holdsUntil(definition.value, recorded.value, judgement);
   return {
     component: {
       name,
       definition: definition.value,
-      judgement,
+      judgement: judge(normalised.releases, definition.value, day),
       freshness: describeFreshness(definition.value, freshness.value),
     },
-    ...(until !== undefined && { until }),
     findings: [...findings, ...normalised.findings],
   };
 }

@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { sha256 } from '../store/sha256.ts';
+import { listed } from '../text.ts';
 import { digestsFile, parseDigests } from './digests.ts';
 
-/** Files that the build does not list in `SHA256SUMS`, because they are about it. */
+/** The list itself and its signature: files of a site that `SHA256SUMS` does not list. */
 export const unlistedFiles: ReadonlySet<string> = new Set([digestsFile, `${digestsFile}.minisig`]);
 
 /** Something in the output folder that no build made. Nothing was written. */
@@ -14,39 +16,42 @@ export class ForeignFilesError extends Error {
 const inEverySite = ['index.json', 'all.json', 'status.json'];
 
 /**
- * The files an earlier build made, by its own list. Where that is lost, those that still are what a build remembers:
- * `unchanged` names them. Throws where anything else is among them.
+ * The files that an earlier build made, with their digests, by its own list, which is one of them. Throws where there are
+ * others; without the list every file counts as one that no build made.
  */
-export function ownFiles(out: string, unchanged: () => readonly string[]): ReadonlySet<string> {
+export function ownFiles(out: string): ReadonlyMap<string, string> {
   const found = statSync(out, { throwIfNoEntry: false });
-  if (!found) return new Set();
+  if (!found) return new Map();
   if (!found.isDirectory())
     throw new ForeignFilesError(`${out} is a file. Choose another --out. Nothing was written.`);
-  const listed = listedFiles(out);
-  const own = listed.size > 0 ? listed : new Set(unchanged());
+  const own = listedFiles(out);
   const foreign = foreignPaths(out, own);
   if (foreign.length === 0) return own;
-  const more = foreign.length > 5 ? ` and ${foreign.length - 5} more` : '';
+  const reason =
+    own.size > 0 ? 'no build made' : `without the ${digestsFile} of a build, nobody knows who made`;
   throw new ForeignFilesError(
-    `${out}: no build made ${foreign.slice(0, 5).join(', ')}${more}. Move it away, or choose another --out. Nothing was written.`,
+    `${out}: ${reason} ${listed(foreign, 5)}. Move it away, or choose another --out. Nothing was written.`,
   );
 }
 
-function listedFiles(out: string): ReadonlySet<string> {
-  const list = join(out, digestsFile);
-  if (!existsSync(list)) return new Set();
+function listedFiles(out: string): ReadonlyMap<string, string> {
+  const path = join(out, digestsFile);
+  if (!existsSync(path)) return new Map();
   try {
-    const digests = parseDigests(readFileSync(list, 'utf8'));
-    return inEverySite.every((path) => digests.has(path)) ? new Set(digests.keys()) : new Set();
+    const text = readFileSync(path, 'utf8');
+    const digests = parseDigests(text);
+    return inEverySite.every((file) => digests.has(file))
+      ? digests.set(digestsFile, sha256(text))
+      : new Map();
   } catch {
-    // Not a list of ours, so that it vouches for nothing.
-    return new Set();
+    // It is not a list of ours, so it vouches for nothing.
+    return new Map();
   }
 }
 
-/** A folder without a file of ours is named as a whole and not looked through: it may be anything, of any size. */
-function foreignPaths(out: string, own: ReadonlySet<string>): string[] {
-  const known = new Set([...own].flatMap(foldersOf));
+/** A folder without a file of ours is named as a whole and not searched: it may hold anything, of any size. */
+function foreignPaths(out: string, own: ReadonlyMap<string, string>): string[] {
+  const known = new Set([...own.keys()].flatMap(foldersOf));
   const isOwn = (path: string) => own.has(path) || (own.size > 0 && unlistedFiles.has(path));
   return walk('');
 
@@ -63,15 +68,4 @@ function foreignPaths(out: string, own: ReadonlySet<string>): string[] {
 
 function foldersOf(path: string): string[] {
   return Array.from(path.matchAll(/\//g), ({ index }) => path.slice(0, index + 1));
-}
-
-/** Paths of all that is in a site's folder but folders. */
-export function filesOf(out: string): string[] {
-  return readdirSync(out, { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(out.length + 1)
-        .replaceAll('\\', '/'),
-    );
 }

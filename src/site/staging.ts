@@ -10,22 +10,22 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** No build takes so long: a staging folder of that age was left by a run whose process number another program has now. */
+/** No build takes this long: an older staging folder was left behind, and its process number now belongs to another program. */
 const abandonedAfterMs = 60 * 60 * 1000;
 
 /** A new folder beside the output folder, named after this process. */
 export function makeStaging(out: string): string {
   mkdirSync(dirname(out), { recursive: true });
   const staging = mkdtempSync(`${stagingPrefix(out)}${process.pid}-`);
-  // mkdtemp shuts others out; the site is public.
+  // mkdtemp makes folders that only their owner can read, but the site is public.
   chmodSync(staging, 0o777 & ~process.umask());
   return staging;
 }
 
 /**
- * Brings back the site of a run that was stopped between two renames, and removes what stopped runs left. Called before
- * this process makes a folder of its own: one that carries its number is from an earlier process, as in containers, where
- * every run has the same number.
+ * Brings back the site of a run that was stopped between two renames, and removes what stopped runs left behind. Called
+ * before this process makes a folder of its own: a folder with its number is then from an earlier process, because in
+ * containers every run has the same number.
  */
 export function recoverFolder(out: string): void {
   const parent = dirname(out);

@@ -1,21 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SiteTheme } from '../render/site-context.ts';
-import { ownCodeCache } from '../store/code-cache.ts';
 import type { Root } from '../store/root.ts';
 
 /** Templates and assets of the site. */
-export function readTheme(root: Root): SiteTheme {
-  const templates = filesOf(root.templatesDir)
-    .filter((name) => name.endsWith('.hbs'))
-    .map(
-      (name) => [name.slice(0, -'.hbs'.length), readFileSync(join(root.templatesDir, name), 'utf8')] as const,
-    );
-  const assets = filesOf(root.assetsDir).map(
-    (name) => [name, readFileSync(join(root.assetsDir, name))] as const,
-  );
-  const codeCache = ownCodeCache();
-  return { templates: new Map(templates), assets: new Map(assets), ...(codeCache && { codeCache }) };
+export function readTheme({ templatesDir, assetsDir }: Root): SiteTheme {
+  const templates = filesOf(templatesDir).filter((name) => name.endsWith('.hbs'));
+  return {
+    templates: new Map(
+      templates.map((name) => [
+        name.slice(0, -'.hbs'.length),
+        readFileSync(join(templatesDir, name), 'utf8'),
+      ]),
+    ),
+    assets: new Map(filesOf(assetsDir).map((name) => [name, readFileSync(join(assetsDir, name))])),
+  };
 }
 
 /** Sorted, so that the site does not depend on the file system. */

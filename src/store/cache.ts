@@ -2,11 +2,9 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Root } from './root.ts';
 
-export const cacheName = '.cache';
-
-/** A folder that can be deleted at any time and costs nothing but time. It keeps itself out of version control. */
+/** A folder that can be deleted at any time: the next run fills it again. It keeps itself out of version control. */
 export function cacheFolder(root: Root): string {
-  const folder = join(root.dir, cacheName);
+  const folder = join(root.dir, '.cache');
   if (!existsSync(join(folder, '.gitignore'))) {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, '.gitignore'), '*\n');

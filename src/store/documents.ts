@@ -2,16 +2,16 @@ import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import type { Finding } from '../model/finding.ts';
-import * as schemas from '../model/schemas.ts';
+import { describeProblems, show } from '../model/problems.ts';
 import { fileRefusal } from './file-refusal.ts';
-import { hasRepeatedKeys, repeatedKeys, type RepeatedKey } from './repeated-keys.ts';
+import { repeatedKeys } from './repeated-keys.ts';
 
 export interface ReadResult<T> {
   value?: T;
   findings: Finding[];
 }
 
-/** A file of the project that cannot be used, where it must be. Carries every problem of it. */
+/** A file that is needed cannot be used. Carries all of its problems. */
 export class BrokenFileError extends Error {
   override readonly name = 'BrokenFileError';
   readonly findings: readonly Finding[];
@@ -22,52 +22,26 @@ export class BrokenFileError extends Error {
   }
 }
 
-/** Throws a BrokenFileError where the file could not be used. Never take such a file for an empty one. */
+/** Throws a BrokenFileError if the file could not be used; it must never be mistaken for an empty one. */
 export function valueOf<T>({ value, findings }: ReadResult<T>): T {
   if (value === undefined) throw new BrokenFileError(findings);
   return value;
 }
 
-/** Where the bytes of a file come from, for those who have read it already. */
-export type ReadFile = (path: string) => Uint8Array;
-
-/** Says quickly what the schema would make of a document; undefined where the schema has to be asked. */
-export type Shortcut<T> = (input: unknown, text: string) => T | undefined;
-
-interface ReadOptions<T> {
-  read?: ReadFile;
-  shortcut?: Shortcut<T>;
-}
-
-/** A shortcut for documents that are plainly what the schema would make of them. */
-export function ifPlain<T>(isPlain: (input: unknown) => input is T): Shortcut<T> {
-  return (input, text) => (isPlain(input) && !hasRepeatedKeys(text, input) ? input : undefined);
-}
-
 /** Reads a JSON document by its schema. All of its problems come back at once, each with the file's name. */
-export function readDocument<T>(
-  path: string,
-  name: string,
-  schema: () => z.ZodType<T>,
-  { read = readFileSync, shortcut }: ReadOptions<T> = {},
-): ReadResult<T> {
+export function readDocument<T>(path: string, name: string, schema: z.ZodType<T>): ReadResult<T> {
   let bytes: Uint8Array;
   try {
-    bytes = read(path);
+    bytes = readFileSync(path);
   } catch (error) {
     const reason = fileRefusal(error);
     if (reason === undefined) throw error;
     return { findings: [problem(name, `cannot be read: ${reason}`)] };
   }
-  return parseDocument(bytes, name, schema, shortcut);
+  return parseDocument(bytes, name, schema);
 }
 
-export function parseDocument<T>(
-  bytes: Uint8Array,
-  name: string,
-  schema: () => z.ZodType<T>,
-  shortcut?: Shortcut<T>,
-): ReadResult<T> {
+export function parseDocument<T>(bytes: Uint8Array, name: string, schema: z.ZodType<T>): ReadResult<T> {
   let text: string;
   let input: unknown;
   try {
@@ -76,17 +50,13 @@ export function parseDocument<T>(
   } catch (error) {
     return { findings: [problem(name, `not JSON: ${(error as Error).message}`)] };
   }
-  const value = shortcut?.(input, text);
-  if (value !== undefined) return { value, findings: [] };
-  const twice = repeatedKeys(text);
-  if (twice.length > 0) {
-    const tell = ({ key, line }: RepeatedKey) =>
-      `line ${line}: has the key ${schemas.problems().show(key)} a second time; remove one`;
-    return { findings: twice.map((repeated) => problem(name, tell(repeated))) };
-  }
-  const parsed = schema().safeParse(input);
+  const repeated = repeatedKeys(text).map(
+    ({ key, line }) => `line ${line}: has the key ${show(key)} a second time; remove one`,
+  );
+  if (repeated.length > 0) return { findings: repeated.map((message) => problem(name, message)) };
+  const parsed = schema.safeParse(input);
   if (parsed.success) return { value: parsed.data, findings: [] };
-  const messages = schemas.problems().describeProblems(parsed.error, input, schema());
+  const messages = describeProblems(parsed.error, input, schema);
   return { findings: messages.map((message) => problem(name, message)) };
 }
 
@@ -95,11 +65,10 @@ export function parseJson(bytes: Uint8Array): unknown {
   return parseText(decode(bytes));
 }
 
-/** Without the byte order mark that some editors write. Not by TextDecoder, which takes longer to load than a document to read. */
+/** Without the byte order mark that some editors write. */
 function decode(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) throw new Error('the file is not UTF-8');
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+  return new TextDecoder().decode(bytes);
 }
 
 function parseText(text: string): unknown {
@@ -120,7 +89,7 @@ function locate(text: string, error: Error): string {
   return `line ${before.length}, column ${before.at(-1)!.length + 1}: ${what}`;
 }
 
-/** V8 names the position in some of its messages, and only the text around it in others. */
+/** V8 states the position in some messages; in others it only quotes the text around it. */
 function positionOf(text: string, { message }: Error): number {
   const stated = /at position (\d+)/.exec(message)?.[1];
   if (stated !== undefined) return Number(stated);
@@ -130,7 +99,7 @@ function positionOf(text: string, { message }: Error): number {
   if (!unexpected) return text.length;
   const [, token = '', around = ''] = unexpected;
   const start = text.indexOf(around);
-  // Of a longer text V8 shows ten characters before the token.
+  // V8 shows ten characters before the token if there are more.
   return text.startsWith(token, start + 10) && message.includes('...')
     ? start + 10
     : start + around.indexOf(token);

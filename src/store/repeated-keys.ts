@@ -1,26 +1,18 @@
-import { formatDocument } from './save.ts';
-
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}[\]]/g;
 
 export interface RepeatedKey {
   key: string;
-  /** Line of the second of them. */
+  /** The line of its second occurrence. */
   line: number;
 }
 
-/** Whether an object of a JSON text has a key more than once; `input` is what the text says. */
-export function hasRepeatedKeys(text: string, input: unknown): boolean {
-  // What makes the same text has all of its keys; most documents are kept in this form.
-  return formatDocument(input) !== text && repeatedKeys(text).length > 0;
-}
-
 /**
- * The keys that an object of a JSON text has more than once: the trace of a careless merge. RFC 8259, section 4, leaves open
- * which of them counts; `JSON.parse` takes the last and says nothing. The text must be JSON.
+ * The keys that occur more than once in an object of a JSON text, usually after a careless merge. RFC 8259, section 4,
+ * does not say which one counts; `JSON.parse` silently takes the last. The text must be valid JSON.
  */
 export function repeatedKeys(text: string): RepeatedKey[] {
   const repeated: RepeatedKey[] = [];
-  /** Keys of the objects that are open; an array has none. */
+  /** The keys so far of each object that is still open; an array has none. */
   const open: Set<string>[] = [];
   for (const { 0: token, 1: colon, index } of text.matchAll(tokens)) {
     if (token === '{' || token === '[') open.push(new Set());

@@ -10,11 +10,11 @@ export interface Root {
   readonly siteDir: string;
   /** Where the templates of the pages are. */
   readonly templatesDir: string;
-  /** Where the files are that are published as they are. */
+  /** Where the files are that are published unchanged. */
   readonly assetsDir: string;
 }
 
-/** A root may bring a `site/` of its own, whole or without templates or assets; what it lacks is the checkout's. */
+/** A root may have its own `site/`, with or without templates and assets; whatever is missing comes from the checkout. */
 export function openRoot(dir: string, checkout: string): Root {
   const shared = join(checkout, 'site');
   const own = join(dir, 'site');

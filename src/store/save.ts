@@ -15,17 +15,17 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** A document as it is kept: two spaces, a final newline. */
+/** The form in which documents are stored: indented by two spaces, with a final newline. */
 export function formatDocument(document: unknown): string {
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
-/** What a file is called until it is whole: hidden, and of a form that no other file has. */
+/** A file that is still being written has a hidden name of a form that no other file has. */
 const temporaryFile = /^\..+\.json\.saving-\d+$/;
 
 /**
- * Replaces a file whole, and only if its content changes: at every instant it is the old one or the new one
- * (temporary file beside it, flushed, then renamed). Returns whether it changed.
+ * Replaces a file as a whole, and only if its content changes: readers see the old file or the new one at every instant
+ * (a temporary file beside it is flushed, then renamed). Returns whether the content changed.
  */
 export function saveIfChanged(path: string, text: string): boolean {
   if (readIfThere(path) === text) return false;
@@ -37,13 +37,13 @@ export function saveIfChanged(path: string, text: string): boolean {
     renameSync(temporary, target);
   } catch (error) {
     rmSync(temporary, { force: true });
-    // What a person knows is the file, and a failed write names none.
+    // A failed write names no file, or the temporary one, which means nothing to a person.
     throw Object.assign(error as NodeJS.ErrnoException, { path: target });
   }
   return true;
 }
 
-/** Removes what a run that was killed while it saved has left in a folder. Only for who holds the lock of the folder. */
+/** Removes what a run left in a folder when it was killed while saving. Call it only with the lock of the folder. */
 export function removeLeftovers(folder: string): void {
   for (const name of leftovers(folder)) rmSync(join(folder, name), { recursive: true, force: true });
 }
@@ -57,7 +57,7 @@ export function leftovers(folder: string): string[] {
   }
 }
 
-// Not write-file-atomic: it renames what a full disk has cut short, because it does not look at how much was written.
+// Not by write-file-atomic, which does not check how much was written and so renames a file that a full disk cut short.
 function writeFlushed(path: string, text: string, mode: number | undefined): void {
   const file = openSync(path, 'w');
   try {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hostingFor, wranglerConfig } from '../../src/cloudflare/hosting.ts';
 import { checkHeaderRules, checkHostLimits } from '../../src/cloudflare/host-limits.ts';
-import { renderHeadersFile } from '../../src/render/headers-file.ts';
+import { renderHeadersFile } from '../../src/render/headers.ts';
 
 describe('the limits of the host', () => {
   let out: string;

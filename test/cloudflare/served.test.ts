@@ -6,8 +6,7 @@ import { createTestHarness } from 'wrangler';
 import { checkout } from '../harness/checkout.ts';
 import { hostingFor, wranglerConfig } from '../../src/cloudflare/hosting.ts';
 import { publishedPaths } from '../../src/render/paths.ts';
-import { renderHeadersFile } from '../../src/render/headers-file.ts';
-import { everywhere, headersFor, kinds, unservedFiles } from '../../src/render/headers.ts';
+import { everywhere, headersFor, kinds, renderHeadersFile, unservedFiles } from '../../src/render/headers.ts';
 
 const files = [
   'index.html',

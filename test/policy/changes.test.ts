@@ -255,21 +255,4 @@ describe('changes of a component', () => {
 
     expect(changesOf(component).map(({ version }) => version)).toEqual(['1.10', '1.9', '1.2']);
   });
-
-  it('tells the newest alone where no more are asked for, as they are among all', () => {
-    const component = componentOf(
-      ['01', '02', '02', '03', '04', '05'].map((day, patch) => ({
-        version: `1.${patch}`,
-        firstSeen: `2026-01-${day}`,
-      })),
-    );
-    const all = changesOf(component);
-
-    expect(changesOf(component, { atMost: 3 })).toEqual(all.slice(0, 3));
-    expect(changesOf(component, { atMost: 4 })).toEqual(all.slice(0, 4));
-    expect(changesOf(component, { atLeast: 2, from: '2026-01-03' })).toEqual(all.slice(0, 3));
-    expect(changesOf(component, { atLeast: 4, from: '2026-01-05' })).toEqual(all.slice(0, 5));
-    expect(changesOf(component, { atMost: 2, atLeast: 1, from: '2026-01-01' })).toEqual(all.slice(0, 2));
-    expect(changesOf(component, { atMost: 9 })).toEqual(all);
-  });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { divideAll, renderAllFiles } from '../../src/render/all-json.ts';
 import { AllFile } from '../../src/model/published/release-file.ts';
-import { textOf } from './sites.ts';
 
 const document = (size: number) => ({
   homepage: `https://example.com/${'x'.repeat(size)}`,
@@ -17,10 +16,8 @@ const documents = new Map(
 
 function textsOf(names: Iterable<string>, limit?: number): [path: string, text: string][] {
   const parts = divideAll([...names], (name) => documents.get(name)!.length, limit);
-  return Array.from(
-    renderAllFiles(parts, (name) => documents.get(name)!),
-    ({ path, body }) => [path, textOf(body)],
-  );
+  const files = renderAllFiles(parts, (name) => documents.get(name)!);
+  return files.map(({ path, body }) => [path, body.toString()]);
 }
 
 function render(limit?: number): Map<string, unknown> {

@@ -1,6 +1,6 @@
 import { assert, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { releaseAnchor } from '../../src/render/anchors.ts';
+import { releaseAnchor } from '../../src/render/addresses.ts';
 
 const anyVersion = string({ unit: 'binary', minLength: 1, maxLength: 40 });
 

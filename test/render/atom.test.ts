@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { changesOf } from '../../src/policy/changes.ts';
 import type { Component } from '../../src/policy/component.ts';
 import { renderComponentFeed, renderSiteFeed } from '../../src/render/atom.ts';
-import { newestOf } from '../../src/render/changes-json.ts';
+import { newestOf } from '../../src/render/site-json.ts';
 import { componentOf, hostileText, site, summariesOf } from './sites.ts';
 
 function feedOf(component: Component): string {

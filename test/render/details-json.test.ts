@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JudgedRelease } from '../../src/policy/judge.ts';
-import { detailsOf, renderDetailsFile } from '../../src/render/details-json.ts';
+import { releaseDetails, renderDetailsFile } from '../../src/render/details-json.ts';
 import { componentOf } from './sites.ts';
 
 describe('the details file of a component', () => {
@@ -38,9 +38,9 @@ describe('the details file of a component', () => {
     );
 
     const expected = component.judgement.releases.map(known);
-    const { releases } = JSON.parse([...renderDetailsFile(component)].join('')) as { releases: object[] };
+    const { releases } = JSON.parse(renderDetailsFile(component)) as { releases: object[] };
     expect(releases.map((release) => JSON.stringify(release))).toEqual(expected);
-    expect(component.judgement.releases.map((release) => JSON.stringify(detailsOf(release)))).toEqual(
+    expect(component.judgement.releases.map((release) => JSON.stringify(releaseDetails(release)))).toEqual(
       expected,
     );
     expect(expected).toHaveLength(5);

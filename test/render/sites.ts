@@ -7,7 +7,7 @@ import { buildSite } from '../../src/site/build-site.ts';
 import type { Day } from '../../src/dates.ts';
 import { Definition } from '../../src/model/definition.ts';
 import { summarise, type Component, type ComponentSummary } from '../../src/policy/component.ts';
-import type { Body, SiteContext } from '../../src/render/site-context.ts';
+import type { SiteContext } from '../../src/render/site-context.ts';
 import type { RecordedRelease } from '../../src/model/recorded.ts';
 import { normaliseReleases } from '../../src/policy/releases.ts';
 import { changesOf } from '../../src/policy/changes.ts';
@@ -166,9 +166,3 @@ const oddComponents: Record<string, { definition: DefinitionInput; releases?: Re
     ],
   },
 };
-
-/** The text of a file of the site. */
-export function textOf(body: Body): string {
-  const pieces = typeof body === 'string' || body instanceof Uint8Array ? [body] : body;
-  return Buffer.concat(Array.from(pieces, (piece) => Buffer.from(piece))).toString();
-}

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { linesOf, runCli } from '../harness/cli.ts';
 import {
@@ -97,28 +97,105 @@ test('the same inputs and day give the same bytes, in another folder and whateve
   expect(changed).toEqual(['SHA256SUMS', 'status.json']);
 });
 
-test('a second build writes nothing, and leaves every file the one it was', async () => {
+test('a second build says that nothing changed, and moves no byte', async () => {
   const root = smallRoot();
   await runCli(['build', '--root', root, ...day]);
-  const before = identitiesIn(`${root}/dist`);
+  const before = filesIn(`${root}/dist`);
 
   const again = await runCli(['build', '--root', root, ...day]);
 
   expect(linesOf(again.stdout).at(-1)).toMatch(
     new RegExp(`^${root}/dist: (\\d+) files for 2026-06-01; 0 written, \\1 unchanged, 0 removed\\.$`),
   );
-  expect(differences(before, identitiesIn(`${root}/dist`))).toEqual([]);
+  expect(differences(before, filesIn(`${root}/dist`))).toEqual([]);
 });
 
-test('a day on which nothing changes moves status.json and SHA256SUMS, and writes no other file', async () => {
+test('a day on which nothing changes moves status.json and SHA256SUMS, and no other file', async () => {
   const root = smallRoot();
   await runCli(['build', '--root', root, ...day]);
-  const before = identitiesIn(`${root}/dist`);
+  const before = filesIn(`${root}/dist`);
 
-  await runCli(['build', '--root', root, '--as-of', '2026-06-02']);
+  const next = await runCli(['build', '--root', root, '--as-of', '2026-06-02']);
 
-  expect(differences(before, identitiesIn(`${root}/dist`))).toEqual(['SHA256SUMS', 'status.json']);
+  expect(linesOf(next.stdout).at(-1)).toContain('; 2 written, ');
+  expect(differences(before, filesIn(`${root}/dist`))).toEqual(['SHA256SUMS', 'status.json']);
 });
+
+test('news about one component moves no file of another', async () => {
+  const root = smallRoot({ 'components/edge.json': definition() });
+  await runCli(['build', '--root', root, ...day]);
+  const before = filesIn(`${root}/dist`);
+  writeIn(root, 'data/edge.json', { releases: [{ version: '7.1' }] });
+
+  await runCli(['build', '--root', root, ...day]);
+
+  const moved = differences(before, filesIn(`${root}/dist`));
+  expect(moved).toEqual(expect.arrayContaining(['edge.json', 'edge.html', 'all.json', 'status.json']));
+  expect(moved.filter((path) => path.includes('svc'))).toEqual([]);
+});
+
+test('a build restores what was deleted or edited in the site', async () => {
+  const root = smallRoot();
+  await runCli(['build', '--root', root, ...day]);
+  const before = filesIn(`${root}/dist`);
+  for (const path of ['svc.html', 'all.json', 'assets/site.css']) writeIn(`${root}/dist`, path, 'edited');
+  rmSync(`${root}/dist/svc.json`);
+
+  await runCli(['build', '--root', root, ...day]);
+
+  expect(differences(before, filesIn(`${root}/dist`))).toEqual([]);
+});
+
+test('what is due on a day shows from that day on, although no data changed, and not on the day before', async () => {
+  const root = makeRoot({
+    'components/svc.json': definition({ support: { policy: 'term', months: 12 } }),
+    'data/svc.json': {
+      releases: [
+        { version: '1.0', releaseTimestamp: '2025-09-03' },
+        { version: '1.1', releaseTimestamp: '2026-09-05' },
+      ],
+    },
+  });
+  const releasesOn = async (asOf: string) => {
+    await runCli(['build', '--root', root, '--as-of', asOf]);
+    const { releases } = readJsonIn<{ releases: { version: string; isDeprecated: boolean }[] }>(
+      root,
+      'dist/svc.json',
+    );
+    return releases.map(({ version, isDeprecated }) => `${version}${isDeprecated ? ' deprecated' : ''}`);
+  };
+
+  expect(await releasesOn('2026-09-02')).toEqual(['1.0']);
+  expect(await releasesOn('2026-09-03')).toEqual(['1.0 deprecated']);
+  expect(await releasesOn('2026-09-05')).toEqual(['1.0 deprecated', '1.1']);
+  expect(await releasesOn('2026-09-02')).toEqual(['1.0']);
+});
+
+test('where all.json would be too long for a host, its parts hold every component once', async () => {
+  const root = makeRoot(
+    Object.fromEntries(
+      ['agent', 'cli', 'svc'].flatMap((name) => [
+        [`components/${name}.json`, definition()],
+        [`data/${name}.json`, { releases: name === 'svc' ? [] : longReleases(name) }],
+      ]),
+    ),
+  );
+
+  await runCli(['build', '--root', root, ...day]);
+
+  const namesIn = (path: string) =>
+    Object.keys(readJsonIn<{ components: object }>(root, `dist/${path}`).components);
+  const { components, parts } = readJsonIn<{ components: object; parts: string[] }>(root, 'dist/all.json');
+  expect(components).toEqual({});
+  expect(parts.map(namesIn)).toEqual([['agent'], ['cli', 'svc']]);
+});
+
+function longReleases(name: string): object[] {
+  return Array.from({ length: 6500 }, (_, index) => ({
+    version: `1.${index}`,
+    changelogUrl: `https://example.com/${name.padEnd(1900, '.')}`,
+  }));
+}
 
 test('a past day has the deprecations of that day', async () => {
   const root = copyOfCheckout();
@@ -165,13 +242,17 @@ test('what no build made keeps a build from starting, and is named', async () =>
 });
 
 test.each([
-  ['a folder with files', { 'site/readme': 'mine' }, 'no build made readme.'],
+  [
+    'a folder with files',
+    { 'site/readme': 'mine' },
+    'without the SHA256SUMS of a build, nobody knows who made readme.',
+  ],
   [
     'a list of digests that is not of a site',
     { 'site/SHA256SUMS': `${'0'.repeat(64)}  image.iso\n`, 'site/image.iso': 'mine' },
-    'no build made SHA256SUMS, image.iso.',
+    'nobody knows who made SHA256SUMS, image.iso.',
   ],
-  ['a list of something else', { 'site/SHA256SUMS': 'none\n' }, 'no build made SHA256SUMS.'],
+  ['a list of something else', { 'site/SHA256SUMS': 'none\n' }, 'nobody knows who made SHA256SUMS.'],
   ['a file', { site: 'mine' }, 'is a file. Choose another --out. Nothing was written.'],
 ])('%s is not taken for a site', async (_what, files, message) => {
   const root = smallRoot();
@@ -184,6 +265,20 @@ test.each([
   expect(run.status).toBe(1);
   expect(run.stderr).toContain(message);
   expect(filesIn(out)).toEqual(before);
+});
+
+test('where the list of digests is lost, a build refuses the site of the build before', async () => {
+  const root = smallRoot();
+  await runCli(['build', '--root', root, ...day]);
+  rmSync(`${root}/dist/SHA256SUMS`);
+
+  const run = await runCli(['build', '--root', root, ...day]);
+
+  expect(run.status).toBe(1);
+  expect(run.stderr).toMatch(
+    /without the SHA256SUMS of a build, nobody knows who made .+ and \d+ more\. Move/,
+  );
+  expect(existsSync(`${root}/dist/svc.json`)).toBe(true);
 });
 
 test('an empty folder is taken, and so is a path that is not there yet', async () => {
@@ -224,16 +319,18 @@ test('what stopped builds left is gone after the next, but not what a running on
   expect(pathsIn(root).filter((path) => path.startsWith('.dist'))).toEqual([abandoned[1]]);
 });
 
-test('a site that was moved aside when a run was stopped comes back', async () => {
+test('a site that was moved aside when a run was stopped comes back, also where the next build is refused', async () => {
   const root = smallRoot();
-  const old = smallRoot();
-  await runCli(['build', '--root', old, '--out', `${root}/.dist.next-999999999-AbCdEf.aside`, ...day]);
-  const before = identitiesIn(`${root}/.dist.next-999999999-AbCdEf.aside`);
+  const aside = `${root}/.dist.next-999999999-AbCdEf.aside`;
+  await runCli(['build', '--root', root, '--out', aside, ...day]);
+  const before = identitiesIn(aside);
+  writeIn(root, 'components/svc.json', {});
 
-  await runCli(['build', '--root', root, ...day]);
+  const run = await runCli(['build', '--root', root, ...day]);
 
+  expect(run.status).toBe(1);
   expect(differences(before, identitiesIn(`${root}/dist`))).toEqual([]);
-  expect(existsSync(`${root}/.dist.next-999999999-AbCdEf.aside`)).toBe(false);
+  expect(existsSync(aside)).toBe(false);
 });
 
 test('a broken definition or recorded file leaves the site as it was, and every problem is told', async () => {
@@ -313,7 +410,6 @@ test('status.json and the table call a component stale that nobody has asked for
 
   expect(await stateOn('2026-06-04')).toEqual(['live', 'live 2026-06-01 - -']);
   expect(await stateOn('2026-06-05')).toEqual(stale);
-  // As remembered, where there is nothing to do.
   expect(await stateOn('2026-06-05')).toEqual(stale);
   expect(await stateOn('2026-06-04')).toEqual(['live', 'live 2026-06-01 - -']);
 });
@@ -371,25 +467,4 @@ test('a template that does not fit is named, and nothing is written', async () =
   );
   expect(run.stderr).not.toContain('    at ');
   expect(existsSync(`${root}/dist`)).toBe(false);
-});
-
-test('a site is the same whether or not its templates were compiled before, or can be kept', async () => {
-  const root = smallRoot();
-  const cache = temporaryFolder();
-  const build = async (env: Record<string, string>) => {
-    const out = temporaryFolder();
-    const run = await runCli(['build', '--root', root, '--out', `${out}/dist`, ...day], { env });
-    expect(run).toMatchObject({ status: 0, stderr: '' });
-    return filesIn(`${out}/dist`);
-  };
-
-  const uncached = await build({ NODE_DISABLE_COMPILE_CACHE: '1' });
-  const first = await build({ NODE_COMPILE_CACHE: cache });
-  const kept = pathsIn(cache).filter((path) => path.endsWith('.cjs'));
-  const second = await build({ NODE_COMPILE_CACHE: cache });
-  for (const path of kept) writeIn(cache, path, 'exports.templates = new Map();');
-  const third = await build({ NODE_COMPILE_CACHE: cache });
-
-  expect(kept).toHaveLength(1);
-  for (const site of [first, second, third]) expect(differences(uncached, site)).toEqual([]);
 });

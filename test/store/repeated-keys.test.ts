@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hasRepeatedKeys, repeatedKeys } from '../../src/store/repeated-keys.ts';
+import { repeatedKeys } from '../../src/store/repeated-keys.ts';
 import { linesOf, runCli } from '../harness/cli.ts';
 import { definition, makeRoot } from '../harness/root.ts';
 
@@ -26,7 +26,7 @@ test('a repeated key is seen in whatever form a document is written', () => {
       const plain = JSON.stringify(keys, undefined, spaces);
       const text = isRepeated ? `${plain.slice(0, -1)},${first}:${JSON.stringify(again)}}\n` : `${plain}\n`;
 
-      expect(hasRepeatedKeys(text, JSON.parse(text))).toBe(isRepeated);
+      expect(repeatedKeys(text).length > 0).toBe(isRepeated);
     }),
   );
 });
@@ -37,6 +37,7 @@ test('a definition and a recorded file with a key twice are refused: one of the 
     'components/cli.json': `${JSON.stringify(definition({ prereleases: false })).slice(0, -1)},\n "prereleases": true }`,
     'components/edge.json': definition({}),
     'data/edge.json': '{ "releases": [{ "version": "1.0" }],\n "releases": [] }',
+    'data/cli.json': '{ "releases": [{ "version": "1.0",\n "version": "1.1" }] }',
   });
 
   const run = await runCli(['build', '--root', root]);
@@ -45,6 +46,7 @@ test('a definition and a recorded file with a key twice are refused: one of the 
   expect(linesOf(run.stderr).sort()).toEqual([
     'error: components/cli.json: line 2: has the key "prereleases" a second time; remove one',
     'error: components/svc.json: line 2: has the key "title" a second time; remove one',
+    'error: data/cli.json: line 2: has the key "version" a second time; remove one',
     'error: data/edge.json: line 2: has the key "releases" a second time; remove one',
   ]);
 });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { HttpsUrl } from '../links.ts';
 import { Correction } from '../recorded.ts';
-import { DaySchema } from '../scalars.ts';
+import { DaySchema, LineName } from '../scalars.ts';
 import { PublishedReason } from './details-file.ts';
-import { ComponentName, LineName, PublishedVersion, Text } from './published-scalars.ts';
+import { ComponentName, PublishedVersion, Text } from './published-scalars.ts';
 
 export const PublishedChange = z
   .strictObject({

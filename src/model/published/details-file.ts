@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { HttpsUrl } from '../links.ts';
 import { Correction, TimestampKind } from '../recorded.ts';
-import { DaySchema } from '../scalars.ts';
-import { ComponentName, LineName, PublishedTimestamp, PublishedVersion, Text } from './published-scalars.ts';
+import { DaySchema, LineName } from '../scalars.ts';
+import { ComponentName, PublishedTimestamp, PublishedVersion, Text } from './published-scalars.ts';
 
 export const PublishedReason = z.strictObject({
   rule: z

@@ -24,8 +24,3 @@ export const ComponentName = z
   .string()
   .regex(componentName, { error: 'expected a component name' })
   .meta({ description: 'Name of a component: lower-case letters, digits and hyphens.' });
-
-/** The name of a release line, for instance `2025.1`. */
-export const LineName = z
-  .string()
-  .regex(/^\d+(?:\.\d+)?$/, { error: 'expected a release line such as 2025.1' });

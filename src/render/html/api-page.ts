@@ -1,30 +1,10 @@
 import type { Component } from '../../policy/component.ts';
 import type { SiteContext } from '../site-context.ts';
-import { fieldsOf, typeOf, type Field } from '../fields.ts';
+import { fieldsOf, typeOf } from '../fields.ts';
 import { isOfComponent, pathFor, publishedPaths, type PublishedPath } from '../paths.ts';
 import { jsonSchemaOf, schemaNames } from '../json-schemas.ts';
 import { pageOf } from './page-frame.ts';
 import { renderTemplate } from './templates.ts';
-
-interface PathView {
-  path: string;
-  summary: string;
-  mediaType: string;
-  readers: string;
-  onlyIf: string;
-  /** A real address of this form, relative to the page; empty where there is none. */
-  href: string;
-  /** Anchor of its fields on the page; empty where it has none. */
-  anchor: string;
-}
-
-interface DocumentView extends PathView {
-  schema: string;
-  /** The whole document, where it is not an object. */
-  type: string;
-  fields: Field[];
-  example: string;
-}
 
 /** `api.html`: every published path, made from the same table and schemas as `openapi.json`. */
 export function renderApiPage(
@@ -32,7 +12,6 @@ export function renderApiPage(
   examples: ReadonlyMap<string, string>,
   sample: Component | undefined,
 ): string {
-  const paths = publishedPaths.map((path) => viewPath(path, sample));
   return renderTemplate(site.theme, 'api', {
     page: pageOf(site, {
       title: `API: every path of ${site.config.title}`,
@@ -43,8 +22,8 @@ export function renderApiPage(
     }),
     baseUrl: site.baseUrl,
     configuration: `{ "extends": [${JSON.stringify(`${site.baseUrl}/renovate.json`)}] }`,
-    paths,
-    documents: publishedPaths.flatMap((path, index) => viewDocument(path, paths[index]!, examples)),
+    paths: publishedPaths.map((path) => viewPath(path, sample)),
+    documents: publishedPaths.flatMap((path) => viewDocument(path, examples)),
     schemas: schemaNames.map((name) => ({
       name,
       href: `schema/${name}.json`,
@@ -53,9 +32,10 @@ export function renderApiPage(
   });
 }
 
-function viewPath(path: PublishedPath, sample: Component | undefined): PathView {
+/** Empty texts stand for what a path does not have. */
+function viewPath(path: PublishedPath, sample: Component | undefined) {
   return {
-    path: path.path.replaceAll(/[{}]/g, (brace) => (brace === '{' ? '<' : '>')),
+    path: path.path.replaceAll('{', '<').replaceAll('}', '>'),
     summary: path.summary,
     mediaType: path.mediaType,
     readers: path.readers,
@@ -65,6 +45,7 @@ function viewPath(path: PublishedPath, sample: Component | undefined): PathView 
   };
 }
 
+/** A real address of this form, relative to the page; empty where there is none. */
 function hrefOf(path: PublishedPath, sample: Component | undefined): string {
   if (isOfComponent(path)) {
     if (!sample || (path.onlyIf !== undefined && !sample.judgement.latest)) return '';
@@ -73,18 +54,15 @@ function hrefOf(path: PublishedPath, sample: Component | undefined): string {
   return path.path.includes('{') ? '' : path.path;
 }
 
-function viewDocument(
-  path: PublishedPath,
-  view: PathView,
-  examples: ReadonlyMap<string, string>,
-): DocumentView[] {
+function viewDocument(path: PublishedPath, examples: ReadonlyMap<string, string>): object[] {
   if (path.schema === undefined) return [];
   const schema = jsonSchemaOf(path.schema);
   const fields = fieldsOf(schema);
   return [
     {
-      ...view,
+      ...viewPath(path, undefined),
       schema: `schema/${path.schema}.json`,
+      // A document without fields is described by its type.
       type: fields.length === 0 ? typeOf(schema) : '',
       fields,
       example: examples.get(path.path) ?? '',

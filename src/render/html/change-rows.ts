@@ -1,6 +1,5 @@
 import type { Change } from '../../policy/change.ts';
-import { releaseAnchor } from '../anchors.ts';
-import { escapeHtml } from './escape.ts';
+import { changeAnchor } from '../addresses.ts';
 
 /** One line of a list of changes. */
 export interface ChangeRow {
@@ -10,34 +9,18 @@ export interface ChangeRow {
   /** The release it is about, or the newest of a line's, on the page of the component. */
   href: string;
   text: string;
-  /** The same in two words, for where there is no room. */
+  /** The same in two words. */
   brief: string;
 }
 
-export function changeRow({ on, kind, component, version, line, versions, text }: Change): ChangeRow {
-  const subject = version ?? versions?.at(-1);
-  const anchor = subject === undefined ? '' : `#${releaseAnchor(subject)}`;
+export function changeRow(change: Change): ChangeRow {
+  const { on, kind, component, version, line, text } = change;
   return {
     day: on,
     kind,
     component,
-    href: `${component}.html${anchor}`,
+    href: `${component}.html${changeAnchor(change)}`,
     text,
     brief: `${kind} ${version ?? line ?? component}`,
   };
-}
-
-/** `{{> change-rows}}` in a template: `changes`, with or without the component that each is about. */
-export function renderChangeRows({ changes, showsComponent }: ChangeRows): string {
-  let html = '';
-  for (const { day, kind, component, href, text } of changes) {
-    const about = showsComponent ? `<a href="${escapeHtml(href)}">${escapeHtml(component)}</a>: ` : '';
-    html += `<li><time datetime="${day}">${day}</time> <span class="change-kind">${kind}</span> ${about}${escapeHtml(text)}</li>\n`;
-  }
-  return html;
-}
-
-interface ChangeRows {
-  changes: readonly ChangeRow[];
-  showsComponent: boolean;
 }

@@ -1,21 +1,21 @@
+import { freshnessSentence, troubleText } from '../../answers/freshness-words.ts';
+import { lineFacts, supportedLines, supportSentence } from '../../answers/line-words.ts';
+import { whyNoLatest } from '../../answers/verdict-words.ts';
 import type { Change } from '../../policy/change.ts';
 import type { Component } from '../../policy/component.ts';
-import type { SiteContext } from '../site-context.ts';
 import { describePolicy } from '../../policy/describe-policy.ts';
 import { isLineSupported, type JudgedLine, type JudgedRelease } from '../../policy/judge.ts';
-import { releaseAnchor } from '../anchors.ts';
+import { statusOf, type ReleaseStatus } from '../../policy/release-status.ts';
+import { counted, defined } from '../../text.ts';
+import { releaseAnchor } from '../addresses.ts';
+import type { SiteContext } from '../site-context.ts';
 import { componentSnippets } from '../snippets.ts';
 import { changeRow } from './change-rows.ts';
-import { lineRow } from './line-rows.ts';
-import { newestLines } from './newest-lines.ts';
 import { pageOf, type Alternate } from './page-frame.ts';
 import { releaseTables } from './release-tables.ts';
-import { withReleaseRows } from './release-rows.ts';
 import { renderTemplate } from './templates.ts';
 import { timelineOf } from './timeline.ts';
 import { upcomingOf } from './upcoming.ts';
-import { basisOf, freshnessSentence, troubleText } from './words.ts';
-import { counted, sentence } from '../../text.ts';
 
 const maxUpcoming = 8;
 const maxOpenLines = 12;
@@ -26,18 +26,16 @@ export function renderComponentPage(
   component: Component,
   changes: readonly Change[],
   site: SiteContext,
-): Generator<string> {
+): string {
   const { name, definition, judgement, freshness } = component;
   const { title, description, homepage, changelogUrl } = definition;
-  const { shown, leftOut } = newestLines(judgement.lines);
-  const lines = shown.toReversed();
+  const lines = judgement.lines.toReversed();
   const supported = lines.filter(isLineSupported);
   const listed = (supported.length > 0 ? supported : lines).slice(0, maxOpenLines);
   const unlisted = lines.filter((line) => !listed.includes(line));
   const upcoming = upcomingOf(judgement);
   const isEmpty = judgement.releases.length === 0;
-  const tables = releaseTables(shown);
-  const html = renderTemplate(site.theme, 'component', {
+  return renderTemplate(site.theme, 'component', {
     page: pageOf(site, {
       title: `${name}: ${title}, releases and support | ${site.config.title}`,
       heading: `${title} (${name})`,
@@ -51,7 +49,7 @@ export function renderComponentPage(
     homepage,
     changelogUrl,
     latest: judgement.latest && latestView(judgement.latest, judgement.lines),
-    noLatest: judgement.latest ? '' : whyNoLatest(judgement.releases.at(-1), supported.length),
+    noLatest: judgement.latest ? '' : whyNoLatest(judgement),
     policy: describePolicy(definition.support),
     supportedLines: supportedLines(supported, judgement.lines.length),
     freshness: {
@@ -63,26 +61,31 @@ export function renderComponentPage(
     laterUpcoming:
       upcoming.length > maxUpcoming ? counted(upcoming.length - maxUpcoming, 'more known day') : '',
     isEmpty,
-    timeline: timelineOf(title, shown),
+    timeline: timelineOf(title, judgement.lines),
     lines: listed.map(lineRow),
     moreLines: unlisted.map(lineRow),
     moreLinesSize: counted(unlisted.length, 'more release line'),
     releases: counted(judgement.releases.length, 'release'),
     statuses: statusesOf(judgement.releases),
-    tables,
-    leftOut: leftOut === 0 ? '' : counted(leftOut, 'older release'),
+    tables: releaseTables(judgement.lines),
     badgeText: judgement.latest
       ? `${name}: ${judgement.latest.version} supported`
       : `${name}: none supported`,
     showsComponent: false,
     changes: changes.slice(0, maxChanges).map(changeRow),
-    snippets: componentSnippets(site, {
-      name,
-      definition,
-      ...(judgement.latest && { latest: judgement.latest }),
-    }),
+    snippets: componentSnippets(site, defined({ name, definition, latest: judgement.latest })),
   });
-  return withReleaseRows(html, [tables.open, ...tables.closed]);
+}
+
+/** A row in the list of release lines. */
+function lineRow(line: JudgedLine): object {
+  return {
+    anchor: `line-${line.name}`,
+    name: line.name,
+    status: isLineSupported(line) ? 'supported' : 'unsupported',
+    support: supportSentence(line),
+    facts: lineFacts(line),
+  };
 }
 
 function latestView(latest: JudgedRelease, lines: readonly JudgedLine[]): object {
@@ -92,32 +95,11 @@ function latestView(latest: JudgedRelease, lines: readonly JudgedLine[]): object
     version,
     anchor: releaseAnchor(version),
     day: releaseDay,
-    isObserved: basisOf(timestampKind) === 'observed',
+    isObserved: timestampKind === 'observed',
     changelogUrl,
     line,
     supportedUntil: end ?? '',
   };
-}
-
-function whyNoLatest(newest: JudgedRelease | undefined, supported: number): string {
-  if (!newest) return 'No release of it is known yet.';
-  if (supported > 0) return 'Only prereleases of it are supported.';
-  const [reason] = newest.reasons;
-  return reason
-    ? `No release of it is supported: ${sentence(reason.text)}`
-    : 'No release of it is supported.';
-}
-
-function supportedLines(supported: readonly JudgedLine[], all: number): string {
-  const [newest] = supported;
-  const oldest = supported.at(-1);
-  if (!newest || !oldest)
-    return all === 0 ? 'No release line is known yet.' : 'No release line is supported.';
-  const which =
-    newest === oldest
-      ? `Release line ${newest.name}`
-      : `${counted(supported.length, 'release line')}, ${oldest.name} to ${newest.name}`;
-  return `${which}.`;
 }
 
 function describePage({ name, definition, judgement }: Component): string {
@@ -135,12 +117,8 @@ function alternatesOf(name: string, title: string): Alternate[] {
   ];
 }
 
-/** What a filter can offer: each status that occurs. */
-function statusesOf(releases: readonly JudgedRelease[]): string[] {
-  const statuses: string[] = [];
-  if (releases.some((release) => !release.isDeprecated)) statuses.push('supported');
-  if (releases.some((release) => release.isDeprecated && release.recorded.withdrawnSince === undefined))
-    statuses.push('deprecated');
-  if (releases.some((release) => release.recorded.withdrawnSince !== undefined)) statuses.push('withdrawn');
-  return statuses;
+/** The choices of the filter: each status that occurs. */
+function statusesOf(releases: readonly JudgedRelease[]): ReleaseStatus[] {
+  const occurring = new Set(releases.map(statusOf));
+  return (['supported', 'deprecated', 'withdrawn'] as const).filter((status) => occurring.has(status));
 }

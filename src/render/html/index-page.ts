@@ -1,13 +1,14 @@
+import { briefFreshnessReason } from '../../answers/freshness-words.ts';
+import { noEndStated } from '../../answers/line-words.ts';
 import { dayOf } from '../../dates.ts';
 import type { Change } from '../../policy/change.ts';
 import type { ComponentSummary } from '../../policy/component.ts';
+import { counted } from '../../text.ts';
 import type { SiteContext } from '../site-context.ts';
 import { siteSnippets } from '../snippets.ts';
 import { changeRow } from './change-rows.ts';
 import { pageOf } from './page-frame.ts';
 import { renderTemplate } from './templates.ts';
-import { basisOf, briefFreshnessReason } from './words.ts';
-import { counted } from '../../text.ts';
 
 const maxChanges = 10;
 const maxLines = 3;
@@ -52,14 +53,14 @@ function componentRow(summary: ComponentSummary): object {
     description: definition.description ?? '',
     latest: latest?.version ?? '',
     day: latest?.releaseTimestamp === undefined ? '' : dayOf(latest.releaseTimestamp),
-    isObserved: latest !== undefined && basisOf(latest.timestampKind) === 'observed',
+    isObserved: latest?.timestampKind === 'observed',
     support: supportOf(summary),
     freshness: { state: freshness.state, reason: briefFreshnessReason(freshness) },
     change: newest && changeRow(newest),
   };
 }
 
-/** What is supported and until when: the newest lines, and the one that ends next. */
+/** The newest supported lines with their ends, and the one that ends first. */
 function supportOf({ lines, releases }: ComponentSummary): object {
   const supported = lines.filter((line) => line.isSupported).reverse();
   const undated = supported.filter((line) => line.eolFrom === undefined);
@@ -68,10 +69,7 @@ function supportOf({ lines, releases }: ComponentSummary): object {
   const more = dated.length - maxLines;
   return {
     none: supported.length > 0 ? '' : releases === 0 ? 'no releases known yet' : 'nothing is supported',
-    undated:
-      undated.length === 0
-        ? ''
-        : `${undated.length === 1 ? undated[0]!.name : counted(undated.length, 'release line')}: no end stated`,
+    undated: undated.length === 0 ? '' : noEndStated(undated),
     lines: dated.slice(0, maxLines).map((line) => ({ name: line.name, until: line.eolFrom! })),
     more: more > 0 ? { count: more, name: next!.name, until: next!.eolFrom! } : undefined,
     /** First end of support, to sort by; empty where none is stated. */

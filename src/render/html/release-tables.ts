@@ -1,13 +1,31 @@
+import { verdictSentences } from '../../answers/verdict-words.ts';
 import { isLineSupported, type JudgedLine, type JudgedRelease } from '../../policy/judge.ts';
+import { statusOf, type ReleaseStatus } from '../../policy/release-status.ts';
 import { counted } from '../../text.ts';
+import { releaseAnchor } from '../addresses.ts';
 
 export interface ReleaseTable {
   id: string;
   caption: string;
   /** How many releases, in words. */
   size: string;
-  /** The releases of a line that stand together, newest first. */
-  groups: readonly Group[];
+  /** The releases of a line stand together, newest first. */
+  groups: ReleaseRow[][];
+}
+
+/** Empty texts stand for what is not known. */
+interface ReleaseRow {
+  anchor: string;
+  version: string;
+  status: ReleaseStatus;
+  isPrerelease: boolean;
+  day: string;
+  basis: string;
+  line: string;
+  why: string;
+  /** Where the reasons are explained. */
+  links: string[];
+  changelogUrl: string;
 }
 
 export interface ReleaseTables {
@@ -19,42 +37,37 @@ export interface ReleaseTables {
 
 const maxOpenRows = 40;
 
-/** Supported lines first; what is too much for a first look, and what is not supported any more, comes closed. */
+/** Supported lines first. What is too much for a first look, or no longer supported, comes closed. */
 export function releaseTables(lines: readonly JudgedLine[]): ReleaseTables {
   const newestFirst = lines.toReversed();
   const supported = newestFirst.filter(isLineSupported);
   const unsupported = newestFirst.filter((line) => !isLineSupported(line));
   const isSupported = supported.length > 0;
-  const [shown, more] = splitAfter(isSupported ? supported : unsupported, maxOpenRows);
+  const [shown, more] = splitAfter(groupsOf(isSupported ? supported : unsupported), maxOpenRows);
   const kind = isSupported ? 'supported' : 'unsupported';
+  const openCaption = isSupported ? 'Releases of supported lines' : 'Newest releases, none of them supported';
   const closed = [
     tableOf('older-releases', `Older releases of ${kind} lines`, more),
-    ...(isSupported
-      ? [tableOf('unsupported-releases', 'Releases of unsupported lines', unsupported.map(group))]
-      : []),
+    tableOf(
+      'unsupported-releases',
+      'Releases of unsupported lines',
+      isSupported ? groupsOf(unsupported) : [],
+    ),
   ];
   return {
-    open: tableOf(
-      'newest-releases',
-      isSupported ? 'Releases of supported lines' : 'Newest releases, none of them supported',
-      shown,
-    ),
+    open: tableOf('newest-releases', openCaption, shown),
     closed: closed.filter((table) => table.groups.length > 0),
   };
 }
 
-export type Group = readonly JudgedRelease[];
+type Group = readonly JudgedRelease[];
 
-function group(line: JudgedLine): Group {
-  return line.releases.toReversed();
+function groupsOf(lines: readonly JudgedLine[]): Group[] {
+  return lines.map((line) => line.releases.toReversed());
 }
 
-/**
- * The lines that fit into the first `limit` releases, and the others. Where already the first line is larger, it is
- * divided.
- */
-function splitAfter(lines: readonly JudgedLine[], limit: number): [Group[], Group[]] {
-  const groups = lines.map(group);
+/** The lines that fit into the first `limit` releases, and the others. A first line that is larger by itself is divided. */
+function splitAfter(groups: readonly Group[], limit: number): [Group[], Group[]] {
   let fitting = 0;
   for (let left = limit; fitting < groups.length; fitting += 1) {
     left -= groups[fitting]!.length;
@@ -67,10 +80,21 @@ function splitAfter(lines: readonly JudgedLine[], limit: number): [Group[], Grou
 
 function tableOf(id: string, caption: string, groups: readonly Group[]): ReleaseTable {
   const releases = groups.reduce((sum, members) => sum + members.length, 0);
+  return { id, caption, size: counted(releases, 'release'), groups: groups.map((group) => group.map(rowOf)) };
+}
+
+function rowOf(release: JudgedRelease): ReleaseRow {
+  const { version, isPrerelease, releaseDay = '', timestampKind, line, reasons, changelogUrl = '' } = release;
   return {
-    id,
-    caption,
-    size: counted(releases, 'release'),
-    groups,
+    anchor: releaseAnchor(version),
+    version,
+    status: statusOf(release),
+    isPrerelease,
+    day: releaseDay,
+    basis: timestampKind ?? 'not stated',
+    line,
+    why: verdictSentences(release),
+    links: reasons.flatMap(({ url }) => url ?? []),
+    changelogUrl,
   };
 }

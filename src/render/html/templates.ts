@@ -1,27 +1,17 @@
-import type { SiteTheme } from '../site-context.ts';
+import Handlebars from 'handlebars';
 import { TemplateError } from '../../model/template-error.ts';
-import { compiledTemplates } from './compiled-templates.ts';
-import { runtime } from './handlebars.ts';
-import { renderChangeRows } from './change-rows.ts';
-import { renderLineRows } from './line-rows.ts';
-import { rowsPlace } from './release-rows.ts';
-import { renderSnippetSections } from './snippet-sections.ts';
-import { renderTimelineRows, renderTimelineTicks } from './timeline.ts';
+import type { SiteTheme } from '../site-context.ts';
 
 type Template = (view: object) => string;
 
-/** Partials for what a large index repeats without end: the general machinery would take most of a build for them. */
-const programmed = {
-  'release-rows': rowsPlace,
-  'line-rows': renderLineRows,
-  'change-rows': renderChangeRows,
-  'snippet-sections': renderSnippetSections,
-  'timeline-ticks': renderTimelineTicks,
-  'timeline-rows': renderTimelineRows,
-};
+/**
+ * A misspelt field throws (`strict`), everything is escaped, and the lines inside `pre` keep their indentation
+ * (`preventIndent`). Without helpers of our own a template can show and repeat, not decide.
+ */
+const options = { strict: true, knownHelpersOnly: true, preventIndent: true };
 
-// One environment for each theme, so that a build sets it up once, however many pages it makes.
-const environments = new WeakMap<SiteTheme, ReadonlyMap<string, Template>>();
+/** One environment for each theme, so that a build compiles each template once, however many pages it makes. */
+const compiled = new WeakMap<SiteTheme, ReadonlyMap<string, Template>>();
 
 /** Renders `site/templates/<name>.hbs`; every template may use every other one as a partial. Throws a TemplateError. */
 export function renderTemplate(theme: SiteTheme, name: string, view: object): string {
@@ -32,13 +22,12 @@ export function renderTemplate(theme: SiteTheme, name: string, view: object): st
   try {
     return template(view);
   } catch (error) {
-    throw refusalOf(file, error) ?? error;
+    throw refusalOf(file, error as Error);
   }
 }
 
-/** What Handlebars finds wrong with a template, in one line; undefined for every other error. */
-function refusalOf(file: string, error: unknown): TemplateError | undefined {
-  if (!(error instanceof runtime.Exception)) return undefined;
+/** Views are plain data, so that any error while one is rendered comes from the template. */
+function refusalOf(file: string, error: Error): TemplateError {
   const what = error.message
     .replace(/ in \[object Object\]/, '')
     .split('\n')[0]!
@@ -49,24 +38,15 @@ function refusalOf(file: string, error: unknown): TemplateError | undefined {
   );
 }
 
+/** Handlebars compiles a template when it is first used, so that a broken one matters only then. */
 function templatesOf(theme: SiteTheme): ReadonlyMap<string, Template> {
-  const known = environments.get(theme);
+  const known = compiled.get(theme);
   if (known) return known;
-  const handlebars = runtime.create();
-  for (const [name, render] of Object.entries(programmed)) handlebars.registerPartial(name, render);
-  const templates = new Map<string, Template>();
-  for (const [name, compiled] of compiledTemplates(theme)) {
-    const template = typeof compiled === 'string' ? refusing(compiled) : handlebars.template(compiled);
-    handlebars.registerPartial(name, template);
-    templates.set(name, template);
-  }
-  environments.set(theme, templates);
+  const handlebars = Handlebars.create();
+  const templates = new Map(
+    Array.from(theme.templates, ([name, text]) => [name, handlebars.compile(text, options)]),
+  );
+  handlebars.registerPartial(Object.fromEntries(templates));
+  compiled.set(theme, templates);
   return templates;
-}
-
-/** In the place of a template that could not be compiled. */
-function refusing(why: string): () => never {
-  return () => {
-    throw new runtime.Exception(why);
-  };
 }

@@ -1,32 +1,7 @@
+import { supportInShort } from '../../answers/line-words.ts';
 import { daysBetween, type Day } from '../../dates.ts';
 import { isLineSupported, type JudgedLine } from '../../policy/judge.ts';
-import { escapeHtml } from './escape.ts';
-import { counted } from '../../text.ts';
-
-/** Coordinates of the picture, in units of its view box. */
-export interface Timeline {
-  width: number;
-  height: number;
-  title: string;
-  description: string;
-  ticks: { x: number; label: string; top: number; bottom: number }[];
-  rows: TimelineRow[];
-  /** Names the supported lines that one would look for in vain; empty where there are none. */
-  undated: string;
-}
-
-interface TimelineRow {
-  status: 'supported' | 'unsupported';
-  label: string;
-  /** The end of its support in words. */
-  support: string;
-  wordsAt: number;
-  baseline: number;
-  bar: { x: number; y: number; width: number; height: number };
-  /** Points of an arrow where support has no stated end; empty elsewhere. */
-  arrow: string;
-  releases: { x: number; y: number }[];
-}
+import { counted, listed } from '../../text.ts';
 
 const maxRows = 14;
 const labelWidth = 88;
@@ -39,10 +14,10 @@ const headHeight = 28;
 type DatedLine = JudgedLine & { firstReleaseDay: Day };
 
 /**
- * The newest release lines and how long they are supported. Nothing in it depends on the day but verdicts, so that the
- * page stays the same from one day to the next. Undefined where no line has a known day.
+ * A picture of the newest release lines and how long they are supported, in units of its view box. Only verdicts make it
+ * depend on the day, so that the page stays the same from one day to the next. Undefined where no line has a known day.
  */
-export function timelineOf(title: string, lines: readonly JudgedLine[]): Timeline | undefined {
+export function timelineOf(title: string, lines: readonly JudgedLine[]) {
   const dated = lines.filter((line): line is DatedLine => line.firstReleaseDay !== undefined);
   if (dated.length === 0) return undefined;
   const shown = selectLines(dated);
@@ -63,18 +38,15 @@ export function timelineOf(title: string, lines: readonly JudgedLine[]): Timelin
 
 const maxUndated = 5;
 
+/** Names the supported lines that a reader would miss in the picture; empty where there are none. */
 function undatedNote(lines: readonly JudgedLine[]): string {
   const undated = lines.filter((line) => line.firstReleaseDay === undefined && isLineSupported(line));
   if (undated.length === 0) return '';
-  const names = undated
-    .slice(-maxUndated)
-    .reverse()
-    .map(({ name }) => name);
-  const more = undated.length > maxUndated ? ` and ${undated.length - maxUndated} more` : '';
-  return `Supported, but not in the picture, because no day of a release is known: ${names.join(', ')}${more}.`;
+  const names = undated.toReversed().map(({ name }) => name);
+  return `Supported, but not in the picture, because no day of a release is known: ${listed(names, maxUndated)}.`;
 }
 
-/** Supported lines before others, the newest of each; shown newest first. */
+/** The newest supported lines and, if there is room, the newest others; in version order, newest first. */
 function selectLines(lines: readonly DatedLine[]): DatedLine[] {
   const newestFirst = lines.toReversed();
   const preferred = [
@@ -85,14 +57,14 @@ function selectLines(lines: readonly DatedLine[]): DatedLine[] {
 }
 
 interface Axis {
-  /** Where a day lies; days off the axis lie at its ends. */
+  /** Position of a day; days off the axis lie at its ends. */
   at(day: Day): number;
   ticks: { x: number; label: string }[];
 }
 
 const maxTicks = 8;
 
-/** Whole years, or quarters where all lies within two years. */
+/** Whole years, or quarters if everything lies within two years. */
 function axisOf(lines: readonly DatedLine[]): Axis {
   const days = lines.flatMap((line) => [line.firstReleaseDay, lastDayOf(line)]).sort();
   const firstYear = Number(days[0]!.slice(0, 4));
@@ -115,40 +87,32 @@ function axisOf(lines: readonly DatedLine[]): Axis {
 }
 
 function lastDayOf(line: DatedLine): Day {
-  let last = line.eolFrom ?? line.firstReleaseDay;
-  for (const { releaseDay } of line.releases)
-    if (releaseDay !== undefined && releaseDay > last) last = releaseDay;
-  return last;
+  const days = line.releases.flatMap(({ releaseDay }) => releaseDay ?? []);
+  return [line.eolFrom ?? line.firstReleaseDay, ...days].sort().at(-1)!;
 }
 
-function rowOf(line: DatedLine, index: number, axis: Axis): TimelineRow {
+function rowOf(line: DatedLine, index: number, axis: Axis) {
   const isSupported = isLineSupported(line);
   const top = headHeight + index * rowHeight;
   const middle = top + rowHeight / 2;
   const x = axis.at(line.firstReleaseDay);
   const isOpen = isSupported && line.eolFrom === undefined;
   const end = isOpen ? labelWidth + chartWidth : axis.at(line.eolFrom ?? lastDayOf(line));
-  const dots = new Set<number>();
-  for (const { releaseDay } of line.releases)
-    if (releaseDay !== undefined) dots.add(Math.round(axis.at(releaseDay)));
+  const days = line.releases.flatMap(({ releaseDay }) => releaseDay ?? []);
+  const dots = new Set(days.map((day) => Math.round(axis.at(day))));
   return {
     status: isSupported ? 'supported' : 'unsupported',
     label: shorten(line.name),
-    support: supportWords(line, isSupported),
+    support: supportInShort(line),
     wordsAt: labelWidth + chartWidth + 16,
     baseline: middle + 4,
     bar: { x, y: middle - barHeight / 2, width: round(Math.max(end - x, 4)), height: barHeight },
+    // Points to the right of a bar whose end is not stated.
     arrow: isOpen
       ? `${end},${middle - barHeight / 2} ${end + 7},${middle} ${end},${middle + barHeight / 2}`
       : '',
     releases: [...dots].map((dot) => ({ x: dot, y: middle })),
   };
-}
-
-function supportWords({ eolFrom, isSupported: byPolicy }: JudgedLine, isSupported: boolean): string {
-  if (isSupported) return eolFrom === undefined ? 'supported, no end stated' : `supported until ${eolFrom}`;
-  if (byPolicy) return 'deprecated';
-  return eolFrom === undefined ? 'not supported' : `support ended ${eolFrom}`;
 }
 
 function shorten(name: string): string {
@@ -161,31 +125,4 @@ function pad(year: number): string {
 
 function round(number: number): number {
   return Math.round(number * 10) / 10;
-}
-
-/** `{{> timeline-ticks}}` in a template. */
-export function renderTimelineTicks({ ticks }: Pick<Timeline, 'ticks'>): string {
-  let html = '';
-  for (const { x, label, top, bottom } of ticks) {
-    html +=
-      `<line class="timeline-tick" x1="${x}" x2="${x}" y1="${top}" y2="${bottom}"/>\n` +
-      `<text class="timeline-year" x="${x}" y="14">${label}</text>\n`;
-  }
-  return html;
-}
-
-/** `{{> timeline-rows}}` in a template. */
-export function renderTimelineRows({ rows }: Pick<Timeline, 'rows'>): string {
-  return rows.map(renderRow).join('');
-}
-
-function renderRow({ status, label, support, wordsAt, baseline, bar, arrow, releases }: TimelineRow): string {
-  const polygon = arrow === '' ? '' : `<polygon class="timeline-bar" points="${arrow}"/>\n`;
-  let dots = '';
-  for (const { x, y } of releases) dots += `<circle class="timeline-release" cx="${x}" cy="${y}" r="2.5"/>\n`;
-  return (
-    `<g class="timeline-${status}">\n<text class="timeline-line" x="0" y="${baseline}">${escapeHtml(label)}</text>\n` +
-    `<rect class="timeline-bar" x="${bar.x}" y="${bar.y}" width="${bar.width}" height="${bar.height}"/>\n${polygon}${dots}` +
-    `<text class="timeline-words" x="${wordsAt}" y="${baseline}">${escapeHtml(support)}</text>\n</g>\n`
-  );
 }

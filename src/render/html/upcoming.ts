@@ -1,12 +1,12 @@
 import type { Day } from '../../dates.ts';
 import { isLineSupported, type Judgement } from '../../policy/judge.ts';
-import { releaseAnchor } from '../anchors.ts';
+import { releaseAnchor } from '../addresses.ts';
 import { sentence } from '../../text.ts';
 
-/** Something that will happen on a known day although nothing is done. */
+/** A change that will come on a known day by itself. */
 export interface Upcoming {
   day: Day;
-  /** Anchor on the page of what it happens to. */
+  /** Anchor of the line or release on the page. */
   anchor: string;
   subject: string;
   event: string;
@@ -14,7 +14,7 @@ export interface Upcoming {
   reason: string;
 }
 
-/** What happens next, soonest first. */
+/** The coming changes, soonest first. */
 export function upcomingOf({ lines, releases }: Judgement): Upcoming[] {
   const upcoming: Upcoming[] = [];
   for (const line of lines) {

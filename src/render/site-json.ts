@@ -1,9 +1,29 @@
 import { stateOn } from '../policy/component-freshness.ts';
+import { byDayNewestFirst } from '../policy/changes.ts';
+import type { Change } from '../policy/change.ts';
 import type { ComponentSummary } from '../policy/component.ts';
 import type { SiteContext } from './site-context.ts';
 
+/** `index.json`. */
+export function renderIndexFile(names: readonly string[]): string {
+  return `${JSON.stringify(names)}\n`;
+}
+
+export const maxChanges = 1000;
+
+/** The newest changes, newest first; changes of one day keep their order. */
+export function newestOf(changes: readonly Change[]): Change[] {
+  return changes.toSorted(byDayNewestFirst).slice(0, maxChanges);
+}
+
+/** `changes.json`. */
+export function renderChangesFile(changes: readonly Change[]): string {
+  if (changes.length === 0) return '{"changes": []}\n';
+  return `{"changes": [\n${changes.map((change) => JSON.stringify(change)).join(',\n')}\n]}\n`;
+}
+
 /**
- * `status.json`: how fresh the index is. The one document, besides `SHA256SUMS`, that moves from day to day.
+ * `status.json`: how fresh the index is. Only this document and `SHA256SUMS` change every day.
  * `inputs` is the digest of the definitions and recorded data that the site was built from.
  */
 export function renderStatusFile(

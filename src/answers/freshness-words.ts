@@ -1,13 +1,7 @@
-import { counted, sentence } from '../../text.ts';
-import type { ComponentFreshness, Trouble } from '../../policy/component-freshness.ts';
-import type { TimestampKind } from '../../model/recorded.ts';
+import { counted, sentence } from '../text.ts';
+import type { ComponentFreshness, Trouble } from '../policy/component-freshness.ts';
 
-/** Whether the source of a release states its day. */
-export function basisOf(kind: TimestampKind | undefined): string {
-  return kind ?? 'not stated';
-}
-
-/** Why a component is live, stale, held or static; the same text for as long as nothing changes. */
+/** Why a component is live, stale, held or static. The text stays the same until something changes. */
 export function freshnessSentence(freshness: ComponentFreshness): string {
   const { state, troubles } = freshness;
   if (state === 'static') return 'Nothing is asked: its releases are kept by hand.';
@@ -15,9 +9,9 @@ export function freshnessSentence(freshness: ComponentFreshness): string {
   return `${briefFreshnessReason(freshness)}; what was recorded before holds.`;
 }
 
-/** What a source answered or did not, in full. */
+/** What is wrong with a source, in full. */
 export function troubleText({ source, kind, reason, heldSince, lastAnswered }: Trouble): string {
-  // The reason of a page names its address itself.
+  // The reason of a page already names its address.
   const what = sentence(`${source.startsWith('page:') ? 'page' : source}: ${reason}`);
   if (kind === 'held') {
     return `${what} Its answer has waited for a person since ${heldSince ?? 'an unknown day'}.`;
