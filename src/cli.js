@@ -12,7 +12,7 @@ if (Number.parseInt(process.versions.node, 10) < needed) {
   );
   process.exitCode = 1;
 } else {
-  // Spares every start but the first the stripping of types.
+  // Only the first start has to strip the types.
   module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/release-index', import.meta.url)));
   const { main } = await import('./main.ts');
   process.exitCode = await main(process);

@@ -19,7 +19,7 @@ const floors = [
   ['store'],
   ['model'],
   ['query'],
-  ['dates.ts', 'prerelease.ts', 'text.ts', 'timestamps.ts', 'version.ts'],
+  ['dates.ts', 'env.ts', 'prerelease.ts', 'text.ts', 'timestamps.ts', 'version.ts'],
 ];
 
 const roomOf = (path: string) => relative(src, path).split(/[\\/]/)[0]!;

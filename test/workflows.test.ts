@@ -109,6 +109,6 @@ test('every verb is an npm script of its own', () => {
   };
 
   for (const verb of Object.keys(verbs)) {
-    expect(scripts[verb]).toMatch(new RegExp(`^node (?:--\\S+ )*src/cli\\.js ${verb}$`));
+    expect(scripts[verb]).toMatch(new RegExp(`^node src/cli\\.js ${verb}$`));
   }
 });

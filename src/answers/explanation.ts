@@ -7,7 +7,7 @@ import type { Reason } from '../policy/reason.ts';
 import { lineFacts, supportInShort } from './line-words.ts';
 import { whyNoLatest } from './verdict-words.ts';
 
-/** Why a component looks as it does on a day, in lines for a person. */
+/** Why a component has the status it has on a day, in lines for a person. */
 export function explainComponent(component: Component, day: Day): string[] {
   const { name, definition, judgement } = component;
   const supported = judgement.lines.filter(isLineSupported);
@@ -26,7 +26,7 @@ export function explainComponent(component: Component, day: Day): string[] {
   ];
 }
 
-/** Why a release has its place and its verdict. */
+/** Why a release has the status it has. */
 export function explainRelease(component: Component, release: JudgedRelease, day: Day): string[] {
   const { name, definition, judgement } = component;
   const index = judgement.releases.indexOf(release);
@@ -48,27 +48,31 @@ export function explainRelease(component: Component, release: JudgedRelease, day
   ];
 }
 
-function verdict(release: JudgedRelease): string[] {
-  const because = release.reasons.map(
-    (reason) => `Deprecated${since(reason)} by ${ruleName(reason)}: ${reason.text}`,
-  );
-  const later = release.upcoming.map(
-    (reason) =>
-      `${release.isDeprecated ? 'Also, from' : 'Will be deprecated from'} ${reason.from} by ${ruleName(reason)}: ${reason.text}`,
-  );
+function verdict({ reasons, upcoming, isDeprecated }: JudgedRelease): string[] {
+  const because = reasons.map(({ from, rule, text }) => {
+    const since = from === undefined ? '' : ` since ${from}`;
+    return `Deprecated${since} by ${ruleNames[rule]}: ${text}`;
+  });
+  const begin = isDeprecated ? 'Also, from' : 'Will be deprecated from';
+  const later = upcoming.map(({ from, rule, text }) => `${begin} ${from} by ${ruleNames[rule]}: ${text}`);
   if (because.length > 0) return [...because, ...later];
-  return [
-    'No rule deprecates it.',
-    ...(later.length > 0 ? later : ['Nothing is known that will change that.']),
-  ];
+  if (later.length > 0) return ['No rule deprecates it.', ...later];
+  return ['No rule deprecates it.', 'Nothing is known that will change that.'];
 }
+
+const ruleNames: Record<Reason['rule'], string> = {
+  definition: "the definition's list",
+  withdrawn: 'withdrawal',
+  upstream: 'upstream',
+  'support policy': 'the support policy',
+};
 
 function explainTimestamp({ releaseTimestamp, timestampKind }: JudgedRelease): string {
   if (releaseTimestamp === undefined)
     return 'not known. Renovate holds such an update where minimumReleaseAge is set.';
   const shown = releaseTimestamp.endsWith('T00:00:00Z') ? dayOf(releaseTimestamp) : releaseTimestamp;
   return timestampKind === 'observed'
-    ? `${shown}, observed: upstream states no day, it existed by then at the latest.`
+    ? `${shown}, observed: upstream states no day; it existed by then at the latest.`
     : `${shown}, published: stated by upstream.`;
 }
 
@@ -81,9 +85,8 @@ function whatIsNext({ judgement }: Component): string[] {
   const leaving = judgement.releases.filter(
     (release) => !release.isDeprecated && release.upcoming[0]?.from === judgement.nextChangeOn,
   );
-  return [
-    `Next: on ${judgement.nextChangeOn}, ${leaving.map((release) => release.version).join(', ')} will be deprecated.`,
-  ];
+  const versions = leaving.map((release) => release.version).join(', ');
+  return [`Next: on ${judgement.nextChangeOn}, ${versions} will be deprecated.`];
 }
 
 function freshness({ freshness: { state, checkedOn, troubles } }: Component): string[] {
@@ -92,14 +95,4 @@ function freshness({ freshness: { state, checkedOn, troubles } }: Component): st
     `Freshness: ${state}${checked}.`,
     ...troubles.map(({ source, kind, reason }) => `  ${source} ${kind}: ${reason}`),
   ];
-}
-
-function since(reason: Reason): string {
-  return reason.from === undefined ? '' : ` since ${reason.from}`;
-}
-
-function ruleName({ rule }: Reason): string {
-  if (rule === 'definition') return "the definition's list";
-  if (rule === 'withdrawn') return 'withdrawal';
-  return rule === 'upstream' ? 'upstream' : 'the support policy';
 }

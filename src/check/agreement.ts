@@ -1,6 +1,6 @@
 import type { Day } from '../dates.ts';
 import type { ChangesFile } from '../model/published/changes-file.ts';
-import type { ReleaseFile } from '../model/published/release-file.ts';
+import type { AllFile, ReleaseFile } from '../model/published/release-file.ts';
 import type { BadgeFile, PresetFile } from '../model/published/small-files.ts';
 import type { StatusFile } from '../model/published/status-file.ts';
 import { checkReleaseFile, show } from './component-documents.ts';
@@ -17,7 +17,7 @@ export function checkAgreement(
   const status = documents.get('status.json') as StatusFile | undefined;
   checkNames('index.json', documents.get('index.json') as string[] | undefined, names, report);
   if (status) checkNames('status.json', Object.keys(status.components), names, report);
-  const all = checkAll(documents, names, report);
+  const all = checkAll(site, documents, names, report);
   for (const name of names) {
     const file = documents.get(`${name}.json`) as ReleaseFile | undefined;
     if (!file) continue;
@@ -33,31 +33,32 @@ export function checkAgreement(
 }
 
 interface Copy {
-  /** Where it stands: `all.json`, or a part of it. */
+  /** `all.json`, or a part of it. */
   path: string;
   document: unknown;
 }
 
-/** What `all.json` or its parts hold, by the names of components. */
-function checkAll(documents: Documents, names: readonly string[], report: Report): Map<string, Copy> {
+/** What `all.json` and its parts hold, by the names of components. */
+function checkAll(
+  site: SiteFolder,
+  documents: Documents,
+  names: readonly string[],
+  report: Report,
+): Map<string, Copy> {
   const found = new Map<string, Copy>();
-  const parts = (documents.get('all.json') as { parts?: unknown } | undefined)?.parts;
-  const paths = ['all.json', ...(Array.isArray(parts) ? parts.map(String) : [])];
+  const all = documents.get('all.json') as AllFile | undefined;
+  if (!all) return found;
+  const paths = ['all.json', ...(all.parts ?? [])];
   for (const path of paths) {
-    const components = (documents.get(path) as { components?: unknown } | undefined)?.components;
-    if (isRecord(components)) {
-      for (const [name, document] of Object.entries(components)) found.set(name, { path, document });
-    } else if (documents.has(path)) report(path, 'components: required, expected object');
-    else if (path !== 'all.json') report('all.json', `parts: there is no ${path}`);
+    if (!site.paths.has(path)) report('all.json', `parts: there is no ${path}`);
+    const part = documents.get(path) as AllFile | undefined;
+    for (const [name, document] of Object.entries(part?.components ?? {}))
+      found.set(name, { path, document });
   }
-  const surplus = [...documents.keys()].filter((path) => isOfAll(path) && !paths.includes(path));
-  for (const path of surplus) report(path, 'is not among the parts of all.json');
-  if (documents.has('all.json')) checkNames('all.json', [...found.keys()], names, report);
+  for (const path of site.paths)
+    if (isOfAll(path) && !paths.includes(path)) report(path, 'is not among the parts of all.json');
+  checkNames('all.json', [...found.keys()], names, report);
   return found;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function checkNames(
@@ -69,13 +70,14 @@ function checkNames(
   if (!found || found.join() === names.join()) return;
   const missing = names.filter((name) => !found.includes(name));
   const surplus = found.filter((name) => !names.includes(name));
-  if (missing.length > 0) report(path, `names ${missing.join(', ')} nowhere`);
-  if (surplus.length > 0) report(path, `names ${surplus.join(', ')}, which the site has not`);
+  const are = (list: readonly string[]) => `${list.join(', ')} ${list.length === 1 ? 'is' : 'are'}`;
+  if (missing.length > 0) report(path, `${are(missing)} missing`);
+  if (surplus.length > 0) report(path, `${are(surplus)} listed, but not in the site`);
   if (missing.length + surplus.length === 0)
     report(path, `expected the components in the order ${names.join(', ')}`);
 }
 
-/** Everything that repeats what the release file of a component says. */
+/** Documents that repeat what the release file of a component says. */
 function checkFollowers(
   site: SiteFolder,
   documents: Documents,
@@ -84,24 +86,22 @@ function checkFollowers(
   report: Report,
 ): void {
   const latest = file.tags?.latest;
+  type Value = string | number | undefined;
+  const compare = (path: string, what: string, expected: Value, got: Value) => {
+    if (got !== expected) report(path, `${what}expected ${show(expected)}; got ${show(got)}`);
+  };
   const status = (documents.get('status.json') as StatusFile | undefined)?.components[name];
-  if (status && status.latest !== latest) {
-    report('status.json', `${name}: latest: expected ${show(latest)}; got ${show(status.latest)}`);
+  if (status) {
+    compare('status.json', `${name}: latest: `, latest, status.latest);
+    compare('status.json', `${name}: releases: `, file.releases.length, status.releases);
   }
-  if (status && status.releases !== file.releases.length) {
-    report('status.json', `${name}: releases: expected ${file.releases.length}; got ${status.releases}`);
-  }
-
   const badge = documents.get(`badges/${name}.json`) as BadgeFile | undefined;
-  if (badge && latest !== undefined && badge.message !== latest) {
-    report(`badges/${name}.json`, `message: expected ${show(latest)}; got ${show(badge.message)}`);
-  }
+  if (badge && latest !== undefined) compare(`badges/${name}.json`, 'message: ', latest, badge.message);
 
   const path = `latest/${name}.txt`;
   const text = site.paths.has(path) ? site.read(path).toString() : undefined;
-  const expected = latest === undefined ? undefined : `${latest}\n`;
-  if (text === undefined && expected !== undefined) report(path, 'is missing');
-  else if (text !== expected) report(path, `expected ${show(expected)}; got ${show(text)}`);
+  if (text === undefined && latest !== undefined) report(path, 'is missing');
+  else compare(path, '', latest === undefined ? undefined : `${latest}\n`, text);
 }
 
 function checkChanges(
@@ -113,25 +113,19 @@ function checkChanges(
   if (!file) return;
   const known = new Set(names);
   const ids = new Set<string>();
-  let previous: Day | undefined;
+  let previous: Day = '9999-12-31';
   for (const [index, { id, on, component }] of file.changes.entries()) {
-    const where = `changes[${index}]`;
-    if (previous !== undefined && on > previous)
-      report('changes.json', `${where}: expected the newest first; got ${on} after ${previous}`);
-    if (day !== undefined && on > day)
-      report('changes.json', `${where}: ${on} lies after the day of the site, ${day}`);
-    if (!known.has(component)) report('changes.json', `${where}: there is no component "${component}"`);
-    if (ids.has(id)) report('changes.json', `${where}: the id "${id}" is not unique`);
+    const refuse = (message: string) => report('changes.json', `changes[${index}]: ${message}`);
+    if (on > previous) refuse(`expected the newest first; got ${on} after ${previous}`);
+    if (day !== undefined && on > day) refuse(`${on} lies after the day of the site, ${day}`);
+    if (!known.has(component)) refuse(`there is no component "${component}"`);
+    if (ids.has(id)) refuse(`the id "${id}" is not unique`);
     ids.add(id);
     previous = on;
   }
 }
 
 function checkPreset(preset: PresetFile | undefined, names: readonly string[], report: Report): void {
-  const known = new Set(names);
-  for (const rule of preset?.packageRules ?? []) {
-    for (const name of rule.matchPackageNames ?? []) {
-      if (!known.has(name)) report('renovate.json', `packageRules: there is no component "${name}"`);
-    }
-  }
+  for (const name of preset?.packageRules.flatMap((rule) => rule.matchPackageNames ?? []) ?? [])
+    if (!names.includes(name)) report('renovate.json', `packageRules: there is no component "${name}"`);
 }

@@ -1,18 +1,20 @@
 import { existsSync } from 'node:fs';
 import type { Day } from '../dates.ts';
-import type { Finding } from '../model/finding.ts';
+import { problem, type Finding } from '../model/finding.ts';
 import type { DetailsFile } from '../model/published/details-file.ts';
 import type { ReleaseFile } from '../model/published/release-file.ts';
 import type { StatusFile } from '../model/published/status-file.ts';
+import { schemaNames } from '../render/json-schemas.ts';
+import { isOfComponent, pathFor, publishedPaths } from '../render/paths.ts';
+import { baseUrlOf } from '../site/base-url.ts';
+import { digestsFile } from '../site/digests.ts';
 import { checkAgreement } from './agreement.ts';
-import { checkComplete } from './complete.ts';
 import { checkDetailsFile } from './component-documents.ts';
+import { checkCalendar, checkPage, checkXml } from './links.ts';
+import { checkDigests, openSite, type Report, type SiteFolder } from './opened-site.ts';
 import { readJsonDocument } from './published-documents.ts';
-import { checkDigests, openSite, reporter, type Report, type SiteFolder } from './opened-site.ts';
-import { checkPage } from './links.ts';
-import { checkCalendar, checkXml } from './texts.ts';
 
-/** What the site must be besides sound in itself; each is checked where it is given. */
+/** What the site is compared with; each is checked where it is given. */
 export interface SiteExpectations {
   /** Names of all components, alphabetical. */
   readonly components?: readonly string[];
@@ -27,20 +29,16 @@ export interface SiteExpectations {
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
- * Validates a built site against the rules of its published files: whole (digests, no stray file, every path for every
- * component), valid (every JSON document by its schema, nothing empty), and of one mind (what several documents say of a
- * release is the same). Every problem comes back; the subject of each is the path of a file. An empty list means that it
- * may be published.
+ * Checks that a built site is complete (digests, no stray file, every path for every component), valid (every JSON document
+ * by its schema, nothing empty) and consistent (documents about one release say the same of it). Returns every problem; the
+ * subject of each is the path of a file. A site without problems may be published.
  */
 export function checkSite(out: string, expectations: SiteExpectations = {}): Finding[] {
+  if (!existsSync(out)) return [problem(out, 'there is no built site; "build" makes it')];
   const findings: Finding[] = [];
-  const report = reporter(findings);
-  if (!existsSync(out)) {
-    report(out, 'there is no built site; "build" makes it');
-    return findings;
-  }
+  const report: Report = (path, message) => findings.push(problem(path, message));
   const site = openSite(out);
-  const baseUrl = baseUrlOf(site);
+  const baseUrl = baseUrlOf(out);
   const documents = new Map<string, unknown>();
   checkDigests(site, report, (path, bytes) => {
     if (bytes.subarray(0, 3).equals(byteOrderMark)) report(path, 'begins with a byte order mark');
@@ -50,13 +48,13 @@ export function checkSite(out: string, expectations: SiteExpectations = {}): Fin
     else if (/\.(?:atom|svg|xml)$/.test(path)) checkXml(path, bytes.toString(), baseUrl, report);
   });
   const names = expectations.components ?? namesOf(site, documents.get('index.json'));
-  checkComplete(site, names, report);
+  for (const path of expectedPaths(names)) if (!site.paths.has(path)) report(path, 'is missing');
   checkAgreement(site, documents, names, report);
   checkExpectations(documents.get('status.json') as StatusFile | undefined, baseUrl, expectations, report);
   return findings;
 }
 
-/** The details are by far the most, so that they are looked at and let go; the release files come before them. */
+/** The details are by far the largest, so they are checked at once and not kept; the release files are read before them. */
 function takeDocument(path: string, bytes: Buffer, documents: Map<string, unknown>, report: Report): void {
   const document = readJsonDocument(path, bytes, report);
   if (document === undefined) return;
@@ -66,7 +64,7 @@ function takeDocument(path: string, bytes: Buffer, documents: Map<string, unknow
   else if (releases) checkDetailsFile(path, document as DetailsFile, name, releases, report);
 }
 
-/** Where the list of names is broken, the release files tell what components there are. */
+/** Where the list of names is broken, the files of details show which components there are. */
 function namesOf(site: SiteFolder, index: unknown): readonly string[] {
   if (Array.isArray(index)) return index as string[];
   return [...site.paths]
@@ -74,11 +72,15 @@ function namesOf(site: SiteFolder, index: unknown): readonly string[] {
     .map((path) => path.slice('details/'.length, -'.json'.length));
 }
 
-/** Undefined where the preset, which is reported elsewhere, does not tell. */
-function baseUrlOf(site: SiteFolder): string | undefined {
-  if (!site.paths.has('renovate.json')) return undefined;
-  const text = site.read('renovate.json').toString();
-  return /"defaultRegistryUrlTemplate": "([^"]+)\/\{\{packageName\}\}\.json"/.exec(text)?.[1];
+/** Every published path, for every component. The list of digests is checked where it is read. */
+function* expectedPaths(names: readonly string[]): Generator<string> {
+  for (const published of publishedPaths) {
+    const { path } = published;
+    if (path === digestsFile || published.onlyIf !== undefined) continue;
+    if (isOfComponent(published)) for (const name of names) yield pathFor(path, name);
+    else if (path.includes('{schema}')) for (const name of schemaNames) yield path.replace('{schema}', name);
+    else if (!path.includes('{')) yield path;
+  }
 }
 
 function checkExpectations(
@@ -87,19 +89,21 @@ function checkExpectations(
   expected: SiteExpectations,
   report: Report,
 ): void {
-  if (status && expected.day !== undefined && status.asOf !== expected.day) {
-    report('status.json', `the site was built for ${status.asOf}, not for ${expected.day}; build it anew`);
-  }
-  if (status && expected.inputs !== undefined && status.inputs !== expected.inputs) {
-    report(
-      'status.json',
-      'the site was built from other definitions or data than those that are here; build it anew',
-    );
-  }
-  if (baseUrl !== undefined && expected.baseUrl !== undefined && baseUrl !== expected.baseUrl) {
-    report(
-      'renovate.json',
-      `the site was built to be published at ${baseUrl}, not at ${expected.baseUrl}; build it anew`,
-    );
-  }
+  const compare = (path: string, found?: string, wanted?: string, message = '') => {
+    if (found !== undefined && wanted !== undefined && found !== wanted)
+      report(path, `the site was built ${message}; build it again`);
+  };
+  compare('status.json', status?.asOf, expected.day, `for ${status?.asOf}, not for ${expected.day}`);
+  compare(
+    'status.json',
+    status?.inputs,
+    expected.inputs,
+    'from other definitions or data than those that are here',
+  );
+  compare(
+    'renovate.json',
+    baseUrl,
+    expected.baseUrl,
+    `to be published at ${baseUrl}, not at ${expected.baseUrl}`,
+  );
 }

@@ -1,24 +1,22 @@
+import type { z } from 'zod';
 import { dayOf, type Day } from '../dates.ts';
 import type { DetailsFile } from '../model/published/details-file.ts';
-import type { ReleaseFile } from '../model/published/release-file.ts';
+import { PublishedRelease, ReleaseFile } from '../model/published/release-file.ts';
 import { compareVersions, parseVersion, type Version } from '../version.ts';
 import type { Report } from './opened-site.ts';
 
-const topKeys = ['homepage', 'changelogUrl', 'tags', 'releases'];
-const releaseKeys = ['version', 'releaseTimestamp', 'changelogUrl', 'isDeprecated', 'isStable'];
-
-/** What a schema cannot hold of a release file: order, days that have come, and the right latest version. */
+/** Rules of a release file beyond its schema: order, no day in the future, and the right latest version. */
 export function checkReleaseFile(
   path: string,
   file: ReleaseFile,
   day: Day | undefined,
   report: Report,
 ): void {
-  checkKeyOrder(file, topKeys, (message) => report(path, message));
+  checkKeyOrder(file, ReleaseFile, (message) => report(path, message));
   let previous: Version | undefined;
   for (const release of file.releases) {
     const where = `"${release.version}"`;
-    checkKeyOrder(release, releaseKeys, (message) => report(path, `${where}: ${message}`));
+    checkKeyOrder(release, PublishedRelease, (message) => report(path, `${where}: ${message}`));
     const { releaseTimestamp } = release;
     if (day !== undefined && releaseTimestamp !== undefined && dayOf(releaseTimestamp) > day) {
       report(path, `${where}: ${releaseTimestamp} lies after the day of the site, ${day}`);
@@ -30,18 +28,15 @@ export function checkReleaseFile(
     }
     previous = version ?? previous;
   }
-  const latest = latestOf(file);
+  const latest = file.releases.findLast(
+    (release) => !release.isDeprecated && release.isStable !== false,
+  )?.version;
   if (file.tags?.latest !== latest) {
     report(path, `tags.latest: expected ${show(latest)}; got ${show(file.tags?.latest)}`);
   }
 }
 
-/** The greatest version that is stable and not deprecated. */
-export function latestOf(file: ReleaseFile): string | undefined {
-  return file.releases.findLast((release) => !release.isDeprecated && release.isStable !== false)?.version;
-}
-
-/** The details tell of the same releases as the release file. */
+/** The details say the same of the same releases as the release file. */
 export function checkDetailsFile(
   path: string,
   details: DetailsFile,
@@ -50,46 +45,30 @@ export function checkDetailsFile(
   report: Report,
 ): void {
   if (details.component !== name) report(path, `component: expected "${name}"; got "${details.component}"`);
-  if (details.latest !== file.tags?.latest) {
-    report(
-      path,
-      `latest: expected ${show(file.tags?.latest)} as in ${name}.json; got ${show(details.latest)}`,
-    );
-  }
+  type Value = string | boolean | undefined;
+  const compare = (key: string, published: Value, found: Value) => {
+    if (found !== published)
+      report(path, `${key}: expected ${show(published)} as in ${name}.json; got ${show(found)}`);
+  };
+  compare('latest', file.tags?.latest, details.latest);
   if (details.releases.length !== file.releases.length) {
-    report(
-      path,
-      `expected the ${file.releases.length} releases of ${name}.json; got ${details.releases.length}`,
-    );
-    return;
+    const message = `expected the ${file.releases.length} releases of ${name}.json; got ${details.releases.length}`;
+    return report(path, message);
   }
   for (const [index, release] of details.releases.entries()) {
     const published = file.releases[index]!;
-    for (const key of ['version', 'isDeprecated', 'releaseTimestamp', 'changelogUrl'] as const) {
-      if (release[key] !== published[key]) {
-        report(
-          path,
-          `releases[${index}].${key}: expected ${show(published[key])} as in ${name}.json; got ${show(release[key])}`,
-        );
-      }
-    }
-    if (release.isPrerelease !== (published.isStable === false)) {
-      report(
-        path,
-        `releases[${index}].isPrerelease: ${release.isPrerelease} does not agree with ${name}.json`,
-      );
-    }
+    for (const key of ['version', 'isDeprecated', 'releaseTimestamp', 'changelogUrl'] as const)
+      compare(`releases[${index}].${key}`, published[key], release[key]);
+    compare(`releases[${index}].isPrerelease`, published.isStable === false, release.isPrerelease);
   }
 }
 
-function checkKeyOrder(object: object, order: readonly string[], report: (message: string) => void): void {
-  let last = -1;
-  for (const key in object) {
-    const position = order.indexOf(key);
-    if (position < last)
-      report(`expected the keys in the order ${order.join(', ')}; got ${Object.keys(object).join(', ')}`);
-    last = Math.max(last, position);
-  }
+/** The keys are in the order of the schema. */
+function checkKeyOrder(object: object, schema: z.ZodObject, report: (message: string) => void): void {
+  const keys = Object.keys(object);
+  const order = Object.keys(schema.shape).filter((key) => keys.includes(key));
+  if (keys.join() !== order.join())
+    report(`expected the keys in the order ${order.join(', ')}; got ${keys.join(', ')}`);
 }
 
 export function show(value: string | boolean | number | undefined): string {

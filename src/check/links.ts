@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
+import { XMLValidator } from 'fast-xml-parser';
 import type { Report, SiteFolder } from './opened-site.ts';
-import { isAllowed } from './texts.ts';
 
 const forbidden: readonly { pattern: RegExp; what: string }[] = [
   { pattern: /<script(?![^>]*\ssrc=)/i, what: 'an inline script' },
@@ -10,7 +10,7 @@ const forbidden: readonly { pattern: RegExp; what: string }[] = [
   { pattern: /<[a-z][^<>]*\ssrc="(?:[a-z]+:)?\/\//i, what: 'something from another host' },
 ];
 
-/** A page runs and loads nothing but the site's own files, and its links lead somewhere. */
+/** A page runs and loads nothing but the site's own files, and none of its links is broken. */
 export function checkPage(
   path: string,
   html: string,
@@ -20,37 +20,48 @@ export function checkPage(
 ): void {
   for (const { pattern, what } of forbidden) {
     const found = pattern.exec(html);
-    if (found) report(path, `line ${lineOf(html, found.index)}: holds ${what}`);
+    if (found) report(path, `line ${html.slice(0, found.index).split('\n').length}: contains ${what}`);
   }
-  const seen = new Set<string>();
-  for (const [, address] of html.matchAll(/\s(?:href|src)="([^"#?][^"#?]*)/g)) {
-    if (seen.has(address!)) continue;
-    seen.add(address!);
-    const problem = problemOf(unescapeHtml(address!), path, site, baseUrl);
-    if (problem !== undefined) report(path, problem);
+  const addresses = Array.from(html.matchAll(/\s(?:href|src)="([^"#?][^"#?]*)/g), ([, address]) => address!);
+  for (const address of new Set(addresses.map(unescapeHtml))) {
+    if (/^[a-z][a-z0-9+.-]*:/i.test(address)) checkAddress(path, address, baseUrl, report);
+    else if (!leadsSomewhere(address, path, site, baseUrl)) report(path, `broken link: "${address}"`);
   }
 }
 
-function problemOf(
+/** XML is well-formed, and its links are `https:` or lead into the site. */
+export function checkXml(path: string, text: string, baseUrl: string | undefined, report: Report): void {
+  const valid = XMLValidator.validate(text);
+  if (valid !== true) report(path, `line ${valid.err.line}, column ${valid.err.col}: ${valid.err.msg}`);
+  for (const [, address] of text.matchAll(/(?:\shref="|<loc>|<uri>)([^"<]*)/g))
+    checkAddress(path, address!, baseUrl, report);
+}
+
+/** A calendar is whole, and its links are `https:` or lead into the site. */
+export function checkCalendar(path: string, text: string, baseUrl: string | undefined, report: Report): void {
+  if (!/^BEGIN:VCALENDAR\r\n.*\r\nEND:VCALENDAR(?:\r\n)?$/s.test(text))
+    report(path, 'expected one whole VCALENDAR');
+  for (const [, address] of text.replaceAll('\r\n ', '').matchAll(/^URL[:;](?:VALUE=URI:)?(.*?)\r?$/gm))
+    checkAddress(path, address!, baseUrl, report);
+}
+
+/** A site that was built to be tried out may lead to plain loopback; all other links are `https:`. */
+function checkAddress(path: string, address: string, baseUrl: string | undefined, report: Report): void {
+  if (address.startsWith('https://') || (baseUrl !== undefined && address.startsWith(baseUrl))) return;
+  report(path, `expected an https: address; got "${address}"`);
+}
+
+function leadsSomewhere(
   address: string,
   page: string,
   site: SiteFolder,
   baseUrl: string | undefined,
-): string | undefined {
-  if (/^[a-z][a-z0-9+.-]*:/i.test(address)) {
-    return isAllowed(address, baseUrl) ? undefined : `expected an https: address; got "${address}"`;
-  }
+): boolean {
   const target = targetOf(address, page, baseUrl);
-  if (
-    site.paths.has(target) ||
-    site.paths.has(`${target}.html`) ||
-    site.paths.has(posix.join(target, 'index.html'))
-  )
-    return undefined;
-  return `links to "${address}", which the site has not`;
+  return [target, `${target}.html`, posix.join(target, 'index.html')].some((path) => site.paths.has(path));
 }
 
-/** The page for what is missing is served under any address, so that its links begin at the top of the host. */
+/** `404.html` is served under any address, so its links are relative to the top of the host. */
 function targetOf(address: string, page: string, baseUrl: string | undefined): string {
   const top = baseUrl === undefined ? '/' : `${new URL(baseUrl).pathname.replace(/\/$/, '')}/`;
   const path = address.startsWith(top) ? address.slice(top.length) : posix.join(posix.dirname(page), address);
@@ -59,8 +70,4 @@ function targetOf(address: string, page: string, baseUrl: string | undefined): s
 
 function unescapeHtml(text: string): string {
   return text.replaceAll('&#x3D;', '=').replaceAll('&#x27;', "'").replaceAll('&amp;', '&');
-}
-
-function lineOf(text: string, index: number): number {
-  return text.slice(0, index).split('\n').length;
 }

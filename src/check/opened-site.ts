@@ -1,11 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Finding } from '../model/finding.ts';
+import { join, relative } from 'node:path';
 import { digestsFile, parseDigests } from '../site/digests.ts';
 import { sha256 } from '../store/sha256.ts';
 import { unlistedFiles } from '../site/own-files.ts';
 
-/** A built site as it lies in its folder. */
+/** The files of a built site. */
 export interface SiteFolder {
   /** Paths of all files, with slashes: those at the top first. */
   readonly paths: ReadonlySet<string>;
@@ -15,23 +14,15 @@ export interface SiteFolder {
 
 export type Report = (path: string, message: string) => void;
 
-export function reporter(findings: Finding[]): Report {
-  return (subject, message) => findings.push({ level: 'error', subject, message });
-}
-
 export function openSite(out: string): SiteFolder {
   const paths = readdirSync(out, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
-    .map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(out.length + 1)
-        .replaceAll('\\', '/'),
-    )
-    .toSorted((a, b) => Number(a.includes('/')) - Number(b.includes('/')) || (a < b ? -1 : 1));
+    .map((entry) => relative(out, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .sort((a, b) => Number(a.includes('/')) - Number(b.includes('/')) || (a < b ? -1 : 1));
   return { paths: new Set(paths), read: (path) => readFileSync(join(out, path)) };
 }
 
-/** Every file is listed with its digest, and every listed file is there. `use` gets the bytes of each, read once. */
+/** Every file is listed with its digest, and every listed file exists. `use` gets the bytes of each. */
 export function checkDigests(
   site: SiteFolder,
   report: Report,
@@ -51,13 +42,13 @@ export function checkDigests(
     use(path, bytes);
   }
   for (const path of digests?.keys() ?? []) {
-    if (!site.paths.has(path)) report(path, `is listed in ${digestsFile} and is not there`);
+    if (!site.paths.has(path)) report(path, `is listed in ${digestsFile}, but does not exist`);
   }
 }
 
 function readDigests(site: SiteFolder, report: Report): Map<string, string> | undefined {
   if (!site.paths.has(digestsFile)) {
-    report(digestsFile, 'is missing; build the site anew');
+    report(digestsFile, 'is missing; build the site again');
     return undefined;
   }
   try {

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { describeProblems } from '../model/problems.ts';
 import { publishedDocuments } from '../model/published/document-schemas.ts';
+import { AllFile } from '../model/published/release-file.ts';
 import { publishedPaths } from '../render/paths.ts';
 import { parseJson } from '../store/documents.ts';
 import type { Report } from './opened-site.ts';
@@ -25,7 +26,7 @@ const foreign = /^(?:openapi\.json|schema\/.*)$/;
 
 /**
  * A JSON document: UTF-8 without a byte order mark, of its schema, without `null` and empty strings anywhere. Returns it,
- * or undefined where other checks could not use it. `all.json` is compared with the release files instead, word for word.
+ * or undefined where other checks could not use it.
  */
 export function readJsonDocument(path: string, bytes: Buffer, report: Report): unknown {
   let document: unknown;
@@ -35,10 +36,10 @@ export function readJsonDocument(path: string, bytes: Buffer, report: Report): u
     report(path, `not JSON: ${(error as Error).message}`);
     return undefined;
   }
-  for (const { at, what } of emptyValues(document, ''))
-    report(path, `${at === '' ? 'the document' : at} is ${what}`);
-  if (foreign.test(path) || isOfAll(path)) return document;
-  const schema = schemas.find(({ pattern }) => pattern.test(path))?.schema;
+  for (const [at, what] of emptyValues(document))
+    report(path, `${at || 'the document'} is ${what}; leave the key out instead`);
+  if (foreign.test(path)) return document;
+  const schema = isOfAll(path) ? AllFile : schemas.find(({ pattern }) => pattern.test(path))?.schema;
   if (!schema) {
     report(path, 'is no published path');
     return undefined;
@@ -54,29 +55,14 @@ export function isOfAll(path: string): boolean {
   return path === 'all.json' || path.startsWith('all/');
 }
 
-interface EmptyValue {
-  at: string;
-  what: string;
-}
-
-function emptyValues(value: unknown, at: string, found: EmptyValue[] = []): EmptyValue[] {
-  if (value === null) found.push({ at, what: 'null; leave the key out instead' });
-  else if (value === '') found.push({ at, what: 'an empty string; leave the key out instead' });
-  else if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index += 1) {
-      const item: unknown = value[index];
-      if (needsLook(item)) emptyValues(item, `${at}[${index}]`, found);
-    }
-  } else if (typeof value === 'object') {
-    for (const key in value) {
-      const inner = (value as Record<string, unknown>)[key];
-      if (needsLook(inner)) emptyValues(inner, at === '' ? key : `${at}.${key}`, found);
-    }
+/** Where a value is `null` or an empty string, and which of them. */
+function* emptyValues(value: unknown, at = ''): Generator<[at: string, what: string]> {
+  if (value === null) yield [at, 'null'];
+  else if (value === '') yield [at, 'an empty string'];
+  else if (typeof value === 'object') {
+    const isList = Array.isArray(value);
+    for (const [key, inner] of Object.entries(value))
+      if (inner === '' || typeof inner === 'object')
+        yield* emptyValues(inner, isList ? `${at}[${key}]` : at === '' ? key : `${at}.${key}`);
   }
-  return found;
-}
-
-/** Most values are plain texts, and naming the place of each takes longer than looking at it. */
-function needsLook(value: unknown): boolean {
-  return value === '' || typeof value === 'object';
 }

@@ -4,7 +4,7 @@ import type { Finding } from '../model/finding.ts';
 // GitHub shows ten of each kind for a step and drops the rest; the log holds all of them.
 const shownOfEach = 10;
 
-/** Errors and warnings as annotations of a GitHub workflow run, at their files. */
+/** Errors and warnings as annotations of a GitHub workflow run, at the files they are about. */
 export function annotate(findings: readonly Finding[]): void {
   const say = { error, warning };
   for (const level of ['error', 'warning'] as const) {

@@ -1,6 +1,7 @@
-import { UsageError } from '../commands/command.ts';
 import { parseArgs } from 'node:util';
-import { commonOptions, verbs } from './usage.ts';
+import { UsageError } from '../commands/command.ts';
+import { didYouMean } from '../model/problems.ts';
+import { commonOptions, verbs, type Option } from './usage.ts';
 
 export interface CommandLine {
   verb: string;
@@ -8,61 +9,47 @@ export interface CommandLine {
   options: Record<string, string | boolean | undefined>;
 }
 
-/** Undefined: no verb, only a wish for help. Suggests what was probably meant. */
-export async function parseCommandLine(argv: readonly string[]): Promise<CommandLine | undefined> {
-  const [verb, ...rest] = argv;
-  if (verb === undefined || verb === '--help' || verb === '-h' || verb === 'help') return undefined;
-  if (!Object.hasOwn(verbs, verb)) {
-    if (verb.startsWith('-'))
-      throw new UsageError(`expected a verb first; got "${verb}". Verbs are ${list(Object.keys(verbs))}`);
-    throw new UsageError(
-      `unknown verb "${verb}".${await didYouMean(verb, Object.keys(verbs))} Verbs are ${list(Object.keys(verbs))}`,
-    );
+/** Undefined where help is asked for without a verb. Throws a UsageError that suggests what was probably meant. */
+export function parseCommandLine(argv: readonly string[]): CommandLine | undefined {
+  const [verb, ...args] = argv;
+  if (verb === undefined || ['--help', '-h', 'help'].includes(verb)) return undefined;
+  const names = Object.keys(verbs);
+  const known = `Verbs are ${names.join(', ')}`;
+  if (verb.startsWith('-')) throw new UsageError(`expected a verb first; got "${verb}". ${known}`);
+  if (!Object.hasOwn(verbs, verb))
+    throw new UsageError(`unknown verb "${verb}".${didYouMean(verb, names)} ${known}`);
+
+  const { arity: [least, most] = [0, 0], synopsis = 'no arguments', options } = verbs[verb]!;
+  const { values, positionals } = parseOptions(verb, args, { ...commonOptions, ...options });
+  if (values['help'] !== true && (positionals.length < least || positionals.length > most)) {
+    const got = positionals.length === 0 ? 'none' : positionals.join(', ');
+    throw new UsageError(`${verb} takes ${synopsis}; got ${got}`);
   }
-  const { options, arity, synopsis } = verbs[verb]!;
-  const known = { ...commonOptions, ...options };
-  const { values, positionals, tokens } = parseArgs({
-    args: rest,
-    options: Object.fromEntries(Object.entries(known).map(([name, { type }]) => [name, { type }])),
-    allowPositionals: true,
-    strict: false,
-    tokens: true,
-  });
-  for (const token of tokens) {
-    if (token.kind !== 'option') continue;
-    const option = known[token.name];
-    if (token.rawName === '-h') values['help'] = true;
-    else if (!option) {
-      const mayBeText = arity[1] > 0 && !token.rawName.startsWith('--');
-      const hint = mayBeText
-        ? ' An argument that begins with "-" comes after "--".'
-        : await didYouMean(token.name, Object.keys(known), '--');
-      throw new UsageError(`unknown option "${token.rawName}" of ${verb}.${hint}`);
-    } else if (
-      option.type === 'string' &&
-      (token.value === undefined ||
-        token.value === '' ||
-        (!token.inlineValue && token.value.startsWith('--')))
-    ) {
-      throw new UsageError(`--${token.name} needs a value: --${token.name} ${option.value}`);
-    } else if (option.type === 'boolean' && token.value !== undefined) {
-      throw new UsageError(`--${token.name} takes no value; got "${token.value}"`);
+  return { verb, arguments: positionals, options: values };
+}
+
+function parseOptions(verb: string, args: string[], options: Readonly<Record<string, Option>>) {
+  const needsValue = (name: string) =>
+    new UsageError(`--${name} needs a value: --${name} ${options[name]?.value}`);
+  try {
+    const parsed = parseArgs({ args, options, allowPositionals: true });
+    const empty = Object.keys(parsed.values).find((name) => parsed.values[name] === '');
+    if (empty !== undefined) throw needsValue(empty);
+    return parsed;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (!code?.startsWith('ERR_PARSE_ARGS_')) throw error;
+    // Node names the option in the first quotes: Option '-h, --help' does not take an argument.
+    const option = /'(?:-\w, )?(-[^' ]*)/.exec(message)![1]!;
+    const name = option.replace(/^-+/, '');
+    if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+      const isArgument = verbs[verb]!.arity !== undefined && !option.startsWith('--');
+      const hint = isArgument ? ' An argument that begins with "-" comes after "--".' : '';
+      const near = didYouMean(name, Object.keys(options), '--');
+      throw new UsageError(`unknown option "${option}" of ${verb}.${near}${hint}`);
     }
+    if (options[name]?.type === 'string') throw needsValue(name);
+    const given = args.find((arg) => arg.startsWith(`${option}=`)) ?? '';
+    throw new UsageError(`${option} takes no value; got "${given.slice(option.length + 1)}"`);
   }
-  if (values['help'] !== true && (positionals.length < arity[0] || positionals.length > arity[1])) {
-    throw new UsageError(
-      `${verb} takes ${synopsis === '' ? 'no arguments' : synopsis}; got ${positionals.length === 0 ? 'none' : list(positionals)}`,
-    );
-  }
-  return { verb, arguments: positionals, options: values as CommandLine['options'] };
-}
-
-async function didYouMean(text: string, candidates: readonly string[], lead = ''): Promise<string> {
-  const { nearest } = await import('../model/problems.ts');
-  const near = nearest(text, candidates);
-  return near === undefined ? '' : ` Did you mean "${lead}${near}"?`;
-}
-
-function list(words: readonly string[]): string {
-  return words.join(', ');
 }

@@ -1,4 +1,4 @@
-/** What a command may touch of the process. */
+/** What a command may use of the process. */
 export interface Process {
   argv: string[];
   env: Record<string, string | undefined>;

@@ -2,18 +2,19 @@ import type { Reporter } from '../commands/reporter.ts';
 import { styleText } from 'node:util';
 import type { Process } from './process.ts';
 import { formatFinding, type Finding } from '../model/finding.ts';
+import { annotate } from './annotations.ts';
 import { formatTable } from './table.ts';
 
 export function createReporter({ process, isJson }: { process: Process; isJson: boolean }): Reporter {
   const { stdout, stderr } = process;
-  // A moving line is for a person at a terminal.
+  // At a terminal, each progress line replaces the one before.
   const isMoving = stderr.isTTY === true && !process.env['CI'];
   let isLineOpen = false;
   const clearProgress = () => {
     if (isLineOpen) stderr.write('\r\u001B[K');
     isLineOpen = false;
   };
-  // Annotations are written to standard output, which with --json is not theirs.
+  // Annotations go to standard output, which belongs to the document with --json.
   const isAnnotating = process.env['GITHUB_ACTIONS'] === 'true' && !isJson;
   const found: Finding[] = [];
   const colours = { error: 'red', warning: 'yellow', notice: 'cyan' } as const;
@@ -42,9 +43,9 @@ export function createReporter({ process, isJson }: { process: Process; isJson: 
       clearProgress();
       if (isJson) stdout.write(`${JSON.stringify(document, undefined, 2)}\n`);
     },
-    async close() {
+    close() {
       clearProgress();
-      if (found.length > 0) (await import('./annotations.ts')).annotate(found);
+      annotate(found);
     },
   };
 }

@@ -1,20 +1,21 @@
 import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type CommandLine } from './command-line.ts';
-import { UsageError } from '../commands/command.ts';
+import type { CommandLine } from './command-line.ts';
 import { isDay, toDay } from '../dates.ts';
+import { SiteUrl } from '../model/links.ts';
 import { EnvironmentError } from '../http/error.ts';
 import type { Process } from './process.ts';
-import type { Finding } from '../model/finding.ts';
+import { problem, type Finding } from '../model/finding.ts';
 import { createReporter } from './reporter.ts';
 import { describeFileRefusal } from '../store/file-refusal.ts';
 import { openRoot } from '../store/root.ts';
-import { InputError, type Command, type Invocation } from '../commands/command.ts';
+import { defined } from '../text.ts';
+import { InputError, UsageError, type Command, type Invocation } from '../commands/command.ts';
 
 const checkout = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-// A verb is loaded when it is called: none pays for what another needs.
+// Each verb is loaded only when it is called.
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   gather: async () => (await import('../commands/gather.ts')).gather,
   build: async () => (await import('../commands/build.ts')).build,
@@ -32,7 +33,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 };
 
 export async function runVerb(line: CommandLine, process: Process): Promise<number> {
-  const invocation = await resolveInvocation(line, process);
+  const invocation = resolveInvocation(line, process);
   const command = await commands[line.verb]!();
   try {
     return await command(invocation);
@@ -43,22 +44,21 @@ export async function runVerb(line: CommandLine, process: Process): Promise<numb
     invocation.report.result({ verb: line.verb, asOf: invocation.day, findings });
     return 1;
   } finally {
-    await invocation.report.close();
+    invocation.report.close();
   }
 }
 
-/** What a person can mend; undefined for a bug. */
+/** What the user can correct; undefined for a bug. */
 function whyRefused(error: unknown): readonly Finding[] | undefined {
   if (error instanceof InputError) return error.findings;
-  if (error instanceof EnvironmentError)
-    return [{ level: 'error', subject: error.variable, message: error.expected }];
+  if (error instanceof EnvironmentError) return [problem(error.variable, error.expected)];
   const refusal = describeFileRefusal(error);
-  if (refusal === undefined) return undefined;
-  const message = `${refusal}. What was there before is unchanged.`;
-  return [{ level: 'error', subject: 'release-index', message }];
+  return refusal === undefined
+    ? undefined
+    : [problem('release-index', `${refusal}. What was there before is unchanged.`)];
 }
 
-async function resolveInvocation(line: CommandLine, process: Process): Promise<Invocation> {
+function resolveInvocation(line: CommandLine, process: Process): Invocation {
   const { options } = line;
   const dir = resolve(text(options['root']) ?? checkout);
   if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory())
@@ -66,7 +66,8 @@ async function resolveInvocation(line: CommandLine, process: Process): Promise<I
   const day = text(options['as-of']) ?? toDay(new Date());
   if (!isDay(day)) throw new UsageError(`--as-of: expected a day that exists, YYYY-MM-DD; got "${day}"`);
   const baseUrl = text(options['base-url'])?.replace(/\/+$/, '');
-  if (baseUrl !== undefined) await checkBaseUrl(baseUrl);
+  const wrong = baseUrl === undefined ? undefined : SiteUrl.safeParse(baseUrl).error?.issues[0];
+  if (wrong) throw new UsageError(`--base-url: ${wrong.message}; got "${baseUrl}"`);
   return {
     arguments: line.arguments,
     options,
@@ -74,17 +75,11 @@ async function resolveInvocation(line: CommandLine, process: Process): Promise<I
     checkout,
     out: resolve(text(options['out']) ?? join(dir, 'dist')),
     day,
-    ...(baseUrl !== undefined && { baseUrl }),
+    ...defined({ baseUrl }),
     env: process.env,
     report: createReporter({ process, isJson: options['json'] === true }),
     signal: abortSignal(process),
   };
-}
-
-async function checkBaseUrl(baseUrl: string): Promise<void> {
-  const { SiteUrl } = await import('../model/links.ts');
-  const { error } = SiteUrl.safeParse(baseUrl);
-  if (error) throw new UsageError(`--base-url: ${error.issues[0]!.message}; got "${baseUrl}"`);
 }
 
 /** The first signal asks the run to end cleanly; the second ends it as the system would. */

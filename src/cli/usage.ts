@@ -1,13 +1,13 @@
 import { fields } from '../query/fields.ts';
 
-/** The command line as data: what is parsed, and what `--help` says. */
+/** The command line as data: what is parsed, and what `--help` prints. */
 export interface Verb {
   summary: string;
-  /** How its arguments are written, after the verb. */
-  synopsis: string;
+  /** How its arguments are written, after the verb; absent where it takes none. */
+  synopsis?: string;
   /** Least and greatest number of arguments. */
-  arity: readonly [number, number];
-  options: Readonly<Record<string, Option>>;
+  arity?: readonly [number, number];
+  options?: Readonly<Record<string, Option>>;
   /** What it does, what it reads and writes, and how it ends. */
   details: readonly string[];
   examples: readonly (readonly [command: string, meaning: string])[];
@@ -16,52 +16,46 @@ export interface Verb {
 export interface Option {
   type: 'string' | 'boolean';
   value?: string;
+  short?: string;
   summary: string;
 }
 
+function flag(summary: string): Option {
+  return { type: 'boolean', summary };
+}
+
+function text(value: string, summary: string): Option {
+  return { type: 'string', value, summary };
+}
+
 export const commonOptions: Readonly<Record<string, Option>> = {
-  root: {
-    type: 'string',
-    value: 'DIR',
-    summary: 'folder with components/ and data/ (default: the checkout)',
-  },
-  out: { type: 'string', value: 'DIR', summary: 'folder of the built site (default: dist under the root)' },
-  'as-of': { type: 'string', value: 'YYYY-MM-DD', summary: 'the day to decide for (default: today, UTC)' },
-  'base-url': {
-    type: 'string',
-    value: 'URL',
-    summary: 'where the site is published (default: releasesUrl of site/site.json)',
-  },
-  json: { type: 'boolean', summary: 'a machine-readable report on standard output' },
-  help: { type: 'boolean', summary: 'this text' },
+  root: text('DIR', 'folder with components/ and data/ (default: the checkout)'),
+  out: text('DIR', 'folder of the built site (default: dist under the root)'),
+  'as-of': text('YYYY-MM-DD', 'the day to decide for (default: today, UTC)'),
+  'base-url': text('URL', 'where the site is published (default: releasesUrl of site/site.json)'),
+  json: flag('a machine-readable report on standard output'),
+  help: { ...flag('this text'), short: 'h' },
 };
 
-const strict: Option = { type: 'boolean', summary: 'exit 1 if any component failed or is held' };
-const accept: Option = { type: 'boolean', summary: 'take what is held, after you have looked at it' };
-
-const shard: Option = {
-  type: 'string',
-  value: 'I/N',
-  summary: 'only the I-th of N parts of the components, to spread a large index over machines',
-};
-const resume: Option = {
-  type: 'boolean',
-  summary: 'leave out what an earlier run of the day has finished',
-};
+const strict = flag('exit 1 if any component failed or is held');
+const accept = flag('take what is held, after you have looked at it');
+const shard = text(
+  'I/N',
+  'only the I-th of N parts of the components, to spread a large index over machines',
+);
 
 export const verbs: Readonly<Record<string, Verb>> = {
   gather: {
     summary: 'ask upstream and update data/',
     synopsis: '[component...]',
     arity: [0, Number.POSITIVE_INFINITY],
-    options: { accept, strict, shard, resume },
+    options: { accept, strict, shard },
     details: [
       'Asks the sources of all components, or of those named, and unites their answers with data/<component>.json.',
       'Nothing recorded is ever lost: what upstream no longer lists is marked as withdrawn, and an answer that would take',
-      'away too much is held until you run it with --accept. A source that fails costs nothing but its own update.',
-      'Exit 0 also where upstreams did not answer; with --strict, 1.',
-      'The parts of --shard together write the same files as one run. A run that was stopped keeps what it has finished;',
-      '--resume goes on from there, and asks again only where a source has not answered soundly on the day.',
+      'away too much is held until you run it with --accept. A source that fails misses nothing but its own update.',
+      'Exits with 0 even if upstreams did not answer; with --strict, with 1.',
+      'The parts of --shard together write the same files as one run. A run that was stopped keeps what it has finished.',
     ],
     examples: [
       ['gather', 'all components'],
@@ -72,12 +66,9 @@ export const verbs: Readonly<Record<string, Verb>> = {
   },
   build: {
     summary: 'make the site from components/ and data/',
-    synopsis: '',
-    arity: [0, 0],
-    options: {},
     details: [
-      'Reads components/, data/ and site/, decides for the day what is deprecated, and writes the site. No network.',
-      'The site is built beside the output folder and then switched: a reader sees the old one or the new one.',
+      'Reads components/, data/ and site/, decides for the day what is deprecated, and writes the site. Needs no network.',
+      'The site is built beside the output folder and then switched, so that readers see either the old or the new one.',
     ],
     examples: [
       ['build', 'today, into dist/'],
@@ -86,17 +77,13 @@ export const verbs: Readonly<Record<string, Verb>> = {
   },
   check: {
     summary: 'validate definitions, data and the built site',
-    synopsis: '',
-    arity: [0, 0],
-    options: {},
-    details: ['Prints every problem at once, a line each. Exit 1 if there is one. Changes nothing.'],
+    details: ['Prints every problem, one per line. Exits with 1 if there is any. Changes nothing.'],
     examples: [['check', 'before you commit']],
   },
   explain: {
-    summary: 'say why a component or version stands where it stands',
+    summary: 'say why a component or version has the status it has',
     synopsis: '<component> [version]',
     arity: [1, 2],
-    options: {},
     details: [
       'Order, release line, policy, timestamps and where they came from, and what changes next and when.',
     ],
@@ -131,9 +118,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
   },
   preview: {
     summary: 'serve the built site on 127.0.0.1',
-    synopsis: '',
-    arity: [0, 0],
-    options: { port: { type: 'string', value: 'N', summary: 'port to listen on (default: 8787)' } },
+    options: { port: text('N', 'port to listen on (default: 8787)') },
     details: [
       'Serves what "build" made, with the routing and headers of the real host, until it is interrupted.',
     ],
@@ -141,32 +126,28 @@ export const verbs: Readonly<Record<string, Verb>> = {
   },
   publish: {
     summary: 'upload the built site',
-    synopsis: '',
-    arity: [0, 0],
     options: {
-      'dry-run': { type: 'boolean', summary: 'upload nothing; say what would be sent' },
-      accept: { type: 'boolean', summary: 'publish although it takes something away from what is live' },
+      'dry-run': flag('upload nothing; say what would be sent'),
+      accept: flag('publish even if something that is live would vanish'),
     },
     details: [
-      'Verifies first that the site is whole, valid and built from this checkout, and that nothing that is live would vanish.',
-      'Switches to the new site whole, reads it back through its public address, and says how to roll back.',
+      'First verifies that the site is complete, valid and built from this checkout, and that nothing live would vanish.',
+      'Switches to the new site in one step, reads it back through its public address, and says how to roll back.',
       'Needs CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID in the environment; a dry run needs neither.',
     ],
     examples: [['publish --dry-run', 'what would be sent']],
   },
   daily: {
     summary: 'gather, commit data/, build, publish',
-    synopsis: '',
-    arity: [0, 0],
     options: {
-      push: { type: 'boolean', summary: 'push the commit before anything is published' },
-      'skip-publish': { type: 'boolean', summary: 'end after the build, for another host' },
-      resume,
-      accept: { type: 'boolean', summary: 'publish although it takes something away from what is live' },
+      push: flag('push the commit before anything is published'),
+      'skip-publish': flag('end after the build, for another host'),
+      'skip-gather': flag('begin with the commit, where data/ was gathered before'),
+      accept: flag('publish even if something that is live would vanish'),
     },
     details: [
-      'What the daily workflow runs. A component that fails costs the others nothing. Commits data/ and nothing else.',
-      'Exit 1 only where a person is needed: a component is held, or silent for longer than staleAfterDays of site/site.json,',
+      'What the daily workflow runs. A component that fails does not affect the others. Commits nothing but data/.',
+      'Exits with 1 only if a person has to act: a component is held, or silent for longer than staleAfterDays of site/site.json,',
       'or the site was not published. The report for "attention" is .cache/daily.json.',
     ],
     examples: [
@@ -175,44 +156,37 @@ export const verbs: Readonly<Record<string, Verb>> = {
     ],
   },
   attention: {
-    summary: 'open, update or close the issue that calls a person',
+    summary: 'open, update or close the issue that lists the alerts of "daily"',
     synopsis: '[report]',
     arity: [0, 1],
-    options: {},
     details: [
       'Reads the report of "daily". Needs GITHUB_TOKEN (issues: write) and GITHUB_REPOSITORY in the environment.',
-      'There is one issue, found by its label "release-index"; it is closed when nothing is wrong any more.',
+      'There is one issue, found by its label "release-index"; it is closed once nothing is wrong any more.',
     ],
     examples: [['attention', 'after "daily"']],
   },
   compare: {
-    summary: 'say what this checkout changes in the index of another',
+    summary: 'show how this index differs from that of another checkout',
     synopsis: '<folder>',
     arity: [1, 1],
-    options: {},
     details: [
-      'Decides for both on the same day. In a workflow, also in the summary of the job. Changes nothing.',
+      'Both are evaluated for the same day. In a workflow, the summary of the job shows the result, too. Changes nothing.',
     ],
     examples: [['compare ../base', 'against another checkout']],
   },
   sign: {
     summary: 'sign the built site, for a host that "publish" does not know',
-    synopsis: '',
-    arity: [0, 0],
-    options: {},
     details: [
-      'Signs SHA256SUMS with the key in RELEASE_INDEX_SIGNING_KEY, the content of a file made by "minisign -G -W".',
+      'Signs SHA256SUMS with the key in RELEASE_INDEX_SIGNING_KEY, which is the content of a file made by "minisign -G -W".',
       '"publish" signs by itself.',
     ],
     examples: [['sign', 'before the site is copied']],
   },
   start: {
     summary: 'gather, then build',
-    synopsis: '',
-    arity: [0, 0],
     options: { strict },
     details: [
-      'What a daily run does before it publishes. A run without any network still ends with a complete site.',
+      'What a daily run does before it publishes. Without any network, too, it ends with a complete site.',
     ],
     examples: [['start', 'the same as "npm start"']],
   },
@@ -220,7 +194,6 @@ export const verbs: Readonly<Record<string, Verb>> = {
     summary: 'write the JSON Schemas of all documents into a folder',
     synopsis: '<folder>',
     arity: [1, 1],
-    options: {},
     details: ['For editors, without building a site. "build" writes the same files under schema/.'],
     examples: [['schemas .cache/schema', 'into a folder of your own']],
   },
@@ -249,31 +222,28 @@ export function overview(): string {
 }
 
 export function helpFor(name: string): string {
-  const verb = verbs[name]!;
-  const synopsis = verb.synopsis === '' ? '' : ` ${verb.synopsis}`;
-  const options =
-    Object.keys(verb.options).length === 0 ? [] : ['', 'options:', ...optionLines(verb.options)];
-  const width = Math.max(...verb.examples.map(([command]) => command.length)) + 3;
+  const { summary, synopsis, options = {}, details, examples } = verbs[name]!;
+  const width = Math.max(...examples.map(([command]) => command.length)) + 3;
   return [
-    `${name}: ${verb.summary}`,
+    `${name}: ${summary}`,
     '',
-    `usage: ${prefix} ${name}${synopsis} [options]`,
+    `usage: ${prefix} ${synopsis === undefined ? name : `${name} ${synopsis}`} [options]`,
     '',
-    ...verb.details,
-    ...options,
+    ...details,
+    ...(Object.keys(options).length === 0 ? [] : ['', 'options:', ...optionLines(options)]),
     '',
     'options everywhere:',
     ...optionLines(commonOptions),
     '',
     'examples:',
-    ...verb.examples.map(([command, meaning]) => `  ${command.padEnd(width)}${meaning}`),
+    ...examples.map(([command, meaning]) => `  ${command.padEnd(width)}${meaning}`),
     '',
   ].join('\n');
 }
 
 function optionLines(options: Readonly<Record<string, Option>>): string[] {
-  return Object.entries(options).map(([name, option]) => {
-    const form = `--${name}${option.value === undefined ? '' : ` ${option.value}`}`;
-    return `  ${form.padEnd(22)}${option.summary}`;
+  return Object.entries(options).map(([name, { value, summary }]) => {
+    const form = value === undefined ? `--${name}` : `--${name} ${value}`;
+    return `  ${form.padEnd(22)}${summary}`;
   });
 }

@@ -4,14 +4,14 @@ export type Deployment =
   | { kind: 'live'; versionId: string; sentFiles: number }
   /** The old site is still live. */
   | { kind: 'failed'; reason: string }
-  /** The last call broke off: whether the new site is live can only be seen at its address. */
+  /** The last call broke off: only the address shows whether the new site is live. */
   | { kind: 'uncertain'; versionId: string; sentFiles: number; reason: string };
 
 const doesNotExist = /does not yet exist/;
 
 /**
- * Uploads the site as a new version and switches to it whole. The switch is the last call, so that a fault at any other
- * leaves the old version live. Only where there is no Worker yet are upload and switch one call: nothing is live then.
+ * Uploads the site as a new version and then switches to it. The switch is the last call, so that a fault at any other
+ * leaves the old version live. Where there is no Worker yet, upload and switch are one call, as nothing is live then.
  */
 export async function deploySite(context: WranglerContext, message: string): Promise<Deployment> {
   const annotate = ['--message', message];
@@ -33,7 +33,7 @@ export async function deploySite(context: WranglerContext, message: string): Pro
   return switched.isDone ? uploaded : { ...uploaded, kind: 'uncertain', reason: switched.reason };
 }
 
-/** The one step back, to what was live before. */
+/** Goes back to what was live before. */
 export function rollBackCommand(worker: string): string {
   return `npx wrangler rollback --name ${worker}`;
 }

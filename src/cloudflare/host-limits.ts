@@ -1,36 +1,35 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Finding } from '../model/finding.ts';
+import { problem, type Finding } from '../model/finding.ts';
 import { headersFor, unservedFiles } from '../render/headers.ts';
+import { counted } from '../text.ts';
 
 /** developers.cloudflare.com/workers/platform/limits, "Static Assets". */
 const hostLimits = {
   files: { free: 20_000, paid: 100_000 },
-  fileBytes: 25 * 1024 * 1024,
+  fileMib: 25,
   headerRules: 100,
   headerLineLength: 2_000,
 } as const;
 
-export type Plan = keyof typeof hostLimits.files;
+export type HostPlan = keyof typeof hostLimits.files;
 
 /** What the host would not take or not serve as it should, with what to do about it. */
-export function checkHostLimits(out: string, paths: readonly string[], plan: Plan): Finding[] {
+export function checkHostLimits(out: string, paths: readonly string[], plan: HostPlan): Finding[] {
   const findings: Finding[] = [];
-  const refuse = (subject: string, message: string) => findings.push({ level: 'error', subject, message });
+  const refuse = (subject: string, message: string) => findings.push(problem(subject, message));
   const served = paths.filter((path) => !unservedFiles.has(path));
   for (const path of served) {
-    const { size } = statSync(join(out, path));
-    if (size > hostLimits.fileBytes) {
+    const mib = statSync(join(out, path)).size / 1024 / 1024;
+    if (mib > hostLimits.fileMib) {
+      const size = mib.toFixed(1).replace(/\.0$/, '');
       refuse(
         path,
-        `has ${mib(size)} MiB; the host takes ${mib(hostLimits.fileBytes)} MiB a file. Split the index into two sites`,
+        `has ${size} MiB; the host takes ${hostLimits.fileMib} MiB a file. Split the index into two sites`,
       );
     }
     if (!headersFor(path)) {
-      refuse(
-        path,
-        'is of no kind that the table in src/render/headers.ts knows: it would be served without a type',
-      );
+      refuse(path, 'is of a kind missing in src/render/headers.ts: it would be served without a type');
     }
   }
   const most = hostLimits.files[plan];
@@ -41,34 +40,27 @@ export function checkHostLimits(out: string, paths: readonly string[], plan: Pla
         : 'Split the index into two sites';
     refuse(
       out,
-      `has ${number(served.length)} files; the host takes ${number(most)} on the ${plan} plan. ${remedy}`,
+      `has ${counted(served.length, 'file')}; the host takes ${number(most)} on the ${plan} plan. ${remedy}`,
     );
   }
   return [...findings, ...checkHeaderRules(readFileSync(join(out, '_headers'), 'utf8'))];
 }
 
-/** The host leaves out what is too much, with a warning that nobody reads. */
+/** The host silently drops what exceeds these limits. */
 export function checkHeaderRules(text: string): Finding[] {
   const lines = text.split('\n');
   const rules = lines.filter((line) => line !== '' && !line.startsWith(' ')).length;
-  const findings: Finding[] = [];
-  const refuse = (message: string) => findings.push({ level: 'error', subject: '_headers', message });
-  if (rules > hostLimits.headerRules) {
-    refuse(
-      `has ${rules} rules; the host reads ${hostLimits.headerRules}. Merge rules in src/render/headers.ts`,
+  const { headerRules, headerLineLength } = hostLimits;
+  const messages = lines.flatMap(({ length }, index) =>
+    length <= headerLineLength
+      ? []
+      : `line ${index + 1} has ${length} characters; the host reads ${number(headerLineLength)}. Shorten the header`,
+  );
+  if (rules > headerRules)
+    messages.unshift(
+      `has ${rules} rules; the host reads ${headerRules}. Merge rules in src/render/headers.ts`,
     );
-  }
-  for (const [index, line] of lines.entries()) {
-    if (line.length <= hostLimits.headerLineLength) continue;
-    refuse(
-      `line ${index + 1} has ${line.length} characters; the host reads ${number(hostLimits.headerLineLength)}. Shorten the header`,
-    );
-  }
-  return findings;
-}
-
-function mib(bytes: number): string {
-  return (bytes / 1024 / 1024).toFixed(1).replace(/\.0$/, '');
+  return messages.map((message) => problem('_headers', message));
 }
 
 function number(value: number): string {

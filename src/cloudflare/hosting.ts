@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 
-/** Where a site is served: everything the host must know, drawn from the one address that the site is built for. */
+/** What the host must know, derived from the address that the site is built for. */
 export interface Hosting {
-  /** Name of the Worker, unique per address, so that two sites in one account never replace each other. */
+  /** Unique per address, so that two sites in one account never replace each other. */
   worker: string;
   /** The address, without a slash at its end. */
   baseUrl: string;
-  /** `domain`: a name in a zone of the account; `workers.dev`: the account's own; `loopback`: for tests. */
+  /** `domain`: in a zone of the account; `workers.dev`: below the account's own name; `loopback`: for tests. */
   kind: 'domain' | 'workers.dev' | 'loopback';
 }
 
 const longestName = 63;
 
-/** Throws where the host cannot serve at this address; the message says why. */
+/** Throws with a sentence where the host cannot serve at this address. */
 export function hostingFor(baseUrl: string): Hosting {
   const url = new URL(baseUrl);
   if (url.pathname !== '/') {
@@ -24,12 +24,11 @@ export function hostingFor(baseUrl: string): Hosting {
   if (hostname.endsWith('.workers.dev')) {
     return { worker: hostname.split('.')[0]!, baseUrl, kind: 'workers.dev' };
   }
-  const isLoopback = url.protocol === 'http:';
   const worker = hostname
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, longestName)
     .replaceAll(/^-|-$/g, '');
-  return { worker, baseUrl, kind: isLoopback ? 'loopback' : 'domain' };
+  return { worker, baseUrl, kind: url.protocol === 'http:' ? 'loopback' : 'domain' };
 }
 
 export interface ConfigInput {
@@ -42,11 +41,10 @@ export interface ConfigInput {
 
 /**
  * Wrangler's configuration (developers.cloudflare.com/workers/wrangler/configuration), for preview and publication alike.
- * `html_handling: none`: every file answers under its own name with 200 and no redirect; the Worker serves `/`.
- * Without `not_found_handling` of the host's, a miss reaches the Worker, which alone can keep it from being cached.
+ * `html_handling: none`: every file is served under its own name without a redirect; the Worker serves `/`.
+ * `not_found_handling: none`: a miss reaches the Worker, which alone can keep it from being cached.
  */
 export function wranglerConfig({ hosting, checkout, out }: ConfigInput): object {
-  const isDomain = hosting.kind === 'domain';
   return {
     name: hosting.worker,
     main: join(checkout, 'src', 'cloudflare', 'worker', 'miss.ts'),
@@ -54,7 +52,9 @@ export function wranglerConfig({ hosting, checkout, out }: ConfigInput): object 
     send_metrics: false,
     workers_dev: hosting.kind === 'workers.dev',
     preview_urls: false,
-    ...(isDomain && { routes: [{ pattern: new URL(hosting.baseUrl).hostname, custom_domain: true }] }),
+    ...(hosting.kind === 'domain' && {
+      routes: [{ pattern: new URL(hosting.baseUrl).hostname, custom_domain: true }],
+    }),
     assets: { directory: out, binding: 'ASSETS', html_handling: 'none', not_found_handling: 'none' },
   };
 }

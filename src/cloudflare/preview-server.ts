@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
-import { startWrangler, type Env, type Workspace } from './wrangler.ts';
+import type { Env } from '../env.ts';
+import { startWrangler, type Workspace } from './wrangler.ts';
 
 export interface PreviewServer {
   url: string;
-  /** Resolves when it has ended; `unasked` where nobody asked it to. */
+  /** Resolves when the server has ended; `unasked` where nothing stopped it. */
   ended: Promise<'stopped' | 'unasked'>;
 }
 
@@ -21,7 +22,7 @@ export interface PreviewOptions {
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 5_000;
 
-/** Serves the site by the host's own runtime. Throws where that cannot start; ends when the signal does. */
+/** Serves the site with the host's own runtime until the signal is aborted. Throws where that does not start. */
 export async function startPreviewServer(options: PreviewOptions): Promise<PreviewServer> {
   const { workspace, env, signal, onComplaint } = options;
   const port = await freePort(options.port);
@@ -55,15 +56,17 @@ export async function startPreviewServer(options: PreviewOptions): Promise<Previ
   } finally {
     clearTimeout(timeout);
   }
-  const ended = exit.then(() => (signal.aborted ? ('stopped' as const) : ('unasked' as const)));
-  return { url: `http://127.0.0.1:${port}/`, ended };
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    ended: exit.then(() => (signal.aborted ? 'stopped' : 'unasked')),
+  };
 }
 
 function isComplaint(line: string): boolean {
   return /\b(error|warn(ing)?)\b/i.test(line) && !line.startsWith('[wrangler:info]');
 }
 
-/** The port itself, or for 0 any that is free. Throws where something else listens on it. */
+/** The port itself, or any free one for 0. Throws where something else listens on it. */
 async function freePort(port: number): Promise<number> {
   const server = createServer();
   server.listen(port, '127.0.0.1');

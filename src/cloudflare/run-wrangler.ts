@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { startWrangler, type Env, type Workspace } from './wrangler.ts';
+import type { Env } from '../env.ts';
+import { sentence, toLine } from '../text.ts';
+import { startWrangler, type Workspace } from './wrangler.ts';
 
 export interface WranglerContext {
   workspace: Workspace;
@@ -23,7 +25,7 @@ export interface WranglerRun {
   output: string;
   /** Why it failed, in sentences on one line without the token; empty where it did not. */
   reason: string;
-  /** Its machine-readable account, by type of event. */
+  /** What it wrote for machines, by type of event. */
   events: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }
 
@@ -50,13 +52,9 @@ export async function runWrangler(args: readonly string[], context: WranglerCont
 
   const output = scrub(`${stdout}\n${stderr}`, credentials.apiToken);
   const events = readEvents(eventsPath);
-  const isDone = status === 0;
-  return {
-    isDone,
-    output,
-    events,
-    reason: isDone ? '' : reasonOf(output, events, signal, credentials.apiToken),
-  };
+  if (status === 0) return { isDone: true, output, events, reason: '' };
+  const reason = signal.aborted ? 'the run was stopped.' : reasonOf(output, events, credentials.apiToken);
+  return { isDone: false, output, events, reason };
 }
 
 function scrub(said: string, token: string): string {
@@ -74,7 +72,7 @@ function readEvents(path: string): Map<string, Record<string, unknown>> {
   return events;
 }
 
-/** What the host says beside its codes, and what it means for the one who reads it. */
+/** What to do about the host's codes. */
 const advice: Readonly<Record<string, string>> = {
   '9109': 'CLOUDFLARE_API_TOKEN is not valid, or not for this account.',
   '10000': 'CLOUDFLARE_API_TOKEN is wrong, or lacks the permission "Workers Scripts: Edit" on this account.',
@@ -82,23 +80,18 @@ const advice: Readonly<Record<string, string>> = {
   '7003': 'CLOUDFLARE_ACCOUNT_ID names no account.',
 };
 
-function reasonOf(output: string, events: WranglerRun['events'], signal: AbortSignal, token: string): string {
-  if (signal.aborted) return 'stopped, as the run was.';
+function reasonOf(output: string, events: WranglerRun['events'], token: string): string {
   const failure = events.get('command-failed');
-  const headline = scrub(String(failure?.['message'] ?? lastLine(output)), token)
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-  const notes = Array.from(output.matchAll(/^\s*(.+?) \[code: (\d+)\]/gm), ([, note, code]) => ({
-    note: note!,
-    code: code!,
-  }));
+  const headline = toLine(scrub(String(failure?.['message'] ?? lastLine(output)), token));
+  const notes = [...output.matchAll(/^\s*(?<note>.+?) \[code: (?<code>\d+)\]/gm)].map(
+    ({ groups }) => groups!,
+  );
   const details = notes.map(({ note, code }) => `${note} (code ${code})`);
-  const hints = notes.flatMap(({ code }) => advice[code] ?? []);
+  const hints = notes.flatMap(({ code }) => advice[code!] ?? []);
   const said = headline === 'fetch failed' ? "the host's API cannot be reached" : headline;
-  return [...new Set([said, ...details, ...hints])].join(' ').replace(/\.?$/, '.');
+  return sentence([...new Set([said, ...details, ...hints])].join(' '));
 }
 
 function lastLine(output: string): string {
-  const lines = output.split('\n').filter((line) => line.trim() !== '');
-  return lines.at(-1) ?? 'wrangler ended without a word';
+  return output.split('\n').findLast((line) => line.trim() !== '') ?? 'wrangler ended without saying why';
 }

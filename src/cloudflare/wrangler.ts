@@ -2,13 +2,12 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import type { Env } from '../env.ts';
 import { cacheFolder } from '../store/cache.ts';
 import type { Root } from '../store/root.ts';
 import { wranglerConfig, type ConfigInput } from './hosting.ts';
 
-export type Env = Readonly<Record<string, string | undefined>>;
-
-/** A folder of its own for one run of wrangler: its configuration and whatever it leaves. */
+/** A folder for one run of wrangler: its configuration and whatever it writes. */
 export interface Workspace {
   dir: string;
   configPath: string;
@@ -24,14 +23,11 @@ export function openWorkspace(root: Root, input: ConfigInput): Workspace {
   return { dir, configPath, remove: () => rmSync(dir, { recursive: true, force: true }) };
 }
 
-// What a child needs of the environment to run and to reach the network. Nothing else of it is handed on.
+// What wrangler needs to run and to reach the network. It gets nothing else of the environment.
 const handedOn =
   /^(PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|SYSTEMROOT|TEMP|TMP|TMPDIR|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|HTTPS?_PROXY|NO_PROXY)$/i;
 
-/**
- * Starts the locked wrangler: no metrics, no banner, no request of its own accord, no prompt, and its logs in the
- * workspace.
- */
+/** Starts wrangler without metrics, banner, prompts and requests of its own; its logs go to the workspace. */
 export function startWrangler(
   args: readonly string[],
   workspace: Workspace,
@@ -64,7 +60,7 @@ export function startWrangler(
   );
 }
 
-// The program itself, not the launcher beside it: signals must reach the process that has work to end.
+// The program itself instead of its launcher, so that signals reach the process that has to clean up.
 function wranglerPath(): string {
   return createRequire(import.meta.url).resolve('wrangler');
 }

@@ -1,83 +1,70 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { NoIssuesError, openIssues, type Issues } from '../daily/alert-issue.ts';
+import { alertIssue, NoIssuesError, type AlertIssue } from '../daily/alert-issue.ts';
 import { issueText, type IssueText } from '../daily/issue-text.ts';
-import { DailyReport, dailyReportPath } from '../daily/report.ts';
-import type { Finding } from '../model/finding.ts';
+import { DailyReport, dailyReportPath, emptyReport } from '../daily/report.ts';
+import { problem } from '../model/finding.ts';
 import { parseDocument } from '../store/documents.ts';
 import { readSiteConfig } from '../store/read.ts';
-import { InputError, refuseErrors, type Invocation } from './command.ts';
+import { refusal, refuseErrors, type Invocation } from './command.ts';
 
-const label = 'release-index';
-
-/** Opens, updates or closes the one issue that calls a person to what the daily run could not deal with. */
+/** Opens, updates or closes the one issue that tells people of the alerts of the daily run. */
 export async function attention(invocation: Invocation): Promise<number> {
   const { env, report, root, signal } = invocation;
   const config = readSiteConfig(root);
   refuseErrors(config.findings);
   const { GITHUB_TOKEN: token, GITHUB_REPOSITORY: repository } = requireVariables(env);
-  const issues = openIssues({
+  const issue = alertIssue({
     apiUrl: (env['GITHUB_API_URL'] ?? 'https://api.github.com').replace(/\/$/, ''),
     repository,
     token,
-    label,
+    label: 'release-index',
     userAgent: `release-index (+${config.value!.repositoryUrl})`,
     signal,
   });
   const daily = readReport(invocation);
   try {
-    const outcome = await settle(issues, issueText(daily.attention, runUrl(env)), daily.asOf).catch(
-      withoutIssues,
-    );
+    const outcome = await settle(issue, issueText(daily.attention, runUrl(env)), daily.asOf);
     report.line(outcome);
     report.result({ verb: 'attention', asOf: daily.asOf, attention: daily.attention.length, outcome });
     return 0;
   } catch (error) {
-    throw new InputError([problem('attention', (error as Error).message.replaceAll(token, '(token)'))]);
+    throw refusal('attention', (error as Error).message.replaceAll(token, '(token)'));
   }
 }
 
-async function settle(issues: Issues, text: IssueText | undefined, day: string): Promise<string> {
-  const open = await issues.findOpen();
-  if (!text) {
-    if (!open) return 'Nothing needs a person.';
-    await issues.close(open.number, `All is well again as of ${day}.`);
-    return `Closed issue #${open.number}: all is well again.`;
+async function settle(issue: AlertIssue, text: IssueText | undefined, day: string): Promise<string> {
+  try {
+    const number = await issue.find();
+    if (!text) {
+      if (number === undefined) return 'Nothing needs attention.';
+      await issue.close(number, `Everything is in order again as of ${day}.`);
+      return `Closed issue #${number}: everything is in order again.`;
+    }
+    if (number === undefined)
+      return `Opened issue #${await issue.open(text.title, text.body)}: ${text.title}`;
+    await issue.update(number, text.title, text.body);
+    return `Updated issue #${number}: ${text.title}`;
+  } catch (error) {
+    // No failure: the daily run itself has already reported what is wrong and ended with an error.
+    if (!(error instanceof NoIssuesError)) throw error;
+    return 'Issues are disabled in this repository, so none was opened or closed. Enable them in its settings.';
   }
-  if (!open) return `Opened issue #${await issues.open(text.title, text.body)}: ${text.title}`;
-  await issues.update(open.number, text.title, text.body);
-  return `Updated issue #${open.number}: ${text.title}`;
 }
 
-/** The run itself has said what is wrong, and ended in failure where anything is. */
-function withoutIssues(error: unknown): string {
-  if (!(error instanceof NoIssuesError)) throw error;
-  return 'Issues are disabled in this repository: none calls a person. They are enabled in its settings.';
-}
-
-/** A run that broke off left no report, or one of another day: that needs a person too. */
-function readReport(invocation: Invocation): DailyReport {
-  const { root, day } = invocation;
-  const path =
-    invocation.arguments[0] === undefined ? dailyReportPath(root) : resolve(invocation.arguments[0]);
+/** A run that broke off left no report, or one of another day: that needs attention too. */
+function readReport({ root, day, arguments: [file] }: Invocation): DailyReport {
+  const path = file === undefined ? dailyReportPath(root) : resolve(file);
   const found = existsSync(path) ? parseDocument(readFileSync(path), path, DailyReport) : undefined;
   refuseErrors(found?.findings ?? []);
   if (found?.value?.asOf === day) return found.value;
   const message = 'The daily run ended without a report. Its log says why.';
-  const nothing = { news: [], components: [], isBuilt: false };
-  return {
-    verb: 'daily',
-    asOf: day,
-    ...nothing,
-    attention: [{ kind: 'publish', subject: 'daily', message }],
-  };
+  return emptyReport(day, [{ kind: 'publish', subject: 'daily', message }]);
 }
 
 function requireVariables(env: Invocation['env']): Record<'GITHUB_TOKEN' | 'GITHUB_REPOSITORY', string> {
-  const wanted = {
-    GITHUB_TOKEN: env['GITHUB_TOKEN'] ?? '',
-    GITHUB_REPOSITORY: env['GITHUB_REPOSITORY'] ?? '',
-  };
+  const { GITHUB_TOKEN = '', GITHUB_REPOSITORY = '' } = env;
+  const wanted = { GITHUB_TOKEN, GITHUB_REPOSITORY };
   const missing = Object.entries(wanted).filter(([, value]) => value === '');
   refuseErrors(missing.map(([name]) => problem(name, 'is missing. In a workflow, GitHub sets it')));
   return wanted;
@@ -86,8 +73,4 @@ function requireVariables(env: Invocation['env']): Record<'GITHUB_TOKEN' | 'GITH
 function runUrl(env: Invocation['env']): string | undefined {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
   return server && repository && run ? `${server}/${repository}/actions/runs/${run}` : undefined;
-}
-
-function problem(subject: string, message: string): Finding {
-  return { level: 'error', subject, message };
 }

@@ -1,5 +1,6 @@
 import type { Day } from '../dates.ts';
-import type { Finding } from '../model/finding.ts';
+import type { Env } from '../env.ts';
+import { formatFinding, problem, type Finding } from '../model/finding.ts';
 import type { Reporter } from './reporter.ts';
 import type { Root } from '../store/root.ts';
 
@@ -14,7 +15,7 @@ export interface Invocation {
   readonly out: string;
   readonly day: Day;
   readonly baseUrl?: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   readonly report: Reporter;
   /** Aborted when a person or the system asks the run to end. */
   readonly signal: AbortSignal;
@@ -33,9 +34,14 @@ export class InputError extends Error {
   readonly findings: readonly Finding[];
 
   constructor(findings: readonly Finding[]) {
-    super(findings.map((finding) => `${finding.subject}: ${finding.message}`).join('\n'));
+    super(findings.map(formatFinding).join('\n'));
     this.findings = findings;
   }
+}
+
+/** For one problem. */
+export function refusal(subject: string, message: string): InputError {
+  return new InputError([problem(subject, message)]);
 }
 
 /** Throws where one of the findings is an error. */

@@ -1,23 +1,26 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { loadComponent } from '../site/load-component.ts';
-import { compareIndexes } from '../publish/diff.ts';
-import { describeDifference } from '../publish/describe-diff.ts';
-import type { PublishedComponent, PublishedIndex } from '../publish/published-index.ts';
-import { UsageError } from './command.ts';
 import type { Day } from '../dates.ts';
 import type { Finding } from '../model/finding.ts';
+import {
+  compareIndexes,
+  describeDifference,
+  PublishedComponent,
+  type PublishedIndex,
+} from '../publish/diff.ts';
 import { renderReleaseFile } from '../render/release-json.ts';
+import { loadComponent } from '../site/load-component.ts';
 import { listComponents, openRoot, type Root } from '../store/root.ts';
-import { refuseErrors, type Invocation } from './command.ts';
+import { refuseErrors, UsageError, type Invocation } from './command.ts';
+import { writeTableSummary } from './job-summary.ts';
 
-/** What the index of this root says other than that of another, on the same day. */
+/** How the index of this root differs from that of another, on the same day. */
 export async function compare(invocation: Invocation): Promise<number> {
   const { root, checkout, day, env, report } = invocation;
   const dir = resolve(invocation.arguments[0]!);
   if (!existsSync(dir)) throw new UsageError(`there is no folder ${dir}`);
   if (!existsSync(join(dir, 'components')))
-    throw new UsageError(`${dir} is no checkout of an index: it has no folder components/`);
+    throw new UsageError(`${dir} is not the checkout of an index: it has no folder components/`);
   const after = readIndex(root, day);
   refuseErrors(after.findings);
   const before = readIndex(openRoot(dir, checkout), day);
@@ -27,16 +30,9 @@ export async function compare(invocation: Invocation): Promise<number> {
   );
   const nothing = 'The index says the same as before.';
   if (rows.length === 0) report.line(nothing);
-  for (const [component, text] of rows) report.line(`${component}: ${text}`);
-  if (env['GITHUB_STEP_SUMMARY']) {
-    const { writeTableSummary } = await import('./job-summary.ts');
-    await writeTableSummary(
-      'What this changes in the index',
-      ['component', 'change'],
-      rows as [string, string][],
-      nothing,
-    );
-  }
+  for (const row of rows) report.line(row.join(': '));
+  if (env['GITHUB_STEP_SUMMARY'])
+    await writeTableSummary('What this changes in the index', ['component', 'change'], rows, nothing);
   report.result({ verb: 'compare', asOf: day, before: dir, differences });
   return 0;
 }
@@ -44,12 +40,13 @@ export async function compare(invocation: Invocation): Promise<number> {
 /** A component that cannot be read is left out of the index; the findings say why. */
 function readIndex(root: Root, day: Day): { index: PublishedIndex; findings: Finding[] } {
   const { names, findings } = listComponents(root);
-  const components: PublishedIndex['components'] = {};
+  const index = new Map<string, PublishedComponent>();
   for (const name of names) {
-    const loaded = loadComponent(root, name, day);
-    findings.push(...loaded.findings);
-    if (loaded.component)
-      components[name] = JSON.parse(renderReleaseFile(loaded.component)) as PublishedComponent;
+    const { component, findings: found } = loadComponent(root, name, day);
+    findings.push(...found);
+    if (!component) continue;
+    const document: unknown = JSON.parse(renderReleaseFile(component));
+    index.set(name, PublishedComponent.parse(document));
   }
-  return { index: { components }, findings };
+  return { index, findings };
 }

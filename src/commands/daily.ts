@@ -1,41 +1,34 @@
 import { basename } from 'node:path';
-import type { BuildResult } from '../site/build-site.ts';
-import { needingAttention, publicationAttention, type Attention } from '../daily/alerts.ts';
+import { publicationAlerts, sourceAlerts, type Alert } from '../daily/alerts.ts';
 import { commitMessage } from '../daily/commit-message.ts';
 import { newsOf, type News } from '../daily/news.ts';
-import { removeDailyReport, saveDailyReport, type DailyReport } from '../daily/report.ts';
+import { emptyReport, removeDailyReport, saveDailyReport, type DailyReport } from '../daily/report.ts';
 import { GitError, openRepository, type Repository } from '../daily/repository.ts';
 import type { Finding } from '../model/finding.ts';
 import { RecordedData } from '../model/recorded.ts';
 import { parseDocument } from '../store/documents.ts';
 import { readRecorded, readSiteConfig } from '../store/read.ts';
 import { listComponents } from '../store/root.ts';
+import { defined } from '../text.ts';
+import { writeDailySummary, writeOutputs } from './job-summary.ts';
 import { runBuild } from './build.ts';
 import { InputError, type Invocation } from './command.ts';
 import { runGather } from './gather.ts';
 import { describe, runPublish } from './publish.ts';
 
 /**
- * Everything that a day needs, in order: gather, commit, build, publish. What goes wrong with one component costs the others
- * nothing; what would publish something that is not recorded stops. The exit status calls a person, or does not.
+ * Gathers, commits, builds and publishes. A component that fails does not affect the others, and what could not be
+ * committed is not published. Ends with 1 where a person has to look at something.
  */
 export async function daily(invocation: Invocation): Promise<number> {
   const { root, day, report, env } = invocation;
-  const found: DailyReport = {
-    verb: 'daily',
-    asOf: day,
-    news: [],
-    components: [],
-    isBuilt: false,
-    attention: [],
-  };
+  const found = emptyReport(day);
   removeDailyReport(root);
   const stopped = await runDay(invocation, found);
   if (stopped !== 0) return stopped;
   for (const { subject, message } of found.attention) report.finding({ level: 'error', subject, message });
   saveDailyReport(root, found);
   if (env['GITHUB_STEP_SUMMARY']) {
-    const { writeDailySummary, writeOutputs } = await import('./job-summary.ts');
     await writeDailySummary(found);
     writeOutputs({ built: found.isBuilt, published: found.publication?.outcome === 'published' });
   }
@@ -43,43 +36,46 @@ export async function daily(invocation: Invocation): Promise<number> {
   return found.attention.length > 0 ? 1 : 0;
 }
 
-/** Fills in the report. Returns the exit status of a run that was stopped, else 0. */
+/** Fills in the report. Returns 0, or the exit status of a run that was stopped. */
 async function runDay(invocation: Invocation, found: DailyReport): Promise<number> {
   const { root, day, signal, report, options } = invocation;
-  const heed = (attention: readonly Attention[]) => found.attention.push(...attention);
-  const heedInput = (findings: readonly Finding[]) =>
-    heed(findings.map(({ subject, message }) => ({ kind: 'input', subject, message })));
+  const alert = (alerts: readonly Alert[]) => found.attention.push(...alerts);
+  const alertOfInput = (findings: readonly Finding[]) =>
+    alert(findings.map(({ subject, message }) => ({ kind: 'input', subject, message })));
   try {
-    const gathered = await runGather({ ...invocation, options: { resume: options['resume'] } });
-    if (signal.aborted) return gathered.status;
+    const isGathered = options['skip-gather'] === true;
+    const gathered = isGathered ? undefined : await runGather({ ...invocation, options: {} });
+    if (signal.aborted) return 130;
     record(invocation, found);
     if (found.attention.length > 0) return 0;
 
     const built = runBuild(invocation);
     found.isBuilt = true;
-    found.components = describeComponents(built);
-    heedInput(gathered.unsaved);
-    heed(needingAttention(built.components, day, readSiteConfig(root).value!.staleAfterDays));
+    found.components = built.components.map(({ name, latest, releases, freshness }) =>
+      defined({ component: name, latest, releases, state: freshness.state }),
+    );
+    alertOfInput(gathered?.unsaved ?? []);
+    alert(sourceAlerts(built.components, day, readSiteConfig(root).value!.staleAfterDays));
     if (options['skip-publish'] === true) {
       found.publication = { outcome: 'skipped', lines: [] };
       return 0;
     }
-    const publication = await runPublish(invocation, { isDryRun: false, accept: options['accept'] === true });
+    const publication = await runPublish(invocation, false);
     for (const finding of publication.findings) if (finding.level !== 'error') report.finding(finding);
     const lines = describe(publication);
     for (const line of lines) report.line(line);
     const outcome = publication.kind === 'planned' ? 'skipped' : publication.kind;
     found.publication = { outcome, lines };
-    heed(publicationAttention(publication));
+    alert(publicationAlerts(publication));
     return 0;
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    heedInput(error.findings);
+    alertOfInput(error.findings);
     return 0;
   }
 }
 
-/** Commits what was gathered. What cannot be recorded is not published either: it could not be built again. */
+/** Commits what was gathered. What cannot be committed is not published either: it could not be built again. */
 function record({ root, env, options, report }: Invocation, found: DailyReport): void {
   try {
     const repository = openRepository(root.dir, env);
@@ -116,13 +112,4 @@ function newsOfFile(file: string, repository: Repository, root: Invocation['root
   const before =
     committed === undefined ? undefined : parseDocument(Buffer.from(committed), file, RecordedData).value;
   return newsOf(component, before?.releases ?? [], readRecorded(root, component).value ?? []);
-}
-
-function describeComponents({ components }: BuildResult): DailyReport['components'] {
-  return components.map(({ name, latest, releases, freshness }) => ({
-    component: name,
-    ...(latest !== undefined && { latest }),
-    releases,
-    state: freshness.state,
-  }));
 }

@@ -1,22 +1,16 @@
 import { loadComponent } from '../site/load-component.ts';
-import { UsageError } from './command.ts';
 import { explainComponent, explainRelease } from '../answers/explanation.ts';
 import type { Component } from '../policy/component.ts';
-import { nearest } from '../model/problems.ts';
+import { didYouMean } from '../model/problems.ts';
 import type { JudgedRelease } from '../policy/judge.ts';
 import { releaseDetails } from '../render/details-json.ts';
 import { listComponents } from '../store/root.ts';
 import { compareVersions, parseVersion } from '../version.ts';
-import { InputError, type Invocation } from './command.ts';
+import { InputError, refusal, UsageError, type Invocation } from './command.ts';
 
 export function explain({ root, day, arguments: [name, version], report }: Invocation): Promise<number> {
   const { names } = listComponents(root);
-  if (!names.includes(name!)) {
-    const near = nearest(name!, names);
-    throw new UsageError(
-      `unknown component "${name}".${near === undefined ? '' : ` Did you mean "${near}"?`}`,
-    );
-  }
+  if (!names.includes(name!)) throw new UsageError(`unknown component "${name}".${didYouMean(name!, names)}`);
   const { component, findings } = loadComponent(root, name!, day);
   if (!component) throw new InputError(findings);
   for (const finding of findings) report.finding(finding);
@@ -29,8 +23,9 @@ export function explain({ root, day, arguments: [name, version], report }: Invoc
     asOf: day,
     latest: component.judgement.latest?.version,
     nextChangeOn: component.judgement.nextChangeOn,
-    ...(release && { release: releaseDetails(release) }),
-    ...(!release && { releases: component.judgement.releases.map(releaseDetails) }),
+    ...(release
+      ? { release: releaseDetails(release) }
+      : { releases: component.judgement.releases.map(releaseDetails) }),
   });
   return Promise.resolve(0);
 }
@@ -41,12 +36,9 @@ function findRelease({ name, judgement }: Component, text: string): JudgedReleas
   const parsed = parseVersion(text);
   const same = parsed && judgement.releases.find((release) => compareVersions(release.parsed, parsed) === 0);
   if (same) return same;
-  const near = nearest(
+  const hint = didYouMean(
     text,
     judgement.releases.map((release) => release.version),
   );
-  const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
-  throw new InputError([
-    { level: 'error', subject: name, message: `has no release "${text}" on this day.${hint}` },
-  ]);
+  throw refusal(name, `has no release "${text}" on this day.${hint}`);
 }

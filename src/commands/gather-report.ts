@@ -1,67 +1,43 @@
 import type { GatherResult } from '../gather/gather-component.ts';
-import type { Change } from '../gather/merge.ts';
+import type { RecordedChange } from '../gather/merge.ts';
 import type { Reporter } from './reporter.ts';
 
-/** What is remembered of a component until the end of a run: not its releases, of which an index may have a million. */
-export interface GatheredComponent extends Pick<GatherResult, 'component' | 'sources' | 'findings'> {
-  /** How many are recorded now. */
-  releases: number;
-  news: News[];
-  /** All of them, where the report for machines was asked for: after a first run, as many as releases. */
-  changes?: readonly Change[];
-}
+/** A first run records whole histories: more changes of one kind than this make one line. */
+const mostLines = 20;
 
-/** The changes of one kind, as a person is told of them. */
-export interface News {
-  kind: Change['kind'];
-  /** Short enough to be read. */
+/** The changes of one kind, with their versions short enough to be read. */
+export interface ChangesOfKind {
+  kind: RecordedChange['kind'];
   versions: string;
-  count: number;
-  /** Empty where there are too many. */
-  oneByOne: readonly Change[];
+  changes: readonly RecordedChange[];
 }
 
-/** More changes of one kind than this are told as one line: a first run records whole histories. */
-const toldOneByOne = 20;
-
-export function remember(result: GatherResult, isForMachines: boolean): GatheredComponent {
-  const { component, releases, changes, sources, findings } = result;
-  // Copied, as a text that was cut out of a document keeps all of the document in memory.
-  return structuredClone({
-    component,
-    releases: releases.length,
-    news: newsOf(changes),
-    ...(isForMachines && { changes }),
-    sources,
-    findings,
-  });
+export function changesByKind(changes: readonly RecordedChange[]): ChangesOfKind[] {
+  return Array.from(
+    Map.groupBy(changes, (change) => change.kind),
+    ([kind, ofKind]) => {
+      const versions = ofKind.map((change) => change.version);
+      const isMany = versions.length > mostLines;
+      return {
+        kind,
+        versions: isMany ? `${versions[0]} to ${versions.at(-1)}` : versions.join(', '),
+        changes: ofKind,
+      };
+    },
+  );
 }
 
-/** What a run found: news first, then what was kept back or could not be asked. */
-export function reportGathered(report: Reporter, results: readonly GatheredComponent[]): void {
-  for (const { component, news } of results) {
-    for (const { kind, versions, count, oneByOne } of news) {
-      if (count > oneByOne.length) report.line(`${component}: ${count} ${kind}, ${versions}`);
-      for (const { version, detail } of oneByOne) {
-        report.line(`${component} ${version}: ${kind}${detail === '' ? '' : ` (${detail})`}`);
-      }
+/** What a run found: changes first, then what was held or could not be asked. */
+export function reportGathered(report: Reporter, results: readonly GatherResult[]): void {
+  for (const { component, changes } of results) {
+    for (const { kind, versions, changes: ofKind } of changesByKind(changes)) {
+      if (ofKind.length > mostLines) report.line(`${component}: ${ofKind.length} ${kind}, ${versions}`);
+      else for (const change of ofKind) report.line(`${component} ${describeChange(change)}`);
     }
   }
   for (const { findings } of results) for (const finding of findings) report.finding(finding);
 }
 
-function newsOf(changes: readonly Change[]): News[] {
-  return Array.from(
-    Map.groupBy(changes, (change) => change.kind),
-    ([kind, ofKind]) => {
-      const versions = ofKind.map((change) => change.version);
-      const isMany = versions.length > toldOneByOne;
-      return {
-        kind,
-        versions: isMany ? `${versions[0]} to ${versions.at(-1)}` : versions.join(', '),
-        count: versions.length,
-        oneByOne: isMany ? [] : ofKind,
-      };
-    },
-  );
+function describeChange({ version, kind, detail }: RecordedChange): string {
+  return `${version}: ${kind}${detail === '' ? '' : ` (${detail})`}`;
 }

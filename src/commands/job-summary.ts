@@ -1,48 +1,40 @@
 import { setOutput, summary } from '@actions/core';
-import type { Day } from '../dates.ts';
-import type { DailyReport } from '../daily/report.ts';
 import { newsKinds } from '../daily/news.ts';
-import type { GatheredComponent } from './gather-report.ts';
+import type { DailyReport } from '../daily/report.ts';
+import type { Day } from '../dates.ts';
+import type { GatherResult } from '../gather/gather-component.ts';
+import { changesByKind } from './gather-report.ts';
 import type { Table } from './reporter.ts';
 
-/** The summary of a GitHub workflow run: Markdown and HTML, so that every text from elsewhere is escaped. */
+/** The summary of a GitHub workflow run is Markdown and HTML, so every text is escaped. */
 export async function writeDailySummary(report: DailyReport): Promise<void> {
   summary.addHeading(`Release index as of ${report.asOf}`, 2);
-  if (report.attention.length > 0) {
-    summary.addHeading('Needs a person', 3);
-    summary.addTable([
-      headings('what', 'about', 'why'),
-      ...report.attention.map(({ kind, subject, message }) => [kind, subject, message].map(escape)),
-    ]);
-  }
-  summary.addHeading('News', 3);
-  if (report.news.length === 0) summary.addRaw('Nothing new.', true);
-  else {
-    const rows = report.news.flatMap((item) =>
-      newsKinds
-        .filter((kind) => item[kind].length > 0)
-        .map((kind) => [item.component, kind, item[kind].join(', ')]),
-    );
-    summary.addTable([headings('component', 'what', 'versions'), ...rows.map((row) => row.map(escape))]);
-  }
+  const alerts = report.attention.map(({ kind, subject, message }) => [kind, subject, message]);
+  if (alerts.length > 0) addTable('Needs attention', ['what', 'about', 'why'], alerts);
+  const news = report.news.flatMap((item) =>
+    newsKinds
+      .filter((kind) => item[kind].length > 0)
+      .map((kind) => [item.component, kind, item[kind].join(', ')]),
+  );
+  addTable('News', ['component', 'what', 'versions'], news, 'Nothing new.');
   if (report.publication) {
     summary.addHeading('Publication', 3);
     summary.addList([report.publication.outcome, ...report.publication.lines].map(escape));
   }
-  summary.addHeading('Components', 3);
-  summary.addTable([
-    headings('component', 'latest', 'releases', 'freshness'),
-    ...report.components.map(({ component, latest = '-', releases, state }) =>
-      [component, latest, String(releases), state].map(escape),
-    ),
+  const components = report.components.map(({ component, latest = '-', releases, state }) => [
+    component,
+    latest,
+    releases,
+    state,
   ]);
+  addTable('Components', ['component', 'latest', 'releases', 'freshness'], components);
   await summary.write();
 }
 
-/** Of a run that only gathered: what is new, what waits for a person or did not answer, and how the index stands. */
+/** Of a run that only gathered. */
 export async function writeGatherSummary(
   day: Day,
-  results: readonly GatheredComponent[],
+  results: readonly GatherResult[],
   components: Table,
 ): Promise<void> {
   summary.addHeading(`Gathered on ${day}`, 2);
@@ -51,37 +43,24 @@ export async function writeGatherSummary(
       source.kind === 'answered' ? [] : [[component, source.id, source.kind, source.reason]],
     ),
   );
-  if (troubles.length > 0) {
-    summary.addHeading('Sources that were not taken', 3);
-    summary.addTable([
-      headings('component', 'source', 'what', 'why'),
-      ...troubles.map((row) => row.map(escape)),
-    ]);
-  }
-  summary.addHeading('News', 3);
-  const news = results.flatMap((result) =>
-    result.news.map(({ kind, versions }) => [result.component, kind, versions]),
+  if (troubles.length > 0)
+    addTable('Sources that were not taken', ['component', 'source', 'what', 'why'], troubles);
+  const news = results.flatMap(({ component, changes }) =>
+    changesByKind(changes).map(({ kind, versions }) => [component, kind, versions]),
   );
-  if (news.length === 0) summary.addRaw('Nothing new.', true);
-  else summary.addTable([headings('component', 'what', 'versions'), ...news.map((row) => row.map(escape))]);
-  summary.addHeading('Components', 3);
-  summary.addTable([
-    headings(...components.headings),
-    ...components.rows.map((row) => row.map((cell) => escape(String(cell)))),
-  ]);
+  addTable('News', ['component', 'what', 'versions'], news, 'Nothing new.');
+  addTable('Components', components.headings, components.rows);
   await summary.write();
 }
 
-/** A heading, and a table under it; or a sentence where there is nothing to tell. */
+/** A table under a heading, or a sentence instead of it where there are no rows. */
 export async function writeTableSummary(
   title: string,
-  names: readonly string[],
+  headings: readonly string[],
   rows: readonly (readonly string[])[],
   nothing: string,
 ): Promise<void> {
-  summary.addHeading(title, 2);
-  if (rows.length === 0) summary.addRaw(nothing, true);
-  else summary.addTable([headings(...names), ...rows.map((row) => row.map(escape))]);
+  addTable(title, headings, rows, nothing, 2);
   await summary.write();
 }
 
@@ -90,8 +69,20 @@ export function writeOutputs(outputs: Readonly<Record<string, boolean>>): void {
   for (const [name, value] of Object.entries(outputs)) setOutput(name, value);
 }
 
-function headings(...names: string[]): { data: string; header: true }[] {
-  return names.map((data) => ({ data, header: true }));
+function addTable(
+  title: string,
+  headings: readonly string[],
+  rows: Table['rows'],
+  nothing?: string,
+  level = 3,
+): void {
+  summary.addHeading(title, level);
+  if (rows.length === 0 && nothing !== undefined) summary.addRaw(nothing, true);
+  else
+    summary.addTable([
+      headings.map((data) => ({ data, header: true })),
+      ...rows.map((row) => row.map((cell) => escape(String(cell)))),
+    ]);
 }
 
 function escape(text: string): string {

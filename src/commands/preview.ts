@@ -1,18 +1,19 @@
-import { UsageError } from './command.ts';
-import { openBuiltSite, type BuiltSite } from '../cloudflare/built-site.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { hostingFor } from '../cloudflare/hosting.ts';
 import { startPreviewServer } from '../cloudflare/preview-server.ts';
 import { openWorkspace } from '../cloudflare/wrangler.ts';
-import { InputError, type Invocation } from './command.ts';
+import { baseUrlOf } from '../site/base-url.ts';
+import { digestsFile } from '../site/digests.ts';
+import { InputError, refusal, UsageError, type Invocation } from './command.ts';
 
 const defaultPort = 8787;
 
-/** Serves until it is interrupted; that is its ordinary end. A site that is built meanwhile is served from then on. */
+/** Serves until it is interrupted, which is its ordinary end. A site that is built meanwhile is served from then on. */
 export async function preview(invocation: Invocation): Promise<number> {
   const { root, checkout, out, env, report, signal } = invocation;
   const port = portOf(invocation.options['port']);
-  const site = openSite(out);
-  const hosting = hostingFor(new URL(site.baseUrl).origin);
+  const hosting = hostingFor(new URL(addressOf(out)).origin);
   const workspace = openWorkspace(root, { hosting, checkout, out });
   try {
     const onComplaint = (message: string) =>
@@ -23,10 +24,10 @@ export async function preview(invocation: Invocation): Promise<number> {
       report.result({ verb: 'preview', out, url: server.url });
     }
     if ((await server.ended) === 'stopped') return 0;
-    throw refusal('the local server ended by itself');
+    throw refusal('preview', 'the local server ended unexpectedly');
   } catch (error) {
     if (error instanceof InputError) throw error;
-    throw refusal(explain(error as NodeJS.ErrnoException, port));
+    throw refusal('preview', explain(error as NodeJS.ErrnoException, port));
   } finally {
     workspace.remove();
   }
@@ -39,22 +40,19 @@ function portOf(option: string | boolean | undefined): number {
   throw new UsageError(`--port: expected a number from 0 to 65535; got "${option}"`);
 }
 
-function openSite(out: string): BuiltSite {
-  try {
-    return openBuiltSite(out);
-  } catch (error) {
-    throw refusal((error as Error).message);
-  }
+function addressOf(out: string): string {
+  if (!existsSync(join(out, digestsFile)))
+    throw refusal('preview', `${out}: there is no built site. Build it: npm run build`);
+  const address = baseUrlOf(out);
+  if (address !== undefined) return address;
+  const message = 'does not say which address the site was built for. Build it again: npm run build';
+  throw refusal('preview', `${join(out, 'renovate.json')}: ${message}`);
 }
 
 function explain({ code, message }: NodeJS.ErrnoException, port: number): string {
   if (code === 'EADDRINUSE')
     return `port ${port} of 127.0.0.1 is taken. Choose another: preview --port ${port + 1}`;
-  if (code === 'EACCES') return `port ${port} of 127.0.0.1 may not be used by you. Choose one above 1023`;
+  if (code === 'EACCES') return `you are not allowed to use port ${port} of 127.0.0.1. Choose one above 1023`;
   if (code === 'MODULE_NOT_FOUND') return 'wrangler is not installed. Install it: npm ci';
   return message;
-}
-
-function refusal(message: string): InputError {
-  return new InputError([{ level: 'error', subject: 'preview', message }]);
 }

@@ -1,47 +1,31 @@
-import { publishSite, type Publication } from '../publish/publish.ts';
 import type { Plan } from '../publish/plan.ts';
+import { publishSite, type Publication } from '../publish/publish.ts';
 import { readSiteConfig } from '../store/read.ts';
-import { InputError, refuseErrors, type Invocation } from './command.ts';
+import { counted } from '../text.ts';
+import { refuseErrors, type Invocation } from './command.ts';
 
 export async function publish(invocation: Invocation): Promise<number> {
-  const publication = await runPublish(invocation, {
-    isDryRun: invocation.options['dry-run'] === true,
-    accept: invocation.options['accept'] === true,
-  });
-  const { report, out } = invocation;
+  const { report, out, options } = invocation;
+  const publication = await runPublish(invocation, options['dry-run'] === true);
   for (const finding of publication.findings) report.finding(finding);
   for (const line of describe(publication)) report.line(line);
-  report.result({ verb: 'publish', out, outcome: publication.kind, ...documentOf(publication) });
-  return isDone(publication) ? 0 : 1;
+  const { kind: outcome, ...rest } = publication;
+  report.result({ verb: 'publish', out, outcome, ...rest });
+  return outcome === 'published' || outcome === 'planned' ? 0 : 1;
 }
 
-export function runPublish(
-  invocation: Invocation,
-  { isDryRun, accept }: { isDryRun: boolean; accept: boolean },
-): Promise<Publication> {
-  const { root, checkout, out, day, env, signal, report } = invocation;
-  const config = readSiteConfig(root);
-  refuseErrors(config.findings);
-  if (!config.value) throw new InputError(config.findings);
-  const baseUrl = invocation.baseUrl ?? config.value.releasesUrl;
-  const onProgress = (text: string) => report.progress(text);
+export function runPublish(invocation: Invocation, isDryRun: boolean): Promise<Publication> {
+  const { root, options, report } = invocation;
+  const { value: config, findings } = readSiteConfig(root);
+  refuseErrors(findings);
   return publishSite({
-    root,
-    checkout,
-    out,
-    day,
-    baseUrl,
-    config: config.value,
-    env,
-    signal,
+    ...invocation,
+    baseUrl: invocation.baseUrl ?? config!.releasesUrl,
+    config: config!,
     isDryRun,
-    accept,
-    onProgress,
+    accept: options['accept'] === true,
+    onProgress: (text) => report.progress(text),
   });
-}
-
-export function isDone(publication: Publication): boolean {
-  return publication.kind === 'published' || publication.kind === 'planned';
 }
 
 /** What a person reads of it, besides the findings. */
@@ -55,7 +39,7 @@ export function describe(publication: Publication): string[] {
       const { plan, versionId, sentFiles, verifiedFiles, rollBack } = publication;
       return [
         describePlan(plan),
-        `Published version ${versionId}: ${sentFiles} files sent, ${verifiedFiles} read back and verified at ${plan.baseUrl}`,
+        `Published version ${versionId}: ${counted(sentFiles, 'file')} sent, ${verifiedFiles} read back and verified at ${plan.baseUrl}`,
         `To roll back: ${rollBack}`,
       ];
     }
@@ -64,16 +48,10 @@ export function describe(publication: Publication): string[] {
   }
 }
 
-/** The same for machines. */
-function documentOf(publication: Publication): object {
-  const { kind: _, ...rest } = publication;
-  return rest;
-}
-
 function describePlan({ baseUrl, files, bytes, changed, changedBytes, gone, liveAsOf }: Plan): string {
-  const whole = `${baseUrl}: ${files} files, ${kib(bytes)} KiB`;
+  const whole = `${baseUrl}: ${counted(files, 'file')}, ${kib(bytes)} KiB`;
   if (liveAsOf === undefined) return `${whole}; all of them new.`;
-  return `${whole}; against what is live, of ${liveAsOf}: ${changed.length} changed (${kib(changedBytes)} KiB), ${gone.length} gone.`;
+  return `${whole}; compared with what is live (as of ${liveAsOf}): ${changed.length} changed (${kib(changedBytes)} KiB), ${gone.length} gone.`;
 }
 
 function kib(bytes: number): string {

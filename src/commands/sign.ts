@@ -3,22 +3,18 @@ import { join } from 'node:path';
 import { chooseSigningKey, signatureFile, signingKeyVariable, signSite } from '../proof/sign-site.ts';
 import { digestsFile } from '../site/digests.ts';
 import { readSiteConfig } from '../store/read.ts';
-import { InputError, refuseErrors, type Invocation } from './command.ts';
+import { refusal, refuseErrors, type Invocation } from './command.ts';
 
 /** Signs the built site for a host that "publish" does not know. */
 export function sign({ root, out, env, baseUrl, report }: Invocation): Promise<number> {
   const config = readSiteConfig(root);
   refuseErrors(config.findings);
-  if (!existsSync(join(out, digestsFile))) {
-    throw new InputError([
-      { level: 'error', subject: out, message: 'there is no built site; "build" makes it' },
-    ]);
-  }
+  if (!existsSync(join(out, digestsFile))) throw refusal(out, 'there is no built site; "build" makes it');
   const { key, findings } = chooseSigningKey(env[signingKeyVariable], config.value!.signingPublicKey);
   refuseErrors(findings);
   for (const finding of findings) report.finding(finding);
   if (!key) {
-    report.line(`${signingKeyVariable} is not set, and site/site.json promises no signature: not signed.`);
+    report.line(`Not signed: ${signingKeyVariable} is not set, and site/site.json promises no signature.`);
     report.result({ verb: 'sign', out, isSigned: false });
     return Promise.resolve(0);
   }

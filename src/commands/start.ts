@@ -3,7 +3,7 @@ import type { Invocation } from './command.ts';
 import { gatherDocument, runGather, summariseRun } from './gather.ts';
 import { summaryTable } from './summary-table.ts';
 
-/** Gather, then build. What could not be gathered does not keep the site from being built; the exit status tells. */
+/** Gathers, then builds, even if something could not be gathered; the exit status tells. */
 export async function start(invocation: Invocation): Promise<number> {
   const gathered = await runGather(invocation);
   if (invocation.signal.aborted) return gathered.status;

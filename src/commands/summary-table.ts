@@ -1,4 +1,5 @@
 import type { ComponentState } from '../policy/component.ts';
+import { counted, toLine } from '../text.ts';
 import type { Table } from './reporter.ts';
 
 const longestReason = 60;
@@ -16,16 +17,20 @@ export function summaryTable(components: readonly ComponentState[]): Table {
       'changed',
       'trouble',
     ],
-    rows: components.map((component) => [
-      component.name,
-      component.latest ?? '-',
-      supportedLines(component),
-      component.releases,
-      component.freshness.state,
-      component.freshness.checkedOn ?? '-',
-      component.freshness.changedOn ?? '-',
-      trouble(component),
-    ]),
+    rows: components.map((component) => {
+      const { name, latest = '-', releases, freshness } = component;
+      const { state, checkedOn = '-', changedOn = '-' } = freshness;
+      return [
+        name,
+        latest,
+        supportedLines(component),
+        releases,
+        state,
+        checkedOn,
+        changedOn,
+        trouble(freshness),
+      ];
+    }),
   };
 }
 
@@ -37,18 +42,17 @@ function supportedLines({ supportedLines, newestLines }: ComponentState): string
 }
 
 /** The worst of what is wrong with its sources: for how many days, and why. */
-function trouble({ freshness }: ComponentState): string {
+function trouble(freshness: ComponentState['freshness']): string {
   const worst =
     freshness.troubles.find(({ kind }) => kind === 'held') ??
     freshness.troubles.find(({ failures }) => failures === freshness.failures);
   if (!worst) return freshness.state === 'stale' ? `not asked since ${freshness.checkedOn}` : '-';
   const others = freshness.troubles.length - 1;
-  const days = worst.failures === 0 ? '' : `${worst.failures === 1 ? '1 day' : `${worst.failures} days`}: `;
+  const days = worst.failures === 0 ? '' : `${counted(worst.failures, 'day')}: `;
   return `${days}${inShort(worst.reason)}${others > 0 ? ` (+${others})` : ''}`;
 }
 
-/** Without the address, which the line of the finding has. */
+/** Without the address, which the finding names. */
 function inShort(reason: string): string {
-  const text = reason.replace(/^(?:GET|HEAD) \S+?:? /, '');
-  return text.length > longestReason ? `${text.slice(0, longestReason - 1)}…` : text;
+  return toLine(reason.replace(/^(?:GET|HEAD) \S+?:? /, ''), longestReason);
 }

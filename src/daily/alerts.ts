@@ -1,56 +1,57 @@
+import { z } from 'zod';
 import { daysBetween, type Day } from '../dates.ts';
 import type { Trouble } from '../policy/component-freshness.ts';
 import type { ComponentState } from '../policy/component.ts';
 import type { Publication } from '../publish/publish.ts';
+import { sentence } from '../text.ts';
 
-/** Something that does not heal by itself: a person has to look. */
-export interface Attention {
-  kind: 'held' | 'stale' | 'input' | 'commit' | 'publish';
-  subject: string;
+/** Something that does not mend itself, so that a person has to look at it. */
+export const Alert = z.object({
+  kind: z.enum(['held', 'stale', 'input', 'commit', 'publish']),
+  subject: z.string(),
   /** What happened and what to do, in sentences. */
-  message: string;
-}
+  message: z.string(),
+});
+export type Alert = z.infer<typeof Alert>;
 
-/** A source that is down for a day or two is no reason to call anyone; one that is held, or silent for long, is. */
-export function needingAttention(
+/** A source that is down for a day or two raises no alert; one that is held, or silent for too long, does. */
+export function sourceAlerts(
   components: readonly ComponentState[],
   day: Day,
   staleAfterDays: number,
-): Attention[] {
+): Alert[] {
   return components.flatMap(({ name, freshness }) =>
-    freshness.troubles.flatMap((trouble) => attentionFor(name, trouble, day, staleAfterDays) ?? []),
+    freshness.troubles.flatMap((trouble) =>
+      trouble.kind === 'held'
+        ? heldAlert(name, day, trouble)
+        : (staleAlert(name, trouble, day, staleAfterDays) ?? []),
+    ),
   );
 }
 
-function attentionFor(
+function heldAlert(component: string, day: Day, { source, heldSince = day, reason }: Trouble): Alert {
+  const remedy = `If upstream is right: npm run gather -- ${component} --accept, and commit data/.`;
+  const message = `${source} has been held since ${heldSince}: ${sentence(reason)} ${remedy}`;
+  return { kind: 'held', subject: component, message };
+}
+
+function staleAlert(
   component: string,
   trouble: Trouble,
   day: Day,
   staleAfterDays: number,
-): Attention | undefined {
-  const { source, kind, lastAnswered, heldSince, failures } = trouble;
-  const reason = trouble.reason.replace(/\.?$/, '.');
-  if (kind === 'held') {
-    const remedy = `If upstream is right: npm run gather -- ${component} --accept, and commit data/.`;
-    return {
-      kind: 'held',
-      subject: component,
-      message: `${source} is held since ${heldSince ?? day}: ${reason} ${remedy}`,
-    };
-  }
+): Alert | undefined {
+  const { source, reason, lastAnswered, failures } = trouble;
   const days = lastAnswered === undefined ? failures : daysBetween(lastAnswered, day);
   if (days <= staleAfterDays) return undefined;
   const since =
     lastAnswered === undefined ? `has not answered for ${days} days` : `last answered on ${lastAnswered}`;
-  return {
-    kind: 'stale',
-    subject: component,
-    message: `${source} ${since}: ${reason} Look at its address in components/${component}.json.`,
-  };
+  const remedy = `Look at its address in components/${component}.json.`;
+  return { kind: 'stale', subject: component, message: `${source} ${since}: ${sentence(reason)} ${remedy}` };
 }
 
 /** What kept the site from being published. */
-export function publicationAttention(publication: Publication): Attention[] {
+export function publicationAlerts(publication: Publication): Alert[] {
   if (publication.kind === 'published' || publication.kind === 'planned') return [];
   return publication.findings
     .filter((finding) => finding.level === 'error')

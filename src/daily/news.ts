@@ -1,20 +1,25 @@
+import { z } from 'zod';
 import type { RecordedRelease } from '../model/recorded.ts';
 
-/** What a day's run changed in the recorded data of one component; versions, in the order of the file. */
-export interface News {
-  component: string;
-  recorded: string[];
-  withdrawn: string[];
-  returned: string[];
-  deprecated: string[];
-  corrected: string[];
-  /** Taken out by a person: no run ever does this. */
-  removed: string[];
-}
+const versions = z.array(z.string());
 
-export const newsKinds = ['recorded', 'withdrawn', 'returned', 'deprecated', 'corrected', 'removed'] as const;
+/** What a run changed in the recorded data of one component: versions, in the order of the file. */
+export const News = z.object({
+  component: z.string(),
+  recorded: versions,
+  withdrawn: versions,
+  returned: versions,
+  deprecated: versions,
+  corrected: versions,
+  /** Deleted by a person; no run ever does this. */
+  removed: versions,
+});
+export type News = z.infer<typeof News>;
+export type NewsKind = Exclude<keyof News, 'component'>;
 
-/** Undefined where nothing of it is news. */
+export const newsKinds: readonly NewsKind[] = News.keyof().exclude(['component']).options;
+
+/** Undefined where nothing changed that is news. */
 export function newsOf(
   component: string,
   before: readonly RecordedRelease[],
@@ -32,19 +37,17 @@ export function newsOf(
     removed: before.filter(({ version }) => !now.has(version)).map(({ version }) => version),
   };
   for (const release of after) {
-    const known = old.get(release.version);
-    if (!known) news.recorded.push(release.version);
-    else for (const kind of changesOf(known, release)) news[kind].push(release.version);
+    for (const kind of newsOfRelease(old.get(release.version), release)) news[kind].push(release.version);
   }
   return newsKinds.some((kind) => news[kind].length > 0) ? news : undefined;
 }
 
-function changesOf(before: RecordedRelease, after: RecordedRelease): Exclude<keyof News, 'component'>[] {
-  const kinds: Exclude<keyof News, 'component'>[] = [];
+function newsOfRelease(before: RecordedRelease | undefined, after: RecordedRelease): NewsKind[] {
+  if (!before) return ['recorded'];
+  const kinds: NewsKind[] = [];
   if (before.withdrawnSince === undefined && after.withdrawnSince !== undefined) kinds.push('withdrawn');
   if (before.withdrawnSince !== undefined && after.withdrawnSince === undefined) kinds.push('returned');
   if (before.deprecated === undefined && after.deprecated !== undefined) kinds.push('deprecated');
-  if ((before.corrections?.length ?? 0) < (after.corrections?.length ?? 0) && kinds.length === 0)
-    kinds.push('corrected');
-  return kinds;
+  const isCorrected = (before.corrections?.length ?? 0) < (after.corrections?.length ?? 0);
+  return isCorrected && kinds.length === 0 ? ['corrected'] : kinds;
 }

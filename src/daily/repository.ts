@@ -1,29 +1,20 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Env } from '../cloudflare/wrangler.ts';
+import type { Env } from '../env.ts';
 
-/** A command of git that failed; the message is what git said, in one line. */
+/** A git command failed; the message is what git said, on one line. */
 export class GitError extends Error {
   override readonly name = 'GitError';
 }
 
-/** The history that `data/` is kept in. Paths are relative to the root, with slashes. */
-export interface Repository {
-  /** Files under `data/` that differ from the last commit, new ones among them. */
-  changedFiles(): string[];
-  /** The text as of the last commit; undefined where the file is new. */
-  readCommitted(path: string): string | undefined;
-  /** Commits everything under `data/`, and nothing else, whatever else is staged. Returns the commit. */
-  commitData(message: string): string;
-  /** Whether there are commits that were not sent on; also where nobody can tell, for want of a branch to send them to. */
-  isAhead(): boolean;
-  /** Sends the commits on. Where others were quicker, they go on top of theirs. Returns the last. */
-  push(): string;
-}
+export type Repository = ReturnType<typeof openRepository>;
 
-/** Throws a GitError where the root is in no repository. */
-export function openRepository(dir: string, env: Env): Repository {
+/**
+ * The git repository that records `data/`; paths are relative to the root, with slashes. Throws a GitError where the
+ * folder is not in a repository.
+ */
+export function openRepository(dir: string, env: Env) {
   const git = (args: readonly string[], input = ''): string => {
     try {
       return execFileSync('git', ['-C', dir, ...args], {
@@ -37,44 +28,46 @@ export function openRepository(dir: string, env: Env): Repository {
       throw new GitError(`git ${args[0]}: ${describeFailure(error as Failure)}`, { cause: error });
     }
   };
-  const list = (args: readonly string[]) =>
-    git(args)
-      .split('\0')
-      .filter((path) => path !== '');
+  const list = (args: readonly string[]) => git(args).split('\0').slice(0, -1);
   const rebase = () => {
     try {
       git(['pull', '--rebase', '--autostash', '--quiet']);
     } catch (error) {
       // Without this, the next run would find the checkout in the middle of a rebase.
-      if (isRebasing()) git(['rebase', '--abort']);
+      const folder = git(['rev-parse', '--git-path', 'rebase-merge']).trim();
+      if (existsSync(resolve(dir, folder))) git(['rebase', '--abort']);
       throw error;
     }
   };
-  const isRebasing = () => existsSync(resolve(dir, git(['rev-parse', '--git-path', 'rebase-merge']).trim()));
   git(['rev-parse', '--verify', 'HEAD']);
   return {
-    changedFiles() {
+    /** Files under `data/` that differ from the last commit, new ones among them. */
+    changedFiles(): string[] {
       const known = list(['diff', '--name-only', '--relative', '-z', 'HEAD', '--', 'data']);
       const unknown = list(['ls-files', '--others', '--exclude-standard', '-z', '--', 'data']);
       return [...new Set([...known, ...unknown])].sort();
     },
-    readCommitted(path) {
+    /** The text as of the last commit; undefined where the file is new. */
+    readCommitted(path: string): string | undefined {
       const [entry] = list(['ls-tree', '-z', 'HEAD', '--', path]);
       return entry === undefined ? undefined : git(['show', `HEAD:./${path}`]);
     },
-    commitData(message) {
+    /** Commits everything under `data/`, and nothing else, whatever else is staged. Returns the commit. */
+    commitData(message: string): string {
       git(['add', '--all', '--', 'data']);
       git(['commit', '--quiet', '--only', '--file=-', '--', 'data'], message);
       return git(['rev-parse', 'HEAD']).trim();
     },
-    isAhead() {
+    /** Whether there are unpushed commits; true where the branch has no upstream. */
+    isAhead(): boolean {
       try {
         return git(['rev-list', '--count', '@{upstream}..HEAD']).trim() !== '0';
       } catch {
         return true;
       }
     },
-    push() {
+    /** Pushes, after a rebase where others have pushed meanwhile. Returns the last commit. */
+    push(): string {
       try {
         git(['push', '--quiet']);
       } catch (error) {
@@ -91,7 +84,7 @@ interface Failure extends NodeJS.ErrnoException {
   stderr?: string;
 }
 
-/** Someone else pushed first, as opposed to a branch that takes no push at all. */
+/** Someone else pushed first, in contrast to a branch that refuses every push. */
 function wasOvertaken({ cause }: GitError): boolean {
   return /\[rejected\]|cannot lock ref/.test((cause as Failure).stderr ?? '');
 }
@@ -99,10 +92,10 @@ function wasOvertaken({ cause }: GitError): boolean {
 function describeFailure({ code, stderr = '', message }: Failure): string {
   if (code === 'ENOENT') return 'git is not installed';
   if (stderr.includes('tell me who you are'))
-    return 'nobody is named as the author. Name one: git config user.name and git config user.email';
+    return 'no author is configured. Set one: git config user.name and git config user.email';
   const said = stderr
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !/^(hint:|To )/.test(line));
-  return said.length === 0 ? message.split('\n')[0]! : said.slice(0, 3).join(' ').replace(/\.$/, '');
+  return (said.slice(0, 3).join(' ') || message.split('\n')[0]!).replace(/\.$/, '');
 }

@@ -8,10 +8,11 @@ import { stateReleases, type StatedRelease } from './stated-release.ts';
 import { claimsOf } from '../model/recorded.ts';
 import { capabilities, gatherSource } from '../sources/index.ts';
 import { EmptyAnswerError, SourceError, type SourceDefaults } from '../sources/source.ts';
+import { counted } from '../text.ts';
 import { parseVersion, rankKey } from '../version.ts';
 import { selectVersions } from './selection.ts';
 
-/** What a source said today: an answer that can be weighed, or why there is none. */
+/** What a source answered today, or why it did not. */
 export type Outcome =
   | {
       kind: 'answered';
@@ -20,11 +21,12 @@ export type Outcome =
       listed: ReadonlySet<string>;
       onlyAdds: boolean;
       statesDeprecation: boolean;
-      /** What the source says of a list of nothing. */
+      /** The source's message where it lists nothing. */
       emptiness?: string;
       /** Versions whose day could not be asked for. */
       pending: string[];
-      accept(): void;
+      /** Keeps the documents of the answer, to be asked for conditionally in later runs. */
+      keep(): void;
     }
   | { kind: 'failed'; id: string; reason: string }
   /** The run was told to stop. */
@@ -42,25 +44,26 @@ export interface AskContext {
   refuse(message: string): void;
 }
 
-/** Asks one source. Whatever goes wrong with it becomes its outcome; only a bug throws. */
+/** Asks one source. Whatever goes wrong becomes its outcome; only a bug throws. */
 export async function askSource(source: Source, context: AskContext): Promise<Outcome> {
   const { id } = context;
   const refuse = (message: string) => context.refuse(`${id}: ${message}`);
   const selection = selectVersions(source, context.takePrereleases, refuse);
   const pending = new Map<string, string>();
   const wantsTimestamp = unseenBy(context);
-  const answered = (releases: StatedRelease[], accept: () => void) => ({
+  const session = context.http.openSession();
+  const answered = (releases: StatedRelease[], keep: () => void) => ({
     kind: 'answered' as const,
     id,
     releases,
     listed: selection.listed,
     ...capabilities(source),
     pending: [...pending.keys()],
-    accept,
+    keep,
   });
   try {
-    const answer = await gatherSource(source, {
-      http: context.http,
+    const releases = await gatherSource(source, {
+      http: session,
       day: context.day,
       defaults: context.defaults,
       offer: selection.offer,
@@ -69,12 +72,11 @@ export async function askSource(source: Source, context: AskContext): Promise<Ou
       skip: refuse,
     });
     if (pending.size > 0) {
-      const [[, reason]] = pending as unknown as [[string, string]];
-      refuse(
-        `the day of ${pending.size === 1 ? [...pending.keys()][0] : `${pending.size} versions`} could not be asked for (${reason}). Asked again in the next run.`,
-      );
+      const [version, reason] = pending.entries().next().value!;
+      const what = pending.size === 1 ? version : counted(pending.size, 'version');
+      refuse(`the day of ${what} could not be asked for (${reason}). The next run asks again.`);
     }
-    return answered(stateReleases(answer.releases, context.day, refuse), () => answer.accept());
+    return answered(stateReleases(releases, context.day, refuse), session.keep);
   } catch (error) {
     if (error instanceof HttpError && error.kind === 'aborted') return { kind: 'aborted', id };
     if (error instanceof EmptyAnswerError && isListedBefore(id, context.recorded))
@@ -85,7 +87,7 @@ export async function askSource(source: Source, context: AskContext): Promise<Ou
   }
 }
 
-/** A version's day is asked for once: until the source has listed it soundly, or where the last look-up failed. */
+/** A version's day is asked for until the source has listed it in a sound answer, and again where a look-up failed. */
 function unseenBy({ id, recorded, freshness }: AskContext): (version: string) => boolean {
   const known = new Map<string, RecordedRelease>();
   for (const entry of recorded) {

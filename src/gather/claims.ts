@@ -8,7 +8,7 @@ export function addClaim(entry: RecordedRelease, id: string): void {
   }
 }
 
-/** A held page was accepted: what it no longer lists is no longer expected of it. */
+/** Once a held page was accepted, what it no longer lists is no longer expected of it. */
 export function releaseClaims(
   recorded: readonly RecordedRelease[],
   id: string,

@@ -2,7 +2,7 @@ import registryUrl from 'registry-url';
 import { defaultRegistries } from '../sources/default-registries.ts';
 import type { SourceDefaults } from '../sources/source.ts';
 
-/** Registries that a definition need not name: npm's from the configuration of npm, the others well known. */
+/** npm's registry comes from the configuration of npm; the other public registries are well known. */
 export const configuredDefaults: SourceDefaults = {
   ...defaultRegistries,
   npmRegistryUrl: (packageName) => registryUrl(/^@[^/]+/.exec(packageName)?.[0]),

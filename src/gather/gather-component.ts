@@ -6,8 +6,9 @@ import type { Freshness } from '../model/freshness.ts';
 import type { RecordedRelease } from '../model/recorded.ts';
 import { sourceIds } from '../model/source-id.ts';
 import { releaseClaims } from './claims.ts';
-import { mergeAnswers, type Change, type SoundAnswer } from './merge.ts';
+import { mergeAnswers, type RecordedChange, type SoundAnswer } from './merge.ts';
 import { whyImplausible } from './plausibility.ts';
+import { counted, sentence } from '../text.ts';
 import type { SourceDefaults } from '../sources/source.ts';
 import { askSource, type Outcome } from './ask.ts';
 import { updateFreshness, type SourceState } from './update-freshness.ts';
@@ -31,7 +32,7 @@ export interface GatherResult {
   component: string;
   releases: RecordedRelease[];
   freshness: Freshness;
-  changes: Change[];
+  changes: RecordedChange[];
   sources: SourceState[];
   findings: Finding[];
 }
@@ -64,7 +65,7 @@ export async function askSources(input: GatherInput, context: GatherContext): Pr
   return { outcomes, findings };
 }
 
-/** Sets aside what failed or cannot be believed, and unites the rest with what is recorded. Pure, but for `accept` of an answer. */
+/** Leaves out the answers that failed or cannot be believed, and merges the rest into the recorded data. */
 export function uniteAnswers(
   input: GatherInput,
   answers: Answers,
@@ -94,8 +95,8 @@ export function uniteAnswers(
       recorded = releaseClaims(recorded, outcome.id, outcome.listed);
     states.push({ id: outcome.id, kind: 'answered', pending: outcome.pending });
     sound.push(outcome);
-    // Only an answer that was found plausible may serve as an answer again.
-    outcome.accept();
+    // Only a plausible answer may be served again by a later 304.
+    outcome.keep();
   }
 
   const merged = mergeAnswers({
@@ -119,14 +120,14 @@ function failure({ component, recorded }: GatherInput, id: string, reason: strin
   return {
     level: 'warning',
     subject: `${component} (${id.replace(/^page:.*/, 'page')})`,
-    message: `${reason.replace(/\.?$/, '.')} ${whatIsKept(recorded.length)}`,
+    message: `${sentence(reason)} ${whatIsKept(recorded.length)}`,
     file: `components/${component}.json`,
   };
 }
 
 function whatIsKept(count: number): string {
   if (count === 0) return 'No release of it is recorded yet.';
-  return count === 1 ? 'Kept the recorded release.' : `Kept all ${count} recorded releases.`;
+  return count === 1 ? 'Kept the recorded release.' : `Kept all ${counted(count, 'recorded release')}.`;
 }
 
 function hold(component: string, id: string, reason: string): Finding {

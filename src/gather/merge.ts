@@ -1,7 +1,7 @@
 import { dayOf, type Day } from '../dates.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Correction, RecordedRelease } from '../model/recorded.ts';
-import { toLine } from '../text.ts';
+import { defined, toLine } from '../text.ts';
 import { isPrereleaseForm } from '../prerelease.ts';
 import { parseVersion, rankKey } from '../version.ts';
 import type { StatedRelease } from './stated-release.ts';
@@ -30,7 +30,8 @@ export interface MergeInput {
   day: Day;
 }
 
-export interface Change {
+/** What a run changed in the recorded data of a component. */
+export interface RecordedChange {
   kind: 'new' | 'deprecated' | 'withdrawn' | 'returned' | 'corrected';
   version: string;
   /** What changed, for a person; empty where the kind says it all. */
@@ -40,13 +41,13 @@ export interface Change {
 export interface Merged {
   /** Oldest first. Every recorded release is among them. */
   releases: RecordedRelease[];
-  changes: Change[];
+  changes: RecordedChange[];
   findings: Finding[];
 }
 
 /**
- * Unites what is recorded with what the sources answered. Data only grows: nothing recorded is removed, a published
- * timestamp stays, and every other value that changes leaves a correction behind. The same answers a second time change
+ * Merges the answers of the sources into the recorded data. Data only grows: nothing recorded is removed, a published
+ * timestamp stays, and every other change of a value is recorded as a correction. The same answers a second time change
  * nothing.
  */
 export function mergeAnswers(input: MergeInput): Merged {
@@ -72,7 +73,7 @@ class Merge {
   readonly #fresh = new Set<RecordedRelease>();
   readonly #sound: ReadonlyMap<string, SoundAnswer>;
   readonly #order: ReadonlyMap<string, number>;
-  readonly #changes: Change[] = [];
+  readonly #changes: RecordedChange[] = [];
   readonly #findings: Finding[] = [];
 
   constructor(input: MergeInput) {
@@ -198,7 +199,7 @@ class Merge {
     else entry.isPrerelease = flag;
   }
 
-  /** Upstream's word, until every source that lists the version answers without it. */
+  /** A release stays deprecated until every source that lists it answers without saying so. */
   #takeDeprecation(entry: RecordedRelease, statements: readonly Statement[]): void {
     const word = statements.find(({ stated }) => stated.deprecated !== undefined);
     const said = word?.stated.deprecated;
@@ -224,7 +225,7 @@ class Merge {
     this.#change('withdrawn', entry, `${claims.join(', ')} no longer lists it`);
   }
 
-  /** Not while a source that the definition names before it, and that lists the release as well, has not answered. */
+  /** No, while another source that lists the release, and that the definition names earlier, has not answered. */
   #mayOverrule(entry: RecordedRelease, { answer }: Statement): boolean {
     const place = this.#order.get(answer.id)!;
     return claimsOf(entry).every(
@@ -249,24 +250,18 @@ class Merge {
     else entry[field] = to;
   }
 
-  /** A release of this very run has no past to correct. */
+  /** A release that is new in this run has nothing to correct. */
   #record(entry: RecordedRelease, correction: CorrectionOf<string | undefined>): void {
     if (this.#fresh.has(entry)) return;
     const { field, from, to, reason } = correction;
     entry.corrections = [
       ...(entry.corrections ?? []),
-      {
-        on: this.#input.day,
-        field,
-        ...(from !== undefined && { from }),
-        ...(to !== undefined && { to }),
-        reason: toLine(reason),
-      },
+      defined({ on: this.#input.day, field, from, to, reason: toLine(reason) }),
     ];
   }
 
-  /** Of a release of this very run, only that it is new. */
-  #change(kind: Exclude<Change['kind'], 'new'>, entry: RecordedRelease, detail: string): void {
+  /** A release that is new in this run is reported as new, and nothing else of it. */
+  #change(kind: Exclude<RecordedChange['kind'], 'new'>, entry: RecordedRelease, detail: string): void {
     if (!this.#fresh.has(entry)) this.#changes.push({ kind, version: entry.version, detail });
   }
 

@@ -1,3 +1,4 @@
+import { countedInWords, listed } from '../text.ts';
 import type { RecordedRelease } from '../model/recorded.ts';
 import { compareVersions, parseVersion, rankKey, type Version } from '../version.ts';
 import { claimsOf } from '../model/recorded.ts';
@@ -6,12 +7,12 @@ import { claimsOf } from '../model/recorded.ts';
 const toleratedLoss = 1 / 5;
 
 /**
- * Why a source's list cannot be believed without a person, or undefined. `listed` holds the rank of every version that
+ * Why a source's list cannot be believed without a person, or undefined. `ranks` holds the rank of every version that
  * it lists now, whether or not the definition takes it.
  */
 export function whyImplausible(
   id: string,
-  listed: ReadonlySet<string>,
+  ranks: ReadonlySet<string>,
   recorded: readonly RecordedRelease[],
   onlyAdds: boolean,
 ): string | undefined {
@@ -21,26 +22,24 @@ export function whyImplausible(
     .filter((version) => version !== undefined)
     .sort(compareVersions);
   if (before.length === 0) return undefined;
-  if (listed.size === 0) return `lists nothing; it listed ${count(before.length)} (${name(before)})`;
-  const missing = before.filter((version) => !listed.has(rankKey(version)));
+  if (ranks.size === 0)
+    return `lists nothing; it listed ${countedInWords(before.length, 'version')} (${name(before)})`;
+  const missing = before.filter((version) => !ranks.has(rankKey(version)));
   if (missing.length === 0) return undefined;
   const greatest = before.at(-1)!;
   if (missing.at(-1) === greatest) {
     return `no longer lists ${greatest.text}, the greatest version it listed (missing: ${name(missing)})`;
   }
   if (!onlyAdds && missing.length > before.length * toleratedLoss) {
-    return `no longer lists ${missing.length} of the ${count(before.length)} it listed (${name(missing)})`;
+    return `no longer lists ${missing.length} of the ${countedInWords(before.length, 'version')} it listed (${name(missing)})`;
   }
   return undefined;
 }
 
-function count(number: number): string {
-  return number === 1 ? 'one version' : `${number} versions`;
-}
-
 /** The exact versions, as many as a person reads. */
 function name(versions: readonly Version[]): string {
-  const shown = versions.slice(0, 20).map((version) => version.text);
-  const more = versions.length - shown.length;
-  return shown.join(', ') + (more > 0 ? `, and ${more} more` : '');
+  return listed(
+    versions.map(({ text }) => text),
+    20,
+  );
 }

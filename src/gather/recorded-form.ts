@@ -1,7 +1,8 @@
 import type { RecordedRelease } from '../model/recorded.ts';
+import { defined } from '../text.ts';
 import { compareVersions, parseVersion } from '../version.ts';
 
-/** Oldest first, and what has no place in the order last; one order of keys, so that a diff shows only news. */
+/** Oldest first, with what has no place in the order last. The order of keys is fixed, so that a diff shows only news. */
 export function inRecordedForm(entries: readonly RecordedRelease[]): RecordedRelease[] {
   const ranked = entries.map((entry) => ({ entry: inKeyOrder(entry), version: parseVersion(entry.version) }));
   ranked.sort((a, b) =>
@@ -11,23 +12,17 @@ export function inRecordedForm(entries: readonly RecordedRelease[]): RecordedRel
 }
 
 function inKeyOrder(entry: RecordedRelease): RecordedRelease {
-  const { version, releaseTimestamp, timestampKind, changelogUrl, source, alsoListedBy, firstSeen, ...rest } =
-    entry;
-  const { deprecated, withdrawnSince, isPrerelease, corrections } = rest;
-  const ordered = {
-    version,
-    releaseTimestamp,
-    timestampKind,
-    changelogUrl,
-    source,
-    alsoListedBy,
-    firstSeen,
-    deprecated,
-    withdrawnSince,
-    isPrerelease,
-    corrections,
-  };
-  return Object.fromEntries(
-    Object.entries(ordered).filter(([, value]) => value !== undefined),
-  ) as RecordedRelease;
+  return defined({
+    version: entry.version,
+    releaseTimestamp: entry.releaseTimestamp,
+    timestampKind: entry.timestampKind,
+    changelogUrl: entry.changelogUrl,
+    source: entry.source,
+    alsoListedBy: entry.alsoListedBy,
+    firstSeen: entry.firstSeen,
+    deprecated: entry.deprecated,
+    withdrawnSince: entry.withdrawnSince,
+    isPrerelease: entry.isPrerelease,
+    corrections: entry.corrections,
+  });
 }

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import pLimit from 'p-limit';
 import lockfile from 'proper-lockfile';
 import { Freshness } from '../model/freshness.ts';
 import { RecordedData } from '../model/recorded.ts';
@@ -11,12 +12,23 @@ import { freshnessFolder, freshnessPath, recordedFolder, recordedPath, type Root
 import type { GatherInput, GatherResult } from './gather-component.ts';
 
 /**
- * Saves what was gathered for one component. Two runs at once must not lose what the other has just recorded: under a
- * lock, the files are read again, and where they have changed meanwhile, `again` unites the same answers with what they
- * hold now. Returns the result that was saved. Throws a BrokenFileError where a file cannot be used any more: whatever it
- * holds is not lost by writing over it.
+ * Saves what was gathered for one component, and returns the result that was saved. Two runs at once must not lose what
+ * the other has just recorded: the files are read again under a lock, and if they have changed meanwhile, `again` unites the
+ * same answers with what they hold now. Throws a BrokenFileError rather than overwrite a file that cannot be read.
  */
-export async function saveGathered(
+export function saveGathered(
+  root: Root,
+  input: GatherInput,
+  result: GatherResult,
+  again: (input: GatherInput) => GatherResult,
+): Promise<GatherResult> {
+  return oneAtATime(() => saveLocked(root, input, result, again));
+}
+
+/** The components of a run queue here rather than at the lock, where each would try again and again. */
+const oneAtATime = pLimit(1);
+
+async function saveLocked(
   root: Root,
   input: GatherInput,
   result: GatherResult,
@@ -28,7 +40,7 @@ export async function saveGathered(
     const freshness = valueOf(readFreshness(root, input.component));
     const isAsRead = isSame(recorded, input.recorded) && isSame(freshness, input.freshness);
     const saved = isAsRead ? result : again({ ...input, recorded, freshness });
-    // What could not be read again would keep every later run from starting.
+    // A file that cannot be read again would keep every later run from starting.
     const data = formatDocument(RecordedData.parse({ releases: saved.releases }));
     const state = formatDocument(Freshness.parse(saved.freshness));
     saveIfChanged(recordedPath(root, input.component), data);
@@ -39,7 +51,7 @@ export async function saveGathered(
   }
 }
 
-/** Removes what a run that was killed while it saved has left in `data/`. */
+/** Removes the temporary files that a killed run has left in `data/`. */
 export async function cleanUp(root: Root): Promise<void> {
   const folders = [recordedFolder(root), freshnessFolder(root)];
   if (folders.every((folder) => leftovers(folder).length === 0)) return;
@@ -55,7 +67,7 @@ function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Held for the milliseconds of a save only. One that a killed run left expires, and keeps the next waiting no longer than needed. */
+/** Held for the milliseconds of a save. The lock of a killed run expires, so that the next one need not wait long. */
 function lock(root: Root): Promise<() => Promise<void>> {
   const folder = cacheFolder(root);
   mkdirSync(folder, { recursive: true });

@@ -3,7 +3,7 @@ import { allowedVersionsPattern, type Source } from '../model/source-schema.ts';
 import { isPrereleaseForm } from '../prerelease.ts';
 import { parseVersion, rankKey } from '../version.ts';
 
-/** What a source has listed, and which of it the definition takes. */
+/** What a source has listed, and which of these versions the definition takes. */
 export interface Selection {
   /** Ranks of all versions listed. */
   readonly listed: Set<string>;

@@ -13,8 +13,8 @@ export function parseShard(text: string): Shard | undefined {
 }
 
 /**
- * The names of a shard. Every name is in exactly one shard. Neighbours in the alphabet, which often share an upstream, go
- * to different shards, so that each takes about as long.
+ * The names of a shard. Neighbours in the alphabet often share an upstream, so they go to different shards, which makes
+ * each take about as long.
  */
 export function takeShard(names: readonly string[], { index, of }: Shard): string[] {
   return names.filter((_, place) => place % of === index - 1);

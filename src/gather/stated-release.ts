@@ -1,11 +1,11 @@
 import { dayOf, type Day, type Timestamp } from '../dates.ts';
 import { HttpsUrl } from '../model/links.ts';
-import { toLine } from '../text.ts';
+import { defined, toLine } from '../text.ts';
 import type { SourceRelease } from '../sources/source.ts';
 import { parseTimestamp } from '../timestamps.ts';
 import { compareVersions, parseVersion, type Version } from '../version.ts';
 
-/** A release as a source states it, less everything that cannot be believed. */
+/** A release as a source states it, without what cannot be believed. */
 export interface StatedRelease {
   version: Version;
   /** When upstream says it was published. */
@@ -22,9 +22,9 @@ const earliestPlausibleDay: Day = '2000-01-01';
 const maxReasonLength = 500;
 
 /**
- * What of a source's releases is taken: oldest first, one of each rank, with a finding for each thing refused.
- * A day in the future or before 2000 is no day, and a link that is not `https:` is no link (Renovate drops a
- * component for one bad field; a browser would follow a `javascript:` link).
+ * The releases of a source that can be taken: oldest first, one of each rank, with a finding for everything refused.
+ * Days in the future or before 2000 are not believed. Links other than `https:` are left out: Renovate drops a component
+ * for one bad field, and a browser would follow a `javascript:` link.
  */
 export function stateReleases(
   releases: readonly SourceRelease[],
@@ -58,16 +58,16 @@ function stateRelease(
 ): StatedRelease {
   const publishedAt = plausibleTimestamp(release, day, refuse);
   const changelogUrl = plausibleLink(release, refuse);
-  return {
+  const { deprecated } = release;
+  return defined({
     version,
-    ...(publishedAt !== undefined && { publishedAt }),
-    ...(publishedAt !== undefined && release.timestampIsUncertain && { publishedAtIsUncertain: true }),
-    ...(changelogUrl !== undefined && { changelogUrl }),
-    ...(release.deprecated !== undefined && {
-      deprecated: toLine(release.deprecated, maxReasonLength) || 'no reason given',
-    }),
-    ...(release.isPrerelease !== undefined && { isPrerelease: release.isPrerelease }),
-  };
+    publishedAt,
+    publishedAtIsUncertain: publishedAt === undefined ? undefined : release.timestampIsUncertain,
+    changelogUrl,
+    deprecated:
+      deprecated === undefined ? undefined : toLine(deprecated, maxReasonLength) || 'no reason given',
+    isPrerelease: release.isPrerelease,
+  });
 }
 
 function plausibleTimestamp(

@@ -1,21 +1,11 @@
 import type { Day } from '../dates.ts';
-import type { Definition } from '../model/definition.ts';
-import { sourceIds } from '../model/source-id.ts';
-import { toLine } from '../text.ts';
+import { defined, toLine } from '../text.ts';
 import type { Freshness, SourceFreshness } from '../model/freshness.ts';
 
 export type SourceState =
   | { id: string; kind: 'answered'; pending: readonly string[] }
   | { id: string; kind: 'failed'; reason: string }
   | { id: string; kind: 'held'; reason: string };
-
-/** Whether every source of a component has answered soundly on the day, so that a run that goes on need not ask again. */
-export function isFinished({ sources }: Definition, known: Freshness, day: Day): boolean {
-  return sourceIds(sources).every((id) => {
-    const { answeredOn, failures, heldSince, pending } = known.sources[id] ?? {};
-    return answeredOn === day && failures === undefined && heldSince === undefined && !pending;
-  });
-}
 
 /**
  * What is remembered about the freshness of a component after a run. A day counts once: asking again on the same day
@@ -32,42 +22,41 @@ export function updateFreshness(
   const isAnswered = states.some((state) => state.kind !== 'failed');
   const checkedOn = isAnswered ? day : before.checkedOn;
   const changedOn = isChanged ? day : before.changedOn;
-  return {
-    ...(checkedOn !== undefined && { checkedOn }),
-    ...(changedOn !== undefined && { changedOn }),
-    sources,
-  };
+  return defined({ checkedOn, changedOn, sources });
 }
 
 function updateSource(before: SourceFreshness | undefined, state: SourceState, day: Day): SourceFreshness {
   const answeredOn = before?.answeredOn;
   switch (state.kind) {
     case 'answered':
-      return { answeredOn: day, ...(state.pending.length > 0 && { pending: [...state.pending].sort() }) };
+      return defined({
+        answeredOn: day,
+        pending: state.pending.length > 0 ? [...state.pending].sort() : undefined,
+      });
     case 'held':
-      return {
-        ...(answeredOn !== undefined && { answeredOn }),
+      return defined({
+        answeredOn,
         heldSince: before?.heldSince ?? day,
         reason: toLine(state.reason),
-        ...(before?.pending && { pending: before.pending }),
-      };
+        pending: before?.pending,
+      });
     case 'failed': {
       const counted = before?.failedOn === day ? before : undefined;
       const reason = toLine(state.reason);
-      return {
-        ...(answeredOn !== undefined && { answeredOn }),
+      return defined({
+        answeredOn,
         failures: counted?.failures ?? (before?.failures ?? 0) + 1,
         failedOn: day,
-        reason: tellAgain(counted?.reason, reason),
-        ...(before?.heldSince !== undefined && { heldSince: before.heldSince }),
-        ...(before?.pending && { pending: before.pending }),
-      };
+        reason: sameReason(counted?.reason, reason),
+        heldSince: before?.heldSince,
+        pending: before?.pending,
+      });
     }
   }
 }
 
-/** The reason of today's earlier failure where it is the same: how long it took to fail is no news. */
-function tellAgain(before: string | undefined, reason: string): string {
+/** Today's earlier reason where it differs only in how long the failure took, so that a second run changes nothing. */
+function sameReason(before: string | undefined, reason: string): string {
   return before !== undefined && withoutDurations(before) === withoutDurations(reason) ? before : reason;
 }
 

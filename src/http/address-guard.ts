@@ -24,6 +24,57 @@ export interface AddressBook {
 
 export const systemAddresses: AddressBook = { lookup: systemLookup as LookupFunction, isPublic };
 
+/**
+ * Decides which hosts a run may reach: any public one, and in a local network only those that a person has named. A
+ * redirect, or the address of a token service, can name any host, and must not lead into a network that only this machine
+ * can see.
+ */
+export interface AddressGuard {
+  /** Trusts the host of this URL wherever it lies. */
+  trust(url: URL): void;
+  /** False for a URL that names a local address literally. Other hosts are checked by `lookup`. */
+  admits(url: URL): boolean;
+  /** Checking on connecting leaves no room for DNS to change its answer in between. Fails with a `LocalAddressError`. */
+  lookup: LookupFunction;
+}
+
+export function createAddressGuard(addresses: AddressBook, timeoutMs: number): AddressGuard {
+  const trusted = new Set<string>();
+  const find = timedLookup(addresses.lookup, timeoutMs);
+  return {
+    trust: ({ hostname }) => void trusted.add(hostname),
+    admits(url) {
+      if (trusted.has(url.hostname)) return true;
+      const literal = literalAddress(url);
+      return literal === undefined ? !isLocalhost(url) : addresses.isPublic(literal);
+    },
+    lookup(hostname, options, callback) {
+      if (trusted.has(hostname)) return find(hostname, options, callback);
+      find(hostname, { ...options, all: true }, (error, found) => {
+        if (error) return callback(error, '', 0);
+        const all = found as LookupAddress[];
+        const usable = all.filter(({ address }) => addresses.isPublic(address));
+        const first = usable[0];
+        if (!first) return callback(new LocalAddressError(hostname, all), '', 0);
+        if (options.all) return callback(null, usable);
+        callback(null, first.address, first.family);
+      });
+    },
+  };
+}
+
+/** The host's name leads into a local network only. */
+export class LocalAddressError extends Error {
+  override readonly name = 'LocalAddressError';
+  readonly addresses: readonly string[];
+
+  constructor(hostname: string, found: readonly LookupAddress[]) {
+    const addresses = found.map(({ address }) => address);
+    super(`${hostname} leads to ${addresses.join(', ')}`);
+    this.addresses = addresses;
+  }
+}
+
 /** Whether an address lies outside this machine and its local networks. `address` is an IPv4 or IPv6 literal. */
 export function isPublic(address: string): boolean {
   const parsed = ipaddr.parse(address);
@@ -47,64 +98,29 @@ export function literalAddress(url: URL): string | undefined {
   return ipaddr.isValid(host) ? host : undefined;
 }
 
-/** `localhost` and what lies under it is loopback whatever DNS says (RFC 6761, section 6.3). */
-export function isLocalhost(url: URL): boolean {
-  return /(^|\.)localhost\.?$/i.test(url.hostname);
-}
-
 export function isLoopback(url: URL): boolean {
   const address = literalAddress(url);
   if (address === undefined) return isLocalhost(url);
   return ipaddr.process(address).range() === 'loopback';
 }
 
-/** Rejected by the guarded lookup: the name leads into a local network only. */
-export class LocalAddressError extends Error {
-  override readonly name = 'LocalAddressError';
-  readonly addresses: readonly string[];
-
-  constructor(hostname: string, addresses: readonly string[]) {
-    super(`${hostname} leads to ${addresses.join(', ')}`);
-    this.addresses = addresses;
-  }
+/** `localhost` and every name below it are loopback whatever DNS says (RFC 6761, section 6.3). */
+function isLocalhost(url: URL): boolean {
+  return /(^|\.)localhost\.?$/i.test(url.hostname);
 }
 
-/** A lookup that gives up after `timeoutMs`: the system's own takes up to half a minute. */
-export function timedLookup(lookup: LookupFunction, timeoutMs: number): LookupFunction {
+/** The system's own lookup takes up to half a minute to give up. */
+function timedLookup(lookup: LookupFunction, timeoutMs: number): LookupFunction {
   return (hostname, options, callback) => {
     let isDone = false;
     const timer = setTimeout(() => {
       isDone = true;
-      callback(
-        Object.assign(new Error(`looking up ${hostname} took too long`), { code: DNS_TIMEOUT }),
-        '',
-        0,
-      );
+      const error = new Error(`looking up ${hostname} took too long`);
+      callback(Object.assign(error, { code: DNS_TIMEOUT }), '', 0);
     }, timeoutMs);
     lookup(hostname, options, (...answer) => {
       clearTimeout(timer);
       if (!isDone) callback(...answer);
-    });
-  };
-}
-
-/** A lookup that answers public addresses only. Checking here, on connecting, leaves no room for DNS rebinding. */
-export function guardedLookup(
-  lookup: LookupFunction,
-  isPublicAddress: AddressBook['isPublic'],
-): LookupFunction {
-  return (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, found) => {
-      if (error) return callback(error, '', 0);
-      const addresses = found as LookupAddress[];
-      const usable = addresses.filter(({ address }) => isPublicAddress(address));
-      const first = usable[0];
-      if (!first) {
-        const refused = addresses.map(({ address }) => address);
-        return callback(new LocalAddressError(hostname, refused), '', 0);
-      }
-      if (options.all) return callback(null, usable);
-      callback(null, first.address, first.family);
     });
   };
 }

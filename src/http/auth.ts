@@ -19,7 +19,7 @@ export interface IssuedToken {
 
 /** The anonymous tokens of a run, by registry and scope. */
 export interface BearerTokens {
-  /** the token that an earlier request got; waits for one being asked for */
+  /** the token that an earlier request got; waits if it is still being asked for */
   known(origin: string, scope: string): Promise<string | undefined>;
   /** a token other than `refused`, asked for once however many requests wait for it */
   renew(
@@ -30,7 +30,7 @@ export interface BearerTokens {
   ): Promise<string>;
 }
 
-// What the specification has a client assume where the answer does not say.
+// The specification's default for an answer that does not say.
 const DEFAULT_LIFE_S = 60;
 const MARGIN_MS = 5_000;
 
@@ -49,22 +49,11 @@ export function createBearerTokens(now: () => number): BearerTokens {
       const isGood = issued === undefined || (issued.token !== refused && !isExpired(issued));
       if (asked && isGood) return (await asked).token;
       const entry: { asked: Promise<IssuedToken>; issued?: IssuedToken } = { asked: ask() };
-      forgetExpired();
-      entries.delete(key);
       entries.set(key, entry);
       entry.issued = await entry.asked;
       return entry.issued.token;
     },
   };
-
-  /** A registry has a token of some thousand bytes for each of its repositories. The oldest come first. */
-  function forgetExpired(): void {
-    for (const [key, { issued }] of entries) {
-      if (!issued) continue;
-      if (!isExpired(issued)) return;
-      entries.delete(key);
-    }
-  }
 
   function isExpired(issued: IssuedToken): boolean {
     return issued.expiresAt - MARGIN_MS <= now();
@@ -89,7 +78,7 @@ export function parseChallenge(header: string | undefined): Challenge | undefine
   return realm ? { realm, service: found.get('service'), scope: found.get('scope') } : undefined;
 }
 
-/** How to ask for the token that `challenge` wants, from `scope` if it names none; what the realm's own query says stays. */
+/** The query that asks for a token: the realm's own, the service, and the scope of the challenge or else `scope`. */
 export function tokenQuery(challenge: Challenge, scope: string): string {
   const query = new URLSearchParams(URL.parse(challenge.realm)?.search);
   if (challenge.service !== undefined) query.set('service', challenge.service);

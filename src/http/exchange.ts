@@ -1,9 +1,8 @@
 import type { Readable } from 'node:stream';
-import type { Dispatcher } from 'undici';
+import { type Dispatcher, interceptors } from 'undici';
 import { LocalAddressError } from './address-guard.ts';
-import { readBody, refuseAnnounced } from './body.ts';
 import type { HttpHeaders } from './error.ts';
-import { Failure, seconds } from './failure.ts';
+import { bytes, Failure, seconds } from './failure.ts';
 import type { HttpLimits } from './limits.ts';
 import { networkFailure } from './network.ts';
 
@@ -29,25 +28,41 @@ export interface Exchanged extends Head {
   body: Buffer;
 }
 
-// More than this is not read of a body nobody wants, at the price of the connection.
+// Reading on keeps the connection for the next request; beyond this it is not worth it.
 const DISCARD_BYTES = 64 * 1024;
+const MAX_ENCODINGS = 2;
+
+/** Bodies of these are not read. */
+const WITHOUT_BODY = [204, 301, 302, 303, 304, 307, 308];
+
+// On its first use undici warns that the interceptor is experimental, among the messages of the command line.
+const { emitWarning } = process;
+process.emitWarning = () => undefined;
+interceptors.decompress();
+process.emitWarning = emitWarning;
 
 /** One request and its answer, without redirects or repeats. Throws a `Failure`. */
-export async function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Promise<Exchanged> {
-  const { url, limits, signal } = request;
-  // AbortSignal.timeout would stay until its time is over, minutes after the answer, for each of a million requests.
+export async function exchange(agent: Dispatcher, request: ExchangeRequest): Promise<Exchanged> {
+  const { url, limits, signal, maxBytes } = request;
+  let sent: HttpHeaders = new Map();
+  const unpacking = agent.compose(
+    noting((headers) => (sent = flatten(headers))),
+    interceptors.decompress({ maxSize: maxBytes, skipStatusCodes: WITHOUT_BODY }),
+  );
+  // AbortSignal.timeout would stay until its time is over, minutes after the answer.
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), limits.totalMs);
   try {
-    const answer = await dispatcher.request({
+    const answer = await unpacking.request({
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
       method: request.method,
       headers: request.headers,
       signal: AbortSignal.any([signal, deadline.signal]),
     });
-    const head: Head = { status: answer.statusCode, headers: flatten(answer.headers) };
-    return { ...head, body: await take(answer.body, head, request) };
+    const head: Head = { status: answer.statusCode, headers: sent };
+    const unread = flatten(answer.headers).get('content-encoding');
+    return { ...head, body: await take(answer.body, head, unread, request) };
   } catch (error) {
     throw explain(error);
   } finally {
@@ -63,7 +78,8 @@ export async function exchange(dispatcher: Dispatcher, request: ExchangeRequest)
       const text = `: the host leads to ${error.addresses.join(', ')}, an address in a local network`;
       return new Failure({ kind: 'forbidden', url, text, cause: error });
     }
-    return networkFailure(error, url, limits, request.hasProxy);
+    const failure = bodyFailure(error, request, sent.get('content-encoding'));
+    return failure ?? networkFailure(error, url, limits, request.hasProxy);
   }
 }
 
@@ -71,25 +87,102 @@ export function abortFailure(url: URL): Failure {
   return new Failure({ kind: 'aborted', url, text: ': stopped, as the run was' });
 }
 
+type RawHeaders = Record<string, string | string[] | undefined>;
+
+/** Hands on the headers as they were sent: `decompress` removes those that say how a body is packed. */
+function noting(note: (headers: RawHeaders) => void): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) =>
+    dispatch(options, {
+      onRequestStart: (...start) => handler.onRequestStart?.(...start),
+      onResponseStart(controller, status, headers, text) {
+        note(headers);
+        handler.onResponseStart?.(controller, status, headers, text);
+      },
+      onResponseData: (...data) => handler.onResponseData?.(...data),
+      onResponseEnd: (...end) => handler.onResponseEnd?.(...end),
+      onResponseError: (...error) => handler.onResponseError?.(...error),
+    });
+}
+
 type Body = Readable & { dump(options: { limit: number }): Promise<void> };
 
-async function take(body: Body, head: Head, request: ExchangeRequest): Promise<Buffer> {
-  const { url, limits } = request;
+/** `unread` is the encoding that undici left as it is. */
+async function take(
+  body: Body,
+  head: Head,
+  unread: string | undefined,
+  request: ExchangeRequest,
+): Promise<Buffer> {
+  const { url, limits, maxBytes } = request;
   try {
     if (!request.wantsBody(head)) {
       await body.dump({ limit: DISCARD_BYTES });
       return Buffer.alloc(0);
     }
-    const most = { maxTransferBytes: limits.maxTransferBytes, maxBytes: request.maxBytes };
-    refuseAnnounced(url, head.headers.get('content-length'), most);
-    return await readBody(body, url, head.headers.get('content-encoding'), most);
+    const announced = Number(head.headers.get('content-length'));
+    if (announced > limits.maxTransferBytes) {
+      throw tooBig(url, limits.maxTransferBytes, `announced as ${bytes(announced)}`);
+    }
+    const isTooDeep = packedTooDeep(url, head.headers.get('content-encoding'));
+    if (isTooDeep) throw isTooDeep;
+    if (unread !== undefined && unread.toLowerCase() !== 'identity') {
+      throw new Failure({ kind: 'content', url, text: ` has the unknown encoding "${unread}"` });
+    }
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > maxBytes) throw tooBig(url, maxBytes);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
   } catch (error) {
     body.on('error', () => undefined).destroy();
     throw error;
   }
 }
 
-function flatten(headers: Record<string, string | string[] | undefined>): HttpHeaders {
+/** The failure for a body that undici refuses to read; undefined where the connection is at fault. */
+function bodyFailure(
+  error: unknown,
+  { url, limits, maxBytes }: ExchangeRequest,
+  encoding: string | undefined,
+): Failure | undefined {
+  if (!(error instanceof Error) || error instanceof Failure) return undefined;
+  const code = 'code' in error ? String(error.code) : '';
+  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
+    const isUnpacked = error.message.startsWith('Decompressed');
+    return isUnpacked
+      ? tooBig(url, maxBytes, 'unpacked')
+      : tooBig(url, limits.maxTransferBytes, 'on the way');
+  }
+  if (error.message.startsWith('too many content-encodings')) return packedTooDeep(url, encoding);
+  if (code === 'Z_BUF_ERROR') {
+    const text = ': the answer was cut';
+    return new Failure({ kind: 'trouble', url, text, retry: 'backoff', cause: error });
+  }
+  if (!/^(Z_|ERR_BROTLI|ERR__ERROR_FORMAT|ERR_PADDING|ZSTD_|ERR_ZLIB)/.test(code)) return undefined;
+  return new Failure({
+    kind: 'content',
+    url,
+    text: ` is not ${encoding} as it says (${code})`,
+    cause: error,
+  });
+}
+
+function packedTooDeep(url: URL, encoding = ''): Failure | undefined {
+  const times = encoding.split(',').length;
+  if (times <= MAX_ENCODINGS) return undefined;
+  return new Failure({ kind: 'content', url, text: ` is packed ${times} times over ("${encoding}")` });
+}
+
+function tooBig(url: URL, limit: number, how?: string): Failure {
+  const text = ` is bigger than the ${bytes(limit)} we read${how === undefined ? '' : ` (${how})`}`;
+  return new Failure({ kind: 'limit', url, text });
+}
+
+/** Lower-case names; a header sent more than once is joined. */
+function flatten(headers: RawHeaders): HttpHeaders {
   const flat = new Map<string, string>();
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined) flat.set(name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value);

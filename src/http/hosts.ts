@@ -26,7 +26,7 @@ export function createHosts(limits: HttpLimits, clock: Clock): Hosts {
   return {
     run(url, signal, work) {
       const host = hostOf(url);
-      // The host's own place comes first: requests that wait for a slow host keep no others from starting.
+      // Waiting for the host's own limit first leaves the overall places to requests for other hosts.
       return host.limit(async () => {
         refuse(host, url);
         const waitMs = host.heldUntil - clock.now();

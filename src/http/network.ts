@@ -6,7 +6,7 @@ const NOT_PERMITTED = new Set(['EACCES', 'EPERM']);
 const CERTIFICATE =
   /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERR_TLS_CERT|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_EXCEEDED)/;
 
-/** Sorts what undici and node:net throw by whether it can heal. */
+/** Sorts the errors of undici and node:net by whether asking again can help. */
 export function networkFailure(error: unknown, url: URL, limits: HttpLimits, hasProxy = false): Failure {
   if (error instanceof Failure) return error;
   const code = codeOf(error);

@@ -1,4 +1,4 @@
-import { isLocalhost, isLoopback, literalAddress } from './address-guard.ts';
+import { type AddressGuard, isLoopback } from './address-guard.ts';
 import { showUrl } from './error.ts';
 import { Failure } from './failure.ts';
 
@@ -7,8 +7,6 @@ export interface Hop {
   url: URL;
   /** the URLs before this one */
   trail: readonly URL[];
-  /** a public host is among those before, so this one must be public as well */
-  isGuarded: boolean;
   /** no other origin is among those before, so credentials may be sent */
   isSameOrigin: boolean;
 }
@@ -19,48 +17,39 @@ export function firstHop(url: URL): Hop {
     throw forbidden(url, ' is not asked for: only https: is (http: for loopback)');
   }
   refuseCredentials(url, url);
-  return { url, trail: [], isGuarded: false, isSameOrigin: true };
+  return { url, trail: [], isSameOrigin: true };
 }
 
 export interface RedirectRules {
   maxRedirects: number;
-  isPublic(url: URL): boolean;
+  guard: AddressGuard;
 }
 
 /** Where `location` leads from `hop`. Throws a `Failure` for a redirect that is not followed. */
-export function nextHop(hop: Hop, location: string, rules: RedirectRules): Hop {
+export function nextHop(hop: Hop, location: string, { maxRedirects, guard }: RedirectRules): Hop {
   const trail = [...hop.trail, hop.url];
-  const url = leadsTo(hop, location, rules);
+  const url = leadsTo(hop.url, location, guard);
   if (trail.some(({ href }) => href === url.href)) {
     const way = [...trail.map(showUrl), showUrl(url)].join(' -> ');
     throw new Failure({ kind: 'limit', url: hop.url, text: ` redirects in a loop: ${way}` });
   }
-  if (trail.length > rules.maxRedirects) {
-    const text = ` redirects once more, after ${rules.maxRedirects} redirects`;
+  if (trail.length > maxRedirects) {
+    const text = ` redirects once more, after ${maxRedirects} redirects`;
     throw new Failure({ kind: 'limit', url: hop.url, text });
   }
-  return {
-    url,
-    trail,
-    isGuarded: hop.isGuarded || rules.isPublic(hop.url),
-    isSameOrigin: hop.isSameOrigin && url.origin === hop.url.origin,
-  };
+  return { url, trail, isSameOrigin: hop.isSameOrigin && url.origin === hop.url.origin };
 }
 
 /** Checks an address that an answer names, for a redirect or a token, before anything is sent there. */
-export function leadsTo(from: Pick<Hop, 'url' | 'isGuarded'>, location: string, rules: RedirectRules): URL {
-  const url = URL.parse(location, from.url.href);
-  if (!url) throw forbidden(from.url, ' leads to an address that is not a URL');
+export function leadsTo(from: URL, location: string, guard: AddressGuard): URL {
+  const url = URL.parse(location, from.href);
+  if (!url) throw forbidden(from, ' leads to an address that is not a URL');
   url.hash = '';
-  refuseCredentials(url, from.url);
+  refuseCredentials(url, from);
   const isAllowed =
-    url.protocol === 'https:' ||
-    (url.protocol === 'http:' && from.url.protocol === 'http:' && isLoopback(url));
-  if (!isAllowed) throw forbidden(from.url, ` leads to ${showUrl(url)}, which is not https:`);
-  const isLocal = literalAddress(url) === undefined ? isLocalhost(url) : !rules.isPublic(url);
-  if (isLocal && (from.isGuarded || rules.isPublic(from.url))) {
-    throw forbidden(from.url, ` leads to ${showUrl(url)}, an address in a local network`);
-  }
+    url.protocol === 'https:' || (url.protocol === 'http:' && from.protocol === 'http:' && isLoopback(url));
+  if (!isAllowed) throw forbidden(from, ` leads to ${showUrl(url)}, which is not https:`);
+  if (!guard.admits(url)) throw forbidden(from, ` leads to ${showUrl(url)}, an address in a local network`);
   return url;
 }
 

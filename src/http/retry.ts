@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Failure, toHttpError } from './failure.ts';
 import type { HttpLimits } from './limits.ts';
 
-/** Time and chance, so that tests need neither. */
+/** Time and randomness, which tests replace. */
 export interface Clock {
   /** milliseconds since the epoch */
   now(): number;
@@ -26,7 +26,7 @@ export interface RetryContext {
   signal: AbortSignal;
   /** what the request is for, where the URL alone does not say */
   purpose?: string | undefined;
-  /** told of the failure that no further attempt follows */
+  /** called with the last failure, after which there is no further attempt */
   onFinal(failure: Failure): void;
 }
 
@@ -47,7 +47,7 @@ export async function withRetries<T>(context: RetryContext, attempt: () => Promi
         context.onFinal(error);
         throw toHttpError(error, { method, url, purpose, count, elapsedMs, isUniform: texts.size === 1 });
       }
-      // A sleep cut short by the signal ends in the next attempt's own check of it.
+      // If the signal cuts the sleep short, the next attempt notices.
       await clock.sleep(waitMs, signal).catch(() => undefined);
     }
   }

@@ -1,12 +1,20 @@
-import { type BearerTokens, type IssuedToken, parseChallenge, readToken, tokenQuery } from './auth.ts';
+import type { Dispatcher } from 'undici';
+import type { AddressGuard } from './address-guard.ts';
+import {
+  type BearerTokens,
+  type Challenge,
+  type IssuedToken,
+  parseChallenge,
+  readToken,
+  tokenQuery,
+} from './auth.ts';
 import { isAcceptable, isWebPage, mismatch } from './content-type.ts';
-import type { Dispatchers } from './dispatchers.ts';
-import type { HttpHeaders } from './error.ts';
 import { abortFailure, exchange, type Exchanged, type Head } from './exchange.ts';
 import { Failure } from './failure.ts';
 import type { Hosts } from './hosts.ts';
 import type { HttpLimits } from './limits.ts';
-import { type Hop, leadsTo, nextHop, type RedirectRules } from './redirect.ts';
+import { type Hop, leadsTo, nextHop } from './redirect.ts';
+import type { HttpRequest } from './request.ts';
 import { type Clock, type RetryContext, withRetries } from './retry.ts';
 import { isRedirect, statusFailure } from './status.ts';
 import { conditions, type StoredAnswer } from './validators.ts';
@@ -16,36 +24,24 @@ export interface Run {
   userAgent: string;
   tokens: ReadonlyMap<string, string>;
   bearer: BearerTokens;
-  dispatchers: Dispatchers;
+  agent: Dispatcher;
+  /** some requests go through a proxy */
+  hasProxy: boolean;
+  guard: AddressGuard;
   hosts: Hosts;
   limits: HttpLimits;
   clock: Clock;
   signal: AbortSignal;
-  onRequest(): void;
+  counts: { requests: number };
 }
 
-export interface TripRequest {
-  method: 'GET' | 'HEAD';
-  accept: readonly string[];
-  alsoAccept: readonly string[];
-  headers: Record<string, string>;
-  maxBytes: number;
-  /** the scope to ask an anonymous token for, where the request opts in */
-  scope?: string | undefined;
-  /** to be asked whether it still holds */
-  stored?: StoredAnswer | undefined;
-}
-
-export interface TripAnswer {
+/** The status is 200, or 304 if the stored answer holds. */
+export interface TripAnswer extends Exchanged {
   url: URL;
-  /** 200, or 304 if the stored answer holds */
-  status: number;
-  headers: HttpHeaders;
-  body: Buffer;
 }
 
 export function retryContext(
-  { clock, limits, signal, hosts }: Omit<Run, 'onRequest'>,
+  { clock, limits, signal, hosts }: Run,
   method: string,
   url: URL,
   purpose?: string,
@@ -56,14 +52,18 @@ export function retryContext(
   return { method, url, purpose, clock, limits, signal, onFinal };
 }
 
-/** Headers that are for the origin asked, and for none it redirects to. */
+/** Headers meant for the origin that is asked, and not for those it redirects to. */
 const PRIVATE_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
 /** From the first URL through its redirects to a sound answer. Throws a `Failure`, or `HttpError` from a token service. */
-export async function trip(run: Run, start: Hop, request: TripRequest): Promise<TripAnswer> {
-  const { limits, clock, hosts } = run;
-  const rules: RedirectRules = { maxRedirects: limits.maxRedirects, isPublic: run.dispatchers.isPublic };
-  const { scope } = request;
+export async function trip(
+  run: Run,
+  start: Hop,
+  request: HttpRequest,
+  stored?: StoredAnswer,
+): Promise<TripAnswer> {
+  const { limits, clock, hosts, guard } = run;
+  const scope = request.authenticate?.scope;
   const origin = start.url.origin;
   let hop = start;
   let hasAnsweredChallenge = false;
@@ -71,23 +71,17 @@ export async function trip(run: Run, start: Hop, request: TripRequest): Promise<
 
   for (;;) {
     const { url } = hop;
-    const conditional = conditions(request.stored, url);
+    const conditional = conditions(stored, url);
     const { status, headers, body } = await ask(run, hop, request, { ...conditional, ...credentials() });
     const location = headers.get('location');
     if (isRedirect(status) && location !== undefined) {
-      hop = nextHop(hop, location, rules);
+      hop = nextHop(hop, location, { maxRedirects: limits.maxRedirects, guard });
       continue;
     }
     if (status === 401 && scope !== undefined && hop.isSameOrigin && !hasAnsweredChallenge) {
       hasAnsweredChallenge = true;
-      const answering = {
-        run,
-        hop,
-        scope,
-        rules,
-        challenge: parseChallenge(headers.get('www-authenticate')),
-      };
-      const token = await answerChallenge(answering, bearer);
+      const challenge = parseChallenge(headers.get('www-authenticate'));
+      const token = challenge && (await answerChallenge(run, url, scope, challenge, bearer));
       if (token !== undefined) {
         bearer = token;
         continue;
@@ -104,7 +98,7 @@ export async function trip(run: Run, start: Hop, request: TripRequest): Promise<
       if (retry === 'backoff' && retryAfterMs) hosts.holdUntil(url, clock.now() + retryAfterMs);
       throw failure;
     }
-    if (request.method === 'GET' && body.length === 0) {
+    if (request.method !== 'HEAD' && body.length === 0) {
       throw new Failure({ kind: 'content', url, text: ' answered 200 with an empty body', status, headers });
     }
     return { url, status, headers, body };
@@ -117,32 +111,32 @@ export async function trip(run: Run, start: Hop, request: TripRequest): Promise<
   }
 }
 
-function ask(run: Run, hop: Hop, request: TripRequest, extra: Record<string, string>): Promise<Exchanged> {
+function ask(run: Run, hop: Hop, request: HttpRequest, extra: Record<string, string>): Promise<Exchanged> {
   const { url } = hop;
-  const { dispatchers, signal, limits } = run;
-  const own = Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  const { agent, hasProxy, signal, limits } = run;
+  const own = Object.entries(request.headers ?? {}).map(
+    ([name, value]) => [name.toLowerCase(), value] as const,
+  );
   const headers = {
     'user-agent': run.userAgent,
     accept: request.accept.join(', '),
-    'accept-encoding': 'gzip, deflate, br',
+    'accept-encoding': 'gzip, br',
     ...Object.fromEntries(own.filter(([name]) => hop.isSameOrigin || !PRIVATE_HEADERS.has(name))),
     ...extra,
   };
   return run.hosts.run(url, signal, () => {
     if (signal.aborted) throw abortFailure(url);
-    run.onRequest();
-    const dispatcher = hop.isGuarded ? dispatchers.guarded : dispatchers.open;
-    const { method, maxBytes } = request;
+    run.counts.requests++;
+    const { method = 'GET', maxBytes = limits.maxBytes } = request;
     const wantsBody = (head: Head) => checkHead(url, request, head) && method === 'GET';
-    const { hasProxy } = dispatchers;
-    return exchange(dispatcher, { url, method, headers, maxBytes, limits, signal, hasProxy, wantsBody });
+    return exchange(agent, { url, method, headers, maxBytes, limits, signal, hasProxy, wantsBody });
   });
 }
 
 /** Whether this is an answer to be used; throws if it says it is one, but of another type than expected. */
-function checkHead(url: URL, request: TripRequest, { status, headers }: Head): boolean {
+function checkHead(url: URL, request: HttpRequest, { status, headers }: Head): boolean {
   if (status !== 200) return false;
-  const accepted = [...request.accept, ...request.alsoAccept];
+  const accepted = [...request.accept, ...(request.alsoAccept ?? [])];
   const type = headers.get('content-type');
   const isUntyped = type === undefined && request.method === 'HEAD';
   if (isUntyped || isAcceptable(type, accepted)) return true;
@@ -151,35 +145,26 @@ function checkHead(url: URL, request: TripRequest, { status, headers }: Head): b
   throw new Failure({ kind: 'content', url, text, status, headers, ...(advice && { advice }) });
 }
 
-interface Answering {
-  run: Run;
-  hop: Hop;
-  scope: string;
-  rules: RedirectRules;
-  challenge: ReturnType<typeof parseChallenge>;
-}
-
 async function answerChallenge(
-  answering: Answering,
+  run: Run,
+  at: URL,
+  scope: string,
+  challenge: Challenge,
   refused: string | undefined,
-): Promise<string | undefined> {
-  const { run, hop, scope, rules, challenge } = answering;
-  if (!challenge) return undefined;
-  const url = leadsTo(hop, challenge.realm, rules);
+): Promise<string> {
+  const url = leadsTo(at, challenge.realm, run.guard);
   url.search = tokenQuery(challenge, scope);
-  const isGuarded = hop.isGuarded || rules.isPublic(hop.url);
   // Another origin as far as credentials go: the token is asked for anonymously.
-  const start: Hop = { url, trail: [], isGuarded, isSameOrigin: false };
-  return run.bearer.renew(hop.url.origin, scope, refused, () => fetchToken(run, start, scope));
+  const start: Hop = { url, trail: [], isSameOrigin: false };
+  return run.bearer.renew(at.origin, scope, refused, () => fetchToken(run, start, scope));
 }
 
 function fetchToken(run: Run, start: Hop, scope: string): Promise<IssuedToken> {
   const { clock } = run;
-  const request: TripRequest = {
-    method: 'GET',
+  const request: HttpRequest = {
+    url: start.url.href,
     accept: ['application/json'],
     alsoAccept: ['text/plain'],
-    headers: {},
     maxBytes: 256 * 1024,
   };
   return withRetries(retryContext(run, 'GET', start.url, scope), async () => {

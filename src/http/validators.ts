@@ -1,13 +1,10 @@
-import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzip } from 'node:zlib';
-import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
-import { promisify } from 'node:util';
-import type { Body } from './answer.ts';
+import { leftovers, saveIfChanged } from '../store/save.ts';
+import { sha256 } from '../store/sha256.ts';
+import type { Answer } from './answer.ts';
 import { type HttpHeaders, showUrl } from './error.ts';
-import { spillName } from './spill.ts';
 
 /** An answer kept between runs, with what is needed to ask whether it still holds. */
 export interface StoredAnswer {
@@ -26,15 +23,14 @@ export interface StoredAnswer {
  * its key: a line of JSON, then the packed body. A lost or damaged file costs a full fetch and nothing else.
  */
 export interface ValidatorStore {
-  read(key: string): Promise<StoredAnswer | undefined>;
+  read(key: string): StoredAnswer | undefined;
   /** `url` is only for a person who looks into the folder */
-  write(key: string, url: string, answer: StoredAnswer): Promise<void>;
-  /** marks an answer as used, which keeps it from being pruned */
-  touch(key: string): Promise<void>;
+  write(key: string, url: string, answer: StoredAnswer): void;
+  /** marks an answer as used, so that it is not pruned */
+  touch(key: string): void;
 }
 
 export interface ValidatorStoreOptions {
-  now?: () => number;
   /** told once, when the folder cannot be used */
   onWarning?: (message: string) => void;
 }
@@ -44,7 +40,6 @@ export const ValidatorStore = { open };
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const KEEP_MS = 90 * DAY_MS;
 const FILE = /^[0-9a-f]{64}\.answer$/;
-const LEFTOVER = /^[0-9a-f]{64}\.answer\.\d+$/;
 const KEPT_HEADERS = ['content-type', 'etag', 'last-modified', 'link', 'docker-content-digest'];
 
 const FirstLine = z.object({
@@ -55,128 +50,91 @@ const FirstLine = z.object({
   sha256: z.string(),
 });
 
-async function open(dir: string, options: ValidatorStoreOptions = {}): Promise<ValidatorStore> {
-  const { now = Date.now, onWarning = () => undefined } = options;
+function open(dir: string, options: ValidatorStoreOptions = {}): ValidatorStore {
+  const { onWarning = () => undefined } = options;
   let isUsable = true;
-  await guard(async () => {
-    await mkdir(dir, { recursive: true });
-    await prune(dir, now());
+  guard(() => {
+    mkdirSync(dir, { recursive: true });
+    prune(dir);
   });
-  return { read, write, touch };
-
-  async function read(key: string): Promise<StoredAnswer | undefined> {
-    if (!isUsable) return undefined;
-    return readFile(fileOf(key)).then(parse, () => undefined);
-  }
-
-  async function write(key: string, url: string, answer: StoredAnswer): Promise<void> {
-    const { finalUrlDigest, sha256, headers } = answer;
-    const line = {
-      format: 1,
-      url: showUrl(url),
-      finalUrlDigest,
-      headers: Object.fromEntries(headers),
-      sha256,
-    };
-    const bytes = Buffer.concat([Buffer.from(`${JSON.stringify(line)}\n`), answer.packed]);
-    // Not flushed to the disk: the digest tells a torn file from a whole one.
-    await guard(() => writeFileAtomic(fileOf(key), bytes, { fsync: false }));
-  }
-
-  async function touch(key: string): Promise<void> {
-    await guard(async () => {
-      const file = fileOf(key);
-      const used = new Date(now());
-      const { mtimeMs } = await stat(file);
-      if (used.getTime() - mtimeMs > DAY_MS) await utimes(file, used, used);
-    });
-  }
+  return {
+    read(key) {
+      if (!isUsable) return undefined;
+      try {
+        return parse(readFileSync(fileOf(key)));
+      } catch {
+        return undefined;
+      }
+    },
+    write(key, url, { headers, packed, ...rest }) {
+      const line = { format: 1, url: showUrl(url), headers: Object.fromEntries(headers), ...rest };
+      const bytes = Buffer.concat([Buffer.from(`${JSON.stringify(line)}\n`), packed]);
+      guard(() => saveIfChanged(fileOf(key), bytes));
+    },
+    touch(key) {
+      const now = new Date();
+      guard(() => utimesSync(fileOf(key), now, now));
+    },
+  };
 
   function fileOf(key: string): string {
     return join(dir, `${key}.answer`);
   }
 
-  async function guard(work: () => Promise<void>): Promise<void> {
+  function guard(work: () => void): void {
     if (!isUsable) return;
     try {
-      await work();
+      work();
     } catch (error) {
       // Another run may have pruned the file in between.
-      if (codeOf(error) === 'ENOENT' && (await stat(dir).catch(() => undefined))) return;
-      if (isUsable)
-        onWarning(`${dir}: cannot be used (${codeOf(error)}). Every document is fetched in full.`);
+      if (codeOf(error) === 'ENOENT' && statSync(dir, { throwIfNoEntry: false })) return;
+      onWarning(`${dir}: cannot be used (${codeOf(error)}). Every document is fetched in full.`);
       isUsable = false;
     }
   }
 }
 
-/** The key of a document: the same URL may answer differently to another `Accept`. */
-export function documentKey(parts: readonly unknown[]): string {
-  return digest(JSON.stringify(parts));
-}
-
 /** What to store of an answer; undefined if nothing in it lets us ask again conditionally. */
-export async function toStored(
-  url: URL,
-  headers: HttpHeaders,
-  body: Body,
-): Promise<StoredAnswer | undefined> {
+export function toStored({ url, headers, packed, sha256: digest }: Answer): StoredAnswer | undefined {
   if (/\bno-store\b/i.test(headers.get('cache-control') ?? '')) return undefined;
   const kept = new Map([...headers].filter(([name]) => KEPT_HEADERS.includes(name)));
   if (!isEntityTag(kept.get('etag'))) kept.delete('etag');
   if (!kept.has('etag') && !isSettled(headers)) return undefined;
-  const sha256 = digest(body.bytes);
-  return { finalUrlDigest: digest(url.href), headers: kept, sha256, packed: await body.packed() };
+  return { finalUrlDigest: sha256(url.href), headers: kept, sha256: digest, packed };
 }
 
 /** The conditional headers for `url`; none for another URL than the one that gave the answer. */
 export function conditions(stored: StoredAnswer | undefined, url: URL): Record<string, string> {
-  if (!stored || stored.finalUrlDigest !== digest(url.href)) return {};
+  if (!stored || stored.finalUrlDigest !== sha256(url.href)) return {};
   const etag = stored.headers.get('etag');
   if (etag !== undefined) return { 'if-none-match': etag };
   const lastModified = stored.headers.get('last-modified');
   return lastModified === undefined ? {} : { 'if-modified-since': lastModified };
 }
 
-/** The stored body, or undefined if it is damaged or bigger than is read. */
-export async function unpackStored(stored: StoredAnswer, maxBytes: number): Promise<Buffer | undefined> {
-  const body = await unpack(stored.packed, { maxOutputLength: maxBytes }).catch(() => undefined);
-  return body && digest(body) === stored.sha256 ? body : undefined;
-}
-
-const unpack = promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip);
-
 function parse(file: Buffer): StoredAnswer | undefined {
   const end = file.indexOf('\n');
   if (end < 0) return undefined;
-  try {
-    const { finalUrlDigest, sha256, headers } = FirstLine.parse(JSON.parse(file.toString('utf8', 0, end)));
-    return {
-      finalUrlDigest,
-      sha256,
-      headers: new Map(Object.entries(headers)),
-      packed: file.subarray(end + 1),
-    };
-  } catch {
-    return undefined;
-  }
+  const { headers, ...line } = FirstLine.parse(JSON.parse(file.toString('utf8', 0, end)));
+  return {
+    finalUrlDigest: line.finalUrlDigest,
+    sha256: line.sha256,
+    headers: new Map(Object.entries(headers)),
+    packed: file.subarray(end + 1),
+  };
 }
 
-async function prune(dir: string, now: number): Promise<void> {
-  for (const name of await readdir(dir)) {
-    const keepMs = FILE.test(name) ? KEEP_MS : isLeftover(name) ? DAY_MS : Infinity;
+function prune(dir: string): void {
+  const unfinished = new Set(leftovers(dir));
+  for (const name of readdirSync(dir)) {
+    const keepMs = FILE.test(name) ? KEEP_MS : unfinished.has(name) ? DAY_MS : Infinity;
     if (keepMs === Infinity) continue;
     const file = join(dir, name);
-    const { mtimeMs } = await stat(file);
-    if (now - mtimeMs > keepMs) await rm(file, { force: true });
+    if (Date.now() - statSync(file).mtimeMs > keepMs) rmSync(file, { force: true });
   }
 }
 
-function isLeftover(name: string): boolean {
-  return LEFTOVER.test(name) || spillName.test(name);
-}
-
-// The syntax is looser than RFC 9110, section 8.8.3: some servers leave out the quotes, and know what they sent.
+// Looser than RFC 9110, section 8.8.3: some servers leave out the quotes, and recognise the tag all the same.
 function isEntityTag(value: string | undefined): boolean {
   return value !== undefined && /^[\x21-\x7e]{1,1024}$/.test(value);
 }
@@ -186,10 +144,6 @@ function isSettled(headers: HttpHeaders): boolean {
   const changed = Date.parse(headers.get('last-modified') ?? '');
   const answered = Date.parse(headers.get('date') ?? '');
   return answered - changed >= 60_000;
-}
-
-function digest(data: string | Buffer): string {
-  return createHash('sha256').update(data).digest('hex');
 }
 
 function codeOf(error: unknown): string {

@@ -10,6 +10,11 @@ export interface Finding {
   file?: string;
 }
 
+/** Something that is wrong. */
+export function problem(subject: string, message: string): Finding {
+  return { level: 'error', subject, message };
+}
+
 export function formatFinding(finding: Finding): string {
   return `${finding.subject}: ${finding.message}`;
 }

@@ -24,4 +24,5 @@ export const Freshness = z.strictObject({
 });
 export type Freshness = z.infer<typeof Freshness>;
 
-export type FreshnessState = 'live' | 'stale' | 'held' | 'static';
+export const FreshnessState = z.enum(['live', 'stale', 'held', 'static']);
+export type FreshnessState = z.infer<typeof FreshnessState>;

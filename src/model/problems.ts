@@ -27,6 +27,12 @@ export function nearest(text: string, candidates: Iterable<string>): string | un
   return best;
 }
 
+/** ` Did you mean "x"?`, to stand after a sentence; empty where nothing is near. */
+export function didYouMean(text: string, candidates: Iterable<string>, prefix = ''): string {
+  const near = nearest(text, candidates);
+  return near === undefined ? '' : ` Did you mean "${prefix}${near}"?`;
+}
+
 interface Context {
   input: unknown;
   schema: z.ZodType;
@@ -137,8 +143,8 @@ function bound(word: string, limit: number | bigint, origin: string): string {
 
 function meant(value: unknown, candidates: readonly unknown[]): string {
   if (typeof value !== 'string') return '';
-  const near = nearest(value, candidates.map(String));
-  return near ? `. Did you mean "${near}"?` : '';
+  const hint = didYouMean(value, candidates.map(String));
+  return hint && `.${hint}`;
 }
 
 function oneOf(options: readonly string[]): string {

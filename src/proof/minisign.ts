@@ -15,9 +15,7 @@ export interface SigningKey {
 const keyAlgorithm = Buffer.from('Ed');
 const prehashedAlgorithm = Buffer.from('ED');
 const encryptedBy = Buffer.from('Sc');
-// PKCS #8 and SubjectPublicKeyInfo around the bare key (RFC 8410).
-const privatePrefix = Buffer.from('302e020100300506032b657004220420', 'hex');
-const publicPrefix = Buffer.from('302a300506032b6570032100', 'hex');
+const curve = { kty: 'OKP', crv: 'Ed25519' };
 
 /** Reads the content of a secret key file made by `minisign -G -W`. Throws with a sentence that shows nothing of it. */
 export function readSigningKey(text: string): SigningKey {
@@ -35,18 +33,15 @@ export function readSigningKey(text: string): SigningKey {
       'is protected by a password, which nobody can type here. Make one without: minisign -G -W',
     );
   }
-  const keyId = bytes.subarray(54, 62);
-  const seed = bytes.subarray(62, 94);
-  const stated = bytes.subarray(94, 126);
-  const privateKey = createPrivateKey({
-    key: Buffer.concat([privatePrefix, seed]),
-    format: 'der',
-    type: 'pkcs8',
-  });
-  const publicBytes = createPublicKey(privateKey)
-    .export({ format: 'der', type: 'spki' })
-    .subarray(publicPrefix.length);
-  if (!publicBytes.equals(stated)) throw new Error('is damaged: its two halves do not belong together');
+  const [keyId, seed, publicBytes] = [
+    bytes.subarray(54, 62),
+    bytes.subarray(62, 94),
+    bytes.subarray(94, 126),
+  ];
+  const x = publicBytes.toString('base64url');
+  const privateKey = createPrivateKey({ key: { ...curve, d: seed.toString('base64url'), x }, format: 'jwk' });
+  if (createPublicKey(privateKey).export({ format: 'jwk' }).x !== x)
+    throw new Error('is damaged: its two halves do not belong together');
   return {
     keyId,
     privateKey,
@@ -74,12 +69,11 @@ export function isSignedBy(body: Uint8Array, signatureText: string, publicKeyTex
   const key = Buffer.from(publicKeyText, 'base64');
   const prefix = 'trusted comment: ';
   if (bytes.length !== 74 || key.length !== 42 || !comment.startsWith(prefix)) return false;
-  if (!bytes.subarray(0, 2).equals(prehashedAlgorithm) || !bytes.subarray(2, 10).equals(key.subarray(2, 10)))
-    return false;
+  const expectedStart = Buffer.concat([prehashedAlgorithm, key.subarray(2, 10)]);
+  if (!bytes.subarray(0, 10).equals(expectedStart)) return false;
   const publicKey = createPublicKey({
-    key: Buffer.concat([publicPrefix, key.subarray(10)]),
-    format: 'der',
-    type: 'spki',
+    key: { ...curve, x: key.subarray(10).toString('base64url') },
+    format: 'jwk',
   });
   const signature = bytes.subarray(10);
   const commented = Buffer.concat([signature, Buffer.from(comment.slice(prefix.length))]);

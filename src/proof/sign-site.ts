@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Finding } from '../model/finding.ts';
+import { problem, type Finding } from '../model/finding.ts';
 import { readSigningKey, signFile, type SigningKey } from './minisign.ts';
 import { digestsFile } from '../site/digests.ts';
 import { saveIfChanged } from '../store/save.ts';
@@ -18,7 +18,7 @@ export function chooseSigningKey(secret: string | undefined, promised: string | 
   if (secret === undefined || secret.trim() === '') {
     if (promised === undefined) return { findings: [] };
     const message = 'is missing, and site/site.json promises readers a signature by its "signingPublicKey"';
-    return { findings: [{ level: 'error', subject: signingKeyVariable, message }] };
+    return { findings: [problem(signingKeyVariable, message)] };
   }
   try {
     const key = readSigningKey(secret);
@@ -28,13 +28,13 @@ export function chooseSigningKey(secret: string | undefined, promised: string | 
     }
     if (promised === key.publicKey) return { key, findings: [] };
     const message = `belongs to the public key ${key.publicKey}, and site/site.json promises ${promised}`;
-    return { findings: [{ level: 'error', subject: signingKeyVariable, message }] };
+    return { findings: [problem(signingKeyVariable, message)] };
   } catch (error) {
-    return { findings: [{ level: 'error', subject: signingKeyVariable, message: (error as Error).message }] };
+    return { findings: [problem(signingKeyVariable, (error as Error).message)] };
   }
 }
 
-/** Signs the list of digests, and by it every file. The comment is part of what is signed. */
+/** Signs the list of digests, which covers every file. The comment is part of what is signed. */
 export function signSite(out: string, key: SigningKey, baseUrl: string, asOf: string): void {
   const body = readFileSync(join(out, digestsFile));
   saveIfChanged(join(out, signatureFile), signFile(body, key, `${digestsFile} of ${baseUrl} as of ${asOf}`));

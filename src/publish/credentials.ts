@@ -1,18 +1,18 @@
 import type { Credentials } from '../cloudflare/run-wrangler.ts';
-import type { Env } from '../cloudflare/wrangler.ts';
-import type { Finding } from '../model/finding.ts';
+import type { Env } from '../env.ts';
+import { problem, type Finding } from '../model/finding.ts';
 
 const needed = {
   CLOUDFLARE_API_TOKEN:
     'Make a token from the template "Edit Cloudflare Workers": dash.cloudflare.com/profile/api-tokens',
-  CLOUDFLARE_ACCOUNT_ID: 'It stands on the right of the overview page of Workers: dash.cloudflare.com',
+  CLOUDFLARE_ACCOUNT_ID: 'It is shown on the right of the overview page of Workers: dash.cloudflare.com',
 };
 
 /** Names each one that is missing. */
 export function readCredentials(env: Env): { credentials?: Credentials; findings: Finding[] } {
   const findings = Object.entries(needed)
     .filter(([name]) => !env[name]?.trim())
-    .map(([name, remedy]): Finding => ({ level: 'error', subject: name, message: `is missing. ${remedy}` }));
+    .map(([name, remedy]) => problem(name, `is missing. ${remedy}`));
   if (findings.length > 0) return { findings };
   const apiBaseUrl = env['CLOUDFLARE_API_BASE_URL'];
   return {

@@ -1,94 +1,115 @@
+import { z } from 'zod';
+import { counted, listed } from '../text.ts';
 import { compareVersions, parseVersion } from '../version.ts';
-import type { PublishedComponent, PublishedIndex } from './published-index.ts';
 
-/** What differs between two states of one component, each list in the order of the document it is from. */
+const PublishedRelease = z.object({
+  version: z.string(),
+  releaseTimestamp: z.string().optional(),
+  changelogUrl: z.string().optional(),
+  isDeprecated: z.boolean().optional(),
+});
+type PublishedRelease = z.infer<typeof PublishedRelease>;
+
+/** What a comparison reads of `<component>.json`. Lenient: a live site may be of an older or a newer program. */
+export const PublishedComponent = z.object({
+  tags: z.object({ latest: z.string().optional() }).optional(),
+  releases: z.array(PublishedRelease),
+});
+export type PublishedComponent = z.infer<typeof PublishedComponent>;
+
+/** `all.json`, or a part of it. */
+const IndexDocument = z.object({
+  components: z.record(z.string(), PublishedComponent),
+  parts: z.array(z.string()).optional(),
+});
+
+/** By name. */
+export type PublishedIndex = ReadonlyMap<string, PublishedComponent>;
+
+/** The components of a site, from `all.json` and the parts that it may list. Throws where one is something else. */
+export async function readPublishedIndex(
+  read: <T>(path: string, schema: z.ZodType<T>) => T | Promise<T>,
+): Promise<PublishedIndex> {
+  const { components, parts = [] } = await read('all.json', IndexDocument);
+  const documents = [{ components }];
+  for (const path of parts) documents.push(await read(path, IndexDocument));
+  return new Map(documents.flatMap((document) => Object.entries(document.components)));
+}
+
+/** What differs between two states of one component: versions, each list in the order of the document it is from. */
 export interface ComponentDifference {
   component: string;
   kind: 'added' | 'removed' | 'changed';
-  /** Versions. */
   added: string[];
   removed: string[];
   deprecated: string[];
   supportedAgain: string[];
-  /** Versions whose day or link is another. */
+  /** Their day or link is another. */
   corrected: string[];
   latest?: { from: string | undefined; to: string | undefined };
   /** The former latest is not deprecated now, and yet a smaller version, or none, is the latest. */
   isLatestBackwards: boolean;
 }
 
-const none: PublishedComponent = { releases: [] };
-
 /** Alphabetical; components without a difference are left out. */
 export function compareIndexes(before: PublishedIndex, after: PublishedIndex): ComponentDifference[] {
-  const names = [...new Set([...Object.keys(before.components), ...Object.keys(after.components)])].sort();
-  return names.flatMap((name) => {
-    const [old, now] = [before.components[name], after.components[name]];
-    const kind = !old ? 'added' : now ? 'changed' : 'removed';
-    const difference = compareComponents(name, kind, old ?? none, now ?? none);
-    return kind !== 'changed' || isDifferent(difference) ? [difference] : [];
-  });
+  const names = [...new Set([...before.keys(), ...after.keys()])].sort();
+  return names
+    .map((name) => compareComponents(name, before.get(name), after.get(name)))
+    .filter((difference) => difference.kind !== 'changed' || describeDifference(difference).length > 0);
 }
 
 function compareComponents(
   component: string,
-  kind: ComponentDifference['kind'],
-  before: PublishedComponent,
-  after: PublishedComponent,
+  before: PublishedComponent | undefined,
+  after: PublishedComponent | undefined,
 ): ComponentDifference {
-  const old = new Map(before.releases.map((release) => [release.version, release]));
-  const now = new Map(after.releases.map((release) => [release.version, release]));
-  const both = after.releases.filter(({ version }) => old.has(version));
-  const [from, to] = [before.tags?.latest, after.tags?.latest];
+  const old = new Map(before?.releases.map((release) => [release.version, release]));
+  const now = new Map(after?.releases.map((release) => [release.version, release]));
+  const [from, to] = [before?.tags?.latest, after?.tags?.latest];
+  const kept = (differs: (was: PublishedRelease, is: PublishedRelease) => boolean) =>
+    [...now.keys()].filter((version) => old.has(version) && differs(old.get(version)!, now.get(version)!));
   return {
     component,
-    kind,
-    added: versions(after.releases.filter(({ version }) => !old.has(version))),
-    removed: versions(before.releases.filter(({ version }) => !now.has(version))),
-    deprecated: versions(both.filter((release) => isNewly(release, old.get(release.version)!))),
-    supportedAgain: versions(both.filter((release) => isNewly(old.get(release.version)!, release))),
-    corrected: versions(
-      both.filter(({ version, releaseTimestamp, changelogUrl }) => {
-        const known = old.get(version)!;
-        return known.releaseTimestamp !== releaseTimestamp || known.changelogUrl !== changelogUrl;
-      }),
+    kind: !before ? 'added' : after ? 'changed' : 'removed',
+    added: [...now.keys()].filter((version) => !old.has(version)),
+    removed: [...old.keys()].filter((version) => !now.has(version)),
+    deprecated: kept((was, is) => is.isDeprecated === true && was.isDeprecated !== true),
+    supportedAgain: kept((was, is) => was.isDeprecated === true && is.isDeprecated !== true),
+    corrected: kept(
+      (was, is) => was.releaseTimestamp !== is.releaseTimestamp || was.changelogUrl !== is.changelogUrl,
     ),
     ...(from !== to && { latest: { from, to } }),
-    isLatestBackwards: from !== undefined && isBackwards(from, to, now.get(from)),
+    isLatestBackwards: from !== undefined && now.get(from)?.isDeprecated !== true && isBackwards(from, to),
   };
 }
 
-function versions(releases: readonly { version: string }[]): string[] {
-  return releases.map(({ version }) => version);
-}
-
-function isNewly(
-  release: PublishedComponent['releases'][number],
-  than: PublishedComponent['releases'][number],
-): boolean {
-  return release.isDeprecated === true && than.isDeprecated !== true;
-}
-
-function isBackwards(
-  from: string,
-  to: string | undefined,
-  former: PublishedComponent['releases'][number] | undefined,
-): boolean {
-  if (from === to || former?.isDeprecated === true) return false;
+function isBackwards(from: string, to: string | undefined): boolean {
+  if (from === to) return false;
   const [old, now] = [parseVersion(from), to === undefined ? undefined : parseVersion(to)];
   return !old || !now || compareVersions(now, old) < 0;
 }
 
-function isDifferent({
-  added,
-  removed,
-  deprecated,
-  supportedAgain,
-  corrected,
-  latest,
-}: ComponentDifference): boolean {
-  return (
-    latest !== undefined ||
-    [added, removed, deprecated, supportedAgain, corrected].some((list) => list.length > 0)
+const namedAtMost = 12;
+
+/** One line for each thing that changed, for a person. */
+export function describeDifference(difference: ComponentDifference): string[] {
+  const { kind, added, removed, deprecated, supportedAgain, corrected, latest } = difference;
+  if (kind === 'added') {
+    const newest = latest?.to === undefined ? '' : `, latest ${latest.to}`;
+    return [`new component with ${counted(added.length, 'release')}${newest}`];
+  }
+  if (kind === 'removed') return [`no longer there, with its ${counted(removed.length, 'release')}`];
+  const lines = Object.entries({
+    new: added,
+    gone: removed,
+    'deprecated now': deprecated,
+    'no longer deprecated': supportedAgain,
+    'another day or link': corrected,
+  }).flatMap(([what, versions]) =>
+    versions.length === 0 ? [] : `${what}: ${listed(versions, namedAtMost)}`,
   );
+  if (!latest) return lines;
+  const warning = difference.isLatestBackwards ? ', although it is not deprecated' : '';
+  return [...lines, `latest: ${latest.to ?? 'none'} instead of ${latest.from ?? 'none'}${warning}`];
 }

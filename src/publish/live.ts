@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readPublishedIndex, type PublishedIndex } from './published-index.ts';
+import { readPublishedIndex, type PublishedIndex } from './diff.ts';
 import type { Http } from '../http/client.ts';
 import { HttpError } from '../http/error.ts';
 import { DaySchema } from '../model/scalars.ts';
@@ -13,17 +13,17 @@ export interface LiveSite {
   index: PublishedIndex;
 }
 
-/** `silent`: nothing that we know is served there, so that there is nothing to compare with; the reason says what was found. */
+/** `silent`: no release index is served there, so there is nothing to compare with; the reason says what was found. */
 export type Live = { kind: 'site'; site: LiveSite } | { kind: 'silent'; reason: string };
 
 const LiveStatus = z.object({ asOf: DaySchema });
 
-/** Never throws for what the address answers. */
+/** Does not throw, whatever the address answers. */
 export async function readLive(http: Http, baseUrl: string): Promise<Live> {
   const json = async <T>(path: string, schema: z.ZodType<T>): Promise<T> => {
     const answer = await http.fetch({ url: `${baseUrl}/${path}`, accept: ['application/json'] });
     const parsed = schema.safeParse(answer.json());
-    if (!parsed.success) throw new NotOurs(`${baseUrl}/${path} is not a document of a release index`);
+    if (!parsed.success) throw new Error(`${path} is not a document of a release index`);
     return parsed.data;
   };
   try {
@@ -32,15 +32,9 @@ export async function readLive(http: Http, baseUrl: string): Promise<Live> {
     const digests = parseDigests(list.text()).set(digestsFile, sha256(list.body));
     return { kind: 'site', site: { asOf, digests, index: await readPublishedIndex(json) } };
   } catch (error) {
-    if (error instanceof HttpError && error.kind === 'absent') {
-      return { kind: 'silent', reason: `nothing is published at ${baseUrl} yet` };
-    }
-    if (error instanceof HttpError || error instanceof NotOurs)
-      return { kind: 'silent', reason: error.message };
-    return { kind: 'silent', reason: `${baseUrl}: ${(error as Error).message}` };
+    if (!(error instanceof HttpError))
+      return { kind: 'silent', reason: `${baseUrl}: ${(error as Error).message}` };
+    const reason = error.kind === 'absent' ? `nothing is published at ${baseUrl} yet` : error.message;
+    return { kind: 'silent', reason };
   }
-}
-
-class NotOurs extends Error {
-  override readonly name = 'NotOurs';
 }

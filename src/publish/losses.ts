@@ -1,41 +1,30 @@
-import { compareIndexes, type ComponentDifference } from './diff.ts';
-import type { PublishedIndex } from './published-index.ts';
 import type { Day } from '../dates.ts';
-import type { Finding } from '../model/finding.ts';
+import { problem, type Finding } from '../model/finding.ts';
+import { counted, listed } from '../text.ts';
+import { compareIndexes, type ComponentDifference, type PublishedIndex } from './diff.ts';
 import type { LiveSite } from './live.ts';
-
-const namedAtMost = 5;
 
 /** What readers of the live site would lose. Each is a reason not to publish, unless a person accepts it. */
 export function findLosses(live: LiveSite, asOf: Day, index: PublishedIndex): Finding[] {
-  const findings: Finding[] = [];
-  if (asOf < live.asOf) {
-    findings.push(loss('status.json', `the site is of ${asOf}, older than what is live, of ${live.asOf}`));
-  }
-  for (const difference of compareIndexes(live.index, index)) findings.push(...lossesOf(difference));
-  return findings;
+  const losses = compareIndexes(live.index, index).flatMap(lossesOf);
+  if (asOf >= live.asOf) return losses;
+  return [
+    problem('status.json', `the site is of ${asOf}, older than what is live, of ${live.asOf}`),
+    ...losses,
+  ];
 }
 
 function lossesOf({ component, kind, removed, latest, isLatestBackwards }: ComponentDifference): Finding[] {
   if (kind === 'removed')
-    return [loss(component, `is live with ${removed.length} releases and not in the site`)];
+    return [problem(component, `is live with ${counted(removed.length, 'release')} and not in the site`)];
   const findings: Finding[] = [];
-  if (removed.length > 0) {
-    const more = removed.length > namedAtMost ? ` and ${removed.length - namedAtMost} more` : '';
-    findings.push(
-      loss(component, `${removed.slice(0, namedAtMost).join(', ')}${more}: live and not in the site`),
-    );
-  }
+  if (removed.length > 0)
+    findings.push(problem(component, `${listed(removed, 5)}: live and not in the site`));
   if (isLatestBackwards) {
     const { from, to } = latest!;
-    const now = to === undefined ? 'no latest release at all' : `its latest is ${to}`;
-    findings.push(
-      loss(component, `live, its latest is ${from}; in the site, ${now}, although ${from} is not deprecated`),
-    );
+    const now = to === undefined ? 'there is no latest release at all' : `its latest is ${to}`;
+    const message = `live, its latest is ${from}; in the site, ${now}, although ${from} is not deprecated`;
+    findings.push(problem(component, message));
   }
   return findings;
-}
-
-function loss(subject: string, message: string): Finding {
-  return { level: 'error', subject, message };
 }

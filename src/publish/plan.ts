@@ -12,12 +12,12 @@ export interface Plan {
   asOf: string;
   files: number;
   bytes: number;
-  /** Day of what is live; absent where nothing to compare with was found. */
+  /** Day of the live site; absent where none was found. */
   liveAsOf?: string;
-  /** Files that are new or other than what is live. */
+  /** Files that are new or differ from what is live. */
   changed: string[];
   changedBytes: number;
-  /** Files that are live and will be gone. */
+  /** Files that are live and will disappear. */
   gone: string[];
 }
 
@@ -34,7 +34,7 @@ export interface PlanInput {
 export function makePlan({ baseUrl, worker, asOf, out, digests, live }: PlanInput): Plan {
   const served = [...digests.keys()].filter((path) => !unservedFiles.has(path)).sort();
   const known: ReadonlyMap<string, string> = live.kind === 'site' ? live.site.digests : new Map();
-  // The live list of digests does not hold that of its signature; the one changes with the other.
+  // The live list of digests does not contain its own signature, which changes whenever the list does.
   const isKnown = (path: string) => known.has(path) && known.get(path) === digests.get(path);
   const changed = served.filter((path) => !isKnown(path === signatureFile ? digestsFile : path));
   const sizeOf = (paths: readonly string[]) =>

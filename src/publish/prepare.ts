@@ -2,17 +2,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { digestInputs } from '../site/inputs.ts';
 import { checkSite } from '../check/built-site.ts';
-import { readPublishedIndex, type PublishedIndex } from './published-index.ts';
+import { readPublishedIndex, type PublishedIndex } from './diff.ts';
 import { hostingFor, type Hosting } from '../cloudflare/hosting.ts';
 import { checkHostLimits } from '../cloudflare/host-limits.ts';
-import type { Finding } from '../model/finding.ts';
+import { problem, type Finding } from '../model/finding.ts';
 import type { StatusFile } from '../model/published/status-file.ts';
 import type { SiteConfig } from '../model/site-config.ts';
 import { digestsFile, parseDigests } from '../site/digests.ts';
 import { unlistedFiles } from '../site/own-files.ts';
 import { listComponents, type Root } from '../store/root.ts';
 
-/** A built site that may be published, as far as can be told without asking anyone. */
+/** A built site that may be published, as far as can be told without the network. */
 export interface PreparedSite {
   hosting: Hosting;
   asOf: string;
@@ -28,7 +28,7 @@ export interface PrepareInput {
   baseUrl: string;
 }
 
-/** Every reason against it at once; a site only where there is none. */
+/** Returns all reasons against publication at once; the site only where there are none. */
 export async function prepareSite({ root, out, config, baseUrl }: PrepareInput): Promise<{
   site?: PreparedSite;
   findings: Finding[];
@@ -40,13 +40,11 @@ export async function prepareSite({ root, out, config, baseUrl }: PrepareInput):
   try {
     hosting = hostingFor(baseUrl);
   } catch (error) {
-    return { findings: [{ level: 'error', subject: 'site/site.json', message: (error as Error).message }] };
+    return { findings: [problem('site/site.json', (error as Error).message)] };
   }
   const digests = parseDigests(readFileSync(join(out, digestsFile), 'utf8'));
   if (!digests.has('_headers')) {
-    return {
-      findings: [{ level: 'error', subject: '_headers', message: 'is missing; build the site anew' }],
-    };
+    return { findings: [problem('_headers', 'is missing; build the site again')] };
   }
   const unlisted = [...unlistedFiles].filter((path) => existsSync(join(out, path)));
   const limits = checkHostLimits(out, [...digests.keys(), ...unlisted], config.hosting?.plan ?? 'free');

@@ -9,7 +9,7 @@ export interface ReadBackOptions {
   baseUrl: string;
   /** What must be served, by path. */
   digests: ReadonlyMap<string, string>;
-  /** Paths to look at before others where there are too many for all of them. */
+  /** Paths to look at first, where there are too many for all. */
   first: Iterable<string>;
   openHttp(): Http;
   signal: AbortSignal;
@@ -23,13 +23,14 @@ export interface ReadBack {
   problems: string[];
 }
 
+const missing = 'there-is-no-such-file.json';
 const mostFiles = 300;
-// A new version reaches all places of the host within seconds; a minute is generous.
+// A new version reaches all of the host's data centres within seconds; a minute is generous.
 const waitsMs = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
 
 /**
- * Asks the public address for the site, as a reader would: bytes, headers, and that a miss is not cached. What is not
- * right at once may only not have arrived yet, and is asked for again.
+ * Reads the site back from its public address: bytes, headers, and that a miss is not cached. What is wrong may only not
+ * have arrived yet, so it is asked for again.
  */
 export async function readBack(options: ReadBackOptions): Promise<ReadBack> {
   const { sleep = (ms, signal) => wait(ms, undefined, { signal }) } = options;
@@ -50,16 +51,26 @@ function choose({ digests, first }: ReadBackOptions): string[] {
   return served.slice(0, mostFiles);
 }
 
-/** Path and problem of each that is not right; the client is a new one, because it asks for a document once. */
-async function examine(paths: Iterable<string>, options: ReadBackOptions): Promise<Map<string, string>> {
-  const http = options.openHttp();
-  try {
-    const problems = new Map<string, string>();
-    const look = async (path: string) => {
-      const problem =
-        path === missing ? await examineMiss(http, options) : await examineFile(http, path, options);
+/** The problem of each path that has one. With a new client, as each asks for a document only once. */
+async function examine(
+  paths: Iterable<string>,
+  { baseUrl, digests, openHttp }: ReadBackOptions,
+): Promise<Map<string, string>> {
+  const http = openHttp();
+  const problems = new Map<string, string>();
+  const look = async (path: string) => {
+    const url = `${baseUrl}/${path}`;
+    try {
+      const problem = await (path === missing
+        ? examineMiss(http, url)
+        : examineFile(http, url, path, digests.get(path)));
       if (problem !== undefined) problems.set(path, problem);
-    };
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      problems.set(path, error.message);
+    }
+  };
+  try {
     await Promise.all([...new Set([...paths, missing])].map(look));
     return problems;
   } finally {
@@ -69,43 +80,30 @@ async function examine(paths: Iterable<string>, options: ReadBackOptions): Promi
 
 async function examineFile(
   http: Http,
+  url: string,
   path: string,
-  { baseUrl, digests }: ReadBackOptions,
+  digest: string | undefined,
 ): Promise<string | undefined> {
-  const url = `${baseUrl}/${path}`;
   const expected = headersFor(path)!;
-  try {
-    const answer = await http.fetch({ url, accept: [typeOf(expected.get('Content-Type')!)] });
-    if (sha256(answer.body) !== digests.get(path)) return `${url} is not the file that was sent`;
-    for (const [name, value] of expected) {
-      const got = answer.headers.get(name.toLowerCase());
-      if (got !== value)
-        return `${url}: ${name} is ${got === undefined ? 'missing' : `"${got}"`}, not "${value}"`;
-    }
-    return undefined;
-  } catch (error) {
-    if (error instanceof HttpError) return error.message;
-    throw error;
+  const [type] = expected.get('Content-Type')!.split(';') as [string];
+  const answer = await http.fetch({ url, accept: [type] });
+  if (sha256(answer.body) !== digest) return `${url} is not the file that was sent`;
+  for (const [name, value] of expected) {
+    const got = answer.headers.get(name.toLowerCase());
+    if (got !== value)
+      return `${url}: ${name} is ${got === undefined ? 'missing' : `"${got}"`}, not "${value}"`;
   }
+  return undefined;
 }
 
-const missing = 'there-is-no-such-file.json';
-
-async function examineMiss(http: Http, { baseUrl }: ReadBackOptions): Promise<string | undefined> {
-  const url = `${baseUrl}/${missing}`;
+async function examineMiss(http: Http, url: string): Promise<string | undefined> {
   try {
     await http.fetch({ url, accept: ['application/json'] });
     return `${url} is served, though there is no such file`;
   } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
-    if (error.status !== 404) return error.message;
+    if (!(error instanceof HttpError) || error.status !== 404) throw error;
     const cached = error.headers?.get('cache-control');
-    return cached === 'no-store'
-      ? undefined
-      : `${url}: a miss is served with Cache-Control "${cached}", not "no-store"`;
+    if (cached === 'no-store') return undefined;
+    return `${url}: a miss is served with Cache-Control "${cached}", not "no-store"`;
   }
-}
-
-function typeOf(contentType: string): string {
-  return contentType.split(';')[0]!;
 }

@@ -1,4 +1,4 @@
-/** The public registries that a definition need not name, and the only hosts named in the program. */
+/** The public registries that a definition need not name. No other host is named in the program. */
 export interface DefaultRegistries {
   mavenRegistryUrl: string;
   pypiRegistryUrl: string;

@@ -3,16 +3,16 @@ import type { HttpResponse } from '../http/client.ts';
 import { showUrl } from '../http/error.ts';
 import { addressBelow } from './registry-address.ts';
 import { elementsOf, readElements, readJson } from './elements.ts';
-import { acceptAll, fetchPages } from './paging.ts';
-import { SourceError, type SourceAnswer, type SourceContext, type SourceRelease } from './source.ts';
+import { fetchPages } from './paging.ts';
+import { SourceError, type SourceContext, type SourceRelease } from './source.ts';
 
 /** docs.docker.com/reference/api/hub/latest */
 const TagPage = z.object({ results: z.array(z.unknown()), next: z.string().nullish() });
 
-/** A tag that was pushed before Hub kept the day has none (docker/hub-feedback #2344). */
+/** Tags that were pushed before Hub recorded the day have none (docker/hub-feedback #2344). */
 const Tag = z.object({ tag_last_pushed: z.string().nullish() });
 
-export async function gatherDockerHub(packageName: string, context: SourceContext): Promise<SourceAnswer> {
+export async function gatherDockerHub(packageName: string, context: SourceContext): Promise<SourceRelease[]> {
   // Official images live in a namespace of their own.
   const repository = packageName.includes('/') ? packageName : `library/${packageName}`;
   const path = ['v2', 'repositories', ...repository.split('/'), 'tags'];
@@ -26,7 +26,7 @@ export async function gatherDockerHub(packageName: string, context: SourceContex
     if (version === undefined) continue;
     releases.push({ version, ...(value.tag_last_pushed && { releaseTimestamp: value.tag_last_pushed }) });
   }
-  return { releases, accept: () => acceptAll(pages) };
+  return releases;
 }
 
 function nextPage(page: HttpResponse): string | undefined {

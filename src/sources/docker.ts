@@ -2,7 +2,7 @@ import { gatherDockerHub } from './docker-hub.ts';
 import { gatherOciRegistry } from './oci-registry.ts';
 import type { SourceAdapter } from './source.ts';
 
-/** Docker Hub's own API dates every tag in its list; any other registry is asked tag by tag, as the OCI specification has it. */
+/** Docker Hub's own API dates every tag in its list. Any other registry is asked tag by tag, as OCI specifies. */
 export const docker: SourceAdapter<'docker'> = {
   datasource: 'docker',
   gather({ packageName, registryUrl }, context) {

@@ -11,7 +11,7 @@ export interface Element<T> {
   value: T;
 }
 
-/** An element as it came. */
+/** An element before it is checked. */
 export type RawElement = { [K in keyof Element<unknown>]: unknown };
 
 /** The elements of a list: each is its own name, or has it under the key. */
@@ -25,7 +25,7 @@ export function elementsByName(object: Readonly<Record<string, unknown>>): RawEl
   return Object.entries(object).map(([name, value]) => ({ name, value }));
 }
 
-/** The document as its schema reads it. Throws where it has another shape: that is not what was asked for. */
+/** The document as its schema reads it. Throws where it has another shape. */
 export function readJson<T>(response: HttpResponse, schema: z.ZodType<T>): T {
   return readDocument(response.url, response.json(), schema);
 }
@@ -37,8 +37,8 @@ export function readDocument<T>(url: string, document: unknown, schema: z.ZodTyp
 }
 
 /**
- * The readable elements of a list. A bad element costs the element and is reported; a list of nothing, or of nothing
- * readable, is an error.
+ * The readable elements of a list. A bad element is reported and left out; an empty list, or one without any readable
+ * element, is an error.
  */
 export function readElements<T>(
   url: string,
@@ -59,7 +59,7 @@ export function readElements<T>(
       ? `expected a version; got ${name === undefined ? 'none' : show(name)}`
       : describeProblems(parsed.error, value, schema)[0];
     firstProblem ??= `entry ${index + 1}${isName(name) ? ` (${show(name)})` : ''}: ${problem}`;
-    // It is listed all the same: a version that cannot be read is not one that was withdrawn.
+    // A version whose entry cannot be read is still listed, and thus not withdrawn.
     if (isName(name)) context.offer(name);
   }
   const bad = elements.length - good.length;
@@ -69,13 +69,13 @@ export function readElements<T>(
   return good;
 }
 
-/** Throws where a document speaks of another package than the one asked for. */
+/** Throws where a document is about another package than the one asked for. */
 export function expectPackage(url: string, expected: string, got: string | undefined): void {
   if (got === undefined || got === expected) return;
   throw new SourceError(`${showUrl(url)}: expected the document of "${expected}"; got that of ${show(got)}`);
 }
 
-/** The earliest of the times stated; where none can be read the first, to be refused by its own words. */
+/** The earliest of the times stated. Where none can be read, the first, which is then quoted in the refusal. */
 export function earliest(stated: readonly string[]): string | undefined {
   const readable = stated.map((time) => parseTimestamp(time)).filter((time) => time !== undefined);
   return readable.sort()[0] ?? stated[0];

@@ -1,10 +1,11 @@
-import type { HttpRequest, HttpResponse } from '../http/client.ts';
+import type { HttpResponse } from '../http/client.ts';
+import type { HttpRequest } from '../http/request.ts';
 import { nextLink } from '../http/link.ts';
 import { addressBelow } from './registry-address.ts';
 import { fetchPages } from './paging.ts';
 import type { SourceContext } from './source.ts';
 
-export interface Repository {
+export interface GithubRepository {
   /** `owner/repo` */
   packageName: string;
   /** Base of the API; an enterprise server has its own, `https://ghe.example.com/api/v3/`. */
@@ -13,7 +14,7 @@ export interface Repository {
 
 /** docs.github.com/rest: one request below `/repos/{owner}/{repo}`. */
 export function repositoryRequest(
-  { packageName, registryUrl }: Repository,
+  { packageName, registryUrl }: GithubRepository,
   path: readonly string[],
   context: SourceContext,
   query = '',
@@ -32,7 +33,7 @@ export function repositoryRequest(
 
 /** docs.github.com/rest/using-the-rest-api/using-pagination-in-the-rest-api */
 export function fetchRepositoryList(
-  repository: Repository,
+  repository: GithubRepository,
   list: 'releases' | 'tags',
   context: SourceContext,
 ): Promise<HttpResponse[]> {

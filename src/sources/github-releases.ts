@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { elementsOf, readElements, readJson } from './elements.ts';
 import { fetchRepositoryList } from './github-api.ts';
-import { acceptAll } from './paging.ts';
 import type { SourceAdapter, SourceRelease } from './source.ts';
 
 const Releases = z.array(z.unknown());
@@ -37,6 +36,6 @@ export const githubReleases: SourceAdapter<'github-releases'> = {
         ...(isPrerelease && { isPrerelease }),
       });
     }
-    return { releases, accept: () => acceptAll(pages) };
+    return releases;
   },
 };

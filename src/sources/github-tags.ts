@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { elementsOf, readElements, readJson } from './elements.ts';
 import { fetchRepositoryList, repositoryRequest } from './github-api.ts';
 import { lookUpTimestamps, offerAll } from './look-up.ts';
-import { acceptAll } from './paging.ts';
 import type { SourceAdapter } from './source.ts';
 
 const Tags = z.array(z.unknown());
@@ -23,12 +22,10 @@ export const githubTags: SourceAdapter<'github-tags'> = {
       tags.set(name, value.commit.sha);
     }
 
-    const releases = await lookUpTimestamps(offerAll(tags.keys(), context), context, async (tag) => {
-      const commit = await context.http.fetch(
-        repositoryRequest(source, ['commits', tags.get(tag)!], context),
-      );
+    return lookUpTimestamps(offerAll(tags.keys(), context), context, async (tag) => {
+      const request = repositoryRequest(source, ['commits', tags.get(tag)!], context);
+      const commit = await context.http.fetch({ ...request, isKept: false });
       return readJson(commit, Commit).commit.committer?.date;
     });
-    return { releases, accept: () => acceptAll(pages) };
   },
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { showUrl } from '../http/error.ts';
 import { nearest } from '../model/problems.ts';
+import { defined, listed } from '../text.ts';
 import { addressBelow } from './registry-address.ts';
 import { earliest, elementsOf, readDocument, readElements, type Element } from './elements.ts';
 import { SourceError, type SourceAdapter, type SourceContext, type SourceRelease } from './source.ts';
@@ -34,8 +35,7 @@ export const helm: SourceAdapter<'helm'> = {
 
     const chart = readDocument(url, entries[packageName], ChartVersions);
     const readable = readElements(url, elementsOf(chart, field), ChartVersion, context);
-    const releases = mergeByVersion(readable, context);
-    return { releases, accept: () => response.accept() };
+    return mergeByVersion(readable, context);
   },
 };
 
@@ -54,17 +54,17 @@ function mergeByVersion(charts: readonly Element<ChartVersion>[], context: Sourc
   }
   return Array.from(carriers, ([version, values]) => {
     const created = values.flatMap((value) => value.created || []);
-    const releaseTimestamp = earliest(created);
-    return {
+    const isDeprecated = values.every((value) => value.deprecated === 'true');
+    return defined({
       version,
-      ...(releaseTimestamp !== undefined && { releaseTimestamp }),
-      ...(values.every((value) => value.deprecated === 'true') && { deprecated: '' }),
-    };
+      releaseTimestamp: earliest(created),
+      deprecated: isDeprecated ? '' : undefined,
+    });
   });
 }
 
 function missingChart(url: string, name: string, charts: readonly string[]): string {
   const near = nearest(name, charts);
-  const known = `it lists ${charts.length === 0 ? 'no chart' : charts.slice(0, 10).join(', ')}${charts.length > 10 ? `, and ${charts.length - 10} more` : ''}`;
+  const known = `it lists ${charts.length === 0 ? 'no chart' : listed(charts, 10)}`;
   return `${showUrl(url)}: has no chart "${name}"; ${near === undefined ? known : `did you mean "${near}"?`}`;
 }

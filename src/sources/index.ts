@@ -7,7 +7,7 @@ import { maven } from './maven.ts';
 import { npm } from './npm.ts';
 import { page } from './page.ts';
 import { pypi } from './pypi.ts';
-import type { SourceAdapter, SourceAnswer, SourceContext } from './source.ts';
+import type { SourceAdapter, SourceContext, SourceRelease } from './source.ts';
 import { staticSource } from './static.ts';
 
 /** Every datasource that a definition can name; one without an adapter does not compile. */
@@ -23,12 +23,12 @@ export const sources = {
   static: staticSource,
 } satisfies { [D in Datasource]: SourceAdapter<D> };
 
-export function gatherSource(source: Source, context: SourceContext): Promise<SourceAnswer> {
+export function gatherSource(source: Source, context: SourceContext): Promise<SourceRelease[]> {
   // The table maps each datasource to the adapter of its own coordinates, which TypeScript cannot follow through an index.
   return (sources[source.datasource] as SourceAdapter<Datasource>).gather(source, context);
 }
 
-/** What a source's silence means. */
+/** What it means when a source does not list a version, or does not call it deprecated. */
 export function capabilities(source: Source): { onlyAdds: boolean; statesDeprecation: boolean } {
   const { onlyAdds, statesDeprecation } = sources[source.datasource] as SourceAdapter<Datasource>;
   return { onlyAdds: onlyAdds === true, statesDeprecation: statesDeprecation === true };

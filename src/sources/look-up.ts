@@ -1,15 +1,16 @@
 import pLimit from 'p-limit';
 import { HttpError } from '../http/error.ts';
+import { defined } from '../text.ts';
 import { SourceError, type SourceContext, type SourceRelease } from './source.ts';
 
 const atATime = 8;
 
-/** After as many failures in a row the upstream is left alone: thousands of look-ups would each wait for it in vain. */
+/** After so many failures in a row we stop asking: thousands of look-ups would each wait in vain. */
 const toleratedFailures = 3;
 
 /**
- * Adds the day to each release that still wants one, where upstream states it version by version. `ask` is given the
- * name under which a version is listed. An absent document states no day; any other failure postpones it to the next run.
+ * Asks for the day of each release that still needs one, where upstream states it version by version. `ask` is given the
+ * name under which a version is listed. An absent document states no day; after any other failure the next run asks again.
  */
 export async function lookUpTimestamps(
   listedAs: ReadonlyMap<string, string>,
@@ -30,7 +31,7 @@ export async function lookUpTimestamps(
     try {
       const releaseTimestamp = await ask(listed);
       failuresInARow = 0;
-      return { version, ...(releaseTimestamp !== undefined && { releaseTimestamp }) };
+      return defined({ version, releaseTimestamp });
     } catch (error) {
       if (error instanceof HttpError && error.kind === 'absent') {
         failuresInARow = 0;
@@ -49,7 +50,7 @@ function isAborted(error: Error): boolean {
   return error instanceof HttpError && error.kind === 'aborted';
 }
 
-/** Of names that hold the same version, the first counts. Keys are versions, values what they are listed as. */
+/** The names that upstream lists, by the version each holds. Of several names for one version, the first counts. */
 export function offerAll(names: Iterable<string>, context: SourceContext): Map<string, string> {
   const listedAs = new Map<string, string>();
   for (const name of names) {

@@ -36,11 +36,10 @@ export const maven: SourceAdapter<'maven'> = {
 
     const listed = metadata.versioning?.versions?.version ?? [];
     const names = readElements(url, elementsOf(listed), z.string(), context).map(({ name }) => name);
-    const releases = await lookUpTimestamps(offerAll(names, context), context, async (name) => {
+    return lookUpTimestamps(offerAll(names, context), context, async (name) => {
       const pom = addressBelow(registry, [...folder, name, `${artifactId}-${name}.pom`]);
       const { headers } = await context.http.fetch({ url: pom, method: 'HEAD', accept: ['*/*'] });
       return headers.get('last-modified');
     });
-    return { releases, accept: () => response.accept() };
   },
 };

@@ -1,13 +1,14 @@
 import semver from 'semver';
 import { z } from 'zod';
 import { isPrereleaseForm, isReleaseForm } from '../prerelease.ts';
+import { defined } from '../text.ts';
 import { addressBelow } from './registry-address.ts';
 import { elementsByName, expectPackage, readElements, readJson } from './elements.ts';
 import type { SourceAdapter, SourceRelease } from './source.ts';
 
 /**
- * The packument (github.com/npm/registry, docs/responses/package-metadata.md), of which little is read: one of 60 MB is
- * parsed once and not checked where nothing is taken from it. A version that was unpublished stays in `time` but not in `versions`.
+ * The packument (github.com/npm/registry, docs/responses/package-metadata.md). It can have 60 MB, so only the parts we use
+ * are checked. A version that was unpublished stays in `time` but not in `versions`.
  */
 const Packument = z.object({
   name: z.string().optional(),
@@ -41,15 +42,18 @@ export const npm: SourceAdapter<'npm'> = {
       const version = context.offer(listedVersion, isPrerelease);
       if (version === undefined) continue;
       const publishedAt = time[listedVersion];
-      releases.push({
-        version,
-        ...(typeof publishedAt === 'string' && { releaseTimestamp: publishedAt }),
-        ...(typeof publishedAt === 'string' && isUncertain && { timestampIsUncertain: true }),
-        ...(value.deprecated && { deprecated: value.deprecated === true ? '' : value.deprecated }),
-        ...(isPrerelease !== undefined && { isPrerelease }),
-      });
+      const isDated = typeof publishedAt === 'string';
+      releases.push(
+        defined({
+          version,
+          releaseTimestamp: isDated ? publishedAt : undefined,
+          timestampIsUncertain: isDated && isUncertain ? (true as const) : undefined,
+          deprecated: value.deprecated === true ? '' : value.deprecated || undefined,
+          isPrerelease,
+        }),
+      );
     }
-    return { releases, accept: () => response.accept() };
+    return releases;
   },
 };
 

@@ -5,15 +5,15 @@ import { show } from '../model/problems.ts';
 import { addressBelow } from './registry-address.ts';
 import { elementsOf, readElements, readJson } from './elements.ts';
 import { lookUpTimestamps, offerAll } from './look-up.ts';
-import { acceptAll, fetchPages } from './paging.ts';
-import { SourceError, type SourceAnswer, type SourceContext } from './source.ts';
+import { fetchPages } from './paging.ts';
+import { SourceError, type SourceContext, type SourceRelease } from './source.ts';
 
 /** github.com/opencontainers/distribution-spec; a repository without tags is `null` to some registries. */
 const TagList = z.object({ name: z.string().optional(), tags: z.array(z.unknown()).nullable() });
 
 const Tag = z.string().regex(/^\w[\w.-]{0,127}$/, { error: 'expected a tag' });
 
-/** An index lists a manifest per platform, and a build's attestations beside them as the platform `unknown`. */
+/** An index lists a manifest for each platform, and a build's attestations as the platform `unknown`. */
 const Manifest = z.object({
   manifests: z
     .array(z.object({ digest: z.string(), platform: z.object({ os: z.string().optional() }).optional() }))
@@ -34,7 +34,7 @@ export async function gatherOciRegistry(
   registryUrl: string,
   packageName: string,
   context: SourceContext,
-): Promise<SourceAnswer> {
+): Promise<SourceRelease[]> {
   const authenticate = { scope: `repository:${packageName}:pull` };
   const repository = ['v2', ...packageName.split('/')];
   const url = addressBelow(registryUrl, [...repository, 'tags', 'list'], 'n=1000');
@@ -44,8 +44,7 @@ export async function gatherOciRegistry(
 
   const listed = lists.flatMap(({ tags }) => tags ?? []);
   const tags = readElements(url, elementsOf(listed), Tag, context).map(({ name }) => name);
-  const releases = await lookUpTimestamps(offerAll(tags, context), context, createdAt);
-  return { releases, accept: () => acceptAll(pages) };
+  return lookUpTimestamps(offerAll(tags, context), context, createdAt);
 
   async function createdAt(tag: string): Promise<string | undefined> {
     let manifest = await fetchManifest(tag);
@@ -53,8 +52,8 @@ export async function gatherOciRegistry(
     if (platform) manifest = await fetchManifest(platform.digest);
     if (!manifest.config) return undefined;
     const blob = addressBelow(registryUrl, [...repository, 'blobs', manifest.config.digest]);
-    // Registries serve blobs from storage that knows nothing of their type.
-    const response = await context.http.fetch({ url: blob, accept: ['*/*'], authenticate });
+    // Registries serve blobs from storage that does not know their type.
+    const response = await context.http.fetch({ url: blob, accept: ['*/*'], authenticate, isKept: false });
     return readJson(response, ImageConfig).created ?? undefined;
   }
 
@@ -65,12 +64,13 @@ export async function gatherOciRegistry(
       accept: manifestTypes,
       alsoAccept: ['application/json'],
       authenticate,
+      isKept: false,
     });
     return readJson(response, Manifest);
   }
 }
 
-/** A registry that stands in front of others may add or leave out the part of the name that selects them. */
+/** A registry that fronts others may add or leave out the part of the name that selects one of them. */
 function expectRepository(url: string, expected: string, got: string | undefined): void {
   if (got === undefined || `/${got}`.endsWith(`/${expected}`) || `/${expected}`.endsWith(`/${got}`)) return;
   throw new SourceError(`${showUrl(url)}: expected the tags of "${expected}"; got those of ${show(got)}`);

@@ -9,10 +9,10 @@ const otherTypes = [
   'application/yaml',
   'application/octet-stream',
 ];
-/** An expression that backtracks takes its time from the length of the text. */
+/** An expression that backtracks takes longer the longer the text is. */
 const maxBytes = 5 * 1024 * 1024;
 
-/** Any document a person reads, matched as it is sent. Vendors drop old entries from such pages. */
+/** Any document that people read, matched as it is sent. Vendors drop old entries from such pages. */
 export const page: SourceAdapter<'page'> = {
   datasource: 'page',
   onlyAdds: true,
@@ -37,6 +37,6 @@ export const page: SourceAdapter<'page'> = {
       const version = context.offer(listed);
       if (version !== undefined) releases.push({ version, ...(releaseTimestamp && { releaseTimestamp }) });
     }
-    return { releases, accept: () => response.accept() };
+    return releases;
   },
 };

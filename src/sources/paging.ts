@@ -1,14 +1,15 @@
-import type { Http, HttpRequest, HttpResponse } from '../http/client.ts';
+import type { Fetcher, HttpResponse } from '../http/client.ts';
+import type { HttpRequest } from '../http/request.ts';
 import { showUrl } from '../http/error.ts';
 import { SourceError } from './source.ts';
 
-/** Larger lists than any there is; a server that makes up page after page must come to an end. */
+/** More than any real list has: a server that makes up page after page must not keep us for ever. */
 const maxPages = 1000;
 const maxBytes = 100 * 1024 * 1024;
 
 /** All pages of a list, in their order. One that fails fails all: half a list would look like versions withdrawn. */
 export async function fetchPages(
-  http: Http,
+  http: Fetcher,
   first: HttpRequest,
   nextPage: (response: HttpResponse) => string | undefined,
 ): Promise<HttpResponse[]> {
@@ -28,8 +29,4 @@ export async function fetchPages(
     url = nextPage(page);
   }
   return pages;
-}
-
-export function acceptAll(responses: readonly HttpResponse[]): void {
-  for (const response of responses) response.accept();
 }

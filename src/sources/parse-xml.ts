@@ -3,8 +3,8 @@ import { showUrl } from '../http/error.ts';
 import { SourceError } from './source.ts';
 
 /**
- * An XML document as objects, with every value a text. No document we read has a DOCTYPE, so one with it is refused: the
- * entities it declares can unfold without end. The parser alone accepts malformed documents, hence the validator.
+ * An XML document as objects in which every value is a text. A DOCTYPE is refused, because the entities it declares can
+ * expand without end and no document we read has one. The parser alone accepts malformed documents, hence the validator.
  */
 export function parseXml(url: string, text: string, listElements: readonly string[]): unknown {
   const at = showUrl(url);

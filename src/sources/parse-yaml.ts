@@ -3,8 +3,8 @@ import { showUrl } from '../http/error.ts';
 import { SourceError } from './source.ts';
 
 /**
- * A YAML document as objects, with every value a text: as YAML's own types, the version 1.10 would be the number 1.1.
- * Aliases are refused: a document we read needs none, and a few of them can unfold without end.
+ * A YAML document as objects in which every value is a text: with YAML's own types, the version 1.10 would be the number
+ * 1.1. Aliases are refused, because a few of them can expand without end and no document we read needs one.
  */
 export function parseYaml(url: string, text: string): unknown {
   try {

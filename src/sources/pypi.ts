@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defined } from '../text.ts';
 import { addressBelow } from './registry-address.ts';
 import { earliest, elementsByName, expectPackage, readElements, readJson } from './elements.ts';
 import type { SourceAdapter, SourceRelease } from './source.ts';
@@ -34,19 +35,15 @@ export const pypi: SourceAdapter<'pypi'> = {
       const version = context.offer(listed);
       if (version !== undefined) releases.push({ version, ...describeFiles(files) });
     }
-    return { releases, accept: () => response.accept() };
+    return releases;
   },
 };
 
 function describeFiles(files: readonly ReleaseFile[]): Omit<SourceRelease, 'version'> {
-  const releaseTimestamp = earliest(
-    files.flatMap((file) => file.upload_time_iso_8601 ?? file.upload_time ?? []),
-  );
+  const uploads = files.flatMap((file) => file.upload_time_iso_8601 ?? file.upload_time ?? []);
   const isYanked = files.length > 0 && files.every((file) => file.yanked === true);
-  return {
-    ...(releaseTimestamp !== undefined && { releaseTimestamp }),
-    ...(isYanked && { deprecated: files.map((file) => file.yanked_reason).find(Boolean) ?? '' }),
-  };
+  const reason = files.map((file) => file.yanked_reason).find(Boolean) ?? '';
+  return defined({ releaseTimestamp: earliest(uploads), deprecated: isYanked ? reason : undefined });
 }
 
 /** packaging.python.org, "Name normalization" (PEP 503): the project `Agent_X` is the project `agent-x`. */

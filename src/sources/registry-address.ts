@@ -2,8 +2,8 @@ import { showUrl } from '../http/error.ts';
 import { SourceError } from './source.ts';
 
 /**
- * An address below a registry's own, with or without a slash at the end of that. Each segment is encoded, so that no name
- * reaches another place than its own; the query is the registry's affair.
+ * An address below a registry's own, which may end in a slash or not. Each segment is encoded, so that no name reaches
+ * another place than its own.
  */
 export function addressBelow(registryUrl: string, segments: readonly string[], query = ''): string {
   for (const segment of segments) {

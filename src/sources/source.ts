@@ -1,11 +1,11 @@
 import type { Day } from '../dates.ts';
-import type { Http } from '../http/client.ts';
+import type { Fetcher } from '../http/client.ts';
 import type { Datasource, SourceOf } from '../model/source-schema.ts';
 import type { DefaultRegistries } from './default-registries.ts';
 
 /**
- * One release as a source states it: strings as they came. What they are worth (a plausible day, an `https:` link)
- * is decided in one place for all sources, after them.
+ * One release as a source states it: strings as they came. Whether they can be believed (a plausible day, an `https:`
+ * link) is decided in one place for all sources.
  */
 export interface SourceRelease {
   /** What `context.offer` gave back for it. */
@@ -21,18 +21,10 @@ export interface SourceRelease {
   isPrerelease?: boolean;
 }
 
-export interface SourceAnswer {
-  releases: SourceRelease[];
-  /**
-   * Called once the answer has been found plausible: hands its validators to the store
-   * (`HttpResponse.accept` of each document it came from). A failed answer is never stored.
-   */
-  accept(): void;
-}
-
 /** What a source gets from the pipeline. */
 export interface SourceContext {
-  readonly http: Http;
+  /** What is fetched here is kept for later runs once the pipeline has found the answer plausible. */
+  readonly http: Fetcher;
   /** The day of the run, UTC. */
   readonly day: Day;
   readonly defaults: SourceDefaults;
@@ -43,9 +35,9 @@ export interface SourceContext {
   offer(listed: string, isPrerelease?: boolean): string | undefined;
   /** Whether the day of this version is still to be asked for: once per unseen version, for sources that state it one by one. */
   wantsTimestamp(version: string): boolean;
-  /** The day of this version could not be asked for; it is asked for again in the next run. */
+  /** The day of this version could not be asked for. The next run asks again. */
   postpone(version: string, error: unknown): void;
-  /** An element of the answer could not be used and was left out; the rest of the answer stands. */
+  /** Reports an element of the answer that cannot be used. The rest of the answer stands. */
   skip(message: string): void;
 }
 
@@ -65,7 +57,7 @@ export interface SourceAdapter<D extends Datasource> {
   readonly onlyAdds?: true;
   /** Upstream can call a version deprecated, so that its silence says that it does not. */
   readonly statesDeprecation?: true;
-  gather(source: SourceOf<D>, context: SourceContext): Promise<SourceAnswer>;
+  gather(source: SourceOf<D>, context: SourceContext): Promise<SourceRelease[]>;
 }
 
 /** Upstream answered, but not with what it should. The message begins with the address. */

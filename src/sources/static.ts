@@ -1,6 +1,7 @@
+import { defined } from '../text.ts';
 import type { SourceAdapter, SourceRelease } from './source.ts';
 
-/** The definition is its own upstream: what a person wrote there, as they wrote it. */
+/** The releases are written in the definition itself. */
 export const staticSource: SourceAdapter<'static'> = {
   datasource: 'static',
   statesDeprecation: true,
@@ -9,13 +10,8 @@ export const staticSource: SourceAdapter<'static'> = {
     for (const { version: listed, releaseTimestamp, changelogUrl, deprecated } of source.releases) {
       const version = context.offer(listed);
       if (version === undefined) continue;
-      releases.push({
-        version,
-        ...(releaseTimestamp !== undefined && { releaseTimestamp }),
-        ...(changelogUrl !== undefined && { changelogUrl }),
-        ...(deprecated !== undefined && { deprecated }),
-      });
+      releases.push(defined({ version, releaseTimestamp, changelogUrl, deprecated }));
     }
-    return Promise.resolve({ releases, accept: () => undefined });
+    return Promise.resolve(releases);
   },
 };

@@ -21,19 +21,19 @@ export function formatDocument(document: unknown): string {
 }
 
 /** A file that is still being written has a hidden name of a form that no other file has. */
-const temporaryFile = /^\..+\.json\.saving-\d+$/;
+const temporaryFile = /^\..+\.saving-\d+$/;
 
 /**
  * Replaces a file as a whole, and only if its content changes: readers see the old file or the new one at every instant
  * (a temporary file beside it is flushed, then renamed). Returns whether the content changed.
  */
-export function saveIfChanged(path: string, text: string): boolean {
-  if (readIfThere(path) === text) return false;
+export function saveIfChanged(path: string, content: string | Buffer): boolean {
+  if (readIfThere(path)?.equals(Buffer.from(content))) return false;
   mkdirSync(dirname(path), { recursive: true });
   const target = existsSync(path) ? realpathSync(path) : path;
   const temporary = join(dirname(target), `.${basename(target)}.saving-${process.pid}`);
   try {
-    writeFlushed(temporary, text, modeOf(target));
+    writeFlushed(temporary, content, modeOf(target));
     renameSync(temporary, target);
   } catch (error) {
     rmSync(temporary, { force: true });
@@ -58,10 +58,10 @@ export function leftovers(folder: string): string[] {
 }
 
 // Not by write-file-atomic, which does not check how much was written and so renames a file that a full disk cut short.
-function writeFlushed(path: string, text: string, mode: number | undefined): void {
+function writeFlushed(path: string, content: string | Buffer, mode: number | undefined): void {
   const file = openSync(path, 'w');
   try {
-    writeFileSync(file, text);
+    writeFileSync(file, content);
     if (mode !== undefined) fchmodSync(file, mode);
     fsyncSync(file);
   } finally {
@@ -73,9 +73,9 @@ function modeOf(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.mode;
 }
 
-function readIfThere(path: string): string | undefined {
+function readIfThere(path: string): Buffer | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readFileSync(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

@@ -23,8 +23,6 @@ import { renderTables, updateDocument, type BenchTable } from './table.ts';
 const checkout = resolve(import.meta.dirname, '../..');
 const peers = join(import.meta.dirname, 'peers');
 const day = '2026-09-01';
-/** Those of `npm run build`. */
-const engineOptions = readScript('build').filter((word) => word.startsWith('--'));
 const usage = `usage: npm run bench [-- --rounds N] [--only build|rebuild|growth|order|start] [--save]
 Measures whole processes by turns and prints medians with least and greatest. --save puts the tables into README.md.
 `;
@@ -100,7 +98,7 @@ function measureBuild(scratch: string, corpus: Corpus): BenchTable {
         prepare: () => remove(eleventyOut),
       },
       subset: {
-        args: [...engineOptions, join(peers, 'subset.ts'), root, subsetOut, day],
+        args: [join(peers, 'subset.ts'), root, subsetOut, day],
         prepare: () => remove(subsetOut),
       },
     },
@@ -239,25 +237,8 @@ function measureStart(): BenchTable {
 }
 
 function buildProgram(root: string, out: string, prepare?: () => void): Program {
-  const args = [
-    ...engineOptions,
-    join(checkout, 'src/cli.js'),
-    'build',
-    '--root',
-    root,
-    '--out',
-    out,
-    '--as-of',
-    day,
-  ];
+  const args = [join(checkout, 'src/cli.js'), 'build', '--root', root, '--out', out, '--as-of', day];
   return { args, ...(prepare && { prepare }) };
-}
-
-function readScript(name: string): string[] {
-  const { scripts } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as {
-    scripts: Record<string, string>;
-  };
-  return scripts[name]!.split(' ');
 }
 
 /** Builds once, and writes down how long each file is and which component it is about. */

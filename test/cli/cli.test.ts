@@ -69,7 +69,7 @@ describe('help', () => {
     expect(linesOf(stdout)[0]).toBe(`${name}: ${verbs[name]!.summary}`);
     expect(stdout).toContain(`usage: npm run -s release-index -- ${name}`);
     for (const [command] of verbs[name]!.examples) expect(stdout).toContain(`  ${command}`);
-    for (const option of Object.keys(verbs[name]!.options)) expect(stdout).toContain(`  --${option}`);
+    for (const option of Object.keys(verbs[name]!.options ?? {})) expect(stdout).toContain(`  --${option}`);
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(125);
   });
 
@@ -94,6 +94,7 @@ describe('a wrong command line', () => {
     [['build', '--as-off', '2026-01-01'], 'unknown option "--as-off" of build. Did you mean "--as-of"?'],
     [['build', '--accept'], 'unknown option "--accept" of build.'],
     [['build', '-x'], 'unknown option "-x" of build.'],
+    [['explain', '-x'], 'unknown option "-x" of explain. An argument that begins with "-" comes after "--".'],
     [['gather', '--acept'], 'unknown option "--acept" of gather. Did you mean "--accept"?'],
     [['build', '--as-of'], '--as-of needs a value: --as-of YYYY-MM-DD'],
     [['build', '--as-of='], '--as-of needs a value: --as-of YYYY-MM-DD'],
@@ -180,7 +181,7 @@ describe('explain', () => {
 
     expect(linesOf(observed!.stdout)).toEqual(
       expect.arrayContaining([
-        'Timestamp: 2025-04-08, observed: upstream states no day, it existed by then at the latest.',
+        'Timestamp: 2025-04-08, observed: upstream states no day; it existed by then at the latest.',
         'No rule deprecates it.',
         'Will be deprecated from 2026-10-08 by the support policy: 2025.1 was first released on 2025-04-08; a release line is supported for 18 months.',
       ]),
@@ -248,7 +249,7 @@ describe('check', () => {
       'error: components/bad.json: sources: expected array; got nothing, and it is required',
       'error: data/renamed.json: there is no components/renamed.json. Was the component renamed?',
       'error: data/svc.json: 2025.2: firstSeen: 2999-01-01 lies in the future',
-      'error: data/svc.json: 2025.2: releaseTimestamp: 1999-07-15 is before 2000-01-01, which Renovate takes for no date',
+      'error: data/svc.json: 2025.2: releaseTimestamp: 1999-07-15 is before 2000-01-01, which Renovate does not take for a date',
       'warning: components/svc.json: deprecated[0].versions: "3.4.1" is not recorded',
       'warning: components/svc.json: deprecated[0].versions: "latest" has no place in the version order',
       'warning: components/svc.json: deprecated[1].versions: no recorded release lies in ">9000"',

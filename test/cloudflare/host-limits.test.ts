@@ -43,7 +43,7 @@ describe('the limits of the host', () => {
 
   test('are broken by a file of an unknown kind, which would be served without a type', () => {
     expect(check(['movie.mp4'])).toEqual([
-      expect.stringContaining('movie.mp4: is of no kind that the table'),
+      expect.stringContaining('movie.mp4: is of a kind missing in src/render/headers.ts'),
     ]);
   });
 

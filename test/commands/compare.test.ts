@@ -89,7 +89,7 @@ test('takes no folder for an empty index that is no index at all', async () => {
   const result = await run(['compare', join(head.dir, 'site'), '--root', head.dir]);
 
   expect(result.status).toBe(2);
-  expect(result.stderr).toContain('site is no checkout of an index: it has no folder components/');
+  expect(result.stderr).toContain('site is not the checkout of an index: it has no folder components/');
 });
 
 function compare(env: Record<string, string> = {}) {

@@ -169,7 +169,7 @@ test('a query that begins with - comes after --, and the refusal says so', async
   expect(linesOf(right!.stdout).at(-1)).toBe('1 release of 1 component.');
   expect(wrong!.status).toBe(2);
   expect(linesOf(wrong!.stderr)[0]).toBe(
-    'unknown option "-c" of search. An argument that begins with "-" comes after "--".',
+    'unknown option "-c" of search. Did you mean "--csv"? An argument that begins with "-" comes after "--".',
   );
 });
 

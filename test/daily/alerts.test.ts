@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { issueText } from '../../src/daily/issue-text.ts';
-import { needingAttention, publicationAttention } from '../../src/daily/alerts.ts';
+import { sourceAlerts, publicationAlerts } from '../../src/daily/alerts.ts';
 import type { DailyReport } from '../../src/daily/report.ts';
 import type { Trouble } from '../../src/policy/component-freshness.ts';
 import type { ComponentState } from '../../src/policy/component.ts';
@@ -13,7 +13,7 @@ import { createRoot, type TestRoot } from '../harness/site-root.ts';
 
 const today = '2026-11-20';
 
-describe('a person is needed', () => {
+describe('an alert is raised', () => {
   const trouble: Trouble = {
     source: 'npm:svc',
     kind: 'failed',
@@ -22,7 +22,7 @@ describe('a person is needed', () => {
     lastAnswered: '2026-11-17',
   };
   const asked = (...troubles: Trouble[]) =>
-    needingAttention([{ name: 'svc', freshness: { troubles } } as unknown as ComponentState], today, 3);
+    sourceAlerts([{ name: 'svc', freshness: { troubles } } as unknown as ComponentState], today, 3);
 
   test('not for a source that is silent for as long as it may be', () => {
     expect(asked(trouble)).toEqual([]);
@@ -59,7 +59,7 @@ describe('a person is needed', () => {
         kind: 'held',
         subject: 'svc',
         message:
-          'npm:svc is held since 2026-11-20: no longer lists 2026.6. ' +
+          'npm:svc has been held since 2026-11-20: no longer lists 2026.6. ' +
           'If upstream is right: npm run gather -- svc --accept, and commit data/.',
       },
     ]);
@@ -70,7 +70,7 @@ describe('a person is needed', () => {
       { level: 'notice' as const, subject: 'live site', message: 'nothing there' },
       { level: 'error' as const, subject: 'svc', message: 'would vanish' },
     ];
-    expect(publicationAttention({ kind: 'refused', findings })).toEqual([
+    expect(publicationAlerts({ kind: 'refused', findings })).toEqual([
       { kind: 'publish', subject: 'svc', message: 'would vanish' },
     ]);
   });
@@ -93,7 +93,7 @@ describe('the text of the issue', () => {
       message: '',
     }));
 
-    expect(issueText(many, undefined)!.title).toBe('The release index needs a look: a, b, c and 2 more');
+    expect(issueText(many, undefined)!.title).toBe('The release index needs attention: a, b, c and 2 more');
   });
 });
 
@@ -118,10 +118,10 @@ describe('the issue', () => {
       void (async () => {
         const body = JSON.parse((await text(request)) || '{}') as Partial<IssueAtGitHub>;
         const answer = (status: number, value: unknown) =>
-          response.writeHead(status).end(JSON.stringify(value));
+          response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
         if (refusal !== undefined)
           return answer(refusal, { message: 'Resource not accessible by integration' });
-        if (request.headers.authorization !== 'Bearer secret-token') return answer(401, {});
+        if (request.headers.authorization !== 'token secret-token') return answer(401, {});
         const [, number, comments] = /^\/repos\/example\/index\/issues(?:\/(\d+))?(\/comments)?/.exec(
           request.url!,
         )!;
@@ -155,25 +155,28 @@ describe('the issue', () => {
 
   afterEach(() => root.remove());
 
-  test('is opened once, updated, and closed with a word when all is well', async () => {
+  test('is opened once, updated, and closed with a comment when everything is in order', async () => {
     leaveReport([{ kind: 'held', subject: 'svc', message: 'no longer lists 2026.6' }]);
-    expect((await attention()).stdout).toContain('Opened issue #1: The release index needs a look: svc');
+    expect((await attention()).stdout).toContain('Opened issue #1: The release index needs attention: svc');
 
     leaveReport([{ kind: 'stale', subject: 'edge-node', message: 'silent' }]);
     expect((await attention()).stdout).toContain('Updated issue #1');
     expect(issues).toHaveLength(1);
     expect(issues[0]).toMatchObject({
-      title: 'The release index needs a look: edge-node',
+      title: 'The release index needs attention: edge-node',
       labels: ['release-index'],
       state: 'open',
     });
-    expect(issues[0]!.body).toContain('Seen in https://github.example/example/index/actions/runs/7.');
+    expect(issues[0]!.body).toContain('Reported by https://github.example/example/index/actions/runs/7.');
 
     leaveReport([]);
-    expect((await attention()).stdout).toContain('Closed issue #1: all is well again.');
-    expect(issues[0]).toMatchObject({ state: 'closed', comments: ['All is well again as of 2026-11-20.'] });
+    expect((await attention()).stdout).toContain('Closed issue #1: everything is in order again.');
+    expect(issues[0]).toMatchObject({
+      state: 'closed',
+      comments: ['Everything is in order again as of 2026-11-20.'],
+    });
 
-    expect((await attention()).stdout).toContain('Nothing needs a person.');
+    expect((await attention()).stdout).toContain('Nothing needs attention.');
   });
 
   test('is opened where the run left no report, or only an old one', async () => {
@@ -201,7 +204,24 @@ describe('the issue', () => {
     const result = await attention();
 
     expect(result.status).toBe(0);
-    expect(result.stdout).toContain('Issues are disabled in this repository: none calls a person.');
+    expect(result.stdout).toContain('Issues are disabled in this repository, so none was opened or closed.');
+  });
+
+  test('is reached through a proxy where one is set', async () => {
+    const asked: string[] = [];
+    github.once('connect', (request, socket) => {
+      asked.push(request.url!);
+      const target = connect((github.address() as AddressInfo).port, '127.0.0.1', () =>
+        socket.write('HTTP/1.1 200 Connection established\r\n\r\n'),
+      );
+      target.pipe(socket).pipe(target);
+    });
+    leaveReport([]);
+
+    const result = await attention({ GITHUB_API_URL: 'http://api.github.example', HTTP_PROXY: url });
+
+    expect(result.stdout).toContain('Nothing needs attention.');
+    expect(asked).toEqual(['api.github.example:80']);
   });
 
   test('needs to be told where', async () => {
@@ -217,13 +237,14 @@ describe('the issue', () => {
     root.write('.cache/daily.json', report);
   }
 
-  function attention(): Promise<Run> {
+  function attention(env: Record<string, string> = {}): Promise<Run> {
     return run(['attention', '--root', root.dir, '--as-of', today], {
       GITHUB_TOKEN: 'secret-token',
       GITHUB_REPOSITORY: 'example/index',
       GITHUB_API_URL: url,
       GITHUB_SERVER_URL: 'https://github.example',
       GITHUB_RUN_ID: '7',
+      ...env,
     });
   }
 });

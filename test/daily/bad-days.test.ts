@@ -90,10 +90,10 @@ describe('a day that goes wrong', () => {
       says: 'git push: fatal: You are not currently on a branch.',
     },
     {
-      name: 'nobody is named as the author',
+      name: 'no author is configured',
       day: '2026-11-24',
       spoil: () => index.git('config', '--unset', 'user.email'),
-      says: 'Name one: git config user.name and git config user.email. Nothing was published.',
+      says: 'Set one: git config user.name and git config user.email. Nothing was published.',
     },
   ])('is told where $name', async ({ day, spoil, says }) => {
     spoil();

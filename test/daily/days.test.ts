@@ -52,7 +52,7 @@ describe('day 1, from nothing', () => {
       '<tr><td>svc</td><td>recorded</td><td>2026.1, 2026.2, 2026.3, 2026.4, 2026.5</td></tr>',
     );
     expect(today.summary).toContain('<tr><td>edge-node</td><td>1.1</td><td>2</td><td>live</td></tr>');
-    expect(today.summary).not.toContain('Needs a person');
+    expect(today.summary).not.toContain('Needs attention');
   });
 });
 
@@ -92,11 +92,11 @@ describe('day 3, with one upstream down', () => {
     today = await index.runDay('2026-11-18');
   });
 
-  test('takes what the others have, and calls nobody', async () => {
+  test('takes what the others have, and raises no alert', async () => {
     expect(today.status).toBe(0);
     expect(index.git('log', '-1', '--format=%s')).toBe('Record svcctl 3.1');
     expect(await index.versions('svcctl')).toEqual(['3.0', '3.1']);
-    expect(today.summary).not.toContain('Needs a person');
+    expect(today.summary).not.toContain('Needs attention');
   });
 
   test('keeps what is known of the one that is down, and says that it is stale', async () => {
@@ -116,12 +116,12 @@ describe('day 4, with a list that has shrunk', () => {
     today = await index.runDay('2026-11-19');
   });
 
-  test('does not believe it, and calls a person', async () => {
+  test('does not believe it, and raises an alert', async () => {
     expect(today.status).toBe(1);
     expect(await index.versions('svc')).toEqual(['2026.1', '2026.2', '2026.3', '2026.4', '2026.5', '2026.6']);
     expect(await index.state('svc')).toBe('held');
-    expect(today.summary).toContain('Needs a person');
-    expect(today.summary).toContain('npm:svc is held since 2026-11-19: no longer lists 2026.6');
+    expect(today.summary).toContain('Needs attention');
+    expect(today.summary).toContain('npm:svc has been held since 2026-11-19: no longer lists 2026.6');
     expect(today.stderr).toContain('npm run gather -- svc --accept');
   });
 

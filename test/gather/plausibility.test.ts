@@ -23,18 +23,18 @@ function gather(
   datasource: keyof typeof byDatasource,
   listed: readonly string[],
   { recorded = ten, accept = false }: { recorded?: readonly string[]; accept?: boolean } = {},
-): GatherResult & { accepted: string[] } {
+): GatherResult & { kept: string[] } {
   const { id, source } = byDatasource[datasource];
   const read = Definition.parse(
     definition({ sources: [source, { datasource: 'maven', packageName: 'g:a' }] }),
   );
-  const accepted: string[] = [];
+  const kept: string[] = [];
   const outcomes = [answer(id, listed), answer('maven:g:a', ['0.9'])].map((one) => ({
     ...one,
     kind: 'answered' as const,
     releases: [...one.releases],
     pending: [],
-    accept: () => void accepted.push(one.id),
+    keep: () => void kept.push(one.id),
   }));
   const input = {
     component: 'svc',
@@ -43,7 +43,7 @@ function gather(
     freshness: { sources: {} },
   };
   const result = uniteAnswers(input, { outcomes, findings: [] }, { day: '2026-06-01', accept });
-  return { ...result, accepted };
+  return { ...result, kept };
 }
 
 function messages({ findings }: GatherResult): string[] {
@@ -75,7 +75,7 @@ test('more than a fifth is held: nothing of it is taken, and the run says exactl
     heldSince: '2026-06-01',
     reason: 'no longer lists 3 of the 10 versions it listed (1.0, 1.1, 1.2). Nothing of it is taken.',
   });
-  expect(result.accepted).toEqual(['maven:g:a']);
+  expect(result.kept).toEqual(['maven:g:a']);
 });
 
 test.each(['npm', 'page'] as const)(
@@ -111,7 +111,7 @@ test('--accept takes what is held, and withdraws what is gone', () => {
   expect(withdrawn(result)).toEqual(['1.0', '1.1', '1.2', '1.9']);
   expect(result.releases.at(-1)!.version).toBe('2.0');
   expect(messages(result)).toEqual([]);
-  expect(result.accepted).toEqual(['npm:x', 'maven:g:a']);
+  expect(result.kept).toEqual(['npm:x', 'maven:g:a']);
 });
 
 test('--accept of a page expects no more of it what it has forgotten, and withdraws nothing', () => {
@@ -138,7 +138,7 @@ test('what was withdrawn before is not expected again', () => {
     kind: 'answered' as const,
     releases: [...one.releases],
     pending: [],
-    accept() {},
+    keep() {},
   };
 
   const result = uniteAnswers(
@@ -162,7 +162,7 @@ test('a long list of what is missing is cut to what a person reads', () => {
   const [message] = messages(gather('npm', ['1.99'], { recorded: many }));
 
   expect(message).toContain('no longer lists 99 of the 100 versions it listed (1.0, 1.1, ');
-  expect(message).toContain('1.19, and 79 more)');
+  expect(message).toContain('1.19 and 79 more)');
 });
 
 test('whatever is told of a source can be written and read again', () => {
@@ -174,9 +174,9 @@ test('whatever is told of a source can be written and read again', () => {
   };
   const id = `page:${page.url}`;
   const one = answer(id, [{ version: '1.0', changelogUrl: 'https://example.com/1' }]);
-  const held = { ...answer('npm:x', [long[99]!]), kind: 'answered' as const, pending: [], accept() {} };
+  const held = { ...answer('npm:x', [long[99]!]), kind: 'answered' as const, pending: [], keep() {} };
   const outcomes = [
-    { ...one, kind: 'answered' as const, releases: [...one.releases], pending: [], accept() {} },
+    { ...one, kind: 'answered' as const, releases: [...one.releases], pending: [], keep() {} },
     { ...held, releases: [...held.releases] },
     {
       kind: 'failed' as const,

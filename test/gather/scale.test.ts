@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseShard, takeShard } from '../../src/gather/shard.ts';
-import { createTurns, upstreamOf } from '../../src/gather/turns.ts';
-import { timeLeft } from '../../src/commands/time-left.ts';
+import { timeLeft } from '../../src/gather/progress.ts';
 import { linesOf, runCli } from '../harness/cli.ts';
 import { npmRegistry, silence, status, type Answer, type NpmRegistry } from '../harness/npm-registry.ts';
 import { definition, filesIn, makeRoot, pathsIn, temporaryFolder } from '../harness/root.ts';
@@ -83,50 +82,6 @@ test('a shard that there is not is an error of the command line', async () => {
   );
 });
 
-test('a run that goes on asks only for what has not answered soundly on the day', async () => {
-  const registry = await npmRegistry({ cli: { '1.0.0': {} }, svc: status(404), agent: { '2.0.0': {} } });
-  const root = makeIndex(registry, ['agent', 'cli', 'svc']);
-  await runCli(['gather', '--root', root, ...day]);
-  registry.packages.set('svc', { '3.0.0': {} });
-  registry.requests.length = 0;
-
-  const run = await runCli(['gather', '--root', root, '--resume', ...day]);
-
-  expect(run.status).toBe(0);
-  expect(registry.requests.map(({ path }) => path)).toEqual(['/svc']);
-  expect(run.stderr).toContain('gather 1/1 svc: 1 release');
-});
-
-test('a run that goes on asks again for a package of which one of two registries has not answered', async () => {
-  const [sound, failing] = [
-    await npmRegistry({ svc: { '1.0.0': {} } }),
-    await npmRegistry({ svc: status(403) }),
-  ];
-  const sources = [sound, failing].map(({ url }) => ({
-    datasource: 'npm',
-    packageName: 'svc',
-    registryUrl: url,
-  }));
-  const root = makeRoot({ 'components/svc.json': definition({ sources }) });
-  await runCli(['gather', '--root', root, ...day]);
-  failing.packages.set('svc', { '2.0.0': {} });
-
-  const run = await runCli(['gather', '--root', root, '--resume', ...day]);
-
-  expect(linesOf(run.stdout)[0]).toBe('svc 2.0.0: new');
-});
-
-test('a run that goes on on another day asks for all', async () => {
-  const registry = await npmRegistry({ cli: { '1.0.0': {} }, svc: { '3.0.0': {} } });
-  const root = makeIndex(registry, ['cli', 'svc']);
-  await runCli(['gather', '--root', root, ...day]);
-  registry.requests.length = 0;
-
-  await runCli(['gather', '--root', root, '--resume', '--as-of', '2026-06-02']);
-
-  expect(registry.requests.map(({ path }) => path).sort()).toEqual(['/cli', '/svc']);
-});
-
 test('components of a registry that never answers leave room for those of another', async () => {
   const [slow, quick] = [await npmRegistry({}), await npmRegistry({ svc: { '1.0.0': {} } })];
   const stuck = names(250, 'a');
@@ -148,38 +103,6 @@ test('components of a registry that never answers leave room for those of anothe
   expect(run.status).toBe(130);
   expect(pathsIn(join(root, 'data/freshness'))).toEqual(['svc.json']);
 }, 60_000);
-
-test('components of one upstream wait for each other, and for no other', async () => {
-  const takeTurn = createTurns();
-  const started: string[] = [];
-  const open: (() => void)[] = [];
-  const work = (name: string) => () => {
-    started.push(name);
-    return new Promise<void>((resolve) => open.push(resolve));
-  };
-
-  const turns = [...names(100, 'a').map((name) => takeTurn('a', work(name))), takeTurn('b', work('b'))];
-  await new Promise(setImmediate);
-
-  expect(started.length).toBeLessThan(30);
-  expect(started).toContain('b');
-  while (started.length < 101) {
-    for (const finish of open.splice(0)) finish();
-    await new Promise(setImmediate);
-  }
-  for (const finish of open.splice(0)) finish();
-  await Promise.all(turns);
-});
-
-test('the upstream of a component is what its sources are asked from', () => {
-  const npm = { datasource: 'npm', packageName: 'svc' } as const;
-  const base = { title: 'Service', homepage: 'https://example.com/', changelogUrl: 'https://example.com/' };
-
-  expect(upstreamOf({ ...base, sources: [npm] })).toBe('npm');
-  expect(upstreamOf({ ...base, sources: [{ ...npm, registryUrl: 'https://npm.example.com/a/' }, npm] })).toBe(
-    'npm npm.example.com',
-  );
-});
 
 test('the time that is left is told once there is a pace', () => {
   expect(timeLeft(4_000, 10, 100)).toBe('');

@@ -55,7 +55,7 @@ export async function ask(sourceAt: (url: string) => Source, asking: Asking = {}
     postpone: (version, error) => postponed.push([version, (error as Error).message]),
     skip: (message) => skipped.push(message),
   };
-  const { releases } = await gatherSource(sourceAt(upstream.url), context);
+  const releases = await gatherSource(sourceAt(upstream.url), context);
   return { releases, offered, skipped, postponed, requests: upstream.requests };
 }
 

@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { HttpError } from '../../src/http/error.ts';
 import { client, failureOf, JSON_ONLY, json, serve } from './harness.ts';
@@ -11,7 +11,6 @@ test.each([
   ['x-gzip', gzipSync],
   ['br', brotliCompressSync],
   ['deflate', deflateSync],
-  ['deflate', deflateRawSync],
   ['zstd', zstdCompressSync],
   ['deflate, gzip', (text: string) => gzipSync(deflateSync(text))],
   ['identity', (text: string) => Buffer.from(text)],
@@ -23,7 +22,7 @@ test.each([
   const response = await client().fetch({ url: server.origin, accept: JSON_ONLY });
 
   expect(response.text()).toBe(DOCUMENT);
-  expect(server.requests[0]?.headers['accept-encoding']).toBe('gzip, deflate, br');
+  expect(server.requests[0]?.headers['accept-encoding']).toBe('gzip, br');
 });
 
 test('stops unpacking at the limit, long before the end', async () => {
@@ -78,7 +77,7 @@ test('asks again when a packed body ends early', async () => {
   const response = await client().fetch({ url: server.origin, accept: JSON_ONLY });
 
   expect(response.text()).toBe(DOCUMENT);
-  expect(response.requests).toBe(2);
+  expect(server.requests).toHaveLength(2);
 });
 
 test.each([

@@ -13,7 +13,7 @@ test('repeats 5xx answers with growing random waits until one succeeds', async (
   const response = await client({ clock }).fetch({ url: `${server.origin}/a`, accept: JSON_ONLY });
 
   expect(response.json()).toEqual({ ok: true });
-  expect(response.requests).toBe(4);
+  expect(server.requests).toHaveLength(4);
   expect(clock.slept).toEqual([500, 1_000, 2_000]);
 });
 
@@ -130,7 +130,7 @@ test.each([
   const response = await client().fetch({ url: server.origin, accept: JSON_ONLY });
 
   expect(response.json()).toEqual({ ok: true });
-  expect(response.requests).toBe(2);
+  expect(server.requests).toHaveLength(2);
 });
 
 test('names the last reason when attempts failed in different ways', async () => {
@@ -207,7 +207,7 @@ test('goes on asking a host whose trouble is a status', async () => {
 
   const response = await http.fetch({ url: `${server.origin}/b`, accept: JSON_ONLY });
 
-  expect(response.status).toBe(200);
+  expect(response.json()).toEqual({});
 });
 
 test('does not repeat a TLS handshake that cannot succeed', async () => {
@@ -289,5 +289,5 @@ test('takes a HEAD answer without a content type', async () => {
 
   const response = await client().fetch({ url: server.origin, method: 'HEAD', accept: ['application/xml'] });
 
-  expect(response.status).toBe(200);
+  expect(response.body).toHaveLength(0);
 });

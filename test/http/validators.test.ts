@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { HttpRequest, HttpResponse } from '../../src/http/client.ts';
+import type { HttpResponse } from '../../src/http/client.ts';
+import type { HttpRequest } from '../../src/http/request.ts';
 import { ValidatorStore } from '../../src/http/validators.ts';
 import { client, failureOf, JSON_ONLY, json, onCleanup, serve, status, type TestServer } from './harness.ts';
 
@@ -24,9 +25,10 @@ function versioned(tag = '"one"'): Promise<TestServer> & { tag?: string } {
 
 /** One run: a client of its own on the folder, closed at the end. */
 async function run(dir: string, request: HttpRequest, isPlausible = true): Promise<HttpResponse> {
-  const http = client({ validators: await ValidatorStore.open(dir) });
-  const response = await http.fetch(request);
-  if (isPlausible) response.accept();
+  const http = client({ validators: ValidatorStore.open(dir) });
+  const session = http.openSession();
+  const response = await session.fetch(request);
+  if (isPlausible) session.keep();
   await http.close();
   return response;
 }
@@ -40,7 +42,7 @@ test.each(['"one"', 'W/"one"', 'unquoted-one'])('asks the next time whether %s s
   const second = await run(dir, request);
 
   expect(first.notModified).toBe(false);
-  expect(second).toMatchObject({ notModified: true, status: 200, requests: 1 });
+  expect(second).toMatchObject({ notModified: true });
   expect(second.json()).toEqual({ ok: true });
   expect(second.headers.get('link')).toBe('</next>; rel="next"');
   expect(second.headers.get('content-type')).toBe('application/json');
@@ -199,11 +201,12 @@ test('writes no token, userinfo or query into the folder', async () => {
   const dir = await folder();
   const server = await versioned();
   const http = client({
-    validators: await ValidatorStore.open(dir),
+    validators: ValidatorStore.open(dir),
     tokens: new Map([[server.origin, 'top-secret']]),
   });
-  const response = await http.fetch({ url: `${server.origin}/x?key=hidden`, accept: JSON_ONLY });
-  response.accept();
+  const session = http.openSession();
+  await session.fetch({ url: `${server.origin}/x?key=hidden`, accept: JSON_ONLY });
+  session.keep();
   await http.close();
 
   const [name] = await readdir(dir);
@@ -212,27 +215,25 @@ test('writes no token, userinfo or query into the folder', async () => {
   expect(file).not.toMatch(/secret|hidden/);
 });
 
-test('forgets answers that were not used for 90 days, and what broken writes and runs left', async () => {
+test('forgets answers that were not used for 90 days, and what interrupted writes left', async () => {
   const dir = await folder();
   const server = await versioned();
   const url = (path: string) => ({ url: `${server.origin}${path}`, accept: JSON_ONLY });
   await run(dir, url('/old'));
   const [old] = await readdir(dir);
   await run(dir, url('/new'));
-  await writeFile(join(dir, `${old}.12345`), 'half');
-  const putAside = 'put-aside-01234567-89ab-4cde-8f01-23456789abcd';
-  await writeFile(join(dir, putAside), 'of a run long over');
+  const unfinished = `.${old}.saving-12345`;
+  await writeFile(join(dir, unfinished), 'half');
   await writeFile(join(dir, 'README'), 'not ours');
   const age = async (name: string, days: number) => {
     const at = new Date(Date.now() - days * DAY_MS);
     await utimes(join(dir, name), at, at);
   };
   await age(String(old), 91);
-  await age(`${old}.12345`, 2);
-  await age(putAside, 2);
+  await age(unfinished, 2);
   await age('README', 400);
 
-  await ValidatorStore.open(dir);
+  ValidatorStore.open(dir);
 
   const left = await readdir(dir);
   expect(left).toContain('README');
@@ -262,10 +263,11 @@ test('does without the folder when it cannot be made, and says so once', async (
   const server = await versioned();
 
   const blocked = join(dir, 'file', 'cache');
-  const validators = await ValidatorStore.open(blocked, { onWarning: (message) => warnings.push(message) });
+  const validators = ValidatorStore.open(blocked, { onWarning: (message) => warnings.push(message) });
   const http = client({ validators });
-  for (const path of ['/a', '/b'])
-    (await http.fetch({ url: `${server.origin}${path}`, accept: JSON_ONLY })).accept();
+  const session = http.openSession();
+  for (const path of ['/a', '/b']) await session.fetch({ url: `${server.origin}${path}`, accept: JSON_ONLY });
+  session.keep();
   await http.close();
 
   expect(warnings).toEqual([`${blocked}: cannot be used (ENOTDIR). Every document is fetched in full.`]);
@@ -281,10 +283,11 @@ test('does without the folder when it cannot be written, and says so once', asyn
   await mkdir(join(dir, String(name)));
   const warnings: string[] = [];
 
-  const validators = await ValidatorStore.open(dir, { onWarning: (message) => warnings.push(message) });
+  const validators = ValidatorStore.open(dir, { onWarning: (message) => warnings.push(message) });
   const http = client({ validators });
-  const response = await http.fetch(request);
-  response.accept();
+  const session = http.openSession();
+  const response = await session.fetch(request);
+  session.keep();
   await http.close();
 
   expect(response.json()).toEqual({ ok: true });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { compareIndexes } from '../../src/publish/diff.ts';
 import {
+  compareIndexes,
   readPublishedIndex,
   type PublishedComponent,
   type PublishedIndex,
-} from '../../src/publish/published-index.ts';
+} from '../../src/publish/diff.ts';
 import { findLosses } from '../../src/publish/losses.ts';
 
 const svc: PublishedComponent = {
@@ -47,10 +47,14 @@ describe('two states of an index', () => {
   });
 
   test('differ in components, told by name', () => {
-    const differences = compareIndexes(index({ svc, gone: svc }), index({ svc, 'a-new-one': svc }));
+    const differences = compareIndexes(
+      index({ svc, gone: svc }),
+      index({ svc, 'a-new-one': svc, constructor: svc }),
+    );
 
     expect(differences.map(({ component, kind }) => [component, kind])).toEqual([
       ['a-new-one', 'added'],
+      ['constructor', 'added'],
       ['gone', 'removed'],
     ]);
   });
@@ -91,7 +95,7 @@ describe('what readers would lose', () => {
 });
 
 function index(components: Record<string, PublishedComponent>): PublishedIndex {
-  return { components };
+  return new Map(Object.entries(components));
 }
 
 function withLatest(latest: string | undefined, isDeprecated = false): PublishedComponent {
@@ -109,9 +113,9 @@ describe('the components of a site', () => {
   };
 
   test('are those of all parts, where all.json lists parts', async () => {
-    const index = await readPublishedIndex((path, schema) => schema.parse(documents[path]));
+    const read = await readPublishedIndex((path, schema) => schema.parse(documents[path]));
 
-    expect(index).toEqual({ components: { cli: { releases: [{ version: '1.0' }] }, svc: { releases: [] } } });
+    expect(read).toEqual(index({ cli: { releases: [{ version: '1.0' }] }, svc: { releases: [] } }));
   });
 
   test('are not taken for fewer where a part is missing', async () => {

@@ -28,7 +28,7 @@ describe('a refusal before anything is asked', () => {
     {
       name: 'a file that is missing',
       spoil: () => rmSync(join(root.out, 'svc.json')),
-      says: 'error: svc.json: is listed in SHA256SUMS and is not there',
+      says: 'error: svc.json: is listed in SHA256SUMS, but does not exist',
     },
     {
       name: 'a file that was changed',
@@ -43,12 +43,12 @@ describe('a refusal before anything is asked', () => {
     {
       name: 'data that changed after the build',
       spoil: () => publication.record('svc', '2026.1', '2026.2', '2026.3'),
-      says: 'the site was built from other definitions or data than those that are here; build it anew',
+      says: 'the site was built from other definitions or data than those that are here; build it again',
     },
     {
       name: 'a day that is still to come',
       spoil: () => publication.build('--as-of', '2026-11-21'),
-      says: 'is the index as of 2026-11-21; today is 2026-11-20. Build it anew, or if it is meant: publish --accept',
+      says: 'is the index as of 2026-11-21; today is 2026-11-20. Build it again, or if it is meant: publish --accept',
     },
     {
       name: 'another address',

@@ -68,7 +68,7 @@ describe('helm', () => {
   it.each([
     ['agents: []\n  other: []', 'has no chart "agent"; did you mean "agents"?'],
     ['cache: []\n  server: []', 'has no chart "agent"; it lists cache, server'],
-    [Array.from({ length: 12 }, (_, number) => `chart${number}: []`).join('\n  '), 'chart9, and 2 more'],
+    [Array.from({ length: 12 }, (_, number) => `chart${number}: []`).join('\n  '), 'chart9 and 2 more'],
   ])('names the charts that are there instead', async (charts, message) => {
     const asked = ask(source, { documents: index(`entries:\n  ${charts}\n`) });
 

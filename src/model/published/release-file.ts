@@ -65,3 +65,4 @@ export const AllFile = z
       }),
   })
   .meta({ description: 'The releases of all components, or the parts that hold them.' });
+export type AllFile = z.infer<typeof AllFile>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FreshnessState } from '../freshness.ts';
 import { Count, DaySchema } from '../scalars.ts';
 import { ComponentName, PublishedVersion, Text } from './published-scalars.ts';
 
@@ -16,7 +17,7 @@ const PublishedTrouble = z.strictObject({
 });
 
 export const ComponentStatus = z.strictObject({
-  state: z.enum(['live', 'stale', 'held', 'static']).meta({
+  state: FreshnessState.meta({
     description:
       'live: every source answered; stale: a source did not; held: an answer waits for a person; static: nothing is asked.',
   }),

@@ -12,10 +12,10 @@ import { serve, startUpstream } from '../../harness/upstream.ts';
 describe.concurrent.each(remoteServings)('$name, asked again', (serving) => {
   it('gives the same result from a 304, even where the recorded data was reverted meanwhile', async (test) => {
     const { url, requests, validators } = await keptUpstream(test, serving, [...known, news]);
-    await run(serving, { url, http: { validators: await validators() } });
+    await run(serving, { url, http: { validators: validators() } });
     const asked = requests.length;
 
-    const outcome = await run(serving, { url, http: { validators: await validators() } });
+    const outcome = await run(serving, { url, http: { validators: validators() } });
 
     expectUpdated(outcome);
     expect(requests[asked]).toMatchObject({ status: 304 });
@@ -23,11 +23,11 @@ describe.concurrent.each(remoteServings)('$name, asked again', (serving) => {
 
   it('does not ask whether an answer still holds that was not believed', async (test) => {
     const { url, requests, validators } = await keptUpstream(test, serving, known.slice(0, 2));
-    const held = await run(serving, { url, http: { validators: await validators() } });
+    const held = await run(serving, { url, http: { validators: validators() } });
     expectHeld(held, /no longer lists 2\.1/);
     const asked = requests.length;
 
-    expectHeld(await run(serving, { url, http: { validators: await validators() } }), /no longer lists 2\.1/);
+    expectHeld(await run(serving, { url, http: { validators: validators() } }), /no longer lists 2\.1/);
 
     for (const { headers } of requests.slice(asked)) expect(headers).not.toHaveProperty('if-none-match');
   });

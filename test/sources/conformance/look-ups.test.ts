@@ -38,7 +38,7 @@ describe.concurrent.each(remoteServings.filter(({ lookUp }) => lookUp))(
       });
       expect(first.sources).toMatchObject([{ kind: 'answered', pending: [news.version] }]);
       expect(first.messages.join('\n')).toMatch(
-        /^svc: .*the day of 2\.2 could not be asked for \(.*answered 503 four times.*\)\. Asked again in the next run\.$/,
+        /^svc: .*the day of 2\.2 could not be asked for \(.*answered 503 four times.*\)\. The next run asks again\.$/,
       );
       expectOtherUpdated(first);
 

@@ -1,0 +1,78 @@
+import pLimit from 'p-limit';
+import type { Finding } from '../model/finding.ts';
+import { BrokenFileError, valueOf } from '../store/documents.ts';
+import { describeFileRefusal } from '../store/file-refusal.ts';
+import { readDefinition, readFreshness, readRecorded } from '../store/read.ts';
+import type { Root } from '../store/root.ts';
+import {
+  askSources,
+  uniteAnswers,
+  type GatherContext,
+  type GatherInput,
+  type GatherResult,
+} from './gather-component.ts';
+import { cleanUp, saveGathered } from './save-gathered.ts';
+
+/**
+ * Components that are gathered at the same time. The limit is for memory; it is generous, because those of a slow registry
+ * hold their places while they wait, and must leave room for others.
+ */
+const atATime = 256;
+
+export interface GatherRun extends GatherContext {
+  root: Root;
+  signal: AbortSignal;
+  onFinished(result: GatherResult): void;
+}
+
+export interface Gathered {
+  /** By name of component; only those that were finished. */
+  results: GatherResult[];
+  /** Why a component's files could not be read or written. */
+  unsaved: Finding[];
+}
+
+/** Gathers and saves. A component that cannot be saved costs no other its update. */
+export async function gatherAll(components: readonly string[], run: GatherRun): Promise<Gathered> {
+  await cleanUp(run.root);
+  const gathered: Gathered = { results: [], unsaved: [] };
+  const limit = pLimit(atATime);
+  const settled = await Promise.allSettled(
+    components.map((component) => limit(() => gatherOne(component, run, gathered))),
+  );
+  for (const one of settled) if (one.status === 'rejected') throw one.reason;
+  gathered.results.sort((a, b) => (a.component < b.component ? -1 : 1));
+  gathered.unsaved.sort((a, b) => (a.subject < b.subject ? -1 : 1));
+  return gathered;
+}
+
+/** Leaves out the component where the run was told to stop: a source that was cut short has not failed. */
+async function gatherOne(component: string, run: GatherRun, { results, unsaved }: Gathered): Promise<void> {
+  const { root, signal } = run;
+  if (signal.aborted) return;
+  try {
+    const input: GatherInput = {
+      component,
+      definition: valueOf(readDefinition(root, component)),
+      recorded: valueOf(readRecorded(root, component)),
+      freshness: valueOf(readFreshness(root, component)),
+    };
+    const answers = await askSources(input, run);
+    if (answers.outcomes.some((outcome) => outcome.kind === 'aborted')) return;
+    const first = uniteAnswers(input, answers, run);
+    const result = await saveGathered(root, input, first, (fresh) => uniteAnswers(fresh, answers, run));
+    results.push(result);
+    run.onFinished(result);
+  } catch (error) {
+    unsaved.push(...whyUnsaved(component, error));
+  }
+}
+
+/** Throws what only a bug throws. */
+function whyUnsaved(component: string, error: unknown): readonly Finding[] {
+  if (error instanceof BrokenFileError) return error.findings;
+  const refusal = describeFileRefusal(error);
+  if (refusal === undefined) throw error;
+  const message = `${refusal}. Not saved; what was recorded before is unchanged.`;
+  return [{ level: 'error', subject: component, message, file: `data/${component}.json` }];
+}

@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import { createHttp, type Http } from '../http/client.ts';
+import { ValidatorStore } from '../http/validators.ts';
+import type { SiteConfig } from '../model/site-config.ts';
+import { defaultRegistries } from '../sources/default-registries.ts';
+import { cacheFolder } from '../store/cache.ts';
+import type { Root } from '../store/root.ts';
+
+export interface HttpInput {
+  root: Root;
+  config: SiteConfig;
+  env: Readonly<Record<string, string | undefined>>;
+  signal: AbortSignal;
+  onWarning(message: string): void;
+}
+
+/** The client of a gather: it keeps answers between runs and sends GitHub the token of the environment. */
+export function openHttp({ root, config, env, signal, onWarning }: HttpInput): Http {
+  const tokens = new Map<string, string>();
+  const token = env['GITHUB_TOKEN'];
+  const api = URL.parse(env['GITHUB_API_URL'] ?? defaultRegistries.githubApiUrl);
+  if (token && api) tokens.set(api.origin, token);
+  return createHttp({
+    userAgent: `release-index (+${config.repositoryUrl})`,
+    signal,
+    tokens,
+    validators: ValidatorStore.open(join(cacheFolder(root), 'http'), { onWarning }),
+    env,
+  });
+}

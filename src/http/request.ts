@@ -1,0 +1,34 @@
+import { sha256 } from '../store/sha256.ts';
+import { HttpError, showUrl } from './error.ts';
+
+export interface HttpRequest {
+  url: string;
+  /** media types to ask for; the answer must be of one of these or of `alsoAccept` */
+  accept: readonly string[];
+  /** media types that are not asked for but taken, such as `text/plain` of raw files */
+  alsoAccept?: readonly string[] | undefined;
+  headers?: Record<string, string> | undefined;
+  method?: 'GET' | 'HEAD' | undefined;
+  /** the most the body may be, unpacked */
+  maxBytes?: number | undefined;
+  /** answer a 401 with an anonymous token for this scope ("repository:library/alpine:pull"), as registries want */
+  authenticate?: { scope: string } | undefined;
+  /** false for a document that no later run will ask for */
+  isKept?: boolean | undefined;
+}
+
+export function parseUrl(text: string): URL {
+  const url = URL.parse(text);
+  if (!url) throw new HttpError({ kind: 'forbidden', url: text, message: `${showUrl(text)} is not a URL` });
+  url.hash = '';
+  return url;
+}
+
+/** The same URL may be answered differently to another `Accept`. */
+export function keyOf(url: URL, request: HttpRequest): string {
+  const { method = 'GET', accept, alsoAccept = [], headers = {}, maxBytes = 0, authenticate } = request;
+  const sorted = Object.entries(headers).sort(([a], [b]) => (a < b ? -1 : 1));
+  return sha256(
+    JSON.stringify([method, url.href, accept, alsoAccept, sorted, maxBytes, authenticate?.scope ?? '']),
+  );
+}
