@@ -5,6 +5,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // Needs a client that is fetched first: npm run test:renovate.
     exclude: [...configDefaults.exclude, 'test/renovate/**'],
+    setupFiles: ['test/harness/clean-up.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/renovate/**/*.test.ts'],
+    setupFiles: ['test/harness/clean-up.ts'],
     globalSetup: ['test/renovate/setup.ts'],
     // For Renovate's functions that tests call themselves; a run of Renovate gets a level of its own.
     env: { LOG_LEVEL: 'fatal' },

@@ -1,30 +1,27 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
+import { verbs } from '../src/cli/usage.ts';
 import { checkout } from './harness/checkout.ts';
+import { runCli } from './harness/cli.ts';
+import { copyOfFixtureIndex, temporaryFolder, writeIn } from './harness/root.ts';
 
 const readme = readFileSync(join(checkout, 'README.md'), 'utf8');
 
-it('has a definition to begin with that passes the check', () => {
-  const root = temporaryFolder();
-  mkdirSync(join(root, 'components'));
-  writeFileSync(join(root, 'components', 'example-tool.json'), sample('component'));
+it('leads to a component that is published', async () => {
+  const root = copyOfFixtureIndex();
+  writeIn(root, 'components/example-tool.json', sample('component'));
 
-  const report = execFileSync(
-    process.execPath,
-    [join(checkout, 'src/cli.js'), 'check', '--root', root, '--json'],
-    {
-      encoding: 'utf8',
-    },
-  );
+  const built = await runCli(['build', '--root', root]);
+  const checked = await runCli(['check', '--root', root, '--json']);
 
-  expect(JSON.parse(report)).toMatchObject({ components: 1, errors: 0 });
+  expect(built.status, built.stderr).toBe(0);
+  expect(JSON.parse(checked.stdout)).toMatchObject({ components: 8, errors: 0 });
+  expect(existsSync(join(root, 'dist/example-tool.html'))).toBe(true);
 });
 
-it('names the verbs that there are', async () => {
-  const { verbs } = await import('../src/cli/usage.ts');
+it('names the verbs that there are', () => {
   const scripts = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')).scripts as Record<
     string,
     string
@@ -35,7 +32,7 @@ it('names the verbs that there are', async () => {
 });
 
 it('leads to a datasource that stands every kind of bad day', () => {
-  const copy = copyOfCheckout();
+  const copy = copyOfProgram();
 
   edit(copy, 'src/model/source-schema.ts', (text) =>
     text
@@ -80,7 +77,8 @@ function sample(name: string): string {
     .join('\n')}\n`;
 }
 
-function copyOfCheckout(): string {
+/** The program with its tests, and no index. */
+function copyOfProgram(): string {
   const copy = temporaryFolder();
   for (const name of ['src', 'test', 'site', 'package.json', 'tsconfig.json', 'vitest.config.ts']) {
     cpSync(join(checkout, name), join(copy, name), { recursive: true });
@@ -126,10 +124,4 @@ function testsOf(report: string): TestOutcome[] {
   return testResults.flatMap(({ assertionResults }) =>
     assertionResults.map(({ fullName, status, failureMessages }) => ({ fullName, status, failureMessages })),
   );
-}
-
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'release-index-readme-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }

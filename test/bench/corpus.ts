@@ -71,6 +71,21 @@ export function writeRoot(
   return { components, releases };
 }
 
+/** Writes a root of components that nobody has asked about yet. */
+export function writeGatherRoot(root: string, registryUrl: string, components: number): void {
+  rmSync(root, { recursive: true, force: true });
+  mkdirSync(join(root, 'components'), { recursive: true });
+  for (let index = 0; index < components; index += 1) {
+    const name = `component-${index}`;
+    writeJson(join(root, 'components', `${name}.json`), {
+      title: name,
+      homepage: 'https://products.example.com/',
+      changelogUrl: 'https://products.example.com/changelog',
+      sources: [{ datasource: 'npm', packageName: name, registryUrl }],
+    });
+  }
+}
+
 function definition(product: string, place: number): object {
   const support = policies[place % policies.length];
   return {

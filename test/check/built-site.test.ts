@@ -5,7 +5,9 @@ import { checkSite, type SiteExpectations } from '../../src/check/built-site.ts'
 import { formatFinding } from '../../src/model/finding.ts';
 import { digestsFile, formatDigests, parseDigests } from '../../src/site/digests.ts';
 import { sha256 } from '../../src/store/sha256.ts';
-import { buildOddSite, buildOwnSite, temporaryFolder, today } from '../render/sites.ts';
+import { temporaryFolder } from '../harness/root.ts';
+import { siteOfFixtureIndex } from '../harness/site.ts';
+import { buildOddSite, today } from '../render/sites.ts';
 
 function problemsOf(out: string, expectations?: SiteExpectations): string[] {
   return checkSite(out, expectations).map(formatFinding);
@@ -51,7 +53,7 @@ describe('check of a built site', () => {
 
   it('finds nothing wrong with a site that was just built, however strange its content', () => {
     expect(problemsOf(sound)).toEqual([]);
-    expect(problemsOf(buildOwnSite('2026-11-20'))).toEqual([]);
+    expect(problemsOf(siteOfFixtureIndex('2026-11-20'))).toEqual([]);
   });
 
   it('finds nothing wrong with a site that is to be tried on loopback, below a path', () => {

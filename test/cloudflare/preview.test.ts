@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkout } from '../harness/checkout.ts';
 import { headersFor } from '../../src/render/headers.ts';
 import { run } from '../harness/run.ts';
-import { addComponent, createRoot, type TestRoot } from '../harness/site-root.ts';
+import { addComponent, createRoot, type TestRoot } from '../harness/root.ts';
 
 let root: TestRoot;
 

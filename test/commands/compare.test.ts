@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { run } from '../harness/run.ts';
-import { addComponent, createRoot, type TestRoot } from '../harness/site-root.ts';
+import { addComponent, createRoot, type TestRoot } from '../harness/root.ts';
 
 let base: TestRoot;
 let head: TestRoot;

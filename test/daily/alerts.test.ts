@@ -9,7 +9,7 @@ import type { DailyReport } from '../../src/daily/report.ts';
 import type { Trouble } from '../../src/policy/component-freshness.ts';
 import type { ComponentState } from '../../src/policy/component.ts';
 import { run, type Run } from '../harness/run.ts';
-import { createRoot, type TestRoot } from '../harness/site-root.ts';
+import { createRoot, type TestRoot } from '../harness/root.ts';
 
 const today = '2026-11-20';
 

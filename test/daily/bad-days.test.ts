@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCli } from '../harness/cli.ts';
 import { run } from '../harness/run.ts';
-import { createRoot } from '../harness/site-root.ts';
+import { createRoot } from '../harness/root.ts';
 import { openIndex, type TestIndex } from './index-of-three.ts';
 
 let index: TestIndex;

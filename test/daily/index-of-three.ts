@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startCloudflare } from '../harness/cloudflare.ts';
 import { run, type Run } from '../harness/run.ts';
-import { createRoot, type TestRoot } from '../harness/site-root.ts';
+import { createRoot, type TestRoot } from '../harness/root.ts';
 import { serve, startUpstream, type Document } from '../harness/upstream.ts';
 
 /** What each upstream has; a test adds to it and takes from it. */

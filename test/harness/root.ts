@@ -12,14 +12,19 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
-import { checkout } from './checkout.ts';
+import { fixtureIndex } from './checkout.ts';
 
-/** A folder of its own for a test; removed with it. */
+const folders: string[] = [];
+
+/** A folder that is removed when the tests of the file are done. */
 export function temporaryFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'release-index-')));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  folders.push(folder);
   return folder;
+}
+
+export function removeTemporaryFolders(): void {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
 
 /** A root with these files; what is not a text is written as JSON. */
@@ -30,11 +35,10 @@ export function makeRoot(files: Readonly<Record<string, unknown>>): string {
   return root;
 }
 
-/** A root with the real definitions and data. */
-export function copyOfCheckout(): string {
+/** A root with the frozen index of the fixtures. */
+export function copyOfFixtureIndex(): string {
   const root = temporaryFolder();
-  for (const folder of ['components', 'data', 'site'])
-    cpSync(join(checkout, folder), join(root, folder), { recursive: true });
+  cpSync(fixtureIndex, root, { recursive: true });
   return root;
 }
 
@@ -88,4 +92,46 @@ export function definition(about: Readonly<Record<string, unknown>> = {}): Recor
     sources: [],
     ...about,
   };
+}
+
+/** A root that a test changes as it goes. */
+export interface TestRoot {
+  dir: string;
+  out: string;
+  write(path: string, content: string | object): void;
+  read(path: string): string;
+  /** Changes some keys of `site/site.json`. */
+  configure(changes: object): void;
+  remove(): void;
+}
+
+/** An empty index with a `site/site.json` of its own. */
+export function createRoot(config: object = {}): TestRoot {
+  const site = readJsonIn<object>(fixtureIndex, 'site/site.json');
+  const dir = makeRoot({ 'site/site.json': { ...site, ...config } });
+  const root: TestRoot = {
+    dir,
+    out: join(dir, 'dist'),
+    write: (path, content) => writeIn(dir, path, content),
+    read: (path) => readFileSync(join(dir, path), 'utf8'),
+    configure(changes) {
+      root.write('site/site.json', { ...readJsonIn<object>(dir, 'site/site.json'), ...changes });
+    },
+    remove: () => rmSync(dir, { recursive: true, force: true }),
+  };
+  return root;
+}
+
+/** A definition that asks nobody, with what is recorded for it. */
+export function addComponent(root: TestRoot, name: string, releases: object[], more: object = {}): void {
+  root.write(
+    `components/${name}.json`,
+    definition({
+      title: `The ${name}`,
+      homepage: `https://example.com/${name}`,
+      changelogUrl: `https://example.com/${name}/changes`,
+      ...more,
+    }),
+  );
+  root.write(`data/${name}.json`, { releases });
 }

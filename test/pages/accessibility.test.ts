@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, describe, it } from 'vitest';
 import { findBrowser, missingBrowser } from './browser.ts';
-import { buildCheckout, buildSynthetic } from './built-site.ts';
+import { buildFixtureIndex, buildSynthetic } from './built-site.ts';
 import { syntheticComponents } from './synthetic.ts';
 import { audit, describeInBrowser, overflow } from './visit.ts';
 
@@ -107,7 +107,7 @@ describeInBrowser(
   },
 );
 
-describeInBrowser('the accessibility of the pages of this checkout', buildCheckout, (visitor) => {
+describeInBrowser('the accessibility of the pages of an ordinary index', buildFixtureIndex, (visitor) => {
   it.each(['index.html', 'svc.html'])('%s is accessible in the dark', async (path) => {
     await visitor.visit(path, { ...phone, colorScheme: 'dark' }, async (page) => {
       expect(await audit(page)).toEqual([]);

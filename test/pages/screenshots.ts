@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { findBrowser, launchBrowser, missingBrowser } from './browser.ts';
 import { buildCheckout, buildSynthetic } from './built-site.ts';
+import { removeTemporaryFolders } from '../harness/root.ts';
 import { serveFolder } from './static-server.ts';
 import { syntheticComponents } from './synthetic.ts';
 
@@ -57,4 +58,5 @@ for (const [site, pages] of [
   site.remove();
 }
 await browser.close();
+removeTemporaryFolders();
 console.log(folder);

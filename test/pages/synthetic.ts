@@ -1,11 +1,9 @@
 import { addDays } from '../../src/dates.ts';
 import type { RecordedRelease } from '../../src/model/recorded.ts';
+import type { TestComponent } from '../harness/site.ts';
 
-/** The files of one component in a root, before they are written. */
-export interface SyntheticComponent {
-  definition: Record<string, unknown>;
+export interface SyntheticComponent extends TestComponent {
   releases: RecordedRelease[];
-  freshness?: Record<string, unknown>;
 }
 
 export const hostileText = `<script>alert(1)</script> "quoted" 'single' & &amp; {{title}} {{{raw}}} </td></table><h1>$&`;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Cloudflare } from '../harness/cloudflare.ts';
 import { openPublication, releases, today, type TestPublication } from './publication.ts';
-import { addComponent, type TestRoot } from '../harness/site-root.ts';
+import { addComponent, type TestRoot } from '../harness/root.ts';
 
 let publication: TestPublication;
 let cloudflare: Cloudflare;

@@ -1,5 +1,5 @@
 import { startCloudflare, type Cloudflare } from '../harness/cloudflare.ts';
-import { addComponent, createRoot, type TestRoot } from '../harness/site-root.ts';
+import { addComponent, createRoot, type TestRoot } from '../harness/root.ts';
 import { run, type Run } from '../harness/run.ts';
 
 export const today = '2026-11-20';

@@ -8,7 +8,7 @@ import { checkout } from '../harness/checkout.ts';
 import type { Cloudflare } from '../harness/cloudflare.ts';
 import type { Run } from '../harness/run.ts';
 import { openPublication, type TestPublication } from './publication.ts';
-import { type TestRoot } from '../harness/site-root.ts';
+import { type TestRoot } from '../harness/root.ts';
 
 // One site after another, as the days bring them.
 let publication: TestPublication;

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Cloudflare } from '../harness/cloudflare.ts';
 import { run } from '../harness/run.ts';
 import { openPublication, today, type TestPublication } from './publication.ts';
-import type { TestRoot } from '../harness/site-root.ts';
+import type { TestRoot } from '../harness/root.ts';
 
 let publication: TestPublication;
 let cloudflare: Cloudflare;

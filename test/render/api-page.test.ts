@@ -4,14 +4,15 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { fieldsOf } from '../../src/render/fields.ts';
 import { publishedPaths } from '../../src/render/paths.ts';
 import { jsonSchemaOf, schemaNames } from '../../src/render/json-schemas.ts';
-import { buildOddSite, buildOwnSite } from './sites.ts';
+import { siteOfFixtureIndex } from '../harness/site.ts';
+import { buildOddSite } from './sites.ts';
 
 describe('API page', () => {
   let html: string;
   let out: string;
 
   beforeAll(() => {
-    out = buildOwnSite('2026-11-20');
+    out = siteOfFixtureIndex('2026-11-20');
     html = readFileSync(join(out, 'api.html'), 'utf8');
   });
 
@@ -28,7 +29,7 @@ describe('API page', () => {
   });
 
   it('shows a real example of each document', () => {
-    const { releases } = JSON.parse(readFileSync(join(out, 'build-agent-gradle.json'), 'utf8')) as {
+    const { releases } = JSON.parse(readFileSync(join(out, 'build-agent.json'), 'utf8')) as {
       releases: { version: string }[];
     };
 

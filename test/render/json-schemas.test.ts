@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { checkout } from '../harness/checkout.ts';
+import { checkout, fixtureIndex } from '../harness/checkout.ts';
 import { publishedPaths } from '../../src/render/paths.ts';
 import { jsonSchemaOf, renderSchemas, schemaNames } from '../../src/render/json-schemas.ts';
 import { fieldsOf } from '../../src/render/fields.ts';
-import { buildOddSite, buildOwnSite, today } from './sites.ts';
+import { siteOfFixtureIndex } from '../harness/site.ts';
+import { buildOddSite, today } from './sites.ts';
 
 const ajv = new Ajv2020({ strict: true, allErrors: true, strictRequired: false, allowUnionTypes: true });
 addFormats.default(ajv);
@@ -44,11 +45,11 @@ describe('schemas of what is published', () => {
   const built: Record<string, string> = {};
 
   beforeAll(() => {
-    built['own site'] = buildOwnSite('2026-11-20');
+    built['fixture index'] = siteOfFixtureIndex('2026-11-20');
     built['strangest site'] = buildOddSite(today);
   });
 
-  it.each(['own site', 'strangest site'])('hold for every document of the %s', (which) => {
+  it.each(['fixture index', 'strangest site'])('hold for every document of the %s', (which) => {
     const out = built[which]!;
     const problems: string[] = [];
     let documents = 0;
@@ -132,8 +133,8 @@ describe('schemas of what is published', () => {
       ['definition', 'components'],
       ['data', 'data'],
     ] as const) {
-      for (const file of readdirSync(join(checkout, folder)).filter((entry) => entry.endsWith('.json'))) {
-        const document: unknown = JSON.parse(readFileSync(join(checkout, folder, file), 'utf8'));
+      for (const file of readdirSync(join(fixtureIndex, folder)).filter((entry) => entry.endsWith('.json'))) {
+        const document: unknown = JSON.parse(readFileSync(join(fixtureIndex, folder, file), 'utf8'));
         expect(problemsOf(name, document), `${folder}/${file}`).toEqual([]);
       }
     }

@@ -4,7 +4,8 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { jsonSchemaOf } from '../../src/render/json-schemas.ts';
-import { buildOddSite, buildOwnSite } from './sites.ts';
+import { siteOfFixtureIndex } from '../harness/site.ts';
+import { buildOddSite } from './sites.ts';
 
 interface MediaType {
   schema: { $ref?: string };
@@ -25,7 +26,7 @@ describe('openapi.json', () => {
   let document: OpenApi;
 
   beforeAll(() => {
-    out = buildOwnSite('2026-11-20');
+    out = siteOfFixtureIndex('2026-11-20');
     document = JSON.parse(readFileSync(join(out, 'openapi.json'), 'utf8')) as OpenApi;
   });
 
@@ -65,7 +66,7 @@ describe('openapi.json', () => {
     const { example } = document.paths['/{component}.json']!.get.responses[200].content['application/json']!;
     const { releases } = example as { releases: unknown[] };
     expect(releases).toHaveLength(2);
-    const real = JSON.parse(readFileSync(join(out, 'build-agent-gradle.json'), 'utf8')) as {
+    const real = JSON.parse(readFileSync(join(out, 'build-agent.json'), 'utf8')) as {
       releases: unknown[];
     };
     expect(releases).toEqual(real.releases.slice(-2));
@@ -78,7 +79,7 @@ describe('openapi.json', () => {
   });
 
   it('does not change because the day does', () => {
-    const later = buildOwnSite('2026-11-21');
+    const later = siteOfFixtureIndex('2026-11-21');
 
     for (const path of ['openapi.json', 'api.html']) {
       expect(readFileSync(join(later, path), 'utf8')).toBe(readFileSync(join(out, path), 'utf8'));

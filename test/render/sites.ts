@@ -1,9 +1,3 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll } from 'vitest';
-import { checkout } from '../harness/checkout.ts';
-import { buildSite } from '../../src/site/build-site.ts';
 import type { Day } from '../../src/dates.ts';
 import { Definition } from '../../src/model/definition.ts';
 import { summarise, type Component, type ComponentSummary } from '../../src/policy/component.ts';
@@ -12,7 +6,7 @@ import type { RecordedRelease } from '../../src/model/recorded.ts';
 import { normaliseReleases } from '../../src/policy/releases.ts';
 import { changesOf } from '../../src/policy/changes.ts';
 import { judge } from '../../src/policy/judge.ts';
-import { openRoot } from '../../src/store/root.ts';
+import { rootOf, siteOf } from '../harness/site.ts';
 
 export const today: Day = '2026-06-30';
 
@@ -58,45 +52,13 @@ export function summariesOf(...components: readonly Component[]): ComponentSumma
   return components.map((component) => summarise(component, changesOf(component)));
 }
 
-const folders: string[] = [];
-
-afterAll(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'release-index-test-'));
-  folders.push(folder);
-  return folder;
-}
-
-/** Builds the checkout's own site. Returns its folder. */
-export function buildOwnSite(day: Day): string {
-  return build(checkout, day);
-}
-
 /** Builds a site of components with the strangest content that the rules admit. Returns its folder. */
 export function buildOddSite(day: Day = today, baseUrl?: string): string {
-  const root = temporaryFolder();
-  mkdirSync(join(root, 'components'));
-  mkdirSync(join(root, 'data'));
-  for (const [name, { definition, releases }] of Object.entries(oddComponents)) {
-    writeFileSync(join(root, 'components', `${name}.json`), JSON.stringify(definitionOf(definition)));
-    if (releases) writeFileSync(join(root, 'data', `${name}.json`), JSON.stringify({ releases }));
-  }
-  return build(root, day, baseUrl);
-}
-
-function build(root: string, day: Day, baseUrl?: string): string {
-  const out = join(temporaryFolder(), 'dist');
-  const built = buildSite({
-    root: openRoot(root, checkout),
-    out,
-    day,
-    ...(baseUrl !== undefined && { baseUrl }),
-  });
-  if (!('components' in built)) throw new Error(built.findings.map(({ message }) => message).join('\n'));
-  return out;
+  const components = Object.entries(oddComponents).map(
+    ([name, { definition, ...recorded }]) =>
+      [name, { definition: definitionOf(definition), ...recorded }] as const,
+  );
+  return siteOf(rootOf(Object.fromEntries(components)), day, baseUrl);
 }
 
 export const hostileText = `</title><script>alert(1)</script> "quoted" & 'single'; a\\b, ${'ü€😀'.repeat(12)} \u202E]]>`;

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import site from '../../site/site.json' with { type: 'json' };
+import site from '../fixtures/index/site/site.json' with { type: 'json' };
 import { runRenovate, type Run } from './client.ts';
 import {
   dockerfile,
@@ -18,7 +18,7 @@ beforeAll(async () => {
   loose = await looseVersioning();
 });
 
-describe('the components of this index', () => {
+describe('the components of an ordinary index', () => {
   let served: ServedSite;
   let pins: (readonly [component: string, version: string])[];
   let run: Run;

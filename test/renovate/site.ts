@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { checkout } from '../harness/checkout.ts';
+import { checkout, fixtureDay, fixtureIndex } from '../harness/checkout.ts';
 
 /** What Renovate reads of a release file (renovatebot/renovate, lib/modules/datasource/custom/schema.ts). */
 export interface ReleaseFile {
@@ -32,7 +32,7 @@ export interface ServedSite {
 }
 
 /** Builds the site of a root with the command line, as a person would, and serves it on loopback under the address it was built for. */
-export async function buildAndServe(root = checkout): Promise<ServedSite> {
+export async function buildAndServe(root = fixtureIndex): Promise<ServedSite> {
   const dir = mkdtempSync(join(tmpdir(), 'release-index-site-'));
   const requests: string[] = [];
   const server = await listen((request, response) => {
@@ -46,8 +46,8 @@ export async function buildAndServe(root = checkout): Promise<ServedSite> {
     }
   });
   const origin = originOf(server);
-  const command = [join(checkout, 'src/cli.js'), 'build', '--root', root, '--out', dir, '--base-url', origin];
-  await promisify(execFile)(process.execPath, command);
+  const options = ['--root', root, '--out', dir, '--base-url', origin, '--as-of', fixtureDay];
+  await promisify(execFile)(process.execPath, [join(checkout, 'src/cli.js'), 'build', ...options]);
   const names = readJson(join(dir, 'index.json')) as string[];
   return {
     dir,

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkout } from '../harness/checkout.ts';
+import { checkout, fixtureDay as day, fixtureIndex } from '../harness/checkout.ts';
 import { loadComponent } from '../../src/site/load-component.ts';
-import { toDay } from '../../src/dates.ts';
 import { summarise, type ComponentSummary } from '../../src/policy/component.ts';
 import type { SiteContext } from '../../src/render/site-context.ts';
 import { componentSnippets, siteSnippets, type Snippet } from '../../src/render/snippets.ts';
@@ -20,8 +19,7 @@ let components: ComponentSummary[];
 
 beforeAll(async () => {
   served = await buildAndServe();
-  const root = openRoot(checkout, checkout);
-  const day = toDay(new Date());
+  const root = openRoot(fixtureIndex, checkout);
   site = { config: readSiteConfig(root).value!, baseUrl: served.origin, day, theme: readTheme(root) };
   components = Array.from(served.components.keys(), (name) =>
     summarise(loadComponent(root, name, day).component!, []),

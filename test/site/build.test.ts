@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync 
 import { expect, test } from 'vitest';
 import { linesOf, runCli } from '../harness/cli.ts';
 import {
-  copyOfCheckout,
+  copyOfFixtureIndex,
   definition,
   differences,
   filesIn,
@@ -198,7 +198,7 @@ function longReleases(name: string): object[] {
 }
 
 test('a past day has the deprecations of that day', async () => {
-  const root = copyOfCheckout();
+  const root = copyOfFixtureIndex();
   const deprecatedOn = async (asOf: string) => {
     await runCli(['build', '--root', root, '--as-of', asOf, '--out', `${root}/${asOf}`]);
     const { releases } = readJsonIn<{ releases: { version: string; isDeprecated: boolean }[] }>(
@@ -428,7 +428,7 @@ test('a line of which every release is withdrawn or deprecated is not among the 
 });
 
 test('starting twice without any upstream ends well, and moves nothing but the freshness of the site', async () => {
-  const root = copyOfCheckout();
+  const root = copyOfFixtureIndex();
   // A proxy at which nobody listens keeps every upstream away at once, also where there is a network.
   const env = {
     HTTPS_PROXY: 'http://127.0.0.1:9',
@@ -456,7 +456,7 @@ test('starting twice without any upstream ends well, and moves nothing but the f
 });
 
 test('a template that does not fit is named, and nothing is written', async () => {
-  const root = copyOfCheckout();
+  const root = copyOfFixtureIndex();
   writeIn(root, 'site/templates/component.hbs', '<p>{{no-such-value}}</p>\n');
 
   const run = await runCli(['build', '--root', root]);

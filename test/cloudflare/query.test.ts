@@ -1,15 +1,15 @@
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { stripTypeScriptTypes } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { createTestHarness } from 'wrangler';
 import { checkout } from '../harness/checkout.ts';
+import { temporaryFolder } from '../harness/root.ts';
 import { findBrowser, launchBrowser } from '../pages/browser.ts';
-import { aQuery, aRow, day, fields } from './naive.ts';
+import { aQuery, aRow, day, fields } from '../query/naive.ts';
 
 /** The same queries for every runtime, with what they select. */
 const cases = fc
@@ -28,7 +28,7 @@ const answering = (source: string) => `
 `;
 
 test('in the runtime of the Worker queries select what they select here', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'query-'));
+  const folder = temporaryFolder();
   const configPath = join(folder, 'wrangler.json');
   const worker = `${answering(join(checkout, 'src'))}
     export default { fetch: async (request) => Response.json(answer(await request.json())) };`;
@@ -43,7 +43,6 @@ test('in the runtime of the Worker queries select what they select here', async 
   const host = createTestHarness({ workers: [{ configPath }] });
   onTestFinished(async () => {
     await host.close();
-    rmSync(folder, { recursive: true, force: true });
   });
   await host.listen();
 

@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import type { Day } from '../../src/dates.ts';
+import { buildSite } from '../../src/site/build-site.ts';
+import { openRoot } from '../../src/store/root.ts';
+import { checkout, fixtureDay, fixtureIndex } from './checkout.ts';
+import { makeRoot, temporaryFolder } from './root.ts';
+
+/** The files of one component, before they are written. */
+export interface TestComponent {
+  definition: object;
+  releases?: readonly object[];
+  freshness?: object;
+}
+
+/** A root that has these components. */
+export function rootOf(components: Readonly<Record<string, TestComponent>>): string {
+  const files = Object.entries(components).flatMap(([name, { definition, releases, freshness }]) => [
+    [`components/${name}.json`, definition],
+    ...(releases ? [[`data/${name}.json`, { releases }]] : []),
+    ...(freshness ? [[`data/freshness/${name}.json`, freshness]] : []),
+  ]);
+  return makeRoot(Object.fromEntries(files) as Record<string, object>);
+}
+
+/** Builds the site of a root, from nothing. Returns its folder; throws with all findings where something is broken. */
+export function siteOf(root: string, day: Day = fixtureDay, baseUrl?: string): string {
+  const out = join(temporaryFolder(), 'dist');
+  const built = buildSite({
+    root: openRoot(root, checkout),
+    out,
+    day,
+    ...(baseUrl !== undefined && { baseUrl }),
+  });
+  if ('components' in built) return out;
+  throw new Error(built.findings.map(({ subject, message }) => `${subject}: ${message}`).join('\n'));
+}
+
+/** Builds the site of the frozen index of the fixtures. Returns its folder. */
+export function siteOfFixtureIndex(day?: Day): string {
+  return siteOf(fixtureIndex, day);
+}
