@@ -18,6 +18,7 @@ const floors = [
   ['http', 'policy'],
   ['store'],
   ['model'],
+  ['query'],
   ['dates.ts', 'env.ts', 'prerelease.ts', 'text.ts', 'timestamps.ts', 'version.ts'],
 ];
 
@@ -61,6 +62,14 @@ test('the schemas import nothing but zod, what reads a range and finds the neare
     'semver',
     'zod',
   ]);
+});
+
+test('the query language imports nothing but itself and the order of versions: the pages run it, too', () => {
+  const imported = globSync('query/*.ts', { cwd: src }).flatMap((file) =>
+    Array.from(readFileSync(join(src, file), 'utf8').matchAll(/from '([^']+)'/g), ([, path]) => path!),
+  );
+
+  expect(imported.filter((path) => !path.startsWith('./') && path !== '../version.ts')).toEqual([]);
 });
 
 test('only the command line reads the arguments and the environment of the process', () => {

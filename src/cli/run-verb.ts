@@ -20,6 +20,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   gather: async () => (await import('../commands/gather.ts')).gather,
   build: async () => (await import('../commands/build.ts')).build,
   check: async () => (await import('../commands/check.ts')).check,
+  search: async () => (await import('../commands/search.ts')).search,
   explain: async () => (await import('../commands/explain.ts')).explain,
   preview: async () => (await import('../commands/preview.ts')).preview,
   publish: async () => (await import('../commands/publish.ts')).publish,

@@ -1,3 +1,5 @@
+import { fields } from '../query/fields.ts';
+
 /** The command line as data: what is parsed, and what `--help` prints. */
 export interface Verb {
   summary: string;
@@ -88,6 +90,30 @@ export const verbs: Readonly<Record<string, Verb>> = {
     examples: [
       ['explain svc', 'all of its release lines'],
       ['explain svc 2025.3', 'one version'],
+    ],
+  },
+  search: {
+    summary: 'find releases by a query',
+    synopsis: '<query>',
+    arity: [0, 1],
+    options: {
+      csv: { type: 'boolean', summary: 'comma-separated values, with every field' },
+      queries: { type: 'string', value: 'FILE', summary: 'a query a line, all answered in one run' },
+      'fail-empty': { type: 'boolean', summary: 'exit 1 if a query selects nothing' },
+    },
+    details: [
+      'Terms separated by spaces must all hold; "or", "not" and parentheses combine them. A term is field:pattern, where * stands',
+      'for any characters, field:>value, field:[a to b], the name of a Boolean field, or a text to look for in component, title and',
+      'version. The empty query selects every release. A query that begins with - comes after --.',
+      'Results come by component, then in version order. Relative days count from the start of the day asked for.',
+      '',
+      'fields:',
+      ...fields.map(({ name, type, meaning }) => `  ${name.padEnd(18)}${type.padEnd(11)}${meaning}`),
+    ],
+    examples: [
+      ["search 'component:svc isLatestOfLine'", 'the newest release of each line'],
+      ["search 'supportedUntil:[today to +90d] isLatest'", 'latest releases that leave support soon'],
+      ["search --json -- '-isDeprecated version:>=2025.1'", 'for a script'],
     ],
   },
   preview: {

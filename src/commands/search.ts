@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import { rowsOf } from '../answers/rows.ts';
+import { dayOf } from '../dates.ts';
+import { fields, type Row } from '../query/fields.ts';
+import { matches } from '../query/match.ts';
+import { parseQuery, type Query } from '../query/parse.ts';
+import { pointAt, QueryError } from '../query/query-error.ts';
+import { loadComponent } from '../site/load-component.ts';
+import { readSiteConfig } from '../store/read.ts';
+import { listComponents } from '../store/root.ts';
+import { counted } from '../text.ts';
+import { refuseErrors, UsageError, type Invocation } from './command.ts';
+import type { Table } from './reporter.ts';
+
+interface Answer {
+  query: string;
+  releases: Row[];
+}
+
+export function search(invocation: Invocation): Promise<number> {
+  const { options, report } = invocation;
+  if (options['csv'] === true && options['json'] === true) {
+    throw new UsageError('search takes --csv or --json, not both');
+  }
+  const isList = options['queries'] !== undefined;
+  const queries = parseQueries(invocation);
+  const rows = readRows(invocation);
+  const answers: Answer[] = queries.map(({ text, query }) => ({
+    query: text,
+    releases: rows.filter((row) => matches(query, row)),
+  }));
+
+  if (options['csv'] === true) {
+    for (const line of csvOf(answers, isList)) report.line(line);
+  } else {
+    for (const { query, releases } of answers) {
+      if (isList) report.line(query);
+      if (releases.length > 0) report.table(tableOf(releases));
+      report.line(summaryOf(releases));
+      if (isList) report.line('');
+    }
+  }
+  report.result(isList ? answers : answers[0]!.releases);
+  const isEmpty = answers.some(({ releases }) => releases.length === 0);
+  return Promise.resolve(isEmpty && options['fail-empty'] === true ? 1 : 0);
+}
+
+/** Every query that cannot be read is told, and then none is answered. */
+function parseQueries({ arguments: [argument], options, day }: Invocation): { text: string; query: Query }[] {
+  const file = options['queries'];
+  if ((argument === undefined) === (file === undefined)) {
+    throw new UsageError(
+      `search takes <query>, or --queries FILE; got ${argument === undefined ? 'none' : 'both'}`,
+    );
+  }
+  const wrong: string[] = [];
+  const parsed = textsOf(argument, file).flatMap(({ text, place }) => {
+    try {
+      return [{ text, query: parseQuery(text, day) }];
+    } catch (error) {
+      if (!(error instanceof QueryError)) throw error;
+      wrong.push(`${place}: ${error.message}\n${pointAt(text, error).replaceAll(/^/gm, '  ')}`);
+      return [];
+    }
+  });
+  if (wrong.length > 0) throw new UsageError(wrong.join('\n'));
+  return parsed;
+}
+
+function textsOf(argument: string | undefined, file: Invocation['options'][string]) {
+  if (argument !== undefined) return [{ text: argument, place: 'query' }];
+  return readFileSync(String(file), 'utf8')
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .map((text, index) => ({ text, place: `${file}: line ${index + 1}` }))
+    .filter(({ text }) => text.trim() !== '');
+}
+
+/** The releases of all components. A component that cannot be read refuses the search: an answer without it would be wrong. */
+function readRows({ root, day }: Invocation): Row[] {
+  const { names, findings } = listComponents(root);
+  const config = readSiteConfig(root);
+  const loaded = names.map((name) => loadComponent(root, name, day));
+  const found = [...findings, ...config.findings, ...loaded.flatMap((component) => component.findings)];
+  refuseErrors(found.filter(({ level }) => level === 'error'));
+  return loaded.flatMap(({ component }) => rowsOf(component!, day, config.value!.staleAfterDays));
+}
+
+function tableOf(releases: readonly Row[]): Table {
+  return {
+    headings: ['component', 'version', 'status', 'released', 'supported until', 'latest of'],
+    rows: releases.map((row) => {
+      const released = row.releaseTimestamp && dayOf(row.releaseTimestamp);
+      const latestOf = row.isLatest ? 'component' : row.isLatestOfLine ? row.line : undefined;
+      const cells = [row.component, row.version, row.status, released, row.supportedUntil, latestOf];
+      return cells.map((cell) => String(cell ?? '-'));
+    }),
+  };
+}
+
+function summaryOf(releases: readonly Row[]): string {
+  if (releases.length === 0) return 'No release matches.';
+  const components = new Set(releases.map(({ component }) => component)).size;
+  return `${counted(releases.length, 'release')} of ${counted(components, 'component')}.`;
+}
+
+/** RFC 4180, but for its line ends: those of every other text here. */
+function csvOf(answers: readonly Answer[], withQuery: boolean): string[] {
+  const heading = [...(withQuery ? ['query'] : []), ...fields.map(({ name }) => name)];
+  const rows = answers.flatMap(({ query, releases }) =>
+    releases.map((row) => [
+      ...(withQuery ? [query] : []),
+      ...fields.map(({ name }) => row[name as keyof Row]),
+    ]),
+  );
+  return [heading, ...rows].map((row) => row.map(csvCell).join(','));
+}
+
+function csvCell(value: Row[keyof Row]): string {
+  const text =
+    typeof value === 'object'
+      ? Object.entries(value)
+          .map(([key, text]) => (Array.isArray(value) ? text : `${key}=${text}`))
+          .join('; ')
+      : String(value ?? '');
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
