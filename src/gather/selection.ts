@@ -1,7 +1,7 @@
-import semver from 'semver';
 import { allowedVersionsPattern, type Source } from '../model/source-schema.ts';
 import { isPrereleaseForm } from '../prerelease.ts';
 import { parseVersion, rankKey } from '../version.ts';
+import { parseVersionRange } from '../version-range.ts';
 
 /** What a source has listed, and which of these versions the definition takes. */
 export interface Selection {
@@ -48,9 +48,5 @@ function allowedVersions(rule: string | undefined): (version: string) => boolean
     const wanted = pattern[1] !== '!';
     return (version) => expression.test(version) === wanted;
   }
-  const range = new semver.Range(rule, { loose: true });
-  return (version) => {
-    const coerced = semver.coerce(version, { loose: true });
-    return coerced !== null && range.test(coerced);
-  };
+  return parseVersionRange(rule)!.includes;
 }

@@ -1,10 +1,10 @@
-import semver from 'semver';
 import { z } from 'zod';
 import { placeholderProblems } from './changelog-template.ts';
 import { componentName } from './component-name.ts';
 import { HttpsUrl } from './links.ts';
 import { DaySchema, Line, LineName, lineOf, VersionText } from './scalars.ts';
 import { Source } from './source-schema.ts';
+import { parseVersionRange } from '../version-range.ts';
 
 const lineGroups = z
   .literal([1, 2])
@@ -44,8 +44,8 @@ export const Deprecation = z.strictObject({
       .string()
       .min(1)
       .max(1000)
-      .refine((range) => semver.validRange(range, { loose: true }) !== null, {
-        error: 'expected a semver range',
+      .refine((range) => parseVersionRange(range) !== undefined, {
+        error: 'expected a semver range such as ">=1.2.0 <2.0.0"',
       }),
   ]),
   reason: Line,

@@ -1,7 +1,7 @@
-import semver from 'semver';
 import type { Definition, Deprecation } from '../model/definition.ts';
 import { defined } from '../text.ts';
 import { compareVersions, parseVersion } from '../version.ts';
+import { parseVersionRange } from '../version-range.ts';
 import type { Reason } from './reason.ts';
 import type { Release } from './release.ts';
 
@@ -37,11 +37,8 @@ function withdrawnReason(release: Release): Reason | undefined {
 
 function matcher({ versions }: Deprecation): (release: Release) => boolean {
   if (typeof versions === 'string') {
-    const range = new semver.Range(versions, { loose: true });
-    return (release) => {
-      const coerced = semver.coerce(release.version, { loose: true });
-      return coerced !== null && range.test(coerced);
-    };
+    const range = parseVersionRange(versions)!;
+    return (release) => range.includes(release.version);
   }
   const exact = new Set(versions);
   const parsed = versions.map(parseVersion).filter((version) => version !== undefined);

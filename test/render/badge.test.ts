@@ -2,7 +2,7 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { renderBadgeFile, renderBadgePicture } from '../../src/render/badge.ts';
-import { componentOf, hostileText } from './sites.ts';
+import { componentOf } from './sites.ts';
 
 /** badges/shields, services/endpoint/endpoint.service.js and core/base-service/coalesce-badge.js: the keys of an endpoint. */
 const shieldsSchema = z.strictObject({
@@ -65,14 +65,13 @@ describe('picture of a badge', () => {
     },
   );
 
-  it('keeps a hostile version as text, and the whole of a long one', () => {
-    const version = `1.0${hostileText.replaceAll('/', '')}`.slice(0, 190);
+  it('shows the whole of a long version', () => {
+    const version = `1.0-odd CU+1~${'x'.repeat(180)}`;
     const text = renderBadgePicture(componentOf([{ version, isPrerelease: false }]));
     const picture = parsePicture(text);
 
     expect(XMLValidator.validate(text)).toBe(true);
-    expect(text).not.toContain('<script>');
-    expect(picture.title).toContain(version.slice(0, 60));
+    expect(picture.title).toContain(version);
     expect(textsOf(picture)[1]!['#text']).toBe(picture.title.slice('svc: '.length));
   });
 
