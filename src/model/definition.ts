@@ -14,12 +14,18 @@ const lineGroups = z
 /** The rule by which release lines leave support. */
 export const SupportPolicy = z.discriminatedUnion('policy', [
   z.strictObject({ policy: z.literal('none'), line: lineGroups }),
-  z.strictObject({
-    policy: z.literal('ended'),
-    since: DaySchema.optional(),
-    reason: Line.optional(),
-    line: lineGroups,
-  }),
+  z
+    .strictObject({
+      policy: z.literal('ended'),
+      since: DaySchema.optional(),
+      deprecatedFrom: DaySchema.optional(),
+      reason: Line.optional(),
+      line: lineGroups,
+    })
+    .refine(({ since, deprecatedFrom }) => !since || !deprecatedFrom || deprecatedFrom <= since, {
+      path: ['deprecatedFrom'],
+      error: 'expected no day after support has ended, since',
+    }),
   z.strictObject({ policy: z.literal('term'), months: z.int().min(1).max(1200), line: lineGroups }),
   z.strictObject({
     policy: z.literal('latest-lines'),

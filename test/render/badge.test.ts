@@ -12,13 +12,17 @@ const shieldsSchema = z.strictObject({
   color: z.string().optional(),
 });
 
-const supported = componentOf([{ version: '1.0' }, { version: '1.1' }]);
+const supported = componentOf([{ version: '1.0' }, { version: '1.1' }], {
+  support: { policy: 'latest-lines', count: 1 },
+});
+const listed = componentOf([{ version: '1.0' }, { version: '1.1' }]);
 const unsupported = componentOf([{ version: '1.0' }], { support: { policy: 'ended' } });
 const empty = componentOf([]);
 
 describe('badge of a component', () => {
   it.each([
     ['the latest supported version', supported, '1.1', '#1a7f37'],
+    ['the latest version that nobody promised to support', listed, '1.1', '#57606a'],
     ['that no release is supported', unsupported, 'none supported', '#b42318'],
     ['that there is no release', empty, 'no releases', '#57606a'],
   ])('tells shields.io %s', (_, component, message, color) => {
@@ -31,6 +35,7 @@ describe('badge of a component', () => {
 describe('picture of a badge', () => {
   it.each([
     [supported, 'svc: 1.1 supported', '1.1 supported'],
+    [listed, 'svc: 1.1 listed', '1.1 listed'],
     [unsupported, 'svc: none supported', 'none supported'],
     [empty, 'svc: no releases', 'no releases'],
   ])('says version and status in words, also to those who do not see it: %#', (component, name, message) => {

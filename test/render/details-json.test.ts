@@ -70,6 +70,6 @@ function known(release: JudgedRelease): string {
     withdrawnSince,
     reasons: some(release.reasons),
     upcoming: some(release.upcoming),
-    corrections,
+    corrections: corrections?.map(({ reason, ...rest }) => ({ ...rest, to: '2026-06-03', reason })),
   });
 }
