@@ -103,7 +103,10 @@ function whatIsNext({ judgement }: Component): string[] {
   const deprecated = releases.filter(
     ({ isDeprecated, upcoming }) => !isDeprecated && upcoming[0]?.from === on,
   );
-  const leaving = lines.filter(({ isSupported, eolFrom }) => isSupported && eolFrom === on);
+  const leaving = lines.filter(
+    (line) =>
+      line.isSupported && line.eolFrom === on && line.releases.every((release) => release.isDeprecated),
+  );
   const parts = [
     ...(deprecated.length > 0
       ? [`${deprecated.map(({ version }) => version).join(', ')} will be deprecated`]

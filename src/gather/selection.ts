@@ -1,7 +1,7 @@
-import { allowedVersionsPattern, type Source } from '../model/source-schema.ts';
+import type { Source } from '../model/source-schema.ts';
+import { allowedVersions } from '../policy/admission.ts';
 import { isPrereleaseForm } from '../prerelease.ts';
 import { parseVersion, rankKey } from '../version.ts';
-import { parseVersionRange } from '../version-range.ts';
 
 /** What a source has listed, and which of these versions the definition takes. */
 export interface Selection {
@@ -38,15 +38,4 @@ export function selectVersions(
       return name;
     },
   };
-}
-
-function allowedVersions(rule: string | undefined): (version: string) => boolean {
-  if (rule === undefined) return () => true;
-  const pattern = allowedVersionsPattern.exec(rule);
-  if (pattern) {
-    const expression = new RegExp(pattern[2]!, pattern[3]);
-    const wanted = pattern[1] !== '!';
-    return (version) => expression.test(version) === wanted;
-  }
-  return parseVersionRange(rule)!.includes;
 }

@@ -269,7 +269,7 @@ test('the page of a workflow run tells news, troubles and the state of the index
     expect(text).toContain('<td>edge-node</td><td>new</td><td>1.0.0</td>');
     expect(text).toContain('<td>svc</td><td>new</td><td>2026.1</td>');
     expect(text).toContain(`<td>page:${registry.url}/?a=1&amp;b=2</td><td>failed</td>`);
-    expect(text).toContain('<td>edge-node</td><td>1.0.0</td><td>1.0</td><td>1</td><td>live</td>');
+    expect(text).toContain('<td>edge-node</td><td>1.0.0</td><td>-</td><td>1</td><td>live</td>');
   }
 });
 

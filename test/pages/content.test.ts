@@ -22,7 +22,7 @@ describeInBrowser(
           const row = page.getByRole('row', { name: /Calm service/ });
 
           expect(await page.locator('#component-table tbody tr').count()).toBe(8);
-          expect(await row.textContent()).toMatch(/2026\.4.*2026-10-20.*2026\.4 until 2028-04-20.*live/);
+          expect(await row.textContent()).toMatch(/2026\.4.*2026-10-20.*2026\.4 on 2028-04-20.*live/);
         });
       });
 
@@ -45,7 +45,7 @@ describeInBrowser(
           expect(await cells('2.0.1')).toEqual(
             expect.arrayContaining([
               'withdrawn',
-              'Support of 2.0 ends on 2026-03-01. npm:example has not listed it since 2026-05-05.',
+              'Support of 2.0 ended on 2026-03-01. npm:example has not listed it since 2026-05-05.',
             ]),
           );
           expect((await cells('1.9.0')).slice(2, 4)).toEqual(['not stated', 'not stated']);
