@@ -1,9 +1,10 @@
-import type { Day } from '../dates.ts';
+import { toDay, type Day } from '../dates.ts';
 import { configuredDefaults } from '../gather/defaults.ts';
 import { gatherAll, type Gathered } from '../gather/gather-all.ts';
 import type { GatherResult } from '../gather/gather-component.ts';
 import { openHttp } from '../gather/open-http.ts';
 import { createProgress } from '../gather/progress.ts';
+import { wrongDay, type RecordedComponent } from '../gather/recorded-days.ts';
 import { parseShard, takeShard, type Shard } from '../gather/shard.ts';
 import { nearest } from '../model/problems.ts';
 import type { SiteConfig } from '../model/site-config.ts';
@@ -13,7 +14,7 @@ import { valueOf } from '../store/documents.ts';
 import { readDefinition, readFreshness, readRecorded, readSiteConfig } from '../store/read.ts';
 import { listComponents } from '../store/root.ts';
 import { listed } from '../text.ts';
-import { refuseErrors, UsageError, type Invocation } from './command.ts';
+import { InputError, refuseErrors, UsageError, type Invocation } from './command.ts';
 import { reportGathered } from './gather-report.ts';
 import type { Table } from './reporter.ts';
 import { summaryTable } from './summary-table.ts';
@@ -38,6 +39,7 @@ export async function gather(invocation: Invocation): Promise<number> {
 export async function runGather(invocation: Invocation): Promise<GatherOutcome> {
   const { root, day, env, report, signal, options } = invocation;
   const { components, config } = readInputs(invocation);
+  if (components.length === 0 && options['accept'] === true) report.line('gather: nothing is held.');
   const onWarning = (message: string) =>
     report.finding({ level: 'warning', subject: '.cache/http', message });
   const http = openHttp({ root, config, env, signal, onWarning });
@@ -92,7 +94,11 @@ export function gatherDocument({ day, results, unsaved, requests }: GatherOutcom
       component,
       releases: releases.length,
       changes,
-      sources,
+      sources: sources.map((source) => ({
+        id: source.id,
+        kind: source.kind,
+        ...(source.kind !== 'answered' && { reason: source.reason }),
+      })),
       findings,
     })),
     ...(unsaved.length > 0 && { findings: unsaved }),
@@ -108,7 +114,7 @@ function statesOf({ root, day }: Invocation, results: readonly GatherResult[]): 
 }
 
 /** Throws with every problem of every file of the components to be gathered, before anything is asked. */
-function readInputs({ root, options, arguments: wanted }: Invocation): {
+function readInputs({ root, day, options, arguments: wanted }: Invocation): {
   components: string[];
   config: SiteConfig;
 } {
@@ -118,13 +124,28 @@ function readInputs({ root, options, arguments: wanted }: Invocation): {
   for (const name of wanted) if (!names.includes(name)) throw unknownComponent(name, names);
   const selected = wanted.length === 0 ? names : names.filter((name) => wanted.includes(name));
   const components = shard ? takeShard(selected, shard) : selected;
-  const files = components.flatMap((name) => [
-    readDefinition(root, name),
-    readRecorded(root, name),
-    readFreshness(root, name),
-  ]);
-  refuseErrors([...findings, ...config.findings, ...files.flatMap((file) => file.findings)]);
-  return { components, config: valueOf(config) };
+  const files = components.map((component) => ({
+    component,
+    definition: readDefinition(root, component),
+    recorded: readRecorded(root, component),
+    freshness: readFreshness(root, component),
+  }));
+  const problems = files.flatMap((file) =>
+    [file.definition, file.recorded, file.freshness].flatMap((read) => read.findings),
+  );
+  refuseErrors([...findings, ...config.findings, ...problems]);
+  const known = files.map(({ component, recorded, freshness }) => ({
+    component,
+    recorded: valueOf(recorded),
+    freshness: valueOf(freshness),
+  }));
+  const wrong = wrongDay(known, day, toDay(new Date()));
+  if (wrong) throw new InputError([wrong]);
+  const isAccepting = options['accept'] === true && wanted.length === 0;
+  const isHeld = ({ freshness }: RecordedComponent) =>
+    Object.values(freshness.sources).some(({ held }) => held !== undefined);
+  const chosen = isAccepting ? known.filter(isHeld) : known;
+  return { components: chosen.map(({ component }) => component), config: valueOf(config) };
 }
 
 function unknownComponent(name: string, names: readonly string[]): UsageError {

@@ -8,26 +8,32 @@ import { stateReleases, type StatedRelease } from './stated-release.ts';
 import { claimsOf } from '../model/recorded.ts';
 import { capabilities, gatherSource } from '../sources/index.ts';
 import { EmptyAnswerError, SourceError, type SourceDefaults } from '../sources/source.ts';
+import { sha256 } from '../store/sha256.ts';
 import { counted } from '../text.ts';
 import { parseVersion, rankKey } from '../version.ts';
 import { selectVersions } from './selection.ts';
 
+/** What a source answered today. */
+export interface Answered {
+  kind: 'answered';
+  id: string;
+  /** Fingerprint of the definition it was asked for. */
+  definition: string;
+  releases: StatedRelease[];
+  listed: ReadonlySet<string>;
+  onlyAdds: boolean;
+  statesDeprecation: boolean;
+  /** The source's message where it lists nothing. */
+  emptiness?: string;
+  /** Versions whose day could not be asked for. */
+  pending: string[];
+  /** Keeps the documents of the answer, to be asked for conditionally in later runs. */
+  keep(): void;
+}
+
 /** What a source answered today, or why it did not. */
 export type Outcome =
-  | {
-      kind: 'answered';
-      id: string;
-      releases: StatedRelease[];
-      listed: ReadonlySet<string>;
-      onlyAdds: boolean;
-      statesDeprecation: boolean;
-      /** The source's message where it lists nothing. */
-      emptiness?: string;
-      /** Versions whose day could not be asked for. */
-      pending: string[];
-      /** Keeps the documents of the answer, to be asked for conditionally in later runs. */
-      keep(): void;
-    }
+  | Answered
   | { kind: 'failed'; id: string; reason: string }
   /** The run was told to stop. */
   | { kind: 'aborted'; id: string };
@@ -55,6 +61,7 @@ export async function askSource(source: Source, context: AskContext): Promise<Ou
   const answered = (releases: StatedRelease[], keep: () => void) => ({
     kind: 'answered' as const,
     id,
+    definition: sha256(JSON.stringify([source, context.takePrereleases])),
     releases,
     listed: selection.listed,
     ...capabilities(source),

@@ -6,8 +6,9 @@ import type { Freshness } from '../model/freshness.ts';
 import type { RecordedRelease } from '../model/recorded.ts';
 import { sourceIds } from '../model/source-id.ts';
 import { releaseClaims } from './claims.ts';
-import { mergeAnswers, type RecordedChange, type SoundAnswer } from './merge.ts';
-import { whyImplausible } from './plausibility.ts';
+import { believe, type Held } from './belief.ts';
+import { mergeAnswers, type SoundAnswer } from './merge.ts';
+import type { RecordedChange } from './merge-journal.ts';
 import { counted, sentence } from '../text.ts';
 import type { SourceDefaults } from '../sources/source.ts';
 import { askSource, type Outcome } from './ask.ts';
@@ -69,9 +70,10 @@ export async function askSources(input: GatherInput, context: GatherContext): Pr
 export function uniteAnswers(
   input: GatherInput,
   answers: Answers,
-  context: Pick<GatherContext, 'day' | 'accept'>,
+  { day, accept }: Pick<GatherContext, 'day' | 'accept'>,
 ): GatherResult {
   const { component } = input;
+  const { missing = {} } = input.freshness;
   const findings = [...answers.findings];
   const states: SourceState[] = [];
   const sound: SoundAnswer[] = [];
@@ -83,18 +85,30 @@ export function uniteAnswers(
       findings.push(failure(input, outcome.id, outcome.reason));
       continue;
     }
-    const doubt = whyImplausible(outcome.id, outcome.listed, input.recorded, outcome.onlyAdds);
-    if (doubt !== undefined && !context.accept) {
-      const why = outcome.emptiness === undefined ? '' : ` (${outcome.emptiness})`;
-      const reason = `${doubt}${why}. Nothing of it is taken.`;
-      states.push({ id: outcome.id, kind: 'held', reason });
-      findings.push(hold(component, outcome.id, reason));
-      continue;
-    }
-    if (doubt !== undefined && outcome.onlyAdds)
-      recorded = releaseClaims(recorded, outcome.id, outcome.listed);
-    states.push({ id: outcome.id, kind: 'answered', pending: outcome.pending });
-    sound.push(outcome);
+    const { id, pending, definition } = outcome;
+    const before = input.freshness.sources[id];
+    const {
+      answer,
+      held,
+      isAccepted,
+      findings: told,
+    } = believe(outcome, {
+      component,
+      recorded: input.recorded,
+      missing,
+      before,
+      day,
+      accept,
+    });
+    findings.push(...told);
+    const taken = answer && { taken: { definition, pending } };
+    if (held) {
+      states.push({ id, kind: 'held', ...held, ...taken });
+      findings.push(hold(component, id, held, accept, before?.heldSince));
+    } else if (taken) states.push({ id, kind: 'answered', ...taken });
+    if (!answer) continue;
+    if (isAccepted && outcome.onlyAdds) recorded = releaseClaims(recorded, id, outcome.listed);
+    sound.push(answer);
     // Only a plausible answer may be served again by a later 304.
     outcome.keep();
   }
@@ -102,14 +116,15 @@ export function uniteAnswers(
   const merged = mergeAnswers({
     component,
     recorded,
+    missing,
     sources: sourceIds(input.definition.sources),
     answers: sound,
-    day: context.day,
+    day,
   });
   return {
     component,
     releases: merged.releases,
-    freshness: updateFreshness(input.freshness, states, context.day, merged.changes.length > 0),
+    freshness: updateFreshness(input.freshness, states, day, merged.changes.length > 0, merged.missing),
     changes: merged.changes,
     sources: states,
     findings: [...findings, ...merged.findings],
@@ -130,11 +145,22 @@ function whatIsKept(count: number): string {
   return count === 1 ? 'Kept the recorded release.' : `Kept all ${counted(count, 'recorded release')}.`;
 }
 
-function hold(component: string, id: string, reason: string): Finding {
+function hold(
+  component: string,
+  id: string,
+  { reason, isAnew }: Held,
+  accept: boolean,
+  heldSince: Day | undefined,
+): Finding {
+  const wasHeld =
+    heldSince === undefined
+      ? 'Nothing of it was held before'
+      : `It is not what has been held since ${heldSince}`;
+  const anew = accept && isAnew ? ` ${wasHeld}, so nothing of this is accepted yet.` : '';
   return {
     level: 'error',
     subject: `${component} (${id})`,
-    message: `${reason} If upstream is right, run: gather ${component} --accept`,
+    message: `${reason}${anew} If upstream is right, run: gather ${component} --accept`,
     file: `data/${component}.json`,
   };
 }

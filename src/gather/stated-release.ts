@@ -10,8 +10,6 @@ export interface StatedRelease {
   version: Version;
   /** When upstream says it was published. */
   publishedAt?: Timestamp;
-  /** The source may have stamped its own copying time. */
-  publishedAtIsUncertain?: boolean;
   changelogUrl?: string;
   deprecated?: string;
   /** Upstream's own word, where it has one. */
@@ -62,7 +60,6 @@ function stateRelease(
   return defined({
     version,
     publishedAt,
-    publishedAtIsUncertain: publishedAt === undefined ? undefined : release.timestampIsUncertain,
     changelogUrl,
     deprecated:
       deprecated === undefined ? undefined : toLine(deprecated, maxReasonLength) || 'no reason given',

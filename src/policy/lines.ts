@@ -24,7 +24,9 @@ export function groupByLine(releases: readonly Release[]): ReleaseLine[] {
     const isBounded = !first || (first.isObserved && bound !== undefined && bound < first.day);
     if (!isBounded) line.firstReleaseDay = first.day;
     else if (bound !== undefined) line.firstReleaseNotAfter = bound;
-    const began = line.firstReleaseDay ?? line.firstReleaseNotAfter;
+    // The day on which a run of ours noticed a version says nothing about older lines.
+    const began =
+      isBounded || !first.isNoticed ? (line.firstReleaseDay ?? line.firstReleaseNotAfter) : undefined;
     if (began !== undefined && (bound === undefined || began < bound)) bound = began;
   }
   return lines;
@@ -34,13 +36,17 @@ interface FirstRelease {
   day: Day;
   /** Upstream states no day: the line may have begun before. */
   isObserved: boolean;
+  /** The day is that of the run that recorded it. */
+  isNoticed: boolean;
 }
 
 /** A prerelease begins a line only if the line has nothing else. */
 function firstRelease(releases: readonly Release[]): FirstRelease | undefined {
-  const dated = releases.flatMap(({ releaseDay: day, timestampKind, isPrerelease }) =>
-    day === undefined ? [] : [{ day, isObserved: timestampKind === 'observed', isPrerelease }],
-  );
+  const dated = releases.flatMap(({ releaseDay: day, timestampKind, isPrerelease, recorded }) => {
+    if (day === undefined) return [];
+    const isObserved = timestampKind === 'observed';
+    return [{ day, isObserved, isNoticed: isObserved && recorded.firstSeen !== undefined, isPrerelease }];
+  });
   const stable = dated.filter((release) => !release.isPrerelease);
   const candidates = stable.length > 0 ? stable : dated;
   const earliest = candidates.map(({ day }) => day).sort()[0];

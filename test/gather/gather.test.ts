@@ -12,6 +12,8 @@ function npm(registry: Pick<NpmRegistry, 'url'>, packageName: string, more: obje
   return { datasource: 'npm', packageName, registryUrl: registry.url, ...more };
 }
 
+const anyFingerprint = expect.stringMatching(/^[0-9a-f]{64}$/) as string;
+
 /** A registry at whose address nothing listens any more. */
 const nobody = { url: 'http://127.0.0.1:9/' };
 
@@ -195,7 +197,7 @@ test('an answer that takes too much away is held, with its reason, until a perso
   expect(readJsonIn(root, 'data/freshness/svc.json')).toEqual({
     checkedOn: '2026-06-01',
     changedOn: '2026-06-01',
-    sources: { 'npm:agent': { answeredOn: '2026-06-01' } },
+    sources: { 'npm:agent': { answeredOn: '2026-06-01', definition: anyFingerprint } },
   });
 });
 
@@ -217,7 +219,7 @@ test('failures are counted by day, and forgotten when the source answers', async
   expect(freshness()).toEqual({
     checkedOn: '2026-06-03',
     changedOn: '2026-06-03',
-    sources: { 'npm:agent': { answeredOn: '2026-06-03' } },
+    sources: { 'npm:agent': { answeredOn: '2026-06-03', definition: anyFingerprint } },
   });
 });
 

@@ -121,5 +121,8 @@ async function gather(
   const registries = { ...defaultRegistries, npmRegistryUrl: () => 'http://127.0.0.1:9/', ...defaults };
   const input = { component, definition, recorded, freshness };
   const context = { http, day: today, defaults: registries, accept };
-  return uniteAnswers(input, await askSources(input, context), context);
+  const answers = await askSources(input, context);
+  const first = uniteAnswers(input, answers, { ...context, accept: false });
+  // A person accepts what a run has held.
+  return accept ? uniteAnswers({ ...input, freshness: first.freshness }, answers, context) : first;
 }
