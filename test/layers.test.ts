@@ -18,7 +18,7 @@ const floors = [
   ['http', 'policy'],
   ['store'],
   ['model'],
-  ['dates.ts', 'env.ts', 'prerelease.ts', 'text.ts', 'timestamps.ts', 'version.ts'],
+  ['dates.ts', 'env.ts', 'expression.ts', 'prerelease.ts', 'text.ts', 'timestamps.ts', 'version.ts'],
 ];
 
 const roomOf = (path: string) => relative(src, path).split(/[\\/]/)[0]!;

@@ -28,7 +28,8 @@ export type Outcome =
       /** Keeps the documents of the answer, to be asked for conditionally in later runs. */
       keep(): void;
     }
-  | { kind: 'failed'; id: string; reason: string }
+  /** `stack` where nobody foresaw it, so that it is a bug. */
+  | { kind: 'failed'; id: string; reason: string; stack?: string }
   /** The run was told to stop. */
   | { kind: 'aborted'; id: string };
 
@@ -44,7 +45,7 @@ export interface AskContext {
   refuse(message: string): void;
 }
 
-/** Asks one source. Whatever goes wrong becomes its outcome; only a bug throws. */
+/** Asks one source. Whatever goes wrong becomes its outcome, a bug of ours too, and so touches no other source. */
 export async function askSource(source: Source, context: AskContext): Promise<Outcome> {
   const { id } = context;
   const refuse = (message: string) => context.refuse(`${id}: ${message}`);
@@ -83,7 +84,7 @@ export async function askSource(source: Source, context: AskContext): Promise<Ou
       return { ...answered([], () => {}), emptiness: error.message };
     if (error instanceof SourceError || error instanceof HttpError)
       return { kind: 'failed', id, reason: error.message };
-    throw error;
+    return { kind: 'failed', id, ...unforeseen(error) };
   }
 }
 
@@ -106,6 +107,12 @@ function unseenBy({ id, recorded, freshness }: AskContext): (version: string) =>
 
 function isListedBefore(id: string, recorded: readonly RecordedRelease[]): boolean {
   return recorded.some((entry) => entry.withdrawnSince === undefined && claimsOf(entry).includes(id));
+}
+
+/** How something that nobody foresaw is told. */
+export function unforeseen(error: unknown): { reason: string; stack: string } {
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  return { reason: `"${messageOf(error)}" was not foreseen, which is a bug of this program`, stack };
 }
 
 function messageOf(error: unknown): string {

@@ -4,6 +4,8 @@ import { BrokenFileError, valueOf } from '../store/documents.ts';
 import { describeFileRefusal } from '../store/file-refusal.ts';
 import { readDefinition, readFreshness, readRecorded } from '../store/read.ts';
 import type { Root } from '../store/root.ts';
+import { defined } from '../text.ts';
+import { unforeseen } from './ask.ts';
 import {
   askSources,
   uniteAnswers,
@@ -37,10 +39,7 @@ export async function gatherAll(components: readonly string[], run: GatherRun): 
   await cleanUp(run.root);
   const gathered: Gathered = { results: [], unsaved: [] };
   const limit = pLimit(atATime);
-  const settled = await Promise.allSettled(
-    components.map((component) => limit(() => gatherOne(component, run, gathered))),
-  );
-  for (const one of settled) if (one.status === 'rejected') throw one.reason;
+  await Promise.all(components.map((component) => limit(() => gatherOne(component, run, gathered))));
   gathered.results.sort((a, b) => (a.component < b.component ? -1 : 1));
   gathered.unsaved.sort((a, b) => (a.subject < b.subject ? -1 : 1));
   return gathered;
@@ -68,11 +67,12 @@ async function gatherOne(component: string, run: GatherRun, { results, unsaved }
   }
 }
 
-/** Throws what only a bug throws. */
 function whyUnsaved(component: string, error: unknown): readonly Finding[] {
   if (error instanceof BrokenFileError) return error.findings;
   const refusal = describeFileRefusal(error);
-  if (refusal === undefined) throw error;
-  const message = `${refusal}. Not saved; what was recorded before is unchanged.`;
-  return [{ level: 'error', subject: component, message, file: `data/${component}.json` }];
+  const { reason, stack } = refusal === undefined ? unforeseen(error) : { reason: refusal };
+  const message = `${reason}. Not saved; what was recorded before is unchanged.`;
+  return [
+    defined({ level: 'error' as const, subject: component, message, file: `data/${component}.json`, stack }),
+  ];
 }

@@ -8,7 +8,7 @@ import { sourceIds } from '../model/source-id.ts';
 import { releaseClaims } from './claims.ts';
 import { mergeAnswers, type RecordedChange, type SoundAnswer } from './merge.ts';
 import { whyImplausible } from './plausibility.ts';
-import { counted, sentence } from '../text.ts';
+import { counted, defined, sentence } from '../text.ts';
 import type { SourceDefaults } from '../sources/source.ts';
 import { askSource, type Outcome } from './ask.ts';
 import { updateFreshness, type SourceState } from './update-freshness.ts';
@@ -79,8 +79,8 @@ export function uniteAnswers(
   for (const outcome of answers.outcomes) {
     if (outcome.kind === 'aborted') continue;
     if (outcome.kind === 'failed') {
-      states.push(outcome);
-      findings.push(failure(input, outcome.id, outcome.reason));
+      states.push({ id: outcome.id, kind: 'failed', reason: outcome.reason });
+      findings.push(failure(input, outcome));
       continue;
     }
     const doubt = whyImplausible(outcome.id, outcome.listed, input.recorded, outcome.onlyAdds);
@@ -116,13 +116,17 @@ export function uniteAnswers(
   };
 }
 
-function failure({ component, recorded }: GatherInput, id: string, reason: string): Finding {
-  return {
-    level: 'warning',
+function failure(
+  { component, recorded }: GatherInput,
+  { id, reason, stack }: Extract<Outcome, { kind: 'failed' }>,
+): Finding {
+  return defined({
+    level: stack === undefined ? ('warning' as const) : ('error' as const),
     subject: `${component} (${id.replace(/^page:.*/, 'page')})`,
     message: `${sentence(reason)} ${whatIsKept(recorded.length)}`,
     file: `components/${component}.json`,
-  };
+    stack,
+  });
 }
 
 function whatIsKept(count: number): string {

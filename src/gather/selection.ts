@@ -1,7 +1,12 @@
 import semver from 'semver';
+import { compileExpression } from '../expression.ts';
 import { allowedVersionsPattern, type Source } from '../model/source-schema.ts';
 import { isPrereleaseForm } from '../prerelease.ts';
+import { quote } from '../text.ts';
 import { parseVersion, rankKey } from '../version.ts';
+
+/** As long as a version may be in a document. */
+const maxNameLength = 200;
 
 /** What a source has listed, and which of these versions the definition takes. */
 export interface Selection {
@@ -19,19 +24,25 @@ export function selectVersions(
   takePrereleases: boolean,
   refuse: (message: string) => void,
 ): Selection {
-  const extract = source.extractVersion === undefined ? undefined : new RegExp(source.extractVersion);
+  const extract = source.extractVersion === undefined ? undefined : compileExpression(source.extractVersion);
   const isAllowed = allowedVersions(source.allowedVersions);
   const listed = new Set<string>();
   return {
     listed,
     offer(text, isPrerelease) {
-      const name = extract ? extract.exec(text)?.groups?.['version'] : text;
+      if (text.length > maxNameLength) {
+        refuse(
+          `${quote(text)} has ${text.length} characters; a version has at most ${maxNameLength}. Left out.`,
+        );
+        return undefined;
+      }
+      const name = extract ? extract.match(text)?.['version'] : text;
       if (name === undefined || name === '') return undefined;
       const version = parseVersion(name);
       if (version) listed.add(rankKey(version));
       if (!isAllowed(name)) return undefined;
       if (!version) {
-        refuse(`${JSON.stringify(name)} has no place in the version order. Left out.`);
+        refuse(`${quote(name)} has no place in the version order. Left out.`);
         return undefined;
       }
       if (!takePrereleases && (isPrerelease ?? isPrereleaseForm(name))) return undefined;
@@ -44,7 +55,7 @@ function allowedVersions(rule: string | undefined): (version: string) => boolean
   if (rule === undefined) return () => true;
   const pattern = allowedVersionsPattern.exec(rule);
   if (pattern) {
-    const expression = new RegExp(pattern[2]!, pattern[3]);
+    const expression = compileExpression(pattern[2]!, pattern[3] === 'i' ? 'i' : '');
     const wanted = pattern[1] !== '!';
     return (version) => expression.test(version) === wanted;
   }
