@@ -1,4 +1,5 @@
 import type { Day } from '../dates.ts';
+import { defaultBudgets } from '../gather/budgets.ts';
 import { configuredDefaults } from '../gather/defaults.ts';
 import { gatherAll, type Gathered } from '../gather/gather-all.ts';
 import type { GatherResult } from '../gather/gather-component.ts';
@@ -48,6 +49,7 @@ export async function runGather(invocation: Invocation): Promise<GatherOutcome> 
     day,
     defaults: configuredDefaults,
     accept: options['accept'] === true,
+    budgets: defaultBudgets,
     signal,
     onFinished: createProgress(components.length, (text) => report.progress(text)),
   }).finally(() => http.close());

@@ -10,6 +10,7 @@ import { capabilities, gatherSource } from '../sources/index.ts';
 import { EmptyAnswerError, SourceError, type SourceDefaults } from '../sources/source.ts';
 import { counted } from '../text.ts';
 import { parseVersion, rankKey } from '../version.ts';
+import { endAt, startSource, type Budgets, type Deadline } from './budgets.ts';
 import { selectVersions } from './selection.ts';
 
 /** What a source answered today, or why it did not. */
@@ -40,6 +41,9 @@ export interface AskContext {
   day: Day;
   defaults: SourceDefaults;
   takePrereleases: boolean;
+  budgets: Budgets;
+  /** When the run as a whole stops asking. */
+  runEnd: Deadline;
   recorded: readonly RecordedRelease[];
   freshness: SourceFreshness | undefined;
   refuse(message: string): void;
@@ -52,7 +56,7 @@ export async function askSource(source: Source, context: AskContext): Promise<Ou
   const selection = selectVersions(source, context.takePrereleases, refuse);
   const pending = new Map<string, string>();
   const wantsTimestamp = unseenBy(context);
-  const session = context.http.openSession();
+  using session = endAt(context.http.openSession(), startSource(context.runEnd, context.budgets));
   const answered = (releases: StatedRelease[], keep: () => void) => ({
     kind: 'answered' as const,
     id,
@@ -77,6 +81,8 @@ export async function askSource(source: Source, context: AskContext): Promise<Ou
       const what = pending.size === 1 ? version : counted(pending.size, 'version');
       refuse(`the day of ${what} could not be asked for (${reason}). The next run asks again.`);
     }
+    const nothing = selection.whyNothingTaken();
+    if (nothing !== undefined) context.refuse(`${id} ${nothing}`);
     return answered(stateReleases(releases, context.day, refuse), session.keep);
   } catch (error) {
     if (error instanceof HttpError && error.kind === 'aborted') return { kind: 'aborted', id };

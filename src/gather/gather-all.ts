@@ -13,6 +13,7 @@ import {
   type GatherInput,
   type GatherResult,
 } from './gather-component.ts';
+import { startRun } from './budgets.ts';
 import { cleanUp, saveGathered } from './save-gathered.ts';
 
 /**
@@ -21,7 +22,7 @@ import { cleanUp, saveGathered } from './save-gathered.ts';
  */
 const atATime = 256;
 
-export interface GatherRun extends GatherContext {
+export interface GatherRun extends Omit<GatherContext, 'runEnd'> {
   root: Root;
   signal: AbortSignal;
   onFinished(result: GatherResult): void;
@@ -39,14 +40,19 @@ export async function gatherAll(components: readonly string[], run: GatherRun): 
   await cleanUp(run.root);
   const gathered: Gathered = { results: [], unsaved: [] };
   const limit = pLimit(atATime);
-  await Promise.all(components.map((component) => limit(() => gatherOne(component, run, gathered))));
+  const context = { ...run, runEnd: startRun(run.budgets) };
+  await Promise.all(components.map((component) => limit(() => gatherOne(component, context, gathered))));
   gathered.results.sort((a, b) => (a.component < b.component ? -1 : 1));
   gathered.unsaved.sort((a, b) => (a.subject < b.subject ? -1 : 1));
   return gathered;
 }
 
 /** Leaves out the component where the run was told to stop: a source that was cut short has not failed. */
-async function gatherOne(component: string, run: GatherRun, { results, unsaved }: Gathered): Promise<void> {
+async function gatherOne(
+  component: string,
+  run: GatherRun & GatherContext,
+  { results, unsaved }: Gathered,
+): Promise<void> {
   const { root, signal } = run;
   if (signal.aborted) return;
   try {

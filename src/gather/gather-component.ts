@@ -6,6 +6,8 @@ import type { Freshness } from '../model/freshness.ts';
 import type { RecordedRelease } from '../model/recorded.ts';
 import { sourceIds } from '../model/source-id.ts';
 import { releaseClaims } from './claims.ts';
+import type { Budgets, Deadline } from './budgets.ts';
+import { fewFindings } from './few-findings.ts';
 import { mergeAnswers, type RecordedChange, type SoundAnswer } from './merge.ts';
 import { whyImplausible } from './plausibility.ts';
 import { counted, defined, sentence } from '../text.ts';
@@ -26,6 +28,9 @@ export interface GatherContext {
   defaults: SourceDefaults;
   /** A person has looked at what is held and takes it. */
   accept: boolean;
+  budgets: Budgets;
+  /** When the run as a whole stops asking. */
+  runEnd: Deadline;
 }
 
 export interface GatherResult {
@@ -55,6 +60,8 @@ export async function askSources(input: GatherInput, context: GatherContext): Pr
         http: context.http,
         day: context.day,
         defaults: context.defaults,
+        budgets: context.budgets,
+        runEnd: context.runEnd,
         takePrereleases: definition.prereleases === true,
         recorded: input.recorded,
         freshness: input.freshness.sources[ids[index]!],
@@ -112,7 +119,7 @@ export function uniteAnswers(
     freshness: updateFreshness(input.freshness, states, context.day, merged.changes.length > 0),
     changes: merged.changes,
     sources: states,
-    findings: [...findings, ...merged.findings],
+    findings: fewFindings(component, [...findings, ...merged.findings]),
   };
 }
 

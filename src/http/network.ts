@@ -55,10 +55,11 @@ export function networkFailure(error: unknown, url: URL, limits: HttpLimits, has
     return new Failure({ kind: 'limit', url, text, retry: 'never', cause: error });
   }
   if (code === 'UND_ERR_HEADERS_TIMEOUT') {
-    return fail(`no answer in ${seconds(limits.headersMs)}`, { retry: 'backoff' });
+    // Whoever kept us waiting that long is asked once more and no longer.
+    return fail(`no answer in ${seconds(limits.headersMs)}`, { retry: 'once' });
   }
   if (code === 'UND_ERR_BODY_TIMEOUT') {
-    return fail(`the answer stopped for ${seconds(limits.idleMs)}`, { retry: 'backoff' });
+    return fail(`the answer stopped for ${seconds(limits.idleMs)}`, { retry: 'once' });
   }
   if (code.startsWith('HPE_')) return fail(`the answer is not sound HTTP (${code})`, { retry: 'backoff' });
   return fail(`the connection was cut (${code || 'no reason given'})`, { retry: 'backoff' });

@@ -12,6 +12,7 @@ import { isAcceptable, isWebPage, mismatch } from './content-type.ts';
 import { abortFailure, exchange, type Exchanged, type Head } from './exchange.ts';
 import { Failure } from './failure.ts';
 import type { Hosts } from './hosts.ts';
+import type { Place } from './large-bodies.ts';
 import type { HttpLimits } from './limits.ts';
 import { type Hop, leadsTo, nextHop } from './redirect.ts';
 import type { HttpRequest } from './request.ts';
@@ -33,6 +34,8 @@ export interface Run {
   clock: Clock;
   signal: AbortSignal;
   counts: { requests: number };
+  /** of the document that is asked for */
+  place: Place;
 }
 
 /** The status is 200, or 304 if the stored answer holds. */
@@ -113,7 +116,7 @@ export async function trip(
 
 function ask(run: Run, hop: Hop, request: HttpRequest, extra: Record<string, string>): Promise<Exchanged> {
   const { url } = hop;
-  const { agent, hasProxy, signal, limits } = run;
+  const { agent, hasProxy, signal, limits, place } = run;
   const own = Object.entries(request.headers ?? {}).map(
     ([name, value]) => [name.toLowerCase(), value] as const,
   );
@@ -129,7 +132,7 @@ function ask(run: Run, hop: Hop, request: HttpRequest, extra: Record<string, str
     run.counts.requests++;
     const { method = 'GET', maxBytes = limits.maxBytes } = request;
     const wantsBody = (head: Head) => checkHead(url, request, head) && method === 'GET';
-    return exchange(agent, { url, method, headers, maxBytes, limits, signal, hasProxy, wantsBody });
+    return exchange(agent, { url, method, headers, maxBytes, limits, signal, hasProxy, place, wantsBody });
   });
 }
 

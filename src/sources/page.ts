@@ -1,6 +1,7 @@
 import { compileExpression, type Groups } from '../expression.ts';
 import { showUrl } from '../http/error.ts';
 import { quote } from '../text.ts';
+import { expectFew } from './elements.ts';
 import { EmptyAnswerError, SourceError, type SourceAdapter, type SourceRelease } from './source.ts';
 
 const pageTypes = ['text/html', 'text/markdown', 'text/plain', 'application/xhtml+xml'];
@@ -33,6 +34,7 @@ export const page: SourceAdapter<'page'> = {
       // A page may name a version in its table of contents before it dates it.
       found.set(version, found.get(version) ?? groups['releaseTimestamp']?.trim());
     }
+    expectFew(url, found.size);
     if (found.size === 0)
       throw new EmptyAnswerError(`${showUrl(url)} lists no version: none of its matchStrings matches`);
 

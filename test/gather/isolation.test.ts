@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { bugsOf } from '../../src/commands/gather.ts';
+import { defaultBudgets } from '../../src/gather/budgets.ts';
 import { gatherAll, type Gathered } from '../../src/gather/gather-all.ts';
 import { defaultRegistries } from '../../src/sources/default-registries.ts';
 import type { SourceDefaults } from '../../src/sources/source.ts';
@@ -53,6 +54,7 @@ async function gatherWith(dir: string, npmRegistryUrl: SourceDefaults['npmRegist
       day: today,
       defaults: { ...defaultRegistries, npmRegistryUrl },
       accept: false,
+      budgets: defaultBudgets,
       signal: new AbortController().signal,
       onFinished: () => undefined,
     });
