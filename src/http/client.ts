@@ -1,6 +1,5 @@
-import { EnvHttpProxyAgent } from 'undici';
 import { type AddressBook, createAddressGuard, systemAddresses } from './address-guard.ts';
-import { createAgent, type ProxyEnv } from './agent.ts';
+import { openConnections, type ProxyEnv } from './agent.ts';
 import { type Answer, packBody, unpackBody, unpackStored } from './answer.ts';
 import { createBearerTokens } from './auth.ts';
 import { decodeJson, decodeText } from './decode.ts';
@@ -24,7 +23,7 @@ export interface HttpOptions {
   /** answers of earlier runs; without it no request is conditional */
   validators?: ValidatorStore | undefined;
   limits?: Partial<HttpLimits> | undefined;
-  /** where HTTP_PROXY, HTTPS_PROXY and NO_PROXY are read, in either case */
+  /** where HTTP_PROXY, HTTPS_PROXY and NO_PROXY are read, in either case, or else npm's configuration of them */
   env?: ProxyEnv | undefined;
   clock?: Partial<Clock> | undefined;
   addresses?: Partial<AddressBook> | undefined;
@@ -71,7 +70,7 @@ export function createHttp(options: HttpOptions): Http {
   const { validators } = options;
   const counts = { requests: 0 };
   const guard = createAddressGuard({ ...systemAddresses, ...options.addresses }, limits.dnsMs);
-  const agent = createAgent(limits, options.env ?? {}, guard);
+  const { agent, proxies } = openConnections(limits, options.env ?? {}, guard);
   const answers = new Map<string, Promise<Answer>>();
   const kept = new Set<string>();
   const placeOf = createPlaces(limits);
@@ -81,7 +80,7 @@ export function createHttp(options: HttpOptions): Http {
     tokens: new Map([...(options.tokens ?? [])].map(([url, token]) => [new URL(url).origin, token])),
     bearer: createBearerTokens(clock.now),
     agent,
-    hasProxy: agent instanceof EnvHttpProxyAgent,
+    proxies,
     guard,
     hosts: createHosts(limits, clock),
     limits,

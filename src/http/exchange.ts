@@ -15,7 +15,7 @@ export interface ExchangeRequest {
   maxBytes: number;
   limits: HttpLimits;
   signal: AbortSignal;
-  hasProxy: boolean;
+  proxies: readonly URL[];
   place: Place;
   /** whether the body is wanted; throws a `Failure` for an answer that is not */
   wantsBody(head: Head): boolean;
@@ -82,7 +82,7 @@ export async function exchange(agent: Dispatcher, request: ExchangeRequest): Pro
       return new Failure({ kind: 'forbidden', url, text, cause: error });
     }
     const failure = bodyFailure(error, request, sent.get('content-encoding'));
-    return failure ?? networkFailure(error, url, limits, request.hasProxy);
+    return failure ?? networkFailure(error, url, limits, request.proxies);
   }
 }
 

@@ -26,8 +26,8 @@ export interface Run {
   tokens: ReadonlyMap<string, string>;
   bearer: BearerTokens;
   agent: Dispatcher;
-  /** some requests go through a proxy */
-  hasProxy: boolean;
+  /** those that some requests go through */
+  proxies: readonly URL[];
   guard: AddressGuard;
   hosts: Hosts;
   limits: HttpLimits;
@@ -116,7 +116,7 @@ export async function trip(
 
 function ask(run: Run, hop: Hop, request: HttpRequest, extra: Record<string, string>): Promise<Exchanged> {
   const { url } = hop;
-  const { agent, hasProxy, signal, limits, place } = run;
+  const { agent, proxies, signal, limits, place } = run;
   const own = Object.entries(request.headers ?? {}).map(
     ([name, value]) => [name.toLowerCase(), value] as const,
   );
@@ -132,7 +132,7 @@ function ask(run: Run, hop: Hop, request: HttpRequest, extra: Record<string, str
     run.counts.requests++;
     const { method = 'GET', maxBytes = limits.maxBytes } = request;
     const wantsBody = (head: Head) => checkHead(url, request, head) && method === 'GET';
-    return exchange(agent, { url, method, headers, maxBytes, limits, signal, hasProxy, place, wantsBody });
+    return exchange(agent, { url, method, headers, maxBytes, limits, signal, proxies, place, wantsBody });
   });
 }
 
