@@ -1,4 +1,5 @@
 import { toDay, type Day } from '../dates.ts';
+import { defaultBudgets } from '../gather/budgets.ts';
 import { configuredDefaults } from '../gather/defaults.ts';
 import { gatherAll, type Gathered } from '../gather/gather-all.ts';
 import type { GatherResult } from '../gather/gather-component.ts';
@@ -6,6 +7,7 @@ import { openHttp } from '../gather/open-http.ts';
 import { createProgress } from '../gather/progress.ts';
 import { wrongDay, type RecordedComponent } from '../gather/recorded-days.ts';
 import { parseShard, takeShard, type Shard } from '../gather/shard.ts';
+import type { Finding } from '../model/finding.ts';
 import { nearest } from '../model/problems.ts';
 import type { SiteConfig } from '../model/site-config.ts';
 import { stateOf, summarise, type ComponentState } from '../policy/component.ts';
@@ -14,7 +16,7 @@ import { valueOf } from '../store/documents.ts';
 import { readDefinition, readFreshness, readRecorded, readSiteConfig } from '../store/read.ts';
 import { listComponents } from '../store/root.ts';
 import { listed } from '../text.ts';
-import { InputError, refuseErrors, UsageError, type Invocation } from './command.ts';
+import { InputError, refuseErrors, stoppedStatus, UsageError, type Invocation } from './command.ts';
 import { reportGathered } from './gather-report.ts';
 import type { Table } from './reporter.ts';
 import { summaryTable } from './summary-table.ts';
@@ -49,6 +51,7 @@ export async function runGather(invocation: Invocation): Promise<GatherOutcome> 
     day,
     defaults: configuredDefaults,
     accept: options['accept'] === true,
+    budgets: defaultBudgets,
     signal,
     onFinished: createProgress(components.length, (text) => report.progress(text)),
   }).finally(() => http.close());
@@ -66,11 +69,16 @@ function statusOf(
   if (signal.aborted) {
     const message = `stopped after ${results.length} of ${wanted} components. What was finished is kept.`;
     report.finding({ level: 'warning', subject: 'gather', message });
-    return 130;
+    return stoppedStatus(signal);
   }
-  if (unsaved.length > 0) return 1;
+  if (unsaved.length > 0 || bugsOf(results).length > 0) return 1;
   const isTroubled = results.some((result) => result.sources.some((source) => source.kind !== 'answered'));
   return options['strict'] === true && isTroubled ? 1 : 0;
+}
+
+/** What nobody foresaw: it failed one source only, but the program has to be mended. */
+export function bugsOf(results: readonly GatherResult[]): Finding[] {
+  return results.flatMap(({ findings }) => findings.filter(({ stack }) => stack !== undefined));
 }
 
 /** Fills the page of a workflow run, where there is one. */

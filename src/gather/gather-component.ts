@@ -7,9 +7,11 @@ import type { RecordedRelease } from '../model/recorded.ts';
 import { sourceIds } from '../model/source-id.ts';
 import { releaseClaims } from './claims.ts';
 import { believe, type Held } from './belief.ts';
+import type { Budgets, Deadline } from './budgets.ts';
+import { fewFindings } from './few-findings.ts';
 import { mergeAnswers, type SoundAnswer } from './merge.ts';
 import type { RecordedChange } from './merge-journal.ts';
-import { counted, sentence } from '../text.ts';
+import { counted, defined, sentence } from '../text.ts';
 import type { SourceDefaults } from '../sources/source.ts';
 import { askSource, type Outcome } from './ask.ts';
 import { updateFreshness, type SourceState } from './update-freshness.ts';
@@ -27,6 +29,9 @@ export interface GatherContext {
   defaults: SourceDefaults;
   /** A person has looked at what is held and takes it. */
   accept: boolean;
+  budgets: Budgets;
+  /** When the run as a whole stops asking. */
+  runEnd: Deadline;
 }
 
 export interface GatherResult {
@@ -56,6 +61,8 @@ export async function askSources(input: GatherInput, context: GatherContext): Pr
         http: context.http,
         day: context.day,
         defaults: context.defaults,
+        budgets: context.budgets,
+        runEnd: context.runEnd,
         takePrereleases: definition.prereleases === true,
         recorded: input.recorded,
         freshness: input.freshness.sources[ids[index]!],
@@ -81,8 +88,8 @@ export function uniteAnswers(
   for (const outcome of answers.outcomes) {
     if (outcome.kind === 'aborted') continue;
     if (outcome.kind === 'failed') {
-      states.push(outcome);
-      findings.push(failure(input, outcome.id, outcome.reason));
+      states.push({ id: outcome.id, kind: 'failed', reason: outcome.reason });
+      findings.push(failure(input, outcome));
       continue;
     }
     const { id, pending, definition } = outcome;
@@ -127,17 +134,21 @@ export function uniteAnswers(
     freshness: updateFreshness(input.freshness, states, day, merged.changes.length > 0, merged.missing),
     changes: merged.changes,
     sources: states,
-    findings: [...findings, ...merged.findings],
+    findings: fewFindings(component, [...findings, ...merged.findings]),
   };
 }
 
-function failure({ component, recorded }: GatherInput, id: string, reason: string): Finding {
-  return {
-    level: 'warning',
+function failure(
+  { component, recorded }: GatherInput,
+  { id, reason, stack }: Extract<Outcome, { kind: 'failed' }>,
+): Finding {
+  return defined({
+    level: stack === undefined ? ('warning' as const) : ('error' as const),
     subject: `${component} (${id.replace(/^page:.*/, 'page')})`,
     message: `${sentence(reason)} ${whatIsKept(recorded.length)}`,
     file: `components/${component}.json`,
-  };
+    stack,
+  });
 }
 
 function whatIsKept(count: number): string {

@@ -1,6 +1,6 @@
 import { dayOf, type Day, type Timestamp } from '../dates.ts';
 import { HttpsUrl } from '../model/links.ts';
-import { defined, toLine } from '../text.ts';
+import { defined, quote, toLine } from '../text.ts';
 import type { SourceRelease } from '../sources/source.ts';
 import { parseTimestamp } from '../timestamps.ts';
 import { compareVersions, parseVersion, type Version } from '../version.ts';
@@ -95,9 +95,4 @@ function plausibleLink(
     `${quote(version)}: changelog link: expected an https: address; got ${quote(changelogUrl)}. Left out.`,
   );
   return undefined;
-}
-
-function quote(text: string): string {
-  const quoted = JSON.stringify(text);
-  return quoted.length > 100 ? `${quoted.slice(0, 99)}…"` : quoted;
 }

@@ -112,7 +112,7 @@ describe('a day that goes wrong', () => {
       onStart: (child) => void index.upstream.asked.then(() => child.kill('SIGTERM')),
     });
 
-    expect(stopped.status).toBe(130);
+    expect(stopped.status).toBe(143);
     expect(existsSync(join(index.root.dir, '.cache/daily.json'))).toBe(false);
   });
 
