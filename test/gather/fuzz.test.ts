@@ -9,7 +9,7 @@ import { disturbed } from '../harness/disturbance.ts';
 import { known, news, recordedOf, testHttp } from '../harness/gathering.ts';
 import { pick, randomFrom } from '../harness/random.ts';
 import { definition } from '../harness/root.ts';
-import type { Serving } from '../harness/serving.ts';
+import type { Listed, Serving } from '../harness/serving.ts';
 import { remoteServings } from '../harness/servings.ts';
 import { startUpstream, type Handler, type Upstream } from '../harness/upstream.ts';
 
@@ -18,8 +18,13 @@ const seconds = Number(process.env['RELEASE_INDEX_FUZZ_SECONDS'] ?? 15);
 const firstSeed = Number(process.env['RELEASE_INDEX_SEED'] ?? 1);
 const days = ['2026-06-30', '2026-07-01', '2026-07-02'];
 
-/** Their days are still to be asked for, where that takes a request. */
-const unseen = ['2.2', '2.3', '2.3.1', '2.4', '2.5', '3.0'].map((version) => ({ ...news, version }));
+/** Each day brings versions whose days are still to be asked for, where that takes a request. */
+function newUntil(day: string): Listed[] {
+  const majors = days.slice(0, days.indexOf(day) + 1).map((_, index) => index + 3);
+  return majors.flatMap((major) =>
+    [0, 1, 2, 3, 4].map((minor) => ({ ...news, version: `${major}.${minor}` })),
+  );
+}
 
 let upstream: Upstream;
 let handler: Handler;
@@ -69,7 +74,7 @@ async function gatherOn(
   random: () => number,
   before: GatherResult | undefined,
 ): Promise<GatherResult> {
-  const documents = serving.documents!([...known, ...unseen], {
+  const documents = serving.documents!([...known, ...newUntil(day)], {
     url: upstream.url,
     pageSize: pick(random, [3, 100]),
   });

@@ -61,11 +61,11 @@ const headers: readonly Readonly<Record<string, string>>[] = [
 /** A server that is sound but for what chance does to some of its documents and answers. */
 export function disturbed(documents: Documents, random: Random): Handler {
   const changed = new Map(
-    Array.from(documents, ([path, document]) => [path, random() < 0.5 ? change(document, random) : document]),
+    Array.from(documents, ([path, document]) => [path, random() < 0.6 ? change(document, random) : document]),
   );
   const sound = serve(changed);
   return (request, response) => {
-    if (random() < 0.85) return sound(request, response);
+    if (random() < 0.93) return sound(request, response);
     const { type, body } = changed.get(request.url!) ?? { type: 'text/plain', body: 'not here' };
     const isCut = random() < 0.2;
     response.writeHead(random() < 0.5 ? 200 : pick(random, statuses), {
@@ -104,7 +104,9 @@ const changes = [
 
 /** Half of a surrogate pair is a text to JSON, and to little else. */
 function breakText(body: string, random: Random): string {
-  const texts = [...body.matchAll(/"(?:[^"\\]|\\.)*"(?!:)/g)];
+  const texts = [...body.matchAll(/"(?:[^"\\]|\\.)*"/g)].filter(
+    ({ index, 0: { length } }) => body[index + length] !== ':',
+  );
   if (texts.length === 0) return body;
   const { index, 0: text } = pick(random, texts);
   return `${body.slice(0, index)}"\\ud800"${body.slice(index + text.length)}`;
