@@ -38,7 +38,7 @@ export const commonOptions: Readonly<Record<string, Option>> = {
 };
 
 const strict = flag('exit 1 if any component failed or is held');
-const accept = flag('take what is held, after you have looked at it');
+const accept = flag('take exactly what is held, after you have looked at it');
 const shard = text(
   'I/N',
   'only the I-th of N parts of the components, to spread a large index over machines',
@@ -52,15 +52,16 @@ export const verbs: Readonly<Record<string, Verb>> = {
     options: { accept, strict, shard },
     details: [
       'Asks the sources of all components, or of those named, and unites their answers with data/<component>.json.',
-      'Nothing recorded is ever lost: what upstream no longer lists is marked as withdrawn, and an answer that would take',
-      'away too much is held until you run it with --accept. A source that fails misses nothing but its own update.',
+      'Nothing recorded is ever lost: what upstream no longer lists is marked as withdrawn, and an answer that takes away or',
+      'adds too much is held until you run it with --accept. Without names, that accepts all that is held; what differs from',
+      'what was held is held anew. A source that fails misses nothing but its own update.',
       'Exits with 0 even if upstreams did not answer; with --strict, with 1.',
       'The parts of --shard together write the same files as one run. A run that was stopped keeps what it has finished.',
     ],
     examples: [
       ['gather', 'all components'],
       ['gather svc edge-node', 'two of them'],
-      ['gather svc --accept', 'take what was held for svc'],
+      ['gather svc --accept', 'take what is held for svc'],
       ['gather --shard 2/8', 'the second eighth of all components'],
     ],
   },

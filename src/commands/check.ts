@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { loadComponent } from '../site/load-component.ts';
-import { checkDefinition, checkRecorded } from '../check/component-rules.ts';
+import { checkDefinition, checkLatest, checkRecorded } from '../check/component-rules.ts';
 import { checkSite } from '../check/built-site.ts';
 import { counted } from '../text.ts';
 import { toDay } from '../dates.ts';
@@ -19,7 +19,8 @@ export function check({ root, out, day, report }: Invocation): Promise<number> {
   for (const name of names) {
     const loaded = loadComponent(root, name, day);
     findings.push(...loaded.findings);
-    if (loaded.component) findings.push(...checkDefinition(loaded.component, names));
+    if (loaded.component)
+      findings.push(...checkDefinition(loaded.component, names), ...checkLatest(loaded.component));
     findings.push(...checkRecorded(name, readRecorded(root, name).value ?? [], today));
   }
   if (existsSync(out)) findings.push(...siteFindings(out, root));

@@ -12,8 +12,8 @@ import { listComponents } from '../store/root.ts';
 import { defined } from '../text.ts';
 import { writeDailySummary, writeOutputs } from './job-summary.ts';
 import { runBuild } from './build.ts';
-import { InputError, type Invocation } from './command.ts';
-import { runGather } from './gather.ts';
+import { InputError, stoppedStatus, type Invocation } from './command.ts';
+import { bugsOf, runGather } from './gather.ts';
 import { describe, runPublish } from './publish.ts';
 
 /**
@@ -45,7 +45,7 @@ async function runDay(invocation: Invocation, found: DailyReport): Promise<numbe
   try {
     const isGathered = options['skip-gather'] === true;
     const gathered = isGathered ? undefined : await runGather({ ...invocation, options: {} });
-    if (signal.aborted) return 130;
+    if (signal.aborted) return stoppedStatus(signal);
     record(invocation, found);
     if (found.attention.length > 0) return 0;
 
@@ -54,7 +54,7 @@ async function runDay(invocation: Invocation, found: DailyReport): Promise<numbe
     found.components = built.components.map(({ name, latest, releases, freshness }) =>
       defined({ component: name, latest, releases, state: freshness.state }),
     );
-    alertOfInput(gathered?.unsaved ?? []);
+    if (gathered) alertOfInput([...gathered.unsaved, ...bugsOf(gathered.results)]);
     alert(sourceAlerts(built.components, day, readSiteConfig(root).value!.staleAfterDays));
     if (options['skip-publish'] === true) {
       found.publication = { outcome: 'skipped', lines: [] };

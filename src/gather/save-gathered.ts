@@ -7,7 +7,7 @@ import { RecordedData } from '../model/recorded.ts';
 import { cacheFolder } from '../store/cache.ts';
 import { valueOf } from '../store/documents.ts';
 import { readFreshness, readRecorded } from '../store/read.ts';
-import { formatDocument, leftovers, removeLeftovers, saveIfChanged } from '../store/save.ts';
+import { formatDocument, leftovers, readIfThere, removeLeftovers, saveUnlessMoved } from '../store/save.ts';
 import { freshnessFolder, freshnessPath, recordedFolder, recordedPath, type Root } from '../store/root.ts';
 import type { GatherInput, GatherResult } from './gather-component.ts';
 
@@ -36,19 +36,40 @@ async function saveLocked(
 ): Promise<GatherResult> {
   const release = await lock(root);
   try {
-    const recorded = valueOf(readRecorded(root, input.component));
-    const freshness = valueOf(readFreshness(root, input.component));
-    const isAsRead = isSame(recorded, input.recorded) && isSame(freshness, input.freshness);
-    const saved = isAsRead ? result : again({ ...input, recorded, freshness });
-    // A file that cannot be read again would keep every later run from starting.
-    const data = formatDocument(RecordedData.parse({ releases: saved.releases }));
-    const state = formatDocument(Freshness.parse(saved.freshness));
-    saveIfChanged(recordedPath(root, input.component), data);
-    if (input.definition.sources.length > 0) saveIfChanged(freshnessPath(root, input.component), state);
+    let saved = attempt(root, input, result, again);
+    while (saved === undefined) saved = attempt(root, input, result, again);
     return saved;
   } finally {
     await release();
   }
+}
+
+/** Undefined where another run has written meanwhile, because this one was suspended for longer than its lock lasts. */
+function attempt(
+  root: Root,
+  input: GatherInput,
+  result: GatherResult,
+  again: (input: GatherInput) => GatherResult,
+): GatherResult | undefined {
+  const paths = {
+    recorded: recordedPath(root, input.component),
+    freshness: freshnessPath(root, input.component),
+  };
+  const before = { recorded: readIfThere(paths.recorded), freshness: readIfThere(paths.freshness) };
+  const recorded = valueOf(readRecorded(root, input.component));
+  const freshness = valueOf(readFreshness(root, input.component));
+  const isAsRead = isSame(recorded, input.recorded) && isSame(freshness, input.freshness);
+  const saved = isAsRead ? result : again({ ...input, recorded, freshness });
+  // A file that cannot be read again would keep every later run from starting.
+  const data = formatDocument(RecordedData.parse({ releases: saved.releases }));
+  const state = formatDocument(Freshness.parse(saved.freshness));
+  const isSaved = saveUnlessMoved([
+    { path: paths.recorded, before: before.recorded, content: data },
+    ...(input.definition.sources.length > 0
+      ? [{ path: paths.freshness, before: before.freshness, content: state }]
+      : []),
+  ]);
+  return isSaved ? saved : undefined;
 }
 
 /** Removes the temporary files that a killed run has left in `data/`. */
@@ -68,12 +89,16 @@ function isSame(a: unknown, b: unknown): boolean {
 }
 
 /** Held for the milliseconds of a save. The lock of a killed run expires, so that the next one need not wait long. */
-function lock(root: Root): Promise<() => Promise<void>> {
+async function lock(root: Root): Promise<() => Promise<void>> {
   const folder = cacheFolder(root);
   mkdirSync(folder, { recursive: true });
-  return lockfile.lock(root.dir, {
+  let isLost = false;
+  const release = await lockfile.lock(root.dir, {
     lockfilePath: join(folder, 'data.lock'),
     stale: 2000,
     retries: { retries: 400, minTimeout: 5, maxTimeout: 50 },
+    // By default this throws out of a timer. A lost lock does no harm: no file is replaced that has changed meanwhile.
+    onCompromised: () => (isLost = true),
   });
+  return () => (isLost ? Promise.resolve() : release());
 }

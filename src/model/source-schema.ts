@@ -1,5 +1,6 @@
-import semver from 'semver';
 import { z } from 'zod';
+import { compileExpression, ExpressionError } from '../expression.ts';
+import { parseVersionRange } from '../version-range.ts';
 import { HttpsUrl, UpstreamUrl } from './links.ts';
 import { Line, RecordedTimestamp, VersionText } from './scalars.ts';
 
@@ -16,13 +17,16 @@ export const AllowedVersions = z
     if (pattern) {
       const check = regularExpression().safeParse(pattern[2]);
       if (!check.success) context.addIssue({ code: 'custom', message: check.error.issues[0]!.message });
-    } else if (semver.validRange(text, { loose: true }) === null) {
-      context.addIssue({ code: 'custom', message: 'expected /regex/, !/regex/ or a semver range' });
+    } else if (!parseVersionRange(text)) {
+      context.addIssue({
+        code: 'custom',
+        message: 'expected /regex/, !/regex/ or a semver range such as ">=1.2.0 <2.0.0"',
+      });
     }
   })
   .meta({ description: 'Which versions are taken: /regex/, !/regex/ or a semver range.' });
 
-/** A regular expression that compiles and, if named, has the groups it needs. */
+/** A regular expression that RE2 compiles and that has the named groups it needs. */
 function regularExpression(...groups: string[]) {
   return z
     .string()
@@ -31,12 +35,13 @@ function regularExpression(...groups: string[]) {
     .superRefine((text, context) => {
       const refuse = (message: string) => context.addIssue({ code: 'custom', message });
       try {
-        new RegExp(text, 'gm');
+        const { groupNames } = compileExpression(text);
+        for (const group of groups) {
+          if (!groupNames.includes(group)) refuse(`expected a named group (?<${group}>…)`);
+        }
       } catch (error) {
-        return refuse(`expected a regular expression (${(error as Error).message})`);
-      }
-      for (const group of groups) {
-        if (!text.includes(`(?<${group}>`)) refuse(`expected a named group (?<${group}>…)`);
+        if (!(error instanceof ExpressionError)) throw error;
+        refuse(error.message);
       }
     });
 }

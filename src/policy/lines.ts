@@ -28,6 +28,8 @@ interface FirstRelease {
   readonly day: Day;
   /** Upstream states no day: the line may have begun before. */
   readonly isObserved: boolean;
+  /** The day is that of the run that recorded it. */
+  readonly isNoticed: boolean;
 }
 
 export const noStart: LineStart = { isOpen: false };
@@ -60,17 +62,20 @@ export function extendStart(start: LineStart, release: Release, day: Day): LineS
   const { withdrawnSince } = recorded;
   const isOpen = start.isOpen || (!isPrerelease && (withdrawnSince === undefined || withdrawnSince > day));
   const kind = isPrerelease ? 'prerelease' : 'stable';
-  const isObserved = timestampKind === 'observed';
-  if (releaseDay !== undefined && isEarlier({ day: releaseDay, isObserved }, start[kind])) {
-    return { ...start, isOpen, [kind]: { day: releaseDay, isObserved } };
+  if (releaseDay !== undefined) {
+    const isObserved = timestampKind === 'observed';
+    const isNoticed = isObserved && recorded.firstSeen !== undefined;
+    const first: FirstRelease = { day: releaseDay, isObserved, isNoticed };
+    if (isEarlier(first, start[kind])) return { ...start, isOpen, [kind]: first };
   }
   return isOpen === start.isOpen ? start : { ...start, isOpen };
 }
 
-/** Of two releases of one day, what upstream states counts. */
+/** Of two releases of one day, the one whose day is known better counts. */
 function isEarlier(release: FirstRelease, known: FirstRelease | undefined): boolean {
   if (!known || release.day < known.day) return true;
-  return release.day === known.day && known.isObserved && !release.isObserved;
+  const doubts = ({ isObserved, isNoticed }: FirstRelease) => Number(isObserved) + Number(isNoticed);
+  return release.day === known.day && doubts(release) < doubts(known);
 }
 
 /** A line while it is asked when it began. */
@@ -100,7 +105,8 @@ export function boundLines<Line extends LineBeginning>(
     if (line.firstReleaseDay !== day || line.firstReleaseNotAfter !== notAfter) changed.push(line);
     line.firstReleaseDay = day;
     line.firstReleaseNotAfter = notAfter;
-    const began = day ?? notAfter;
+    // The day on which a run of ours noticed a version says nothing about older lines.
+    const began = !isBounded && first!.isNoticed ? undefined : (day ?? notAfter);
     if (began !== undefined && (bound === undefined || began < bound)) bound = began;
     if (moved.has(line)) left -= 1;
     // The older lines are bounded as they were.

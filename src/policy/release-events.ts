@@ -3,6 +3,7 @@ import type { Definition } from '../model/definition.ts';
 import type { Correction } from '../model/recorded.ts';
 import { defined, sentence } from '../text.ts';
 import type { ChangeEvent } from './change.ts';
+import { completeCorrections } from './corrections.ts';
 import type { ReleasePast } from './past.ts';
 import type { PastVerdict } from './past-verdicts.ts';
 
@@ -42,10 +43,9 @@ function* recordedEvents(
   verdictOn: PastVerdict,
 ): Generator<ChangeEvent> {
   const { version, recorded } = past.release;
-  const { corrections = [], source, withdrawnSince } = recorded;
-  for (const [index, correction] of corrections.entries()) {
-    const { field, from, on, reason } = correction;
-    const to = correction.to ?? valueAfter(past, corrections, index);
+  const { source, withdrawnSince } = recorded;
+  for (const correction of completeCorrections(recorded)) {
+    const { field, from, to, on, reason } = correction;
     if (field === 'deprecated' && ignoreUpstreamDeprecation) continue;
     if (field === 'deprecated' && from === undefined && to !== undefined) {
       const text = `${version} is deprecated upstream: ${sentence(to)}`;
@@ -84,18 +84,6 @@ const fieldNames: Readonly<Record<Correction['field'], string>> = {
   isPrerelease: 'prerelease flag',
   source: 'source',
 };
-
-/** A correction by hand may state only the old value. The new one is then the old value of the next correction, or today's. */
-function valueAfter(
-  { release }: ReleasePast,
-  corrections: readonly Correction[],
-  index: number,
-): string | undefined {
-  const { field } = corrections[index]!;
-  if (field !== 'releaseTimestamp' && field !== 'changelogUrl') return undefined;
-  const next = corrections.slice(index + 1).find((later) => later.field === field);
-  return next ? next.from : release[field];
-}
 
 function correctionEvent(version: string, correction: Correction, to: string | undefined): ChangeEvent {
   const { on, field, from, reason } = correction;

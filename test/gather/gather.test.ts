@@ -12,6 +12,8 @@ function npm(registry: Pick<NpmRegistry, 'url'>, packageName: string, more: obje
   return { datasource: 'npm', packageName, registryUrl: registry.url, ...more };
 }
 
+const anyFingerprint = expect.stringMatching(/^[0-9a-f]{64}$/) as string;
+
 /** A registry at whose address nothing listens any more. */
 const nobody = { url: 'http://127.0.0.1:9/' };
 
@@ -195,7 +197,7 @@ test('an answer that takes too much away is held, with its reason, until a perso
   expect(readJsonIn(root, 'data/freshness/svc.json')).toEqual({
     checkedOn: '2026-06-01',
     changedOn: '2026-06-01',
-    sources: { 'npm:agent': { answeredOn: '2026-06-01' } },
+    sources: { 'npm:agent': { answeredOn: '2026-06-01', definition: anyFingerprint } },
   });
 });
 
@@ -217,7 +219,7 @@ test('failures are counted by day, and forgotten when the source answers', async
   expect(freshness()).toEqual({
     checkedOn: '2026-06-03',
     changedOn: '2026-06-03',
-    sources: { 'npm:agent': { answeredOn: '2026-06-03' } },
+    sources: { 'npm:agent': { answeredOn: '2026-06-03', definition: anyFingerprint } },
   });
 });
 
@@ -248,7 +250,11 @@ test('the page of a workflow run tells news, troubles and the state of the index
   const root = makeRoot({
     'components/edge-node.json': definition({ sources: [npm(registry, 'sound')] }),
     'components/svc.json': definition({
-      sources: [npm(registry, 'forbidden'), { datasource: 'static', releases: [{ version: '2026.1-<b>' }] }],
+      sources: [
+        npm(registry, 'forbidden'),
+        { datasource: 'page', url: `${registry.url}/?a=1&b=2`, matchStrings: ['(?<version>x)'] },
+        { datasource: 'static', releases: [{ version: '2026.1' }] },
+      ],
     }),
   });
   for (const verb of ['gather', 'start']) {
@@ -263,8 +269,9 @@ test('the page of a workflow run tells news, troubles and the state of the index
       /<td>svc<\/td><td>npm:forbidden<\/td><td>failed<\/td><td>GET \S+ answered 403<\/td>/,
     );
     expect(text).toContain('<td>edge-node</td><td>new</td><td>1.0.0</td>');
-    expect(text).toContain('<td>svc</td><td>new</td><td>2026.1-&lt;b&gt;</td>');
-    expect(text).toContain('<td>edge-node</td><td>1.0.0</td><td>1.0</td><td>1</td><td>live</td>');
+    expect(text).toContain('<td>svc</td><td>new</td><td>2026.1</td>');
+    expect(text).toContain(`<td>page:${registry.url}/?a=1&amp;b=2</td><td>failed</td>`);
+    expect(text).toContain('<td>edge-node</td><td>1.0.0</td><td>-</td><td>1</td><td>live</td>');
   }
 });
 

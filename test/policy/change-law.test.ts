@@ -35,6 +35,9 @@ const policies: Record<string, Partial<Definition>> = {
     },
   },
   'an end': { support: { policy: 'ended', since: addDays(start, 30) } },
+  'an end that is announced': {
+    support: { policy: 'ended', deprecatedFrom: addDays(start, 35), since: addDays(start, 60) },
+  },
 };
 
 /** Recorded by hand before anything was gathered. */
