@@ -1,7 +1,9 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Cloudflare } from '../harness/cloudflare.ts';
+import { digestsFile, formatDigests, parseDigests } from '../../src/site/digests.ts';
+import { sha256 } from '../../src/store/sha256.ts';
 import { run } from '../harness/run.ts';
 import { openPublication, today, type TestPublication } from './publication.ts';
 import type { TestRoot } from '../harness/root.ts';
@@ -44,6 +46,16 @@ describe('a refusal before anything is asked', () => {
       name: 'data that changed after the build',
       spoil: () => publication.record('svc', '2026.1', '2026.2', '2026.3'),
       says: 'the site was built from other definitions or data than those that are here; build it again',
+    },
+    {
+      name: 'a site that says throughout what this checkout does not give',
+      spoil: () => forge(root.out, '2026-02-01', '2020-02-01'),
+      says: 'is not what the definitions and data that are here give',
+    },
+    {
+      name: 'headers that no build wrote',
+      spoil: () => writeFileSync(join(root.out, '_headers'), '/*\n  X-Other: 1\n'),
+      says: 'error: _headers: is not what the definitions and data that are here give. Build the site again',
     },
     {
       name: 'a day that is still to come',
@@ -99,3 +111,14 @@ test('a dry run needs no credentials, asks the host nothing and says what would 
   expect(report.plan.changed).toHaveLength(report.plan.files);
   expect(report.plan.changed).toContain('svc.json');
 });
+
+/** Another text in all files, with digests that are right. */
+function forge(out: string, from: string, to: string): void {
+  const digests = parseDigests(readFileSync(join(out, digestsFile), 'utf8'));
+  for (const path of digests.keys()) {
+    const text = readFileSync(join(out, path), 'utf8');
+    if (text.includes(from)) writeFileSync(join(out, path), text.replaceAll(from, to));
+    digests.set(path, sha256(readFileSync(join(out, path))));
+  }
+  writeFileSync(join(out, digestsFile), formatDigests(digests));
+}
