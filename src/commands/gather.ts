@@ -47,6 +47,7 @@ export async function runGather(invocation: Invocation): Promise<GatherOutcome> 
     day,
     defaults: configuredDefaults,
     accept: options['accept'] === true,
+    recordsFreshness: options['record-freshness'] === true,
     signal,
     onFinished: createProgress(components.length, (text) => report.progress(text)),
   }).finally(() => http.close());

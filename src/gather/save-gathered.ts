@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import lockfile from 'proper-lockfile';
@@ -8,7 +8,15 @@ import { cacheFolder } from '../store/cache.ts';
 import { valueOf } from '../store/documents.ts';
 import { readFreshness, readRecorded } from '../store/read.ts';
 import { formatDocument, leftovers, removeLeftovers, saveIfChanged } from '../store/save.ts';
-import { freshnessFolder, freshnessPath, recordedFolder, recordedPath, type Root } from '../store/root.ts';
+import {
+  freshnessFolder,
+  freshnessPath,
+  ownFreshnessFolder,
+  ownFreshnessPath,
+  recordedFolder,
+  recordedPath,
+  type Root,
+} from '../store/root.ts';
 import type { GatherInput, GatherResult } from './gather-component.ts';
 
 /**
@@ -17,19 +25,25 @@ import type { GatherInput, GatherResult } from './gather-component.ts';
  * same answers with what they hold now. Throws a BrokenFileError rather than overwrite a file that cannot be read.
  */
 export function saveGathered(
-  root: Root,
+  { root, recordsFreshness }: Target,
   input: GatherInput,
   result: GatherResult,
   again: (input: GatherInput) => GatherResult,
 ): Promise<GatherResult> {
-  return oneAtATime(() => saveLocked(root, input, result, again));
+  return oneAtATime(() => saveLocked({ root, recordsFreshness }, input, result, again));
+}
+
+export interface Target {
+  root: Root;
+  /** Whether `data/` takes what was found beside releases, too; else the cache of this checkout does. */
+  recordsFreshness: boolean;
 }
 
 /** The components of a run queue here rather than at the lock, where each would try again and again. */
 const oneAtATime = pLimit(1);
 
 async function saveLocked(
-  root: Root,
+  { root, recordsFreshness }: Target,
   input: GatherInput,
   result: GatherResult,
   again: (input: GatherInput) => GatherResult,
@@ -44,7 +58,11 @@ async function saveLocked(
     const data = formatDocument(RecordedData.parse({ releases: saved.releases }));
     const state = formatDocument(Freshness.parse(saved.freshness));
     saveIfChanged(recordedPath(root, input.component), data);
-    if (input.definition.sources.length > 0) saveIfChanged(freshnessPath(root, input.component), state);
+    if (input.definition.sources.length > 0) {
+      const own = ownFreshnessPath(root, input.component);
+      saveIfChanged(recordsFreshness ? freshnessPath(root, input.component) : own, state);
+      if (recordsFreshness) rmSync(own, { force: true });
+    }
     return saved;
   } finally {
     await release();
@@ -53,7 +71,7 @@ async function saveLocked(
 
 /** Removes the temporary files that a killed run has left in `data/`. */
 export async function cleanUp(root: Root): Promise<void> {
-  const folders = [recordedFolder(root), freshnessFolder(root)];
+  const folders = [recordedFolder(root), freshnessFolder(root), ownFreshnessFolder(root)];
   if (folders.every((folder) => leftovers(folder).length === 0)) return;
   const release = await lock(root);
   try {

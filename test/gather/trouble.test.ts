@@ -43,7 +43,7 @@ test('Ctrl-C ends a run cleanly: what is finished is kept, and what was under wa
   expect(run.stderr).not.toContain('    at ');
   expect(versionsIn(root, 'edge-node')).toEqual(['1.0.0']);
   expect(readFileSync(`${root}/data/svc.json`, 'utf8')).toBe(before);
-  expect(pathsIn(`${root}/data/freshness`)).toEqual(['edge-node.json']);
+  expect(pathsIn(`${root}/.cache/freshness`)).toEqual(['edge-node.json']);
 });
 
 test('runs at once lose nothing of what any of them has found', async () => {
