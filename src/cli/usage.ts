@@ -42,17 +42,21 @@ const shard = text(
   'only the I-th of N parts of the components, to spread a large index over machines',
 );
 
+const recordFreshness = flag('write data/freshness/ as "daily" does, for a run that nobody watches');
+
 export const verbs: Readonly<Record<string, Verb>> = {
   gather: {
     summary: 'ask upstream and update data/',
     synopsis: '[component...]',
     arity: [0, Number.POSITIVE_INFINITY],
-    options: { accept, strict, shard },
+    options: { accept, strict, shard, 'record-freshness': recordFreshness },
     details: [
       'Asks the sources of all components, or of those named, and unites their answers with data/<component>.json.',
       'Nothing recorded is ever lost: what upstream no longer lists is marked as withdrawn, and an answer that would take',
       'away too much is held until you run it with --accept. A source that fails misses nothing but its own update.',
       'Exits with 0 even if upstreams did not answer; with --strict, with 1.',
+      'When it was last asked is kept beside the checkout, in .cache/, so that a proposal holds releases only; the daily run',
+      'records it in data/freshness/.',
       'The parts of --shard together write the same files as one run. A run that was stopped keeps what it has finished.',
     ],
     examples: [
@@ -116,11 +120,15 @@ export const verbs: Readonly<Record<string, Verb>> = {
     options: {
       push: flag('push the commit before anything is published'),
       'skip-publish': flag('end after the build, for another host'),
-      'skip-gather': flag('begin with the commit, where data/ was gathered before'),
+      gathered: text(
+        'DIR',
+        'begin with what other runs have gathered: a folder with a copy of data/ for each',
+      ),
       accept: flag('publish even if something that is live would vanish'),
     },
     details: [
       'What the daily workflow runs. A component that fails does not affect the others. Commits nothing but data/.',
+      'Of --gathered, only well-formed files of components are taken, and only where nothing recorded is lost.',
       'Exits with 1 only if a person has to act: a component is held, or silent for longer than staleAfterDays of site/site.json,',
       'or the site was not published. The report for "attention" is .cache/daily.json.',
     ],
