@@ -78,7 +78,7 @@ function recordedIn(root: string): Map<string, string[]> {
 /** Every file that the list names is there with its digest, and no other. */
 function expectWholeSite(out: string): void {
   const digests = parseDigests(readFileSync(`${out}/SHA256SUMS`, 'utf8'));
-  expect(pathsIn(out)).toEqual([...digests.keys(), 'SHA256SUMS'].sort());
+  expect(pathsIn(out)).toEqual([...digests.keys(), 'SHA256SUMS', '_headers'].sort());
   for (const [path, digest] of digests) {
     expect(
       createHash('sha256')

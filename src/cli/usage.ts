@@ -79,8 +79,22 @@ export const verbs: Readonly<Record<string, Verb>> = {
   },
   check: {
     summary: 'validate definitions, data and the built site',
-    details: ['Prints every problem, one per line. Exits with 1 if there is any. Changes nothing.'],
-    examples: [['check', 'before you commit']],
+    options: {
+      against: text(
+        'WHERE',
+        'refuse a built site that is older or lacks something: a URL, a folder, or "live"',
+      ),
+      accept: flag('take what readers would lose, after you have looked at it'),
+    },
+    details: [
+      'Prints every problem, one per line. Exits with 1 if there is any. Changes nothing.',
+      'With --against, the built site is also compared with one that is published, as "publish" does before it replaces it:',
+      'with the one at a URL, with a copy in a folder, or with what is live at the address of site/site.json.',
+    ],
+    examples: [
+      ['check', 'before you commit'],
+      ['check --against live', 'before you copy the site to its host'],
+    ],
   },
   explain: {
     summary: 'say why a component or version has the status it has',

@@ -90,10 +90,11 @@ test('a second run asks conditionally and changes no byte of data/', async () =>
     }),
   });
 
-  await runCli(['gather', '--root', root, ...day]);
+  const args = ['gather', '--record-freshness', '--root', root, ...day];
+  await runCli(args);
   const before = filesIn(`${root}/data`);
   registry.requests.length = 0;
-  const again = await runCli(['gather', '--root', root, ...day]);
+  const again = await runCli(args);
 
   expect(again.status).toBe(0);
   expect(Object.keys(before)).toEqual([
