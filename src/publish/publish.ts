@@ -18,6 +18,7 @@ import { makePlan, type Plan } from './plan.ts';
 import { prepareSite, type PreparedSite } from './prepare.ts';
 import { readBack, type ReadBackOptions } from './read-back.ts';
 import { weighLive } from './weigh-live.ts';
+import { weighWorkingTree } from './working-tree.ts';
 
 export interface PublishInput {
   root: Root;
@@ -59,7 +60,7 @@ export async function publishSite(input: PublishInput): Promise<Publication> {
   const signing = chooseSigningKey(env[signingKeyVariable], config.signingPublicKey);
   const { credentials, findings: missing } = readCredentials(env);
   findings.push(...(isDryRun ? signing.findings.map(asNotice) : [...signing.findings, ...missing]));
-  if (site) findings.push(...weighDay(site, input));
+  if (site) findings.push(...weighDay(site, input), ...weighWorkingTree(input.root, env));
   if (!site || findings.some(isError)) return { kind: 'refused', findings };
 
   input.onProgress(`publish: reading what is live at ${baseUrl}`);
