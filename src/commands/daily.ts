@@ -41,9 +41,9 @@ async function runDay(invocation: Invocation, found: DailyReport): Promise<numbe
   try {
     const uncollected = await collect(invocation);
     if (uncollected === undefined) return 130;
-    await record(invocation, found);
+    const isRecorded = await record(invocation, found);
     if (signal.aborted) return 130;
-    if (found.attention.length > 0) return 0;
+    if (!isRecorded) return 0;
 
     const built = runBuild(invocation);
     found.isBuilt = true;
@@ -86,22 +86,22 @@ function gatherFor(invocation: Invocation, components: readonly string[]): Retur
 /** Others may commit to the same files at the same time. */
 const mostAttempts = 3;
 
-/** Where others have changed the files of a component meanwhile, theirs are kept, and it is gathered again on top. */
-async function record(invocation: Invocation, found: DailyReport): Promise<void> {
+/** Where others have changed the files of a component meanwhile, theirs are kept, and it is gathered again on top. Returns whether all may be published. */
+async function record(invocation: Invocation, found: DailyReport): Promise<boolean> {
   const { options, report } = invocation;
   for (let attempt = 1; ; attempt++) {
-    const { news, commit, alerts, overlap } = recordData({
+    const { news, commit, alerts, withheld, overlap } = recordData({
       ...invocation,
       push: options['push'] === true,
       onLine: (text) => report.line(text),
     });
     Object.assign(found, { news, ...(commit && { commit }) });
-    found.attention.push(...alerts);
-    if (overlap.length === 0) return;
+    found.attention.push(...withheld, ...alerts);
+    if (overlap.length === 0) return alerts.length === 0;
     if (attempt === mostAttempts) {
       const message = `others change the files of ${listed(overlap, 3)} all the time. Nothing was published.`;
       found.attention.push({ kind: 'commit', subject: 'data', message });
-      return;
+      return false;
     }
     const isAskedAgain = options['gathered'] === undefined;
     const next = isAskedAgain
@@ -110,6 +110,6 @@ async function record(invocation: Invocation, found: DailyReport): Promise<void>
     const message = `others have changed the files of ${listed(overlap, 3)} meanwhile. Theirs are kept. ${next}`;
     report.finding({ level: 'warning', subject: 'data', message });
     if (isAskedAgain) await gatherFor(invocation, overlap);
-    if (invocation.signal.aborted) return;
+    if (invocation.signal.aborted) return false;
   }
 }

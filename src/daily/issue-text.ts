@@ -12,6 +12,7 @@ export const issueMark = '<!-- release-index: attention -->';
 const headings: Record<Alert['kind'], string> = {
   held: 'held, because the answer of its source would take too much away',
   stale: 'silent for too long',
+  large: 'too large for the host, so that it stays as it was',
   input: 'a definition or recorded file that cannot be used',
   commit: 'what was gathered could not be recorded',
   publish: 'the site was not published',

@@ -1,11 +1,15 @@
-import { existsSync } from 'node:fs';
-import { basename } from 'node:path';
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { mostFileBytes } from '../cloudflare/host-limits.ts';
+import type { Day } from '../dates.ts';
 import type { Env } from '../env.ts';
 import { RecordedData } from '../model/recorded.ts';
+import { largestFileOf } from '../site/largest-file.ts';
 import { parseDocument } from '../store/documents.ts';
 import { GitError } from '../store/git.ts';
 import { readRecorded } from '../store/read.ts';
 import { freshnessPath, listComponents, recordedPath, type Root } from '../store/root.ts';
+import { saveIfChanged } from '../store/save.ts';
 import { listed } from '../text.ts';
 import type { Alert } from './alerts.ts';
 import { commitMessage } from './commit-message.ts';
@@ -17,6 +21,7 @@ export interface RecordInput {
   root: Root;
   checkout: string;
   env: Env;
+  day: Day;
   push: boolean;
   onLine(text: string): void;
 }
@@ -26,13 +31,15 @@ export interface Recording {
   news: News[];
   commit?: NonNullable<DailyReport['commit']>;
   alerts: Alert[];
+  /** Components that stay as they were, while the others go on. */
+  withheld: Alert[];
   /** Components whose files others have changed meanwhile. Theirs are in the place of ours, to be gathered again. */
   overlap: string[];
 }
 
 /** Commits what changed in the files of components under `data/`, and pushes it. */
 export function recordData(input: RecordInput): Recording {
-  const recording: Recording = { news: [], alerts: [], overlap: [] };
+  const recording: Recording = { news: [], alerts: [], withheld: [], overlap: [] };
   try {
     const repository = openRepository({ ...input, dir: input.root.dir });
     commitAndPush(repository, input, recording);
@@ -55,11 +62,14 @@ export function recordData(input: RecordInput): Recording {
 
 function commitAndPush(
   repository: Repository,
-  { root, push, onLine }: RecordInput,
+  { root, day, push, onLine }: RecordInput,
   recording: Recording,
 ): void {
   const { names } = listComponents(root);
   const ours = names.flatMap((name) => [`data/${name}.json`, `data/freshness/${name}.json`]);
+  recording.withheld = repository
+    .changedFiles(new Set(ours))
+    .flatMap((file) => withholdTooLarge(file, repository, root, day) ?? []);
   const files = repository.changedFiles(new Set(ours));
   recording.news = files.flatMap((file) => newsOfFile(file, repository, root) ?? []);
   if (files.length > 0) {
@@ -85,6 +95,28 @@ function commitAndPush(
   delete recording.commit;
   recording.overlap = [...new Set(overlap.map((file) => basename(file, '.json')))];
 }
+
+/**
+ * Recorded data only grows: a component too large for the host would keep the whole index from being published for good. It
+ * stays as it was committed instead.
+ */
+function withholdTooLarge(file: string, repository: Repository, root: Root, day: Day): Alert | undefined {
+  const name = basename(file, '.json');
+  const path = join(root.dir, file);
+  if (file !== `data/${name}.json` || (statSync(path, { throwIfNoEntry: false })?.size ?? 0) < worthALook)
+    return undefined;
+  const largest = largestFileOf(root, name, day);
+  if (!largest || largest.bytes <= mostFileBytes) return undefined;
+  const committed = repository.readCommitted(file);
+  if (committed === undefined) rmSync(path);
+  else saveIfChanged(path, committed);
+  const mib = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MiB`;
+  const message = `what was gathered would make ${largest.path} ${mib(largest.bytes)}; the host takes ${mib(mostFileBytes)}. Nothing of it is recorded, and it stays as it was. Narrow its definition: allowedVersions of the source.`;
+  return { kind: 'large', subject: name, message };
+}
+
+/** No file of the site is as many times larger than the data it is made from. */
+const worthALook = mostFileBytes / 8;
 
 /** What git does not take could not be built again, and the next checkout would be without it. */
 function refuseUnrecorded(repository: Repository, root: Root, names: readonly string[]): void {

@@ -83,6 +83,24 @@ describe('of what other runs hand over', () => {
     expect(git('status', '--porcelain', '--', 'data')).toBe('');
   });
 
+  test('a component too large for the host stays as it was, and the others go on', async () => {
+    const flood = Array.from({ length: 27_000 }, (_, index) => {
+      return { version: `2.${index}`, releaseTimestamp: '2026-05-01', deprecated: 'x'.repeat(1_000) };
+    });
+    const kept = { version: '0.9.0', releaseTimestamp: '2026-01-01', timestampKind: 'published' };
+    forge(kept, ...flood);
+
+    const run = await daily();
+
+    expect(run.status).toBe(1);
+    expect(run.stderr).toMatch(
+      /error: svc: what was gathered would make \S+ \d+ MiB; the host takes 25 MiB\. Nothing of it is recorded/,
+    );
+    expect(git('status', '--porcelain', '--', 'data')).toBe('');
+    expect(readJsonIn<{ releases: object[] }>(root, 'dist/svc.json').releases).toHaveLength(1);
+    expect(readJsonIn<{ releases: object[] }>(root, 'dist/edge.json').releases).toHaveLength(1);
+  });
+
   test('nothing at all is told, and the day goes on', async () => {
     rmSync(gathered, { recursive: true });
 
