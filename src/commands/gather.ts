@@ -52,6 +52,7 @@ export async function runGather(invocation: Invocation): Promise<GatherOutcome> 
     defaults: configuredDefaults,
     accept: options['accept'] === true,
     budgets: defaultBudgets,
+    recordsFreshness: options['record-freshness'] === true,
     signal,
     onFinished: createProgress(components.length, (text) => report.progress(text)),
   }).finally(() => http.close());

@@ -3,7 +3,6 @@ import type { Finding } from '../model/finding.ts';
 import { BrokenFileError, valueOf } from '../store/documents.ts';
 import { describeFileRefusal } from '../store/file-refusal.ts';
 import { readDefinition, readFreshness, readRecorded } from '../store/read.ts';
-import type { Root } from '../store/root.ts';
 import { defined } from '../text.ts';
 import { unforeseen } from './ask.ts';
 import {
@@ -14,7 +13,7 @@ import {
   type GatherResult,
 } from './gather-component.ts';
 import { startRun } from './budgets.ts';
-import { cleanUp, saveGathered } from './save-gathered.ts';
+import { cleanUp, saveGathered, type Target } from './save-gathered.ts';
 
 /**
  * Components that are gathered at the same time. The limit is for memory; it is generous, because those of a slow registry
@@ -22,8 +21,7 @@ import { cleanUp, saveGathered } from './save-gathered.ts';
  */
 const atATime = 256;
 
-export interface GatherRun extends Omit<GatherContext, 'runEnd'> {
-  root: Root;
+export interface GatherRun extends Omit<GatherContext, 'runEnd'>, Target {
   signal: AbortSignal;
   onFinished(result: GatherResult): void;
 }
@@ -65,7 +63,7 @@ async function gatherOne(
     const answers = await askSources(input, run);
     if (answers.outcomes.some((outcome) => outcome.kind === 'aborted')) return;
     const first = uniteAnswers(input, answers, run);
-    const result = await saveGathered(root, input, first, (fresh) => uniteAnswers(fresh, answers, run));
+    const result = await saveGathered(run, input, first, (fresh) => uniteAnswers(fresh, answers, run));
     results.push(result);
     run.onFinished(result);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import lockfile from 'proper-lockfile';
@@ -8,7 +8,15 @@ import { cacheFolder } from '../store/cache.ts';
 import { valueOf } from '../store/documents.ts';
 import { readFreshness, readRecorded } from '../store/read.ts';
 import { formatDocument, leftovers, readIfThere, removeLeftovers, saveUnlessMoved } from '../store/save.ts';
-import { freshnessFolder, freshnessPath, recordedFolder, recordedPath, type Root } from '../store/root.ts';
+import {
+  freshnessFolder,
+  freshnessPath,
+  ownFreshnessFolder,
+  ownFreshnessPath,
+  recordedFolder,
+  recordedPath,
+  type Root,
+} from '../store/root.ts';
 import type { GatherInput, GatherResult } from './gather-component.ts';
 
 /**
@@ -17,27 +25,33 @@ import type { GatherInput, GatherResult } from './gather-component.ts';
  * same answers with what they hold now. Throws a BrokenFileError rather than overwrite a file that cannot be read.
  */
 export function saveGathered(
-  root: Root,
+  { root, recordsFreshness }: Target,
   input: GatherInput,
   result: GatherResult,
   again: (input: GatherInput) => GatherResult,
 ): Promise<GatherResult> {
-  return oneAtATime(() => saveLocked(root, input, result, again));
+  return oneAtATime(() => saveLocked({ root, recordsFreshness }, input, result, again));
+}
+
+export interface Target {
+  root: Root;
+  /** Whether `data/` takes what was found beside releases, too; else the cache of this checkout does. */
+  recordsFreshness: boolean;
 }
 
 /** The components of a run queue here rather than at the lock, where each would try again and again. */
 const oneAtATime = pLimit(1);
 
 async function saveLocked(
-  root: Root,
+  { root, recordsFreshness }: Target,
   input: GatherInput,
   result: GatherResult,
   again: (input: GatherInput) => GatherResult,
 ): Promise<GatherResult> {
   const release = await lock(root);
   try {
-    let saved = attempt(root, input, result, again);
-    while (saved === undefined) saved = attempt(root, input, result, again);
+    let saved = attempt({ root, recordsFreshness }, input, result, again);
+    while (saved === undefined) saved = attempt({ root, recordsFreshness }, input, result, again);
     return saved;
   } finally {
     await release();
@@ -46,14 +60,15 @@ async function saveLocked(
 
 /** Undefined where another run has written meanwhile, because this one was suspended for longer than its lock lasts. */
 function attempt(
-  root: Root,
+  { root, recordsFreshness }: Target,
   input: GatherInput,
   result: GatherResult,
   again: (input: GatherInput) => GatherResult,
 ): GatherResult | undefined {
+  const own = ownFreshnessPath(root, input.component);
   const paths = {
     recorded: recordedPath(root, input.component),
-    freshness: freshnessPath(root, input.component),
+    freshness: recordsFreshness ? freshnessPath(root, input.component) : own,
   };
   const before = { recorded: readIfThere(paths.recorded), freshness: readIfThere(paths.freshness) };
   const recorded = valueOf(readRecorded(root, input.component));
@@ -69,12 +84,13 @@ function attempt(
       ? [{ path: paths.freshness, before: before.freshness, content: state }]
       : []),
   ]);
+  if (isSaved && recordsFreshness) rmSync(own, { force: true });
   return isSaved ? saved : undefined;
 }
 
 /** Removes the temporary files that a killed run has left in `data/`. */
 export async function cleanUp(root: Root): Promise<void> {
-  const folders = [recordedFolder(root), freshnessFolder(root)];
+  const folders = [recordedFolder(root), freshnessFolder(root), ownFreshnessFolder(root)];
   if (folders.every((folder) => leftovers(folder).length === 0)) return;
   const release = await lock(root);
   try {

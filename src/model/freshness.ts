@@ -33,5 +33,15 @@ export const Freshness = z.strictObject({
 });
 export type Freshness = z.infer<typeof Freshness>;
 
+/** The day of the last run that it tells of; empty where it tells of none. */
+export function lastDayOf({ checkedOn = '', changedOn = '', sources }: Freshness): string {
+  const days = Object.values(sources).flatMap(({ answeredOn = '', failedOn = '', heldSince = '' }) => [
+    answeredOn,
+    failedOn,
+    heldSince,
+  ]);
+  return [checkedOn, changedOn, ...days].sort().at(-1)!;
+}
+
 export const FreshnessState = z.enum(['live', 'stale', 'held', 'static']);
 export type FreshnessState = z.infer<typeof FreshnessState>;

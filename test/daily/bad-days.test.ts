@@ -1,6 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCli } from '../harness/cli.ts';
@@ -56,23 +54,7 @@ describe('a day that goes wrong', () => {
 
   test('goes on top of what others have pushed', async () => {
     index.packages.svc.push('2026.8');
-    const other = mkdtempSync(join(tmpdir(), 'other-'));
-    execFileSync('git', ['clone', '--quiet', index.remote, other]);
-    const otherGit = (...args: string[]) =>
-      execFileSync('git', [
-        '-C',
-        other,
-        '-c',
-        'user.name=Other',
-        '-c',
-        'user.email=other@example.com',
-        ...args,
-      ]);
-    writeFileSync(join(other, 'README.md'), 'theirs\n');
-    otherGit('add', '--all');
-    otherGit('commit', '--quiet', '--message', 'Say what this is');
-    otherGit('push', '--quiet');
-    rmSync(other, { recursive: true });
+    index.elsewhere('Say what this is', (folder) => writeFileSync(join(folder, 'README.md'), 'theirs\n'));
 
     const good = await index.runDay('2026-10-22');
 

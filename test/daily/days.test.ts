@@ -27,9 +27,9 @@ describe('day 1, from nothing', () => {
       [
         'Record 8 releases of 3 components',
         '',
-        'edge-node: recorded 1.0, 1.1',
-        'svc: recorded 2026.1, 2026.2, 2026.3, 2026.4, 2026.5',
-        'svcctl: recorded 3.0',
+        '- edge-node: recorded 1.0, 1.1',
+        '- svc: recorded 2026.1, 2026.2, 2026.3, 2026.4, 2026.5',
+        '- svcctl: recorded 3.0',
       ].join('\n'),
     );
     expect(index.git('rev-parse', 'HEAD')).toBe(index.git('rev-parse', 'origin/main'));

@@ -54,6 +54,7 @@ async function gatherWith(dir: string, npmRegistryUrl: SourceDefaults['npmRegist
       day: today,
       defaults: { ...defaultRegistries, npmRegistryUrl },
       accept: false,
+      recordsFreshness: true,
       budgets: defaultBudgets,
       signal: new AbortController().signal,
       onFinished: () => undefined,

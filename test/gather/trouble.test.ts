@@ -48,7 +48,7 @@ test.each([
     expect(run.stderr).not.toContain('    at ');
     expect(versionsIn(root, 'edge-node')).toEqual(['1.0.0']);
     expect(readFileSync(`${root}/data/svc.json`, 'utf8')).toBe(before);
-    expect(pathsIn(`${root}/data/freshness`)).toEqual(['edge-node.json']);
+    expect(pathsIn(`${root}/.cache/freshness`)).toEqual(['edge-node.json']);
   },
 );
 
@@ -98,7 +98,7 @@ test('a recorded file that breaks while a run is under way is not written over',
 
   expect(run.status).toBe(1);
   expect(linesOf(run.stderr)).toContain(
-    "error: data/svc.json: not JSON: line 1, column 1: Unexpected token '<'",
+    'error: data/svc.json: line 1: an unfinished merge of git ("<<<<<<<"). Take the side of the published branch as it is and gather again: npm run gather -- svc',
   );
   expect(readFileSync(`${root}/data/svc.json`, 'utf8')).toBe(conflict);
   expect(versionsIn(root, 'edge-node')).toEqual(['2.0.0']);
