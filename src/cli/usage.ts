@@ -52,6 +52,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
       'Asks the sources of all components, or of those named, and unites their answers with data/<component>.json.',
       'Nothing recorded is ever lost: what upstream no longer lists is marked as withdrawn, and an answer that would take',
       'away too much is held until you run it with --accept. A source that fails misses nothing but its own update.',
+      'A source may take five minutes and a run twenty; what was not asked by then is asked by the next run.',
       'Exits with 0 even if upstreams did not answer; with --strict, with 1.',
       'The parts of --shard together write the same files as one run. A run that was stopped keeps what it has finished.',
     ],
