@@ -57,6 +57,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
       'Nothing recorded is ever lost: what upstream no longer lists is marked as withdrawn, and an answer that takes away or',
       'adds too much is held until you run it with --accept. Without names, that accepts all that is held; what differs from',
       'what was held is held anew. A source that fails misses nothing but its own update.',
+      'A source may take five minutes and a run twenty; what was not asked by then is asked by the next run.',
       'Exits with 0 even if upstreams did not answer; with --strict, with 1.',
       'When it was last asked is kept beside the checkout, in .cache/, so that a proposal holds releases only; the daily run',
       'records it in data/freshness/.',

@@ -9,7 +9,7 @@ import { claimsOf } from '../model/recorded.ts';
 import { capabilities, gatherSource } from '../sources/index.ts';
 import { EmptyAnswerError, SourceError, type SourceDefaults } from '../sources/source.ts';
 import { sha256 } from '../store/sha256.ts';
-import { counted } from '../text.ts';
+import { counted, quote } from '../text.ts';
 import { parseVersion, rankKey } from '../version.ts';
 import { endAt, startSource, type Budgets, type Deadline } from './budgets.ts';
 import { selectVersions } from './selection.ts';
@@ -125,7 +125,7 @@ function isListedBefore(id: string, recorded: readonly RecordedRelease[]): boole
 /** How something that nobody foresaw is told. */
 export function unforeseen(error: unknown): { reason: string; stack: string } {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
-  return { reason: `"${messageOf(error)}" was not foreseen, which is a bug of this program`, stack };
+  return { reason: `${quote(messageOf(error))} was not foreseen, which is a bug of this program`, stack };
 }
 
 function messageOf(error: unknown): string {

@@ -58,7 +58,7 @@ export interface HttpSession extends Fetcher {
 
 export interface Http extends Fetcher {
   openSession(): HttpSession;
-  /** drops all connections and forgets all answers */
+  /** ends what is under way, drops all connections and forgets all answers */
   close(): Promise<void>;
   /** with redirects and repeats */
   readonly counts: Readonly<{ requests: number }>;
@@ -74,6 +74,7 @@ export function createHttp(options: HttpOptions): Http {
   const answers = new Map<string, Promise<Answer>>();
   const kept = new Set<string>();
   const placeOf = createPlaces(limits);
+  const closing = new AbortController();
   const shared: Omit<Run, 'place'> = {
     counts,
     userAgent: options.userAgent,
@@ -85,7 +86,7 @@ export function createHttp(options: HttpOptions): Http {
     hosts: createHosts(limits, clock),
     limits,
     clock,
-    signal: options.signal ?? new AbortController().signal,
+    signal: AbortSignal.any([closing.signal, ...(options.signal ? [options.signal] : [])]),
   };
 
   return {
@@ -103,6 +104,8 @@ export function createHttp(options: HttpOptions): Http {
       };
     },
     async close() {
+      // Whoever asked may have left long ago; what still waits to be repeated would keep the process.
+      closing.abort();
       await agent.destroy();
       answers.clear();
     },
