@@ -18,6 +18,7 @@ export function rowsOf(component: Component, day: Day, staleAfterDays: number): 
     freshness: stateOn(component.freshness, day, staleAfterDays),
     datasource: distinct(sources.map((source) => source.datasource)),
     package: distinct(sources.flatMap((source) => ('packageName' in source ? [source.packageName] : []))),
+    label: definition.labels,
     releases: judgement.releases.length,
   });
   return judgement.lines.flatMap((line) => {

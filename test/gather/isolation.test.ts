@@ -39,7 +39,7 @@ test('what nobody foresaw is the failure of its source alone, is told as a bug, 
   ]);
   expect(svc!.sources).toEqual([
     { id: 'npm:broken', kind: 'failed', reason: expect.stringContaining('was not foreseen') },
-    { id: 'npm:sound', kind: 'answered', pending: [] },
+    { id: 'npm:sound', kind: 'answered', taken: { definition: expect.any(String), pending: [] } },
   ]);
   const { releases } = readJsonIn<{ releases: { version: string }[] }>(dir, 'data/svc.json');
   expect(releases.map(({ version }) => version)).toEqual(['0.9', '1.0.0']);
