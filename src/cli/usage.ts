@@ -148,10 +148,11 @@ export const verbs: Readonly<Record<string, Verb>> = {
     summary: 'upload the built site',
     options: {
       'dry-run': flag('upload nothing; say what would be sent'),
-      accept: flag('publish even if something that is live would vanish'),
+      accept: flag('publish even if something that is live would vanish, or cannot be read'),
     },
     details: [
       'First verifies that the site is complete, valid and built from this checkout, and that nothing live would vanish.',
+      'Where what is live cannot be read, or was published by somebody else meanwhile, nothing goes live.',
       'Switches to the new site in one step, reads it back through its public address, and says how to roll back.',
       'Needs CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID in the environment; a dry run needs neither.',
     ],
@@ -185,7 +186,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
     arity: [0, 1],
     details: [
       'Reads the report of "daily". Needs GITHUB_TOKEN (issues: write) and GITHUB_REPOSITORY in the environment.',
-      'There is one issue, found by its label "release-index"; it is closed once nothing is wrong any more.',
+      'There is one issue, found by its label "release-index" and a mark in its text; it is closed once nothing is wrong any more.',
     ],
     examples: [['attention', 'after "daily"']],
   },

@@ -41,6 +41,7 @@ async function runDay(invocation: Invocation, found: DailyReport): Promise<numbe
   try {
     const uncollected = await collect(invocation);
     if (uncollected === undefined) return stoppedStatus(signal);
+    alertOfInput(uncollected);
     const isRecorded = await record(invocation, found);
     if (signal.aborted) return stoppedStatus(signal);
     if (!isRecorded) return 0;
@@ -50,7 +51,6 @@ async function runDay(invocation: Invocation, found: DailyReport): Promise<numbe
     found.components = built.components.map(({ name, latest, releases, freshness }) =>
       defined({ component: name, latest, releases, state: freshness.state }),
     );
-    alertOfInput(uncollected);
     alert(sourceAlerts(built.components, day, readSiteConfig(root).value!.staleAfterDays));
     if (options['skip-publish'] === true) {
       found.publication = { outcome: 'skipped', lines: [] };
@@ -86,7 +86,10 @@ function gatherFor(invocation: Invocation, components: readonly string[]): Retur
 /** Others may commit to the same files at the same time. */
 const mostAttempts = 3;
 
-/** Where others have changed the files of a component meanwhile, theirs are kept, and it is gathered again on top. Returns whether all may be published. */
+/**
+ * Where others have changed the files of a component meanwhile, theirs are kept, and it is gathered again on top. Returns
+ * whether the site may be published.
+ */
 async function record(invocation: Invocation, found: DailyReport): Promise<boolean> {
   const { options, report } = invocation;
   for (let attempt = 1; ; attempt++) {

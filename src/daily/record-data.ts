@@ -43,12 +43,7 @@ export function recordData(input: RecordInput): Recording {
   try {
     const repository = openRepository({ ...input, dir: input.root.dir });
     commitAndPush(repository, input, recording);
-    if (recording.overlap.length > 0) return recording;
-    const program = repository.theirProgram();
-    if (program.length > 0)
-      throw new GitError(
-        `others have changed the program while it ran (${listed(program, 3)}), and half of each must not go on. What was gathered is recorded. Run it again`,
-      );
+    refuseMixture(repository, recording);
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     recording.alerts.push({
@@ -94,6 +89,17 @@ function commitAndPush(
   repository.takeTheirs(overlap);
   delete recording.commit;
   recording.overlap = [...new Set(overlap.map((file) => basename(file, '.json')))];
+}
+
+/** Modules that are loaded from here on would be those of another program. */
+function refuseMixture(repository: Repository, recording: Recording): void {
+  const files = repository.theirProgram();
+  if (files.length === 0) return;
+  const isRecorded = recording.overlap.length === 0;
+  recording.overlap = [];
+  throw new GitError(
+    `others have changed the program while it ran (${listed(files, 3)}), and half of each must not go on. What was gathered ${isRecorded ? 'is recorded' : 'waits for the next run'}. Run it again`,
+  );
 }
 
 /**

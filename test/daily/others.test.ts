@@ -100,10 +100,17 @@ test('data/ behind a link is not published', async () => {
   expect(await index.versions('svc')).not.toContain('2026.9');
 });
 
-test(
-  'a program that others change while it runs does not go on as half of each',
+test.each([
+  {
+    also: [],
+    ends: 'What was gathered is recorded. Run it again.',
+    last: 'Record 8 releases of 3 components',
+  },
+  { also: ['data/svc.json'], ends: 'waits for the next run. Run it again.', last: 'Rework the program' },
+])(
+  'a program that others change while it runs (and $also) does not go on as half of each',
   { timeout: 60_000 },
-  async () => {
+  async ({ also, ends, last }) => {
     const other = await openIndex();
     const { dir } = other.root;
     // The index and its program in one repository, as in a fork.
@@ -118,17 +125,19 @@ test(
     other.git('commit', '--quiet', '--message', 'Bring the program along');
     other.git('push', '--quiet');
     other.upstream.meanwhile = () =>
-      other.elsewhere('Rework the program', (folder) =>
-        writeFileSync(join(folder, 'src/render/paths.ts'), 'export const nothing = 1;\n'),
-      );
+      other.elsewhere('Rework the program', (folder) => {
+        writeFileSync(join(folder, 'src/render/paths.ts'), 'export const nothing = 1;\n');
+        for (const file of also) writeIn(folder, file, { releases: [] });
+      });
 
     const day = await other.runDay('2026-11-11', {}, join(dir, 'src/cli.js'));
 
     expect(day.status, day.stderr).toBe(1);
     expect(day.stderr).toContain(
-      'others have changed the program while it ran (src/render/paths.ts), and half of each must not go on. What was gathered is recorded. Run it again.',
+      'others have changed the program while it ran (src/render/paths.ts), and half of each must not go on.',
     );
-    expect(other.git('log', '-1', '--format=%s', 'origin/main')).toBe('Record 8 releases of 3 components');
+    expect(day.stderr).toContain(ends);
+    expect(other.git('log', '-1', '--format=%s', 'origin/main')).toBe(last);
     expect((await fetch(`${other.siteUrl}/status.json`)).status).toBe(404);
     await other.close();
   },
