@@ -75,7 +75,7 @@ function verdictLines(release: JudgedRelease): string[] {
 const ruleNames: Record<Reason['rule'], string> = {
   definition: "the definition's list",
   withdrawn: 'withdrawal',
-  upstream: 'upstream',
+  upstream: 'its source',
   'support policy': 'the support policy',
 };
 

@@ -28,7 +28,7 @@ export function checkAgreement(
     }
   }
   checkChanges(documents, status?.asOf, names, report);
-  checkPreset(documents.get('renovate.json') as PresetFile | undefined, names, report);
+  checkPreset(documents.get('renovate.json') as PresetFile | undefined, documents, report);
 }
 
 interface Copy {
@@ -103,7 +103,8 @@ function checkFollowers(
   else compare(path, '', latest === undefined ? undefined : `${latest}\n`, text);
 }
 
-function checkPreset(preset: PresetFile | undefined, names: readonly string[], report: Report): void {
+function checkPreset(preset: PresetFile | undefined, documents: Documents, report: Report): void {
   for (const name of preset?.packageRules.flatMap((rule) => rule.matchPackageNames ?? []) ?? [])
-    if (!names.includes(name)) report('renovate.json', `packageRules: there is no component "${name}"`);
+    if (!documents.has(`${name}.json`))
+      report('renovate.json', `packageRules: there is no component "${name}"`);
 }

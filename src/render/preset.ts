@@ -84,7 +84,7 @@ export function renovateConfig(site: PresetSite, components: readonly PresetComp
       ...components.flatMap((component) =>
         [...changelogRules(component), ...replacementRules(component)].map((rule) => ({
           matchDatasources: [datasource],
-          matchPackageNames: [component.name],
+          matchPackageNames: [component.name, ...(component.definition.renamedFrom ?? [])],
           ...rule,
         })),
       ),

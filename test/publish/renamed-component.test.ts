@@ -22,7 +22,11 @@ const recorded = releases('2026.1', '2026.2');
 test('a renamed component stays under its old name, and the live site loses nothing', async () => {
   const { dir, out } = publication.root;
   for (const folder of ['components', 'data']) rmSync(join(dir, folder, 'svc.json'));
-  addComponent(publication.root, 'server', recorded, { title: 'The server', renamedFrom: ['svc'] });
+  addComponent(publication.root, 'server', recorded, {
+    title: 'The server',
+    releaseChangelogUrl: { template: 'https://example.com/{version}' },
+    renamedFrom: ['svc'],
+  });
 
   await publication.build();
   const checked = await check();
@@ -37,10 +41,12 @@ test('a renamed component stays under its old name, and the live site loses noth
     expect(await publication.live(path)).toBe(await publication.live(path.replace('svc', 'server')));
   for (const list of ['index.json', 'all.json', 'status.json', 'sitemap.xml'])
     expect(readFileSync(join(out, list), 'utf8'), list).not.toContain('svc');
+  // Who asks Renovate for the old name gets the links of the new one.
+  expect(await publication.live('renovate.json')).toMatch(/"server",\s+"svc"/);
   const page = await publication.live('svc.html');
   expect(page).toContain('<a href="server.html">The server</a>');
   expect(page).toMatch(/<link rel="canonical" href="[^"]*\/server\.html">/);
-});
+}, 120_000);
 
 test('a name that another component has or had is refused, and so is a replacement that does not exist', async () => {
   const { root } = publication;

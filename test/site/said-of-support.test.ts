@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { linesOf, runCli } from '../harness/cli.ts';
+import { definition, makeRoot } from '../harness/root.ts';
+
+const day = ['--as-of', '2026-06-01'];
+
+test('the index names the day on which each of the newest lines leaves support, and the first of the others', async () => {
+  const lines = {
+    '1.0': '2026-09-01',
+    '2.0': '2026-08-01',
+    '3.0': '2026-07-01',
+    '4.0': '2027-01-01',
+    '5.0': '2028-01-01',
+  };
+  const root = makeRoot({
+    'components/svc.json': definition({ support: { policy: 'dated', lines } }),
+    'data/svc.json': { releases: Object.keys(lines).map((version) => ({ version })) },
+  });
+
+  await runCli(['build', '--root', root, ...day]);
+
+  const row = readFileSync(join(root, 'dist/index.html'), 'utf8')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ');
+  expect(row).toContain(
+    '5.0 on 2028-01-01 4.0 on 2027-01-01 3.0 on 2026-07-01 2 more, the first of them 2.0 on 2026-08-01',
+  );
+});
+
+test('what the definition itself states, or a person recorded, is not called the word of upstream', async () => {
+  const sources = [
+    {
+      datasource: 'static',
+      releases: [{ version: '1.0', releaseTimestamp: '2026-01-01', deprecated: 'Bad.' }],
+    },
+  ];
+  const root = makeRoot({
+    'components/svc.json': definition({ sources }),
+    'components/tool.json': definition(),
+    'data/tool.json': { releases: [{ version: '2.0', releaseTimestamp: '2026-01-02' }] },
+  });
+  await runCli(['gather', 'svc', '--root', root, ...day]);
+
+  const ofDefinition = await runCli(['explain', 'svc', '1.0', '--root', root, ...day]);
+  const byHand = await runCli(['explain', 'tool', '2.0', '--root', root, ...day]);
+
+  expect(linesOf(ofDefinition.stdout)).toContain(
+    'Timestamp: 2026-01-01, published: as recorded in the definition.',
+  );
+  expect(linesOf(ofDefinition.stdout)).toContain(
+    'Deprecated since 2026-06-01 by its source: Deprecated in the definition: Bad.',
+  );
+  expect(ofDefinition.stdout).not.toMatch(/upstream/i);
+  expect(linesOf(byHand.stdout)).toContain('Timestamp: 2026-01-02, published: recorded by hand.');
+});
+
+test.each([
+  ['2026-12-30', 'Every release is deprecated; support ends on 2026-12-31.'],
+  ['2026-12-31', 'Support of this component ended on 2026-12-31.'],
+])('of a component that ends, the page of %s speaks in the right tense', async (asOf, text) => {
+  const root = makeRoot({
+    'components/svc.json': definition({ support: { policy: 'ended', since: '2026-12-31' } }),
+    'data/svc.json': { releases: [{ version: '1.0', releaseTimestamp: '2025-01-01' }] },
+  });
+
+  await runCli(['build', '--root', root, '--as-of', asOf]);
+
+  const page = readFileSync(join(root, 'dist/svc.html'), 'utf8');
+  expect(page).toContain(text);
+  expect(page).not.toContain('Since when is not stated');
+  expect(readFileSync(join(root, 'dist/calendars/svc.ics'), 'utf8').replaceAll('\r\n ', '')).toContain(
+    'Support of this component ended on 2026-12-31.',
+  );
+});
