@@ -5,7 +5,8 @@ import { maxChangesPerComponent } from '../policy/change.ts';
 import { changesOf } from '../policy/changes.ts';
 import { stateOn } from '../policy/component-freshness.ts';
 import { stateOf, summarise, type ComponentState, type ComponentSummary } from '../policy/component.ts';
-import { divideAll, renderAllFiles } from '../render/all-json.ts';
+import { divideIntoParts, renderParts, type DocumentInParts } from '../render/parts.ts';
+import { renderSearchedComponent } from '../render/search-json.ts';
 import { newestOf } from '../render/site-json.ts';
 import { renderComponentFiles } from '../render/component-files.ts';
 import type { SiteContext } from '../render/site-context.ts';
@@ -53,7 +54,9 @@ export function buildSite(options: BuildOptions): BuildResult | Refusal {
     const components = writeComponents(names, root, site, writer);
     findings.push(...components.findings);
     if (findings.some((finding) => finding.level === 'error')) return { findings };
-    writeAllFiles(names, writer);
+    const { searched } = components;
+    writeParts('all', names, (name) => writer.read(`${name}.json`), writer);
+    writeParts('search', names, (name) => searched.get(name)!, writer);
     writeSiteFiles(components.summaries, inputs, root, site, writer);
     const states = components.summaries.map((summary) => stateAsOf(site, stateOf(summary)));
     return { ...writer.finish(), components: states, findings };
@@ -66,14 +69,15 @@ function contextOf({ root, day, baseUrl }: BuildOptions, config: SiteConfig): Si
   return { config, day, baseUrl: baseUrl ?? config.releasesUrl, theme: readTheme(root) };
 }
 
-/** Holds the releases of one component at a time: only the summaries stay. A broken component has none. */
+/** Holds the releases of one component at a time: only the summaries stay, and what is searched. A broken component has none. */
 function writeComponents(
   names: readonly string[],
   root: Root,
   site: SiteContext,
   writer: SiteWriter,
-): { summaries: ComponentSummary[]; findings: Finding[] } {
+): { summaries: ComponentSummary[]; searched: Map<string, Buffer>; findings: Finding[] } {
   const summaries: ComponentSummary[] = [];
+  const searched = new Map<string, Buffer>();
   const findings: Finding[] = [];
   for (const name of names) {
     const { component, findings: ofComponent } = loadComponent(root, name, site.day);
@@ -82,15 +86,20 @@ function writeComponents(
     const changes = changesOf(component).slice(0, maxChangesPerComponent);
     for (const file of renderComponentFiles(component, changes, site)) writer.add(file);
     summaries.push(summarise(component, changes));
+    searched.set(name, Buffer.from(renderSearchedComponent(component)));
   }
-  return { summaries, findings };
+  return { summaries, searched, findings };
 }
 
-/** `all.json` or its parts, from the release files that were written before. */
-function writeAllFiles(names: readonly string[], writer: SiteWriter): void {
-  const documentOf = (name: string) => writer.read(`${name}.json`);
-  const parts = divideAll(names, (name) => documentOf(name).length);
-  for (const file of renderAllFiles(parts, documentOf)) writer.add(file);
+/** `all.json` or `search.json`, or the parts of it. */
+function writeParts(
+  document: DocumentInParts,
+  names: readonly string[],
+  documentOf: (name: string) => Buffer,
+  writer: SiteWriter,
+): void {
+  const parts = divideIntoParts(document, names, (name) => documentOf(name).length);
+  for (const file of renderParts(document, parts, documentOf)) writer.add(file);
 }
 
 /** The files about all components. The documentation takes its examples from the first component that has any to give. */

@@ -74,7 +74,7 @@ test('every file of a site is there, and listed with its digest', async () => {
       (
         'svc.json svc.html details/svc.json latest/svc.txt feeds/svc.atom ' +
         'calendars/svc.ics badges/svc.json badges/svc.svg empty.json empty.html ' +
-        'details/empty.json index.json all.json status.json renovate.json ' +
+        'details/empty.json index.json all.json search.json status.json renovate.json ' +
         'changes.json feed.atom support.ics openapi.json schema/definition.json ' +
         'schema/data.json index.html api.html 404.html robots.txt ' +
         'sitemap.xml'
