@@ -35,19 +35,15 @@ export function lineRows(component: Component, line: JudgedLine): Row[] {
   const { latest } = component.judgement;
   const latestOfLine = line.releases.findLast((release) => !release.isPrerelease && !release.isDeprecated);
   return line.releases.map((release) => ({
-    ...releaseFields(component, line, release),
+    ...releaseFields(release),
     isLatest: release === latest,
     isLatestOfLine: release === latestOfLine,
   }));
 }
 
-function releaseFields({ definition, judgement }: Component, line: JudgedLine, release: JudgedRelease): Row {
+function releaseFields(release: JudgedRelease): Row {
   const { version, releaseTimestamp, isDeprecated, isPrerelease, reasons, recorded } = release;
   const status = statusOf(release);
-  const { support } = definition;
-  const supportedUntil = support?.policy === 'ended' ? support.since : line.eolFrom;
-  const isCovered = support !== undefined && support.policy !== 'none';
-  const isRunning = supportedUntil === undefined ? line.isSupported : judgement.day < supportedUntil;
   return defined({
     version,
     status,
@@ -55,12 +51,11 @@ function releaseFields({ definition, judgement }: Component, line: JudgedLine, r
     isDeprecated,
     isPrerelease,
     isWithdrawn: status === 'withdrawn',
-    // Without a policy nobody promised anything.
-    isSupported: status === 'withdrawn' ? false : isCovered ? isRunning : undefined,
+    isSupported: status === 'withdrawn' ? false : release.isSupported,
     releaseTimestamp,
     firstSeen: recorded.firstSeen,
     deprecatedSince: reasons[0]?.from,
-    supportedUntil,
+    supportedUntil: release.supportedUntil,
   });
 }
 

@@ -1,9 +1,9 @@
-import semver from 'semver';
 import { dayOf, type Day } from '../dates.ts';
 import type { RecordedRelease } from '../model/recorded.ts';
 import type { Component } from '../policy/component.ts';
 import { problem, type Finding } from '../model/finding.ts';
 import { compareVersions, parseVersion } from '../version.ts';
+import { parseVersionRange } from '../version-range.ts';
 
 /** Rules that a schema cannot hold: what a definition says must fit the recorded releases and the other components. */
 export function checkDefinition(
@@ -33,11 +33,8 @@ export function checkDefinition(
   for (const [index, { versions }] of (definition.deprecated ?? []).entries()) {
     const path = `deprecated[${index}].versions`;
     if (typeof versions === 'string') {
-      const range = new semver.Range(versions, { loose: true });
-      const matches = judgement.releases.some((release) => {
-        const coerced = semver.coerce(release.version, { loose: true });
-        return coerced !== null && range.test(coerced);
-      });
+      const range = parseVersionRange(versions)!;
+      const matches = judgement.releases.some((release) => range.includes(release.version));
       if (!matches && judgement.releases.length > 0) warn(path, `no recorded release lies in "${versions}"`);
       continue;
     }

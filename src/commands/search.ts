@@ -87,7 +87,7 @@ function completed(row: Row, day: Day): Row {
 
 function tableOf(releases: readonly Row[]): Table {
   return {
-    headings: ['component', 'version', 'status', 'released', 'supported until', 'latest of'],
+    headings: ['component', 'version', 'status', 'released', 'leaves support', 'latest of'],
     rows: releases.map((row) => {
       const released = row.releaseTimestamp && dayOf(row.releaseTimestamp);
       const latestOf = row.isLatest ? 'component' : row.isLatestOfLine ? row.line : undefined;

@@ -1,5 +1,5 @@
-import semver from 'semver';
-import { allowedVersionsPattern, type Source } from '../model/source-schema.ts';
+import type { Source } from '../model/source-schema.ts';
+import { allowedVersions } from '../policy/admission.ts';
 import { isPrereleaseForm } from '../prerelease.ts';
 import { parseVersion, rankKey } from '../version.ts';
 
@@ -37,20 +37,5 @@ export function selectVersions(
       if (!takePrereleases && (isPrerelease ?? isPrereleaseForm(name))) return undefined;
       return name;
     },
-  };
-}
-
-function allowedVersions(rule: string | undefined): (version: string) => boolean {
-  if (rule === undefined) return () => true;
-  const pattern = allowedVersionsPattern.exec(rule);
-  if (pattern) {
-    const expression = new RegExp(pattern[2]!, pattern[3]);
-    const wanted = pattern[1] !== '!';
-    return (version) => expression.test(version) === wanted;
-  }
-  const range = new semver.Range(rule, { loose: true });
-  return (version) => {
-    const coerced = semver.coerce(version, { loose: true });
-    return coerced !== null && range.test(coerced);
   };
 }

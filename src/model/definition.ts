@@ -1,10 +1,10 @@
-import semver from 'semver';
 import { z } from 'zod';
 import { placeholderProblems } from './changelog-template.ts';
 import { componentName } from './component-name.ts';
 import { HttpsUrl } from './links.ts';
 import { DaySchema, Line, LineName, lineOf, VersionText } from './scalars.ts';
 import { Source } from './source-schema.ts';
+import { parseVersionRange } from '../version-range.ts';
 
 const lineGroups = z
   .literal([1, 2])
@@ -14,12 +14,18 @@ const lineGroups = z
 /** The rule by which release lines leave support. */
 export const SupportPolicy = z.discriminatedUnion('policy', [
   z.strictObject({ policy: z.literal('none'), line: lineGroups }),
-  z.strictObject({
-    policy: z.literal('ended'),
-    since: DaySchema.optional(),
-    reason: Line.optional(),
-    line: lineGroups,
-  }),
+  z
+    .strictObject({
+      policy: z.literal('ended'),
+      since: DaySchema.optional(),
+      deprecatedFrom: DaySchema.optional(),
+      reason: Line.optional(),
+      line: lineGroups,
+    })
+    .refine(({ since, deprecatedFrom }) => !since || !deprecatedFrom || deprecatedFrom <= since, {
+      path: ['deprecatedFrom'],
+      error: 'expected no day after support has ended, since',
+    }),
   z.strictObject({ policy: z.literal('term'), months: z.int().min(1).max(1200), line: lineGroups }),
   z.strictObject({
     policy: z.literal('latest-lines'),
@@ -44,8 +50,8 @@ export const Deprecation = z.strictObject({
       .string()
       .min(1)
       .max(1000)
-      .refine((range) => semver.validRange(range, { loose: true }) !== null, {
-        error: 'expected a semver range',
+      .refine((range) => parseVersionRange(range) !== undefined, {
+        error: 'expected a semver range such as ">=1.2.0 <2.0.0"',
       }),
   ]),
   reason: Line,

@@ -21,7 +21,10 @@ export const Correction = z.strictObject({
     ])
     .meta({ description: 'What was corrected.' }),
   from: z.string().min(1).optional().meta({ description: 'The value before; absent where there was none.' }),
-  to: z.string().min(1).optional().meta({ description: 'The value since; absent where there is none.' }),
+  to: z.string().min(1).optional().meta({
+    description:
+      'The value since. Absent where the value was taken away; after an edit by hand also where it is what stands now.',
+  }),
   reason: Line.meta({ description: 'Why.' }),
 });
 export type Correction = z.infer<typeof Correction>;

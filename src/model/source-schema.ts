@@ -1,5 +1,5 @@
-import semver from 'semver';
 import { z } from 'zod';
+import { parseVersionRange } from '../version-range.ts';
 import { HttpsUrl, UpstreamUrl } from './links.ts';
 import { Line, RecordedTimestamp, VersionText } from './scalars.ts';
 
@@ -16,8 +16,11 @@ export const AllowedVersions = z
     if (pattern) {
       const check = regularExpression().safeParse(pattern[2]);
       if (!check.success) context.addIssue({ code: 'custom', message: check.error.issues[0]!.message });
-    } else if (semver.validRange(text, { loose: true }) === null) {
-      context.addIssue({ code: 'custom', message: 'expected /regex/, !/regex/ or a semver range' });
+    } else if (!parseVersionRange(text)) {
+      context.addIssue({
+        code: 'custom',
+        message: 'expected /regex/, !/regex/ or a semver range such as ">=1.2.0 <2.0.0"',
+      });
     }
   })
   .meta({ description: 'Which versions are taken: /regex/, !/regex/ or a semver range.' });

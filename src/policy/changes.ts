@@ -3,6 +3,7 @@ import type { Definition } from '../model/definition.ts';
 import type { Correction } from '../model/recorded.ts';
 import { defined, sentence } from '../text.ts';
 import type { Change } from './change.ts';
+import { completeCorrections } from './corrections.ts';
 import type { JudgedLine, JudgedRelease, Judgement } from './judge.ts';
 
 interface JudgedComponent {
@@ -92,9 +93,8 @@ function* recordedEvents(release: JudgedRelease, definition: Definition): Genera
   if (isHeeded && wordAtFirst !== undefined && firstSeen !== undefined) {
     yield upstreamDeprecation(release, firstSeen, wordAtFirst);
   }
-  for (const [index, correction] of corrections.entries()) {
-    const { field, from, on, reason } = correction;
-    const to = correction.to ?? valueAfter(release, corrections, index);
+  for (const correction of completeCorrections(recorded)) {
+    const { field, from, to, on, reason } = correction;
     if (field === 'deprecated' && !isHeeded) continue;
     if (field === 'deprecated' && from === undefined && to !== undefined) {
       yield upstreamDeprecation(release, on, to);
@@ -132,18 +132,6 @@ const fieldNames: Readonly<Record<Correction['field'], string>> = {
   source: 'source',
 };
 
-/** A correction by hand may state only the old value. The new one is then the old value of the next correction, or today's. */
-function valueAfter(
-  release: JudgedRelease,
-  corrections: readonly Correction[],
-  index: number,
-): string | undefined {
-  const { field } = corrections[index]!;
-  if (field !== 'releaseTimestamp' && field !== 'changelogUrl') return undefined;
-  const next = corrections.slice(index + 1).find((later) => later.field === field);
-  return next ? next.from : release[field];
-}
-
 function correctionEvent(version: string, correction: Correction, to: string | undefined): Event {
   const { on, field, from, reason } = correction;
   const quote = (value: string | undefined) => (value === undefined ? 'none' : `"${value}"`);
@@ -155,15 +143,19 @@ function correctionEvent(version: string, correction: Correction, to: string | u
  * A line that leaves support is one change, whatever the number of its releases. Those that came out after that day
  * were deprecated from their first day on.
  */
-function* lineEvents({ name, reason, releases }: JudgedLine): Generator<Event> {
-  if (reason?.from === undefined) return;
-  const { from, text, rule } = reason;
+function* lineEvents({ name, reason, eolFrom: from, releases }: JudgedLine): Generator<Event> {
+  if (!reason) return;
+  const { text, rule } = reason;
   const event = (on: Day, of: readonly JudgedRelease[], describe: (names: string) => string): Event => {
     const versions = of.map((release) => release.version);
     const names = versions.length > 5 ? `${versions.length} releases` : versions.join(', ');
     const what = `${describe(names)}: ${sentence(text)}`;
     return { kind: 'deprecated', on, line: name, versions, text: what, rule, reason: text };
   };
+  // Its releases may be deprecated before its support ends.
+  if (reason.from !== undefined && reason.from !== from)
+    yield event(reason.from, releases, () => `Release line ${name} is deprecated`);
+  if (from === undefined) return;
   const { [from]: inTime, ...late } = Object.groupBy(releases, (release) => later(from, release));
   if (inTime) {
     yield event(

@@ -2,10 +2,11 @@ import { addMonths, type Day } from '../dates.ts';
 import type { SupportPolicy } from '../model/definition.ts';
 import { countedInWords, defined } from '../text.ts';
 import { compareVersions, parseVersion, type Version } from '../version.ts';
+import { describePolicy } from './describe-policy.ts';
 import type { ReleaseLine } from './lines.ts';
 import type { Reason } from './reason.ts';
 
-/** For each release line, in the order given, the reason why it is out of support or will be, if there is one. */
+/** For each release line, in the order given, the reason why the policy deprecates it or will, if there is one. */
 export function supportReasons(
   policy: SupportPolicy,
   lines: readonly ReleaseLine[],
@@ -15,22 +16,30 @@ export function supportReasons(
     case 'none':
       return lines.map(() => undefined);
     case 'ended':
-      return lines.map(() => ended(policy));
+      return lines.map(() => ended(policy, day));
     case 'term':
       return lines.map((line) => termEnd(line, policy.months, day));
     case 'latest-lines':
       return outnumbered(lines, policy.count, day);
     case 'dated': {
       const ends = datedLines(policy.lines);
-      return lines.map((line) => datedEnd(line, ends));
+      return lines.map((line) => datedEnd(line, ends, day));
     }
   }
 }
 
-function ended(policy: Extract<SupportPolicy, { policy: 'ended' }>): Reason {
-  const since = policy.since === undefined ? '' : ` Support ends on ${policy.since}.`;
-  const text = policy.reason ?? `Support of this component has ended.${since}`;
-  return { rule: 'support policy', text };
+/** The first day without support of a line, past or future, if there is one. Only `ended` may deprecate before it. */
+export function endOfSupport(policy: SupportPolicy, reason: Reason | undefined): Day | undefined {
+  return policy.policy === 'ended' ? (policy.since ?? policy.deprecatedFrom) : reason?.from;
+}
+
+/** Where nobody states since when every version is deprecated, it has been so since support ended at the latest. */
+function ended(policy: Extract<SupportPolicy, { policy: 'ended' }>, day: Day): Reason {
+  const { since, deprecatedFrom, reason } = policy;
+  const hasEnded = since !== undefined && since <= day;
+  const from = deprecatedFrom ?? (hasEnded ? since : undefined);
+  const text = reason ?? describePolicy(policy, day);
+  return defined({ rule: 'support policy', text, from } as const);
 }
 
 function termEnd(line: ReleaseLine, months: number, day: Day): Reason | undefined {
@@ -74,19 +83,19 @@ function isOpen(line: ReleaseLine, day: Day): boolean {
   );
 }
 
-function datedEnd(line: ReleaseLine, ends: readonly DatedLine[]): Reason | undefined {
+function datedEnd(line: ReleaseLine, ends: readonly DatedLine[], day: Day): Reason | undefined {
   const position = parseVersion(line.name)!;
   const own = ends.find(({ parsed }) => compareVersions(parsed, position) === 0);
   const because = (text: string, from?: Day): Reason =>
     defined({ rule: 'support policy', text, from } as const);
-  if (own) return because(`Support of ${line.name} ends on ${own.end}.`, own.end);
+  const endsOn = (end: Day) => `${end <= day ? 'ended' : 'ends'} on ${end}`;
+  if (own) return because(`Support of ${line.name} ${endsOn(own.end)}.`, own.end);
   const newer = ends.find(({ parsed }) => compareVersions(parsed, position) > 0);
   if (!newer) return undefined;
   const older = `${line.name} is older than ${newer.name}`;
-  if (newer === ends[0])
-    return because(`${older}, the oldest release line that is still listed as supported.`);
+  if (newer === ends[0]) return because(`${older}, the oldest release line whose end of support is stated.`);
   // Between two listed lines: a line does not outlive the next newer one.
-  return because(`${older}, whose support ends on ${newer.end}.`, newer.end);
+  return because(`${older}, whose support ${endsOn(newer.end)}.`, newer.end);
 }
 
 interface DatedLine {

@@ -248,7 +248,11 @@ test('the page of a workflow run tells news, troubles and the state of the index
   const root = makeRoot({
     'components/edge-node.json': definition({ sources: [npm(registry, 'sound')] }),
     'components/svc.json': definition({
-      sources: [npm(registry, 'forbidden'), { datasource: 'static', releases: [{ version: '2026.1-<b>' }] }],
+      sources: [
+        npm(registry, 'forbidden'),
+        { datasource: 'page', url: `${registry.url}/?a=1&b=2`, matchStrings: ['(?<version>x)'] },
+        { datasource: 'static', releases: [{ version: '2026.1' }] },
+      ],
     }),
   });
   for (const verb of ['gather', 'start']) {
@@ -263,8 +267,9 @@ test('the page of a workflow run tells news, troubles and the state of the index
       /<td>svc<\/td><td>npm:forbidden<\/td><td>failed<\/td><td>GET \S+ answered 403<\/td>/,
     );
     expect(text).toContain('<td>edge-node</td><td>new</td><td>1.0.0</td>');
-    expect(text).toContain('<td>svc</td><td>new</td><td>2026.1-&lt;b&gt;</td>');
-    expect(text).toContain('<td>edge-node</td><td>1.0.0</td><td>1.0</td><td>1</td><td>live</td>');
+    expect(text).toContain('<td>svc</td><td>new</td><td>2026.1</td>');
+    expect(text).toContain(`<td>page:${registry.url}/?a=1&amp;b=2</td><td>failed</td>`);
+    expect(text).toContain('<td>edge-node</td><td>1.0.0</td><td>-</td><td>1</td><td>live</td>');
   }
 });
 

@@ -87,12 +87,26 @@ describe('changes of a component', () => {
   it('tells nothing of a verdict that nobody dated', () => {
     const releases = [{ version: '1.0', releaseTimestamp: '2025-01-10' }];
 
-    expect(changesOf(componentOf(releases, { support: { policy: 'ended', since: '2026-01-01' } }))).toEqual(
-      [],
-    );
+    expect(changesOf(componentOf(releases, { support: { policy: 'ended' } }))).toEqual([]);
     expect(
       changesOf(componentOf(releases, { deprecated: [{ versions: ['1.0'], reason: 'Broken' }] })),
     ).toEqual([]);
+  });
+
+  it('tells when all is deprecated and when support ends, where the definition states both', () => {
+    const component = componentOf([{ version: '1.0', releaseTimestamp: '2025-01-10' }], {
+      support: {
+        policy: 'ended',
+        deprecatedFrom: '2026-01-31',
+        since: '2026-06-01',
+        reason: 'Use the new one',
+      },
+    });
+
+    expect(changesOf(component).map(({ on, kind, text }) => [on, kind, text])).toEqual([
+      ['2026-06-01', 'deprecated', 'Release line 1.0 left support: Use the new one.'],
+      ['2026-01-31', 'deprecated', 'Release line 1.0 is deprecated: Use the new one.'],
+    ]);
   });
 
   it('tells what the definition deprecates, from its day on, with the reason and the link', () => {
@@ -177,7 +191,7 @@ describe('changes of a component', () => {
     ]);
 
     expect(changesOf(component).map(({ text }) => text)).toEqual([
-      '1.0: the release day was "2026-01-08" and is "2026-01-03T00:00:00Z" now: mistyped again.',
+      '1.0: the release day was "2026-01-08" and is "2026-01-03" now: mistyped again.',
       '1.0: the release day was "2026-01-09" and is "2026-01-08" now: mistyped.',
     ]);
   });

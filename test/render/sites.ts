@@ -122,6 +122,7 @@ const oddComponents: Record<string, { definition: DefinitionInput; releases?: Re
     },
     releases: [
       { version: `v1.2.3.4.5.6${'x'.repeat(180)}` },
+      { version: '2-a_b+c~d!e:f end', releaseTimestamp: '2026-06-29' },
       { version: '2<b>"&\'é漢\u0085\u{1F600} end', releaseTimestamp: '2026-06-29' },
       { version: '02.00', releaseTimestamp: '2001-01-01' },
       { version: '3.0\uD800' },

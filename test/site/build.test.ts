@@ -416,7 +416,10 @@ test('status.json and the table call a component stale that nobody has asked for
 
 test('a line of which every release is withdrawn or deprecated is not among the supported ones', async () => {
   const root = makeRoot({
-    'components/svc.json': definition({ deprecated: [{ versions: ['2.0'], reason: 'Broken.' }] }),
+    'components/svc.json': definition({
+      support: { policy: 'latest-lines', count: 3 },
+      deprecated: [{ versions: ['2.0'], reason: 'Broken.' }],
+    }),
     'data/svc.json': {
       releases: [{ version: '1.0' }, { version: '1.1', withdrawnSince: '2026-01-01' }, { version: '2.0' }],
     },
