@@ -85,7 +85,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
     synopsis: '<component> [version]',
     arity: [1, 2],
     details: [
-      'Order, release line, policy, timestamps and where they came from, and what changes next and when.',
+      'Order, release line, policy, timestamps and where they came from, what changes next and when, and what to move to.',
     ],
     examples: [
       ['explain svc', 'all of its release lines'],

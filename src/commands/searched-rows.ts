@@ -1,8 +1,8 @@
-import { NotAnIndexError, readPublishedRows } from '../answers/published-rows.ts';
 import { rowsOf } from '../answers/rows.ts';
 import { createHttp } from '../http/client.ts';
 import { HttpError } from '../http/error.ts';
 import { stateOn } from '../policy/component-freshness.ts';
+import { NotAnIndexError, readPublishedRows } from '../publish/published-rows.ts';
 import type { Row } from '../query/fields.ts';
 import { loadComponent } from '../site/load-component.ts';
 import { readSiteConfig } from '../store/read.ts';
