@@ -27,6 +27,7 @@ export function componentFields({ definition }: Component): Row {
     policy: support?.policy ?? 'none',
     datasource: distinct(sources.map((source) => source.datasource)),
     package: distinct(sources.flatMap((source) => ('packageName' in source ? [source.packageName] : []))),
+    label: definition.labels,
   });
 }
 

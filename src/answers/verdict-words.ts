@@ -1,6 +1,5 @@
 import { isLineOpen, type JudgedRelease, type Judgement } from '../policy/judge.ts';
 import type { Reason } from '../policy/reason.ts';
-import { statusOf } from '../policy/release-status.ts';
 import { sentence } from '../text.ts';
 
 /** Why a release is deprecated, or what will happen to one that may still be used, in sentences. */
@@ -9,9 +8,10 @@ export function verdictSentences(release: JudgedRelease): string {
   const [next] = upcoming;
   const sentences = reasons.map((reason) => reasonSentence(reason, isSupported));
   if (reasons.length === 0 && next && next.from !== supportedUntil) sentences.push(outlook(next));
-  const isToEnd = isSupported === true && supportedUntil !== undefined;
-  // The last sentence may have said it.
-  if (isToEnd && !sentences.at(-1)?.includes(supportedUntil) && statusOf(release) !== 'withdrawn')
+  // Of a release that has reasons of its own to move off, the end of its line no longer matters.
+  const isOfLine = reasons.every(({ rule }) => rule === 'support policy');
+  const isSaid = supportedUntil !== undefined && sentences.at(-1)?.includes(supportedUntil);
+  if (isSupported && isOfLine && supportedUntil !== undefined && !isSaid)
     sentences.push(`Leaves support on ${supportedUntil}.`);
   if (sentences.length > 0) return sentences.join(' ');
   return isSupported === undefined ? 'No support policy covers it.' : 'No end stated.';

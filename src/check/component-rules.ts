@@ -5,21 +5,14 @@ import { problem, type Finding } from '../model/finding.ts';
 import { compareVersions, parseVersion } from '../version.ts';
 import { parseVersionRange } from '../version-range.ts';
 
-/** Rules that a schema cannot hold: what a definition says must fit the recorded releases and the other components. */
-export function checkDefinition(
-  { name, definition, judgement }: Component,
-  names: readonly string[],
-): Finding[] {
+/** Rules that a schema cannot hold: what a definition says must fit the recorded releases. */
+export function checkDefinition({ name, definition, judgement }: Component): Finding[] {
   const findings: Finding[] = [];
   const file = `components/${name}.json`;
   const warn = (path: string, message: string) =>
     findings.push({ level: 'warning', subject: file, message: `${path}: ${message}`, file });
 
-  const { support, replacedBy } = definition;
-  if (replacedBy !== undefined && (replacedBy === name || !names.includes(replacedBy))) {
-    const message = `replacedBy: expected the name of another component; got "${replacedBy}"`;
-    findings.push({ level: 'error', subject: file, message, file });
-  }
+  const { support } = definition;
   if (support?.policy === 'dated') {
     for (const [line, end] of Object.entries(support.lines)) {
       const path = `support.lines["${line}"]`;

@@ -204,8 +204,8 @@ export const verbs: Readonly<Record<string, Verb>> = {
     summary: 'write the JSON Schemas of all documents into a folder',
     synopsis: '<folder>',
     arity: [1, 1],
-    details: ['For editors, without building a site. "build" writes the same files under schema/.'],
-    examples: [['schemas .cache/schema', 'into a folder of your own']],
+    details: ['For editors. Those of this checkout are in schema/; "build" publishes the same files.'],
+    examples: [['schemas schema', 'after a change of the schemas of this checkout']],
   },
 };
 

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
+import { checkComponentNames } from '../site/component-names.ts';
 import { loadComponent } from '../site/load-component.ts';
 import { checkDefinition, checkRecorded } from '../check/component-rules.ts';
 import { checkSite } from '../check/built-site.ts';
@@ -12,14 +13,18 @@ import type { Invocation } from './command.ts';
 
 export function check({ root, out, day, report }: Invocation): Promise<number> {
   const { names, findings } = listComponents(root);
-  findings.push(...readSiteConfig(root).findings, ...strayData(root, names));
+  findings.push(
+    ...readSiteConfig(root).findings,
+    ...checkComponentNames(root, names),
+    ...strayData(root, names),
+  );
   // With --as-of in the past, too, recorded days may be as late as today.
   const now = toDay(new Date());
   const today = day > now ? day : now;
   for (const name of names) {
     const loaded = loadComponent(root, name, day);
     findings.push(...loaded.findings);
-    if (loaded.component) findings.push(...checkDefinition(loaded.component, names));
+    if (loaded.component) findings.push(...checkDefinition(loaded.component));
     findings.push(...checkRecorded(name, readRecorded(root, name).value ?? [], today));
   }
   if (existsSync(out)) findings.push(...siteFindings(out, root));

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { digestInputs } from '../site/inputs.ts';
 import { checkSite } from '../check/built-site.ts';
-import { readPublishedIndex, type PublishedIndex } from './diff.ts';
+import { PublishedComponent, readPublishedIndex, type PublishedIndex } from './diff.ts';
 import { hostingFor, type Hosting } from '../cloudflare/hosting.ts';
 import { checkHostLimits } from '../cloudflare/host-limits.ts';
 import { problem, type Finding } from '../model/finding.ts';
@@ -55,10 +55,24 @@ export async function prepareSite({ root, out, config, baseUrl }: PrepareInput):
       hosting,
       asOf,
       digests,
-      index: await readPublishedIndex((path, schema) => schema.parse(readJson(out, path))),
+      index: new Map([
+        ...(await readPublishedIndex((path, schema) => schema.parse(readJson(out, path)))),
+        ...earlierNames(out, names, digests),
+      ]),
     },
     findings,
   };
+}
+
+/** Components that are published under an earlier name as well, so that nobody loses the old address. */
+function earlierNames(
+  out: string,
+  names: readonly string[],
+  digests: ReadonlyMap<string, string>,
+): PublishedIndex {
+  const all = [...digests.keys()].flatMap((path) => /^details\/(.*)\.json$/.exec(path)?.[1] ?? []);
+  const earlier = all.filter((name) => !names.includes(name));
+  return new Map(earlier.map((name) => [name, PublishedComponent.parse(readJson(out, `${name}.json`))]));
 }
 
 function readJson(out: string, path: string): unknown {

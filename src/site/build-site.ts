@@ -13,6 +13,7 @@ import type { SiteContext } from '../render/site-context.ts';
 import { renderSiteFiles } from '../render/site-files.ts';
 import { readSiteConfig } from '../store/read.ts';
 import { listComponents, type Root } from '../store/root.ts';
+import { checkComponentNames } from './component-names.ts';
 import { digestInputs } from './inputs.ts';
 import { loadComponent } from './load-component.ts';
 import { openSiteWriter, type SiteWriter, type WrittenSite } from './site-writer.ts';
@@ -44,8 +45,9 @@ export function buildSite(options: BuildOptions): BuildResult | Refusal {
   const inputs = digestInputs(root);
   const { names, findings } = listComponents(root);
   const config = readSiteConfig(root);
-  findings.push(...config.findings);
-  if (!config.value) {
+  const clashes = checkComponentNames(root, names);
+  findings.push(...config.findings, ...clashes);
+  if (!config.value || clashes.length > 0) {
     return { findings: [...findings, ...names.flatMap((name) => loadComponent(root, name, day).findings)] };
   }
   const site = contextOf(options, config.value);

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -34,6 +34,27 @@ function filesOf(out: string, path: string): string[] {
   if (!path.includes('{component}')) return [path];
   const names = JSON.parse(readFileSync(join(out, 'index.json'), 'utf8')) as string[];
   return names.map((name) => path.replace('{component}', name));
+}
+
+interface KeySchema {
+  description?: string;
+  examples?: unknown[];
+  [keyword: string]: unknown;
+}
+
+/** Every key that a schema names, at any depth, by its path. */
+function* keysOf(schema: unknown, path = ''): Generator<[string, KeySchema]> {
+  if (typeof schema !== 'object' || schema === null) return;
+  for (const [keyword, inner] of Object.entries(schema)) {
+    if (keyword === 'examples') continue;
+    if (keyword !== 'properties') yield* keysOf(inner, path);
+    else {
+      for (const [name, key] of Object.entries(inner as Record<string, KeySchema>)) {
+        yield [`${path}.${name}`, key];
+        yield* keysOf(key, `${path}.${name}`);
+      }
+    }
+  }
 }
 
 describe('schemas of what is published', () => {
@@ -141,6 +162,42 @@ describe('schemas of what is published', () => {
     expect(problemsOf('site', JSON.parse(readFileSync(join(checkout, 'site/site.json'), 'utf8')))).toEqual(
       [],
     );
+  });
+
+  it.each(['definition', 'site'] as const)(
+    'say of every key of a %s what it means, with an example that holds',
+    (name) => {
+      const silent: string[] = [];
+      const wrong: string[] = [];
+      for (const [path, key] of keysOf(jsonSchemaOf(name))) {
+        if (!key.description || !key.examples?.length) silent.push(path);
+        const validate = ajv.compile(key);
+        for (const example of key.examples ?? [])
+          if (!validate(example)) wrong.push(`${path}: ${JSON.stringify(example)}`);
+      }
+
+      expect(silent).toEqual([]);
+      expect(wrong).toEqual([]);
+    },
+  );
+
+  it('are in the checkout for editors as well', () => {
+    const stale = renderSchemas().filter(({ path, body }) => {
+      const file = join(checkout, path);
+      return !existsSync(file) || readFileSync(file, 'utf8') !== body;
+    });
+
+    expect(
+      stale.map(({ path }) => path),
+      'npm run schemas schema',
+    ).toEqual([]);
+    for (const [name, folder] of [
+      ['definition', 'components'],
+      ['site', 'site'],
+    ] as const) {
+      const path = jsonSchemaOf(name).properties!['$schema'] as { examples: string[] };
+      expect(existsSync(join(checkout, folder, path.examples[0]!))).toBe(true);
+    }
   });
 
   it('describe every field of every published document', () => {
