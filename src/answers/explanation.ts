@@ -8,9 +8,12 @@ import { isLineOpen, type JudgedLine, type JudgedRelease } from '../policy/judge
 import type { Reason } from '../policy/reason.ts';
 import { statusOf } from '../policy/release-status.ts';
 import { listed, sentence } from '../text.ts';
+import { comingChanges } from './coming.ts';
 import { lineFacts, supportInShort } from './line-words.ts';
+import { moveSentence } from './move.ts';
 import { replacementSentence } from './replacement-words.ts';
 import { whyNoLatest } from './verdict-words.ts';
+import { movable } from './version-answer.ts';
 
 /** Why a component has the status it has on a day, in lines for a person. */
 export function explainComponent(component: Component, day: Day): string[] {
@@ -53,6 +56,7 @@ export function explainRelease(component: Component, release: JudgedRelease, day
       ({ on, field, from = 'not known', to = 'none', reason }) =>
         `Corrected on ${on}: ${field} ${from} → ${to}: ${sentence(reason)}`,
     ),
+    moveSentence(movable(component), release),
   ];
 }
 
@@ -98,32 +102,14 @@ function explainLine(line: JudgedLine): string {
 }
 
 function whatIsNext({ judgement }: Component): string[] {
-  const { nextChangeOn: on, releases, lines } = judgement;
-  if (on === undefined) return ['Next: no verdict changes unless new data comes.'];
-  const deprecated = releases.filter(
-    ({ isDeprecated, upcoming }) => !isDeprecated && upcoming[0]?.from === on,
-  );
-  const leaving = lines.filter(
-    (line) =>
-      line.isSupported && line.eolFrom === on && line.releases.every((release) => release.isDeprecated),
-  );
-  const parts = [
-    ...(deprecated.length > 0
-      ? [`${deprecated.map(({ version }) => version).join(', ')} will be deprecated`]
-      : []),
-    ...(leaving.length > 0
-      ? [
-          `support ends of ${listed(
-            leaving.map(({ name }) => name),
-            maxLines,
-          )}`,
-        ]
-      : []),
-  ];
-  return [`Next: on ${on}, ${parts.join(', and ')}.`];
+  const coming = comingChanges(judgement);
+  const next = coming.filter(({ day }) => day === coming[0]!.day);
+  if (next.length === 0) return ['Next: no verdict changes unless new data comes.'];
+  const events = next.map(({ subject, event }) => `${subject} ${event}`);
+  return [`Next: on ${next[0]!.day}, ${listed(events, maxEvents)}.`];
 }
 
-const maxLines = 12;
+const maxEvents = 12;
 
 function freshness({ freshness: { state, checkedOn, troubles } }: Component): string[] {
   const checked = checkedOn === undefined ? '' : `, last checked on ${checkedOn}`;

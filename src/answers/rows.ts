@@ -1,42 +1,52 @@
-import type { Day } from '../dates.ts';
-import { stateOn } from '../policy/component-freshness.ts';
 import type { Component } from '../policy/component.ts';
-import type { JudgedRelease } from '../policy/judge.ts';
+import type { JudgedLine, JudgedRelease } from '../policy/judge.ts';
 import { statusOf } from '../policy/release-status.ts';
-import { withAges } from '../query/ages.ts';
 import type { Row } from '../query/fields.ts';
 import { defined } from '../text.ts';
 
-/** The releases of a component as queries see them, oldest first. */
-export function rowsOf(component: Component, day: Day, staleAfterDays: number): Row[] {
-  const { definition, judgement } = component;
-  const { sources, support } = definition;
-  const ofComponent = defined({
-    component: component.name,
-    title: definition.title,
+/** The releases of a component as queries see them, oldest first; without what depends on the day asked for. */
+export function rowsOf(component: Component): Row[] {
+  const ofComponent = componentFields(component);
+  const releases = component.judgement.releases.length;
+  return component.judgement.lines.flatMap((line) =>
+    lineRows(component, line).map((row) => ({
+      component: component.name,
+      ...ofComponent,
+      releases,
+      line: line.name,
+      ...row,
+    })),
+  );
+}
+
+/** What all releases of a component share. */
+export function componentFields({ definition }: Component): Row {
+  const { title, sources, support } = definition;
+  return defined({
+    title,
     policy: support?.policy ?? 'none',
-    freshness: stateOn(component.freshness, day, staleAfterDays),
     datasource: distinct(sources.map((source) => source.datasource)),
     package: distinct(sources.flatMap((source) => ('packageName' in source ? [source.packageName] : []))),
     label: definition.labels,
-    releases: judgement.releases.length,
-  });
-  return judgement.lines.flatMap((line) => {
-    const latest = line.releases.findLast((release) => !release.isPrerelease && !release.isDeprecated);
-    return line.releases.map((release) => {
-      const own = releaseFields(release);
-      const isLatest = release === judgement.latest;
-      return withAges({ ...ofComponent, ...own, isLatest, isLatestOfLine: release === latest }, day);
-    });
   });
 }
 
+/** What each release of a line has of its own, oldest first. */
+export function lineRows(component: Component, line: JudgedLine): Row[] {
+  const { latest } = component.judgement;
+  const latestOfLine = line.releases.findLast((release) => !release.isPrerelease && !release.isDeprecated);
+  return line.releases.map((release) => ({
+    ...releaseFields(release),
+    isLatest: release === latest,
+    isLatestOfLine: release === latestOfLine,
+  }));
+}
+
 function releaseFields(release: JudgedRelease): Row {
-  const { version, line, releaseTimestamp, isDeprecated, isPrerelease, reasons, recorded } = release;
+  const { version, releaseTimestamp, isDeprecated, isPrerelease, reasons, recorded } = release;
   const status = statusOf(release);
   return defined({
     version,
-    line,
     status,
     reason: distinct(reasons.map(({ text }) => text)),
     isDeprecated,

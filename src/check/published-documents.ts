@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { describeProblems } from '../model/problems.ts';
 import { publishedDocuments } from '../model/published/document-schemas.ts';
-import { AllFile } from '../model/published/release-file.ts';
+import { documentsInParts, type DocumentInParts } from '../render/parts.ts';
 import { publishedPaths } from '../render/paths.ts';
 import { parseJson } from '../store/documents.ts';
 import type { Report } from './opened-site.ts';
@@ -42,7 +42,10 @@ export function readJsonDocument(path: string, bytes: Buffer, report: Report): u
   for (const [at, what] of emptyValues(document))
     report(path, `${at || 'the document'} is ${what}; leave the key out instead`);
   if (foreign.test(path)) return document;
-  const schema = isOfAll(path) ? AllFile : schemas.find(({ pattern }) => pattern.test(path))?.schema;
+  const inParts = documentsInParts.find((name) => isPartOf(name, path));
+  const schema = inParts
+    ? publishedDocuments[inParts].schema
+    : schemas.find(({ pattern }) => pattern.test(path))?.schema;
   if (!schema) {
     report(path, 'is no published path');
     return undefined;
@@ -53,9 +56,9 @@ export function readJsonDocument(path: string, bytes: Buffer, report: Report): u
   return undefined;
 }
 
-/** `all.json` and its parts. */
-export function isOfAll(path: string): boolean {
-  return path === 'all.json' || path.startsWith('all/');
+/** `all.json` and what lies in `all/`, and so for each document in parts. */
+export function isPartOf(document: DocumentInParts, path: string): boolean {
+  return path === `${document}.json` || path.startsWith(`${document}/`);
 }
 
 /** Where a value is `null` or an empty string, and which of them. */

@@ -3,7 +3,6 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CommandLine } from './command-line.ts';
 import { isDay, toDay } from '../dates.ts';
-import { SiteUrl } from '../model/links.ts';
 import { EnvironmentError } from '../http/error.ts';
 import type { Process } from './process.ts';
 import { problem, type Finding } from '../model/finding.ts';
@@ -11,6 +10,7 @@ import { createReporter } from './reporter.ts';
 import { describeFileRefusal } from '../store/file-refusal.ts';
 import { openRoot } from '../store/root.ts';
 import { defined } from '../text.ts';
+import { siteUrlOf } from '../commands/site-url.ts';
 import { InputError, StoppedError, UsageError, type Command, type Invocation } from '../commands/command.ts';
 
 const checkout = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -65,9 +65,7 @@ function resolveInvocation(line: CommandLine, process: Process): Invocation {
     throw new UsageError(`--root: there is no folder ${dir}`);
   const day = text(options['as-of']) ?? toDay(new Date());
   if (!isDay(day)) throw new UsageError(`--as-of: expected a day that exists, YYYY-MM-DD; got "${day}"`);
-  const baseUrl = text(options['base-url'])?.replace(/\/+$/, '');
-  const wrong = baseUrl === undefined ? undefined : SiteUrl.safeParse(baseUrl).error?.issues[0];
-  if (wrong) throw new UsageError(`--base-url: ${wrong.message}; got "${baseUrl}"`);
+  const baseUrl = siteUrlOf('base-url', options['base-url']);
   return {
     arguments: line.arguments,
     options,

@@ -105,7 +105,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
     synopsis: '<component> [version]',
     arity: [1, 2],
     details: [
-      'Order, release line, policy, timestamps and where they came from, and what changes next and when.',
+      'Order, release line, policy, timestamps and where they came from, what changes next and when, and what to move to.',
     ],
     examples: [
       ['explain svc', 'all of its release lines'],
@@ -119,6 +119,11 @@ export const verbs: Readonly<Record<string, Verb>> = {
     options: {
       csv: { type: 'boolean', summary: 'comma-separated values, with every field' },
       queries: { type: 'string', value: 'FILE', summary: 'a query a line, all answered in one run' },
+      index: {
+        type: 'string',
+        value: 'URL',
+        summary: 'ask the index that is published there instead of the checkout',
+      },
       'fail-empty': { type: 'boolean', summary: 'exit 1 if a query selects nothing' },
     },
     details: [
@@ -126,6 +131,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
       'for any characters, field:>value, field:[a to b], the name of a Boolean field, or a text to look for in component, title and',
       'version. The empty query selects every release. A query that begins with - comes after --.',
       'Results come by component, then in version order. Relative days count from the start of the day asked for.',
+      'A published index has the verdicts of the day it was built for.',
       '',
       'fields:',
       ...fields.map(({ name, type, meaning }) => `  ${name.padEnd(18)}${type.padEnd(11)}${meaning}`),
@@ -133,6 +139,10 @@ export const verbs: Readonly<Record<string, Verb>> = {
     examples: [
       ["search 'component:svc isLatestOfLine'", 'the newest release of each line'],
       ["search 'supportedUntil:[today to +90d] isLatest'", 'latest releases that leave support soon'],
+      [
+        "search 'supportLeft:<90d' --index https://releases.example.com",
+        'what leaves support in the next 90 days',
+      ],
       ["search --json -- '-isDeprecated version:>=2025.1'", 'for a script'],
     ],
   },

@@ -1,5 +1,6 @@
 import { loadComponent } from '../site/load-component.ts';
 import { explainComponent, explainRelease } from '../answers/explanation.ts';
+import { answerVersion, movable } from '../answers/version-answer.ts';
 import type { Component } from '../policy/component.ts';
 import { didYouMean } from '../model/problems.ts';
 import type { JudgedRelease } from '../policy/judge.ts';
@@ -24,7 +25,7 @@ export function explain({ root, day, arguments: [name, version], report }: Invoc
     latest: component.judgement.latest?.version,
     nextChangeOn: component.judgement.nextChangeOn,
     ...(release
-      ? { release: releaseDetails(release) }
+      ? { release: releaseDetails(release), answer: answerVersion(movable(component), release) }
       : { releases: component.judgement.releases.map(releaseDetails) }),
   });
   return Promise.resolve(0);

@@ -1,30 +1,31 @@
 import { readFileSync } from 'node:fs';
-import { rowsOf } from '../answers/rows.ts';
-import { dayOf } from '../dates.ts';
+import { dayOf, type Day } from '../dates.ts';
+import { withAges } from '../query/ages.ts';
 import { fields, type Row } from '../query/fields.ts';
 import { matches } from '../query/match.ts';
 import { parseQuery, type Query } from '../query/parse.ts';
 import { pointAt, QueryError } from '../query/query-error.ts';
-import { loadComponent } from '../site/load-component.ts';
-import { readSiteConfig } from '../store/read.ts';
-import { listComponents } from '../store/root.ts';
 import { counted } from '../text.ts';
-import { refuseErrors, UsageError, type Invocation } from './command.ts';
+import { UsageError, type Invocation } from './command.ts';
 import type { Table } from './reporter.ts';
+import { checkoutRows, publishedRows } from './searched-rows.ts';
+import { siteUrlOf } from './site-url.ts';
 
 interface Answer {
   query: string;
   releases: Row[];
 }
 
-export function search(invocation: Invocation): Promise<number> {
-  const { options, report } = invocation;
+export async function search(invocation: Invocation): Promise<number> {
+  const { options, day, report } = invocation;
   if (options['csv'] === true && options['json'] === true) {
     throw new UsageError('search takes --csv or --json, not both');
   }
   const isList = options['queries'] !== undefined;
   const queries = parseQueries(invocation);
-  const rows = readRows(invocation);
+  const index = siteUrlOf('index', options['index']);
+  const found = index === undefined ? checkoutRows(invocation) : await publishedRows(invocation, index);
+  const rows = found.map((row) => completed(row, day));
   const answers: Answer[] = queries.map(({ text, query }) => ({
     query: text,
     releases: rows.filter((row) => matches(query, row)),
@@ -42,7 +43,7 @@ export function search(invocation: Invocation): Promise<number> {
   }
   report.result(isList ? answers : answers[0]!.releases);
   const isEmpty = answers.some(({ releases }) => releases.length === 0);
-  return Promise.resolve(isEmpty && options['fail-empty'] === true ? 1 : 0);
+  return isEmpty && options['fail-empty'] === true ? 1 : 0;
 }
 
 /** Every query that cannot be read is told, and then none is answered. */
@@ -76,14 +77,12 @@ function textsOf(argument: string | undefined, file: Invocation['options'][strin
     .filter(({ text }) => text.trim() !== '');
 }
 
-/** The releases of all components. A component that cannot be read refuses the search: an answer without it would be wrong. */
-function readRows({ root, day }: Invocation): Row[] {
-  const { names, findings } = listComponents(root);
-  const config = readSiteConfig(root);
-  const loaded = names.map((name) => loadComponent(root, name, day));
-  const found = [...findings, ...config.findings, ...loaded.flatMap((component) => component.findings)];
-  refuseErrors(found.filter(({ level }) => level === 'error'));
-  return loaded.flatMap(({ component }) => rowsOf(component!, day, config.value!.staleAfterDays));
+/** With what depends on the day, and in the order in which the fields are described. */
+function completed(row: Row, day: Day): Row {
+  const complete = withAges(row, day);
+  return Object.fromEntries(
+    fields.flatMap(({ name }) => (name in complete ? [[name, complete[name as keyof Row]]] : [])),
+  );
 }
 
 function tableOf(releases: readonly Row[]): Table {

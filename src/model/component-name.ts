@@ -19,6 +19,7 @@ export const reservedNames: ReadonlySet<string> = new Set([
   'latest',
   'robots',
   'schema',
+  'search',
   'sitemap',
   'support',
 ]);

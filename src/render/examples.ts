@@ -10,6 +10,7 @@ import { renderDetailsFile } from './details-json.ts';
 import { renderPreset } from './preset.ts';
 import { renderReleaseFile } from './release-json.ts';
 import { renderChangesFile } from './change-log.ts';
+import { renderSearchedComponent } from './search-json.ts';
 import { renderIndexFile, renderStatusFile } from './site-json.ts';
 
 export interface ExampleInput {
@@ -36,6 +37,10 @@ export function renderExamples(
     ['{component}.json', releaseFile],
     ['index.json', renderIndexFile(summaries.slice(0, 3).map((candidate) => candidate.name))],
     ['all.json', `{"components": {\n"${name}": ${releaseFile.trimEnd()}\n}}\n`],
+    [
+      'search.json',
+      `{"components": {\n"${name}": ${renderSearchedComponent(newestLine(short)).trimEnd()}\n}}\n`,
+    ],
     ['details/{component}.json', renderDetailsFile(short)],
     ...(judgement.latest ? [['latest/{component}.txt', `${judgement.latest.version}\n`] as const] : []),
     ['status.json', renderStatusExample(site, summary)],
@@ -47,6 +52,14 @@ export function renderExamples(
     ['badges/{component}.json', renderBadgeFile(sample)],
     ['badges/{component}.svg', renderBadgePicture(sample)],
   ]);
+}
+
+/** With its newest line alone, of which it keeps the releases that are there. */
+function newestLine(short: Component): Component {
+  const { judgement } = short;
+  const releases = judgement.releases.slice(-1);
+  const lines = judgement.lines.slice(-1).map((line) => ({ ...line, releases }));
+  return { ...short, judgement: { ...judgement, lines } };
 }
 
 /** The status of a day on which all went well. The real one would change the documentation every day. */

@@ -35,7 +35,7 @@ export function renderOpenApi(
           schema: { type: 'string' },
           example: 'site.css',
         }),
-        part: parameter('part', 'Number of a part; all.json lists them.', {
+        part: parameter('part', 'Number of a part; all.json and search.json list theirs.', {
           schema: { type: 'integer', minimum: 1 },
         }),
         year: parameter('year', 'A year in which something changed.', {

@@ -49,6 +49,21 @@ export const publishedPaths: readonly PublishedPath[] = [
       'Only where all components are more than 20 MiB: all.json then lists its parts and holds no components itself.',
   },
   {
+    path: 'search.json',
+    summary:
+      'Every release with the fields that queries ask for, compact, or the list of the parts that hold them.',
+    mediaType: json,
+    schema: 'search',
+    readers: 'Searches and dashboards',
+  },
+  {
+    path: 'search/{part}.json',
+    summary: 'A part of all components, of the form of search.json.',
+    mediaType: json,
+    readers: 'Searches and dashboards',
+    onlyIf: 'Only where all of it is more than 20 MiB: search.json then lists its parts.',
+  },
+  {
     path: 'details/{component}.json',
     summary:
       'The same releases with everything known: release lines, verdicts with reasons and days, where each timestamp came from.',

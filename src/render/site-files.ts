@@ -23,7 +23,7 @@ export interface SiteInput {
   sample?: Component;
 }
 
-/** Every file about all components, except `all.json`. */
+/** Every file about all components, except `all.json` and `search.json`. */
 export function renderSiteFiles(
   site: SiteContext,
   { summaries, changeLog, inputs, sample }: SiteInput,

@@ -4,8 +4,9 @@ import type { SiteConfig } from '../model/site-config.ts';
 import { changesOf } from '../policy/changes.ts';
 import { stateOn } from '../policy/component-freshness.ts';
 import { stateOf, summarise, type ComponentState, type ComponentSummary } from '../policy/component.ts';
-import { divideAll, renderAllFiles } from '../render/all-json.ts';
 import { openChangeLog, type ChangeLog } from '../render/change-log.ts';
+import { divideIntoParts, renderParts, type DocumentInParts } from '../render/parts.ts';
+import { renderSearchedComponent } from '../render/search-json.ts';
 import { renderComponentFiles } from '../render/component-files.ts';
 import type { SiteContext } from '../render/site-context.ts';
 import { renderSiteFiles } from '../render/site-files.ts';
@@ -54,7 +55,9 @@ export function buildSite(options: BuildOptions): BuildResult | Refusal {
     const components = writeComponents(names, root, site, writer);
     findings.push(...components.findings);
     if (findings.some((finding) => finding.level === 'error')) return { findings };
-    writeAllFiles(names, writer);
+    const { searched } = components;
+    writeParts('all', names, (name) => writer.read(`${name}.json`), writer);
+    writeParts('search', names, (name) => searched.get(name)!, writer);
     writeSiteFiles(components, inputs, root, site, writer);
     const states = components.summaries.map((summary) => stateAsOf(site, stateOf(summary)));
     return { ...writer.finish(), components: states, findings };
@@ -67,15 +70,21 @@ function contextOf({ root, day, baseUrl }: BuildOptions, config: SiteConfig): Si
   return { config, day, baseUrl: baseUrl ?? config.releasesUrl, theme: readTheme(root) };
 }
 
-/** Holds the releases of one component at a time: only the summaries stay. A broken component has none. */
+/** Holds the releases of one component at a time: only the summaries stay, and what is searched. A broken component has none. */
 function writeComponents(
   names: readonly string[],
   root: Root,
   site: SiteContext,
   writer: SiteWriter,
-): { summaries: ComponentSummary[]; changeLog: ChangeLog; findings: Finding[] } {
+): {
+  summaries: ComponentSummary[];
+  changeLog: ChangeLog;
+  searched: Map<string, Buffer>;
+  findings: Finding[];
+} {
   const summaries: ComponentSummary[] = [];
   const changeLog = openChangeLog();
+  const searched = new Map<string, Buffer>();
   const findings: Finding[] = [];
   for (const name of names) {
     const { component, findings: ofComponent } = loadComponent(root, name, site.day);
@@ -85,15 +94,20 @@ function writeComponents(
     for (const file of renderComponentFiles(component, changes, site)) writer.add(file);
     changeLog.add(changes);
     summaries.push(summarise(component, changes));
+    searched.set(name, Buffer.from(renderSearchedComponent(component)));
   }
-  return { summaries, changeLog, findings };
+  return { summaries, changeLog, searched, findings };
 }
 
-/** `all.json` or its parts, from the release files that were written before. */
-function writeAllFiles(names: readonly string[], writer: SiteWriter): void {
-  const documentOf = (name: string) => writer.read(`${name}.json`);
-  const parts = divideAll(names, (name) => documentOf(name).length);
-  for (const file of renderAllFiles(parts, documentOf)) writer.add(file);
+/** `all.json` or `search.json`, or the parts of it. */
+function writeParts(
+  document: DocumentInParts,
+  names: readonly string[],
+  documentOf: (name: string) => Buffer,
+  writer: SiteWriter,
+): void {
+  const parts = divideIntoParts(document, names, (name) => documentOf(name).length);
+  for (const file of renderParts(document, parts, documentOf)) writer.add(file);
 }
 
 /** The files about all components. The documentation takes its examples from the first component that has any to give. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkSite, type SiteExpectations } from '../../src/check/built-site.ts';
 import { formatFinding } from '../../src/model/finding.ts';
+import type { SearchFile } from '../../src/model/published/search-file.ts';
 import { digestsFile, formatDigests, parseDigests } from '../../src/site/digests.ts';
 import { sha256 } from '../../src/store/sha256.ts';
 import { temporaryFolder } from '../harness/root.ts';
@@ -279,6 +280,19 @@ describe('check of a built site', () => {
 
     expect(problems).toContain('all-deprecated.json: tags.latest: expected none; got "1.1"');
     expect(problems).toContain('latest/all-deprecated.txt: is missing');
+  });
+
+  it('finds that what is searched is not what is published', () => {
+    const changed = rewriteJson<SearchFile>('search.json', ({ components }) => {
+      components['corrected']!.lines[0]!.releases[0]!.version = '9.9';
+      delete components['strange'];
+    });
+    const problems = problemsOf(changed);
+
+    expect(problems).toContain('search.json: strange is missing');
+    expect(problems).toContain(
+      'search.json: corrected 1.0: version: expected "1.0" as in corrected.json; got "9.9"',
+    );
   });
 
   it('finds documents that disagree about a verdict', () => {

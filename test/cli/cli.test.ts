@@ -154,7 +154,7 @@ describe('explain', () => {
       'Release lines, newest first (1 of 2 supported):',
       '  2025.1: leaves support on 2026-10-08. First release 2025-04-08, newest is 2025.1.1, 2 releases.',
       '  2024.2: left support on 2026-02-19. First release 2024-08-19, newest is 2024.2, 1 release.',
-      'Next: on 2026-10-08, 2025.1, 2025.1.1 will be deprecated.',
+      'Next: on 2026-10-08, 2025.1 leaves support.',
     ]);
   });
 
@@ -170,6 +170,7 @@ describe('explain', () => {
       'Recorded from: npm:svc, first on 2024-08-20.',
       'Policy: A release line is supported for 18 months from its first release.',
       'Deprecated since 2026-02-19 by the support policy: 2024.2 was first released on 2024-08-19; a release line is supported for 18 months.',
+      'Move to 2025.1.1, the latest version, with 1 release between.',
     ]);
   });
 

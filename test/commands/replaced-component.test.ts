@@ -26,10 +26,11 @@ test('what replaces a component is said wherever its verdict is, and its end of 
   expect(component).toContain(
     'Policy: Every release has been deprecated since 2026-01-01; support ends on 2026-12-31.',
   );
-  expect(component).toContain('Next: on 2026-12-31, support ends of 1.0.');
+  expect(component).toContain('Next: on 2026-12-31, 1.0 leaves support.');
   const release = linesOf((await runCli(['explain', 'old', '1.0', '--root', root, ...day])).stdout);
   expect(release).toContain('Replaced by new, whose latest version is 2.0.');
   expect(release).toContain('Leaves support on 2026-12-31.');
+  expect(release.at(-1)).toBe('Move to new 2.0, which takes the place of old.');
   const page = readFileSync(join(root, 'dist/old.html'), 'utf8');
   expect(page).toContain('<a href="new.html">Replaced by new, whose latest version is 2.0.</a>');
   expect(page).toMatch(/1\.0<\/a> leaves support on <time datetime="2026-12-31">/);

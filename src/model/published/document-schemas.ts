@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { ChangesFile, ChangesYearFile } from './changes-file.ts';
 import { DetailsFile } from './details-file.ts';
 import { AllFile, IndexFile, ReleaseFile } from './release-file.ts';
+import { SearchFile } from './search-file.ts';
 import { BadgeFile, PresetFile, Problem } from './small-files.ts';
 import { StatusFile } from './status-file.ts';
 
@@ -16,6 +17,7 @@ export const publishedDocuments = {
   component: { schema: ReleaseFile, title: 'Releases of a component: <component>.json' },
   index: { schema: IndexFile, title: 'Names of all components: index.json' },
   all: { schema: AllFile, title: 'Releases of all components: all.json' },
+  search: { schema: SearchFile, title: 'Every release with the fields of queries: search.json' },
   details: { schema: DetailsFile, title: 'Everything known about a component: details/<component>.json' },
   status: { schema: StatusFile, title: 'Freshness of the index: status.json' },
   changes: { schema: ChangesFile, title: 'What changed in the index: changes.json' },

@@ -1,4 +1,5 @@
 import { freshnessSentence, troubleText } from '../../answers/freshness-words.ts';
+import { comingChanges, type Coming } from '../../answers/coming.ts';
 import { lineFacts, lineStatus, openLines, supportSentence } from '../../answers/line-words.ts';
 import { replacementSentence } from '../../answers/replacement-words.ts';
 import { whyNoLatest } from '../../answers/verdict-words.ts';
@@ -17,7 +18,6 @@ import { pageOf, type Alternate } from './page-frame.ts';
 import { releaseTables } from './release-tables.ts';
 import { renderTemplate } from './templates.ts';
 import { timelineOf } from './timeline.ts';
-import { upcomingOf } from './upcoming.ts';
 
 const maxUpcoming = 8;
 const maxOpenLines = 12;
@@ -35,7 +35,7 @@ export function renderComponentPage(
   const open = lines.filter(isLineOpen);
   const listed = (open.length > 0 ? open : lines).slice(0, maxOpenLines);
   const unlisted = lines.filter((line) => !listed.includes(line));
-  const upcoming = upcomingOf(judgement);
+  const upcoming = comingChanges(judgement).map(upcomingView);
   const isEmpty = judgement.releases.length === 0;
   return renderTemplate(site.theme, 'component', {
     page: pageOf(site, {
@@ -79,6 +79,11 @@ export function renderComponentPage(
     changes: changes.slice(0, maxChanges).map(changeRow),
     snippets: componentSnippets(site, summarise(component, [])),
   });
+}
+
+function upcomingView(coming: Coming): object {
+  const { of, subject } = coming;
+  return { ...coming, anchor: of === 'line' ? `line-${subject}` : releaseAnchor(subject) };
 }
 
 /** A row in the list of release lines. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { divideAll, renderAllFiles } from '../../src/render/all-json.ts';
+import { divideIntoParts, renderParts } from '../../src/render/parts.ts';
 import { AllFile } from '../../src/model/published/release-file.ts';
 
 const document = (size: number) => ({
@@ -15,8 +15,8 @@ const documents = new Map(
 );
 
 function textsOf(names: Iterable<string>, limit?: number): [path: string, text: string][] {
-  const parts = divideAll([...names], (name) => documents.get(name)!.length, limit);
-  const files = renderAllFiles(parts, (name) => documents.get(name)!);
+  const parts = divideIntoParts('all', [...names], (name) => documents.get(name)!.length, limit);
+  const files = renderParts('all', parts, (name) => documents.get(name)!);
   return files.map(({ path, body }) => [path, body.toString()]);
 }
 

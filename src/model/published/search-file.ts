@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { DaySchema, LineName } from '../scalars.ts';
+import { DetailedRelease, DetailsFile } from './details-file.ts';
+import { ComponentName, PublishedTimestamp, PublishedVersion, Text } from './published-scalars.ts';
+
+/** What stands at the line where all of its releases share it, otherwise at the release. */
+const verdict = {
+  status: DetailedRelease.shape.status.optional(),
+  reason: z
+    .array(Text)
+    .min(1)
+    .optional()
+    .meta({ description: 'Why it is deprecated; absent where it is not.' }),
+  isDeprecated: z.literal(true).optional().meta({ description: 'Absent where it is not.' }),
+  isPrerelease: z.literal(true).optional().meta({ description: 'Absent where it is none.' }),
+  isWithdrawn: z.literal(true).optional().meta({ description: 'Absent where upstream lists it.' }),
+  isSupported: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Whether its support runs; absent where nothing was promised.' }),
+  deprecatedSince: DaySchema.optional().meta({
+    description: 'Day since which it is deprecated, where known.',
+  }),
+  supportedUntil: DaySchema.optional().meta({
+    description: 'First day without support, where one is stated.',
+  }),
+};
+
+export const SearchedRelease = z.strictObject({
+  version: PublishedVersion,
+  ...verdict,
+  releaseTimestamp: PublishedTimestamp.optional().meta({ description: 'As in the release file.' }),
+  firstSeen: DaySchema.optional().meta({ description: 'Day it came into the index, where known.' }),
+  isLatest: z
+    .literal(true)
+    .optional()
+    .meta({ description: "On the component's tags.latest, absent elsewhere." }),
+  isLatestOfLine: z.literal(true).optional().meta({
+    description: 'On the greatest stable, not deprecated version of the line, absent elsewhere.',
+  }),
+});
+
+export const SearchedLine = z.strictObject({
+  line: LineName.meta({ description: 'The release line.' }),
+  ...verdict,
+  releases: z.array(SearchedRelease).min(1).meta({
+    description: 'Its releases, oldest first. What all of them share stands at the line and not here.',
+  }),
+});
+
+export const SearchedComponent = z.strictObject({
+  title: Text.meta({ description: 'What people call it.' }),
+  policy: DetailsFile.shape.support.shape.policy,
+  datasource: z.array(Text).min(1).optional().meta({ description: 'Of its sources; absent without any.' }),
+  package: z.array(Text).min(1).optional().meta({ description: 'Names of the packages in its sources.' }),
+  label: z
+    .record(z.string(), Text)
+    .optional()
+    .meta({ description: 'The labels of its definition; absent without any.' }),
+  lines: z.array(SearchedLine).meta({ description: 'Every release line, oldest first.' }),
+});
+
+/** `search.json`. */
+export const SearchFile = z
+  .strictObject({
+    components: z.record(ComponentName, SearchedComponent).meta({
+      description:
+        'What can be asked of each component, under its name, alphabetical. Empty where there are parts.',
+    }),
+    parts: z
+      .array(z.string().regex(/^search\/\d+\.json$/))
+      .min(1)
+      .optional()
+      .meta({
+        description:
+          'Absent as long as all components fit into 20 MiB. From then on: the paths, relative to the site, of the documents of this same form that hold them, in alphabetical order.',
+      }),
+  })
+  .meta({
+    description:
+      'Every release with the fields that queries ask for. A release has the fields of its component, of its line and its own; how fresh its component is says status.json.',
+  });
+export type SearchFile = z.infer<typeof SearchFile>;

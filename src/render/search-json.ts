@@ -1,0 +1,46 @@
+import { componentFields, lineRows } from '../answers/rows.ts';
+import type { Component } from '../policy/component.ts';
+import type { JudgedLine } from '../policy/judge.ts';
+import type { Row } from '../query/fields.ts';
+import { mostlyFalse } from '../query/folded.ts';
+
+/** What the releases of a line often share. Times and flags of the latest are a release's own. */
+const sharable = [
+  'status',
+  'reason',
+  'isDeprecated',
+  'isPrerelease',
+  'isWithdrawn',
+  'isSupported',
+  'deprecatedSince',
+  'supportedUntil',
+] as const satisfies readonly (keyof Row)[];
+
+/**
+ * What `search.json` holds of a component: a line of text for each release, so that a diff of two days shows single ones.
+ * What depends on the day asked for is left out, as is how fresh it is: the file moves only with its data.
+ */
+export function renderSearchedComponent(component: Component): string {
+  const fields = JSON.stringify(componentFields(component)).slice(0, -1);
+  const lines = component.judgement.lines.map((line) => renderLine(component, line));
+  return `${fields},"lines":[${lines.join(',')}]}\n`;
+}
+
+function renderLine(component: Component, line: JudgedLine): string {
+  const rows = lineRows(component, line);
+  const shared = sharable.filter((name) => {
+    const first = JSON.stringify(rows[0]![name]);
+    return rows.every((row) => JSON.stringify(row[name]) === first);
+  });
+  const ofLine = shared.map((name) => [name, rows[0]![name]]);
+  const releases = rows.map((row) =>
+    Object.entries(row).filter(([name]) => !(shared as readonly string[]).includes(name)),
+  );
+  const fields = compact([['line', line.name], ...ofLine] as [string, unknown][]).slice(0, -1);
+  return `\n${fields},"releases":[${releases.map((own) => `\n${compact(own)}`).join(',')}]}`;
+}
+
+function compact(entries: readonly [name: string, value: unknown][]): string {
+  const said = entries.filter(([name, value]) => value !== false || !(name in mostlyFalse));
+  return JSON.stringify(Object.fromEntries(said));
+}
