@@ -45,7 +45,7 @@ function firstRelease(releases: readonly Release[]): FirstRelease | undefined {
   const dated = releases.flatMap(({ releaseDay: day, timestampKind, isPrerelease, recorded }) => {
     if (day === undefined) return [];
     const isObserved = timestampKind === 'observed';
-    return [{ day, isObserved, isNoticed: isObserved && recorded.firstSeen !== undefined, isPrerelease }];
+    return [{ day, isObserved, isNoticed: isObserved && recorded.firstSeen === day, isPrerelease }];
   });
   const stable = dated.filter((release) => !release.isPrerelease);
   const candidates = stable.length > 0 ? stable : dated;
