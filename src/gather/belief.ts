@@ -6,10 +6,11 @@ import { sha256 } from '../store/sha256.ts';
 import { rankKey, type Version } from '../version.ts';
 import type { Answered } from './ask.ts';
 import { believeDays } from './believed-days.ts';
-import { massDeprecation, newlyDeprecated } from './mass-deprecation.ts';
+import { massDeprecation } from './mass-deprecation.ts';
 import type { SoundAnswer } from './merge.ts';
 import {
   addedBy,
+  flaggedBy,
   listedBefore,
   missingFrom,
   takenBackBy,
@@ -36,8 +37,6 @@ export interface Held {
   reason: string;
   /** Fingerprint of what waits: a person accepts exactly that. */
   held: string;
-  /** Whether it is something else than what a person wanted to accept. */
-  isAnew: boolean;
 }
 
 export interface Belief {
@@ -51,14 +50,14 @@ export interface Belief {
 
 /** What of an answer is believed: all of it, all but some versions or deprecations, or nothing. */
 export function believe(outcome: Answered, known: Known): Belief {
-  const { recorded, day, before, accept } = known;
+  const { day, before, accept } = known;
   const comparison = compare(outcome, known);
   const findings: Finding[] = [];
   const tell = (level: 'warning' | 'notice', message: string) =>
     findings.push({ level, subject: known.component, message });
 
   const doubt = whyImplausible(comparison);
-  const towering = doubt === undefined ? toweringIn(comparison, recorded, day) : undefined;
+  const towering = doubt === undefined ? toweringIn(comparison, day) : undefined;
   const deprecation = doubt === undefined ? massDeprecation(comparison) : undefined;
   const waits = new Set(towering?.versions.map(rankKey));
   const unflagged = new Set(deprecation?.versions.map(rankKey));
@@ -78,13 +77,10 @@ export function believe(outcome: Answered, known: Known): Belief {
   const waiting =
     doubt === undefined
       ? fingerprintOf([], towering?.versions ?? [], deprecation?.versions ?? [])
-      : fingerprintOf(missingFrom(comparison), addedBy(comparison), newlyDeprecated(comparison));
+      : fingerprintOf(missingFrom(comparison), addedBy(comparison), flaggedBy(comparison));
   const isHeld = reasons.length > 0;
   const isAccepted = isHeld && accept && before?.held === waiting;
-  const held =
-    isHeld && !isAccepted
-      ? { reason: reasons.join(' '), held: waiting, isAnew: accept || before?.held === undefined }
-      : undefined;
+  const held = isHeld && !isAccepted ? { reason: reasons.join(' '), held: waiting } : undefined;
   if (held && doubt !== undefined) return { held, isAccepted, findings };
 
   const taken = outcome.releases
@@ -95,7 +91,7 @@ export function believe(outcome: Answered, known: Known): Belief {
       return rest;
     });
   const lackedOn = (rank: string) => lastLacked(before, comparison, isAccepted && waits.has(rank));
-  const takenBack = takenBackBy(comparison, known.missing, day);
+  const takenBack = takenBackBy(comparison, day);
   if (takenBack && outcome.onlyAdds && !isAccepted) {
     const what = `${outcome.id} no longer lists ${takenBack.text}, the greatest version it listed. A page only adds, so it stays;`;
     tell('warning', `${what} if upstream took it back, deprecate it in components/${known.component}.json.`);
@@ -112,7 +108,7 @@ export function believe(outcome: Answered, known: Known): Belief {
   return { answer, ...(held && { held }), isAccepted, findings };
 }
 
-function compare(outcome: Answered, { recorded, before }: Known): Comparison {
+function compare(outcome: Answered, { recorded, missing, before, day }: Known): Comparison {
   const listed = listedBefore(outcome.id, recorded);
   const byRank = new Map<string, RecordedRelease>();
   for (const entry of recorded) {
@@ -120,11 +116,21 @@ function compare(outcome: Answered, { recorded, before }: Known): Comparison {
     if (rank !== undefined && !byRank.has(rank)) byRank.set(rank, entry);
   }
   const isSameDefinition = before?.definition === undefined || before.definition === outcome.definition;
+  const from = before?.heldSince ?? day;
   return {
+    id: outcome.id,
     releases: outcome.releases,
     listed: outcome.listed,
     onlyAdds: outcome.onlyAdds,
     before: listed,
+    missingSince: missing,
+    settled: recorded.filter(
+      (entry) =>
+        (entry.firstSeen === undefined || entry.firstSeen < from) &&
+        (entry.withdrawnSince === undefined ||
+          entry.withdrawnSince >= from ||
+          outcome.listed.has(rankOf(entry) ?? '')),
+    ),
     byRank,
     hasAnswered: isSameDefinition && (before?.answeredOn !== undefined || listed.length > 0),
   };

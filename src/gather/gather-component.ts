@@ -159,7 +159,7 @@ function whatIsKept(count: number): string {
 function hold(
   component: string,
   id: string,
-  { reason, isAnew }: Held,
+  { reason }: Held,
   accept: boolean,
   heldSince: Day | undefined,
 ): Finding {
@@ -167,7 +167,7 @@ function hold(
     heldSince === undefined
       ? 'Nothing of it was held before'
       : `It is not what has been held since ${heldSince}`;
-  const anew = accept && isAnew ? ` ${wasHeld}, so nothing of this is accepted yet.` : '';
+  const anew = accept ? ` ${wasHeld}, so nothing of this is accepted yet.` : '';
   return {
     level: 'error',
     subject: `${component} (${id})`,

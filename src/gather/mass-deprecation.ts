@@ -1,4 +1,6 @@
+import { claimsOf } from '../model/recorded.ts';
 import { counted } from '../text.ts';
+import { rankOf } from './rank.ts';
 import { rankKey, type Version } from '../version.ts';
 import { nameVersions, type Comparison } from './plausibility.ts';
 
@@ -8,25 +10,32 @@ const tolerated = 1 / 5;
 /** Versions that an answer newly calls deprecated, and why that is not believed; undefined where it is. */
 export function massDeprecation(answer: Comparison): { versions: Version[]; reason: string } | undefined {
   const versions = newlyDeprecated(answer);
-  const isFree = new Set(answer.before.map(rankKey).filter((rank) => isUndeprecated(answer, rank)));
+  const free = freeBefore(answer).size;
   const isNothingLeft = answer.releases.every(({ deprecated }) => deprecated !== undefined);
-  const isMany = versions.length > 1 && versions.length > isFree.size * tolerated;
+  const isMany = versions.length > 1 && versions.length > free * tolerated;
   if (versions.length === 0 || !(isNothingLeft || isMany)) return undefined;
-  const what = `calls ${versions.length} of ${counted(isFree.size, 'version')} deprecated that ${isFree.size === 1 ? 'was' : 'were'} not (${nameVersions(versions)})`;
+  const what = `calls ${versions.length} of ${counted(free, 'version')} deprecated that ${free === 1 ? 'was' : 'were'} not (${nameVersions(versions)})`;
   return { versions, reason: isNothingLeft ? `${what}, which leaves none to use` : what };
 }
 
 /** Of what it listed before. */
-export function newlyDeprecated(answer: Comparison): Version[] {
-  const before = new Set(answer.before.map(rankKey));
+function newlyDeprecated(answer: Comparison): Version[] {
+  const free = freeBefore(answer);
   return answer.releases
-    .filter(({ version, deprecated }) => {
-      const rank = rankKey(version);
-      return deprecated !== undefined && before.has(rank) && isUndeprecated(answer, rank);
-    })
+    .filter(({ version, deprecated }) => deprecated !== undefined && free.has(rankKey(version)))
     .map(({ version }) => version);
 }
 
-function isUndeprecated({ byRank }: Comparison, rank: string): boolean {
-  return byRank.get(rank)?.deprecated === undefined;
+/** Ranks of what the source listed before and nobody called deprecated, or it calls no longer so. */
+function freeBefore({ id, settled, releases }: Comparison): Set<string> {
+  const freed = new Set(
+    releases.filter(({ deprecated }) => deprecated === undefined).map(({ version }) => rankKey(version)),
+  );
+  const ranks = settled
+    .filter((entry) => claimsOf(entry).includes(id))
+    .flatMap((entry) => {
+      const rank = rankOf(entry);
+      return rank !== undefined && (entry.deprecated === undefined || freed.has(rank)) ? [rank] : [];
+    });
+  return new Set(ranks);
 }

@@ -11,12 +11,20 @@ const toleratedGrowth = 1000;
 
 /** The answer of a source, beside what is recorded. */
 export interface Comparison {
+  id: string;
   releases: readonly StatedRelease[];
   /** Ranks of all versions that it lists now, whether or not the definition takes them. */
   listed: ReadonlySet<string>;
   onlyAdds: boolean;
   /** What it listed before and was not withdrawn, oldest first. */
   before: readonly Version[];
+  /**
+   * What was recorded, and not withdrawn, before the day of this run, or before something of the source was held: what a
+   * run takes beside that must not change the measure by which the rest waits.
+   */
+  settled: readonly RecordedRelease[];
+  /** Versions that an earlier run found missing and tolerated, with the first day on which they were. */
+  missingSince: Readonly<Record<string, Day>>;
   /** Recorded releases by rank. */
   byRank: ReadonlyMap<string, RecordedRelease>;
   /** Whether it has answered for this definition before. */
@@ -37,7 +45,7 @@ export function whyImplausible(answer: Comparison): string | undefined {
   if (before.length > 0 && ranks.size === 0) {
     return `lists nothing; it listed ${countedInWords(before.length, 'version')} (${nameVersions(before)})`;
   }
-  const missing = missingFrom(answer);
+  const missing = missingFrom(answer).filter(({ text }) => answer.missingSince[text] === undefined);
   const isGreatestMissing = missing.length > 0 && missing.at(-1) === before.at(-1);
   const isTakenBack = isGreatestMissing && missing.length === 1;
   // A page may drop its oldest versions, but not the newest with them.
@@ -53,12 +61,8 @@ export function whyImplausible(answer: Comparison): string | undefined {
 }
 
 /** The greatest version that the source listed, if it is the only one that has gone missing today. */
-export function takenBackBy(
-  answer: Comparison,
-  missingSince: Readonly<Record<string, Day>>,
-  day: Day,
-): Version | undefined {
-  const missing = missingFrom(answer).filter(({ text }) => !((missingSince[text] ?? day) < day));
+export function takenBackBy(answer: Comparison, day: Day): Version | undefined {
+  const missing = missingFrom(answer).filter(({ text }) => !((answer.missingSince[text] ?? day) < day));
   const greatest = answer.before.at(-1);
   return missing.length === 1 && missing[0] === greatest ? greatest : undefined;
 }
@@ -69,6 +73,15 @@ export function missingFrom({ before, listed: ranks }: Comparison): Version[] {
 
 export function addedBy({ releases, byRank }: Comparison): Version[] {
   return releases.map(({ version }) => version).filter((version) => !byRank.has(rankKey(version)));
+}
+
+/** What it calls deprecated and nobody did before. */
+export function flaggedBy({ releases, byRank }: Comparison): Version[] {
+  return releases
+    .filter(({ version, deprecated }) => {
+      return deprecated !== undefined && byRank.get(rankKey(version))?.deprecated === undefined;
+    })
+    .map(({ version }) => version);
 }
 
 /** The exact versions, as many as a person reads. */

@@ -1,5 +1,4 @@
 import type { Day } from '../dates.ts';
-import type { RecordedRelease } from '../model/recorded.ts';
 import { compareVersions, parseVersion, type Version } from '../version.ts';
 import { addedBy, type Comparison } from './plausibility.ts';
 
@@ -16,13 +15,8 @@ export interface Towering {
  * One absurd version becomes the latest for everybody, and with some policies it deprecates all others. It towers where
  * its first group is more than tenfold the greatest recorded, or a year that has not begun.
  */
-export function toweringIn(
-  answer: Comparison,
-  recorded: readonly RecordedRelease[],
-  day: Day,
-): Towering | undefined {
-  const greatest = recorded
-    .filter(({ withdrawnSince }) => withdrawnSince === undefined)
+export function toweringIn(answer: Comparison, day: Day): Towering | undefined {
+  const greatest = answer.settled
     .flatMap(({ version }) => parseVersion(version) ?? [])
     .sort(compareVersions)
     .at(-1);

@@ -13,7 +13,7 @@ export type SourceState =
   | { id: string; kind: 'answered'; taken: Taken }
   | { id: string; kind: 'failed'; reason: string }
   /** Something of the answer waits for a person; `taken` where the rest of it does not. */
-  | { id: string; kind: 'held'; reason: string; held: string; isAnew: boolean; taken?: Taken };
+  | { id: string; kind: 'held'; reason: string; held: string; taken?: Taken };
 
 /**
  * What is remembered about the freshness of a component after a run. A day counts once: asking again on the same day
@@ -47,7 +47,7 @@ function updateSource(before: SourceFreshness | undefined, state: SourceState, d
     case 'held':
       return defined({
         ...(state.taken ? afterAnswer(state.taken, day) : { ...answered, pending: before?.pending }),
-        heldSince: state.isAnew ? day : (before?.heldSince ?? day),
+        heldSince: before?.heldSince ?? day,
         held: state.held,
         reason: toLine(state.reason),
       });

@@ -23,7 +23,7 @@ export const SourceFreshness = z.strictObject({
 });
 export type SourceFreshness = z.infer<typeof SourceFreshness>;
 
-/** `data/freshness/<component>.json`: what runs must remember besides the releases. It holds days only, so that a second run on a day changes nothing. */
+/** `data/freshness/<component>.json`: what runs must remember besides the releases. It holds no time of day, so that a second run on a day changes nothing. */
 export const Freshness = z.strictObject({
   checkedOn: DaySchema.optional(),
   changedOn: DaySchema.optional(),

@@ -64,7 +64,7 @@ export function extendStart(start: LineStart, release: Release, day: Day): LineS
   const kind = isPrerelease ? 'prerelease' : 'stable';
   if (releaseDay !== undefined) {
     const isObserved = timestampKind === 'observed';
-    const isNoticed = isObserved && recorded.firstSeen !== undefined;
+    const isNoticed = isObserved && recorded.firstSeen === releaseDay;
     const first: FirstRelease = { day: releaseDay, isObserved, isNoticed };
     if (isEarlier(first, start[kind])) return { ...start, isOpen, [kind]: first };
   }

@@ -41,6 +41,17 @@ describe('a version that towers over the others', () => {
     expect(gather([...recorded, version], { recorded }).messages).toEqual([]);
   });
 
+  test('waits on although steps up to it were taken', () => {
+    const ladder = [...ten, '9.0', '80.0', '700.0'];
+    let result = gather(ten);
+    for (const on of [nextDay, '2026-06-03', '2026-06-04']) {
+      result = again(result, ladder, { day: on });
+      result = again(result, ladder, { day: on });
+    }
+
+    expect(versionsOf(result)).toEqual(['0.9', ...ten, '9.0']);
+  });
+
   test('may have waited for long: its day is believed once it is accepted', () => {
     const listed = [...ten, { version: '2026.1', releaseTimestamp: '2026-05-30T10:00:00Z' }];
     const first = again(gather(ten), listed);
@@ -121,7 +132,7 @@ describe('--accept', () => {
           'If upstream is right, run: gather svc --accept',
       ),
     ]);
-    expect(other.freshness.sources['npm:x']!.heldSince).toBe(nextDay);
+    expect(other.freshness.sources['npm:x']!.held).not.toBe(held.freshness.sources['npm:x']!.held);
     expect(withdrawn(again(other, ['1.3'], { day: nextDay, accept: true }))).toHaveLength(9);
   });
 
