@@ -19,7 +19,16 @@ const floors = [
   ['store'],
   ['model'],
   ['query'],
-  ['dates.ts', 'env.ts', 'prerelease.ts', 'text.ts', 'timestamps.ts', 'version.ts', 'version-range.ts'],
+  [
+    'dates.ts',
+    'env.ts',
+    'expression.ts',
+    'prerelease.ts',
+    'text.ts',
+    'timestamps.ts',
+    'version.ts',
+    'version-range.ts',
+  ],
 ];
 
 const roomOf = (path: string) => relative(src, path).split(/[\\/]/)[0]!;

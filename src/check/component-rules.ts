@@ -42,6 +42,14 @@ export function checkDefinition({ name, definition, judgement }: Component): Fin
   return findings;
 }
 
+/** Renovate holds back a release without a day for as long as any minimum age is asked for. */
+export function checkLatest({ name, judgement: { latest } }: Component): Finding[] {
+  if (!latest || latest.releaseDay !== undefined) return [];
+  const file = `data/${name}.json`;
+  const message = `${latest.version}: the latest version has no day, so that Renovate never offers it to who asks for a minimum age. The next run that finds it listed records one; otherwise write a releaseTimestamp.`;
+  return [{ level: 'warning', subject: file, message, file }];
+}
+
 const earliestPlausibleDay: Day = '2000-01-01';
 
 /** Rules beyond the schema: no recorded day lies in the future, or so far back that it cannot be right. */

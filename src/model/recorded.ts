@@ -38,6 +38,8 @@ export const RecordedRelease = z.strictObject({
   source: z.string().min(1).optional(),
   alsoListedBy: z.array(z.string().min(1)).min(1).optional(),
   firstSeen: DaySchema.optional(),
+  /** Of a release whose day is observed: the last day on which its source answered soundly and did not list it. */
+  notListedOn: DaySchema.optional(),
   deprecated: Line.optional(),
   withdrawnSince: DaySchema.optional(),
   isPrerelease: z.boolean().optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { compileExpression, ExpressionError } from '../expression.ts';
 import { parseVersionRange } from '../version-range.ts';
 import { documented } from './documented.ts';
 import { HttpsUrl, UpstreamUrl } from './links.ts';
@@ -25,7 +26,7 @@ export const AllowedVersions = z
     }
   });
 
-/** A regular expression that compiles and, if named, has the groups it needs. */
+/** A regular expression that RE2 compiles and that has the named groups it needs. */
 function regularExpression(...groups: string[]) {
   return z
     .string()
@@ -34,12 +35,13 @@ function regularExpression(...groups: string[]) {
     .superRefine((text, context) => {
       const refuse = (message: string) => context.addIssue({ code: 'custom', message });
       try {
-        new RegExp(text, 'gm');
+        const { groupNames } = compileExpression(text);
+        for (const group of groups) {
+          if (!groupNames.includes(group)) refuse(`expected a named group (?<${group}>…)`);
+        }
       } catch (error) {
-        return refuse(`expected a regular expression (${(error as Error).message})`);
-      }
-      for (const group of groups) {
-        if (!text.includes(`(?<${group}>`)) refuse(`expected a named group (?<${group}>…)`);
+        if (!(error instanceof ExpressionError)) throw error;
+        refuse(error.message);
       }
     });
 }

@@ -1,3 +1,4 @@
+import { compileExpression } from '../expression.ts';
 import type { Definition } from '../model/definition.ts';
 import { claimsOf, type RecordedRelease } from '../model/recorded.ts';
 import { sourceIds } from '../model/source-id.ts';
@@ -9,7 +10,7 @@ export function allowedVersions(rule: string | undefined): (version: string) => 
   if (rule === undefined) return () => true;
   const pattern = allowedVersionsPattern.exec(rule);
   if (!pattern) return parseVersionRange(rule)!.includes;
-  const expression = new RegExp(pattern[2]!, pattern[3]);
+  const expression = compileExpression(pattern[2]!, pattern[3] === 'i' ? 'i' : '');
   const wanted = pattern[1] !== '!';
   return (version) => expression.test(version) === wanted;
 }

@@ -48,7 +48,7 @@ export interface Judgement {
 
 /** Applies every rule of a definition to releases in version order, as of a day. Pure. */
 export function judge(releases: readonly Release[], definition: Definition, day: Day): Judgement {
-  const lines = groupByLine(releases);
+  const lines = groupByLine(releases, day);
   const policy = definition.support ?? { policy: 'none' };
   const bySupport = supportReasons(policy, lines, day);
   const ownReasonsOf = ownReasons(definition);

@@ -79,7 +79,7 @@ function firstDay({ releaseDay, recorded }: Release): Day | undefined {
  * For each line the day before which it cannot have begun, in a scheme whose numbers grow: the latest first day among it
  * and the older lines. Tells whether a release without a day was there on a past day.
  */
-function earliestDaysOf(ranked: readonly Release[]): ReadonlyMap<string, Day> {
+export function earliestDaysOf(ranked: readonly Release[]): ReadonlyMap<string, Day> {
   const earliest = new Map<string, Day>();
   let latest: Day | undefined;
   for (const [line, releases] of Map.groupBy(ranked, (release) => release.line)) {
@@ -90,7 +90,8 @@ function earliestDaysOf(ranked: readonly Release[]): ReadonlyMap<string, Day> {
   return earliest;
 }
 
-function toRelease(
+/** An entry as the later stages see it. */
+export function toRelease(
   entry: RecordedRelease,
   parsed: Version,
   line: string,

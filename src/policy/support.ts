@@ -20,7 +20,7 @@ export function supportReasons(
     case 'term':
       return lines.map((line) => termEnd(line, policy.months, day));
     case 'latest-lines':
-      return outnumbered(lines, policy.count, day);
+      return outnumbered(lines, policy.count);
     case 'dated': {
       const ends = datedLines(policy.lines);
       return lines.map((line) => datedEnd(line, ends, day));
@@ -57,30 +57,25 @@ function termEnd(line: ReleaseLine, months: number, day: Day): Reason | undefine
   } as const);
 }
 
-function outnumbered(lines: readonly ReleaseLine[], limit: number, day: Day): (Reason | undefined)[] {
+function outnumbered(lines: readonly ReleaseLine[], limit: number): (Reason | undefined)[] {
   const text = `Only the newest ${countedInWords(limit, 'release line')} of this component ${limit === 1 ? 'is' : 'are'} supported.`;
-  // First days of the newer lines, while going from the newest line to the oldest.
+  // The earliest first days of the newer lines, as many as can count, while going from the newest line to the oldest.
   const starts: Day[] = [];
   let undated = 0;
   const reasons = lines.toReversed().map((line): Reason | undefined => {
     const isOutnumbered = starts.length + undated >= limit;
-    const from = undated === 0 ? starts.sort()[limit - 1] : undefined;
-    if (isOpen(line, day)) {
+    const from = undated === 0 ? starts[limit - 1] : undefined;
+    if (line.isOpen) {
       const start = line.firstReleaseDay ?? line.firstReleaseNotAfter;
       if (start === undefined) undated += 1;
-      else starts.push(start);
+      else {
+        starts.push(start);
+        starts.sort().splice(limit);
+      }
     }
-    return isOutnumbered ? defined({ rule: 'support policy', text, from } as const) : undefined;
+    return isOutnumbered ? { rule: 'support policy', text, ...(from !== undefined && { from }) } : undefined;
   });
   return reasons.toReversed();
-}
-
-/** A line of which nothing is left but prereleases pushes no other out of support. */
-function isOpen(line: ReleaseLine, day: Day): boolean {
-  return line.releases.some(
-    ({ isPrerelease, recorded: { withdrawnSince } }) =>
-      !isPrerelease && (withdrawnSince === undefined || withdrawnSince > day),
-  );
 }
 
 function datedEnd(line: ReleaseLine, ends: readonly DatedLine[], day: Day): Reason | undefined {

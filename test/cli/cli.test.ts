@@ -262,6 +262,21 @@ describe('check', () => {
     expect(linesOf(run.stdout)).toEqual(['check: 2 components, 7 errors, 6 warnings.']);
   });
 
+  test('warns where the latest version has no day', async () => {
+    const root = makeRoot({
+      'components/svc.json': definition(),
+      'data/svc.json': { releases: [{ version: '1.0' }, { version: '1.1' }] },
+    });
+
+    const run = await runCli(['check', '--root', root]);
+
+    expect(run.status).toBe(0);
+    expect(linesOf(run.stderr)).toEqual([
+      'warning: data/svc.json: 1.1: the latest version has no day, so that Renovate never offers it to who asks for a minimum age. ' +
+        'The next run that finds it listed records one; otherwise write a releaseTimestamp.',
+    ]);
+  });
+
   test('looks at the built site, if there is one', async () => {
     const root = makeRoot({ 'components/svc.json': definition() });
     const out = temporaryFolder();

@@ -43,7 +43,7 @@ test('says what a change of the definitions does to the index', async () => {
   expect(result.stdout.trim().split('\n')).toEqual([
     'edge-node: new component with 2 releases, latest 1.1',
     'svc: deprecated now: 2026.2',
-    'svc: another day or link: 2026.2',
+    'svc: another day: 2026.2',
     'svc: latest: 2026.1 instead of 2026.2',
   ]);
 });

@@ -159,6 +159,18 @@ describe('term', () => {
     ]);
   });
 
+  test('takes a day on which a run only noticed a version for no bound of older lines', () => {
+    const noticed = { timestampKind: 'observed', firstSeen: '2020-01-01' } as const;
+    const recorded = [
+      release('1.0', '2020-06-01', { timestampKind: 'observed', firstSeen: '2020-06-01' }),
+      release('9999.0', '2020-01-01', noticed),
+    ];
+
+    expect(deprecated(judgeOn('2021-07-01', recorded, { support }))).toEqual(['9999.0']);
+    const byHand = [recorded[0]!, release('9999.0', '2020-01-01', { timestampKind: 'observed' })];
+    expect(deprecated(judgeOn('2021-07-01', byHand, { support }))).toEqual(['1.0', '9999.0']);
+  });
+
   test('names the latest day on which a line without a day ends, but once it has ended no day', () => {
     const recorded = [release('1.0'), release('1.1', '2020-01-01')];
 

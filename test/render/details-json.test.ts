@@ -48,7 +48,6 @@ describe('the details file of a component', () => {
 });
 
 const statuses: Record<string, string> = {
-  '1.0': 'deprecated',
   '1.1-odd CU+1': 'withdrawn',
 };
 

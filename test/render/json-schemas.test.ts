@@ -31,6 +31,7 @@ function problemsOf(name: string, document: unknown): string[] {
 
 /** The JSON files of a folder that a published path stands for. */
 function filesOf(out: string, path: string): string[] {
+  if (path.startsWith('changes/')) return readdirSync(join(out, 'changes')).map((file) => `changes/${file}`);
   if (!path.includes('{component}')) return [path];
   const names = JSON.parse(readFileSync(join(out, 'index.json'), 'utf8')) as string[];
   return names.map((name) => path.replace('{component}', name));

@@ -1,6 +1,8 @@
 import type { Day } from '../../src/dates.ts';
 import { Definition } from '../../src/model/definition.ts';
 import { summarise, type Component, type ComponentSummary } from '../../src/policy/component.ts';
+import { openChangeLog } from '../../src/render/change-log.ts';
+import type { Change } from '../../src/policy/change.ts';
 import type { SiteContext } from '../../src/render/site-context.ts';
 import type { RecordedRelease } from '../../src/model/recorded.ts';
 import { normaliseReleases } from '../../src/policy/releases.ts';
@@ -46,6 +48,13 @@ export function componentOf(
   const { releases: normalised } = normaliseReleases(name, definition, releases, day);
   const freshness = { state: 'static', failures: 0, troubles: [] } as const;
   return { name, definition, judgement: judge(normalised, definition, day), freshness };
+}
+
+/** The newest changes of an index of these components. */
+export function newestChangesOf(...components: readonly Component[]): readonly Change[] {
+  const log = openChangeLog();
+  for (const component of components) log.add(changesOf(component));
+  return log.newest();
 }
 
 export function summariesOf(...components: readonly Component[]): ComponentSummary[] {

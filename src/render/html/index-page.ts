@@ -45,8 +45,7 @@ export function renderIndexPage(
 }
 
 function componentRow(summary: ComponentSummary): object {
-  const { name, definition, latest, freshness, changes } = summary;
-  const [newest] = changes;
+  const { name, definition, latest, freshness, newestChange } = summary;
   return {
     name,
     title: definition.title,
@@ -56,7 +55,7 @@ function componentRow(summary: ComponentSummary): object {
     isObserved: latest?.timestampKind === 'observed',
     support: supportOf(summary),
     freshness: { state: freshness.state, reason: briefFreshnessReason(freshness) },
-    change: newest && changeRow(newest),
+    change: newestChange && changeRow(newestChange),
   };
 }
 
