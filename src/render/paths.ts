@@ -129,7 +129,7 @@ export const publishedPaths: readonly PublishedPath[] = [
   },
   {
     path: 'openapi.json',
-    summary: 'This list as OpenAPI 3.1.',
+    summary: 'Every path as OpenAPI 3.1.',
     mediaType: json,
     readers: 'Generators of clients',
   },
@@ -141,7 +141,25 @@ export const publishedPaths: readonly PublishedPath[] = [
   },
   { path: 'index.html', summary: 'All components on a page.', mediaType: 'text/html', readers: 'People' },
   { path: '{component}.html', summary: 'A component on a page.', mediaType: 'text/html', readers: 'People' },
-  { path: 'api.html', summary: 'This list as a page.', mediaType: 'text/html', readers: 'People' },
+  { path: 'api.html', summary: 'Every path on a page.', mediaType: 'text/html', readers: 'People' },
+  {
+    path: 'ends.html',
+    summary: 'Every end of support ahead, and those of the last two quarters, by quarter.',
+    mediaType: 'text/html',
+    readers: 'People',
+  },
+  {
+    path: 'status.html',
+    summary: 'How fresh each component is, and what waits for a person or did not answer.',
+    mediaType: 'text/html',
+    readers: 'People',
+  },
+  {
+    path: 'verify.html',
+    summary: 'How to check the origin and integrity of the files.',
+    mediaType: 'text/html',
+    readers: 'People',
+  },
   {
     path: '404.html',
     summary: 'What a browser shows for an address that there is not.',
@@ -153,6 +171,18 @@ export const publishedPaths: readonly PublishedPath[] = [
     summary: 'Stylesheet, script and icon of the pages. They may change in any way.',
     mediaType: '*/*',
     readers: 'The pages',
+  },
+  {
+    path: 'assets/today.css',
+    summary: 'The day of the build, for the pages: it is all of them that moves with the day.',
+    mediaType: 'text/css',
+    readers: 'The pages',
+  },
+  {
+    path: 'llms.txt',
+    summary: 'What this is and where its machine forms are, in the form of llmstxt.org.',
+    mediaType: 'text/plain',
+    readers: 'Language models and agents',
   },
   { path: 'robots.txt', summary: 'Everything may be crawled.', mediaType: 'text/plain', readers: 'Crawlers' },
   {
@@ -167,6 +197,11 @@ export const publishedPaths: readonly PublishedPath[] = [
 export function pathFor(path: string, component: string): string {
   return path.replace('{component}', component);
 }
+
+/** The pages about the whole site, but for the one that stands for what is missing. */
+export const sitePages: readonly string[] = publishedPaths
+  .filter((page) => page.mediaType === 'text/html' && !isOfComponent(page) && page.path !== '404.html')
+  .map(({ path }) => path);
 
 export function isOfComponent({ path }: PublishedPath): boolean {
   return path.includes('{component}');

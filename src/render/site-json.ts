@@ -23,7 +23,7 @@ export function renderChangesFile(changes: readonly Change[]): string {
 }
 
 /**
- * `status.json`: how fresh the index is. Only this document and `SHA256SUMS` change every day.
+ * `status.json`: how fresh the index is. Only this document, `assets/today.css` and `SHA256SUMS` change every day.
  * `inputs` is the digest of the definitions and recorded data that the site was built from.
  */
 export function renderStatusFile(
