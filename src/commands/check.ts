@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
+import { checkTheme } from '../site/theme.ts';
 import { loadComponent } from '../site/load-component.ts';
 import { checkDefinition, checkRecorded } from '../check/component-rules.ts';
 import { checkSite } from '../check/built-site.ts';
@@ -12,7 +13,9 @@ import type { Invocation } from './command.ts';
 
 export function check({ root, out, day, report }: Invocation): Promise<number> {
   const { names, findings } = listComponents(root);
-  findings.push(...readSiteConfig(root).findings, ...strayData(root, names));
+  const config = readSiteConfig(root);
+  findings.push(...config.findings, ...(config.value ? checkTheme(root, config.value) : []));
+  findings.push(...strayData(root, names));
   // With --as-of in the past, too, recorded days may be as late as today.
   const now = toDay(new Date());
   const today = day > now ? day : now;

@@ -179,6 +179,13 @@ export const publishedPaths: readonly PublishedPath[] = [
     readers: 'The pages',
   },
   {
+    path: 'assets/accent.css',
+    summary: 'The colours that an index has chosen for itself.',
+    mediaType: 'text/css',
+    readers: 'The pages',
+    onlyIf: 'Only where the index has chosen any.',
+  },
+  {
     path: 'llms.txt',
     summary: 'What this is and where its machine forms are, in the form of llmstxt.org.',
     mediaType: 'text/plain',
@@ -192,6 +199,11 @@ export const publishedPaths: readonly PublishedPath[] = [
     readers: 'Crawlers',
   },
 ];
+
+/** What the build makes among the assets, which are otherwise published as they are. */
+export const generatedAssets: readonly string[] = publishedPaths
+  .filter(({ path }) => path.startsWith('assets/') && !path.includes('{'))
+  .map(({ path }) => path.slice('assets/'.length));
 
 /** The path for one component. */
 export function pathFor(path: string, component: string): string {

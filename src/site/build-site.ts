@@ -15,7 +15,7 @@ import { listComponents, type Root } from '../store/root.ts';
 import { digestInputs } from './inputs.ts';
 import { loadComponent } from './load-component.ts';
 import { openSiteWriter, type SiteWriter, type WrittenSite } from './site-writer.ts';
-import { readTheme } from './theme.ts';
+import { checkTheme, readTheme } from './theme.ts';
 
 export interface BuildOptions {
   root: Root;
@@ -47,6 +47,7 @@ export function buildSite(options: BuildOptions): BuildResult | Refusal {
   if (!config.value) {
     return { findings: [...findings, ...names.flatMap((name) => loadComponent(root, name, day).findings)] };
   }
+  findings.push(...checkTheme(root, config.value));
   const site = contextOf(options, config.value);
   const writer = openSiteWriter(out);
   try {

@@ -33,7 +33,7 @@ describeInBrowser(
       const { isWithoutScript, colorScheme, width } = look;
       const options = { isWithoutScript, colorScheme, viewport: { width, height: 800 } };
 
-      it.each(['index', 'mixed', 'none', '404'])(
+      it.each(['index', 'mixed', 'none', 'ends', 'status', 'verify', '404'])(
         '%s is accessible, quiet, and never scrolls sideways',
         async (name) => {
           await visitor.visit(`${name}.html`, options, async (page) => {

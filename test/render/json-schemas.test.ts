@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
 import { checkout, fixtureIndex } from '../harness/checkout.ts';
 import { publishedPaths } from '../../src/render/paths.ts';
 import { jsonSchemaOf, renderSchemas, schemaNames } from '../../src/render/json-schemas.ts';
@@ -12,6 +13,8 @@ import { buildOddSite, today } from './sites.ts';
 
 const ajv = new Ajv2020({ strict: true, allErrors: true, strictRequired: false, allowUnionTypes: true });
 addFormats.default(ajv);
+
+type JsonSchema = z.core.JSONSchema.JSONSchema;
 
 const validators = new Map<string, ValidateFunction>();
 
@@ -35,6 +38,23 @@ function filesOf(out: string, path: string): string[] {
   const names = JSON.parse(readFileSync(join(out, 'index.json'), 'utf8')) as string[];
   return names.map((name) => path.replace('{component}', name));
 }
+
+describe('the schema of the configuration of a site', () => {
+  const { properties } = jsonSchemaOf('site') as { properties: Record<string, JsonSchema> };
+
+  it.each(Object.entries(properties))(
+    'says of %s what it is, and gives an example that holds',
+    (name, field) => {
+      const inner = Object.entries((field.properties ?? {}) as Record<string, JsonSchema>);
+      const described = [[name, field] as const, ...inner];
+
+      expect(described.filter(([, { description }]) => !description).map(([key]) => key)).toEqual([]);
+      expect(field.examples ?? inner.flatMap(([, { examples }]) => examples ?? [])).not.toEqual([]);
+      const validate = ajv.compile({ ...field, $defs: (jsonSchemaOf('site') as JsonSchema).$defs });
+      for (const example of field.examples ?? []) expect(validate(example), String(example)).toBe(true);
+    },
+  );
+});
 
 describe('schemas of what is published', () => {
   it.each(schemaNames)('%s is a JSON Schema of draft 2020-12 that compiles', (name) => {

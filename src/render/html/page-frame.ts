@@ -38,6 +38,10 @@ export function pageOf(site: SiteContext, { path, alternates = [], ...texts }: P
     // The page for a missing address is served under any address, where relative links would lead nowhere.
     root: path === '404.html' ? `${new URL(site.baseUrl).pathname.replace(/\/$/, '')}/` : '',
     alternates,
+    logo: site.config.logo ?? '',
+    hasAccent: site.config.accent !== undefined,
+    footerText: site.config.footer?.text ?? '',
+    footerLinks: site.config.footer?.links ?? [],
     navigation: navigation.map((link) => ({ ...link, isCurrent: link.path === path })),
     isIndexable: path !== '404.html',
   };
