@@ -5,7 +5,7 @@ import { pageBackgrounds } from '../../src/model/accent.ts';
 import { checkout } from '../harness/checkout.ts';
 import { buildSynthetic } from './built-site.ts';
 import { syntheticComponents } from './synthetic.ts';
-import { describeInBrowser, overflow } from './visit.ts';
+import { audit, describeInBrowser, overflow } from './visit.ts';
 
 it('the stylesheet stays lean', () => {
   expect(readFileSync(join(checkout, 'site/assets/site.css')).length).toBeLessThan(20_000);
@@ -72,6 +72,20 @@ describeInBrowser(
         expect(await page.getByRole('link', { name: 'status.json' }).count()).toBe(1);
       });
     });
+
+    it.each(['light', 'dark'] as const)(
+      'the pages of the whole site are accessible in the %s',
+      async (colorScheme) => {
+        for (const name of ['ends', 'status', 'verify']) {
+          for (const width of [1280, 320]) {
+            const viewport = { width, height: 800 };
+            await visitor.visit(`${name}.html`, { colorScheme, viewport }, async (page) => {
+              expect(await audit(page), `${name}, ${width} wide`).toEqual([]);
+            });
+          }
+        }
+      },
+    );
 
     it.each([320, 768, 1280])('no page of the whole site scrolls sideways, %i wide', async (width) => {
       for (const name of ['ends', 'status', 'verify']) {
