@@ -33,6 +33,26 @@ export function toLine(text: string, maxLength = maxLineLength): string {
   return `${cut.trimEnd()}…`;
 }
 
+/** A foreign text in quotes, cut where it is long. */
+export function quote(text: string): string {
+  const quoted = JSON.stringify(text.slice(0, 100));
+  return text.length > 100 || quoted.length > 100 ? `${quoted.slice(0, 99)}…"` : quoted;
+}
+
+/**
+ * A text from anywhere as one line of a log or a terminal. What would not be seen stands as `\u001b`: what controls a terminal,
+ * begins a line, turns the direction of writing or has no width. A command to GitHub's runner, which begins a line with `::` or
+ * stands anywhere behind `##[`, becomes none.
+ */
+export function toLogLine(text: string): string {
+  return text.toWellFormed().replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|^\s*:(?=:)|##(?=\[)/gu, (hidden) =>
+    Array.from(hidden, (character) => {
+      if (character === ' ') return ' ';
+      return `\\u${character.codePointAt(0)!.toString(16).padStart(4, '0')}`;
+    }).join(''),
+  );
+}
+
 /** The object without the keys whose value is undefined, which an optional key must not have. */
 export function defined<T extends object>(object: T): Defined<T> {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Defined<T>;

@@ -18,14 +18,17 @@ const maxGroups = 6;
 export const maxVersionLength = 200;
 
 const commitHash = /^[a-f0-9]{7,40}$/;
-/** Renovate stops at a line break; a control character has no place in XML, on a terminal or in an address. */
-const unprintable = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+/** People and Renovate put a version into shells, workflows and pages, where other characters could do harm. */
+const harmlessSuffix = /^(?: ?[A-Za-z0-9._+~!:-])*$/;
 
 // Renovate compares suffixes with `localeCompare(…, undefined, { numeric: true })`. The locale is fixed here,
 // so that the order does not depend on the machine.
 const suffixOrder = new Intl.Collator('en-US', { numeric: true });
 
-/** Returns undefined for what Renovate's `loose` would not accept: no leading digits, seven groups, a commit hash. */
+/**
+ * Returns undefined for what Renovate's `loose` would not accept (no leading digits, seven groups, a commit hash), and for
+ * a version with a character that does not belong into one.
+ */
 export function parseVersion(text: string): Version | undefined {
   if (text.length > maxVersionLength) return undefined;
   const match = form.exec(text);
@@ -42,8 +45,7 @@ function toInteger(digits: string): number | bigint {
 }
 
 function isSuffix(suffix: string, text: string): boolean {
-  // Half of a surrogate pair has no place in an address or in a file.
-  return !commitHash.test(text) && !unprintable.test(suffix) && suffix.isWellFormed();
+  return !commitHash.test(text) && harmlessSuffix.test(suffix);
 }
 
 /** Negative, zero or positive. Zero means equal rank, which two spellings of one version can have: `v1.2`, `1.02`. */
@@ -61,12 +63,7 @@ function compareSuffixes(a: string, b: string): number {
   if (a === b) return 0;
   if (a === '') return 1;
   if (b === '') return -1;
-  const order = suffixOrder.compare(a, b);
-  if (order !== 0) return order;
-  // The collator takes some different texts for equal, such as two that differ in an invisible character.
-  const [left, right] = [plainSuffix(a), plainSuffix(b)];
-  if (left === right) return 0;
-  return left < right ? -1 : 1;
+  return suffixOrder.compare(a, b);
 }
 
 /** Whether its text is digits and dots, perhaps after a `v`, as of most releases: it needs no escaping anywhere. */

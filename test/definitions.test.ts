@@ -34,13 +34,13 @@ test('no test reads the definitions and data of this checkout, which change dail
   );
 });
 
-test('an ordinary index holds to every rule', async () => {
+test('an ordinary index holds to every rule, but that one component has no day for its latest version', async () => {
   const out = join(temporaryFolder(), 'dist');
 
   const { status, stdout, stderr } = await runCli(['check', '--root', fixtureIndex, '--out', out]);
 
-  expect(stderr).toBe('');
-  expect(stdout).toContain('check: 7 components, 0 errors, 0 warnings.');
+  expect(stderr).toMatch(/^warning: data\/svc\.json: 2026\.3: the latest version has no day, .*\n$/);
+  expect(stdout).toContain('check: 7 components, 0 errors, 1 warning.');
   expect(status).toBe(0);
 });
 

@@ -7,7 +7,7 @@ const form = /^[vV]?(\d+(?:\.\d+)*)(.*)$/;
 const suffixOrder = new Intl.Collator('en-US', { numeric: true });
 
 function parsePlainly(text: string): { groups: bigint[]; suffix: string } | undefined {
-  if (!text.isWellFormed() || /\p{Cc}/u.test(text)) return undefined;
+  if (!/^[\w.+~!: -]*$/.test(text) || text.includes('  ') || text.endsWith(' ')) return undefined;
   if (/^[a-f0-9]{7,40}$/.test(text) && !/^\d+$/.test(text)) return undefined;
   const match = form.exec(text);
   const groups = match?.[1]!.split('.').map(BigInt);
@@ -41,8 +41,24 @@ const digits = fc.oneof(
 );
 const suffix = fc.oneof(
   fc.constant(''),
-  fc.constantFrom('-rc-2', '-rc-10', '-rc.02', '+build', '.Final', '-', '.', 'a', 'b1', '-\n', '\u2028', 'é'),
+  fc.constantFrom(
+    '-rc-2',
+    '-rc-10',
+    '-rc.02',
+    '+build',
+    '.Final',
+    '-',
+    '.',
+    'a',
+    'b1',
+    '-\n',
+    ' CU4',
+    '  CU4',
+    ' ',
+    'é',
+  ),
   fc.string({ maxLength: 6, unit: 'grapheme' }),
+  fc.stringMatching(/^[\w.+~!: -]{1,6}$/),
 );
 const version = fc
   .tuple(

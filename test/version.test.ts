@@ -39,8 +39,7 @@ const suffix = fc.oneof(
     '-RC-1',
     '.Final',
   ),
-  fc.string({ maxLength: 6 }),
-  fc.string({ unit: 'grapheme', maxLength: 4 }),
+  fc.stringMatching(/^[\w.+~!: -]{1,6}$/),
 );
 const version = fc
   .tuple(fc.constantFrom('', 'v', 'V'), fc.array(group, { minLength: 1, maxLength: 6 }), suffix)
@@ -77,9 +76,8 @@ describe('the order is total', () => {
         numRuns: 2000,
         examples: [
           [parse('1.0-rc01'), parse('1.0-rc1')],
-          [parse('1.0-rc\u2060'), parse('1.0-rc')],
-          [parse('1-a\u00e9'), parse('1-ae\u0301')],
-          [parse('1-\u0661'), parse('1-1')],
+          [parse('1.0-rc_1'), parse('1.0-rc-1')],
+          [parse('1.0-RC'), parse('1.0-rc')],
         ],
       },
     );
@@ -137,6 +135,21 @@ describe('the examples of the order', () => {
     ['1'.repeat(201), 'longer than any version'],
     ['1.0-\u001b[31m', 'a control character'],
     ['1.0\t', 'a control character'],
+    ['1.0 ', 'a space at the end'],
+    ['1.0  CU4', 'two spaces'],
+    ['2026.9;curl${IFS}x|sh', 'a command'],
+    ['2026.9$(id)', 'a command'],
+    ['2026.9`id`', 'a command'],
+    ['2026.9{{env.X}}', 'a template'],
+    ['2026.9%0a::add-mask::x', 'a command of a workflow'],
+    ['2026.9<b>', 'a tag'],
+    ['2026.9/../x', 'a path'],
+    ['2026.9 @org/team', 'a mention'],
+    ['2026.9\u200b', 'a character without width'],
+    ['2026.9\u202e', 'a character that turns the text round'],
+    ['2026.9\ufeff', 'a byte order mark'],
+    ['2026.9\u0430', 'a Cyrillic letter'],
+    ['2026.9\ud800', 'half of a character'],
   ])('%s has no place in it: %s', (text) => {
     expect(parseVersion(text)).toBeUndefined();
   });
@@ -148,6 +161,9 @@ describe('the examples of the order', () => {
     ['2025ABC', 'capital letters'],
     [`${'1'.repeat(41)}a`, 'a hex string of 42 characters'],
     ['1', 'one group'],
+    ['2402 CU4', 'a single space'],
+    ['1.0~beta1+dfsg-1ubuntu2', 'the marks of Debian'],
+    ['1.0!2:3_4', 'the other marks'],
   ])('%s has a place in it: %s', (text) => {
     expect(parseVersion(text)?.text).toBe(text);
   });

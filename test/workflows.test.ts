@@ -20,7 +20,15 @@ interface Job {
   uses?: string;
   'timeout-minutes'?: number;
   permissions?: Record<string, string>;
-  steps?: { uses?: string; run?: string; env?: Record<string, string>; 'timeout-minutes'?: number }[];
+  steps?: Step[];
+}
+
+interface Step {
+  uses?: string;
+  with?: Record<string, unknown>;
+  run?: string;
+  env?: Record<string, string>;
+  'timeout-minutes'?: number;
 }
 
 test('actionlint finds nothing in any workflow', () => {
@@ -74,6 +82,19 @@ describe.each(files)('%s', (file) => {
       if (run === undefined) continue;
       expect(run).not.toContain('${{');
       expect(run.trim().split('\n').length).toBeLessThanOrEqual(3);
+    }
+  });
+
+  test('asks upstreams only in jobs without secrets and rights to write, and unpacks nothing of them by itself', () => {
+    for (const job of jobs) {
+      const runs = (job.steps ?? []).map(({ run = '' }) => run);
+      expect(runs.filter((run) => /\btar\b|git apply/.test(run))).toEqual([]);
+      for (const run of runs) if (run.includes(' daily ')) expect(run).toContain('--gathered');
+      if (!runs.some((run) => / gather\b/.test(run))) continue;
+      expect(job.permissions).toEqual({ contents: 'read' });
+      expect(JSON.stringify(job)).not.toContain('secrets.');
+      const checkouts = job.steps!.filter(({ uses }) => uses?.startsWith('actions/checkout@'));
+      for (const { with: options } of checkouts) expect(options).toEqual({ 'persist-credentials': false });
     }
   });
 

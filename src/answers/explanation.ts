@@ -1,25 +1,32 @@
 import { dayOf, type Day } from '../dates.ts';
 import type { Component } from '../policy/component.ts';
 import { claimsOf } from '../model/recorded.ts';
+import { isStaticId } from '../model/source-id.ts';
+import { completeCorrections } from '../policy/corrections.ts';
 import { describePolicy } from '../policy/describe-policy.ts';
-import { isLineSupported, type JudgedLine, type JudgedRelease } from '../policy/judge.ts';
+import { isLineOpen, type JudgedLine, type JudgedRelease } from '../policy/judge.ts';
 import type { Reason } from '../policy/reason.ts';
+import { statusOf } from '../policy/release-status.ts';
+import { listed, sentence } from '../text.ts';
 import { lineFacts, supportInShort } from './line-words.ts';
+import { replacementSentence } from './replacement-words.ts';
 import { whyNoLatest } from './verdict-words.ts';
 
 /** Why a component has the status it has on a day, in lines for a person. */
 export function explainComponent(component: Component, day: Day): string[] {
   const { name, definition, judgement } = component;
-  const supported = judgement.lines.filter(isLineSupported);
+  const open = judgement.lines.filter(isLineOpen);
+  const verdict = judgement.lines.some((line) => line.isSupported !== undefined) ? 'supported' : 'listed';
   return [
     `${name} (${definition.title}) on ${day}`,
-    `Policy: ${describePolicy(definition.support)}`,
+    `Policy: ${describePolicy(definition.support, day)}`,
+    ...replacementSentence(component),
     judgement.latest
       ? `Latest: ${judgement.latest.version}, the greatest version that is stable and not deprecated.`
       : `Latest: none. ${whyNoLatest(judgement)}`,
     ...freshness(component),
     '',
-    `Release lines, newest first (${supported.length} of ${judgement.lines.length} supported):`,
+    `Release lines, newest first (${open.length} of ${judgement.lines.length} ${verdict}):`,
     ...judgement.lines.toReversed().map(explainLine),
     '',
     ...whatIsNext(component),
@@ -33,28 +40,33 @@ export function explainRelease(component: Component, release: JudgedRelease, day
   const before = judgement.releases[index - 1];
   const after = judgement.releases[index + 1];
   return [
-    `${name} ${release.version} on ${day}: ${release.isDeprecated ? 'deprecated' : 'supported'}${release === judgement.latest ? ', the latest' : ''}`,
+    `${name} ${release.version} on ${day}: ${statusOf(release)}${release === judgement.latest ? ', the latest' : ''}`,
     `Order: ${index + 1} of ${judgement.releases.length}${before ? `, after ${before.version}` : ''}${after ? `, before ${after.version}` : ''}.`,
     `Release line: ${release.line}. ${release.isPrerelease ? 'A prerelease.' : 'Stable.'}`,
     `Timestamp: ${explainTimestamp(release)}`,
     `Changelog: ${release.changelogUrl ?? 'not known'}`,
     `Recorded from: ${claimsOf(release.recorded).join(', ') || 'a person'}${release.recorded.firstSeen === undefined ? '' : `, first on ${release.recorded.firstSeen}`}.`,
-    `Policy: ${describePolicy(definition.support)}`,
-    ...verdict(release),
-    ...(release.recorded.corrections ?? []).map(
-      (correction) =>
-        `Corrected on ${correction.on}: ${correction.field} ${correction.from ?? 'not known'} → ${correction.to ?? 'none'}: ${correction.reason}.`,
+    `Policy: ${describePolicy(definition.support, day)}`,
+    ...verdictLines(release),
+    ...replacementSentence(component),
+    ...completeCorrections(release.recorded).map(
+      ({ on, field, from = 'not known', to = 'none', reason }) =>
+        `Corrected on ${on}: ${field} ${from} → ${to}: ${sentence(reason)}`,
     ),
   ];
 }
 
-function verdict({ reasons, upcoming, isDeprecated }: JudgedRelease): string[] {
+function verdictLines(release: JudgedRelease): string[] {
+  const { reasons, upcoming, isDeprecated, isSupported, supportedUntil } = release;
   const because = reasons.map(({ from, rule, text }) => {
     const since = from === undefined ? '' : ` since ${from}`;
     return `Deprecated${since} by ${ruleNames[rule]}: ${text}`;
   });
   const begin = isDeprecated ? 'Also, from' : 'Will be deprecated from';
   const later = upcoming.map(({ from, rule, text }) => `${begin} ${from} by ${ruleNames[rule]}: ${text}`);
+  const isSaid = upcoming.some(({ rule, from }) => rule === 'support policy' && from === supportedUntil);
+  if (isSupported && supportedUntil !== undefined && !isSaid)
+    later.push(`Leaves support on ${supportedUntil}.`);
   if (because.length > 0) return [...because, ...later];
   if (later.length > 0) return ['No rule deprecates it.', ...later];
   return ['No rule deprecates it.', 'Nothing is known that will change that.'];
@@ -67,13 +79,18 @@ const ruleNames: Record<Reason['rule'], string> = {
   'support policy': 'the support policy',
 };
 
-function explainTimestamp({ releaseTimestamp, timestampKind }: JudgedRelease): string {
+function explainTimestamp({ releaseTimestamp, timestampKind, recorded }: JudgedRelease): string {
   if (releaseTimestamp === undefined)
     return 'not known. Renovate holds such an update where minimumReleaseAge is set.';
   const shown = releaseTimestamp.endsWith('T00:00:00Z') ? dayOf(releaseTimestamp) : releaseTimestamp;
-  return timestampKind === 'observed'
-    ? `${shown}, observed: upstream states no day; it existed by then at the latest.`
-    : `${shown}, published: stated by upstream.`;
+  if (timestampKind === 'observed')
+    return `${shown}, observed: upstream states no day; it existed by then at the latest.`;
+  return `${shown}, published: ${statedBy(recorded.source)}.`;
+}
+
+function statedBy(source: string | undefined): string {
+  if (source === undefined) return 'recorded by hand';
+  return isStaticId(source) ? 'as recorded in the definition' : 'stated by upstream';
 }
 
 function explainLine(line: JudgedLine): string {
@@ -81,13 +98,32 @@ function explainLine(line: JudgedLine): string {
 }
 
 function whatIsNext({ judgement }: Component): string[] {
-  if (judgement.nextChangeOn === undefined) return ['Next: no verdict changes unless new data comes.'];
-  const leaving = judgement.releases.filter(
-    (release) => !release.isDeprecated && release.upcoming[0]?.from === judgement.nextChangeOn,
+  const { nextChangeOn: on, releases, lines } = judgement;
+  if (on === undefined) return ['Next: no verdict changes unless new data comes.'];
+  const deprecated = releases.filter(
+    ({ isDeprecated, upcoming }) => !isDeprecated && upcoming[0]?.from === on,
   );
-  const versions = leaving.map((release) => release.version).join(', ');
-  return [`Next: on ${judgement.nextChangeOn}, ${versions} will be deprecated.`];
+  const leaving = lines.filter(
+    (line) =>
+      line.isSupported && line.eolFrom === on && line.releases.every((release) => release.isDeprecated),
+  );
+  const parts = [
+    ...(deprecated.length > 0
+      ? [`${deprecated.map(({ version }) => version).join(', ')} will be deprecated`]
+      : []),
+    ...(leaving.length > 0
+      ? [
+          `support ends of ${listed(
+            leaving.map(({ name }) => name),
+            maxLines,
+          )}`,
+        ]
+      : []),
+  ];
+  return [`Next: on ${on}, ${parts.join(', and ')}.`];
 }
+
+const maxLines = 12;
 
 function freshness({ freshness: { state, checkedOn, troubles } }: Component): string[] {
   const checked = checkedOn === undefined ? '' : `, last checked on ${checkedOn}`;

@@ -1,7 +1,7 @@
 import type { Day } from '../dates.ts';
 import { stateOn } from '../policy/component-freshness.ts';
 import type { Component } from '../policy/component.ts';
-import type { JudgedLine, JudgedRelease } from '../policy/judge.ts';
+import type { JudgedRelease } from '../policy/judge.ts';
 import { statusOf } from '../policy/release-status.ts';
 import { withAges } from '../query/ages.ts';
 import type { Row } from '../query/fields.ts';
@@ -18,39 +18,35 @@ export function rowsOf(component: Component, day: Day, staleAfterDays: number): 
     freshness: stateOn(component.freshness, day, staleAfterDays),
     datasource: distinct(sources.map((source) => source.datasource)),
     package: distinct(sources.flatMap((source) => ('packageName' in source ? [source.packageName] : []))),
+    label: definition.labels,
     releases: judgement.releases.length,
   });
   return judgement.lines.flatMap((line) => {
     const latest = line.releases.findLast((release) => !release.isPrerelease && !release.isDeprecated);
     return line.releases.map((release) => {
-      const own = releaseFields(component, line, release, day);
+      const own = releaseFields(release);
       const isLatest = release === judgement.latest;
       return withAges({ ...ofComponent, ...own, isLatest, isLatestOfLine: release === latest }, day);
     });
   });
 }
 
-function releaseFields({ definition }: Component, line: JudgedLine, release: JudgedRelease, day: Day): Row {
-  const { version, releaseTimestamp, isDeprecated, isPrerelease, reasons, recorded } = release;
+function releaseFields(release: JudgedRelease): Row {
+  const { version, line, releaseTimestamp, isDeprecated, isPrerelease, reasons, recorded } = release;
   const status = statusOf(release);
-  const { support } = definition;
-  const supportedUntil = support?.policy === 'ended' ? support.since : line.eolFrom;
-  const isCovered = support !== undefined && support.policy !== 'none';
-  const isRunning = supportedUntil === undefined ? line.isSupported : day < supportedUntil;
   return defined({
     version,
-    line: line.name,
+    line,
     status,
     reason: distinct(reasons.map(({ text }) => text)),
     isDeprecated,
     isPrerelease,
     isWithdrawn: status === 'withdrawn',
-    // Without a policy nobody promised anything.
-    isSupported: status === 'withdrawn' ? false : isCovered ? isRunning : undefined,
+    isSupported: status === 'withdrawn' ? false : release.isSupported,
     releaseTimestamp,
     firstSeen: recorded.firstSeen,
     deprecatedSince: reasons[0]?.from,
-    supportedUntil,
+    supportedUntil: release.supportedUntil,
   });
 }
 

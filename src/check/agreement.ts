@@ -1,8 +1,7 @@
-import type { Day } from '../dates.ts';
-import type { ChangesFile } from '../model/published/changes-file.ts';
 import type { AllFile, ReleaseFile } from '../model/published/release-file.ts';
 import type { BadgeFile, PresetFile } from '../model/published/small-files.ts';
 import type { StatusFile } from '../model/published/status-file.ts';
+import { checkChanges } from './changes-agreement.ts';
 import { checkReleaseFile, show } from './component-documents.ts';
 import { isOfAll, type Documents } from './published-documents.ts';
 import type { Report, SiteFolder } from './opened-site.ts';
@@ -28,7 +27,7 @@ export function checkAgreement(
       report(copy.path, `components["${name}"] is not the document of ${name}.json`);
     }
   }
-  checkChanges(documents.get('changes.json') as ChangesFile | undefined, status?.asOf, names, report);
+  checkChanges(documents, status?.asOf, names, report);
   checkPreset(documents.get('renovate.json') as PresetFile | undefined, names, report);
 }
 
@@ -102,27 +101,6 @@ function checkFollowers(
   const text = site.paths.has(path) ? site.read(path).toString() : undefined;
   if (text === undefined && latest !== undefined) report(path, 'is missing');
   else compare(path, '', latest === undefined ? undefined : `${latest}\n`, text);
-}
-
-function checkChanges(
-  file: ChangesFile | undefined,
-  day: Day | undefined,
-  names: readonly string[],
-  report: Report,
-): void {
-  if (!file) return;
-  const known = new Set(names);
-  const ids = new Set<string>();
-  let previous: Day = '9999-12-31';
-  for (const [index, { id, on, component }] of file.changes.entries()) {
-    const refuse = (message: string) => report('changes.json', `changes[${index}]: ${message}`);
-    if (on > previous) refuse(`expected the newest first; got ${on} after ${previous}`);
-    if (day !== undefined && on > day) refuse(`${on} lies after the day of the site, ${day}`);
-    if (!known.has(component)) refuse(`there is no component "${component}"`);
-    if (ids.has(id)) refuse(`the id "${id}" is not unique`);
-    ids.add(id);
-    previous = on;
-  }
 }
 
 function checkPreset(preset: PresetFile | undefined, names: readonly string[], report: Report): void {

@@ -61,7 +61,27 @@ function takeDocument(path: string, bytes: Buffer, documents: Map<string, unknow
   const name = /^details\/(.*)\.json$/.exec(path)?.[1];
   const releases = documents.get(`${name}.json`) as ReleaseFile | undefined;
   if (name === undefined) documents.set(path, document);
-  else if (releases) checkDetailsFile(path, document as DetailsFile, name, releases, report);
+  else if (releases) {
+    checkDetailsFile(path, document as DetailsFile, name, releases, report);
+    checkOwner(path, document as DetailsFile, name, documents, report);
+  }
+}
+
+/** An earlier name of a component has the same releases; any other name has its own. */
+function checkOwner(
+  path: string,
+  { component }: DetailsFile,
+  name: string,
+  documents: ReadonlyMap<string, unknown>,
+  report: Report,
+): void {
+  const names = documents.get('index.json');
+  const isEarlierName = Array.isArray(names) && !names.includes(name) && names.includes(component);
+  if (component === name) return;
+  if (!isEarlierName) return report(path, `component: expected "${name}"; got "${component}"`);
+  const [own, old] = [component, name].map((each) => JSON.stringify(documents.get(`${each}.json`)));
+  if (own !== old)
+    report(`${name}.json`, `expected the releases of ${component}.json, as it is its earlier name`);
 }
 
 /** Where the list of names is broken, the files of details show which components there are. */

@@ -44,7 +44,6 @@ export function checkDetailsFile(
   file: ReleaseFile,
   report: Report,
 ): void {
-  if (details.component !== name) report(path, `component: expected "${name}"; got "${details.component}"`);
   type Value = string | boolean | undefined;
   const compare = (key: string, published: Value, found: Value) => {
     if (found !== published)

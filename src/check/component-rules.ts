@@ -1,25 +1,18 @@
-import semver from 'semver';
 import { dayOf, type Day } from '../dates.ts';
 import type { RecordedRelease } from '../model/recorded.ts';
 import type { Component } from '../policy/component.ts';
 import { problem, type Finding } from '../model/finding.ts';
 import { compareVersions, parseVersion } from '../version.ts';
+import { parseVersionRange } from '../version-range.ts';
 
-/** Rules that a schema cannot hold: what a definition says must fit the recorded releases and the other components. */
-export function checkDefinition(
-  { name, definition, judgement }: Component,
-  names: readonly string[],
-): Finding[] {
+/** Rules that a schema cannot hold: what a definition says must fit the recorded releases. */
+export function checkDefinition({ name, definition, judgement }: Component): Finding[] {
   const findings: Finding[] = [];
   const file = `components/${name}.json`;
   const warn = (path: string, message: string) =>
     findings.push({ level: 'warning', subject: file, message: `${path}: ${message}`, file });
 
-  const { support, replacedBy } = definition;
-  if (replacedBy !== undefined && (replacedBy === name || !names.includes(replacedBy))) {
-    const message = `replacedBy: expected the name of another component; got "${replacedBy}"`;
-    findings.push({ level: 'error', subject: file, message, file });
-  }
+  const { support } = definition;
   if (support?.policy === 'dated') {
     for (const [line, end] of Object.entries(support.lines)) {
       const path = `support.lines["${line}"]`;
@@ -33,11 +26,8 @@ export function checkDefinition(
   for (const [index, { versions }] of (definition.deprecated ?? []).entries()) {
     const path = `deprecated[${index}].versions`;
     if (typeof versions === 'string') {
-      const range = new semver.Range(versions, { loose: true });
-      const matches = judgement.releases.some((release) => {
-        const coerced = semver.coerce(release.version, { loose: true });
-        return coerced !== null && range.test(coerced);
-      });
+      const range = parseVersionRange(versions)!;
+      const matches = judgement.releases.some((release) => range.includes(release.version));
       if (!matches && judgement.releases.length > 0) warn(path, `no recorded release lies in "${versions}"`);
       continue;
     }
@@ -50,6 +40,14 @@ export function checkDefinition(
     }
   }
   return findings;
+}
+
+/** Renovate holds back a release without a day for as long as any minimum age is asked for. */
+export function checkLatest({ name, judgement: { latest } }: Component): Finding[] {
+  if (!latest || latest.releaseDay !== undefined) return [];
+  const file = `data/${name}.json`;
+  const message = `${latest.version}: the latest version has no day, so that Renovate never offers it to who asks for a minimum age. The next run that finds it listed records one; otherwise write a releaseTimestamp.`;
+  return [{ level: 'warning', subject: file, message, file }];
 }
 
 const earliestPlausibleDay: Day = '2000-01-01';

@@ -15,7 +15,10 @@ const schemas: readonly { pattern: RegExp; schema: z.ZodType }[] = publishedPath
   .map(({ path, schema }) => ({
     isPlain: !path.includes('{'),
     pattern: new RegExp(
-      `^${path.replaceAll('.', String.raw`\.`).replace('{component}', '[a-z0-9][a-z0-9-]*')}$`,
+      `^${path
+        .replaceAll('.', String.raw`\.`)
+        .replace('{component}', '[a-z0-9][a-z0-9-]*')
+        .replace('{year}', String.raw`\d{4}`)}$`,
     ),
     schema: publishedDocuments[schema as keyof typeof publishedDocuments].schema,
   }))

@@ -1,5 +1,6 @@
 import { error, warning } from '@actions/core';
 import type { Finding } from '../model/finding.ts';
+import { toLogLine } from '../text.ts';
 
 // GitHub shows ten of each kind for a step and drops the rest; the log holds all of them.
 const shownOfEach = 10;
@@ -11,7 +12,7 @@ export function annotate(findings: readonly Finding[]): void {
     for (const { subject, message, file } of findings
       .filter((finding) => finding.level === level)
       .slice(0, shownOfEach)) {
-      say[level](message, { title: subject, ...(file !== undefined && { file }) });
+      say[level](toLogLine(message), { title: toLogLine(subject), ...(file !== undefined && { file }) });
     }
   }
 }

@@ -6,4 +6,5 @@ export interface Process {
   stderr: NodeJS.WriteStream;
   on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
   exit(status: number): never;
+  exitCode?: number | string | null | undefined;
 }

@@ -1,10 +1,12 @@
 import type { Reporter } from '../commands/reporter.ts';
-import { styleText } from 'node:util';
 import type { Process } from './process.ts';
 import { formatFinding, type Finding } from '../model/finding.ts';
+import { toLogLine } from '../text.ts';
 import { annotate } from './annotations.ts';
+import { createPaint } from './paint.ts';
 import { formatTable } from './table.ts';
 
+/** Everything that may come from outside goes through `toLogLine` here, and nowhere else. */
 export function createReporter({ process, isJson }: { process: Process; isJson: boolean }): Reporter {
   const { stdout, stderr } = process;
   // At a terminal, each progress line replaces the one before.
@@ -17,23 +19,26 @@ export function createReporter({ process, isJson }: { process: Process; isJson: 
   // Annotations go to standard output, which belongs to the document with --json.
   const isAnnotating = process.env['GITHUB_ACTIONS'] === 'true' && !isJson;
   const found: Finding[] = [];
+  const paint = createPaint(process.env);
   const colours = { error: 'red', warning: 'yellow', notice: 'cyan' } as const;
   return {
     finding(finding) {
       clearProgress();
       if (isAnnotating) found.push(finding);
-      const level = styleText(colours[finding.level], finding.level, { stream: stderr });
-      stderr.write(`${level}: ${formatFinding(finding)}\n`);
+      const level = paint(colours[finding.level], finding.level, stderr);
+      stderr.write(`${level}: ${toLogLine(formatFinding(finding))}\n`);
+      for (const line of finding.stack?.split('\n') ?? []) stderr.write(`    ${toLogLine(line.trim())}\n`);
     },
     line(text) {
       clearProgress();
-      if (!isJson) stdout.write(`${text}\n`);
+      if (!isJson) stdout.write(`${toLogLine(text)}\n`);
     },
     table(table) {
       clearProgress();
-      if (!isJson) stdout.write(formatTable(table, stdout));
+      if (!isJson) stdout.write(formatTable(table, (text) => paint('bold', text, stdout)));
     },
-    progress(text) {
+    progress(foreign) {
+      const text = toLogLine(foreign);
       if (isMoving) {
         stderr.write(`\r\u001B[K${text.slice(0, Math.max(20, (stderr.columns ?? 80) - 1))}`);
         isLineOpen = true;

@@ -11,7 +11,7 @@ import { createReporter } from './reporter.ts';
 import { describeFileRefusal } from '../store/file-refusal.ts';
 import { openRoot } from '../store/root.ts';
 import { defined } from '../text.ts';
-import { InputError, UsageError, type Command, type Invocation } from '../commands/command.ts';
+import { InputError, StoppedError, UsageError, type Command, type Invocation } from '../commands/command.ts';
 
 const checkout = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
@@ -87,7 +87,7 @@ function abortSignal(process: Process): AbortSignal {
   const controller = new AbortController();
   const stop = (signal: NodeJS.Signals, status: number) => () => {
     if (controller.signal.aborted) process.exit(status);
-    controller.abort(new Error(`stopped by ${signal}`));
+    controller.abort(new StoppedError(signal, status));
   };
   process.on('SIGINT', stop('SIGINT', 130));
   process.on('SIGTERM', stop('SIGTERM', 143));

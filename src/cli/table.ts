@@ -1,10 +1,10 @@
 import type { Table } from '../commands/reporter.ts';
-import { stripVTControlCharacters, styleText } from 'node:util';
+import { toLogLine } from '../text.ts';
 
-export function formatTable({ headings, rows }: Table, stream: NodeJS.WriteStream): string {
-  const cells = rows.map((row) => row.map(String));
+export function formatTable({ headings, rows }: Table, paintHeading: (text: string) => string): string {
+  const cells = rows.map((row) => row.map((cell) => toLogLine(String(cell))));
   const widths = headings.map((heading, column) =>
-    Math.max(heading.length, ...cells.map((row) => widthOf(row[column] ?? ''))),
+    Math.max(heading.length, ...cells.map((row) => (row[column] ?? '').length)),
   );
   const isNumber = headings.map((_, column) => rows.some((row) => typeof row[column] === 'number'));
   const format = (row: readonly string[]) =>
@@ -12,15 +12,11 @@ export function formatTable({ headings, rows }: Table, stream: NodeJS.WriteStrea
       .map((cell, column) => pad(cell, widths[column]!, isNumber[column]!))
       .join('  ')
       .trimEnd();
-  const lines = [styleText('bold', format(headings), { stream }), ...cells.map(format)];
+  const lines = [paintHeading(format(headings)), ...cells.map(format)];
   return `${lines.join('\n')}\n`;
 }
 
 function pad(cell: string, width: number, isRight: boolean): string {
-  const space = ' '.repeat(Math.max(0, width - widthOf(cell)));
+  const space = ' '.repeat(Math.max(0, width - cell.length));
   return isRight ? space + cell : cell + space;
-}
-
-function widthOf(cell: string): number {
-  return stripVTControlCharacters(cell).length;
 }

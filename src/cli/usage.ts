@@ -38,29 +38,35 @@ export const commonOptions: Readonly<Record<string, Option>> = {
 };
 
 const strict = flag('exit 1 if any component failed or is held');
-const accept = flag('take what is held, after you have looked at it');
+const accept = flag('take exactly what is held, after you have looked at it');
 const shard = text(
   'I/N',
   'only the I-th of N parts of the components, to spread a large index over machines',
 );
+
+const recordFreshness = flag('write data/freshness/ as "daily" does, for a run that nobody watches');
 
 export const verbs: Readonly<Record<string, Verb>> = {
   gather: {
     summary: 'ask upstream and update data/',
     synopsis: '[component...]',
     arity: [0, Number.POSITIVE_INFINITY],
-    options: { accept, strict, shard },
+    options: { accept, strict, shard, 'record-freshness': recordFreshness },
     details: [
       'Asks the sources of all components, or of those named, and unites their answers with data/<component>.json.',
-      'Nothing recorded is ever lost: what upstream no longer lists is marked as withdrawn, and an answer that would take',
-      'away too much is held until you run it with --accept. A source that fails misses nothing but its own update.',
+      'Nothing recorded is ever lost: what upstream no longer lists is marked as withdrawn, and an answer that takes away or',
+      'adds too much is held until you run it with --accept. Without names, that accepts all that is held; what differs from',
+      'what was held is held anew. A source that fails misses nothing but its own update.',
+      'A source may take five minutes and a run twenty; what was not asked by then is asked by the next run.',
       'Exits with 0 even if upstreams did not answer; with --strict, with 1.',
+      'When it was last asked is kept beside the checkout, in .cache/, so that a proposal holds releases only; the daily run',
+      'records it in data/freshness/.',
       'The parts of --shard together write the same files as one run. A run that was stopped keeps what it has finished.',
     ],
     examples: [
       ['gather', 'all components'],
       ['gather svc edge-node', 'two of them'],
-      ['gather svc --accept', 'take what was held for svc'],
+      ['gather svc --accept', 'take what is held for svc'],
       ['gather --shard 2/8', 'the second eighth of all components'],
     ],
   },
@@ -77,8 +83,22 @@ export const verbs: Readonly<Record<string, Verb>> = {
   },
   check: {
     summary: 'validate definitions, data and the built site',
-    details: ['Prints every problem, one per line. Exits with 1 if there is any. Changes nothing.'],
-    examples: [['check', 'before you commit']],
+    options: {
+      against: text(
+        'WHERE',
+        'refuse a built site that is older or lacks something: a URL, a folder, or "live"',
+      ),
+      accept: flag('take what readers would lose, after you have looked at it'),
+    },
+    details: [
+      'Prints every problem, one per line. Exits with 1 if there is any. Changes nothing.',
+      'With --against, the built site is also compared with one that is published, as "publish" does before it replaces it:',
+      'with the one at a URL, with a copy in a folder, or with what is live at the address of site/site.json.',
+    ],
+    examples: [
+      ['check', 'before you commit'],
+      ['check --against live', 'before you copy the site to its host'],
+    ],
   },
   explain: {
     summary: 'say why a component or version has the status it has',
@@ -128,10 +148,11 @@ export const verbs: Readonly<Record<string, Verb>> = {
     summary: 'upload the built site',
     options: {
       'dry-run': flag('upload nothing; say what would be sent'),
-      accept: flag('publish even if something that is live would vanish'),
+      accept: flag('publish even if something that is live would vanish, or cannot be read'),
     },
     details: [
       'First verifies that the site is complete, valid and built from this checkout, and that nothing live would vanish.',
+      'Where what is live cannot be read, or was published by somebody else meanwhile, nothing goes live.',
       'Switches to the new site in one step, reads it back through its public address, and says how to roll back.',
       'Needs CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID in the environment; a dry run needs neither.',
     ],
@@ -142,11 +163,15 @@ export const verbs: Readonly<Record<string, Verb>> = {
     options: {
       push: flag('push the commit before anything is published'),
       'skip-publish': flag('end after the build, for another host'),
-      'skip-gather': flag('begin with the commit, where data/ was gathered before'),
+      gathered: text(
+        'DIR',
+        'begin with what other runs have gathered: a folder with a copy of data/ for each',
+      ),
       accept: flag('publish even if something that is live would vanish'),
     },
     details: [
       'What the daily workflow runs. A component that fails does not affect the others. Commits nothing but data/.',
+      'Of --gathered, only well-formed files of components are taken, and only where nothing recorded is lost.',
       'Exits with 1 only if a person has to act: a component is held, or silent for longer than staleAfterDays of site/site.json,',
       'or the site was not published. The report for "attention" is .cache/daily.json.',
     ],
@@ -161,7 +186,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
     arity: [0, 1],
     details: [
       'Reads the report of "daily". Needs GITHUB_TOKEN (issues: write) and GITHUB_REPOSITORY in the environment.',
-      'There is one issue, found by its label "release-index"; it is closed once nothing is wrong any more.',
+      'There is one issue, found by its label "release-index" and a mark in its text; it is closed once nothing is wrong any more.',
     ],
     examples: [['attention', 'after "daily"']],
   },
@@ -194,8 +219,8 @@ export const verbs: Readonly<Record<string, Verb>> = {
     summary: 'write the JSON Schemas of all documents into a folder',
     synopsis: '<folder>',
     arity: [1, 1],
-    details: ['For editors, without building a site. "build" writes the same files under schema/.'],
-    examples: [['schemas .cache/schema', 'into a folder of your own']],
+    details: ['For editors. Those of this checkout are in schema/; "build" publishes the same files.'],
+    examples: [['schemas schema', 'after a change of the schemas of this checkout']],
   },
 };
 

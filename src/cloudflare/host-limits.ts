@@ -12,6 +12,9 @@ const hostLimits = {
   headerLineLength: 2_000,
 } as const;
 
+/** Of one file. */
+export const mostFileBytes = hostLimits.fileMib * 1024 * 1024;
+
 export type HostPlan = keyof typeof hostLimits.files;
 
 /** What the host would not take or not serve as it should, with what to do about it. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { sha256 } from '../store/sha256.ts';
 
 /** What the host must know, derived from the address that the site is built for. */
 export interface Hosting {
@@ -11,6 +12,7 @@ export interface Hosting {
 }
 
 const longestName = 63;
+const digestLength = 8;
 
 /** Throws with a sentence where the host cannot serve at this address. */
 export function hostingFor(baseUrl: string): Hosting {
@@ -24,11 +26,23 @@ export function hostingFor(baseUrl: string): Hosting {
   if (hostname.endsWith('.workers.dev')) {
     return { worker: hostname.split('.')[0]!, baseUrl, kind: 'workers.dev' };
   }
-  const worker = hostname
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .slice(0, longestName)
-    .replaceAll(/^-|-$/g, '');
+  const worker = url.protocol === 'http:' ? dashed(hostname) : workerName(url.host);
   return { worker, baseUrl, kind: url.protocol === 'http:' ? 'loopback' : 'domain' };
+}
+
+/**
+ * The name of the host with dashes. Another address gives the same where the name holds dashes of its own, a port, or is cut:
+ * a digest tells those apart, and a plain name stays as it always was.
+ */
+function workerName(host: string): string {
+  const name = dashed(host);
+  if (/^[a-z0-9.]+$/.test(host) && name.length <= longestName) return name;
+  const digest = sha256(host).slice(0, digestLength);
+  return `${name.slice(0, longestName - digestLength - 1).replace(/-$/, '')}-${digest}`;
+}
+
+function dashed(host: string): string {
+  return host.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '');
 }
 
 export interface ConfigInput {

@@ -60,7 +60,16 @@ export function startWrangler(
   );
 }
 
+/** Not there after an installation without what is only for development. */
+export class NoWranglerError extends Error {
+  override readonly name = 'NoWranglerError';
+}
+
 // The program itself instead of its launcher, so that signals reach the process that has to clean up.
 function wranglerPath(): string {
-  return createRequire(import.meta.url).resolve('wrangler');
+  try {
+    return createRequire(import.meta.url).resolve('wrangler');
+  } catch (error) {
+    throw new NoWranglerError('wrangler is not installed. Install it: npm ci', { cause: error });
+  }
 }

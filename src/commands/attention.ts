@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { alertIssue, NoIssuesError, type AlertIssue } from '../daily/alert-issue.ts';
-import { issueText, type IssueText } from '../daily/issue-text.ts';
+import { issueMark, issueText, type IssueText } from '../daily/issue-text.ts';
 import { DailyReport, dailyReportPath, emptyReport } from '../daily/report.ts';
 import { problem } from '../model/finding.ts';
 import { parseDocument } from '../store/documents.ts';
@@ -19,6 +19,7 @@ export async function attention(invocation: Invocation): Promise<number> {
     repository,
     token,
     label: 'release-index',
+    mark: issueMark,
     userAgent: `release-index (+${config.value!.repositoryUrl})`,
     signal,
   });

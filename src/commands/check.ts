@@ -1,31 +1,42 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
+import { checkComponentNames } from '../site/component-names.ts';
 import { checkTheme } from '../site/theme.ts';
 import { loadComponent } from '../site/load-component.ts';
-import { checkDefinition, checkRecorded } from '../check/component-rules.ts';
+import { checkDefinition, checkLatest, checkRecorded } from '../check/component-rules.ts';
 import { checkSite } from '../check/built-site.ts';
 import { counted } from '../text.ts';
 import { toDay } from '../dates.ts';
 import { problem, type Finding } from '../model/finding.ts';
+import { readCopy, readLive, type Live, type LiveInput } from '../publish/live.ts';
+import { weighLive } from '../publish/weigh-live.ts';
+import { fileRefusal } from '../store/file-refusal.ts';
 import { readRecorded, readSiteConfig } from '../store/read.ts';
 import { listComponents, type Root } from '../store/root.ts';
 import type { Invocation } from './command.ts';
 
-export function check({ root, out, day, report }: Invocation): Promise<number> {
+export async function check(invocation: Invocation): Promise<number> {
+  const { root, out, day, report } = invocation;
   const { names, findings } = listComponents(root);
   const config = readSiteConfig(root);
-  findings.push(...config.findings, ...(config.value ? checkTheme(root, config.value) : []));
-  findings.push(...strayData(root, names));
+  findings.push(
+    ...config.findings,
+    ...(config.value ? checkTheme(root, config.value) : []),
+    ...checkComponentNames(root, names),
+    ...strayData(root, names),
+  );
   // With --as-of in the past, too, recorded days may be as late as today.
   const now = toDay(new Date());
   const today = day > now ? day : now;
   for (const name of names) {
     const loaded = loadComponent(root, name, day);
     findings.push(...loaded.findings);
-    if (loaded.component) findings.push(...checkDefinition(loaded.component, names));
+    if (loaded.component)
+      findings.push(...checkDefinition(loaded.component), ...checkLatest(loaded.component));
     findings.push(...checkRecorded(name, readRecorded(root, name).value ?? [], today));
   }
   if (existsSync(out)) findings.push(...siteFindings(out, root));
+  findings.push(...(await compareWithPublished(invocation)));
   for (const finding of findings) report.finding(finding);
   const count = (level: Finding['level']) => findings.filter((finding) => finding.level === level).length;
   const [errors, warnings] = [count('error'), count('warning')];
@@ -33,13 +44,42 @@ export function check({ root, out, day, report }: Invocation): Promise<number> {
     `check: ${counted(names.length, 'component')}, ${counted(errors, 'error')}, ${counted(warnings, 'warning')}.`,
   );
   report.result({ verb: 'check', asOf: day, components: names.length, errors, warnings, findings });
-  return Promise.resolve(errors > 0 ? 1 : 0);
+  return errors > 0 ? 1 : 0;
 }
 
 /** A site that was built from older definitions is no problem here. */
 function siteFindings(out: string, root: Root): Finding[] {
   const folder = relative(root.dir, out);
   return checkSite(out).map((finding) => ({ ...finding, subject: join(folder, finding.subject) }));
+}
+
+/** What readers of a published site would lose if the built one took its place. */
+async function compareWithPublished(invocation: Invocation): Promise<Finding[]> {
+  const { root, out, options } = invocation;
+  const { against } = options;
+  if (typeof against !== 'string') return [];
+  const config = readSiteConfig(root).value;
+  if (!config) return [];
+  const accept = options['accept'] === true;
+  try {
+    const { asOf, index } = await readCopy(out);
+    const address = against === 'live' ? (invocation.baseUrl ?? config.releasesUrl) : against;
+    const live = await readPublished(address, { ...invocation, config });
+    return weighLive(live, { address, asOf, index, accept, remedy: `check --against ${against} --accept` });
+  } catch (error) {
+    return [
+      problem(out, `cannot be compared: ${fileRefusal(error) ?? (error as Error).message}. Build it again`),
+    ];
+  }
+}
+
+async function readPublished(address: string, context: Omit<LiveInput, 'baseUrl'>): Promise<Live> {
+  if (/^https?:\/\//.test(address)) return readLive({ ...context, baseUrl: address.replace(/\/+$/, '') });
+  try {
+    return { kind: 'site', site: await readCopy(resolve(address)) };
+  } catch (error) {
+    return { kind: 'unreadable', reason: `${address}: ${fileRefusal(error) ?? (error as Error).message}` };
+  }
 }
 
 /** Recorded data without a definition is not published. Mostly, a component was renamed in one place only. */

@@ -28,6 +28,23 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** A signal asked the run to end; the reason of the invocation's `signal`. */
+export class StoppedError extends Error {
+  override readonly name = 'StoppedError';
+  /** 128 and the number of the signal, as shells have it. */
+  readonly status: number;
+
+  constructor(signal: NodeJS.Signals, status: number) {
+    super(`stopped by ${signal}`);
+    this.status = status;
+  }
+}
+
+/** The exit status of a run that was asked to end. */
+export function stoppedStatus({ reason }: AbortSignal): number {
+  return reason instanceof StoppedError ? reason.status : 1;
+}
+
 /** Wrong input or a broken rule: exit 1, one line for each problem, no stack. */
 export class InputError extends Error {
   override readonly name = 'InputError';

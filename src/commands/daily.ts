@@ -1,19 +1,15 @@
-import { basename } from 'node:path';
+import { resolve } from 'node:path';
 import { publicationAlerts, sourceAlerts, type Alert } from '../daily/alerts.ts';
-import { commitMessage } from '../daily/commit-message.ts';
-import { newsOf, type News } from '../daily/news.ts';
+import { recordData } from '../daily/record-data.ts';
 import { emptyReport, removeDailyReport, saveDailyReport, type DailyReport } from '../daily/report.ts';
-import { GitError, openRepository, type Repository } from '../daily/repository.ts';
+import { takeGathered } from '../daily/take-gathered.ts';
 import type { Finding } from '../model/finding.ts';
-import { RecordedData } from '../model/recorded.ts';
-import { parseDocument } from '../store/documents.ts';
-import { readRecorded, readSiteConfig } from '../store/read.ts';
-import { listComponents } from '../store/root.ts';
-import { defined } from '../text.ts';
+import { readSiteConfig } from '../store/read.ts';
+import { defined, listed } from '../text.ts';
 import { writeDailySummary, writeOutputs } from './job-summary.ts';
 import { runBuild } from './build.ts';
-import { InputError, type Invocation } from './command.ts';
-import { runGather } from './gather.ts';
+import { InputError, stoppedStatus, type Invocation } from './command.ts';
+import { bugsOf, runGather } from './gather.ts';
 import { describe, runPublish } from './publish.ts';
 
 /**
@@ -43,18 +39,18 @@ async function runDay(invocation: Invocation, found: DailyReport): Promise<numbe
   const alertOfInput = (findings: readonly Finding[]) =>
     alert(findings.map(({ subject, message }) => ({ kind: 'input', subject, message })));
   try {
-    const isGathered = options['skip-gather'] === true;
-    const gathered = isGathered ? undefined : await runGather({ ...invocation, options: {} });
-    if (signal.aborted) return 130;
-    record(invocation, found);
-    if (found.attention.length > 0) return 0;
+    const uncollected = await collect(invocation);
+    if (uncollected === undefined) return stoppedStatus(signal);
+    alertOfInput(uncollected);
+    const isRecorded = await record(invocation, found);
+    if (signal.aborted) return stoppedStatus(signal);
+    if (!isRecorded) return 0;
 
     const built = runBuild(invocation);
     found.isBuilt = true;
     found.components = built.components.map(({ name, latest, releases, freshness }) =>
       defined({ component: name, latest, releases, state: freshness.state }),
     );
-    alertOfInput(gathered?.unsaved ?? []);
     alert(sourceAlerts(built.components, day, readSiteConfig(root).value!.staleAfterDays));
     if (options['skip-publish'] === true) {
       found.publication = { outcome: 'skipped', lines: [] };
@@ -75,41 +71,48 @@ async function runDay(invocation: Invocation, found: DailyReport): Promise<numbe
   }
 }
 
-/** Commits what was gathered. What cannot be committed is not published either: it could not be built again. */
-function record({ root, env, options, report }: Invocation, found: DailyReport): void {
-  try {
-    const repository = openRepository(root.dir, env);
-    const files = repository.changedFiles();
-    found.news = files.flatMap((file) => newsOfFile(file, repository, root) ?? []);
-    if (files.length === 0) {
-      report.line('daily: nothing to commit.');
-      if (options['push'] !== true || !repository.isAhead()) return;
-      const id = repository.push();
-      report.line(`daily: pushed ${id.slice(0, 10)}, committed earlier.`);
-      return;
-    }
-    const message = commitMessage(found.news, listComponents(root).names.length);
-    const id = repository.commitData(message);
-    const [subject] = message.split('\n') as [string];
-    found.commit = { id, subject, isPushed: false };
-    report.line(`daily: committed ${id.slice(0, 10)}: ${subject}`);
-    if (options['push'] !== true) return;
-    found.commit = { id: repository.push(), subject, isPushed: true };
-  } catch (error) {
-    if (!(error instanceof GitError)) throw error;
-    found.attention.push({
-      kind: 'commit',
-      subject: 'data',
-      message: `${error.message}. Nothing was published.`,
-    });
-  }
+/** Takes what was gathered before, or gathers; undefined where the run was stopped. */
+async function collect(invocation: Invocation): Promise<readonly Finding[] | undefined> {
+  const { root, day, options, signal } = invocation;
+  if (typeof options['gathered'] === 'string') return takeGathered(root, resolve(options['gathered']), day);
+  const { unsaved, results } = await gatherFor(invocation, []);
+  return signal.aborted ? undefined : [...unsaved, ...bugsOf(results)];
 }
 
-function newsOfFile(file: string, repository: Repository, root: Invocation['root']): News | undefined {
-  if (!/^data\/[^/]+\.json$/.test(file)) return undefined;
-  const component = basename(file, '.json');
-  const committed = repository.readCommitted(file);
-  const before =
-    committed === undefined ? undefined : parseDocument(Buffer.from(committed), file, RecordedData).value;
-  return newsOf(component, before?.releases ?? [], readRecorded(root, component).value ?? []);
+function gatherFor(invocation: Invocation, components: readonly string[]): ReturnType<typeof runGather> {
+  return runGather({ ...invocation, arguments: components, options: { 'record-freshness': true } });
+}
+
+/** Others may commit to the same files at the same time. */
+const mostAttempts = 3;
+
+/**
+ * Where others have changed the files of a component meanwhile, theirs are kept, and it is gathered again on top. Returns
+ * whether the site may be published.
+ */
+async function record(invocation: Invocation, found: DailyReport): Promise<boolean> {
+  const { options, report } = invocation;
+  for (let attempt = 1; ; attempt++) {
+    const { news, commit, alerts, withheld, overlap } = recordData({
+      ...invocation,
+      push: options['push'] === true,
+      onLine: (text) => report.line(text),
+    });
+    Object.assign(found, { news, ...(commit && { commit }) });
+    found.attention.push(...withheld, ...alerts);
+    if (overlap.length === 0) return alerts.length === 0;
+    if (attempt === mostAttempts) {
+      const message = `others change the files of ${listed(overlap, 3)} all the time. Nothing was published.`;
+      found.attention.push({ kind: 'commit', subject: 'data', message });
+      return false;
+    }
+    const isAskedAgain = options['gathered'] === undefined;
+    const next = isAskedAgain
+      ? 'They are gathered again.'
+      : 'What was gathered of them waits for the next run.';
+    const message = `others have changed the files of ${listed(overlap, 3)} meanwhile. Theirs are kept. ${next}`;
+    report.finding({ level: 'warning', subject: 'data', message });
+    if (isAskedAgain) await gatherFor(invocation, overlap);
+    if (invocation.signal.aborted) return false;
+  }
 }

@@ -1,5 +1,5 @@
 import type { GatherResult } from '../gather/gather-component.ts';
-import type { RecordedChange } from '../gather/merge.ts';
+import type { RecordedChange } from '../gather/merge-journal.ts';
 import type { Reporter } from './reporter.ts';
 
 /** A first run records whole histories: more changes of one kind than this make one line. */

@@ -53,6 +53,5 @@ function explain({ code, message }: NodeJS.ErrnoException, port: number): string
   if (code === 'EADDRINUSE')
     return `port ${port} of 127.0.0.1 is taken. Choose another: preview --port ${port + 1}`;
   if (code === 'EACCES') return `you are not allowed to use port ${port} of 127.0.0.1. Choose one above 1023`;
-  if (code === 'MODULE_NOT_FOUND') return 'wrangler is not installed. Install it: npm ci';
   return message;
 }

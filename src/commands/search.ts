@@ -88,7 +88,7 @@ function readRows({ root, day }: Invocation): Row[] {
 
 function tableOf(releases: readonly Row[]): Table {
   return {
-    headings: ['component', 'version', 'status', 'released', 'supported until', 'latest of'],
+    headings: ['component', 'version', 'status', 'released', 'leaves support', 'latest of'],
     rows: releases.map((row) => {
       const released = row.releaseTimestamp && dayOf(row.releaseTimestamp);
       const latestOf = row.isLatest ? 'component' : row.isLatestOfLine ? row.line : undefined;

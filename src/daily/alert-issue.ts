@@ -6,6 +6,8 @@ export interface AlertIssueOptions {
   repository: string;
   token: string;
   label: string;
+  /** In the text of every issue of ours: one of somebody else is never overwritten or closed. */
+  mark: string;
   userAgent: string;
   signal: AbortSignal;
 }
@@ -19,8 +21,8 @@ const timeoutMs = 30_000;
 
 export type AlertIssue = ReturnType<typeof alertIssue>;
 
-/** The one open issue that a label stands for. Each call throws with a sentence where GitHub refuses it. */
-export function alertIssue({ apiUrl, repository, token, label, userAgent, signal }: AlertIssueOptions) {
+/** The one open issue that has a label and a mark in its text. Each call throws with a sentence where GitHub refuses it. */
+export function alertIssue({ apiUrl, repository, token, label, mark, userAgent, signal }: AlertIssueOptions) {
   const [owner = '', repo = ''] = repository.split('/');
   // The client takes the proxy from the environment of the process.
   const github = getOctokit(token, { baseUrl: apiUrl, userAgent });
@@ -34,7 +36,8 @@ export function alertIssue({ apiUrl, repository, token, label, userAgent, signal
   return {
     async find(): Promise<number | undefined> {
       const { data } = await issues.listForRepo({ owner, repo, labels: label, per_page: 100 });
-      return data.find((issue) => issue.pull_request === undefined)?.number;
+      return data.find(({ pull_request, body }) => pull_request === undefined && body?.includes(mark))
+        ?.number;
     },
     async open(title: string, body: string): Promise<number> {
       return (await issues.create({ owner, repo, title, body, labels: [label] })).data.number;

@@ -8,7 +8,7 @@ import { sentence } from '../text.ts';
 
 /** Something that does not mend itself, so that a person has to look at it. */
 export const Alert = z.object({
-  kind: z.enum(['held', 'stale', 'input', 'commit', 'publish']),
+  kind: z.enum(['held', 'stale', 'large', 'input', 'commit', 'publish']),
   subject: z.string(),
   /** What happened and what to do, in sentences. */
   message: z.string(),

@@ -30,7 +30,7 @@ function subjectOf(news: readonly News[], say: typeof nameVersions): string {
 }
 
 function nameVersions(news: readonly News[], kind: NewsKind): string {
-  return news.map((item) => `${item.component} ${item[kind].join(', ')}`).join(', ');
+  return news.map((item) => `${item.component} ${item[kind].map(plain).join(', ')}`).join(', ');
 }
 
 function countVersions(news: readonly News[], kind: NewsKind): string {
@@ -41,6 +41,12 @@ function countVersions(news: readonly News[], kind: NewsKind): string {
 function bodyLine(item: News): string {
   const parts = newsKinds
     .filter((kind) => item[kind].length > 0)
-    .map((kind) => `${kind} ${item[kind].join(', ')}`);
-  return `${item.component}: ${parts.join('; ')}`;
+    .map((kind) => `${kind} ${item[kind].map(plain).join(', ')}`);
+  // As an item of a list, no line is a trailer.
+  return `- ${item.component}: ${parts.join('; ')}`;
+}
+
+/** Hosts act on some texts in a message: `[skip ci]`, `@someone`, `closes #1`. None is left of a version. */
+function plain(version: string): string {
+  return version.replaceAll(/[^\w.+~!: -]/g, '?');
 }

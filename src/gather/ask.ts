@@ -8,27 +8,35 @@ import { stateReleases, type StatedRelease } from './stated-release.ts';
 import { claimsOf } from '../model/recorded.ts';
 import { capabilities, gatherSource } from '../sources/index.ts';
 import { EmptyAnswerError, SourceError, type SourceDefaults } from '../sources/source.ts';
-import { counted } from '../text.ts';
+import { sha256 } from '../store/sha256.ts';
+import { counted, quote } from '../text.ts';
 import { parseVersion, rankKey } from '../version.ts';
+import { endAt, startSource, type Budgets, type Deadline } from './budgets.ts';
 import { selectVersions } from './selection.ts';
+
+/** What a source answered today. */
+export interface Answered {
+  kind: 'answered';
+  id: string;
+  /** Fingerprint of the definition it was asked for. */
+  definition: string;
+  releases: StatedRelease[];
+  listed: ReadonlySet<string>;
+  onlyAdds: boolean;
+  statesDeprecation: boolean;
+  /** The source's message where it lists nothing. */
+  emptiness?: string;
+  /** Versions whose day could not be asked for. */
+  pending: string[];
+  /** Keeps the documents of the answer, to be asked for conditionally in later runs. */
+  keep(): void;
+}
 
 /** What a source answered today, or why it did not. */
 export type Outcome =
-  | {
-      kind: 'answered';
-      id: string;
-      releases: StatedRelease[];
-      listed: ReadonlySet<string>;
-      onlyAdds: boolean;
-      statesDeprecation: boolean;
-      /** The source's message where it lists nothing. */
-      emptiness?: string;
-      /** Versions whose day could not be asked for. */
-      pending: string[];
-      /** Keeps the documents of the answer, to be asked for conditionally in later runs. */
-      keep(): void;
-    }
-  | { kind: 'failed'; id: string; reason: string }
+  | Answered
+  /** `stack` where nobody foresaw it, so that it is a bug. */
+  | { kind: 'failed'; id: string; reason: string; stack?: string }
   /** The run was told to stop. */
   | { kind: 'aborted'; id: string };
 
@@ -39,22 +47,26 @@ export interface AskContext {
   day: Day;
   defaults: SourceDefaults;
   takePrereleases: boolean;
+  budgets: Budgets;
+  /** When the run as a whole stops asking. */
+  runEnd: Deadline;
   recorded: readonly RecordedRelease[];
   freshness: SourceFreshness | undefined;
   refuse(message: string): void;
 }
 
-/** Asks one source. Whatever goes wrong becomes its outcome; only a bug throws. */
+/** Asks one source. Whatever goes wrong becomes its outcome, a bug of ours too, and so touches no other source. */
 export async function askSource(source: Source, context: AskContext): Promise<Outcome> {
   const { id } = context;
   const refuse = (message: string) => context.refuse(`${id}: ${message}`);
   const selection = selectVersions(source, context.takePrereleases, refuse);
   const pending = new Map<string, string>();
   const wantsTimestamp = unseenBy(context);
-  const session = context.http.openSession();
+  using session = endAt(context.http.openSession(), startSource(context.runEnd, context.budgets));
   const answered = (releases: StatedRelease[], keep: () => void) => ({
     kind: 'answered' as const,
     id,
+    definition: sha256(JSON.stringify([source, context.takePrereleases])),
     releases,
     listed: selection.listed,
     ...capabilities(source),
@@ -76,6 +88,8 @@ export async function askSource(source: Source, context: AskContext): Promise<Ou
       const what = pending.size === 1 ? version : counted(pending.size, 'version');
       refuse(`the day of ${what} could not be asked for (${reason}). The next run asks again.`);
     }
+    const nothing = selection.whyNothingTaken();
+    if (nothing !== undefined) context.refuse(`${id} ${nothing}`);
     return answered(stateReleases(releases, context.day, refuse), session.keep);
   } catch (error) {
     if (error instanceof HttpError && error.kind === 'aborted') return { kind: 'aborted', id };
@@ -83,7 +97,7 @@ export async function askSource(source: Source, context: AskContext): Promise<Ou
       return { ...answered([], () => {}), emptiness: error.message };
     if (error instanceof SourceError || error instanceof HttpError)
       return { kind: 'failed', id, reason: error.message };
-    throw error;
+    return { kind: 'failed', id, ...unforeseen(error) };
   }
 }
 
@@ -106,6 +120,12 @@ function unseenBy({ id, recorded, freshness }: AskContext): (version: string) =>
 
 function isListedBefore(id: string, recorded: readonly RecordedRelease[]): boolean {
   return recorded.some((entry) => entry.withdrawnSince === undefined && claimsOf(entry).includes(id));
+}
+
+/** How something that nobody foresaw is told. */
+export function unforeseen(error: unknown): { reason: string; stack: string } {
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  return { reason: `${quote(messageOf(error))} was not foreseen, which is a bug of this program`, stack };
 }
 
 function messageOf(error: unknown): string {

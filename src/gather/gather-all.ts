@@ -3,7 +3,8 @@ import type { Finding } from '../model/finding.ts';
 import { BrokenFileError, valueOf } from '../store/documents.ts';
 import { describeFileRefusal } from '../store/file-refusal.ts';
 import { readDefinition, readFreshness, readRecorded } from '../store/read.ts';
-import type { Root } from '../store/root.ts';
+import { defined } from '../text.ts';
+import { unforeseen } from './ask.ts';
 import {
   askSources,
   uniteAnswers,
@@ -11,7 +12,8 @@ import {
   type GatherInput,
   type GatherResult,
 } from './gather-component.ts';
-import { cleanUp, saveGathered } from './save-gathered.ts';
+import { startRun } from './budgets.ts';
+import { cleanUp, saveGathered, type Target } from './save-gathered.ts';
 
 /**
  * Components that are gathered at the same time. The limit is for memory; it is generous, because those of a slow registry
@@ -19,8 +21,7 @@ import { cleanUp, saveGathered } from './save-gathered.ts';
  */
 const atATime = 256;
 
-export interface GatherRun extends GatherContext {
-  root: Root;
+export interface GatherRun extends Omit<GatherContext, 'runEnd'>, Target {
   signal: AbortSignal;
   onFinished(result: GatherResult): void;
 }
@@ -37,17 +38,19 @@ export async function gatherAll(components: readonly string[], run: GatherRun): 
   await cleanUp(run.root);
   const gathered: Gathered = { results: [], unsaved: [] };
   const limit = pLimit(atATime);
-  const settled = await Promise.allSettled(
-    components.map((component) => limit(() => gatherOne(component, run, gathered))),
-  );
-  for (const one of settled) if (one.status === 'rejected') throw one.reason;
+  const context = { ...run, runEnd: startRun(run.budgets) };
+  await Promise.all(components.map((component) => limit(() => gatherOne(component, context, gathered))));
   gathered.results.sort((a, b) => (a.component < b.component ? -1 : 1));
   gathered.unsaved.sort((a, b) => (a.subject < b.subject ? -1 : 1));
   return gathered;
 }
 
 /** Leaves out the component where the run was told to stop: a source that was cut short has not failed. */
-async function gatherOne(component: string, run: GatherRun, { results, unsaved }: Gathered): Promise<void> {
+async function gatherOne(
+  component: string,
+  run: GatherRun & GatherContext,
+  { results, unsaved }: Gathered,
+): Promise<void> {
   const { root, signal } = run;
   if (signal.aborted) return;
   try {
@@ -60,7 +63,7 @@ async function gatherOne(component: string, run: GatherRun, { results, unsaved }
     const answers = await askSources(input, run);
     if (answers.outcomes.some((outcome) => outcome.kind === 'aborted')) return;
     const first = uniteAnswers(input, answers, run);
-    const result = await saveGathered(root, input, first, (fresh) => uniteAnswers(fresh, answers, run));
+    const result = await saveGathered(run, input, first, (fresh) => uniteAnswers(fresh, answers, run));
     results.push(result);
     run.onFinished(result);
   } catch (error) {
@@ -68,11 +71,12 @@ async function gatherOne(component: string, run: GatherRun, { results, unsaved }
   }
 }
 
-/** Throws what only a bug throws. */
 function whyUnsaved(component: string, error: unknown): readonly Finding[] {
   if (error instanceof BrokenFileError) return error.findings;
   const refusal = describeFileRefusal(error);
-  if (refusal === undefined) throw error;
-  const message = `${refusal}. Not saved; what was recorded before is unchanged.`;
-  return [{ level: 'error', subject: component, message, file: `data/${component}.json` }];
+  const { reason, stack } = refusal === undefined ? unforeseen(error) : { reason: refusal };
+  const message = `${reason}. Not saved; what was recorded before is unchanged.`;
+  return [
+    defined({ level: 'error' as const, subject: component, message, file: `data/${component}.json`, stack }),
+  ];
 }

@@ -6,9 +6,12 @@ import type { Freshness } from '../model/freshness.ts';
 import type { RecordedRelease } from '../model/recorded.ts';
 import { sourceIds } from '../model/source-id.ts';
 import { releaseClaims } from './claims.ts';
-import { mergeAnswers, type RecordedChange, type SoundAnswer } from './merge.ts';
-import { whyImplausible } from './plausibility.ts';
-import { counted, sentence } from '../text.ts';
+import { believe, type Held } from './belief.ts';
+import type { Budgets, Deadline } from './budgets.ts';
+import { fewFindings } from './few-findings.ts';
+import { mergeAnswers, type SoundAnswer } from './merge.ts';
+import type { RecordedChange } from './merge-journal.ts';
+import { counted, defined, sentence } from '../text.ts';
 import type { SourceDefaults } from '../sources/source.ts';
 import { askSource, type Outcome } from './ask.ts';
 import { updateFreshness, type SourceState } from './update-freshness.ts';
@@ -26,6 +29,9 @@ export interface GatherContext {
   defaults: SourceDefaults;
   /** A person has looked at what is held and takes it. */
   accept: boolean;
+  budgets: Budgets;
+  /** When the run as a whole stops asking. */
+  runEnd: Deadline;
 }
 
 export interface GatherResult {
@@ -55,6 +61,8 @@ export async function askSources(input: GatherInput, context: GatherContext): Pr
         http: context.http,
         day: context.day,
         defaults: context.defaults,
+        budgets: context.budgets,
+        runEnd: context.runEnd,
         takePrereleases: definition.prereleases === true,
         recorded: input.recorded,
         freshness: input.freshness.sources[ids[index]!],
@@ -69,9 +77,10 @@ export async function askSources(input: GatherInput, context: GatherContext): Pr
 export function uniteAnswers(
   input: GatherInput,
   answers: Answers,
-  context: Pick<GatherContext, 'day' | 'accept'>,
+  { day, accept }: Pick<GatherContext, 'day' | 'accept'>,
 ): GatherResult {
   const { component } = input;
+  const { missing = {} } = input.freshness;
   const findings = [...answers.findings];
   const states: SourceState[] = [];
   const sound: SoundAnswer[] = [];
@@ -79,22 +88,34 @@ export function uniteAnswers(
   for (const outcome of answers.outcomes) {
     if (outcome.kind === 'aborted') continue;
     if (outcome.kind === 'failed') {
-      states.push(outcome);
-      findings.push(failure(input, outcome.id, outcome.reason));
+      states.push({ id: outcome.id, kind: 'failed', reason: outcome.reason });
+      findings.push(failure(input, outcome));
       continue;
     }
-    const doubt = whyImplausible(outcome.id, outcome.listed, input.recorded, outcome.onlyAdds);
-    if (doubt !== undefined && !context.accept) {
-      const why = outcome.emptiness === undefined ? '' : ` (${outcome.emptiness})`;
-      const reason = `${doubt}${why}. Nothing of it is taken.`;
-      states.push({ id: outcome.id, kind: 'held', reason });
-      findings.push(hold(component, outcome.id, reason));
-      continue;
-    }
-    if (doubt !== undefined && outcome.onlyAdds)
-      recorded = releaseClaims(recorded, outcome.id, outcome.listed);
-    states.push({ id: outcome.id, kind: 'answered', pending: outcome.pending });
-    sound.push(outcome);
+    const { id, pending, definition } = outcome;
+    const before = input.freshness.sources[id];
+    const {
+      answer,
+      held,
+      isAccepted,
+      findings: told,
+    } = believe(outcome, {
+      component,
+      recorded: input.recorded,
+      missing,
+      before,
+      day,
+      accept,
+    });
+    findings.push(...told);
+    const taken = answer && { taken: { definition, pending } };
+    if (held) {
+      states.push({ id, kind: 'held', ...held, ...taken });
+      findings.push(hold(component, id, held, accept, before?.heldSince));
+    } else if (taken) states.push({ id, kind: 'answered', ...taken });
+    if (!answer) continue;
+    if (isAccepted && outcome.onlyAdds) recorded = releaseClaims(recorded, id, outcome.listed);
+    sound.push(answer);
     // Only a plausible answer may be served again by a later 304.
     outcome.keep();
   }
@@ -102,27 +123,32 @@ export function uniteAnswers(
   const merged = mergeAnswers({
     component,
     recorded,
+    missing,
     sources: sourceIds(input.definition.sources),
     answers: sound,
-    day: context.day,
+    day,
   });
   return {
     component,
     releases: merged.releases,
-    freshness: updateFreshness(input.freshness, states, context.day, merged.changes.length > 0),
+    freshness: updateFreshness(input.freshness, states, day, merged.changes.length > 0, merged.missing),
     changes: merged.changes,
     sources: states,
-    findings: [...findings, ...merged.findings],
+    findings: fewFindings(component, [...findings, ...merged.findings]),
   };
 }
 
-function failure({ component, recorded }: GatherInput, id: string, reason: string): Finding {
-  return {
-    level: 'warning',
+function failure(
+  { component, recorded }: GatherInput,
+  { id, reason, stack }: Extract<Outcome, { kind: 'failed' }>,
+): Finding {
+  return defined({
+    level: stack === undefined ? ('warning' as const) : ('error' as const),
     subject: `${component} (${id.replace(/^page:.*/, 'page')})`,
     message: `${sentence(reason)} ${whatIsKept(recorded.length)}`,
     file: `components/${component}.json`,
-  };
+    stack,
+  });
 }
 
 function whatIsKept(count: number): string {
@@ -130,11 +156,22 @@ function whatIsKept(count: number): string {
   return count === 1 ? 'Kept the recorded release.' : `Kept all ${counted(count, 'recorded release')}.`;
 }
 
-function hold(component: string, id: string, reason: string): Finding {
+function hold(
+  component: string,
+  id: string,
+  { reason, isAnew }: Held,
+  accept: boolean,
+  heldSince: Day | undefined,
+): Finding {
+  const wasHeld =
+    heldSince === undefined
+      ? 'Nothing of it was held before'
+      : `It is not what has been held since ${heldSince}`;
+  const anew = accept && isAnew ? ` ${wasHeld}, so nothing of this is accepted yet.` : '';
   return {
     level: 'error',
     subject: `${component} (${id})`,
-    message: `${reason} If upstream is right, run: gather ${component} --accept`,
+    message: `${reason}${anew} If upstream is right, run: gather ${component} --accept`,
     file: `data/${component}.json`,
   };
 }

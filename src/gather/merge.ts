@@ -1,28 +1,36 @@
-import { dayOf, type Day } from '../dates.ts';
+import { daysBetween, type Day } from '../dates.ts';
 import type { Finding } from '../model/finding.ts';
-import type { Correction, RecordedRelease } from '../model/recorded.ts';
-import { defined, toLine } from '../text.ts';
+import { claimsOf, type RecordedRelease } from '../model/recorded.ts';
 import { isPrereleaseForm } from '../prerelease.ts';
-import { parseVersion, rankKey } from '../version.ts';
-import type { StatedRelease } from './stated-release.ts';
+import { listed } from '../text.ts';
+import { rankKey } from '../version.ts';
+import type { BelievedRelease } from './believed-days.ts';
 import { addClaim } from './claims.ts';
-import { claimsOf } from '../model/recorded.ts';
+import { MergeJournal, type RecordedChange } from './merge-journal.ts';
+import { rankOf } from './rank.ts';
 import { inRecordedForm } from './recorded-form.ts';
+import { takeDay } from './release-day.ts';
 
 /** What one source answered. A source that failed or is held has no answer and does not appear. */
 export interface SoundAnswer {
   id: string;
-  releases: readonly StatedRelease[];
+  releases: readonly BelievedRelease[];
   /** Ranks of all versions it lists, whether or not the definition takes them. */
   listed: ReadonlySet<string>;
   onlyAdds: boolean;
   /** Whether its silence about a deprecation means that there is none. */
   statesDeprecation: boolean;
+  /** Rank of the greatest version it listed, if that alone is missing now. */
+  takenBack?: string;
+  /** Whether a person has looked at what it no longer lists. */
+  isAccepted?: boolean;
 }
 
 export interface MergeInput {
   component: string;
   recorded: readonly RecordedRelease[];
+  /** Versions that were missing before, with the first day on which they were. */
+  missing: Readonly<Record<string, Day>>;
   /** Ids of all sources in the order of the definition: where they disagree, the first wins. */
   sources: readonly string[];
   /** In the same order. */
@@ -30,17 +38,11 @@ export interface MergeInput {
   day: Day;
 }
 
-/** What a run changed in the recorded data of a component. */
-export interface RecordedChange {
-  kind: 'new' | 'deprecated' | 'withdrawn' | 'returned' | 'corrected';
-  version: string;
-  /** What changed, for a person; empty where the kind says it all. */
-  detail: string;
-}
-
 export interface Merged {
   /** Oldest first. Every recorded release is among them. */
   releases: RecordedRelease[];
+  /** Versions that are missing and not withdrawn, with the first day on which they were. */
+  missing: Record<string, Day>;
   changes: RecordedChange[];
   findings: Finding[];
 }
@@ -48,7 +50,7 @@ export interface Merged {
 /**
  * Merges the answers of the sources into the recorded data. Data only grows: nothing recorded is removed, a published
  * timestamp stays, and every other change of a value is recorded as a correction. The same answers a second time change
- * nothing.
+ * nothing, but that what is missing on a later day, too, is withdrawn.
  */
 export function mergeAnswers(input: MergeInput): Merged {
   const merge = new Merge(input);
@@ -60,24 +62,24 @@ export function mergeAnswers(input: MergeInput): Merged {
 
 /** What a source says of a recorded release. */
 interface Statement {
-  stated: StatedRelease;
+  stated: BelievedRelease;
   answer: SoundAnswer;
 }
 
 class Merge {
   readonly #input: MergeInput;
+  readonly #journal: MergeJournal;
   readonly #entries: RecordedRelease[];
   readonly #byRank = new Map<string, RecordedRelease>();
   /** In the order of the definition. */
   readonly #statements = new Map<RecordedRelease, Statement[]>();
-  readonly #fresh = new Set<RecordedRelease>();
   readonly #sound: ReadonlyMap<string, SoundAnswer>;
   readonly #order: ReadonlyMap<string, number>;
-  readonly #changes: RecordedChange[] = [];
-  readonly #findings: Finding[] = [];
+  readonly #missing: Record<string, Day> = {};
 
   constructor(input: MergeInput) {
     this.#input = input;
+    this.#journal = new MergeJournal(input.component, input.day);
     this.#sound = new Map(input.answers.map((answer) => [answer.id, answer]));
     this.#order = new Map(input.sources.map((id, index) => [id, index]));
     this.#entries = input.recorded.map((entry) => ({ ...entry }));
@@ -87,14 +89,15 @@ class Merge {
     }
   }
 
-  take(stated: StatedRelease, answer: SoundAnswer): void {
+  take(stated: BelievedRelease, answer: SoundAnswer): void {
     const rank = rankKey(stated.version);
     let entry = this.#byRank.get(rank);
     if (!entry) {
       entry = this.#add(stated, answer.id);
       this.#byRank.set(rank, entry);
     } else if (entry.version !== stated.version.text) {
-      this.#notice(
+      this.#journal.tell(
+        'notice',
         `${answer.id} spells ${entry.version} as "${stated.version.text}". The first recorded spelling stays.`,
       );
     }
@@ -104,85 +107,63 @@ class Merge {
   }
 
   finish(): Merged {
+    const { changes, findings } = this.#journal;
     for (const entry of this.#entries) {
       const listing = this.#listing(entry);
       if (listing) this.#return(entry, listing.id);
       const statements = this.#statements.get(entry) ?? [];
       for (const { stated, answer } of statements) {
         addClaim(entry, answer.id);
-        this.#takeTimestamp(entry, stated, answer.id);
+        takeDay(entry, stated, answer.id, this.#input.day, this.#journal);
       }
       this.#takeLink(entry, statements);
       this.#takeFlag(entry, statements);
       this.#takeDeprecation(entry, statements);
-      if (!listing) this.#withdraw(entry);
+      if (!listing) this.#miss(entry);
+    }
+    const missing = Object.keys(this.#missing).sort();
+    if (missing.length > 0) {
+      const what = `no source lists ${listed(missing, 20)} any more.`;
+      this.#journal.tell('notice', `${what} What is still missing on a later day is withdrawn.`);
     }
     return {
       releases: inRecordedForm(this.#entries),
-      changes: this.#changes,
-      findings: this.#findings,
+      missing: Object.fromEntries(missing.map((version) => [version, this.#missing[version]!])),
+      changes,
+      findings,
     };
   }
 
-  #add(stated: StatedRelease, id: string): RecordedRelease {
+  #add(stated: BelievedRelease, id: string): RecordedRelease {
     const { day } = this.#input;
+    const isObserved = stated.publishedAt === undefined;
     const entry: RecordedRelease = {
       version: stated.version.text,
       releaseTimestamp: stated.publishedAt ?? day,
-      timestampKind: stated.publishedAt === undefined ? 'observed' : 'published',
+      timestampKind: isObserved ? 'observed' : 'published',
       source: id,
       firstSeen: day,
+      ...(isObserved && stated.notListedOn !== undefined && { notListedOn: stated.notListedOn }),
     };
     this.#entries.push(entry);
-    this.#fresh.add(entry);
-    this.#changes.push({ kind: 'new', version: entry.version, detail: '' });
+    this.#journal.add(entry);
     return entry;
   }
 
   #return(entry: RecordedRelease, id: string): void {
     if (entry.withdrawnSince === undefined) return;
     const reason = `${id} lists it again`;
-    this.#change('returned', entry, reason);
-    this.#correct(entry, 'withdrawnSince', undefined, reason);
-  }
-
-  #takeTimestamp(entry: RecordedRelease, stated: StatedRelease, id: string): void {
-    const known = entry.releaseTimestamp;
-    if (known === undefined) {
-      if (stated.publishedAt !== undefined) {
-        this.#redate(entry, stated.publishedAt, 'published', `${id} states the day`);
-      } else {
-        this.#redate(entry, entry.firstSeen ?? this.#input.day, 'observed', `${id} lists it, without a day`);
-      }
-      return;
-    }
-    if (entry.timestampKind !== 'observed' || stated.publishedAt === undefined) return;
-    // An observed day is an upper bound: the version existed by then. A later day of publication, or an uncertain one that
-    // is not earlier, is the stamp of a copy.
-    const publishedOn = dayOf(stated.publishedAt);
-    const seenOn = dayOf(known);
-    if (publishedOn < seenOn || (publishedOn === seenOn && !stated.publishedAtIsUncertain)) {
-      this.#redate(entry, stated.publishedAt, 'published', `${id} states the day`);
-    } else if (publishedOn > seenOn) {
-      this.#notice(
-        `${id} dates ${entry.version} ${stated.publishedAt}, but it was seen on ${seenOn}. The recorded day stays.`,
-      );
-    }
-  }
-
-  #redate(entry: RecordedRelease, to: string, kind: 'published' | 'observed', reason: string): void {
-    this.#change('corrected', entry, `${entry.releaseTimestamp ?? 'no day'} → ${to} (${kind}): ${reason}`);
-    this.#correct(entry, 'releaseTimestamp', to, reason);
-    entry.timestampKind = kind;
+    this.#journal.change('returned', entry, reason);
+    this.#journal.correct(entry, 'withdrawnSince', undefined, reason);
   }
 
   #takeLink(entry: RecordedRelease, statements: readonly Statement[]): void {
     const word = statements.find(({ stated }) => stated.changelogUrl !== undefined);
     const link = word?.stated.changelogUrl;
-    if (!word || link === entry.changelogUrl) return;
+    if (!word || link === entry.changelogUrl || this.#journal.isTooSoon(entry, 'changelogUrl')) return;
     if (entry.changelogUrl !== undefined && !this.#mayOverrule(entry, word)) return;
-    this.#change('corrected', entry, `changelog ${entry.changelogUrl ?? 'none'} → ${link}`);
-    this.#correct(entry, 'changelogUrl', link, `${word.answer.id} names this address`);
+    this.#journal.change('corrected', entry, `changelog ${entry.changelogUrl ?? 'none'} → ${link}`);
+    this.#journal.correct(entry, 'changelogUrl', link, `${word.answer.id} names this address`);
   }
 
   #takeFlag(entry: RecordedRelease, statements: readonly Statement[]): void {
@@ -190,39 +171,61 @@ class Merge {
     if (!word) return;
     const said = word.stated.isPrerelease!;
     const flag = said === isPrereleaseForm(entry.version) ? undefined : said;
-    if (flag === entry.isPrerelease) return;
+    if (flag === entry.isPrerelease || this.#journal.isTooSoon(entry, 'isPrerelease')) return;
     if (entry.isPrerelease !== undefined && !this.#mayOverrule(entry, word)) return;
-    this.#change('corrected', entry, said ? 'a prerelease' : 'not a prerelease');
+    this.#journal.change('corrected', entry, said ? 'a prerelease' : 'not a prerelease');
     const [from, to] = [entry.isPrerelease, flag].map((value) => value?.toString());
-    this.#record(entry, { field: 'isPrerelease', from, to, reason: `${word.answer.id} says so` });
+    this.#journal.record(entry, { field: 'isPrerelease', from, to, reason: `${word.answer.id} says so` });
     if (flag === undefined) delete entry.isPrerelease;
     else entry.isPrerelease = flag;
   }
 
-  /** A release stays deprecated until every source that lists it answers without saying so. */
+  /** The first source that can call a version deprecated decides, also by its silence. */
   #takeDeprecation(entry: RecordedRelease, statements: readonly Statement[]): void {
-    const word = statements.find(({ stated }) => stated.deprecated !== undefined);
+    const word = statements.find(
+      ({ stated, answer }) => stated.deprecated !== undefined || answer.statesDeprecation,
+    );
     const said = word?.stated.deprecated;
-    if (word && said !== entry.deprecated) {
-      if (entry.deprecated !== undefined && !this.#mayOverrule(entry, word)) return;
-      this.#change(entry.deprecated === undefined ? 'deprecated' : 'corrected', entry, said!);
-      this.#correct(entry, 'deprecated', said, `${word.answer.id} says so`);
-    }
-    if (word || entry.deprecated === undefined) return;
-    const silent = statements.find(({ answer }) => answer.statesDeprecation);
-    const isUnanimous = claimsOf(entry).every((id) => this.#sound.has(id) || !this.#order.has(id));
-    if (!silent || !isUnanimous) return;
-    this.#change('corrected', entry, 'no longer deprecated upstream');
-    this.#correct(entry, 'deprecated', undefined, `${silent.answer.id} no longer says so`);
+    if (!word || said === entry.deprecated || this.#journal.isTooSoon(entry, 'deprecated')) return;
+    if (entry.deprecated !== undefined && !this.#mayOverrule(entry, word)) return;
+    if (said === undefined) this.#journal.change('corrected', entry, 'no longer deprecated upstream');
+    else this.#journal.change(entry.deprecated === undefined ? 'deprecated' : 'corrected', entry, said);
+    const reason = said === undefined ? 'no longer says so' : 'says so';
+    this.#journal.correct(entry, 'deprecated', said, `${word.answer.id} ${reason}`);
   }
 
-  #withdraw(entry: RecordedRelease): void {
+  /**
+   * A version that none of its sources lists any more is withdrawn on the second day, so that a list that comes and goes
+   * changes nothing; each time it has come back it has to be missing for twice as long. The greatest version alone is
+   * withdrawn at once: a release that was pulled must not stay the latest.
+   */
+  #miss(entry: RecordedRelease): void {
     const claims = claimsOf(entry);
     if (entry.withdrawnSince !== undefined || claims.length === 0) return;
+    const { day, missing } = this.#input;
+    const since = missing[entry.version];
     const answers = claims.map((id) => this.#sound.get(id));
-    if (answers.some((answer) => !answer) || answers.every((answer) => answer!.onlyAdds)) return;
-    entry.withdrawnSince = this.#input.day;
-    this.#change('withdrawn', entry, `${claims.join(', ')} no longer lists it`);
+    if (answers.some((answer) => !answer)) {
+      if (since !== undefined) this.#missing[entry.version] = since;
+      return;
+    }
+    if (answers.every((answer) => answer!.onlyAdds)) return;
+    const returns = entry.corrections?.filter(({ field }) => field === 'withdrawnSince').length ?? 0;
+    const isTakenBack = returns === 0 && answers.some((answer) => answer!.takenBack === rankOf(entry));
+    const isSure = isTakenBack || answers.some((answer) => answer!.isAccepted);
+    if (!isSure && daysBetween(since ?? day, day) < 2 ** returns) {
+      this.#missing[entry.version] = since ?? day;
+      return;
+    }
+    entry.withdrawnSince = day;
+    this.#journal.change('withdrawn', entry, `${claims.join(', ')} no longer lists it`);
+    if (isTakenBack) {
+      const what = `${claims.join(', ')} no longer lists ${entry.version}, the greatest version it listed.`;
+      this.#journal.tell(
+        'warning',
+        `${what} Withdrawn at once, as upstream took it back; it stays recorded, and returns when it is listed again.`,
+      );
+    }
   }
 
   /** No, while another source that lists the release, and that the definition names earlier, has not answered. */
@@ -238,46 +241,4 @@ class Merge {
     if (rank === undefined) return undefined;
     return this.#input.answers.find((answer) => answer.listed.has(rank));
   }
-
-  #correct(
-    entry: RecordedRelease,
-    field: 'releaseTimestamp' | 'changelogUrl' | 'deprecated' | 'withdrawnSince',
-    to: string | undefined,
-    reason: string,
-  ): void {
-    this.#record(entry, { field, from: entry[field], to, reason });
-    if (to === undefined) delete entry[field];
-    else entry[field] = to;
-  }
-
-  /** A release that is new in this run has nothing to correct. */
-  #record(entry: RecordedRelease, correction: CorrectionOf<string | undefined>): void {
-    if (this.#fresh.has(entry)) return;
-    const { field, from, to, reason } = correction;
-    entry.corrections = [
-      ...(entry.corrections ?? []),
-      defined({ on: this.#input.day, field, from, to, reason: toLine(reason) }),
-    ];
-  }
-
-  /** A release that is new in this run is reported as new, and nothing else of it. */
-  #change(kind: Exclude<RecordedChange['kind'], 'new'>, entry: RecordedRelease, detail: string): void {
-    if (!this.#fresh.has(entry)) this.#changes.push({ kind, version: entry.version, detail });
-  }
-
-  #notice(message: string): void {
-    this.#findings.push({ level: 'notice', subject: this.#input.component, message });
-  }
-}
-
-interface CorrectionOf<Value> {
-  field: Correction['field'];
-  from: Value;
-  to: Value;
-  reason: string;
-}
-
-function rankOf(entry: RecordedRelease): string | undefined {
-  const version = parseVersion(entry.version);
-  return version && rankKey(version);
 }

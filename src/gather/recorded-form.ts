@@ -20,6 +20,7 @@ function inKeyOrder(entry: RecordedRelease): RecordedRelease {
     source: entry.source,
     alsoListedBy: entry.alsoListedBy,
     firstSeen: entry.firstSeen,
+    notListedOn: entry.notListedOn,
     deprecated: entry.deprecated,
     withdrawnSince: entry.withdrawnSince,
     isPrerelease: entry.isPrerelease,

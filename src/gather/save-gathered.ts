@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import lockfile from 'proper-lockfile';
@@ -7,8 +7,16 @@ import { RecordedData } from '../model/recorded.ts';
 import { cacheFolder } from '../store/cache.ts';
 import { valueOf } from '../store/documents.ts';
 import { readFreshness, readRecorded } from '../store/read.ts';
-import { formatDocument, leftovers, removeLeftovers, saveIfChanged } from '../store/save.ts';
-import { freshnessFolder, freshnessPath, recordedFolder, recordedPath, type Root } from '../store/root.ts';
+import { formatDocument, leftovers, readIfThere, removeLeftovers, saveUnlessMoved } from '../store/save.ts';
+import {
+  freshnessFolder,
+  freshnessPath,
+  ownFreshnessFolder,
+  ownFreshnessPath,
+  recordedFolder,
+  recordedPath,
+  type Root,
+} from '../store/root.ts';
 import type { GatherInput, GatherResult } from './gather-component.ts';
 
 /**
@@ -17,43 +25,72 @@ import type { GatherInput, GatherResult } from './gather-component.ts';
  * same answers with what they hold now. Throws a BrokenFileError rather than overwrite a file that cannot be read.
  */
 export function saveGathered(
-  root: Root,
+  { root, recordsFreshness }: Target,
   input: GatherInput,
   result: GatherResult,
   again: (input: GatherInput) => GatherResult,
 ): Promise<GatherResult> {
-  return oneAtATime(() => saveLocked(root, input, result, again));
+  return oneAtATime(() => saveLocked({ root, recordsFreshness }, input, result, again));
+}
+
+export interface Target {
+  root: Root;
+  /** Whether `data/` takes what was found beside releases, too; else the cache of this checkout does. */
+  recordsFreshness: boolean;
 }
 
 /** The components of a run queue here rather than at the lock, where each would try again and again. */
 const oneAtATime = pLimit(1);
 
 async function saveLocked(
-  root: Root,
+  { root, recordsFreshness }: Target,
   input: GatherInput,
   result: GatherResult,
   again: (input: GatherInput) => GatherResult,
 ): Promise<GatherResult> {
   const release = await lock(root);
   try {
-    const recorded = valueOf(readRecorded(root, input.component));
-    const freshness = valueOf(readFreshness(root, input.component));
-    const isAsRead = isSame(recorded, input.recorded) && isSame(freshness, input.freshness);
-    const saved = isAsRead ? result : again({ ...input, recorded, freshness });
-    // A file that cannot be read again would keep every later run from starting.
-    const data = formatDocument(RecordedData.parse({ releases: saved.releases }));
-    const state = formatDocument(Freshness.parse(saved.freshness));
-    saveIfChanged(recordedPath(root, input.component), data);
-    if (input.definition.sources.length > 0) saveIfChanged(freshnessPath(root, input.component), state);
+    let saved = attempt({ root, recordsFreshness }, input, result, again);
+    while (saved === undefined) saved = attempt({ root, recordsFreshness }, input, result, again);
     return saved;
   } finally {
     await release();
   }
 }
 
+/** Undefined where another run has written meanwhile, because this one was suspended for longer than its lock lasts. */
+function attempt(
+  { root, recordsFreshness }: Target,
+  input: GatherInput,
+  result: GatherResult,
+  again: (input: GatherInput) => GatherResult,
+): GatherResult | undefined {
+  const own = ownFreshnessPath(root, input.component);
+  const paths = {
+    recorded: recordedPath(root, input.component),
+    freshness: recordsFreshness ? freshnessPath(root, input.component) : own,
+  };
+  const before = { recorded: readIfThere(paths.recorded), freshness: readIfThere(paths.freshness) };
+  const recorded = valueOf(readRecorded(root, input.component));
+  const freshness = valueOf(readFreshness(root, input.component));
+  const isAsRead = isSame(recorded, input.recorded) && isSame(freshness, input.freshness);
+  const saved = isAsRead ? result : again({ ...input, recorded, freshness });
+  // A file that cannot be read again would keep every later run from starting.
+  const data = formatDocument(RecordedData.parse({ releases: saved.releases }));
+  const state = formatDocument(Freshness.parse(saved.freshness));
+  const isSaved = saveUnlessMoved([
+    { path: paths.recorded, before: before.recorded, content: data },
+    ...(input.definition.sources.length > 0
+      ? [{ path: paths.freshness, before: before.freshness, content: state }]
+      : []),
+  ]);
+  if (isSaved && recordsFreshness) rmSync(own, { force: true });
+  return isSaved ? saved : undefined;
+}
+
 /** Removes the temporary files that a killed run has left in `data/`. */
 export async function cleanUp(root: Root): Promise<void> {
-  const folders = [recordedFolder(root), freshnessFolder(root)];
+  const folders = [recordedFolder(root), freshnessFolder(root), ownFreshnessFolder(root)];
   if (folders.every((folder) => leftovers(folder).length === 0)) return;
   const release = await lock(root);
   try {
@@ -68,12 +105,16 @@ function isSame(a: unknown, b: unknown): boolean {
 }
 
 /** Held for the milliseconds of a save. The lock of a killed run expires, so that the next one need not wait long. */
-function lock(root: Root): Promise<() => Promise<void>> {
+async function lock(root: Root): Promise<() => Promise<void>> {
   const folder = cacheFolder(root);
   mkdirSync(folder, { recursive: true });
-  return lockfile.lock(root.dir, {
+  let isLost = false;
+  const release = await lockfile.lock(root.dir, {
     lockfilePath: join(folder, 'data.lock'),
     stale: 2000,
     retries: { retries: 400, minTimeout: 5, maxTimeout: 50 },
+    // By default this throws out of a timer. A lost lock does no harm: no file is replaced that has changed meanwhile.
+    onCompromised: () => (isLost = true),
   });
+  return () => (isLost ? Promise.resolve() : release());
 }

@@ -1,14 +1,24 @@
-import semver from 'semver';
-import { allowedVersionsPattern, type Source } from '../model/source-schema.ts';
+import type { Source } from '../model/source-schema.ts';
+import { allowedVersions } from '../policy/admission.ts';
+import { compileExpression } from '../expression.ts';
 import { isPrereleaseForm } from '../prerelease.ts';
+import { counted, quote } from '../text.ts';
 import { parseVersion, rankKey } from '../version.ts';
+
+/** As long as a version may be in a document. */
+const maxNameLength = 200;
 
 /** What a source has listed, and which of these versions the definition takes. */
 export interface Selection {
   /** Ranks of all versions listed. */
   readonly listed: Set<string>;
   offer(listed: string, isPrerelease?: boolean): string | undefined;
+  /** Why a list of names gave no version at all, as it does where a rule has a slip; undefined if one is taken. */
+  whyNothingTaken(): string | undefined;
 }
+
+/** What can leave a name out. */
+type Rule = 'extractVersion' | 'allowedVersions' | 'prereleases' | 'the version order';
 
 /**
  * `extractVersion` and `allowedVersions` mean what they mean in Renovate (docs/usage/configuration-options.md): a name that
@@ -19,38 +29,39 @@ export function selectVersions(
   takePrereleases: boolean,
   refuse: (message: string) => void,
 ): Selection {
-  const extract = source.extractVersion === undefined ? undefined : new RegExp(source.extractVersion);
+  const extract = source.extractVersion === undefined ? undefined : compileExpression(source.extractVersion);
   const isAllowed = allowedVersions(source.allowedVersions);
   const listed = new Set<string>();
+  const leftOut = new Map<Rule, number>();
+  let taken = 0;
+  const leaveOut = (rule: Rule) => void leftOut.set(rule, (leftOut.get(rule) ?? 0) + 1);
   return {
     listed,
     offer(text, isPrerelease) {
-      const name = extract ? extract.exec(text)?.groups?.['version'] : text;
-      if (name === undefined || name === '') return undefined;
+      if (text.length > maxNameLength) {
+        refuse(
+          `${quote(text)} has ${text.length} characters; a version has at most ${maxNameLength}. Left out.`,
+        );
+        return leaveOut('the version order');
+      }
+      const name = extract ? extract.match(text)?.['version'] : text;
+      if (name === undefined || name === '') return leaveOut('extractVersion');
       const version = parseVersion(name);
       if (version) listed.add(rankKey(version));
-      if (!isAllowed(name)) return undefined;
+      if (!isAllowed(name)) return leaveOut('allowedVersions');
       if (!version) {
-        refuse(`${JSON.stringify(name)} has no place in the version order. Left out.`);
-        return undefined;
+        refuse(`${quote(name)} has no place in the version order. Left out.`);
+        return leaveOut('the version order');
       }
-      if (!takePrereleases && (isPrerelease ?? isPrereleaseForm(name))) return undefined;
+      if (!takePrereleases && (isPrerelease ?? isPrereleaseForm(name))) return leaveOut('prereleases');
+      taken += 1;
       return name;
     },
-  };
-}
-
-function allowedVersions(rule: string | undefined): (version: string) => boolean {
-  if (rule === undefined) return () => true;
-  const pattern = allowedVersionsPattern.exec(rule);
-  if (pattern) {
-    const expression = new RegExp(pattern[2]!, pattern[3]);
-    const wanted = pattern[1] !== '!';
-    return (version) => expression.test(version) === wanted;
-  }
-  const range = new semver.Range(rule, { loose: true });
-  return (version) => {
-    const coerced = semver.coerce(version, { loose: true });
-    return coerced !== null && range.test(coerced);
+    whyNothingTaken() {
+      if (taken > 0 || leftOut.size === 0) return undefined;
+      const rules = Array.from(leftOut, ([rule, count]) => `${rule} leaves out ${count}`).join(', ');
+      const count = [...leftOut.values()].reduce((sum, each) => sum + each);
+      return `lists ${counted(count, 'name')}, none of which the definition admits: ${rules}.`;
+    },
   };
 }

@@ -1,6 +1,6 @@
 import { dayOf, type Day, type Timestamp } from '../dates.ts';
 import { HttpsUrl } from '../model/links.ts';
-import { defined, toLine } from '../text.ts';
+import { defined, quote, toLine } from '../text.ts';
 import type { SourceRelease } from '../sources/source.ts';
 import { parseTimestamp } from '../timestamps.ts';
 import { compareVersions, parseVersion, type Version } from '../version.ts';
@@ -10,8 +10,6 @@ export interface StatedRelease {
   version: Version;
   /** When upstream says it was published. */
   publishedAt?: Timestamp;
-  /** The source may have stamped its own copying time. */
-  publishedAtIsUncertain?: boolean;
   changelogUrl?: string;
   deprecated?: string;
   /** Upstream's own word, where it has one. */
@@ -62,7 +60,6 @@ function stateRelease(
   return defined({
     version,
     publishedAt,
-    publishedAtIsUncertain: publishedAt === undefined ? undefined : release.timestampIsUncertain,
     changelogUrl,
     deprecated:
       deprecated === undefined ? undefined : toLine(deprecated, maxReasonLength) || 'no reason given',
@@ -98,9 +95,4 @@ function plausibleLink(
     `${quote(version)}: changelog link: expected an https: address; got ${quote(changelogUrl)}. Left out.`,
   );
   return undefined;
-}
-
-function quote(text: string): string {
-  const quoted = JSON.stringify(text);
-  return quoted.length > 100 ? `${quoted.slice(0, 99)}…"` : quoted;
 }

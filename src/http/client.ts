@@ -1,11 +1,11 @@
-import { EnvHttpProxyAgent } from 'undici';
 import { type AddressBook, createAddressGuard, systemAddresses } from './address-guard.ts';
-import { createAgent, type ProxyEnv } from './agent.ts';
+import { openConnections, type ProxyEnv } from './agent.ts';
 import { type Answer, packBody, unpackBody, unpackStored } from './answer.ts';
 import { createBearerTokens } from './auth.ts';
 import { decodeJson, decodeText } from './decode.ts';
 import type { HttpHeaders } from './error.ts';
 import { createHosts } from './hosts.ts';
+import { createPlaces, type Place } from './large-bodies.ts';
 import { defaultLimits, type HttpLimits } from './limits.ts';
 import { firstHop } from './redirect.ts';
 import { type HttpRequest, keyOf, parseUrl } from './request.ts';
@@ -23,7 +23,7 @@ export interface HttpOptions {
   /** answers of earlier runs; without it no request is conditional */
   validators?: ValidatorStore | undefined;
   limits?: Partial<HttpLimits> | undefined;
-  /** where HTTP_PROXY, HTTPS_PROXY and NO_PROXY are read, in either case */
+  /** where HTTP_PROXY, HTTPS_PROXY and NO_PROXY are read, in either case, or else npm's configuration of them */
   env?: ProxyEnv | undefined;
   clock?: Partial<Clock> | undefined;
   addresses?: Partial<AddressBook> | undefined;
@@ -58,7 +58,7 @@ export interface HttpSession extends Fetcher {
 
 export interface Http extends Fetcher {
   openSession(): HttpSession;
-  /** drops all connections and forgets all answers */
+  /** ends what is under way, drops all connections and forgets all answers */
   close(): Promise<void>;
   /** with redirects and repeats */
   readonly counts: Readonly<{ requests: number }>;
@@ -70,38 +70,42 @@ export function createHttp(options: HttpOptions): Http {
   const { validators } = options;
   const counts = { requests: 0 };
   const guard = createAddressGuard({ ...systemAddresses, ...options.addresses }, limits.dnsMs);
-  const agent = createAgent(limits, options.env ?? {}, guard);
+  const { agent, proxies } = openConnections(limits, options.env ?? {}, guard);
   const answers = new Map<string, Promise<Answer>>();
   const kept = new Set<string>();
-  const run: Run = {
+  const placeOf = createPlaces(limits);
+  const closing = new AbortController();
+  const shared: Omit<Run, 'place'> = {
     counts,
     userAgent: options.userAgent,
     tokens: new Map([...(options.tokens ?? [])].map(([url, token]) => [new URL(url).origin, token])),
     bearer: createBearerTokens(clock.now),
     agent,
-    hasProxy: agent instanceof EnvHttpProxyAgent,
+    proxies,
     guard,
     hosts: createHosts(limits, clock),
     limits,
     clock,
-    signal: options.signal ?? new AbortController().signal,
+    signal: AbortSignal.any([closing.signal, ...(options.signal ? [options.signal] : [])]),
   };
 
   return {
     counts,
-    fetch: async (request) => respond(request, (await answerTo(request)).answer),
+    fetch: async (request) => respond(request, (await answerTo(request)).answer, limits),
     openSession() {
       const asked = new Map<string, Answer>();
       return {
         async fetch(request) {
           const { key, answer } = await answerTo(request);
           if (request.method !== 'HEAD' && request.isKept !== false) asked.set(key, answer);
-          return respond(request, answer);
+          return respond(request, answer, limits);
         },
         keep: () => asked.forEach((answer, key) => keep(key, answer)),
       };
     },
     async close() {
+      // Whoever asked may have left long ago; what still waits to be repeated would keep the process.
+      closing.abort();
       await agent.destroy();
       answers.clear();
     },
@@ -116,7 +120,17 @@ export function createHttp(options: HttpOptions): Http {
   }
 
   async function ask(url: URL, request: HttpRequest, key: string): Promise<Answer> {
+    const place = placeOf();
+    try {
+      return await askFrom(place, url, request, key);
+    } finally {
+      place.leave();
+    }
+  }
+
+  async function askFrom(place: Place, url: URL, request: HttpRequest, key: string): Promise<Answer> {
     const { method = 'GET', maxBytes = limits.maxBytes } = request;
+    const run: Run = { ...shared, place };
     guard.trust(url);
     const start = (stored?: StoredAnswer) =>
       withRetries(retryContext(run, method, url), () => trip(run, firstHop(url), request, stored));
@@ -145,7 +159,11 @@ export function createHttp(options: HttpOptions): Http {
   }
 }
 
-async function respond({ method = 'GET' }: HttpRequest, answer: Answer): Promise<HttpResponse> {
+async function respond(
+  { method = 'GET' }: HttpRequest,
+  answer: Answer,
+  limits: HttpLimits,
+): Promise<HttpResponse> {
   const { url, headers, notModified } = answer;
   const body = await unpackBody(answer);
   const subject = { method, url };
@@ -154,7 +172,7 @@ async function respond({ method = 'GET' }: HttpRequest, answer: Answer): Promise
     headers,
     body,
     text: () => decodeText(body, subject),
-    json: () => decodeJson(body, subject),
+    json: () => decodeJson(body, subject, limits),
     notModified,
   };
 }

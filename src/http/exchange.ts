@@ -3,8 +3,10 @@ import { type Dispatcher, interceptors } from 'undici';
 import { LocalAddressError } from './address-guard.ts';
 import type { HttpHeaders } from './error.ts';
 import { bytes, Failure, seconds } from './failure.ts';
+import type { Place } from './large-bodies.ts';
 import type { HttpLimits } from './limits.ts';
 import { networkFailure } from './network.ts';
+import { quote, toLine } from '../text.ts';
 
 export interface ExchangeRequest {
   url: URL;
@@ -13,7 +15,8 @@ export interface ExchangeRequest {
   maxBytes: number;
   limits: HttpLimits;
   signal: AbortSignal;
-  hasProxy: boolean;
+  proxies: readonly URL[];
+  place: Place;
   /** whether the body is wanted; throws a `Failure` for an answer that is not */
   wantsBody(head: Head): boolean;
 }
@@ -79,7 +82,7 @@ export async function exchange(agent: Dispatcher, request: ExchangeRequest): Pro
       return new Failure({ kind: 'forbidden', url, text, cause: error });
     }
     const failure = bodyFailure(error, request, sent.get('content-encoding'));
-    return failure ?? networkFailure(error, url, limits, request.hasProxy);
+    return failure ?? networkFailure(error, url, limits, request.proxies);
   }
 }
 
@@ -113,7 +116,7 @@ async function take(
   unread: string | undefined,
   request: ExchangeRequest,
 ): Promise<Buffer> {
-  const { url, limits, maxBytes } = request;
+  const { url, limits } = request;
   try {
     if (!request.wantsBody(head)) {
       await body.dump({ limit: DISCARD_BYTES });
@@ -126,20 +129,45 @@ async function take(
     const isTooDeep = packedTooDeep(url, head.headers.get('content-encoding'));
     if (isTooDeep) throw isTooDeep;
     if (unread !== undefined && unread.toLowerCase() !== 'identity') {
-      throw new Failure({ kind: 'content', url, text: ` has the unknown encoding "${unread}"` });
+      throw new Failure({ kind: 'content', url, text: ` has the unknown encoding ${quote(unread)}` });
     }
-    const chunks: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > maxBytes) throw tooBig(url, maxBytes);
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks);
+    return await read(body, request);
   } catch (error) {
     body.on('error', () => undefined).destroy();
     throw error;
   }
+}
+
+async function read(body: Body, { url, limits, maxBytes, place }: ExchangeRequest): Promise<Buffer> {
+  const { paceMs, minBytesPerS, largeBytes } = limits;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let sizeBefore = 0;
+  let isWaiting = false;
+  const pace = setInterval(() => {
+    const isSlow = (size - sizeBefore) * 1000 < minBytesPerS * paceMs;
+    sizeBefore = size;
+    if (isSlow && !isWaiting) body.destroy(tooSlow(url, limits));
+  }, paceMs);
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > maxBytes) throw tooBig(url, maxBytes);
+      chunks.push(chunk);
+      if (size <= largeBytes) continue;
+      isWaiting = true;
+      await place.take();
+      isWaiting = false;
+    }
+  } finally {
+    clearInterval(pace);
+  }
+  return Buffer.concat(chunks);
+}
+
+function tooSlow(url: URL, { paceMs, minBytesPerS }: HttpLimits): Failure {
+  const text = `: the answer brings less than ${bytes(minBytesPerS)} a second, over ${seconds(paceMs)}`;
+  return new Failure({ kind: 'limit', url, text });
 }
 
 /** The failure for a body that undici refuses to read; undefined where the connection is at fault. */
@@ -165,7 +193,7 @@ function bodyFailure(
   return new Failure({
     kind: 'content',
     url,
-    text: ` is not ${encoding} as it says (${code})`,
+    text: ` is not ${toLine(encoding ?? '', 40)} as it says (${code})`,
     cause: error,
   });
 }
@@ -173,7 +201,7 @@ function bodyFailure(
 function packedTooDeep(url: URL, encoding = ''): Failure | undefined {
   const times = encoding.split(',').length;
   if (times <= MAX_ENCODINGS) return undefined;
-  return new Failure({ kind: 'content', url, text: ` is packed ${times} times over ("${encoding}")` });
+  return new Failure({ kind: 'content', url, text: ` is packed ${times} times over (${quote(encoding)})` });
 }
 
 function tooBig(url: URL, limit: number, how?: string): Failure {

@@ -7,11 +7,20 @@ const CERTIFICATE =
   /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERR_TLS_CERT|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_EXCEEDED)/;
 
 /** Sorts the errors of undici and node:net by whether asking again can help. */
-export function networkFailure(error: unknown, url: URL, limits: HttpLimits, hasProxy = false): Failure {
+export function networkFailure(
+  error: unknown,
+  url: URL,
+  limits: HttpLimits,
+  proxies: readonly URL[] = [],
+): Failure {
   if (error instanceof Failure) return error;
   const code = codeOf(error);
-  // The connection that failed may be the one to the proxy: undici does not say which it was.
-  const proxied = hasProxy ? { advice: 'A proxy is set in the environment.' } : {};
+  const proxy = proxies.find((one) => isAbout(error, one));
+  const { host, hostname } = proxy ?? url;
+  const named = [...new Set(proxies.map((one) => one.origin))].join(' and ');
+  const isProxy =
+    proxy && `It is the proxy that the environment or npm's configuration names, ${proxy.origin}.`;
+  const advice = isProxy ?? `The environment or npm's configuration names a proxy, ${named}.`;
   const fail = (text: string, more: { retry: 'backoff' | 'once' | 'never'; isHostDown?: boolean }) =>
     new Failure({
       kind: 'trouble',
@@ -19,31 +28,30 @@ export function networkFailure(error: unknown, url: URL, limits: HttpLimits, has
       text: `: ${text}`,
       cause: error,
       ...more,
-      ...(more.isHostDown && proxied),
+      ...(more.isHostDown && proxies.length > 0 && { advice }),
     });
   const down = (text: string) => fail(text, { retry: 'never', isHostDown: true });
-  const host = url.hostname;
 
   if (code === 'ENOTFOUND' || code === 'EAI_NONAME' || code === 'EAI_NODATA') {
-    return down(`host "${host}" does not exist (DNS)`);
+    return down(`host "${hostname}" does not exist (DNS)`);
   }
   // An offline machine answers EAI_AGAIN; waiting for it would cost every host of the run the full backoff.
-  if (code.startsWith('EAI_')) return down(`host "${host}" cannot be looked up (DNS: ${code})`);
-  if (code === DNS_TIMEOUT) return down(`host "${host}" was not found in ${seconds(limits.dnsMs)} (DNS)`);
-  if (UNREACHABLE.has(code)) return down(`host "${host}" cannot be reached from here (${code})`);
-  if (NOT_PERMITTED.has(code)) return down(`connecting to "${url.host}" is not permitted here (${code})`);
+  if (code.startsWith('EAI_')) return down(`host "${hostname}" cannot be looked up (DNS: ${code})`);
+  if (code === DNS_TIMEOUT) return down(`host "${hostname}" was not found in ${seconds(limits.dnsMs)} (DNS)`);
+  if (UNREACHABLE.has(code)) return down(`host "${hostname}" cannot be reached from here (${code})`);
+  if (NOT_PERMITTED.has(code)) return down(`connecting to "${host}" is not permitted here (${code})`);
   if (code === 'ECONNREFUSED') {
-    return fail(`connection refused by "${url.host}"`, { retry: 'once', isHostDown: true });
+    return fail(`connection refused by "${host}"`, { retry: 'once', isHostDown: true });
   }
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || (code === 'ETIMEDOUT' && isConnecting(error))) {
-    return fail(`no connection to "${url.host}" in ${seconds(limits.connectMs)}`, {
+    return fail(`no connection to "${host}" in ${seconds(limits.connectMs)}`, {
       retry: 'once',
       isHostDown: true,
     });
   }
-  if (CERTIFICATE.test(code)) return down(`the certificate of "${url.host}" is not valid (${code})`);
+  if (CERTIFICATE.test(code)) return down(`the certificate of "${host}" is not valid (${code})`);
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) {
-    return down(`"${url.host}" does not speak TLS as expected (${code})`);
+    return down(`"${host}" does not speak TLS as expected (${code})`);
   }
   const proxySays = proxyRefusal(error);
   if (proxySays || code.startsWith('UND_ERR_PRX_')) {
@@ -55,10 +63,11 @@ export function networkFailure(error: unknown, url: URL, limits: HttpLimits, has
     return new Failure({ kind: 'limit', url, text, retry: 'never', cause: error });
   }
   if (code === 'UND_ERR_HEADERS_TIMEOUT') {
-    return fail(`no answer in ${seconds(limits.headersMs)}`, { retry: 'backoff' });
+    // Whoever kept us waiting that long is asked once more and no longer.
+    return fail(`no answer in ${seconds(limits.headersMs)}`, { retry: 'once' });
   }
   if (code === 'UND_ERR_BODY_TIMEOUT') {
-    return fail(`the answer stopped for ${seconds(limits.idleMs)}`, { retry: 'backoff' });
+    return fail(`the answer stopped for ${seconds(limits.idleMs)}`, { retry: 'once' });
   }
   if (code.startsWith('HPE_')) return fail(`the answer is not sound HTTP (${code})`, { retry: 'backoff' });
   return fail(`the connection was cut (${code || 'no reason given'})`, { retry: 'backoff' });
@@ -66,6 +75,25 @@ export function networkFailure(error: unknown, url: URL, limits: HttpLimits, has
 
 /** Our own code for a lookup that took longer than `dnsMs`. */
 export const DNS_TIMEOUT = 'DNS_TIMEOUT';
+
+/** Whether the connection that failed was the one to this host. Only some errors of connecting tell. */
+function isAbout(error: unknown, proxy: URL): boolean {
+  if (!(error instanceof Error)) return false;
+  const { hostname, port, protocol } = proxy;
+  const at = port || (protocol === 'https:' ? '443' : '80');
+  const { address, port: failedPort, hostname: failedName } = error as NodeError;
+  if (failedName === hostname || (address !== undefined && String(failedPort) === at)) return true;
+  // undici names whom it did not reach in time in the message alone.
+  if (error.message.includes(`${hostname}:${at}`)) return true;
+  const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
+  return inner !== undefined && isAbout(inner, proxy);
+}
+
+interface NodeError extends Error {
+  address?: string;
+  port?: number;
+  hostname?: string;
+}
 
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return '';

@@ -12,6 +12,7 @@ import { isAcceptable, isWebPage, mismatch } from './content-type.ts';
 import { abortFailure, exchange, type Exchanged, type Head } from './exchange.ts';
 import { Failure } from './failure.ts';
 import type { Hosts } from './hosts.ts';
+import type { Place } from './large-bodies.ts';
 import type { HttpLimits } from './limits.ts';
 import { type Hop, leadsTo, nextHop } from './redirect.ts';
 import type { HttpRequest } from './request.ts';
@@ -25,14 +26,16 @@ export interface Run {
   tokens: ReadonlyMap<string, string>;
   bearer: BearerTokens;
   agent: Dispatcher;
-  /** some requests go through a proxy */
-  hasProxy: boolean;
+  /** those that some requests go through */
+  proxies: readonly URL[];
   guard: AddressGuard;
   hosts: Hosts;
   limits: HttpLimits;
   clock: Clock;
   signal: AbortSignal;
   counts: { requests: number };
+  /** of the document that is asked for */
+  place: Place;
 }
 
 /** The status is 200, or 304 if the stored answer holds. */
@@ -113,7 +116,7 @@ export async function trip(
 
 function ask(run: Run, hop: Hop, request: HttpRequest, extra: Record<string, string>): Promise<Exchanged> {
   const { url } = hop;
-  const { agent, hasProxy, signal, limits } = run;
+  const { agent, proxies, signal, limits, place } = run;
   const own = Object.entries(request.headers ?? {}).map(
     ([name, value]) => [name.toLowerCase(), value] as const,
   );
@@ -129,7 +132,7 @@ function ask(run: Run, hop: Hop, request: HttpRequest, extra: Record<string, str
     run.counts.requests++;
     const { method = 'GET', maxBytes = limits.maxBytes } = request;
     const wantsBody = (head: Head) => checkHead(url, request, head) && method === 'GET';
-    return exchange(agent, { url, method, headers, maxBytes, limits, signal, hasProxy, wantsBody });
+    return exchange(agent, { url, method, headers, maxBytes, limits, signal, proxies, place, wantsBody });
   });
 }
 

@@ -1,36 +1,78 @@
-import semver from 'semver';
 import { z } from 'zod';
 import { placeholderProblems } from './changelog-template.ts';
-import { componentName } from './component-name.ts';
+import { documented } from './documented.ts';
+import { componentName, reservedNames } from './component-name.ts';
 import { HttpsUrl } from './links.ts';
 import { DaySchema, Line, LineName, lineOf, VersionText } from './scalars.ts';
 import { Source } from './source-schema.ts';
+import { parseVersionRange } from '../version-range.ts';
 
-const lineGroups = z
-  .literal([1, 2])
-  .optional()
-  .meta({ description: 'How many digit groups make a release line; 2 where absent.' });
+const lineGroups = documented(
+  z.literal([1, 2]).optional(),
+  'How many digit groups of a version make its release line: 2025.3 and 2025.3.1 share one with 2, all of 2025 with 1. 2 where absent.',
+  2,
+);
+
+function policyName<Name extends string>(name: Name, description: string) {
+  return documented(z.literal(name), description, name);
+}
 
 /** The rule by which release lines leave support. */
 export const SupportPolicy = z.discriminatedUnion('policy', [
-  z.strictObject({ policy: z.literal('none'), line: lineGroups }),
   z.strictObject({
-    policy: z.literal('ended'),
-    since: DaySchema.optional(),
-    reason: Line.optional(),
+    policy: policyName(
+      'none',
+      'No support policy, as where support is absent: nobody promises anything, and no release is deprecated by age.',
+    ),
     line: lineGroups,
   }),
-  z.strictObject({ policy: z.literal('term'), months: z.int().min(1).max(1200), line: lineGroups }),
+  z
+    .strictObject({
+      policy: policyName('ended', 'The component as a whole has left support, or will on a stated day.'),
+      since: documented(
+        DaySchema.optional(),
+        'The first day without support, past or future. Where absent, support ends with the deprecation.',
+        '2026-12-31',
+      ),
+      deprecatedFrom: documented(
+        DaySchema.optional(),
+        'From which day on every version is deprecated, no later than since; at once where absent.',
+        '2026-06-01',
+      ),
+      reason: documented(Line.optional(), 'Why, in a sentence for readers.', 'Move to the edge node.'),
+      line: lineGroups,
+    })
+    .refine(({ since, deprecatedFrom }) => !since || !deprecatedFrom || deprecatedFrom <= since, {
+      path: ['deprecatedFrom'],
+      error: 'expected no day after support has ended, since',
+    }),
   z.strictObject({
-    policy: z.literal('latest-lines'),
-    count: z.int().min(1).max(10_000),
+    policy: policyName('term', 'A release line is supported for some months from its first release.'),
+    months: documented(
+      z.int().min(1).max(1200),
+      'Calendar months from the first release of a line; prereleases do not count. The line is deprecated from that day on.',
+      18,
+    ),
     line: lineGroups,
   }),
   z.strictObject({
-    policy: z.literal('dated'),
-    lines: z
-      .record(LineName, DaySchema)
-      .refine((lines) => Object.keys(lines).length > 0, { error: 'expected at least one release line' }),
+    policy: policyName('latest-lines', 'Only the newest release lines are supported.'),
+    count: documented(
+      z.int().min(1).max(10_000),
+      'How many release lines are supported. An older one is deprecated from the first release of the line that is one too many.',
+      6,
+    ),
+    line: lineGroups,
+  }),
+  z.strictObject({
+    policy: policyName('dated', 'Each release line leaves support on a stated day.'),
+    lines: documented(
+      z
+        .record(LineName, DaySchema)
+        .refine((lines) => Object.keys(lines).length > 0, { error: 'expected at least one release line' }),
+      'The first day without support of each release line. Lines older than the oldest one here are deprecated, newer than the newest are not; one between two ends with the next newer.',
+      { '2025.1': '2026-10-08' },
+    ),
     line: lineGroups,
   }),
 ]);
@@ -38,27 +80,44 @@ export type SupportPolicy = z.infer<typeof SupportPolicy>;
 
 /** Versions the maintainers of the index deprecate by hand: exact versions, or one semver range. */
 export const Deprecation = z.strictObject({
-  versions: z.union([
-    z.array(VersionText).min(1),
-    z
-      .string()
-      .min(1)
-      .max(1000)
-      .refine((range) => semver.validRange(range, { loose: true }) !== null, {
-        error: 'expected a semver range',
-      }),
-  ]),
-  reason: Line,
-  url: HttpsUrl.optional(),
-  since: DaySchema.optional(),
+  versions: documented(
+    z.union([
+      z.array(VersionText).min(1),
+      z
+        .string()
+        .min(1)
+        .max(1000)
+        .refine((range) => parseVersionRange(range) !== undefined, {
+          error: 'expected a semver range such as ">=1.2.0 <2.0.0"',
+        }),
+    ]),
+    'A list of exact versions, or one semver range, in which 2025.3 counts as 2025.3.0.',
+    ['3.4.1'],
+    '>=1.2.0 <2.0.0',
+  ),
+  reason: documented(Line, 'Why, in a sentence for readers.', 'Loses data on restart.'),
+  url: documented(HttpsUrl.optional(), 'Where to read more.', 'https://example.com/advisories/1'),
+  since: documented(
+    DaySchema.optional(),
+    'The first day on which it holds; always where absent.',
+    '2026-01-31',
+  ),
 });
 export type Deprecation = z.infer<typeof Deprecation>;
 
 const ReleaseChangelogUrl = z.strictObject({
-  template: HttpsUrl.superRefine((template, context) => {
-    for (const message of placeholderProblems(template)) context.addIssue({ code: 'custom', message });
-  }).meta({ description: 'An address with {version}, or {versionDashed} (dots as hyphens).' }),
-  since: VersionText.optional().meta({ description: 'The oldest version that the template holds for.' }),
+  template: documented(
+    HttpsUrl.superRefine((template, context) => {
+      for (const message of placeholderProblems(template)) context.addIssue({ code: 'custom', message });
+    }),
+    'An address with {version}, or {versionDashed} (dots as hyphens).',
+    'https://example.com/release-history/#{versionDashed}',
+  ),
+  since: documented(
+    VersionText.optional(),
+    'The oldest version that the template holds for; all where absent.',
+    '1.21',
+  ),
 });
 
 /** Also checks sources that are invalid in themselves, so that all problems are reported at once. */
@@ -78,21 +137,80 @@ function refuseTwins(sources: readonly Source[], context: z.RefinementCtx): void
   }
 }
 
+const NameOfComponent = z.string().regex(componentName, { error: 'expected the name of a component' });
+
 /** `components/<component>.json`, written by hand. */
 export const Definition = z.strictObject({
-  $schema: z.string().optional(),
-  title: lineOf(200),
-  description: Line.optional(),
-  homepage: HttpsUrl,
-  changelogUrl: HttpsUrl,
-  releaseChangelogUrl: ReleaseChangelogUrl.optional(),
-  sources: z.array(Source).superRefine(refuseTwins, { when: ({ value }) => Array.isArray(value) }),
-  prereleases: z.boolean().optional(),
-  support: SupportPolicy.optional(),
-  deprecated: z.array(Deprecation).optional(),
-  ignoreUpstreamDeprecation: z.boolean().optional(),
-  replacedBy: z.string().regex(componentName, { error: 'expected the name of a component' }).optional().meta({
-    description: 'The component of this index to use instead. Renovate proposes it to whoever uses this one.',
-  }),
+  $schema: documented(
+    z.string().optional(),
+    'Where an editor finds this description of the keys.',
+    '../schema/definition.json',
+  ),
+  title: documented(lineOf(200), 'What people call the component.', 'Build agent for Maven'),
+  description: documented(
+    Line.optional(),
+    'What it is, in a sentence.',
+    'Connects Maven builds to the server.',
+  ),
+  homepage: documented(HttpsUrl, 'Where the component is documented.', 'https://example.com/agent/'),
+  changelogUrl: documented(
+    HttpsUrl,
+    'The release history of the component.',
+    'https://example.com/agent/release-history/',
+  ),
+  releaseChangelogUrl: documented(
+    ReleaseChangelogUrl.optional(),
+    'Where a single release is described, if the address follows from its version. What upstream names for a version wins.',
+    { template: 'https://example.com/release-history/#{versionDashed}', since: '1.21' },
+  ),
+  sources: documented(
+    z.array(Source).superRefine(refuseTwins, { when: ({ value }) => Array.isArray(value) }),
+    'Where its releases are read. Those of several sources are united by version; the first wins where they disagree. May be empty: then nothing is asked.',
+    [{ datasource: 'npm', packageName: '@example/agent' }],
+  ),
+  prereleases: documented(
+    z.boolean().optional(),
+    'Whether prereleases are taken: what upstream calls one, or a version such as 2.0-rc.1. They are left out where absent.',
+    true,
+  ),
+  support: documented(
+    SupportPolicy.optional(),
+    'How long releases are supported. Without it they are listed: nobody promises anything.',
+    { policy: 'term', months: 18 },
+  ),
+  deprecated: documented(z.array(Deprecation).optional(), 'Versions to move off, whatever the policy says.', [
+    { versions: ['3.4.1'], reason: 'Loses data on restart.', since: '2026-01-31' },
+  ]),
+  ignoreUpstreamDeprecation: documented(
+    z.boolean().optional(),
+    'Whether versions that upstream calls deprecated are not deprecated here for that reason.',
+    true,
+  ),
+  labels: documented(
+    z
+      .record(lineOf(100), lineOf(100))
+      .refine((labels) => Object.keys(labels).length <= 20, { error: 'expected at most 20 labels' })
+      .optional(),
+    'Whatever a query may ask for beside what an index knows by itself: label:team=build.',
+    { team: 'build' },
+  ),
+  renamedFrom: documented(
+    z
+      .array(
+        NameOfComponent.refine((name) => !reservedNames.has(name), {
+          error: 'expected a name that no published path has',
+        }),
+      )
+      .min(1)
+      .max(20)
+      .optional(),
+    'Earlier names of the component. Its machine files stay published under them with the same releases, and their pages point to its page.',
+    ['old-agent'],
+  ),
+  replacedBy: documented(
+    NameOfComponent.optional(),
+    'The component of this index to use instead. Renovate proposes it to whoever uses this one.',
+    'new-agent',
+  ),
 });
 export type Definition = z.infer<typeof Definition>;

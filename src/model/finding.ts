@@ -8,6 +8,8 @@ export interface Finding {
   message: string;
   /** File the finding points at, relative to the root. */
   file?: string;
+  /** Where in the program it happened, for something that nobody foresaw: a bug. */
+  stack?: string;
 }
 
 /** Something that is wrong. */

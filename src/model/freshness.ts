@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { DaySchema, Line, VersionText } from './scalars.ts';
 
+/** SHA-256 of a text. */
+const Fingerprint = z.string().regex(/^[0-9a-f]{64}$/, { error: 'expected a SHA-256 in hexadecimal' });
+
 /** How one source of a component has answered lately. */
 export const SourceFreshness = z.strictObject({
   /** Day of its last sound answer. */
@@ -9,8 +12,12 @@ export const SourceFreshness = z.strictObject({
   failures: z.int().min(1).optional(),
   failedOn: DaySchema.optional(),
   reason: Line.optional(),
-  /** Its answer was not believed; it waits for a person to look at it. */
+  /** Its answer, or a part of it, was not believed; it waits for a person to look at it. */
   heldSince: DaySchema.optional(),
+  /** Fingerprint of what waits: a person accepts exactly that. */
+  held: Fingerprint.optional(),
+  /** Fingerprint of the definition of the source at its last sound answer: what a changed definition takes is no news of upstream. */
+  definition: Fingerprint.optional(),
   /** Versions whose timestamp could not be looked up yet; the next run tries again. */
   pending: z.array(VersionText).min(1).optional(),
 });
@@ -20,9 +27,21 @@ export type SourceFreshness = z.infer<typeof SourceFreshness>;
 export const Freshness = z.strictObject({
   checkedOn: DaySchema.optional(),
   changedOn: DaySchema.optional(),
+  /** Versions that no source lists any more and that are not yet taken for withdrawn, with the first day on which they were missing. */
+  missing: z.record(VersionText, DaySchema).optional(),
   sources: z.record(z.string(), SourceFreshness),
 });
 export type Freshness = z.infer<typeof Freshness>;
+
+/** The day of the last run that it tells of; empty where it tells of none. */
+export function lastDayOf({ checkedOn = '', changedOn = '', sources }: Freshness): string {
+  const days = Object.values(sources).flatMap(({ answeredOn = '', failedOn = '', heldSince = '' }) => [
+    answeredOn,
+    failedOn,
+    heldSince,
+  ]);
+  return [checkedOn, changedOn, ...days].sort().at(-1)!;
+}
 
 export const FreshnessState = z.enum(['live', 'stale', 'held', 'static']);
 export type FreshnessState = z.infer<typeof FreshnessState>;

@@ -21,7 +21,10 @@ export const Correction = z.strictObject({
     ])
     .meta({ description: 'What was corrected.' }),
   from: z.string().min(1).optional().meta({ description: 'The value before; absent where there was none.' }),
-  to: z.string().min(1).optional().meta({ description: 'The value since; absent where there is none.' }),
+  to: z.string().min(1).optional().meta({
+    description:
+      'The value since. Absent where the value was taken away; after an edit by hand also where it is what stands now.',
+  }),
   reason: Line.meta({ description: 'Why.' }),
 });
 export type Correction = z.infer<typeof Correction>;
@@ -35,6 +38,8 @@ export const RecordedRelease = z.strictObject({
   source: z.string().min(1).optional(),
   alsoListedBy: z.array(z.string().min(1)).min(1).optional(),
   firstSeen: DaySchema.optional(),
+  /** Of a release whose day is observed: the last day on which its source answered soundly and did not list it. */
+  notListedOn: DaySchema.optional(),
   deprecated: Line.optional(),
   withdrawnSince: DaySchema.optional(),
   isPrerelease: z.boolean().optional(),

@@ -20,6 +20,11 @@ export function sourceIds(sources: readonly Source[]): string[] {
   return [...ids];
 }
 
+/** Whether the name is that of a `static` source: what it says is the definition's own word, and not upstream's. */
+export function isStaticId(id: string): boolean {
+  return /^static(?: \(\d+\))?$/.test(id);
+}
+
 /** The name of a single source; use `sourceIds` for a definition with several. */
 export function sourceId(source: Source): string {
   switch (source.datasource) {

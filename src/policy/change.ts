@@ -2,23 +2,27 @@ import type { Day } from '../dates.ts';
 import type { Reason } from './reason.ts';
 import type { Correction } from '../model/recorded.ts';
 
-export type ChangeKind = 'added' | 'deprecated' | 'withdrawn' | 'returned' | 'corrected';
+export type ChangeKind = 'added' | 'deprecated' | 'supported' | 'withdrawn' | 'returned' | 'corrected';
 
-/** Something that changed in the index on a day: one release, or the releases of a line that share a fate. */
+/** Something that changed in the index on a day: one release, the releases of a line that share a fate, or many that came at once. */
 export interface Change {
   /** Unique in the index and the same in every build, so that readers can remember what they have seen. */
   readonly id: string;
   readonly on: Day;
   readonly component: string;
   readonly kind: ChangeKind;
-  /** The release it is about; absent where it is about a line. */
+  /** The release it is about; absent where it is about several. */
   readonly version?: string;
   readonly line?: string;
   /** Of a line: the releases concerned, oldest first. */
   readonly versions?: readonly string[];
+  /** Of an addition of many: how many releases came, the least and the greatest of them. */
+  readonly releases?: number;
+  readonly first?: string;
+  readonly last?: string;
   /** What happened, in a whole sentence. */
   readonly text: string;
-  /** Of a deprecation: which kind of rule it follows from. */
+  /** Which kind of rule deprecates it; of an addition and a return, where that rule holds at once. */
   readonly rule?: Reason['rule'];
   /** Of a correction: what was corrected, and its values before and after; a value is absent where there was none. */
   readonly field?: Correction['field'];
@@ -30,5 +34,5 @@ export interface Change {
   readonly url?: string;
 }
 
-/** How many of a component's changes the documents about all components may show, so that none crowds out the others. */
-export const maxChangesPerComponent = 200;
+/** A change that still lacks its place in the index. */
+export type ChangeEvent = Omit<Change, 'id' | 'component'>;

@@ -1,9 +1,12 @@
-import { isDay, type Day } from '../dates.ts';
 import type { Definition } from '../model/definition.ts';
-import type { Correction } from '../model/recorded.ts';
-import { defined, sentence } from '../text.ts';
-import type { Change } from './change.ts';
-import type { JudgedLine, JudgedRelease, Judgement } from './judge.ts';
+import { additionEvents } from './addition-events.ts';
+import type { Change, ChangeEvent } from './change.ts';
+import type { Judgement } from './judge.ts';
+import { lineEvents } from './line-events.ts';
+import { pastOf } from './past.ts';
+import { pastVerdicts } from './past-verdicts.ts';
+import { releaseEvents } from './release-events.ts';
+import { supportHistory } from './support-history.ts';
 
 interface JudgedComponent {
   readonly name: string;
@@ -11,21 +14,15 @@ interface JudgedComponent {
   readonly judgement: Judgement;
 }
 
-/** A change that still lacks its place in the index. */
-type Event = Omit<Change, 'id' | 'component'>;
-
 /**
  * Everything that changed about a component up to the day it was judged for, newest first; of one day, the greatest
- * version first. Only what has a day counts: a verdict without a date (support `ended`, a deprecation without `since`)
- * and a release that was recorded by hand came at no known day. Pure: the same data and day give the same changes.
+ * version first. A change is dated by the day on which the index showed it: what was learnt late is told late. Verdicts of
+ * the past are derived from the definition of today: what a person edits in it has no day, unless it states one.
+ * Pure: the same data and day give the same changes, and more data changes none of them.
  */
 export function changesOf({ name, definition, judgement }: JudgedComponent): Change[] {
   const identify = identifier(name);
-  return judgement.lines
-    .flatMap((line) => [
-      ...line.releases.flatMap((release) => [...releaseEvents(release, definition)]),
-      ...lineEvents(line),
-    ])
+  return [...eventsOf(name, definition, judgement)]
     .filter(({ on }) => on <= judgement.day)
     .map((event) => {
       const { kind, on, ...rest } = event;
@@ -35,152 +32,38 @@ export function changesOf({ name, definition, judgement }: JudgedComponent): Cha
     .sort(byDayNewestFirst);
 }
 
+function* eventsOf(
+  name: string,
+  definition: Definition,
+  { releases, day }: Judgement,
+): Generator<ChangeEvent> {
+  const past = pastOf(releases);
+  const policy = definition.support ?? { policy: 'none' };
+  const history = supportHistory(policy, past.releases, day);
+  const verdictOn = pastVerdicts(definition, history);
+  for (const [line, of] of Map.groupBy(past.releases, ({ release }) => release.line)) {
+    for (const release of of) yield* releaseEvents(release, definition, verdictOn);
+    yield* lineEvents(line, of, history.get(line) ?? [], policy, verdictOn);
+  }
+  yield* additionEvents(name, past, verdictOn);
+}
+
 /** Equal changes of one day are numbered. A number stays the same because corrections are only ever appended. */
-function identifier(component: string): (event: Event) => string {
+function identifier(component: string): (event: ChangeEvent) => string {
   const counts = new Map<string, number>();
   return ({ kind, on, version, line, rule, field }) => {
-    const subject = version === undefined ? `line/${line}` : encodeURIComponent(version);
-    const detail = (rule ?? field)?.replace(' ', '-');
-    const id = [component, subject, kind, on, ...(detail === undefined ? [] : [detail])].join('/');
+    const subject = version === undefined ? line && `line/${line}` : encodeURIComponent(version);
+    const detail = kind === 'deprecated' || kind === 'supported' ? rule : field;
+    const id = [component, subject, kind, on, detail?.replace(' ', '-')]
+      .filter((part) => part !== undefined)
+      .join('/');
     const count = (counts.get(id) ?? 0) + 1;
     counts.set(id, count);
     return count === 1 ? id : `${id}/${count}`;
   };
 }
 
-export function byDayNewestFirst(a: Change, b: Change): number {
+export function byDayNewestFirst(a: Pick<Change, 'on'>, b: Pick<Change, 'on'>): number {
   if (a.on === b.on) return 0;
   return a.on < b.on ? 1 : -1;
-}
-
-function* releaseEvents(release: JudgedRelease, definition: Definition): Generator<Event> {
-  const { version, changelogUrl, recorded } = release;
-  const { firstSeen, withdrawnSince, source } = recorded;
-  if (firstSeen !== undefined) {
-    const text = `${version} was added to the index.`;
-    yield defined({ kind: 'added', on: firstSeen, version, text, url: changelogUrl } as const);
-  }
-  yield* listedEvents(release);
-  yield* recordedEvents(release, definition);
-  if (withdrawnSince !== undefined) yield withdrawal(version, withdrawnSince, source);
-}
-
-/** What the definition's list of deprecations says. */
-function* listedEvents(release: JudgedRelease): Generator<Event> {
-  const { version } = release;
-  for (const { rule, from, text, url } of release.reasons) {
-    if (rule !== 'definition' || from === undefined) continue;
-    yield defined({
-      kind: 'deprecated',
-      on: later(from, release),
-      version,
-      text: `${version} is deprecated: ${sentence(text)}`,
-      rule,
-      reason: text,
-      url,
-    } as const);
-  }
-}
-
-/** What is recorded of its past. An upstream deprecation without a correction has been there since the release was added. */
-function* recordedEvents(release: JudgedRelease, definition: Definition): Generator<Event> {
-  const { version, recorded } = release;
-  const { firstSeen, corrections = [], source } = recorded;
-  const isHeeded = !definition.ignoreUpstreamDeprecation;
-  const firstWord = corrections.find(({ field }) => field === 'deprecated');
-  const wordAtFirst = firstWord ? firstWord.from : release.upstreamDeprecation?.reason;
-  if (isHeeded && wordAtFirst !== undefined && firstSeen !== undefined) {
-    yield upstreamDeprecation(release, firstSeen, wordAtFirst);
-  }
-  for (const [index, correction] of corrections.entries()) {
-    const { field, from, on, reason } = correction;
-    const to = correction.to ?? valueAfter(release, corrections, index);
-    if (field === 'deprecated' && !isHeeded) continue;
-    if (field === 'deprecated' && from === undefined && to !== undefined) {
-      yield upstreamDeprecation(release, on, to);
-    } else if (field === 'withdrawnSince' && from !== undefined && to === undefined) {
-      if (isDay(from)) yield withdrawal(version, from, source);
-      yield {
-        kind: 'returned',
-        on,
-        version,
-        text: `${version} is listed again: ${sentence(reason)}`,
-        reason,
-      };
-    } else yield correctionEvent(version, correction, to);
-  }
-}
-
-function upstreamDeprecation(release: JudgedRelease, since: Day, reason: string): Event {
-  const { version } = release;
-  const text = `${version} is deprecated upstream: ${sentence(reason)}`;
-  return { kind: 'deprecated', on: later(since, release), version, text, rule: 'upstream', reason };
-}
-
-function withdrawal(version: string, on: Day, source = 'upstream'): Event {
-  const reason = `${source} no longer lists it`;
-  return { kind: 'withdrawn', on, version, text: `${version} was withdrawn: ${reason}.`, reason };
-}
-
-const fieldNames: Readonly<Record<Correction['field'], string>> = {
-  releaseTimestamp: 'release day',
-  timestampKind: 'kind of the release day',
-  changelogUrl: 'changelog link',
-  deprecated: 'deprecation upstream',
-  withdrawnSince: 'day of withdrawal',
-  isPrerelease: 'prerelease flag',
-  source: 'source',
-};
-
-/** A correction by hand may state only the old value. The new one is then the old value of the next correction, or today's. */
-function valueAfter(
-  release: JudgedRelease,
-  corrections: readonly Correction[],
-  index: number,
-): string | undefined {
-  const { field } = corrections[index]!;
-  if (field !== 'releaseTimestamp' && field !== 'changelogUrl') return undefined;
-  const next = corrections.slice(index + 1).find((later) => later.field === field);
-  return next ? next.from : release[field];
-}
-
-function correctionEvent(version: string, correction: Correction, to: string | undefined): Event {
-  const { on, field, from, reason } = correction;
-  const quote = (value: string | undefined) => (value === undefined ? 'none' : `"${value}"`);
-  const text = `${version}: the ${fieldNames[field]} was ${quote(from)} and is ${quote(to)} now: ${sentence(reason)}`;
-  return defined({ kind: 'corrected', on, version, text, field, from, to, reason } as const);
-}
-
-/**
- * A line that leaves support is one change, whatever the number of its releases. Those that came out after that day
- * were deprecated from their first day on.
- */
-function* lineEvents({ name, reason, releases }: JudgedLine): Generator<Event> {
-  if (reason?.from === undefined) return;
-  const { from, text, rule } = reason;
-  const event = (on: Day, of: readonly JudgedRelease[], describe: (names: string) => string): Event => {
-    const versions = of.map((release) => release.version);
-    const names = versions.length > 5 ? `${versions.length} releases` : versions.join(', ');
-    const what = `${describe(names)}: ${sentence(text)}`;
-    return { kind: 'deprecated', on, line: name, versions, text: what, rule, reason: text };
-  };
-  const { [from]: inTime, ...late } = Object.groupBy(releases, (release) => later(from, release));
-  if (inTime) {
-    yield event(
-      from,
-      inTime,
-      (names) => `Release line ${name} left support${names === name ? '' : ` (${names})`}`,
-    );
-  }
-  for (const [on, of] of Object.entries(late)) {
-    yield event(
-      on,
-      of!,
-      (names) => `${names} came after its release line ${name} had left support on ${from}`,
-    );
-  }
-}
-
-function later(day: Day, { releaseDay }: JudgedRelease): Day {
-  return releaseDay !== undefined && releaseDay > day ? releaseDay : day;
 }

@@ -1,7 +1,7 @@
 import type { Day } from '../dates.ts';
 import type { Definition } from '../model/definition.ts';
 import { defined } from '../text.ts';
-import { maxChangesPerComponent, type Change } from './change.ts';
+import type { Change } from './change.ts';
 import type { ComponentFreshness } from './component-freshness.ts';
 import { isLineSupported, type JudgedLine, type JudgedRelease, type Judgement } from './judge.ts';
 import { statedChangelogs, type StatedChangelog } from './stated-changelogs.ts';
@@ -34,8 +34,7 @@ export interface ComponentSummary {
   /** Those that are supported or whose end is known, oldest first. */
   readonly lines: readonly LineSummary[];
   readonly nextChangeOn?: Day;
-  /** The newest changes, newest first, at most `maxChangesPerComponent`. */
-  readonly changes: readonly Change[];
+  readonly newestChange?: Change;
 }
 
 export type LatestRelease = Pick<JudgedRelease, 'version' | 'line'> &
@@ -60,7 +59,7 @@ export function summarise(component: Component, changes: readonly Change[]): Com
     replacement,
     lines: lines.map(summariseLine).filter((line) => line.isSupported || line.eolFrom !== undefined),
     nextChangeOn,
-    changes: changes.slice(0, maxChangesPerComponent),
+    newestChange: changes[0],
   });
 }
 

@@ -1,7 +1,9 @@
-import semver from 'semver';
 import type { Definition, Deprecation } from '../model/definition.ts';
+import { claimsOf } from '../model/recorded.ts';
+import { isStaticId } from '../model/source-id.ts';
 import { defined } from '../text.ts';
 import { compareVersions, parseVersion } from '../version.ts';
+import { parseVersionRange } from '../version-range.ts';
 import type { Reason } from './reason.ts';
 import type { Release } from './release.ts';
 
@@ -22,12 +24,16 @@ export function ownReasons(definition: Definition): (release: Release) => Reason
 function upstreamReason(definition: Definition, release: Release): Reason | undefined {
   if (definition.ignoreUpstreamDeprecation || !release.upstreamDeprecation) return undefined;
   const { reason, since } = release.upstreamDeprecation;
-  return defined({ rule: 'upstream', text: `Deprecated upstream: ${reason}`, from: since } as const);
+  const claims = claimsOf(release.recorded);
+  const isOwnWord = claims.length > 0 && claims.every(isStaticId);
+  const text = `Deprecated ${isOwnWord ? 'in the definition' : 'upstream'}: ${reason}`;
+  return defined({ rule: 'upstream', text, from: since } as const);
 }
 
 function withdrawnReason(release: Release): Reason | undefined {
-  const { withdrawnSince, source: where = 'Upstream' } = release.recorded;
+  const { withdrawnSince, source = 'Upstream' } = release.recorded;
   if (withdrawnSince === undefined) return undefined;
+  const where = isStaticId(source) ? 'The definition' : source;
   return {
     rule: 'withdrawn',
     text: `${where} has not listed it since ${withdrawnSince}.`,
@@ -37,11 +43,8 @@ function withdrawnReason(release: Release): Reason | undefined {
 
 function matcher({ versions }: Deprecation): (release: Release) => boolean {
   if (typeof versions === 'string') {
-    const range = new semver.Range(versions, { loose: true });
-    return (release) => {
-      const coerced = semver.coerce(release.version, { loose: true });
-      return coerced !== null && range.test(coerced);
-    };
+    const range = parseVersionRange(versions)!;
+    return (release) => range.includes(release.version);
   }
   const exact = new Set(versions);
   const parsed = versions.map(parseVersion).filter((version) => version !== undefined);

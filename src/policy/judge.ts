@@ -5,7 +5,7 @@ import { ownReasons } from './deprecations.ts';
 import { groupByLine } from './lines.ts';
 import { holdsOn, type Reason } from './reason.ts';
 import type { Release } from './release.ts';
-import { supportReasons } from './support.ts';
+import { endOfSupport, supportReasons } from './support.ts';
 
 /** A release and what is decided about it on one day. */
 export interface JudgedRelease extends Release {
@@ -14,6 +14,10 @@ export interface JudgedRelease extends Release {
   readonly reasons: readonly Reason[];
   /** Reasons that will hold later, soonest first. */
   readonly upcoming: readonly Reason[];
+  /** As of its line. */
+  readonly isSupported: boolean | undefined;
+  /** The first day without support, past or future, where the policy names one. */
+  readonly supportedUntil: Day | undefined;
 }
 
 /** A release line and what is decided about it on one day. */
@@ -22,8 +26,8 @@ export interface JudgedLine {
   /** Oldest first. */
   readonly releases: readonly JudgedRelease[];
   readonly firstReleaseDay?: Day;
-  /** Whether the support policy still covers it. */
-  readonly isSupported: boolean;
+  /** Whether its support runs, also where it is deprecated; absent without a policy, which nobody has promised then. */
+  readonly isSupported?: boolean;
   /** First day without support, past or future, where the policy names one. */
   readonly eolFrom?: Day;
   readonly reason?: Reason;
@@ -44,21 +48,27 @@ export interface Judgement {
 
 /** Applies every rule of a definition to releases in version order, as of a day. Pure. */
 export function judge(releases: readonly Release[], definition: Definition, day: Day): Judgement {
-  const lines = groupByLine(releases);
-  const bySupport = supportReasons(definition.support ?? { policy: 'none' }, lines, day);
+  const lines = groupByLine(releases, day);
+  const policy = definition.support ?? { policy: 'none' };
+  const bySupport = supportReasons(policy, lines, day);
   const ownReasonsOf = ownReasons(definition);
   const judgedLines = lines.map((line, index): JudgedLine => {
     const reason = bySupport[index];
     const ofLine = reason ? [reason] : [];
+    const eolFrom = endOfSupport(policy, reason);
+    const isRunning = eolFrom === undefined ? !reason || !holdsOn(reason, day) : day < eolFrom;
+    const isSupported = policy.policy === 'none' ? undefined : isRunning;
     return defined({
       name: line.name,
       releases: line.releases.map((release) => ({
         ...release,
         ...verdictOf([...ofLine, ...ownReasonsOf(release)], day),
+        isSupported,
+        supportedUntil: eolFrom,
       })),
       firstReleaseDay: line.firstReleaseDay,
-      isSupported: !reason || !holdsOn(reason, day),
-      eolFrom: reason?.from,
+      isSupported,
+      eolFrom,
       reason,
     });
   });
@@ -69,7 +79,7 @@ export function judge(releases: readonly Release[], definition: Definition, day:
     releases: all,
     lines: judgedLines,
     latest: all.findLast((release) => !release.isDeprecated && !release.isPrerelease),
-    nextChangeOn: earliestChange(all),
+    nextChangeOn: earliestChange(judgedLines),
   });
 }
 
@@ -90,14 +100,22 @@ function compareDays(a: Day | undefined, b: Day | undefined): number {
   return a < b ? -1 : 1;
 }
 
-/** A line without a release that one should still use is not supported, whatever the policy says. */
-export function isLineSupported(line: JudgedLine): boolean {
-  return line.isSupported && line.releases.some((release) => !release.isDeprecated);
+/** Whether it has a release that one may still use: the policy, if there is one, covers it, and not every release is deprecated. */
+export function isLineOpen(line: JudgedLine): boolean {
+  return line.isSupported !== false && line.releases.some((release) => !release.isDeprecated);
 }
 
-function earliestChange(releases: readonly JudgedRelease[]): Day | undefined {
-  return releases
-    .filter((release) => !release.isDeprecated)
-    .flatMap(({ upcoming }) => upcoming[0]?.from ?? [])
+/** An open line whose support somebody has promised. */
+export function isLineSupported(line: JudgedLine): boolean {
+  return line.isSupported === true && isLineOpen(line);
+}
+
+function earliestChange(lines: readonly JudgedLine[]): Day | undefined {
+  return lines
+    .flatMap(({ isSupported, eolFrom, releases }) => [
+      (isSupported ? eolFrom : undefined) ?? [],
+      ...releases.map(({ isDeprecated, upcoming }) => (isDeprecated ? [] : (upcoming[0]?.from ?? []))),
+    ])
+    .flat()
     .sort()[0];
 }

@@ -1,9 +1,11 @@
 import type { JudgedRelease } from './judge.ts';
 
-export type ReleaseStatus = 'supported' | 'deprecated' | 'withdrawn';
+/** `listed`: it may be used, but no support policy promises anything. */
+export type ReleaseStatus = 'supported' | 'listed' | 'deprecated' | 'withdrawn';
 
 /** The verdict in a word. */
 export function statusOf(release: JudgedRelease): ReleaseStatus {
   if (release.reasons.some((reason) => reason.rule === 'withdrawn')) return 'withdrawn';
-  return release.isDeprecated ? 'deprecated' : 'supported';
+  if (release.isDeprecated) return 'deprecated';
+  return release.isSupported === undefined ? 'listed' : 'supported';
 }

@@ -3,14 +3,17 @@ import { changelogFiller } from '../model/changelog-template.ts';
 import type { Definition } from '../model/definition.ts';
 import type { Finding } from '../model/finding.ts';
 import type { RecordedRelease } from '../model/recorded.ts';
+import { admission } from './admission.ts';
 import type { Release } from './release.ts';
 import { isPrereleaseSuffix } from '../prerelease.ts';
-import { defined } from '../text.ts';
+import { counted, defined, listed } from '../text.ts';
 import { compareVersions, parseVersion, releaseLine, type Version } from '../version.ts';
 
 export interface NormalisedReleases {
   /** Oldest first, no two of equal rank, none younger than the day. */
   releases: Release[];
+  /** Versions that are recorded, but that the definition does not admit, oldest first. */
+  unadmitted: string[];
   findings: Finding[];
 }
 
@@ -29,14 +32,24 @@ export function normaliseReleases(
 
   const groups = definition.support?.line ?? 2;
   const changelogUrlOf = changelogUrls(definition);
-  const ranked: Release[] = [];
+  const all: Release[] = [];
   for (const entry of recorded) {
     const parsed = parseVersion(entry.version);
     if (!parsed) warn(`"${entry.version}" has no place in the version order. Left out.`);
-    else ranked.push(toRelease(entry, parsed, releaseLine(parsed, groups), changelogUrlOf(entry, parsed)));
+    else all.push(toRelease(entry, parsed, releaseLine(parsed, groups), changelogUrlOf(entry, parsed)));
   }
   // The sort is stable: of two entries of equal rank the first recorded comes first.
-  ranked.sort((a, b) => compareVersions(a.parsed, b.parsed));
+  all.sort((a, b) => compareVersions(a.parsed, b.parsed));
+  const isAdmitted = admission(definition);
+  const { ranked = [], left = [] } = Object.groupBy(all, (release) =>
+    isAdmitted(release.recorded, release.isPrerelease) ? 'ranked' : 'left',
+  );
+  const unadmitted = left.map(({ version }) => version);
+  if (left.length > 0) {
+    const what = `${counted(left.length, 'recorded release')} that components/${component}.json does not admit`;
+    const message = `the site leaves out ${what}: ${listed(unadmitted, 5)}. data/${component}.json keeps ${left.length === 1 ? 'it' : 'them'}.`;
+    findings.push({ level: 'notice', subject: component, message });
+  }
 
   const earliestDays = earliestDaysOf(ranked);
   const releases: Release[] = [];
@@ -55,7 +68,7 @@ export function normaliseReleases(
     const from = firstDay(release) ?? earliestDays.get(line);
     if (from === undefined || from <= day) releases.push(release);
   }
-  return { releases, findings };
+  return { releases, unadmitted, findings };
 }
 
 function firstDay({ releaseDay, recorded }: Release): Day | undefined {
@@ -66,7 +79,7 @@ function firstDay({ releaseDay, recorded }: Release): Day | undefined {
  * For each line the day before which it cannot have begun, in a scheme whose numbers grow: the latest first day among it
  * and the older lines. Tells whether a release without a day was there on a past day.
  */
-function earliestDaysOf(ranked: readonly Release[]): ReadonlyMap<string, Day> {
+export function earliestDaysOf(ranked: readonly Release[]): ReadonlyMap<string, Day> {
   const earliest = new Map<string, Day>();
   let latest: Day | undefined;
   for (const [line, releases] of Map.groupBy(ranked, (release) => release.line)) {
@@ -77,7 +90,8 @@ function earliestDaysOf(ranked: readonly Release[]): ReadonlyMap<string, Day> {
   return earliest;
 }
 
-function toRelease(
+/** An entry as the later stages see it. */
+export function toRelease(
   entry: RecordedRelease,
   parsed: Version,
   line: string,

@@ -44,11 +44,13 @@ export interface ComponentDifference {
   removed: string[];
   deprecated: string[];
   supportedAgain: string[];
-  /** Their day or link is another. */
-  corrected: string[];
+  /** Their day is another, or the first that is known. */
+  redated: string[];
+  /** Their link is another. */
+  relinked: string[];
   latest?: { from: string | undefined; to: string | undefined };
-  /** The former latest is not deprecated now, and yet a smaller version, or none, is the latest. */
-  isLatestBackwards: boolean;
+  /** A smaller version, or none, is the latest: `founded` where the former one is deprecated now. */
+  isLatestBackwards?: 'founded' | 'unfounded';
 }
 
 /** Alphabetical; components without a difference are left out. */
@@ -76,11 +78,13 @@ function compareComponents(
     removed: [...old.keys()].filter((version) => !now.has(version)),
     deprecated: kept((was, is) => is.isDeprecated === true && was.isDeprecated !== true),
     supportedAgain: kept((was, is) => was.isDeprecated === true && is.isDeprecated !== true),
-    corrected: kept(
-      (was, is) => was.releaseTimestamp !== is.releaseTimestamp || was.changelogUrl !== is.changelogUrl,
-    ),
+    redated: kept((was, is) => was.releaseTimestamp !== is.releaseTimestamp),
+    relinked: kept((was, is) => was.changelogUrl !== is.changelogUrl),
     ...(from !== to && { latest: { from, to } }),
-    isLatestBackwards: from !== undefined && now.get(from)?.isDeprecated !== true && isBackwards(from, to),
+    ...(from !== undefined &&
+      isBackwards(from, to) && {
+        isLatestBackwards: now.get(from)?.isDeprecated === true ? 'founded' : 'unfounded',
+      }),
   };
 }
 
@@ -94,7 +98,7 @@ const namedAtMost = 12;
 
 /** One line for each thing that changed, for a person. */
 export function describeDifference(difference: ComponentDifference): string[] {
-  const { kind, added, removed, deprecated, supportedAgain, corrected, latest } = difference;
+  const { kind, added, removed, deprecated, supportedAgain, redated, relinked, latest } = difference;
   if (kind === 'added') {
     const newest = latest?.to === undefined ? '' : `, latest ${latest.to}`;
     return [`new component with ${counted(added.length, 'release')}${newest}`];
@@ -105,11 +109,12 @@ export function describeDifference(difference: ComponentDifference): string[] {
     gone: removed,
     'deprecated now': deprecated,
     'no longer deprecated': supportedAgain,
-    'another day or link': corrected,
+    'another day': redated,
+    'another link': relinked,
   }).flatMap(([what, versions]) =>
     versions.length === 0 ? [] : `${what}: ${listed(versions, namedAtMost)}`,
   );
   if (!latest) return lines;
-  const warning = difference.isLatestBackwards ? ', although it is not deprecated' : '';
+  const warning = difference.isLatestBackwards === 'unfounded' ? ', although it is not deprecated' : '';
   return [...lines, `latest: ${latest.to ?? 'none'} instead of ${latest.from ?? 'none'}${warning}`];
 }

@@ -32,7 +32,7 @@ export interface PlanInput {
 }
 
 export function makePlan({ baseUrl, worker, asOf, out, digests, live }: PlanInput): Plan {
-  const served = [...digests.keys()].filter((path) => !unservedFiles.has(path)).sort();
+  const served = [...digests.keys()].sort();
   const known: ReadonlyMap<string, string> = live.kind === 'site' ? live.site.digests : new Map();
   // The live list of digests does not contain its own signature, which changes whenever the list does.
   const isKnown = (path: string) => known.has(path) && known.get(path) === digests.get(path);

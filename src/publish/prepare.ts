@@ -2,15 +2,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { digestInputs } from '../site/inputs.ts';
 import { checkSite } from '../check/built-site.ts';
-import { readPublishedIndex, type PublishedIndex } from './diff.ts';
+import { PublishedComponent, readPublishedIndex, type PublishedIndex } from './diff.ts';
 import { hostingFor, type Hosting } from '../cloudflare/hosting.ts';
 import { checkHostLimits } from '../cloudflare/host-limits.ts';
 import { problem, type Finding } from '../model/finding.ts';
 import type { StatusFile } from '../model/published/status-file.ts';
 import type { SiteConfig } from '../model/site-config.ts';
+import { unservedFiles } from '../render/headers.ts';
 import { digestsFile, parseDigests } from '../site/digests.ts';
 import { unlistedFiles } from '../site/own-files.ts';
 import { listComponents, type Root } from '../store/root.ts';
+import { compareWithRebuild } from './rebuild.ts';
 
 /** A built site that may be published, as far as can be told without the network. */
 export interface PreparedSite {
@@ -43,22 +45,38 @@ export async function prepareSite({ root, out, config, baseUrl }: PrepareInput):
     return { findings: [problem('site/site.json', (error as Error).message)] };
   }
   const digests = parseDigests(readFileSync(join(out, digestsFile), 'utf8'));
-  if (!digests.has('_headers')) {
-    return { findings: [problem('_headers', 'is missing; build the site again')] };
-  }
+  const missing = [...unservedFiles].filter((path) => !existsSync(join(out, path)));
+  if (missing.length > 0)
+    return { findings: missing.map((path) => problem(path, 'is missing; build the site again')) };
   const unlisted = [...unlistedFiles].filter((path) => existsSync(join(out, path)));
   const limits = checkHostLimits(out, [...digests.keys(), ...unlisted], config.hosting?.plan ?? 'free');
   if (limits.length > 0) return { findings: limits };
   const { asOf } = readJson(out, 'status.json') as StatusFile;
+  const different = compareWithRebuild({ root, out, asOf, baseUrl });
+  if (different.length > 0) return { findings: different };
   return {
     site: {
       hosting,
       asOf,
       digests,
-      index: await readPublishedIndex((path, schema) => schema.parse(readJson(out, path))),
+      index: new Map([
+        ...(await readPublishedIndex((path, schema) => schema.parse(readJson(out, path)))),
+        ...earlierNames(out, names, digests),
+      ]),
     },
     findings,
   };
+}
+
+/** Components that are published under an earlier name as well, so that nobody loses the old address. */
+function earlierNames(
+  out: string,
+  names: readonly string[],
+  digests: ReadonlyMap<string, string>,
+): PublishedIndex {
+  const all = [...digests.keys()].flatMap((path) => /^details\/(.*)\.json$/.exec(path)?.[1] ?? []);
+  const earlier = all.filter((name) => !names.includes(name));
+  return new Map(earlier.map((name) => [name, PublishedComponent.parse(readJson(out, `${name}.json`))]));
 }
 
 function readJson(out: string, path: string): unknown {

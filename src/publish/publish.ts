@@ -2,23 +2,23 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deploySite, rollBackCommand, type Deployment } from '../cloudflare/deploy.ts';
 import type { Credentials } from '../cloudflare/run-wrangler.ts';
-import { openWorkspace } from '../cloudflare/wrangler.ts';
+import { NoWranglerError, openWorkspace } from '../cloudflare/wrangler.ts';
 import type { Day } from '../dates.ts';
 import type { Env } from '../env.ts';
-import { createHttp, type Http } from '../http/client.ts';
 import { problem, type Finding } from '../model/finding.ts';
 import type { SiteConfig } from '../model/site-config.ts';
 import { chooseSigningKey, signatureFile, signingKeyVariable, signSite } from '../proof/sign-site.ts';
 import { digestsFile } from '../site/digests.ts';
 import type { Root } from '../store/root.ts';
 import { sha256 } from '../store/sha256.ts';
-import { defined, listed, sentence } from '../text.ts';
+import { defined, listed } from '../text.ts';
 import { readCredentials } from './credentials.ts';
-import { readLive, type Live } from './live.ts';
-import { findLosses } from './losses.ts';
+import { openSiteHttp, readLive, type Live } from './live.ts';
 import { makePlan, type Plan } from './plan.ts';
 import { prepareSite, type PreparedSite } from './prepare.ts';
 import { readBack, type ReadBackOptions } from './read-back.ts';
+import { weighLive } from './weigh-live.ts';
+import { weighWorkingTree } from './working-tree.ts';
 
 export interface PublishInput {
   root: Root;
@@ -60,26 +60,27 @@ export async function publishSite(input: PublishInput): Promise<Publication> {
   const signing = chooseSigningKey(env[signingKeyVariable], config.signingPublicKey);
   const { credentials, findings: missing } = readCredentials(env);
   findings.push(...(isDryRun ? signing.findings.map(asNotice) : [...signing.findings, ...missing]));
-  if (site) findings.push(...weighDay(site, input));
+  if (site) findings.push(...weighDay(site, input), ...weighWorkingTree(input.root, env));
   if (!site || findings.some(isError)) return { kind: 'refused', findings };
 
   input.onProgress(`publish: reading what is live at ${baseUrl}`);
-  const http = openHttp(input);
-  const live = await readLive(http, baseUrl);
-  await http.close();
-  findings.push(...weighLive(live, site, input));
+  const live = await readLive(input);
+  const { accept } = input;
+  findings.push(...weighLive(live, { ...site, address: baseUrl, accept, remedy: 'publish --accept' }));
   if (findings.some(isError)) return { kind: 'refused', findings };
 
   if (!isDryRun && signing.key) signSite(out, signing.key, baseUrl, site.asOf);
   const digests = servedDigests(out, site);
   const plan = makePlan({ baseUrl, worker: site.hosting.worker, asOf: site.asOf, out, digests, live });
   if (isDryRun) return { kind: 'planned', plan, findings };
-  return upload({ ...input, site, digests, plan, findings, credentials: credentials! });
+  return upload({ ...input, site, digests, live, plan, findings, credentials: credentials! });
 }
 
 interface UploadInput extends PublishInput {
   site: PreparedSite;
   digests: ReadonlyMap<string, string>;
+  /** As it was when the site was weighed against it. */
+  live: Live;
   plan: Plan;
   findings: Finding[];
   credentials: Credentials;
@@ -96,6 +97,12 @@ async function upload(input: UploadInput): Promise<Publication> {
   if (deployment.kind === 'failed') {
     return fail(
       `the host did not take the site: ${deployment.reason} What was live stays live; it is safe to publish again.`,
+    );
+  }
+
+  if (deployment.kind === 'withheld') {
+    return fail(
+      `the site did not go live: ${deployment.reason}. What was live stays live. Build again and publish again; where it is to be replaced all the same: publish --accept`,
     );
   }
 
@@ -119,17 +126,41 @@ async function upload(input: UploadInput): Promise<Publication> {
 async function deploy(input: UploadInput): Promise<Deployment> {
   const workspace = openWorkspace(input.root, { ...input, hosting: input.site.hosting });
   try {
-    return await deploySite({ ...input, workspace }, `Release index as of ${input.site.asOf}`);
+    return await deploySite(
+      { ...input, workspace },
+      {
+        message: `Release index as of ${input.site.asOf}`,
+        isFirst: input.live.kind === 'nothing' && !input.accept,
+        objection: () => findMove(input),
+      },
+    );
+  } catch (error) {
+    if (!(error instanceof NoWranglerError)) throw error;
+    return { kind: 'failed', reason: `${error.message}.` };
   } finally {
     workspace.remove();
   }
+}
+
+/** Of two publications at once, the one that looked before the other went live must not replace it. */
+async function findMove(input: UploadInput): Promise<string | undefined> {
+  const before = input.live;
+  if (before.kind === 'unreadable') return undefined;
+  const now = await readLive(input);
+  if (now.kind === 'unreadable') return `what is live could not be read a second time (${now.reason})`;
+  if (listOf(now) === listOf(before)) return undefined;
+  return `${input.baseUrl} was published by somebody else meanwhile, and nobody has compared with that`;
+}
+
+function listOf(live: Live): string | undefined {
+  return live.kind === 'site' ? live.site.digests.get(digestsFile) : undefined;
 }
 
 /** Where the switch itself broke off, one look at the address shows whether it happened. */
 function verify(input: UploadInput, { kind }: Deployment): ReturnType<typeof readBack> {
   const { baseUrl, digests, plan, signal } = input;
   const sleep = kind === 'uncertain' ? () => Promise.reject(new Error('looked at only once')) : input.sleep;
-  const open = () => openHttp(input);
+  const open = () => openSiteHttp(input);
   return readBack({ baseUrl, digests, first: plan.changed, openHttp: open, signal, ...defined({ sleep }) });
 }
 
@@ -141,19 +172,6 @@ function weighDay({ asOf }: PreparedSite, { out, day, accept }: PublishInput): F
   return [problem(out, `${message}. Build it again, or if it is meant: publish --accept`)];
 }
 
-function weighLive(live: Live, site: PreparedSite, { accept, baseUrl }: PublishInput): Finding[] {
-  if (live.kind === 'silent') {
-    const message = `${sentence(live.reason)} Nothing to compare with.`;
-    return [{ level: 'notice', subject: 'live site', message }];
-  }
-  const losses = findLosses(live.site, site.asOf, site.index);
-  if (losses.length === 0) return [];
-  if (accept)
-    return losses.map((loss) => ({ ...loss, level: 'warning', message: `${loss.message}. Accepted.` }));
-  const message = `readers of ${baseUrl} would lose this. If it is right all the same: publish --accept`;
-  return [...losses, problem('publish', message)];
-}
-
 function servedDigests(out: string, site: PreparedSite): Map<string, string> {
   const digests = new Map(site.digests);
   for (const file of [digestsFile, signatureFile]) {
@@ -161,11 +179,6 @@ function servedDigests(out: string, site: PreparedSite): Map<string, string> {
     if (existsSync(path)) digests.set(file, sha256(readFileSync(path)));
   }
   return digests;
-}
-
-function openHttp({ env, signal, config }: PublishInput): Http {
-  const userAgent = `release-index (+${config.repositoryUrl})`;
-  return createHttp({ userAgent, signal, env, limits: { maxRetries: 1, totalMs: 60_000 } });
 }
 
 function isError(finding: Finding): boolean {

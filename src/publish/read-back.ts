@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Http } from '../http/client.ts';
 import { HttpError } from '../http/error.ts';
-import { headersFor, unservedFiles } from '../render/headers.ts';
+import { headersFor } from '../render/headers.ts';
 import { digestsFile } from '../site/digests.ts';
 import { sha256 } from '../store/sha256.ts';
 
@@ -47,7 +47,7 @@ export async function readBack(options: ReadBackOptions): Promise<ReadBack> {
 function choose({ digests, first }: ReadBackOptions): string[] {
   const essential = [digestsFile, 'status.json', 'index.json', 'all.json', 'index.html'];
   const ordered = new Set([...essential, ...first, ...digests.keys()]);
-  const served = [...ordered].filter((path) => digests.has(path) && !unservedFiles.has(path));
+  const served = [...ordered].filter((path) => digests.has(path));
   return served.slice(0, mostFiles);
 }
 

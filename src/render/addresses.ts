@@ -11,14 +11,14 @@ export function canonicalUrl(site: SiteContext, path: string): string {
   return path === 'index.html' ? `${site.baseUrl}/` : `${site.baseUrl}/${path}`;
 }
 
-/** Where a change can be looked at: the release it is about, or the newest of a line's. */
+/** Where a change can be looked at: the release it is about, or the greatest of several. */
 export function changeUrl(site: SiteContext, change: Change): string {
   return `${pageUrl(site, change.component)}${changeAnchor(change)}`;
 }
 
 /** `#` and the anchor of that release; empty for a change of no release. */
-export function changeAnchor({ version, versions }: Change): string {
-  const subject = version ?? versions?.at(-1);
+export function changeAnchor({ version, versions, last }: Change): string {
+  const subject = version ?? versions?.at(-1) ?? last;
   return subject === undefined ? '' : `#${releaseAnchor(subject)}`;
 }
 

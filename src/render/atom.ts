@@ -1,4 +1,5 @@
 import { dayOf, type Day, type Timestamp } from '../dates.ts';
+import { counted } from '../text.ts';
 import type { Change } from '../policy/change.ts';
 import type { Component, ComponentSummary } from '../policy/component.ts';
 import type { SiteContext } from './site-context.ts';
@@ -88,7 +89,8 @@ function renderEntry(site: SiteContext, tag: string, change: Change): string {
   );
 }
 
-function titleOf({ component, version, line, kind }: Change): string {
+function titleOf({ component, version, line, releases, kind }: Change): string {
+  if (releases !== undefined) return `${component}: ${counted(releases, 'release')} ${kind}`;
   return version === undefined
     ? `${component}: release line ${line} ${kind}`
     : `${component} ${version} ${kind}`;

@@ -11,10 +11,19 @@ interface Badge {
 }
 
 /** White text on each of these has a contrast above 4.5:1. */
-const colors = { supported: '#1a7f37', unsupported: '#b42318', unknown: '#57606a', label: '#333' };
+const colors = {
+  supported: '#1a7f37',
+  listed: '#57606a',
+  unsupported: '#b42318',
+  unknown: '#57606a',
+  label: '#333',
+};
 
 function badgeOf({ name, judgement: { latest, releases } }: Component): Badge {
-  if (latest) return { label: name, message: latest.version, status: ' supported', color: colors.supported };
+  if (latest) {
+    const status = latest.isSupported === undefined ? 'listed' : 'supported';
+    return { label: name, message: latest.version, status: ` ${status}`, color: colors[status] };
+  }
   return releases.length === 0
     ? { label: name, message: 'no releases', status: '', color: colors.unknown }
     : { label: name, message: 'none supported', status: '', color: colors.unsupported };
@@ -24,6 +33,12 @@ function badgeOf({ name, judgement: { latest, releases } }: Component): Badge {
 export function renderBadgeFile(component: Component): string {
   const { label, message, color } = badgeOf(component);
   return `${JSON.stringify({ schemaVersion: 1, label, message, color })}\n`;
+}
+
+/** What the picture says, in words. */
+export function badgeText(component: Component): string {
+  const { label, message, status } = badgeOf(component);
+  return `${label}: ${message}${status}`;
 }
 
 /** `badges/<component>.svg`: a picture that needs no other service, with the status as a word. */

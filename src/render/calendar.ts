@@ -67,7 +67,10 @@ function eventsOf(site: SiteContext, { name, definition, lines }: Supported): IC
       end: dateOf(addDays(eolFrom, 1)),
       allDay: true,
       summary: printable(`${definition.title} ${line} is no longer supported`),
-      description: printable(`First day without support. ${describePolicy(definition.support)}\n${page}`),
+      description: printable(
+        // As of the day of the event, so that it reads the same on every day.
+        `First day without support. ${describePolicy(definition.support, eolFrom)}\n${page}`,
+      ),
       url: page,
       transparency: ICalEventTransparency.TRANSPARENT,
     };

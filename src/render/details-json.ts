@@ -1,6 +1,7 @@
 import { newestRelease } from '../answers/line-words.ts';
 import { claimsOf } from '../model/recorded.ts';
 import type { Component } from '../policy/component.ts';
+import { completeCorrections } from '../policy/corrections.ts';
 import { describePolicy } from '../policy/describe-policy.ts';
 import type { JudgedLine, JudgedRelease } from '../policy/judge.ts';
 import { statusOf } from '../policy/release-status.ts';
@@ -16,8 +17,9 @@ export function renderDetailsFile({ name, definition, judgement }: Component): s
     changelogUrl: definition.changelogUrl,
     support: {
       ...(definition.support ?? { policy: 'none' }),
-      description: describePolicy(definition.support),
+      description: describePolicy(definition.support, judgement.day),
     },
+    replacedBy: definition.replacedBy,
     latest: judgement.latest?.version,
     nextChangeOn: judgement.nextChangeOn,
   };
@@ -56,7 +58,7 @@ export function releaseDetails(release: JudgedRelease): object {
     withdrawnSince: recorded.withdrawnSince,
     reasons: unlessEmpty(release.reasons),
     upcoming: unlessEmpty(release.upcoming),
-    corrections: recorded.corrections,
+    corrections: unlessEmpty(completeCorrections(recorded)),
   };
 }
 

@@ -9,7 +9,8 @@ import { renderComponentCalendar } from './calendar.ts';
 import { renderDetailsFile } from './details-json.ts';
 import { renderPreset } from './preset.ts';
 import { renderReleaseFile } from './release-json.ts';
-import { renderChangesFile, renderIndexFile, renderStatusFile } from './site-json.ts';
+import { renderChangesFile } from './change-log.ts';
+import { renderIndexFile, renderStatusFile } from './site-json.ts';
 
 export interface ExampleInput {
   summaries: readonly ComponentSummary[];
@@ -40,7 +41,8 @@ export function renderExamples(
     ['status.json', renderStatusExample(site, summary)],
     ['renovate.json', renderPreset(site, summary)],
     ['changes.json', renderChangesFile(changes.slice(0, 2))],
-    ['feeds/{component}.atom', renderComponentFeed(short, changesOf(short).slice(0, 1), site)],
+    ['changes/{year}.json', renderChangesFile(changes.slice(0, 1))],
+    ['feeds/{component}.atom', renderComponentFeed(short, changesOf(sample).slice(0, 1), site)],
     ['calendars/{component}.ics', renderComponentCalendar(short, site)],
     ['badges/{component}.json', renderBadgeFile(sample)],
     ['badges/{component}.svg', renderBadgePicture(sample)],

@@ -27,6 +27,8 @@ export const everywhere: HeaderRule = {
   pattern: '/*',
   headers: {
     'Access-Control-Allow-Origin': '*',
+    // Without it, a script of another origin cannot read the tag that tells whether there is news.
+    'Access-Control-Expose-Headers': 'ETag',
     'Cache-Control': 'public, max-age=3600',
     'X-Content-Type-Options': 'nosniff',
   },

@@ -38,6 +38,9 @@ export function renderOpenApi(
         part: parameter('part', 'Number of a part; all.json lists them.', {
           schema: { type: 'integer', minimum: 1 },
         }),
+        year: parameter('year', 'A year in which something changed.', {
+          schema: { type: 'integer', minimum: 2000 },
+        }),
         schema: parameter('schema', 'Name of a schema.', {
           schema: { type: 'string', enum: schemaNames },
           example: 'component',

@@ -79,10 +79,19 @@ export const publishedPaths: readonly PublishedPath[] = [
   },
   {
     path: 'changes.json',
-    summary: 'What changed in the index and when: added, deprecated, withdrawn, returned, corrected.',
+    summary:
+      'What changed in the index and when, the newest 1,000: added, deprecated, supported again, withdrawn, returned, corrected.',
     mediaType: json,
     schema: 'changes',
     readers: 'Chat bots and dashboards',
+  },
+  {
+    path: 'changes/{year}.json',
+    summary: 'Everything that changed in the index in a year, of the form of changes.json.',
+    mediaType: json,
+    schema: 'changes-year',
+    readers: 'Whoever catches up on more than changes.json holds',
+    onlyIf: 'Only for years in which something changed.',
   },
   {
     path: 'feed.atom',

@@ -1,25 +1,10 @@
 import { stateOn } from '../policy/component-freshness.ts';
-import { byDayNewestFirst } from '../policy/changes.ts';
-import type { Change } from '../policy/change.ts';
 import type { ComponentSummary } from '../policy/component.ts';
 import type { SiteContext } from './site-context.ts';
 
 /** `index.json`. */
 export function renderIndexFile(names: readonly string[]): string {
   return `${JSON.stringify(names)}\n`;
-}
-
-export const maxChanges = 1000;
-
-/** The newest changes, newest first; changes of one day keep their order. */
-export function newestOf(changes: readonly Change[]): Change[] {
-  return changes.toSorted(byDayNewestFirst).slice(0, maxChanges);
-}
-
-/** `changes.json`. */
-export function renderChangesFile(changes: readonly Change[]): string {
-  if (changes.length === 0) return '{"changes": []}\n';
-  return `{"changes": [\n${changes.map((change) => JSON.stringify(change)).join(',\n')}\n]}\n`;
 }
 
 /**

@@ -35,8 +35,8 @@ export function componentSnippets(site: SiteContext, component: SnippetComponent
     },
     {
       id: 'shell',
-      title: 'The latest supported version in a shell',
-      note: 'With curl and jq. The second line lists every supported version, oldest first.',
+      title: 'The latest version in a shell',
+      note: 'With curl and jq. The second line lists every version that is not deprecated, oldest first.',
       text: `curl -fsS ${url} | jq -er '.tags.latest'
 curl -fsS ${url} | jq -r '.releases[] | select(.isDeprecated | not) | .version'
 `,
@@ -45,12 +45,12 @@ curl -fsS ${url} | jq -r '.releases[] | select(.isDeprecated | not) | .version'
       // https://www.updatecli.io/docs/plugins/resource/json/
       id: 'updatecli',
       title: 'updatecli',
-      note: 'A manifest that writes the latest supported version into a Dockerfile.',
+      note: 'A manifest that writes the latest version into a Dockerfile.',
       file: `updatecli.d/${name}.yaml`,
       text: `name: Update ${name}
 sources:
   ${name}:
-    name: Latest supported version of ${name}
+    name: Latest version of ${name}
     kind: json
     spec:
       file: ${url}
@@ -93,7 +93,7 @@ export function siteSnippets(
     ...commonSnippets(site, components, example),
     {
       id: 'shell',
-      title: 'The latest supported versions in a shell',
+      title: 'The latest versions in a shell',
       note: 'With curl and jq: one line for each component that has one.',
       text: `curl -fsS ${site.baseUrl}/all.json |
   jq -r '.components | to_entries[] | select(.value.tags) | "\\(.key) \\(.value.tags.latest)"'

@@ -1,17 +1,17 @@
 import type { Day } from '../dates.ts';
 import type { Finding } from '../model/finding.ts';
 import type { SiteConfig } from '../model/site-config.ts';
-import { maxChangesPerComponent } from '../policy/change.ts';
 import { changesOf } from '../policy/changes.ts';
 import { stateOn } from '../policy/component-freshness.ts';
 import { stateOf, summarise, type ComponentState, type ComponentSummary } from '../policy/component.ts';
 import { divideAll, renderAllFiles } from '../render/all-json.ts';
-import { newestOf } from '../render/site-json.ts';
+import { openChangeLog, type ChangeLog } from '../render/change-log.ts';
 import { renderComponentFiles } from '../render/component-files.ts';
 import type { SiteContext } from '../render/site-context.ts';
 import { renderSiteFiles } from '../render/site-files.ts';
 import { readSiteConfig } from '../store/read.ts';
 import { listComponents, type Root } from '../store/root.ts';
+import { checkComponentNames } from './component-names.ts';
 import { digestInputs } from './inputs.ts';
 import { loadComponent } from './load-component.ts';
 import { openSiteWriter, type SiteWriter, type WrittenSite } from './site-writer.ts';
@@ -43,8 +43,9 @@ export function buildSite(options: BuildOptions): BuildResult | Refusal {
   const inputs = digestInputs(root);
   const { names, findings } = listComponents(root);
   const config = readSiteConfig(root);
-  findings.push(...config.findings);
-  if (!config.value) {
+  const clashes = checkComponentNames(root, names);
+  findings.push(...config.findings, ...clashes);
+  if (!config.value || clashes.length > 0) {
     return { findings: [...findings, ...names.flatMap((name) => loadComponent(root, name, day).findings)] };
   }
   findings.push(...checkTheme(root, config.value));
@@ -55,7 +56,7 @@ export function buildSite(options: BuildOptions): BuildResult | Refusal {
     findings.push(...components.findings);
     if (findings.some((finding) => finding.level === 'error')) return { findings };
     writeAllFiles(names, writer);
-    writeSiteFiles(components.summaries, inputs, root, site, writer);
+    writeSiteFiles(components, inputs, root, site, writer);
     const states = components.summaries.map((summary) => stateAsOf(site, stateOf(summary)));
     return { ...writer.finish(), components: states, findings };
   } finally {
@@ -73,18 +74,20 @@ function writeComponents(
   root: Root,
   site: SiteContext,
   writer: SiteWriter,
-): { summaries: ComponentSummary[]; findings: Finding[] } {
+): { summaries: ComponentSummary[]; changeLog: ChangeLog; findings: Finding[] } {
   const summaries: ComponentSummary[] = [];
+  const changeLog = openChangeLog();
   const findings: Finding[] = [];
   for (const name of names) {
     const { component, findings: ofComponent } = loadComponent(root, name, site.day);
     findings.push(...ofComponent);
     if (!component) continue;
-    const changes = changesOf(component).slice(0, maxChangesPerComponent);
+    const changes = changesOf(component);
     for (const file of renderComponentFiles(component, changes, site)) writer.add(file);
+    changeLog.add(changes);
     summaries.push(summarise(component, changes));
   }
-  return { summaries, findings };
+  return { summaries, changeLog, findings };
 }
 
 /** `all.json` or its parts, from the release files that were written before. */
@@ -96,7 +99,7 @@ function writeAllFiles(names: readonly string[], writer: SiteWriter): void {
 
 /** The files about all components. The documentation takes its examples from the first component that has any to give. */
 function writeSiteFiles(
-  summaries: readonly ComponentSummary[],
+  { summaries, changeLog }: { summaries: readonly ComponentSummary[]; changeLog: ChangeLog },
   inputs: string,
   root: Root,
   site: SiteContext,
@@ -106,7 +109,7 @@ function writeSiteFiles(
   const sample = example && loadComponent(root, example.name, site.day).component;
   const files = renderSiteFiles(site, {
     summaries,
-    changes: newestOf(summaries.flatMap((summary) => summary.changes)),
+    changeLog,
     inputs,
     ...(sample && { sample }),
   });

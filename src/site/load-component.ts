@@ -10,6 +10,8 @@ import type { Root } from '../store/root.ts';
 export interface LoadedComponent {
   /** Absent where a file could not be used; then the findings say why. */
   component?: Component;
+  /** Versions that are recorded, but that the definition does not admit. */
+  unadmitted?: readonly string[];
   findings: Finding[];
 }
 
@@ -44,6 +46,7 @@ function loadOne(root: Root, name: string, day: Day): LoadedComponent {
       judgement: judge(normalised.releases, definition.value, day),
       freshness: describeFreshness(definition.value, freshness.value),
     },
+    unadmitted: normalised.unadmitted,
     findings: [...findings, ...normalised.findings],
   };
 }

@@ -1,11 +1,19 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { unservedFiles } from '../render/headers.ts';
 import { sha256 } from '../store/sha256.ts';
 import { listed } from '../text.ts';
 import { digestsFile, parseDigests } from './digests.ts';
 
-/** The list itself and its signature: files of a site that `SHA256SUMS` does not list. */
-export const unlistedFiles: ReadonlySet<string> = new Set([digestsFile, `${digestsFile}.minisig`]);
+/**
+ * Files of a site that `SHA256SUMS` does not list: the list itself, its signature, and what no reader can get, so that a
+ * mirror of the served files is complete by the list.
+ */
+export const unlistedFiles: ReadonlySet<string> = new Set([
+  digestsFile,
+  `${digestsFile}.minisig`,
+  ...unservedFiles,
+]);
 
 /** Something in the output folder that no build made. Nothing was written. */
 export class ForeignFilesError extends Error {
@@ -40,9 +48,11 @@ function listedFiles(out: string): ReadonlyMap<string, string> {
   try {
     const text = readFileSync(path, 'utf8');
     const digests = parseDigests(text);
-    return inEverySite.every((file) => digests.has(file))
-      ? digests.set(digestsFile, sha256(text))
-      : new Map();
+    if (!inEverySite.every((file) => digests.has(file))) return new Map();
+    for (const file of [digestsFile, ...unservedFiles]) {
+      if (existsSync(join(out, file))) digests.set(file, sha256(readFileSync(join(out, file))));
+    }
+    return digests;
   } catch {
     // It is not a list of ours, so it vouches for nothing.
     return new Map();

@@ -4,7 +4,7 @@ import type { SiteFile } from '../render/site-context.ts';
 import { sha256 } from '../store/sha256.ts';
 import { digestsFile, formatDigests } from './digests.ts';
 import { exchangeFolders } from './exchange-folders.ts';
-import { ownFiles } from './own-files.ts';
+import { ownFiles, unlistedFiles } from './own-files.ts';
 import { makeStaging, recoverFolder } from './staging.ts';
 
 export interface WrittenSite {
@@ -50,7 +50,8 @@ export function openSiteWriter(path: string): SiteWriter {
   }
 
   function finish(): WrittenSite {
-    add({ path: digestsFile, body: formatDigests(digests) });
+    const listed = new Map([...digests].filter(([path]) => !unlistedFiles.has(path)));
+    add({ path: digestsFile, body: formatDigests(listed) });
     exchangeFolders(staging, out);
     const paths = [...digests.keys()];
     return {

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { HttpResponse } from '../http/client.ts';
 import { showUrl } from '../http/error.ts';
 import { describeProblems, show } from '../model/problems.ts';
+import { counted } from '../text.ts';
 import { parseTimestamp } from '../timestamps.ts';
 import { EmptyAnswerError, SourceError, type SourceContext } from './source.ts';
 
@@ -47,6 +48,7 @@ export function readElements<T>(
   context: SourceContext,
 ): Element<T>[] {
   if (elements.length === 0) throw new EmptyAnswerError(`${showUrl(url)} lists no version`);
+  expectFew(url, elements.length);
   const good: Element<T>[] = [];
   let firstProblem: string | undefined;
   for (const [index, { name, value }] of elements.entries()) {
@@ -67,6 +69,30 @@ export function readElements<T>(
   if (good.length === 0) throw new SourceError(`${problem} None of its ${bad} entries can be read`);
   if (bad > 0) context.skip(`${problem} Skipped ${bad} of ${elements.length} entries.`);
   return good;
+}
+
+/** More than any product has; each takes its place in memory, in `data/` and in the site. */
+const mostVersions = 100_000;
+
+/** Throws where a list is longer than any that is meant. */
+export function expectFew(url: string, count: number): void {
+  if (count <= mostVersions) return;
+  const most = counted(mostVersions, 'version');
+  throw new SourceError(
+    `${showUrl(url)}: lists ${counted(count, 'version')}, more than the ${most} that we take`,
+  );
+}
+
+/** Throws where a document has more parts than memory has room for once it is parsed. `part` matches where one begins. */
+export function expectFewParts(url: string, text: string, part: RegExp, most: number): void {
+  let count = 0;
+  part.lastIndex = 0;
+  while (part.test(text)) {
+    count += 1;
+    if (count > most) {
+      throw new SourceError(`${showUrl(url)}: has more than the ${counted(most, 'part')} that we read`);
+    }
+  }
 }
 
 /** Throws where a document is about another package than the one asked for. */

@@ -7,7 +7,9 @@ import type { SourceAdapter } from './source.ts';
 const Tags = z.array(z.unknown());
 
 /** docs.github.com/rest/repos/repos, "List repository tags". */
-const Tag = z.object({ commit: z.object({ sha: z.string() }) });
+const Tag = z.object({
+  commit: z.object({ sha: z.string().regex(/^[0-9a-f]+$/, { error: 'expected a commit' }) }),
+});
 
 /** docs.github.com/rest/commits/commits. The committer's day is that of the commit as it is; the author's may be much older. */
 const Commit = z.object({ commit: z.object({ committer: z.object({ date: z.string() }).nullish() }) });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { showUrl } from '../http/error.ts';
 import { nearest } from '../model/problems.ts';
-import { defined, listed } from '../text.ts';
+import { defined, listed, toLine } from '../text.ts';
 import { addressBelow } from './registry-address.ts';
 import { earliest, elementsOf, readDocument, readElements, type Element } from './elements.ts';
 import { SourceError, type SourceAdapter, type SourceContext, type SourceRelease } from './source.ts';
@@ -64,7 +64,8 @@ function mergeByVersion(charts: readonly Element<ChartVersion>[], context: Sourc
 }
 
 function missingChart(url: string, name: string, charts: readonly string[]): string {
-  const near = nearest(name, charts);
-  const known = `it lists ${charts.length === 0 ? 'no chart' : listed(charts, 10)}`;
+  const near = nearest(name, charts.slice(0, 1000));
+  const names = charts.map((chart) => toLine(chart, 50));
+  const known = `it lists ${names.length === 0 ? 'no chart' : listed(names, 10)}`;
   return `${showUrl(url)}: has no chart "${name}"; ${near === undefined ? known : `did you mean "${near}"?`}`;
 }

@@ -33,7 +33,7 @@ export const npm: SourceAdapter<'npm'> = {
     const { name, versions, time } = readJson(response, Packument);
     expectPackage(url, packageName, name);
     // A registry's own packument says when the package was created. A copy without that has stamped the times itself.
-    const isUncertain = typeof time['created'] !== 'string' && typeof time['modified'] !== 'string';
+    const isCopy = typeof time['created'] !== 'string' && typeof time['modified'] !== 'string';
 
     const elements = readElements(url, elementsByName(versions), PackumentVersion, context);
     const releases: SourceRelease[] = [];
@@ -42,12 +42,10 @@ export const npm: SourceAdapter<'npm'> = {
       const version = context.offer(listedVersion, isPrerelease);
       if (version === undefined) continue;
       const publishedAt = time[listedVersion];
-      const isDated = typeof publishedAt === 'string';
       releases.push(
         defined({
           version,
-          releaseTimestamp: isDated ? publishedAt : undefined,
-          timestampIsUncertain: isDated && isUncertain ? (true as const) : undefined,
+          releaseTimestamp: typeof publishedAt === 'string' && !isCopy ? publishedAt : undefined,
           deprecated: value.deprecated === true ? '' : value.deprecated || undefined,
           isPrerelease,
         }),

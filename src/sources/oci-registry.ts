@@ -13,12 +13,15 @@ const TagList = z.object({ name: z.string().optional(), tags: z.array(z.unknown(
 
 const Tag = z.string().regex(/^\w[\w.-]{0,127}$/, { error: 'expected a tag' });
 
+/** The specification's "descriptor": an algorithm and what it gives. */
+const Digest = z.string().regex(/^[a-z0-9+._-]+:[\w=-]+$/, { error: 'expected a digest' });
+
 /** An index lists a manifest for each platform, and a build's attestations as the platform `unknown`. */
 const Manifest = z.object({
   manifests: z
     .array(z.object({ digest: z.string(), platform: z.object({ os: z.string().optional() }).optional() }))
     .optional(),
-  config: z.object({ digest: z.string() }).optional(),
+  config: z.object({ digest: Digest }).optional(),
 });
 
 const ImageConfig = z.object({ created: z.string().nullish() });

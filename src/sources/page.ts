@@ -1,5 +1,8 @@
+import { compileExpression, type Groups } from '../expression.ts';
 import { showUrl } from '../http/error.ts';
-import { EmptyAnswerError, type SourceAdapter, type SourceRelease } from './source.ts';
+import { quote } from '../text.ts';
+import { expectFew } from './elements.ts';
+import { EmptyAnswerError, SourceError, type SourceAdapter, type SourceRelease } from './source.ts';
 
 const pageTypes = ['text/html', 'text/markdown', 'text/plain', 'application/xhtml+xml'];
 const otherTypes = [
@@ -9,8 +12,12 @@ const otherTypes = [
   'application/yaml',
   'application/octet-stream',
 ];
-/** An expression that backtracks takes longer the longer the text is. */
 const maxBytes = 5 * 1024 * 1024;
+
+/** Steps of one search, some ten seconds; an expression of usual size stays below it in the longest page. */
+const maxSteps = 500_000_000;
+/** Each search ends, but every match can need a search through all of the page. */
+const maxMatchingMs = 10_000;
 
 /** Any document that people read, matched as it is sent. Vendors drop old entries from such pages. */
 export const page: SourceAdapter<'page'> = {
@@ -18,17 +25,16 @@ export const page: SourceAdapter<'page'> = {
   onlyAdds: true,
   async gather({ url, matchStrings }, context) {
     const response = await context.http.fetch({ url, accept: pageTypes, alsoAccept: otherTypes, maxBytes });
-    const text = response.text().replaceAll('\r\n', '\n');
+    const text = response.text().replaceAll(/\r\n?/g, '\n');
 
     const found = new Map<string, string | undefined>();
-    for (const expression of matchStrings) {
-      for (const { groups } of text.matchAll(new RegExp(expression, 'gm'))) {
-        const version = groups?.['version']?.trim();
-        if (!version) continue;
-        // A page may name a version in its table of contents before it dates it.
-        found.set(version, found.get(version) ?? groups?.['releaseTimestamp']?.trim());
-      }
+    for (const groups of allMatches(text, matchStrings, showUrl(url))) {
+      const version = groups['version']?.trim();
+      if (!version) continue;
+      // A page may name a version in its table of contents before it dates it.
+      found.set(version, found.get(version) ?? groups['releaseTimestamp']?.trim());
     }
+    expectFew(url, found.size);
     if (found.size === 0)
       throw new EmptyAnswerError(`${showUrl(url)} lists no version: none of its matchStrings matches`);
 
@@ -40,3 +46,22 @@ export const page: SourceAdapter<'page'> = {
     return releases;
   },
 };
+
+function* allMatches(text: string, matchStrings: readonly string[], at: string): Generator<Groups> {
+  const start = performance.now();
+  for (const matchString of matchStrings) {
+    const expression = compileExpression(matchString, 'm');
+    if (expression.size * text.length > maxSteps) {
+      throw new SourceError(
+        `${at}: its ${text.length} characters are too many for the matchString ${quote(matchString)}, which repeats too much in few words`,
+      );
+    }
+    for (const groups of expression.matches(text)) {
+      yield groups;
+      if (performance.now() - start < maxMatchingMs) continue;
+      throw new SourceError(
+        `${at}: matching takes longer than ${maxMatchingMs / 1000} s; a matchString looks through all of the page again and again`,
+      );
+    }
+  }
+}

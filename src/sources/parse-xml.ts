@@ -1,5 +1,7 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { showUrl } from '../http/error.ts';
+import { toLine } from '../text.ts';
+import { expectFewParts } from './elements.ts';
 import { SourceError } from './source.ts';
 
 /**
@@ -10,9 +12,12 @@ export function parseXml(url: string, text: string, listElements: readonly strin
   const at = showUrl(url);
   if (/<!DOCTYPE/i.test(text))
     throw new SourceError(`${at}: has a DOCTYPE, which this kind of document never has. Not read`);
+  expectFewParts(url, text, /</g, 500_000);
   const validity = XMLValidator.validate(text);
   if (validity !== true)
-    throw new SourceError(`${at}: is not well-formed XML: ${validity.err.msg} (line ${validity.err.line})`);
+    throw new SourceError(
+      `${at}: is not well-formed XML: ${toLine(validity.err.msg, 200)} (line ${validity.err.line})`,
+    );
   const parser = new XMLParser({
     processEntities: false,
     ignoreDeclaration: true,
@@ -24,6 +29,8 @@ export function parseXml(url: string, text: string, listElements: readonly strin
     return parser.parse(text);
   } catch (error) {
     // It throws plain errors, for instance on elements nested a hundred deep.
-    throw new SourceError(`${at}: cannot be read as XML: ${(error as Error).message}`, { cause: error });
+    throw new SourceError(`${at}: cannot be read as XML: ${toLine((error as Error).message, 200)}`, {
+      cause: error,
+    });
   }
 }

@@ -1,4 +1,5 @@
 import { showUrl } from '../http/error.ts';
+import { quote } from '../text.ts';
 import { SourceError } from './source.ts';
 
 /**
@@ -7,9 +8,9 @@ import { SourceError } from './source.ts';
  */
 export function addressBelow(registryUrl: string, segments: readonly string[], query = ''): string {
   for (const segment of segments) {
-    // A URL resolves dot segments even where they are percent-encoded.
-    if (segment === '' || segment === '.' || segment === '..') {
-      throw new SourceError(`${showUrl(registryUrl)}: "${segments.join('/')}" is no path below it`);
+    // A URL resolves dot segments even where they are percent-encoded, and half a surrogate pair cannot be encoded.
+    if (segment === '' || segment === '.' || segment === '..' || !segment.isWellFormed()) {
+      throw new SourceError(`${showUrl(registryUrl)}: ${quote(segments.join('/'))} is no path below it`);
     }
   }
   const url = new URL(registryUrl);

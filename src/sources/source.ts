@@ -10,10 +10,8 @@ import type { DefaultRegistries } from './default-registries.ts';
 export interface SourceRelease {
   /** What `context.offer` gave back for it. */
   version: string;
-  /** Any form that `parseTimestamp` reads; absent where the source states none. */
+  /** Any form that `parseTimestamp` reads; absent where the source states none, or may state when it made its copy. */
   releaseTimestamp?: string;
-  /** The registry may have stamped its own copying time: it never replaces a day that is known. */
-  timestampIsUncertain?: true;
   changelogUrl?: string;
   /** Upstream's reason; only where upstream calls this version deprecated. An empty text means "without a reason". */
   deprecated?: string;

@@ -42,13 +42,14 @@ export function readDocument<T>(path: string, name: string, schema: z.ZodType<T>
 }
 
 export function parseDocument<T>(bytes: Uint8Array, name: string, schema: z.ZodType<T>): ReadResult<T> {
-  let text: string;
+  let text: string | undefined;
   let input: unknown;
   try {
     text = decode(bytes);
     input = parseText(text);
   } catch (error) {
-    return { findings: [problem(name, `not JSON: ${(error as Error).message}`)] };
+    const merge = text === undefined ? undefined : unfinishedMerge(text, name);
+    return { findings: [problem(name, merge ?? `not JSON: ${(error as Error).message}`)] };
   }
   const repeated = repeatedKeys(text).map(
     ({ key, line }) => `line ${line}: has the key ${show(key)} a second time; remove one`,
@@ -58,6 +59,18 @@ export function parseDocument<T>(bytes: Uint8Array, name: string, schema: z.ZodT
   if (parsed.success) return { value: parsed.data, findings: [] };
   const messages = describeProblems(parsed.error, input, schema);
   return { findings: messages.map((message) => problem(name, message)) };
+}
+
+/** What to do about the marks that git leaves where two sides changed the same lines. */
+function unfinishedMerge(text: string, name: string): string | undefined {
+  const before = /^[^]*?^(?=<{7} )/m.exec(text)?.[0];
+  if (before === undefined) return undefined;
+  const component = /^data\/(?:freshness\/)?(.+)\.json$/.exec(name)?.[1];
+  const remedy =
+    component === undefined
+      ? 'Resolve it by hand'
+      : `Take the side of the published branch as it is and gather again: npm run gather -- ${component}`;
+  return `line ${before.split('\n').length}: an unfinished merge of git ("<<<<<<<"). ${remedy}`;
 }
 
 /** Strict UTF-8, and a message that names line and column. */

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Definition } from '../model/definition.ts';
 import type { Finding } from '../model/finding.ts';
-import { Freshness } from '../model/freshness.ts';
+import { Freshness, lastDayOf } from '../model/freshness.ts';
 import { RecordedData, type RecordedRelease } from '../model/recorded.ts';
 import { SiteConfig } from '../model/site-config.ts';
 import { readDocument, type ReadResult } from './documents.ts';
-import { definitionPath, freshnessPath, recordedPath, type Root } from './root.ts';
+import { definitionPath, freshnessPath, ownFreshnessPath, recordedPath, type Root } from './root.ts';
 
 export function readDefinition(root: Root, component: string): ReadResult<Definition> {
   return readDocument(definitionPath(root, component), `components/${component}.json`, Definition);
@@ -20,11 +20,21 @@ export function readRecorded(root: Root, component: string): ReadResult<Recorded
   return { ...(value && { value: value.releases }), findings };
 }
 
-/** A component without a file was never gathered. */
+/** What is recorded, or what this checkout has found itself since. A component without a file was never gathered. */
 export function readFreshness(root: Root, component: string): ReadResult<Freshness> {
   const path = freshnessPath(root, component);
-  if (!existsSync(path)) return { value: { sources: {} }, findings: [] };
-  return readDocument(path, `data/freshness/${component}.json`, Freshness);
+  const recorded = existsSync(path)
+    ? readDocument(path, `data/freshness/${component}.json`, Freshness)
+    : { value: { sources: {} }, findings: [] };
+  const own = readOwnFreshness(root, component);
+  if (!recorded.value || !own || lastDayOf(own) < lastDayOf(recorded.value)) return recorded;
+  return { value: own, findings: [] };
+}
+
+/** What cannot be read does not count: anything in the cache may be deleted at any time. */
+function readOwnFreshness(root: Root, component: string): Freshness | undefined {
+  const path = ownFreshnessPath(root, component);
+  return existsSync(path) ? readDocument(path, path, Freshness).value : undefined;
 }
 
 export function readSiteConfig(root: Root): ReadResult<SiteConfig> {

@@ -77,6 +77,15 @@ export function freshnessPath(root: Root, component: string): string {
   return join(freshnessFolder(root), `${component}.json`);
 }
 
+/** Where the runs of a person keep what they found beside releases: there it meets no proposal of others. */
+export function ownFreshnessFolder(root: Root): string {
+  return join(root.dir, '.cache', 'freshness');
+}
+
+export function ownFreshnessPath(root: Root, component: string): string {
+  return join(ownFreshnessFolder(root), `${component}.json`);
+}
+
 function error(file: string, message: string): Finding {
   return { level: 'error', subject: file, message, file };
 }

@@ -29,18 +29,75 @@ const temporaryFile = /^\..+\.saving-\d+$/;
  */
 export function saveIfChanged(path: string, content: string | Buffer): boolean {
   if (readIfThere(path)?.equals(Buffer.from(content))) return false;
+  const staged = stage(path, content);
+  switchTo(staged);
+  return true;
+}
+
+/** A file to be replaced, with what it held when its new content was made. */
+export interface Replacement {
+  path: string;
+  before: Buffer | undefined;
+  content: string;
+}
+
+/**
+ * Replaces files that belong together, unless one of them has changed since it was read: then nothing is replaced, and
+ * false is returned. A lock alone does not tell: it expires while its holder is suspended.
+ */
+export function saveUnlessMoved(files: readonly Replacement[]): boolean {
+  const isAsRead = ({ path, before }: Replacement) => isEqual(readIfThere(path), before);
+  const changed = files.filter(({ before, content }) => !isEqual(before, Buffer.from(content)));
+  const staged: Staged[] = [];
+  try {
+    for (const { path, content } of changed) staged.push(stage(path, content));
+    if (!files.every(isAsRead)) return false;
+    while (staged.length > 0) switchTo(staged.shift()!);
+    return true;
+  } finally {
+    for (const { temporary } of staged) rmSync(temporary, { force: true });
+  }
+}
+
+export function readIfThere(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function isEqual(a: Buffer | undefined, b: Buffer | undefined): boolean {
+  return a && b ? a.equals(b) : a === b;
+}
+
+interface Staged {
+  target: string;
+  temporary: string;
+}
+
+/** Writes the new content beside the file. */
+function stage(path: string, content: string | Buffer): Staged {
   mkdirSync(dirname(path), { recursive: true });
   const target = existsSync(path) ? realpathSync(path) : path;
-  const temporary = join(dirname(target), `.${basename(target)}.saving-${process.pid}`);
+  const staged = { target, temporary: join(dirname(target), `.${basename(target)}.saving-${process.pid}`) };
+  orCleanUp(staged, () => writeFlushed(staged.temporary, content, modeOf(target)));
+  return staged;
+}
+
+function switchTo(staged: Staged): void {
+  orCleanUp(staged, () => renameSync(staged.temporary, staged.target));
+}
+
+function orCleanUp({ target, temporary }: Staged, action: () => void): void {
   try {
-    writeFlushed(temporary, content, modeOf(target));
-    renameSync(temporary, target);
+    action();
   } catch (error) {
     rmSync(temporary, { force: true });
     // A failed write names no file, or the temporary one, which means nothing to a person.
     throw Object.assign(error as NodeJS.ErrnoException, { path: target });
   }
-  return true;
 }
 
 /** Removes what a run left in a folder when it was killed while saving. Call it only with the lock of the folder. */
@@ -71,13 +128,4 @@ function writeFlushed(path: string, content: string | Buffer, mode: number | und
 
 function modeOf(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.mode;
-}
-
-function readIfThere(path: string): Buffer | undefined {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
 }

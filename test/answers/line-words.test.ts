@@ -10,15 +10,29 @@ const broken = { deprecated: [{ versions: ['1.0'], reason: 'Broken' }] };
 
 describe('the words for a release line', () => {
   it.each([
-    ['with a coming end', '2026-01-01', term, 'supported until 2027-01-01', 'Leaves support on 2027-01-01.'],
+    [
+      'with a coming end',
+      '2026-01-01',
+      term,
+      'leaves support on 2027-01-01',
+      'Leaves support on 2027-01-01.',
+    ],
     [
       'without a stated end',
       '2026-01-01',
-      {},
+      { support: { policy: 'latest-lines', count: 1 } } as const,
       'supported, no end stated',
       'No end of its support is stated.',
     ],
-    ['with a past end', '2024-01-01', term, 'support ended 2025-01-01', 'Left support on 2025-01-01.'],
+    ['without a policy', '2026-01-01', {}, 'listed', 'No support policy covers it.'],
+    [
+      'deprecated before its end',
+      '2026-01-01',
+      { support: { policy: 'ended', since: '2026-12-31' } } as const,
+      'deprecated, leaves support on 2026-12-31',
+      'Every release of it is deprecated. Leaves support on 2026-12-31.',
+    ],
+    ['with a past end', '2024-01-01', term, 'left support on 2025-01-01', 'Left support on 2025-01-01.'],
     ['that ended on an unknown day', '2024-01-01', ended, 'not supported', 'Nobody maintains it.'],
     ['of deprecated releases', '2024-01-01', broken, 'deprecated', 'Every release of it is deprecated.'],
   ])('say how one %s is supported', (_, releaseTimestamp, input, short, sentence) => {
@@ -33,7 +47,7 @@ describe('the words for a release line', () => {
     const component = componentOf([{ version: '1.0' }], broken);
 
     expect(explainComponent(component, '2026-06-30')).toContain(
-      'Release lines, newest first (0 of 1 supported):',
+      'Release lines, newest first (0 of 1 listed):',
     );
   });
 });
@@ -44,9 +58,10 @@ describe('the reason why there is no latest version', () => {
     [
       [{ version: '1.0', isPrerelease: true }],
       { prereleases: true },
-      'Only prereleases of it are supported.',
+      'All its releases that are not deprecated are prereleases.',
     ],
     [[{ version: '1.0' }], ended, 'No release of it is supported: Nobody maintains it.'],
+    [[{ version: '1.0' }], broken, 'Every release of it is deprecated: Broken.'],
   ])('is known: %#', (releases, input, reason) => {
     expect(whyNoLatest(componentOf(releases, input).judgement)).toBe(reason);
   });

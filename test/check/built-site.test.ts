@@ -306,6 +306,18 @@ describe('check of a built site', () => {
       'changes.json: changes[1]: 2026-07-05 lies after the day of the site, 2026-06-30',
       'changes.json: changes[1]: there is no component "gone"',
       'changes.json: changes[1]: the id "corrected/1.2.1/added/2026-06-30" is not unique',
+      'changes.json: does not hold the newest changes of changes/<year>.json',
     ]);
+  });
+
+  it('finds a change in the file of another year', () => {
+    interface Changes {
+      changes: { on: string }[];
+    }
+    const problems = problemsOf(
+      rewriteJson<Changes>('changes/2026.json', ({ changes }) => (changes.at(-1)!.on = '2025-12-31')),
+    );
+
+    expect(problems).toContain('changes/2026.json: holds a change of 2025-12-31');
   });
 });

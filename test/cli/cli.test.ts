@@ -152,8 +152,8 @@ describe('explain', () => {
       'Latest: 2025.1.1, the greatest version that is stable and not deprecated.',
       'Freshness: static.',
       'Release lines, newest first (1 of 2 supported):',
-      '  2025.1: supported until 2026-10-08. First release 2025-04-08, newest is 2025.1.1, 2 releases.',
-      '  2024.2: support ended 2026-02-19. First release 2024-08-19, newest is 2024.2, 1 release.',
+      '  2025.1: leaves support on 2026-10-08. First release 2025-04-08, newest is 2025.1.1, 2 releases.',
+      '  2024.2: left support on 2026-02-19. First release 2024-08-19, newest is 2024.2, 1 release.',
       'Next: on 2026-10-08, 2025.1, 2025.1.1 will be deprecated.',
     ]);
   });
@@ -260,6 +260,21 @@ describe('check', () => {
       'warning: svc: "v2025.01" and "2025.1" are one version in two spellings. The first recorded stays.',
     ]);
     expect(linesOf(run.stdout)).toEqual(['check: 2 components, 7 errors, 6 warnings.']);
+  });
+
+  test('warns where the latest version has no day', async () => {
+    const root = makeRoot({
+      'components/svc.json': definition(),
+      'data/svc.json': { releases: [{ version: '1.0' }, { version: '1.1' }] },
+    });
+
+    const run = await runCli(['check', '--root', root]);
+
+    expect(run.status).toBe(0);
+    expect(linesOf(run.stderr)).toEqual([
+      'warning: data/svc.json: 1.1: the latest version has no day, so that Renovate never offers it to who asks for a minimum age. ' +
+        'The next run that finds it listed records one; otherwise write a releaseTimestamp.',
+    ]);
   });
 
   test('looks at the built site, if there is one', async () => {

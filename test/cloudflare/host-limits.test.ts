@@ -72,6 +72,24 @@ describe('an address', () => {
     });
   });
 
+  test('never shares its Worker with another one', () => {
+    const worker = (address: string) => hostingFor(address).worker;
+    const long = `${'a'.repeat(40)}.${'b'.repeat(40)}.example.com`;
+    const addresses = [
+      'https://releases.staging.example.com',
+      'https://releases-staging.example.com',
+      'https://releases-staging.example.com:8443',
+      'https://releases.staging-example.com',
+      `https://one.${long}`,
+      `https://one.${long}.au`,
+    ];
+
+    const workers = addresses.map(worker);
+
+    expect(new Set(workers).size).toBe(addresses.length);
+    for (const name of workers) expect(name).toMatch(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/);
+  });
+
   test('under workers.dev is the name of the Worker', () => {
     const hosting = hostingFor('https://index.acme.workers.dev');
 

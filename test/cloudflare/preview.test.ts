@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkout } from '../harness/checkout.ts';
 import { headersFor } from '../../src/render/headers.ts';
 import { run } from '../harness/run.ts';
+import { makeSecretKey } from '../harness/signing-key.ts';
 import { addComponent, createRoot, type TestRoot } from '../harness/root.ts';
 
 let root: TestRoot;
@@ -53,6 +54,19 @@ describe('a preview', () => {
     await expect
       .poll(async () => (await fetch(new URL('latest/svc.txt', url))).text(), { timeout: 20_000 })
       .toBe('2026.2\n');
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  });
+
+  test('serves a signature that is made while it runs', async () => {
+    const { child, url } = await startPreview();
+    const signature = new URL('SHA256SUMS.minisig', url);
+    expect((await fetch(signature)).status).toBe(404);
+
+    const signed = await run(['sign', '--root', root.dir], { RELEASE_INDEX_SIGNING_KEY: makeSecretKey() });
+
+    expect(signed.status, signed.stderr).toBe(0);
+    await expect.poll(async () => (await fetch(signature)).status, { timeout: 20_000 }).toBe(200);
     child.kill('SIGTERM');
     await once(child, 'exit');
   });

@@ -82,6 +82,7 @@ describe('a file', () => {
       expect(await answer.text()).toBe('');
       expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
       expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+      expect(answer.headers.get('access-control-expose-headers')).toBe('ETag');
     }
   });
 
@@ -170,13 +171,35 @@ describe('a miss', () => {
   });
 
   test('to be written to names what is possible', async () => {
-    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+    for (const method of ['POST', 'PUT', 'DELETE']) {
       const answer = await get('/nothing', { method });
       expect(answer.status, method).toBe(405);
-      expect(answer.headers.get('allow')).toBe('GET, HEAD');
+      expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
       expect(answer.headers.get('cache-control')).toBe('no-store');
       expect(await answer.json()).toMatchObject({ title: 'Method Not Allowed', status: 405 });
     }
+  });
+
+  test('answers what a browser asks before it sends a condition from another origin', async () => {
+    for (const path of ['/', '/nothing']) {
+      const answer = await get(path, {
+        method: 'OPTIONS',
+        headers: { Origin: 'https://example.com', 'Access-Control-Request-Headers': 'if-none-match' },
+      });
+      expect(answer.status).toBe(204);
+      expect(await answer.text()).toBe('');
+      expect(namesOf(answer)).toMatchObject({
+        'access-control-allow-origin': '*',
+        'access-control-allow-headers': expect.stringContaining('If-None-Match') as string,
+        'cache-control': 'no-store',
+      });
+    }
+  });
+
+  test('is no page for one who does not want any', async () => {
+    const answer = await get('/nothing', { headers: { Accept: 'application/json, text/html;q=0' } });
+
+    expect(answer.headers.get('content-type')).toBe('application/problem+json');
   });
 
   test('is all that there is of the files that are for the host', async () => {
@@ -218,9 +241,10 @@ describe('the table of headers', () => {
 
   test('is what the published file says', () => {
     const lines = readFileSync(join(folder, 'site', '_headers'), 'utf8').split('\n');
-    expect(lines.slice(0, 4)).toEqual([
+    expect(lines.slice(0, 5)).toEqual([
       '/*',
       '  Access-Control-Allow-Origin: *',
+      '  Access-Control-Expose-Headers: ETag',
       '  Cache-Control: public, max-age=3600',
       '  X-Content-Type-Options: nosniff',
     ]);

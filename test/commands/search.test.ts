@@ -8,6 +8,7 @@ const root = () =>
     'components/svc.json': definition({
       title: 'Server, the "big" one',
       support: { policy: 'term', months: 18 },
+      prereleases: true,
       sources: [{ datasource: 'npm', packageName: 'svc' }],
     }),
     'components/edge.json': definition({ title: 'Edge' }),
@@ -46,13 +47,13 @@ test('a query is answered by a table, by component and then in version order', a
 
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(linesOf(stdout)).toEqual([
-    'component  version      status      released    supported until  latest of',
-    'edge       1.0          deprecated  -           -                -',
-    'old        3.0          deprecated  2020-01-01  2026-12-31       -',
-    'svc        2024.2       deprecated  2024-08-19  2026-02-19       -',
-    'svc        2025.1       supported   2025-04-08  2026-10-08       -',
-    'svc        2025.1.1     supported   2025-06-01  2026-10-08       component',
-    'svc        2025.2-rc-1  withdrawn   2025-09-01  2027-03-01       -',
+    'component  version      status      released    leaves support  latest of',
+    'edge       1.0          deprecated  -           -               -',
+    'old        3.0          deprecated  2020-01-01  2026-12-31      -',
+    'svc        2024.2       deprecated  2024-08-19  2026-02-19      -',
+    'svc        2025.1       supported   2025-04-08  2026-10-08      -',
+    'svc        2025.1.1     supported   2025-06-01  2026-10-08      component',
+    'svc        2025.2-rc-1  withdrawn   2025-09-01  2027-03-01      -',
     '6 releases of 3 components.',
   ]);
 });

@@ -86,6 +86,34 @@ describe('the text of the issue', () => {
     expect(body).toContain('````text\n@everyone ``` [x](y) <b>\n````');
   });
 
+  test('lets no subject do so either', () => {
+    const { title, body } = issueText(
+      [{ kind: 'input', subject: 'x`@a/b`\n# <b>', message: '' }],
+      undefined,
+    )!;
+
+    expect(body.split('\n')[0]).toBe(
+      '### `` x`@a/b` # <b> ``: a definition or recorded file that cannot be used',
+    );
+    expect(title).not.toContain('\n');
+  });
+
+  test('of the worst day fits what GitHub takes, and says where the rest is', () => {
+    const alerts = Array.from({ length: 400 }, (_, index) => ({
+      kind: 'held' as const,
+      subject: `component-${index}`,
+      message: 'é'.repeat(1_000),
+    }));
+
+    const { title, body } = issueText(alerts, 'https://github.example/run/7')!;
+
+    expect(Buffer.byteLength(body)).toBeLessThan(65_536);
+    expect(title.length).toBeLessThan(256);
+    const shown = body.match(/^### /gm)!.length;
+    expect(body).toContain(`**And ${400 - shown} more**`);
+    expect(body).toContain('Reported by https://github.example/run/7.');
+  });
+
   test('names a few of many in its title', () => {
     const many = ['a', 'b', 'c', 'd', 'e'].map((subject) => ({
       kind: 'stale' as const,
@@ -177,6 +205,18 @@ describe('the issue', () => {
     });
 
     expect((await attention()).stdout).toContain('Nothing needs attention.');
+  });
+
+  test('of somebody else is never overwritten or closed', async () => {
+    const theirs = { title: 'A question', body: 'How?', labels: ['release-index'], comments: [] };
+    issues.push({ number: 1, state: 'open', ...theirs });
+
+    leaveReport([{ kind: 'held', subject: 'svc', message: 'no longer lists 2026.6' }]);
+    expect((await attention()).stdout).toContain('Opened issue #2');
+    leaveReport([]);
+    expect((await attention()).stdout).toContain('Closed issue #2');
+
+    expect(issues[0]).toEqual({ number: 1, state: 'open', ...theirs });
   });
 
   test('is opened where the run left no report, or only an old one', async () => {

@@ -1,6 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCli } from '../harness/cli.ts';
@@ -12,7 +10,7 @@ let index: TestIndex;
 
 beforeAll(async () => {
   index = await openIndex();
-  await index.runDay('2026-11-20');
+  await index.runDay('2026-10-20');
 });
 
 afterAll(() => index.close());
@@ -26,7 +24,7 @@ describe('a day that goes wrong', () => {
       { mode: 0o755 },
     );
 
-    const broken = await index.runDay('2026-11-21');
+    const broken = await index.runDay('2026-10-21');
 
     expect(broken.status).toBe(1);
     expect(broken.stderr).toContain('the branch is protected');
@@ -35,7 +33,7 @@ describe('a day that goes wrong', () => {
   });
 
   test('publishes nothing either when it is run again without a remedy', async () => {
-    const again = await index.runDay('2026-11-21');
+    const again = await index.runDay('2026-10-21');
 
     expect(again.status).toBe(1);
     expect(again.stdout).toContain('daily: nothing to commit.');
@@ -46,7 +44,7 @@ describe('a day that goes wrong', () => {
   test('is made good on the same day: what was committed is pushed first', async () => {
     rmSync(join(index.remote, 'hooks/pre-receive'));
 
-    const good = await index.runDay('2026-11-21');
+    const good = await index.runDay('2026-10-21');
 
     expect(good.status).toBe(0);
     expect(good.stdout).toMatch(/daily: pushed [0-9a-f]{10}, committed earlier\./);
@@ -56,25 +54,9 @@ describe('a day that goes wrong', () => {
 
   test('goes on top of what others have pushed', async () => {
     index.packages.svc.push('2026.8');
-    const other = mkdtempSync(join(tmpdir(), 'other-'));
-    execFileSync('git', ['clone', '--quiet', index.remote, other]);
-    const otherGit = (...args: string[]) =>
-      execFileSync('git', [
-        '-C',
-        other,
-        '-c',
-        'user.name=Other',
-        '-c',
-        'user.email=other@example.com',
-        ...args,
-      ]);
-    writeFileSync(join(other, 'README.md'), 'theirs\n');
-    otherGit('add', '--all');
-    otherGit('commit', '--quiet', '--message', 'Say what this is');
-    otherGit('push', '--quiet');
-    rmSync(other, { recursive: true });
+    index.elsewhere('Say what this is', (folder) => writeFileSync(join(folder, 'README.md'), 'theirs\n'));
 
-    const good = await index.runDay('2026-11-22');
+    const good = await index.runDay('2026-10-22');
 
     expect(good.status).toBe(0);
     expect(await index.versions('svc')).toContain('2026.8');
@@ -85,13 +67,13 @@ describe('a day that goes wrong', () => {
   test.each([
     {
       name: 'no branch is checked out',
-      day: '2026-11-23',
+      day: '2026-10-23',
       spoil: () => index.git('checkout', '--quiet', '--detach'),
       says: 'git push: fatal: You are not currently on a branch.',
     },
     {
       name: 'no author is configured',
-      day: '2026-11-24',
+      day: '2026-10-24',
       spoil: () => index.git('config', '--unset', 'user.email'),
       says: 'Set one: git config user.name and git config user.email. Nothing was published.',
     },
@@ -108,18 +90,18 @@ describe('a day that goes wrong', () => {
     expect(existsSync(join(index.root.dir, '.cache/daily.json'))).toBe(true);
     index.upstream.isHanging = true;
 
-    const stopped = await runCli(['daily', '--root', index.root.dir, '--as-of', '2026-11-25'], {
+    const stopped = await runCli(['daily', '--root', index.root.dir, '--as-of', '2026-10-25'], {
       onStart: (child) => void index.upstream.asked.then(() => child.kill('SIGTERM')),
     });
 
-    expect(stopped.status).toBe(130);
+    expect(stopped.status).toBe(143);
     expect(existsSync(join(index.root.dir, '.cache/daily.json'))).toBe(false);
   });
 
   test('is told where there is no repository', async () => {
     const elsewhere = createRoot({ releasesUrl: index.siteUrl });
 
-    const result = await run(['daily', '--root', elsewhere.dir, '--as-of', '2026-11-22']);
+    const result = await run(['daily', '--root', elsewhere.dir, '--as-of', '2026-10-22']);
 
     expect(result.status).toBe(1);
     expect(result.stderr).toContain('not a git repository');

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { commitMessage } from '../../src/daily/commit-message.ts';
 import { newsOf, type News } from '../../src/daily/news.ts';
@@ -33,10 +34,25 @@ test('the body of a commit names all of it, a line for each component', () => {
 
   expect(commitMessage(news, 2).split('\n').slice(1)).toEqual([
     '',
-    'svc: recorded 2026.4, 2026.5; corrected 2026.3',
-    'svcctl: removed 1.0',
+    '- svc: recorded 2026.4, 2026.5; corrected 2026.3',
+    '- svcctl: removed 1.0',
     '',
   ]);
+});
+
+test('no version makes a host act, and no line is a trailer', () => {
+  const version = '1.0 [skip ci] @org/team closes #1 ***NO_CI***\u202e';
+  const message = commitMessage(
+    [of('co-authored-by', { recorded: [version] }), of('skip-checks', { recorded: ['true'] })],
+    2,
+  );
+
+  expect(message).not.toMatch(/[[\]@#*\u202e]/);
+  const trailers = execFileSync('git', ['interpret-trailers', '--parse'], {
+    input: message,
+    encoding: 'utf8',
+  });
+  expect(trailers).toBe('');
 });
 
 describe('the news of a component', () => {

@@ -27,9 +27,9 @@ describe('day 1, from nothing', () => {
       [
         'Record 8 releases of 3 components',
         '',
-        'edge-node: recorded 1.0, 1.1',
-        'svc: recorded 2026.1, 2026.2, 2026.3, 2026.4, 2026.5',
-        'svcctl: recorded 3.0',
+        '- edge-node: recorded 1.0, 1.1',
+        '- svc: recorded 2026.1, 2026.2, 2026.3, 2026.4, 2026.5',
+        '- svcctl: recorded 3.0',
       ].join('\n'),
     );
     expect(index.git('rev-parse', 'HEAD')).toBe(index.git('rev-parse', 'origin/main'));
@@ -121,7 +121,9 @@ describe('day 4, with a list that has shrunk', () => {
     expect(await index.versions('svc')).toEqual(['2026.1', '2026.2', '2026.3', '2026.4', '2026.5', '2026.6']);
     expect(await index.state('svc')).toBe('held');
     expect(today.summary).toContain('Needs attention');
-    expect(today.summary).toContain('npm:svc has been held since 2026-11-19: no longer lists 2026.6');
+    expect(today.summary).toContain(
+      'npm:svc has been held since 2026-11-19: no longer lists 5 of the 6 versions',
+    );
     expect(today.stderr).toContain('npm run gather -- svc --accept');
   });
 

@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startCloudflare } from '../harness/cloudflare.ts';
-import { run, type Run } from '../harness/run.ts';
+import { runCli } from '../harness/cli.ts';
+import type { Run } from '../harness/run.ts';
 import { createRoot, type TestRoot } from '../harness/root.ts';
 import { serve, startUpstream, type Document } from '../harness/upstream.ts';
 
@@ -24,11 +25,16 @@ export interface TestIndex {
     isMavenDown: boolean;
     /** Whether it leaves every request unanswered. */
     isHanging: boolean;
+    /** Happens once, as soon as something is asked: what others do while a run gathers. */
+    meanwhile: (() => void) | undefined;
     /** Resolves when it has been asked while it hangs. */
     asked: Promise<void>;
   };
-  runDay(day: string, env?: Record<string, string>): Promise<Day>;
+  /** With another copy of the program, where one is named. */
+  runDay(day: string, env?: Record<string, string>, program?: string): Promise<Day>;
   git(...args: string[]): string;
+  /** What somebody else does in a clone of their own, and pushes. */
+  elsewhere(message: string, change: (folder: string) => void): void;
   /** A document as it is served now. */
   live(path: string): Promise<unknown>;
   versions(component: string): Promise<string[]>;
@@ -43,15 +49,25 @@ export interface Day extends Run {
   sent: number;
 }
 
+const author = ['-c', 'user.name=Other', '-c', 'user.email=other@example.com'];
+
 export async function openIndex(): Promise<TestIndex> {
   const asked = Promise.withResolvers<void>();
-  const state = { isMavenDown: false, isHanging: false, asked: asked.promise };
+  const state: TestIndex['upstream'] = {
+    isMavenDown: false,
+    isHanging: false,
+    meanwhile: undefined,
+    asked: asked.promise,
+  };
   const packages: Packages = {
     svc: ['2026.1', '2026.2', '2026.3', '2026.4', '2026.5'],
     'edge-node': ['1.0', '1.1'],
     svcctl: ['3.0'],
   };
   const upstream = await startUpstream(() => (request, response) => {
+    const { meanwhile } = state;
+    state.meanwhile = undefined;
+    meanwhile?.();
     if (state.isHanging) return void asked.resolve();
     if (state.isMavenDown && request.url!.includes('/maven/')) return void response.writeHead(503).end();
     serve(documents(packages))(request, response);
@@ -80,19 +96,24 @@ export async function openIndex(): Promise<TestIndex> {
     siteUrl: cloudflare.siteUrl,
     packages,
     upstream: state,
-    async runDay(day, env = {}) {
+    async runDay(day, env = {}, program) {
       const summary = join(remote, 'summary.md');
       const outputs = join(remote, 'outputs');
       for (const file of [summary, outputs]) writeFileSync(file, '');
       cloudflare.sent.clear();
-      const result = await run(['daily', '--push', '--root', root.dir, '--as-of', day], {
-        CLOUDFLARE_API_TOKEN: cloudflare.token,
-        CLOUDFLARE_ACCOUNT_ID: 'account',
-        CLOUDFLARE_API_BASE_URL: cloudflare.apiBaseUrl,
-        GITHUB_ACTIONS: 'true',
-        GITHUB_STEP_SUMMARY: summary,
-        GITHUB_OUTPUT: outputs,
-        ...env,
+      const result = await runCli(['daily', '--push', '--root', root.dir, '--as-of', day], {
+        ...(program !== undefined && { program }),
+        env: {
+          NO_COLOR: '1',
+          CI: '1',
+          CLOUDFLARE_API_TOKEN: cloudflare.token,
+          CLOUDFLARE_ACCOUNT_ID: 'account',
+          CLOUDFLARE_API_BASE_URL: cloudflare.apiBaseUrl,
+          GITHUB_ACTIONS: 'true',
+          GITHUB_STEP_SUMMARY: summary,
+          GITHUB_OUTPUT: outputs,
+          ...env,
+        },
       });
       return {
         ...result,
@@ -102,6 +123,16 @@ export async function openIndex(): Promise<TestIndex> {
       };
     },
     git,
+    elsewhere(message, change) {
+      const folder = mkdtempSync(join(tmpdir(), 'other-'));
+      execFileSync('git', ['clone', '--quiet', remote, folder]);
+      const other = (...args: string[]) => execFileSync('git', ['-C', folder, ...author, ...args]);
+      change(folder);
+      other('add', '--all');
+      other('commit', '--quiet', '--message', message);
+      other('push', '--quiet');
+      rmSync(folder, { recursive: true });
+    },
     live,
     async versions(component) {
       const { releases } = (await live(`${component}.json`)) as { releases: { version: string }[] };

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { toDay } from '../../src/dates.ts';
 import { RecordedData, type RecordedRelease } from '../../src/model/recorded.ts';
 import type { SoundAnswer } from '../../src/gather/merge.ts';
+import { parseVersion, rankKey } from '../../src/version.ts';
 import { answer, merge } from '../harness/merging.ts';
 
 const day = '2026-06-01';
@@ -27,7 +28,6 @@ describe('whatever the sources answer', () => {
     .record({
       version: text,
       releaseTimestamp: option(anyDay),
-      timestampIsUncertain: option(fc.constant(true)),
       changelogUrl: option(link),
       deprecated: option(fc.constantFrom('old', 'bad')),
       isPrerelease: option(fc.boolean()),
@@ -58,17 +58,54 @@ describe('whatever the sources answer', () => {
   );
   const options = { sources: ids };
 
-  test('the same answers a second time change nothing, on that day or later', () => {
+  test('the same answers a second time change nothing, but that later what is missing is withdrawn', () => {
     fc.assert(
       fc.property(recorded, answers, (before, said) => {
-        const once = merge(before, said, options);
-        for (const again of [day, '2027-01-01']) {
-          const twice = merge(once.releases, said, { ...options, day: again });
-          expect(twice.releases).toEqual(once.releases);
-          expect(twice.changes).toEqual([]);
+        let once = merge(before, said, options);
+        for (const on of [day, '2027-01-01']) {
+          const { releases, missing } = once;
+          const twice = merge(releases, said, { ...options, missing, day: on });
+          if (on === day) expect(twice.releases).toEqual(releases);
+          const changed = twice.changes.map(({ version }) => version).sort();
+          expect(changed).toEqual(on === day ? [] : Object.keys(missing).sort());
+          once = twice;
         }
+        const { releases, missing } = merge(once.releases, said, { ...options, day: '2027-01-02' });
+        expect(releases).toEqual(once.releases);
+        expect(missing).toEqual({});
       }),
       { numRuns: 2000 },
+    );
+  });
+
+  test('a version is withdrawn only where a run has missed it on an earlier day, or where it was taken back', () => {
+    fc.assert(
+      fc.property(recorded, answers, (before, said) => {
+        const { releases, missing } = merge(before, said, options);
+        for (const entry of releases) {
+          const old = before.find(({ version }) => version === entry.version);
+          if (old?.withdrawnSince === undefined) expect(entry.withdrawnSince).toBeUndefined();
+        }
+        const listed = said.flatMap(({ listed: ranks }) => [...ranks]);
+        for (const version of Object.keys(missing)) {
+          expect(listed).not.toContain(rankKey(parseVersion(version)!));
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('of two sources the first that can deprecate decides, whatever the other says', () => {
+    const words = option(fc.constantFrom('old', 'bad'));
+    fc.assert(
+      fc.property(words, words, option(fc.constantFrom('old', 'bad')), (first, second, was) => {
+        const before: RecordedRelease[] =
+          was === undefined ? [] : [{ version: '1.0', source: 'npm:a', deprecated: was }];
+        const say = (deprecated: string | undefined) => [{ version: '1.0', ...defined({ deprecated }) }];
+        const said = [answer('npm:a', say(first) as never[]), answer('npm:b', say(second) as never[])];
+        const { releases } = merge(before, said, { sources: ['npm:a', 'npm:b'] });
+        expect(releases[0]!.deprecated).toBe(first);
+      }),
     );
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { addDays } from '../../src/dates.ts';
 import { release } from '../harness/judging.ts';
 import { answer, changesOf, entryOf, merge } from '../harness/merging.ts';
 
@@ -151,22 +152,16 @@ describe('a recorded day', () => {
   });
 
   test.each([
-    ['2025-01-09T08:00:00Z', undefined, '2025-01-09T08:00:00Z'],
-    ['2025-01-09T08:00:00Z', true, '2025-01-09'],
-    ['2025-01-08T08:00:00Z', true, '2025-01-08T08:00:00Z'],
-  ] as const)(
-    'observed on 2025-01-09, stated as %s, uncertain: %s, becomes %s',
-    (at, isUncertain, expected) => {
-      const recorded = [release('1.0', '2025-01-09', { timestampKind: 'observed' })];
-      const stated = {
-        version: '1.0',
-        releaseTimestamp: at,
-        ...(isUncertain && { timestampIsUncertain: isUncertain }),
-      };
+    ['2025-01-08T08:00:00Z', '2025-01-08T08:00:00Z'],
+    ['2025-01-09T08:00:00Z', '2025-01-09T08:00:00Z'],
+    ['2025-01-10T08:00:00Z', '2025-01-09'],
+  ])('that was observed on 2025-01-09, stated as %s, becomes %s', (releaseTimestamp, expected) => {
+    const recorded = [release('1.0', '2025-01-09', { timestampKind: 'observed' })];
 
-      expect(merge(recorded, [answer('npm:x', [stated])]).releases[0]!.releaseTimestamp).toBe(expected);
-    },
-  );
+    const merged = merge(recorded, [answer('npm:x', [{ version: '1.0', releaseTimestamp }])]);
+
+    expect(merged.releases[0]!.releaseTimestamp).toBe(expected);
+  });
 
   test('that is missing is filled in: with the day of publication, else with the day it was first seen', () => {
     const recorded = [release('1.0'), release('1.1'), release('1.2', undefined, { firstSeen: '2025-05-05' })];
@@ -240,6 +235,26 @@ describe('where sources disagree', () => {
     expect(both.releases[0]!.deprecated).toBe('use 2');
     expect(merge(both.releases, [other], { sources }).releases).toEqual(both.releases);
   });
+
+  test('the silence of the first on a deprecation wins, if it could state one', () => {
+    const bad = [{ version: '1.0', deprecated: 'broken' }];
+    const silent = merge([], [answer('npm:first', ['1.0']), answer('npm:second', bad)], { sources });
+    const mute = merge([], [answer('maven:g:a', ['1.0']), answer('npm:second', bad)]);
+
+    expect(silent.releases[0]).not.toHaveProperty('deprecated');
+    expect(mute.releases[0]!.deprecated).toBe('broken');
+  });
+
+  test('a word that changes from day to day fills no corrections', () => {
+    let { releases } = merge([], [answer('npm:first', ['1.0'])]);
+    for (let index = 0; index < 40; index += 1) {
+      const said = index % 2 === 0 ? { version: '1.0', deprecated: 'no' } : { version: '1.0' };
+      const day = addDays('2026-06-01', index);
+      releases = merge(releases, [answer('npm:first', [said])], { day }).releases;
+    }
+
+    expect(releases[0]!.corrections!.length).toBeLessThan(8);
+  });
 });
 
 describe("upstream's deprecation", () => {
@@ -282,10 +297,10 @@ describe("upstream's deprecation", () => {
     expect(merged.releases[0]).toMatchObject({ deprecated: 'use 2', source: 'maven:g:a' });
   });
 
-  test('is not taken back while a source that lists the version does not answer', () => {
+  test('is not taken back while an earlier source that lists the version does not answer', () => {
     const two = [{ ...bad[0]!, alsoListedBy: ['npm:y'] }];
 
-    const merged = merge(two, [answer('npm:x', ['1.0'])], { sources: ['npm:x', 'npm:y'] });
+    const merged = merge(two, [answer('npm:x', ['1.0'])], { sources: ['npm:y', 'npm:x'] });
 
     expect(merged.releases[0]!.deprecated).toBe('use 2');
   });
@@ -331,16 +346,25 @@ describe('a version that upstream no longer lists', () => {
   const recorded = ['1.0', '1.1', '1.2'].map((version) =>
     release(version, '2025-01-01', { source: 'npm:x' }),
   );
+  const missing = { '1.0': '2026-05-31', '1.1': '2026-05-31' };
 
-  test('is kept, as withdrawn from that day on', () => {
-    const merged = merge(recorded, [answer('npm:x', ['1.0', '1.2'])]);
+  test('is missing on the first day, and withdrawn on the second', () => {
+    const first = merge(recorded, [answer('npm:x', ['1.0', '1.2'])], { day: '2026-05-31' });
+
+    expect(first.releases).toEqual(recorded);
+    expect(first.missing).toEqual({ '1.1': '2026-05-31' });
+    expect(first.findings.map(({ message }) => message)).toEqual([
+      'no source lists 1.1 any more. What is still missing on a later day is withdrawn.',
+    ]);
+
+    const merged = merge(first.releases, [answer('npm:x', ['1.0', '1.2'])], { missing: first.missing });
 
     expect(entryOf(merged, '1.1')).toEqual({ ...recorded[1], withdrawnSince: day });
     expect(changesOf(merged)).toEqual(['1.1 withdrawn: npm:x no longer lists it']);
   });
 
   test('stays withdrawn since its first day', () => {
-    const once = merge(recorded, [answer('npm:x', ['1.0', '1.2'])]);
+    const once = merge(recorded, [answer('npm:x', ['1.0', '1.2'])], { missing });
     const again = merge(once.releases, [answer('npm:x', ['1.0', '1.2'])], { day: '2026-07-01' });
 
     expect(again.releases).toEqual(once.releases);
@@ -348,7 +372,7 @@ describe('a version that upstream no longer lists', () => {
   });
 
   test('returns when a source lists it again', () => {
-    const once = merge(recorded, [answer('npm:x', ['1.0', '1.2'])]);
+    const once = merge(recorded, [answer('npm:x', ['1.0', '1.2'])], { missing });
 
     const back = merge(once.releases, [answer('npm:x', ['1.0', '1.1', '1.2'])], { day: '2026-07-01' });
 
@@ -360,7 +384,7 @@ describe('a version that upstream no longer lists', () => {
   });
 
   test('returns also where the definition would not take it any more', () => {
-    const once = merge(recorded, [answer('npm:x', ['1.0', '1.2'])]);
+    const once = merge(recorded, [answer('npm:x', ['1.0', '1.2'])], { missing });
     const all = answer('npm:x', ['1.0', '1.1', '1.2']);
 
     const back = merge(once.releases, [{ ...all, releases: [] }]);
@@ -379,19 +403,20 @@ describe('a version that upstream no longer lists', () => {
     const sources = ['npm:x', 'maven:g:a'];
     const gone = answer('npm:x', ['2.0']);
 
-    const listed = merge(two, [gone, answer('maven:g:a', ['1.0'])], { sources });
-    const failed = merge(two, [gone], { sources });
-    const neither = merge(two, [gone, answer('maven:g:a', ['2.0'])], { sources });
+    const listed = merge(two, [gone, answer('maven:g:a', ['1.0'])], { sources, missing });
+    const failed = merge(two, [gone], { sources, missing: { '1.0': '2026-05-31' } });
+    const neither = merge(two, [gone, answer('maven:g:a', ['2.0'])], { sources, missing });
 
     expect(entryOf(listed, '1.0')).not.toHaveProperty('withdrawnSince');
     expect(entryOf(failed, '1.0')).not.toHaveProperty('withdrawnSince');
+    expect([listed.missing, failed.missing]).toEqual([{}, { '1.0': '2026-05-31' }]);
     expect(entryOf(neither, '1.0')).toHaveProperty('withdrawnSince', day);
   });
 
   test('is never withdrawn by a page', () => {
     const ofPage = [release('1.0', '2025-01-01', { source: 'page:https://example.com/' })];
 
-    const merged = merge(ofPage, [answer('page:https://example.com/', ['2.0'])]);
+    const merged = merge(ofPage, [answer('page:https://example.com/', ['2.0'])], { missing });
 
     expect(entryOf(merged, '1.0')).toEqual(ofPage[0]);
   });
@@ -399,7 +424,7 @@ describe('a version that upstream no longer lists', () => {
   test('is never withdrawn where it was recorded by hand', () => {
     const byHand = [release('1.0', '2025-01-01')];
 
-    expect(entryOf(merge(byHand, [answer('npm:x', ['2.0'])]), '1.0')).toEqual(byHand[0]);
+    expect(entryOf(merge(byHand, [answer('npm:x', ['2.0'])], { missing }), '1.0')).toEqual(byHand[0]);
   });
 });
 

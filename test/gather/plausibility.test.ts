@@ -1,183 +1,211 @@
-import { expect, test } from 'vitest';
-import { uniteAnswers, type GatherResult } from '../../src/gather/gather-component.ts';
+import { describe, expect, test } from 'vitest';
+import { uniteAnswers } from '../../src/gather/gather-component.ts';
 import { Definition } from '../../src/model/definition.ts';
 import { Freshness } from '../../src/model/freshness.ts';
-import { RecordedData, type RecordedRelease } from '../../src/model/recorded.ts';
+import { RecordedData } from '../../src/model/recorded.ts';
 import { release } from '../harness/judging.ts';
-import { answer, entryOf } from '../harness/merging.ts';
+import {
+  again,
+  byDatasource,
+  day,
+  gather,
+  recordedBy,
+  ten,
+  versionsOf,
+  withdrawn,
+} from '../harness/believing.ts';
+import { answer, entryOf, outcomeOf } from '../harness/merging.ts';
 import { definition } from '../harness/root.ts';
 
-const ten = Array.from({ length: 10 }, (_, index) => `1.${index}`);
-const url = 'https://example.com/releases';
-const byDatasource = {
-  npm: { id: 'npm:x', source: { datasource: 'npm', packageName: 'x' } },
-  page: { id: `page:${url}`, source: { datasource: 'page', url, matchStrings: ['(?<version>\\d.*)'] } },
-};
+const nextDay = '2026-06-02';
 
-function recordedBy(id: string, versions: readonly string[]): RecordedRelease[] {
-  return versions.map((version) => release(version, '2025-01-01', { source: id }));
-}
+describe('a list that has shrunk', () => {
+  test('by exactly a fifth is believed, and what is missing is withdrawn on the second day', () => {
+    const first = gather(ten.slice(2));
+    const second = again(first, ten.slice(2), { day: nextDay });
 
-/** What a run makes of an answer of one source; the other source of the component lists one more version. */
-function gather(
-  datasource: keyof typeof byDatasource,
-  listed: readonly string[],
-  { recorded = ten, accept = false }: { recorded?: readonly string[]; accept?: boolean } = {},
-): GatherResult & { kept: string[] } {
-  const { id, source } = byDatasource[datasource];
-  const read = Definition.parse(
-    definition({ sources: [source, { datasource: 'maven', packageName: 'g:a' }] }),
-  );
-  const kept: string[] = [];
-  const outcomes = [answer(id, listed), answer('maven:g:a', ['0.9'])].map((one) => ({
-    ...one,
-    kind: 'answered' as const,
-    releases: [...one.releases],
-    pending: [],
-    keep: () => void kept.push(one.id),
-  }));
-  const input = {
-    component: 'svc',
-    definition: read,
-    recorded: recordedBy(id, recorded),
-    freshness: { sources: {} },
-  };
-  const result = uniteAnswers(input, { outcomes, findings: [] }, { day: '2026-06-01', accept });
-  return { ...result, kept };
-}
-
-function messages({ findings }: GatherResult): string[] {
-  return findings.map(({ subject, message }) => `${subject}: ${message}`);
-}
-
-function withdrawn({ releases }: GatherResult): string[] {
-  return releases.filter((entry) => entry.withdrawnSince !== undefined).map(({ version }) => version);
-}
-
-test('exactly a fifth may go', () => {
-  const result = gather('npm', ten.slice(2));
-
-  expect(withdrawn(result)).toEqual(['1.0', '1.1']);
-  expect(messages(result)).toEqual([]);
-  expect(result.sources.map(({ kind }) => kind)).toEqual(['answered', 'answered']);
-});
-
-test('more than a fifth is held: nothing of it is taken, and the run says exactly why', () => {
-  const result = gather('npm', [...ten.slice(3), '2.0']);
-
-  expect(withdrawn(result)).toEqual([]);
-  expect(result.releases.map(({ version }) => version)).toEqual(['0.9', ...ten]);
-  expect(messages(result)).toEqual([
-    'svc (npm:x): no longer lists 3 of the 10 versions it listed (1.0, 1.1, 1.2). Nothing of it is taken. ' +
-      'If upstream is right, run: gather svc --accept',
-  ]);
-  expect(result.freshness.sources['npm:x']).toEqual({
-    heldSince: '2026-06-01',
-    reason: 'no longer lists 3 of the 10 versions it listed (1.0, 1.1, 1.2). Nothing of it is taken.',
+    expect(withdrawn(first)).toEqual([]);
+    expect(first.messages).toEqual([
+      'svc: no source lists 1.0, 1.1 any more. What is still missing on a later day is withdrawn.',
+    ]);
+    expect(first.freshness.missing).toEqual({ '1.0': day, '1.1': day });
+    expect(first.sources.map(({ kind }) => kind)).toEqual(['answered', 'answered']);
+    expect(withdrawn(second)).toEqual(['1.0', '1.1']);
+    expect(second.messages).toEqual([]);
+    expect(second.freshness).not.toHaveProperty('missing');
   });
-  expect(result.kept).toEqual(['maven:g:a']);
-});
 
-test.each(['npm', 'page'] as const)(
-  'a %s that no longer lists its greatest version is held',
-  (datasource) => {
-    const result = gather(datasource, ten.slice(0, 9));
+  test('by more than a fifth is held: nothing of it is taken, and the run says exactly why', () => {
+    const result = gather([...ten.slice(3), '2.0']);
 
     expect(withdrawn(result)).toEqual([]);
-    expect(messages(result)[0]).toContain(
-      'no longer lists 1.9, the greatest version it listed (missing: 1.9). Nothing of it is taken.',
+    expect(versionsOf(result)).toEqual(['0.9', ...ten]);
+    expect(result.messages).toEqual([
+      'svc (npm:x): no longer lists 3 of the 10 versions it listed (1.0, 1.1, 1.2). Nothing of it is taken. ' +
+        'If upstream is right, run: gather svc --accept',
+    ]);
+    expect(result.freshness.sources['npm:x']).toEqual({
+      heldSince: day,
+      held: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+      reason: 'no longer lists 3 of the 10 versions it listed (1.0, 1.1, 1.2). Nothing of it is taken.',
+    });
+    expect(result.kept).toEqual(['maven:g:a']);
+  });
+
+  test.each(['npm', 'page'] as const)('to nothing, of a %s, is held', (datasource) => {
+    const result = gather([], { datasource });
+
+    expect(withdrawn(result)).toEqual([]);
+    expect(result.messages[0]).toContain(`lists nothing; it listed 10 versions (${ten.join(', ')})`);
+  });
+
+  test('of a page may have forgotten as many old versions as it likes, and none is withdrawn', () => {
+    const result = gather(['1.9', '2.0'], { datasource: 'page' });
+
+    expect(result.messages).toEqual([]);
+    expect(withdrawn(result)).toEqual([]);
+    expect(versionsOf(result)).toEqual(['0.9', ...ten, '2.0']);
+  });
+
+  test('of a page that has lost its newest versions as well is held', () => {
+    const result = gather(ten.slice(0, 7), { datasource: 'page' });
+
+    expect(result.messages[0]).toContain('no longer lists 3 of the 10 versions it listed (1.7, 1.8, 1.9)');
+  });
+
+  test('of what was withdrawn before is as long as before', () => {
+    const recorded = recordedBy('npm:x', ten).map((entry, index) =>
+      index < 5 ? { ...entry, withdrawnSince: '2026-01-01' } : entry,
     );
-  },
-);
 
-test.each(['npm', 'page'] as const)('a %s that lists nothing is held', (datasource) => {
-  const result = gather(datasource, []);
+    const result = gather(ten.slice(5), { recorded });
 
-  expect(withdrawn(result)).toEqual([]);
-  expect(messages(result)[0]).toContain(`lists nothing; it listed 10 versions (${ten.join(', ')})`);
+    expect(result.messages).toEqual([]);
+    expect(result.releases.slice(1)).toEqual(recorded);
+  });
+
+  test('by very much is told with as many names as a person reads', () => {
+    const many = Array.from({ length: 100 }, (_, index) => `1.${index}`);
+
+    const [message] = gather(['1.99'], { recorded: many }).messages;
+
+    expect(message).toContain('no longer lists 99 of the 100 versions it listed (1.0, 1.1, ');
+    expect(message).toContain('1.19 and 79 more)');
+  });
 });
 
-test('a page may forget as many old versions as it likes, and none is withdrawn', () => {
-  const result = gather('page', ['1.9', '2.0']);
+describe('the greatest version alone', () => {
+  test.each([{ recorded: ten }, { recorded: ['1.8', '1.9'] }, { recorded: ['1.9'] }])(
+    'of $recorded.length is withdrawn at once and loudly, and what is new is taken',
+    ({ recorded }) => {
+      const result = gather([...recorded.slice(0, -1), '1.8.1'], { recorded });
 
-  expect(messages(result)).toEqual([]);
-  expect(withdrawn(result)).toEqual([]);
-  expect(result.releases.map(({ version }) => version)).toEqual(['0.9', ...ten, '2.0']);
-});
-
-test('--accept takes what is held, and withdraws what is gone', () => {
-  const result = gather('npm', [...ten.slice(3, 9), '2.0'], { accept: true });
-
-  expect(withdrawn(result)).toEqual(['1.0', '1.1', '1.2', '1.9']);
-  expect(result.releases.at(-1)!.version).toBe('2.0');
-  expect(messages(result)).toEqual([]);
-  expect(result.kept).toEqual(['npm:x', 'maven:g:a']);
-});
-
-test('--accept of a page expects no more of it what it has forgotten, and withdraws nothing', () => {
-  const result = gather('page', ten.slice(0, 9), { accept: true });
-
-  expect(withdrawn(result)).toEqual([]);
-  expect(entryOf(result, '1.9')).not.toHaveProperty('source');
-  expect(messages(gather('page', ten.slice(0, 9), { recorded: ten.slice(0, 9) }))).toEqual([]);
-});
-
-test('a first answer is believed, and so is one that only adds', () => {
-  expect(messages(gather('npm', ['1.0'], { recorded: [] }))).toEqual([]);
-  expect(messages(gather('npm', [...ten, '2.0']))).toEqual([]);
-});
-
-test('what was withdrawn before is not expected again', () => {
-  const { id, source } = byDatasource.npm;
-  const recorded = recordedBy(id, ten).map((entry, index) =>
-    index < 5 ? { ...entry, withdrawnSince: '2026-01-01' } : entry,
-  );
-  const one = answer(id, ten.slice(5));
-  const outcome = {
-    ...one,
-    kind: 'answered' as const,
-    releases: [...one.releases],
-    pending: [],
-    keep() {},
-  };
-
-  const result = uniteAnswers(
-    {
-      component: 'svc',
-      definition: Definition.parse(definition({ sources: [source] })),
-      recorded,
-      freshness: { sources: {} },
+      expect(withdrawn(result)).toEqual(['1.9']);
+      expect(versionsOf(result)).toContain('1.8.1');
+      expect(result.findings).toEqual([
+        {
+          level: 'warning',
+          subject: 'svc',
+          message:
+            'npm:x no longer lists 1.9, the greatest version it listed. Withdrawn at once, as upstream took it back; ' +
+            'it stays recorded, and returns when it is listed again.',
+        },
+      ]);
     },
-    { outcomes: [outcome], findings: [] },
-    { day: '2026-06-01', accept: false },
   );
 
-  expect(messages(result)).toEqual([]);
-  expect(result.releases).toEqual(recorded);
+  test('is withdrawn at once also while an older one is missing since yesterday', () => {
+    const first = gather(ten.slice(1));
+    const second = again(first, ten.slice(1, 9), { day });
+
+    expect(withdrawn(second)).toEqual([]);
+    expect(withdrawn(again(first, ten.slice(1, 9), { day: nextDay }))).toEqual(['1.0', '1.9']);
+  });
+
+  test('of a page stays, and a person is told what to do', () => {
+    const result = gather(ten.slice(0, 9), { datasource: 'page' });
+
+    expect(withdrawn(result)).toEqual([]);
+    expect(result.messages).toEqual([
+      `svc: ${byDatasource.page.id} no longer lists 1.9, the greatest version it listed. A page only adds, so it stays; ` +
+        'if upstream took it back, deprecate it in components/svc.json.',
+    ]);
+  });
+
+  test('stays while another source lists it', () => {
+    const recorded = [
+      ...recordedBy('npm:x', ['0.8']),
+      { ...release('0.9', '2025-01-01', { source: 'npm:x' }), alsoListedBy: ['maven:g:a'] },
+    ];
+
+    const result = gather(['0.8'], { recorded });
+
+    expect(withdrawn(result)).toEqual([]);
+    expect(result.messages).toEqual([]);
+  });
 });
 
-test('a long list of what is missing is cut to what a person reads', () => {
-  const many = Array.from({ length: 100 }, (_, index) => `1.${index}`);
+describe('a list that comes and goes', () => {
+  const half = ten.filter((version) => version !== '1.3' && version !== '1.4');
 
-  const [message] = messages(gather('npm', ['1.99'], { recorded: many }));
+  test.each([
+    { name: 'every second day', isFull: (index: number) => index % 2 === 0, most: 0 },
+    { name: 'two days at a time', isFull: (index: number) => index % 4 < 2, most: 2 },
+    { name: 'five days at a time', isFull: (index: number) => index % 10 < 5, most: 6 },
+  ])('$name, leaves hardly a trace in 40 days', ({ isFull, most }) => {
+    let result = gather(ten);
+    let changes = 0;
+    for (let index = 1; index <= 40; index += 1) {
+      const on = new Date(Date.parse(day) + index * 86_400_000).toISOString().slice(0, 10);
+      result = again(result, isFull(index) ? ten : half, { day: on });
+      changes += result.changes.length;
+      const more = again(result, isFull(index) ? ten : half, { day: on });
+      expect(more.releases).toEqual(result.releases);
+      expect(more.freshness).toEqual(result.freshness);
+    }
 
-  expect(message).toContain('no longer lists 99 of the 100 versions it listed (1.0, 1.1, ');
-  expect(message).toContain('1.19 and 79 more)');
+    expect(entryOf(result, '1.3').corrections?.length ?? 0).toBeLessThanOrEqual(most);
+    expect(changes).toBeLessThanOrEqual(4 * most);
+  });
+
+  test('with the greatest version, leaves hardly a trace either', () => {
+    let result = gather(ten);
+    for (let index = 1; index <= 40; index += 1) {
+      const on = new Date(Date.parse(day) + index * 86_400_000).toISOString().slice(0, 10);
+      result = again(result, index % 2 === 0 ? ten : ten.slice(0, 9), { day: on });
+    }
+
+    expect(entryOf(result, '1.9').corrections).toHaveLength(1);
+    expect(withdrawn(result)).toEqual([]);
+  });
+});
+
+test('an answer with a thousand new versions is believed, and one with more is held', () => {
+  const invented = (count: number) => Array.from({ length: count }, (_, index) => `1.9.${index}`);
+
+  expect(gather([...ten, ...invented(1000)]).messages).toEqual([]);
+  expect(gather(invented(1200), { recorded: [] }).messages).toEqual([]);
+  const result = gather([...ten, ...invented(1001)]);
+  expect(versionsOf(result)).toEqual(['0.9', ...ten]);
+  expect(result.messages).toEqual([
+    expect.stringMatching(
+      /^svc \(npm:x\): lists 1,001 new versions at once \(1\.9\.0, .* and 981 more\)\. Nothing of it is taken\. /,
+    ),
+  ]);
+  expect(versionsOf(again(result, [...ten, ...invented(1001)], { accept: true }))).toHaveLength(1012);
 });
 
 test('whatever is told of a source can be written and read again', () => {
-  const long = Array.from({ length: 100 }, (_, index) => `1.${index}-${'x'.repeat(190)}\u2060😀`);
+  const long = Array.from({ length: 100 }, (_, index) => `1.${index}-${'x'.repeat(190)}`);
   const page = {
     datasource: 'page',
     url: `https://example.com/${'a'.repeat(1900)}`,
     matchStrings: ['(?<version>\\d.*)'],
   };
   const id = `page:${page.url}`;
-  const one = answer(id, [{ version: '1.0', changelogUrl: 'https://example.com/1' }]);
-  const held = { ...answer('npm:x', [long[99]!]), kind: 'answered' as const, pending: [], keep() {} };
   const outcomes = [
-    { ...one, kind: 'answered' as const, releases: [...one.releases], pending: [], keep() {} },
-    { ...held, releases: [...held.releases] },
+    outcomeOf(answer(id, [{ version: '1.0', changelogUrl: 'https://example.com/1' }])),
+    outcomeOf(answer('npm:x', [long[99]!])),
     {
       kind: 'failed' as const,
       id: 'maven:g:a',
@@ -197,7 +225,7 @@ test('whatever is told of a source can be written and read again', () => {
       freshness: { sources: {} },
     },
     { outcomes, findings: [] },
-    { day: '2026-06-01', accept: false },
+    { day, accept: false },
   );
 
   expect(entryOf({ releases }, '1.0').corrections).toHaveLength(1);

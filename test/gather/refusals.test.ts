@@ -64,11 +64,11 @@ test('every problem of every file is told in one go, and nothing is asked or wri
     'error: components/svc.json: sources[1].packageName: expected a name such as group:artifact; got "no-group"',
     'error: components/svc.json: sources[2].registryUrl: expected an https: address without credentials (plain http: for loopback only); got "http://registry.example.com/"',
     'error: components/svc.json: sources[3].matchStrings[0]: expected a named group (?<version>…); got "(?<vers>\\\\d+)"',
-    'error: components/svc.json: sources[3].matchStrings[1]: expected a regular expression (Invalid regular expression: /(/gm: Unterminated group); got "("',
+    'error: components/svc.json: sources[3].matchStrings[1]: expected a regular expression as RE2 and Renovate read it, without lookaround, backreferences and repeats over 1,000, so that no text can keep it busy (missing closing ): "("); got "("',
     'error: components/svc.json: sources[4].releases[0].version: expected string; got 1.2',
     'error: components/svc.json: sources[6]: expected each source once; got the same as sources[5]',
     'error: components/svc.json: support.months: expected number; got "18"',
-    'error: components/svc.json: deprecated[0].versions: expected a semver range; got "not a range"',
+    'error: components/svc.json: deprecated[0].versions: expected a semver range such as ">=1.2.0 <2.0.0"; got "not a range"',
     'error: components/svc.json: deprecated[0].since: expected a day that exists, YYYY-MM-DD; got "2026-02-30"',
     'error: components/svc.json: descripton: unknown key; did you mean "description"? Otherwise remove or correct it',
   ]);

@@ -36,11 +36,11 @@ test('the shards of a gather write together the same bytes as one run', async ()
   const whole = makeIndex(registry, components);
   const united = temporaryFolder();
 
-  await runCli(['gather', '--root', whole, ...day]);
+  await runCli(['gather', '--record-freshness', '--root', whole, ...day]);
   const counts: number[] = [];
   for (const shard of ['1/3', '2/3', '3/3']) {
     const root = makeIndex(registry, components);
-    const run = await runCli(['gather', '--root', root, '--shard', shard, ...day]);
+    const run = await runCli(['gather', '--record-freshness', '--root', root, '--shard', shard, ...day]);
     expect(run.status).toBe(0);
     counts.push(pathsIn(join(root, 'data/freshness')).length);
     cpSync(join(root, 'data'), join(united, 'data'), { recursive: true });
@@ -101,7 +101,7 @@ test('components of a registry that never answers leave room for those of anothe
   });
 
   expect(run.status).toBe(130);
-  expect(pathsIn(join(root, 'data/freshness'))).toEqual(['svc.json']);
+  expect(pathsIn(join(root, '.cache/freshness'))).toEqual(['svc.json']);
 }, 60_000);
 
 test('the time that is left is told once there is a pace', () => {

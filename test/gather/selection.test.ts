@@ -52,3 +52,20 @@ test('extractVersion takes the version out of a name, and a name that it does no
 test('what allowedVersions leaves out is listed all the same, so that it is not withdrawn', () => {
   expect(select({ allowedVersions: '/^1\\./' })).toEqual({ taken: ['1.1', '1.2.0'], refused: [], listed: 6 });
 });
+
+test('a name that is longer than any version is refused before an expression sees it', () => {
+  const refused: string[] = [];
+  const source = Source.parse({
+    datasource: 'npm',
+    packageName: 'agent',
+    extractVersion: '^v(?<version>.+)$',
+    allowedVersions: '!/^0/',
+  });
+  const selection = selectVersions(source, false, (message) => refused.push(message));
+
+  expect(selection.offer(`v1.${'1'.repeat(100_000)}`)).toBeUndefined();
+  expect(selection.offer(`v1.${'1'.repeat(197)}`)).toHaveLength(199);
+  expect(refused).toEqual([
+    `"v1.${'1'.repeat(95)}…" has 100003 characters; a version has at most 200. Left out.`,
+  ]);
+});

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const program = fileURLToPath(new URL('../../src/cli.js', import.meta.url));
+const ownProgram = fileURLToPath(new URL('../../src/cli.js', import.meta.url));
 
 export interface Ran {
   status: number | null;
@@ -12,6 +12,8 @@ export interface Ran {
 
 export interface RunOptions {
   env?: Record<string, string>;
+  /** Another copy of the program. */
+  program?: string;
   /** A command that runs the program, for instance one that takes rights from it. */
   through?: readonly string[];
   /** Called as soon as it runs. */
@@ -22,7 +24,7 @@ export interface RunOptions {
 
 /** Runs the program as a person would, with nothing of the environment of the tests that could change what it does. */
 export function runCli(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
-  const { env = {}, through = [] } = options;
+  const { env = {}, program = ownProgram, through = [] } = options;
   const [command, ...rest] = [...through, process.execPath, program, ...args];
   return new Promise((resolve, reject) => {
     const child = spawn(command!, rest, {

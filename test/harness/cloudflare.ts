@@ -19,6 +19,8 @@ export interface Fault {
   kind: 'refuse' | 'drop' | 'error';
 }
 
+export type SiteAnswer = 'cut' | { status: number; type?: string; body?: string };
+
 /**
  * Cloudflare as far as wrangler asks it (developers.cloudflare.com/api): uploads by content hash, versions, deployments.
  * What is deployed is served at an address of its own, with its `_headers`.
@@ -33,6 +35,10 @@ export interface Cloudflare {
   sent: Map<string, number>;
   live: Version | undefined;
   fault: Fault | undefined;
+  /** What the site answers at a path instead of its file; `cut` breaks the connection off. */
+  answers: Map<string, SiteAnswer>;
+  /** Something that happens while a call of the API is answered. */
+  during: { call: string; happens(): void } | undefined;
   /** Headers to serve a path with instead of its own. */
   disturb: Map<string, Record<string, string>>;
   close(): Promise<void>;
@@ -54,6 +60,8 @@ export async function startCloudflare(): Promise<Cloudflare> {
     sent: new Map(),
     live: undefined,
     fault: undefined,
+    answers: new Map(),
+    during: undefined,
     disturb: new Map(),
     async close() {
       for (const server of [api, site]) {
@@ -70,6 +78,7 @@ export async function startCloudflare(): Promise<Cloudflare> {
     const path = request.url!.replace(/^\/client\/v4\/accounts\/[^/]+/, '').replace(/\?.*/, '');
     const call = `${request.method} ${path}`;
     cloudflare.calls.push(call);
+    if (call === cloudflare.during?.call) cloudflare.during.happens();
     const fault = cloudflare.fault && call.startsWith(cloudflare.fault.at) ? cloudflare.fault : undefined;
     if (fault?.kind === 'refuse') return void request.socket.destroy();
     if (fault?.kind === 'error') return fail(response, 500, 10013, 'An unknown error has occurred');
@@ -176,6 +185,13 @@ export async function startCloudflare(): Promise<Cloudflare> {
 
   function answerSite({ url, method }: IncomingMessage, response: ServerResponse): void {
     const path = url!.replace(/\?.*/, '');
+    const instead = cloudflare.answers.get(path);
+    if (instead === 'cut') return void response.destroy();
+    if (instead) {
+      const { status, type = 'text/plain', body = 'no' } = instead;
+      response.writeHead(status, { 'content-type': type }).end(body);
+      return;
+    }
     const file = cloudflare.live?.manifest[path];
     if (!file) {
       const headers = { 'content-type': 'application/problem+json', 'cache-control': 'no-store' };

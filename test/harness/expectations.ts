@@ -19,7 +19,7 @@ export function expectHeld(outcome: Outcome, reason: RegExp): void {
   const id = outcome.sources[0]!.id;
   expect(outcome.releases).toEqual(outcome.before);
   expect(outcome.changes).toEqual([]);
-  expect(outcome.sources).toEqual([{ id, kind: 'held', reason: expect.stringMatching(reason) }]);
+  expect(outcome.sources).toMatchObject([{ id, kind: 'held', reason: expect.stringMatching(reason) }]);
   const message = outcome.messages.at(-1)!;
   expect(message).toMatch(reason);
   expectSubject(message, id);

@@ -1,3 +1,4 @@
+import { defaultBudgets, startRun, type Budgets } from '../../src/gather/budgets.ts';
 import { askSources, uniteAnswers, type GatherResult } from '../../src/gather/gather-component.ts';
 import { createHttp, type Http, type HttpOptions } from '../../src/http/client.ts';
 import { Definition } from '../../src/model/definition.ts';
@@ -36,6 +37,7 @@ export interface Behaviour {
   freshness?: Freshness;
   accept?: boolean;
   http?: Partial<HttpOptions>;
+  budgets?: Partial<Budgets>;
 }
 
 export interface Outcome extends GatherResult {
@@ -108,7 +110,7 @@ async function gather(
   source: Source,
   http: Http,
   recorded: readonly RecordedRelease[],
-  { freshness = { sources: {} }, accept = false }: Behaviour,
+  { freshness = { sources: {} }, accept = false, budgets: given }: Behaviour,
   defaults: ReturnType<NonNullable<Serving['defaults']>> = {},
 ): Promise<GatherResult> {
   // Through the schema of definitions, so that no test gives a source what nobody could write.
@@ -120,6 +122,10 @@ async function gather(
   });
   const registries = { ...defaultRegistries, npmRegistryUrl: () => 'http://127.0.0.1:9/', ...defaults };
   const input = { component, definition, recorded, freshness };
-  const context = { http, day: today, defaults: registries, accept };
-  return uniteAnswers(input, await askSources(input, context), context);
+  const budgets = { ...defaultBudgets, ...given };
+  const context = { http, day: today, defaults: registries, accept, budgets, runEnd: startRun(budgets) };
+  const answers = await askSources(input, context);
+  const first = uniteAnswers(input, answers, { ...context, accept: false });
+  // A person accepts what a run has held.
+  return accept ? uniteAnswers({ ...input, freshness: first.freshness }, answers, context) : first;
 }

@@ -1,6 +1,8 @@
 import type { RecordedRelease } from '../../src/model/recorded.ts';
 import { stateReleases } from '../../src/gather/stated-release.ts';
 import { mergeAnswers, type Merged, type SoundAnswer } from '../../src/gather/merge.ts';
+import type { Answered } from '../../src/gather/ask.ts';
+import { sha256 } from '../../src/store/sha256.ts';
 import type { SourceRelease } from '../../src/sources/source.ts';
 import { parseVersion, rankKey } from '../../src/version.ts';
 
@@ -21,13 +23,19 @@ export function answer(
   };
 }
 
+export interface Merging {
+  day?: string;
+  sources?: string[];
+  missing?: Record<string, string>;
+}
+
 /** Unites answers with what is recorded. `sources` are those of the answers, unless more are named. */
 export function merge(
   recorded: readonly RecordedRelease[],
   answers: readonly SoundAnswer[],
-  { day = '2026-06-01', sources = answers.map(({ id }) => id) }: { day?: string; sources?: string[] } = {},
+  { day = '2026-06-01', sources = answers.map(({ id }) => id), missing = {} }: Merging = {},
 ): Merged {
-  return mergeAnswers({ component: 'svc', recorded, sources, answers, day });
+  return mergeAnswers({ component: 'svc', recorded, missing, sources, answers, day });
 }
 
 /** The changes of a run as a person reads them. */
@@ -41,6 +49,18 @@ export function entryOf({ releases }: Pick<Merged, 'releases'>, version: string)
   const found = releases.find((entry) => entry.version === version);
   if (!found) throw new Error(`${version} is not recorded`);
   return found;
+}
+
+/** The same answer before anything of it is believed. */
+export function outcomeOf(said: SoundAnswer, keep: () => void = () => undefined): Answered {
+  return {
+    ...said,
+    kind: 'answered',
+    definition: sha256(said.id),
+    releases: [...said.releases],
+    pending: [],
+    keep,
+  };
 }
 
 function rankOf(text: string): string[] {

@@ -215,3 +215,24 @@ test('takes a type that was not asked for where the request allows it', async ()
   expect(response.text()).toBe('a: 1');
   expect(server.requests[0]?.headers.accept).toBe('application/yaml');
 });
+
+test('big bodies take turns, and one that stalls does not keep the others', async () => {
+  const big = JSON.stringify('x'.repeat(200_000));
+  const server = await serve((request, response) => {
+    response.writeHead(200, JSON_TYPE);
+    if (request.url === '/stalls') response.write(big.slice(0, 100_000));
+    else response.end(big);
+  });
+
+  const http = client({ limits: { largeBytes: 10_000, largeAtATime: 1, idleMs: 300, maxRetries: 0 } });
+  const answers = await Promise.allSettled(
+    ['/stalls', '/a', '/b', '/c', '/d', '/e'].map((path) =>
+      http.fetch({ url: `${server.origin}${path}`, accept: JSON_ONLY }),
+    ),
+  );
+
+  expect(answers.map(({ status }) => status)).toEqual(['rejected', ...Array(5).fill('fulfilled')]);
+  for (const answer of answers.slice(1)) {
+    expect(answer.status === 'fulfilled' && answer.value.body.length).toBe(big.length);
+  }
+});

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { expect, test } from 'vitest';
-import { client, failureOf, JSON_ONLY, json, onCleanup, serve, status } from './harness.ts';
+import { client, failureOf, JSON_ONLY, json, namesOf, onCleanup, serve, status } from './harness.ts';
 
 test('goes through the proxy that the environment names', async () => {
   const proxy = await serve((request, response) => json(response, { asked: request.url }));
@@ -66,18 +66,51 @@ test('names the proxy’s refusal and not its credentials', async () => {
 
   expect(error.message).toBe(
     'GET https://repo.example/x: the proxy did not connect to "repo.example" (it answered 407) ' +
-      '(twice in under 1 s). A proxy is set in the environment.',
+      `(twice in under 1 s). The environment or npm's configuration names a proxy, http://127.0.0.1:${proxy.port}.`,
   );
   expect(error.kind).toBe('trouble');
   expect(proxy.asked).toEqual(['repo.example:443', 'repo.example:443']);
 });
 
-test('says that a proxy is set when nothing answers there', async () => {
-  const http = client({ env: { HTTPS_PROXY: 'http://127.0.0.1:1' } });
+test.each([
+  [
+    'http://name:secret@127.0.0.1:1',
+    /: connection refused by "127\.0\.0\.1:1" \(twice in under 1 s\)/,
+    'http://127.0.0.1:1',
+  ],
+  [
+    'http://proxy.invalid:3128',
+    /: host "proxy\.invalid" does not exist \(DNS\)/,
+    'http://proxy.invalid:3128',
+  ],
+])('names the proxy where it is the one that does not answer: %s', async (HTTPS_PROXY, reason, proxy) => {
+  const http = client({ env: { HTTPS_PROXY }, addresses: { lookup: namesOf({}).lookup } });
 
-  const error = await failureOf(http.fetch({ url: 'https://repo.example/x', accept: JSON_ONLY }));
+  const { message } = await failureOf(http.fetch({ url: 'https://repo.example/x', accept: JSON_ONLY }));
 
-  expect(error.message).toMatch(/ \(twice in under 1 s\)\. A proxy is set in the environment\.$/);
+  expect(message).toMatch(reason);
+  expect(message).toContain(`. It is the proxy that the environment or npm's configuration names, ${proxy}.`);
+  expect(message).not.toContain('secret');
+});
+
+test("goes through the proxy of npm's configuration where the environment names none", async () => {
+  const proxy = await serve((_request, response) => json(response, { from: 'npm' }));
+  const other = await serve((_request, response) => json(response, { from: 'environment' }));
+  const request = { url: 'http://repo.localhost:8099/x', accept: JSON_ONLY };
+
+  const npm = await client({ env: { npm_config_proxy: proxy.origin } }).fetch(request);
+  const both = await client({ env: { npm_config_proxy: proxy.origin, HTTP_PROXY: other.origin } }).fetch(
+    request,
+  );
+  const past = await client({
+    env: { npm_config_proxy: proxy.origin, npm_config_noproxy: '127.0.0.1' },
+  }).fetch({ url: other.origin, accept: JSON_ONLY });
+
+  expect([npm, both, past].map((response) => response.json())).toEqual([
+    { from: 'npm' },
+    { from: 'environment' },
+    { from: 'environment' },
+  ]);
 });
 
 async function serveTunnels(answer: (socket: Duplex) => void): Promise<{ port: number; asked: string[] }> {

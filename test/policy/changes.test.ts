@@ -54,21 +54,25 @@ describe('changes of a component', () => {
     ]);
   });
 
-  it('dates the deprecation of a release that came after the end of its line on its own day', () => {
+  it('says of a release that comes after the end of its line that it is deprecated', () => {
     const component = componentOf(
       [
         { version: '1.0', releaseTimestamp: '2024-01-10' },
-        { version: '1.0.9', releaseTimestamp: '2026-02-01' },
+        { version: '1.0.9', releaseTimestamp: '2026-02-01', firstSeen: '2026-02-02' },
       ],
       term,
     );
 
-    const changes = changesOf(component).map(({ on, versions, text }) => ({ on, versions, text }));
-    expect(changes[0]).toMatchObject({ on: '2026-02-01', versions: ['1.0.9'] });
-    expect(changes[0]!.text).toMatch(
-      /^1\.0\.9 came after its release line 1\.0 had left support on 2025-01-10: /,
-    );
-    expect(changes[1]).toMatchObject({ on: '2025-01-10', versions: ['1.0'] });
+    expect(changesOf(component)).toMatchObject([
+      {
+        on: '2026-02-02',
+        kind: 'added',
+        version: '1.0.9',
+        rule: 'support policy',
+        text: '1.0.9 was added to the index and is deprecated: 1.0 was first released on 2024-01-10; a release line is supported for 12 months.',
+      },
+      { on: '2025-01-10', kind: 'deprecated', versions: ['1.0'] },
+    ]);
   });
 
   it('knows nothing of what lies after the day it is asked for', () => {
@@ -87,12 +91,26 @@ describe('changes of a component', () => {
   it('tells nothing of a verdict that nobody dated', () => {
     const releases = [{ version: '1.0', releaseTimestamp: '2025-01-10' }];
 
-    expect(changesOf(componentOf(releases, { support: { policy: 'ended', since: '2026-01-01' } }))).toEqual(
-      [],
-    );
+    expect(changesOf(componentOf(releases, { support: { policy: 'ended' } }))).toEqual([]);
     expect(
       changesOf(componentOf(releases, { deprecated: [{ versions: ['1.0'], reason: 'Broken' }] })),
     ).toEqual([]);
+  });
+
+  it('tells when all is deprecated and when support ends, where the definition states both', () => {
+    const component = componentOf([{ version: '1.0', releaseTimestamp: '2025-01-10' }], {
+      support: {
+        policy: 'ended',
+        deprecatedFrom: '2026-01-31',
+        since: '2026-06-01',
+        reason: 'Use the new one',
+      },
+    });
+
+    expect(changesOf(component).map(({ on, kind, text }) => [on, kind, text])).toEqual([
+      ['2026-06-01', 'deprecated', 'Release line 1.0 left support: Use the new one.'],
+      ['2026-01-31', 'deprecated', 'Release line 1.0 is deprecated: Use the new one.'],
+    ]);
   });
 
   it('tells what the definition deprecates, from its day on, with the reason and the link', () => {
@@ -177,7 +195,7 @@ describe('changes of a component', () => {
     ]);
 
     expect(changesOf(component).map(({ text }) => text)).toEqual([
-      '1.0: the release day was "2026-01-08" and is "2026-01-03T00:00:00Z" now: mistyped again.',
+      '1.0: the release day was "2026-01-08" and is "2026-01-03" now: mistyped again.',
       '1.0: the release day was "2026-01-09" and is "2026-01-08" now: mistyped.',
     ]);
   });
@@ -221,6 +239,7 @@ describe('changes of a component', () => {
 
   it("tells upstream's word from the day it was first read, and when it was taken back", () => {
     const component = componentOf([
+      { version: '0.9' },
       { version: '1.0', firstSeen: '2026-01-01', deprecated: 'use 2.0' },
       {
         version: '1.1',
@@ -232,11 +251,11 @@ describe('changes of a component', () => {
       },
     ]);
 
-    const told = changesOf(component).filter(({ kind }) => kind !== 'added');
-    expect(told.map(({ on, text }) => `${on} ${text}`)).toEqual([
-      '2026-03-01 1.1: the deprecation upstream was "use 2.0" and is none now: npm:a no longer says so.',
-      '2026-02-01 1.1 is deprecated upstream: use 2.0.',
-      '2026-01-01 1.0 is deprecated upstream: use 2.0.',
+    expect(changesOf(component).map(({ on, kind, text }) => `${on} ${kind}: ${text}`)).toEqual([
+      '2026-03-01 supported: 1.1 is no longer deprecated upstream: npm:a no longer says so.',
+      '2026-02-01 deprecated: 1.1 is deprecated upstream: use 2.0.',
+      '2026-01-01 added: 1.1 was added to the index.',
+      '2026-01-01 added: 1.0 was added to the index and is deprecated: Deprecated upstream: use 2.0.',
     ]);
   });
 
@@ -249,10 +268,45 @@ describe('changes of a component', () => {
   });
 
   it('lists the greatest version first among changes of one day', () => {
-    const component = componentOf(
-      ['1.9', '1.10', '1.2'].map((version) => ({ version, firstSeen: '2026-01-01' })),
-    );
+    const component = componentOf([
+      { version: '1.0' },
+      ...['1.9', '1.10', '1.2'].map((version) => ({ version, firstSeen: '2026-01-01' })),
+    ]);
 
     expect(changesOf(component).map(({ version }) => version)).toEqual(['1.10', '1.9', '1.2']);
+  });
+
+  it('dates the end of a line that a newer one pushes out by the day the index learnt of it', () => {
+    const component = componentOf(
+      [
+        { version: '1.0', releaseTimestamp: '2025-01-01', firstSeen: '2025-01-01' },
+        { version: '2.0', releaseTimestamp: '2026-01-05', firstSeen: '2026-01-10' },
+      ],
+      { support: { policy: 'latest-lines', count: 1 } },
+    );
+
+    expect(changesOf(component).map(({ id }) => id)).toEqual([
+      'svc/2.0/added/2026-01-10',
+      'svc/line/1.0/deprecated/2026-01-10/support-policy',
+      'svc/added/2025-01-01',
+    ]);
+  });
+
+  it('tells that an older line is supported again, and keeps telling that it had left support', () => {
+    const component = componentOf(
+      [
+        { version: '1.0', firstSeen: '2026-01-01', source: 'npm:a' },
+        { version: '2.0', firstSeen: '2026-02-01', source: 'npm:a', withdrawnSince: '2026-03-01' },
+      ],
+      { support: { policy: 'latest-lines', count: 1 } },
+    );
+
+    expect(changesOf(component).map(({ on, kind, text }) => `${on} ${kind}: ${text}`)).toEqual([
+      '2026-03-01 withdrawn: 2.0 was withdrawn: npm:a no longer lists it.',
+      '2026-03-01 supported: Release line 1.0 is supported again: Only the newest release line is supported.',
+      '2026-02-01 added: 2.0 was added to the index.',
+      '2026-02-01 deprecated: Release line 1.0 left support: Only the newest one release line of this component is supported.',
+      '2026-01-01 added: svc was added with 1 release: 1.0.',
+    ]);
   });
 });

@@ -28,7 +28,7 @@ describe('support of the newest lines', () => {
           isPrerelease,
         }));
         const { releases } = normaliseReleases('svc', definition, recorded, '2026-12-31');
-        const lines = groupByLine(releases);
+        const lines = groupByLine(releases, '2026-12-31');
 
         const reasons = supportReasons({ policy: 'latest-lines', count }, lines, '2026-12-31');
 

@@ -1,7 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays, toDay } from '../../src/dates.ts';
+import { describePolicy } from '../../src/policy/describe-policy.ts';
 import type { RecordedRelease } from '../../src/model/recorded.ts';
+import type { Judgement } from '../../src/policy/judge.ts';
 import { deprecated, judgeOn, reasonsOf, release } from '../harness/judging.ts';
 
 describe('none', () => {
@@ -29,14 +31,48 @@ describe('ended', () => {
     expect(reasonsOf(judgement, '2.0')).toEqual(['Move to the edge node.']);
   });
 
+  test.each([
+    // Deprecated from one day on, supported until another.
+    ['2026-05-31', { deprecatedFrom: '2026-06-01', since: '2026-12-31' }, false, true, '2026-06-01'],
+    ['2026-06-01', { deprecatedFrom: '2026-06-01', since: '2026-12-31' }, true, true, '2026-12-31'],
+    ['2026-12-30', { deprecatedFrom: '2026-06-01', since: '2026-12-31' }, true, true, '2026-12-31'],
+    ['2026-12-31', { deprecatedFrom: '2026-06-01', since: '2026-12-31' }, true, false, undefined],
+    // Without a first day, from the beginning.
+    ['2026-06-01', { since: '2026-12-31' }, true, true, '2026-12-31'],
+    ['2027-06-01', { since: '2026-12-31' }, true, false, undefined],
+    ['2026-06-01', {}, true, false, undefined],
+    // Without a last day, support ends with the deprecation.
+    ['2026-05-31', { deprecatedFrom: '2026-06-01' }, false, true, '2026-06-01'],
+    ['2026-06-01', { deprecatedFrom: '2026-06-01' }, true, false, undefined],
+  ])('on %s, %j: deprecated %s, supported %s, next %s', (day, days, isDeprecated, isSupported, next) => {
+    const judgement = judgeOn(day, [release('1.0', '2020-01-01')], { support: { policy: 'ended', ...days } });
+
+    expect(judgement.releases[0]).toMatchObject({ isDeprecated, isSupported });
+    expect(judgement.nextChangeOn).toBe(next);
+  });
+
+  test.each([
+    ['2026-05-31', '', 'Every release will be deprecated on 2026-06-01; support ends on 2026-12-31.'],
+    [
+      '2026-06-01',
+      '2026-06-01: ',
+      'Every release has been deprecated since 2026-06-01; support ends on 2026-12-31.',
+    ],
+    ['2026-12-31', '2026-06-01: ', 'Support of this component ended on 2026-12-31.'],
+  ])('on %s, reads in the right tense', (day, since, text) => {
+    const policy = { policy: 'ended', deprecatedFrom: '2026-06-01', since: '2026-12-31' } as const;
+    const judgement = judgeOn(day, [release('1.0', '2020-01-01')], { support: policy });
+
+    expect(describePolicy(policy, day)).toBe(text);
+    if (since !== '') expect(reasonsOf(judgement, '1.0')).toEqual([`${since}${text}`]);
+  });
+
   test('says when support ends, where no reason is given', () => {
     const judgement = judgeOn('2026-10-08', [release('1.0')], {
       support: { policy: 'ended', since: '2026-12-31' },
     });
 
-    expect(reasonsOf(judgement, '1.0')).toEqual([
-      'Support of this component has ended. Support ends on 2026-12-31.',
-    ]);
+    expect(reasonsOf(judgement, '1.0')).toEqual(['Every release is deprecated; support ends on 2026-12-31.']);
   });
 });
 
@@ -121,6 +157,18 @@ describe('term', () => {
     expect(reasonsOf(judgement, '1.0')).toEqual([
       '1.0 was first released no later than 2020-01-01; a release line is supported for 18 months.',
     ]);
+  });
+
+  test('takes a day on which a run only noticed a version for no bound of older lines', () => {
+    const noticed = { timestampKind: 'observed', firstSeen: '2020-01-01' } as const;
+    const recorded = [
+      release('1.0', '2020-06-01', { timestampKind: 'observed', firstSeen: '2020-06-01' }),
+      release('9999.0', '2020-01-01', noticed),
+    ];
+
+    expect(deprecated(judgeOn('2021-07-01', recorded, { support }))).toEqual(['9999.0']);
+    const byHand = [recorded[0]!, release('9999.0', '2020-01-01', { timestampKind: 'observed' })];
+    expect(deprecated(judgeOn('2021-07-01', byHand, { support }))).toEqual(['1.0', '9999.0']);
   });
 
   test('names the latest day on which a line without a day ends, but once it has ended no day', () => {
@@ -224,16 +272,16 @@ describe('dated', () => {
     const then = judgeOn('2026-10-08', recorded, { support });
     expect(deprecated(then)).toEqual(['2024.3', '2025.1', '2025.1.1']);
     expect(reasonsOf(then, '2024.3')).toEqual([
-      '2024.3 is older than 2025.1, the oldest release line that is still listed as supported.',
+      '2024.3 is older than 2025.1, the oldest release line whose end of support is stated.',
     ]);
-    expect(reasonsOf(then, '2025.1.1')).toEqual(['2026-10-08: Support of 2025.1 ends on 2026-10-08.']);
+    expect(reasonsOf(then, '2025.1.1')).toEqual(['2026-10-08: Support of 2025.1 ended on 2026-10-08.']);
   });
 
   test('ends a line between two listed ones with the next newer', () => {
     expect(deprecated(judgeOn('2027-03-15', recorded, { support }))).not.toContain('2025.2');
     const then = judgeOn('2027-03-16', recorded, { support });
     expect(reasonsOf(then, '2025.2')).toEqual([
-      '2027-03-16: 2025.2 is older than 2025.3, whose support ends on 2027-03-16.',
+      '2027-03-16: 2025.2 is older than 2025.3, whose support ended on 2027-03-16.',
     ]);
   });
 
@@ -301,7 +349,7 @@ describe('whatever the policy', () => {
         const { releases: judged, lines } = judgeOn(on, releases, { support: policy });
         expect(lines.flatMap((line) => line.releases)).toEqual(judged);
         for (const line of lines) {
-          for (const { isDeprecated } of line.releases) expect(isDeprecated).toBe(!line.isSupported);
+          for (const { isDeprecated } of line.releases) expect(isDeprecated).toBe(line.isSupported === false);
         }
       }),
     );
@@ -315,10 +363,10 @@ describe('whatever the policy', () => {
         if (next === undefined) return;
         const known = now.releases.map((release) => release.recorded);
         expect(next > on).toBe(true);
-        expect(deprecated(judgeOn(addDays(next, -1), known, { support: policy }))).toEqual(deprecated(now));
-        expect(deprecated(judgeOn(next, known, { support: policy })).length).toBeGreaterThan(
-          deprecated(now).length,
-        );
+        const verdicts = ({ releases }: Judgement) =>
+          releases.map(({ isDeprecated, isSupported }) => ({ isDeprecated, isSupported }));
+        expect(verdicts(judgeOn(addDays(next, -1), known, { support: policy }))).toEqual(verdicts(now));
+        expect(verdicts(judgeOn(next, known, { support: policy }))).not.toEqual(verdicts(now));
       }),
       { numRuns: 500 },
     );

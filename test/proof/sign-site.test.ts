@@ -1,10 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isSignedBy, readSigningKey, signFile } from '../../src/proof/minisign.ts';
+import { makeSecretKey } from '../harness/signing-key.ts';
 import { openPublication, type TestPublication } from '../publish/publication.ts';
 
 const body = Buffer.from('the list of digests\n');
@@ -140,22 +141,6 @@ describe('a publication', () => {
 
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex');
-}
-
-/** As `minisign -G -W` writes it, but for the checksum, which nobody reads. */
-function makeSecretKey(): string {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-  const seed = privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32);
-  const shared = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
-  const bytes = Buffer.concat([
-    Buffer.from('Ed\0\0B2'),
-    Buffer.alloc(48),
-    randomBytes(8),
-    seed,
-    shared,
-    Buffer.alloc(32),
-  ]);
-  return `untrusted comment: minisign secret key\n${bytes.toString('base64')}\n`;
 }
 
 function protect(line: string): string {

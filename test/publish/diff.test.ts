@@ -29,7 +29,14 @@ describe('two states of an index', () => {
       ],
     };
 
-    const nothing = { added: [], removed: [], deprecated: [], supportedAgain: [], corrected: [] };
+    const nothing = {
+      added: [],
+      removed: [],
+      deprecated: [],
+      supportedAgain: [],
+      redated: [],
+      relinked: [],
+    };
     expect(compareIndexes(index({ svc }), index({ svc: now }))).toEqual([
       {
         component: 'svc',
@@ -38,9 +45,8 @@ describe('two states of an index', () => {
         added: ['2026.3'],
         removed: ['2026.1'],
         deprecated: ['2026.2'],
-        corrected: ['2026.2'],
+        redated: ['2026.2'],
         latest: { from: '2026.2', to: '2026.3' },
-        isLatestBackwards: false,
       },
     ]);
     expect(compareIndexes(index({ svc: now }), index({ svc }))[0]!.supportedAgain).toEqual(['2026.2']);
@@ -62,11 +68,11 @@ describe('two states of an index', () => {
 
 describe('the latest release', () => {
   test.each([
-    ['goes on', withLatest('2026.10'), false],
-    ['goes back though it is sound', withLatest('2026.1'), true],
-    ['is gone though it is sound', withLatest(undefined), true],
-    ['goes back because it is deprecated', withLatest('2026.1', true), false],
-    ['is gone because it is deprecated', withLatest(undefined, true), false],
+    ['goes on', withLatest('2026.10'), undefined],
+    ['goes back though it is sound', withLatest('2026.1'), 'unfounded'],
+    ['is gone though it is sound', withLatest(undefined), 'unfounded'],
+    ['goes back because it is deprecated', withLatest('2026.1', true), 'founded'],
+    ['is gone because it is deprecated', withLatest(undefined, true), 'founded'],
   ])('%s', (_, now, isBackwards) => {
     expect(compareIndexes(index({ svc }), index({ svc: now }))[0]!.isLatestBackwards).toBe(isBackwards);
   });

@@ -1,14 +1,14 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { checkout } from '../harness/checkout.ts';
 import type { Cloudflare } from '../harness/cloudflare.ts';
 import type { Run } from '../harness/run.ts';
 import { openPublication, type TestPublication } from './publication.ts';
-import { type TestRoot } from '../harness/root.ts';
+import { temporaryFolder, type TestRoot } from '../harness/root.ts';
 
 // One site after another, as the days bring them.
 let publication: TestPublication;
@@ -40,6 +40,22 @@ describe('the first publication', () => {
     expect(result.stdout).toContain(`${served.length} files sent, ${served.length} read back and verified`);
     expect(result.stdout).toContain(`Published version ${cloudflare.live!.id}`);
     expect(result.stdout).toContain('To roll back: npx wrangler rollback --name 127-0-0-1');
+  });
+
+  test('is verified in a mirror of what is served by what everybody has: sha256sum', async () => {
+    const mirror = temporaryFolder();
+    for (const path of Object.keys(cloudflare.live!.manifest)) {
+      mkdirSync(dirname(join(mirror, path)), { recursive: true });
+      writeFileSync(join(mirror, path), await publication.live(path.slice(1)));
+    }
+
+    const { status, stderr } = spawnSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], {
+      cwd: mirror,
+      encoding: 'utf8',
+    });
+
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
   });
 
   test('tells the host to serve every file under its own name', async () => {

@@ -11,7 +11,6 @@ const files = new Map([
   ['SHA256SUMS', 'digests'],
   ['svc.json', '{}'],
   ['index.html', '<!doctype html>'],
-  ['_headers', 'for the host'],
 ]);
 const served = 3;
 

@@ -1,10 +1,15 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Cloudflare } from '../harness/cloudflare.ts';
+import { digestsFile, formatDigests, parseDigests } from '../../src/site/digests.ts';
+import { sha256 } from '../../src/store/sha256.ts';
 import { run } from '../harness/run.ts';
 import { openPublication, today, type TestPublication } from './publication.ts';
-import type { TestRoot } from '../harness/root.ts';
+import { temporaryFolder, type TestRoot } from '../harness/root.ts';
+import { checkout } from '../harness/checkout.ts';
+import { runCli } from '../harness/cli.ts';
 
 let publication: TestPublication;
 let cloudflare: Cloudflare;
@@ -44,6 +49,16 @@ describe('a refusal before anything is asked', () => {
       name: 'data that changed after the build',
       spoil: () => publication.record('svc', '2026.1', '2026.2', '2026.3'),
       says: 'the site was built from other definitions or data than those that are here; build it again',
+    },
+    {
+      name: 'a site that says throughout what this checkout does not give',
+      spoil: () => forge(root.out, '2026-02-01', '2020-02-01'),
+      says: 'is not what the definitions and data that are here give',
+    },
+    {
+      name: 'headers that no build wrote',
+      spoil: () => writeFileSync(join(root.out, '_headers'), '/*\n  X-Other: 1\n'),
+      says: 'error: _headers: is not what the definitions and data that are here give. Build the site again',
     },
     {
       name: 'a day that is still to come',
@@ -89,6 +104,46 @@ test('a wrong token is said to be one, and not shown', async () => {
   expect(result.stderr + result.stdout).not.toContain('mistyped-token');
 });
 
+test('a site that is not that of a commit is said to be so', async () => {
+  const git = (...args: string[]) => execFileSync('git', ['-C', root.dir, ...args]);
+  const dryRun = async () => (await publication.publish('--dry-run')).stderr;
+  expect(await dryRun()).toContain('is not the checkout of a commit');
+  root.write('.gitignore', 'dist/\n');
+  git('init', '--quiet');
+  git('add', '--all');
+  git('-c', 'user.name=Tester', '-c', 'user.email=tester@example.com', 'commit', '--quiet', '-m', 'Begin');
+  expect(await dryRun()).not.toContain('commit');
+  publication.record('svc', '2026.1', '2026.2', '2026.3');
+  await publication.build();
+
+  const said = await dryRun();
+
+  expect(said).toMatch(/notice: .*: data\/svc\.json: not as in the commit [0-9a-f]{10}, from which/);
+});
+
+test('without wrangler, publish says what is missing in a sentence', async () => {
+  const program = temporaryFolder();
+  for (const part of ['src', 'package.json', 'site'])
+    cpSync(join(checkout, part), join(program, part), { recursive: true });
+  mkdirSync(join(program, 'node_modules'));
+  for (const name of readdirSync(join(checkout, 'node_modules')).filter((name) => name !== 'wrangler'))
+    symlinkSync(join(checkout, 'node_modules', name), join(program, 'node_modules', name));
+  const env = {
+    CLOUDFLARE_API_TOKEN: cloudflare.token,
+    CLOUDFLARE_ACCOUNT_ID: 'account',
+    CLOUDFLARE_API_BASE_URL: cloudflare.apiBaseUrl,
+  };
+
+  const result = await runCli(['publish', '--root', root.dir, '--as-of', today], {
+    program: join(program, 'src/cli.js'),
+    env,
+  });
+
+  expect(result.status).toBe(1);
+  expect(result.stderr).toContain('wrangler is not installed. Install it: npm ci. What was live stays live');
+  expect(result.stderr).not.toContain('    at ');
+});
+
 test('a dry run needs no credentials, asks the host nothing and says what would be sent', async () => {
   const result = await run(['publish', '--dry-run', '--json', '--root', root.dir, '--as-of', today]);
 
@@ -99,3 +154,14 @@ test('a dry run needs no credentials, asks the host nothing and says what would 
   expect(report.plan.changed).toHaveLength(report.plan.files);
   expect(report.plan.changed).toContain('svc.json');
 });
+
+/** Another text in all files, with digests that are right. */
+function forge(out: string, from: string, to: string): void {
+  const digests = parseDigests(readFileSync(join(out, digestsFile), 'utf8'));
+  for (const path of digests.keys()) {
+    const text = readFileSync(join(out, path), 'utf8');
+    if (text.includes(from)) writeFileSync(join(out, path), text.replaceAll(from, to));
+    digests.set(path, sha256(readFileSync(join(out, path))));
+  }
+  writeFileSync(join(out, digestsFile), formatDigests(digests));
+}

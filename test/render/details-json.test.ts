@@ -9,7 +9,7 @@ describe('the details file of a component', () => {
       [
         { version: '1.0' },
         {
-          version: '1.1-"odd" ü',
+          version: '1.1-odd CU+1',
           releaseTimestamp: '2025-01-01',
           timestampKind: 'observed',
           changelogUrl: 'https://example.com/1.1?a=%22',
@@ -48,8 +48,7 @@ describe('the details file of a component', () => {
 });
 
 const statuses: Record<string, string> = {
-  '1.0': 'deprecated',
-  '1.1-"odd" ü': 'withdrawn',
+  '1.1-odd CU+1': 'withdrawn',
 };
 
 /** The keys of a record in their order; what is not known is left out. */
@@ -70,6 +69,6 @@ function known(release: JudgedRelease): string {
     withdrawnSince,
     reasons: some(release.reasons),
     upcoming: some(release.upcoming),
-    corrections,
+    corrections: corrections?.map(({ reason, ...rest }) => ({ ...rest, to: '2026-06-03', reason })),
   });
 }

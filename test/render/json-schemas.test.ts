@@ -1,9 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { z } from 'zod';
 import { checkout, fixtureIndex } from '../harness/checkout.ts';
 import { publishedPaths } from '../../src/render/paths.ts';
 import { jsonSchemaOf, renderSchemas, schemaNames } from '../../src/render/json-schemas.ts';
@@ -13,8 +12,6 @@ import { buildOddSite, today } from './sites.ts';
 
 const ajv = new Ajv2020({ strict: true, allErrors: true, strictRequired: false, allowUnionTypes: true });
 addFormats.default(ajv);
-
-type JsonSchema = z.core.JSONSchema.JSONSchema;
 
 const validators = new Map<string, ValidateFunction>();
 
@@ -34,27 +31,32 @@ function problemsOf(name: string, document: unknown): string[] {
 
 /** The JSON files of a folder that a published path stands for. */
 function filesOf(out: string, path: string): string[] {
+  if (path.startsWith('changes/')) return readdirSync(join(out, 'changes')).map((file) => `changes/${file}`);
   if (!path.includes('{component}')) return [path];
   const names = JSON.parse(readFileSync(join(out, 'index.json'), 'utf8')) as string[];
   return names.map((name) => path.replace('{component}', name));
 }
 
-describe('the schema of the configuration of a site', () => {
-  const { properties } = jsonSchemaOf('site') as { properties: Record<string, JsonSchema> };
+interface KeySchema {
+  description?: string;
+  examples?: unknown[];
+  [keyword: string]: unknown;
+}
 
-  it.each(Object.entries(properties))(
-    'says of %s what it is, and gives an example that holds',
-    (name, field) => {
-      const inner = Object.entries((field.properties ?? {}) as Record<string, JsonSchema>);
-      const described = [[name, field] as const, ...inner];
-
-      expect(described.filter(([, { description }]) => !description).map(([key]) => key)).toEqual([]);
-      expect(field.examples ?? inner.flatMap(([, { examples }]) => examples ?? [])).not.toEqual([]);
-      const validate = ajv.compile({ ...field, $defs: (jsonSchemaOf('site') as JsonSchema).$defs });
-      for (const example of field.examples ?? []) expect(validate(example), String(example)).toBe(true);
-    },
-  );
-});
+/** Every key that a schema names, at any depth, by its path. */
+function* keysOf(schema: unknown, path = ''): Generator<[string, KeySchema]> {
+  if (typeof schema !== 'object' || schema === null) return;
+  for (const [keyword, inner] of Object.entries(schema)) {
+    if (keyword === 'examples') continue;
+    if (keyword !== 'properties') yield* keysOf(inner, path);
+    else {
+      for (const [name, key] of Object.entries(inner as Record<string, KeySchema>)) {
+        yield [`${path}.${name}`, key];
+        yield* keysOf(key, `${path}.${name}`);
+      }
+    }
+  }
+}
 
 describe('schemas of what is published', () => {
   it.each(schemaNames)('%s is a JSON Schema of draft 2020-12 that compiles', (name) => {
@@ -161,6 +163,42 @@ describe('schemas of what is published', () => {
     expect(problemsOf('site', JSON.parse(readFileSync(join(checkout, 'site/site.json'), 'utf8')))).toEqual(
       [],
     );
+  });
+
+  it.each(['definition', 'site'] as const)(
+    'say of every key of a %s what it means, with an example that holds',
+    (name) => {
+      const silent: string[] = [];
+      const wrong: string[] = [];
+      for (const [path, key] of keysOf(jsonSchemaOf(name))) {
+        if (!key.description || !key.examples?.length) silent.push(path);
+        const validate = ajv.compile(key);
+        for (const example of key.examples ?? [])
+          if (!validate(example)) wrong.push(`${path}: ${JSON.stringify(example)}`);
+      }
+
+      expect(silent).toEqual([]);
+      expect(wrong).toEqual([]);
+    },
+  );
+
+  it('are in the checkout for editors as well', () => {
+    const stale = renderSchemas().filter(({ path, body }) => {
+      const file = join(checkout, path);
+      return !existsSync(file) || readFileSync(file, 'utf8') !== body;
+    });
+
+    expect(
+      stale.map(({ path }) => path),
+      'npm run schemas schema',
+    ).toEqual([]);
+    for (const [name, folder] of [
+      ['definition', 'components'],
+      ['site', 'site'],
+    ] as const) {
+      const path = jsonSchemaOf(name).properties!['$schema'] as { examples: string[] };
+      expect(existsSync(join(checkout, folder, path.examples[0]!))).toBe(true);
+    }
   });
 
   it('describe every field of every published document', () => {

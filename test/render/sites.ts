@@ -1,6 +1,8 @@
 import type { Day } from '../../src/dates.ts';
 import { Definition } from '../../src/model/definition.ts';
 import { summarise, type Component, type ComponentSummary } from '../../src/policy/component.ts';
+import { openChangeLog } from '../../src/render/change-log.ts';
+import type { Change } from '../../src/policy/change.ts';
 import type { SiteContext } from '../../src/render/site-context.ts';
 import type { RecordedRelease } from '../../src/model/recorded.ts';
 import { normaliseReleases } from '../../src/policy/releases.ts';
@@ -46,6 +48,13 @@ export function componentOf(
   const { releases: normalised } = normaliseReleases(name, definition, releases, day);
   const freshness = { state: 'static', failures: 0, troubles: [] } as const;
   return { name, definition, judgement: judge(normalised, definition, day), freshness };
+}
+
+/** The newest changes of an index of these components. */
+export function newestChangesOf(...components: readonly Component[]): readonly Change[] {
+  const log = openChangeLog();
+  for (const component of components) log.add(changesOf(component));
+  return log.newest();
 }
 
 export function summariesOf(...components: readonly Component[]): ComponentSummary[] {
@@ -122,6 +131,7 @@ const oddComponents: Record<string, { definition: DefinitionInput; releases?: Re
     },
     releases: [
       { version: `v1.2.3.4.5.6${'x'.repeat(180)}` },
+      { version: '2-a_b+c~d!e:f end', releaseTimestamp: '2026-06-29' },
       { version: '2<b>"&\'é漢\u0085\u{1F600} end', releaseTimestamp: '2026-06-29' },
       { version: '02.00', releaseTimestamp: '2001-01-01' },
       { version: '3.0\uD800' },

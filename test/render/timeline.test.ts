@@ -21,8 +21,8 @@ describe('the timeline', () => {
     const [newest, oldest] = drawn.rows;
 
     expect(drawn.rows.map(({ label, status, support: words }) => [label, status, words])).toEqual([
-      ['1.1', 'supported', 'supported until 2027-01-01'],
-      ['1.0', 'unsupported', 'support ended 2025-01-01'],
+      ['1.1', 'supported', 'leaves support on 2027-01-01'],
+      ['1.0', 'unsupported', 'left support on 2025-01-01'],
     ]);
     expect(drawn.ticks.map(({ label }) => label)).toEqual(['2024', '2025', '2026', '2027']);
     expect(oldest!.bar.x).toBe(drawn.ticks[0]!.x);
@@ -33,7 +33,8 @@ describe('the timeline', () => {
   });
 
   it('ends in an arrow where no end is stated, at the end of the axis whatever the day is', () => {
-    const drawn = timeline([{ version: '1.0', releaseTimestamp: '2024-03-01' }])!;
+    const one = { policy: 'latest-lines', count: 1 };
+    const drawn = timeline([{ version: '1.0', releaseTimestamp: '2024-03-01' }], { support: one })!;
 
     expect(drawn.rows[0]).toMatchObject({ support: 'supported, no end stated' });
     expect(drawn.rows[0]!.arrow).not.toBe('');
@@ -52,11 +53,11 @@ describe('the timeline', () => {
     expect(drawn.ticks.length).toBeLessThanOrEqual(8);
   });
 
-  it('names the supported lines that it cannot draw because no day of them is known', () => {
+  it('names the open lines that it cannot draw because no day of them is known', () => {
     const dated = { version: '1.0', releaseTimestamp: '2026-01-01' };
 
     expect(timeline([dated, { version: '1.1' }])!.undated).toBe(
-      'Supported, but not in the picture, because no day of a release is known: 1.1.',
+      'Not in the picture, because no day of a release is known: 1.1.',
     );
     expect(timeline([dated])!.undated).toBe('');
   });

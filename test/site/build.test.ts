@@ -57,13 +57,14 @@ test('a component file is what Renovate reads, key by key', async () => {
   expect(readFileSync(`${root}/dist/latest/svc.txt`, 'utf8')).toBe('2025.2\n');
 });
 
-test('every file of a site is there, and listed with its digest', async () => {
+test('every file of a site is there, and what is served is listed with its digest', async () => {
   const root = smallRoot({ 'components/empty.json': definition() });
 
   await runCli(['build', '--root', root, ...day]);
 
   const listed = linesOf(readFileSync(`${root}/dist/SHA256SUMS`, 'utf8')).map((line) => line.split('  '));
-  const paths = pathsIn(`${root}/dist`).filter((path) => path !== 'SHA256SUMS');
+  const unlisted = ['SHA256SUMS', '_headers'];
+  const paths = pathsIn(`${root}/dist`).filter((path) => !unlisted.includes(path));
   expect(listed.map(([, path]) => path)).toEqual(paths);
   for (const [digest, path] of listed) {
     const bytes = readFileSync(`${root}/dist/${path}`);
@@ -75,7 +76,7 @@ test('every file of a site is there, and listed with its digest', async () => {
         'svc.json svc.html details/svc.json latest/svc.txt feeds/svc.atom ' +
         'calendars/svc.ics badges/svc.json badges/svc.svg empty.json empty.html ' +
         'details/empty.json index.json all.json status.json renovate.json ' +
-        'changes.json feed.atom support.ics openapi.json schema/definition.json ' +
+        'changes.json changes/2026.json feed.atom support.ics openapi.json schema/definition.json ' +
         'schema/data.json index.html api.html 404.html robots.txt ' +
         'sitemap.xml'
       ).split(' '),
@@ -423,7 +424,10 @@ test('status.json and the table call a component stale that nobody has asked for
 
 test('a line of which every release is withdrawn or deprecated is not among the supported ones', async () => {
   const root = makeRoot({
-    'components/svc.json': definition({ deprecated: [{ versions: ['2.0'], reason: 'Broken.' }] }),
+    'components/svc.json': definition({
+      support: { policy: 'latest-lines', count: 3 },
+      deprecated: [{ versions: ['2.0'], reason: 'Broken.' }],
+    }),
     'data/svc.json': {
       releases: [{ version: '1.0' }, { version: '1.1', withdrawnSince: '2026-01-01' }, { version: '2.0' }],
     },

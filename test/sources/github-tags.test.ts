@@ -43,7 +43,7 @@ describe('github-tags', () => {
       defaults,
       documents: {
         '/repos/example/agent/tags?per_page=100': json(
-          names.map((name) => ({ name, commit: { sha: `${sha}${name}` } })),
+          names.map((name, index) => ({ name, commit: { sha: `${sha}${index}` } })),
         ),
       },
       handler: (sound) => (request, response) => {
@@ -56,5 +56,26 @@ describe('github-tags', () => {
     expect(postponed.map(([version]) => version).sort()).toEqual(names.toSorted());
     expect(postponed[0]![1]).toMatch(/commits\/\S+ answered 403/);
     expect(requests.length).toBeLessThan(20);
+  });
+
+  it('skips a tag whose commit is no commit, such as half of a surrogate pair', async () => {
+    const { releases, skipped, offered } = await ask(source, {
+      defaults,
+      documents: {
+        '/repos/example/agent/tags?per_page=100': {
+          type: 'application/json',
+          body: `[{"name":"v1.1","commit":{"sha":"\\ud800"}},{"name":"v1.0","commit":{"sha":"${sha}"}}]`,
+        },
+        ...commit({ commit: { committer: { date: '2026-03-25T10:20:30Z' } } }),
+      },
+    });
+
+    expect(releases).toEqual([{ version: 'v1.0', releaseTimestamp: '2026-03-25T10:20:30Z' }]);
+    expect(offered.map(([name]) => name).sort()).toEqual(['v1.0', 'v1.1']);
+    expect(skipped).toEqual([
+      expect.stringMatching(
+        / entry 1 \("v1\.1"\): commit\.sha: expected a commit; got .*Skipped 1 of 2 entries\.$/,
+      ),
+    ]);
   });
 });

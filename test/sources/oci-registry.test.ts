@@ -153,4 +153,19 @@ describe('docker, on an OCI registry', () => {
     expect(tokens).toHaveLength(1);
     expect(new URL(tokens[0]!, 'http://x/').searchParams.get('scope')).toBe('repository:example/agent:pull');
   });
+
+  it('leaves a tag without a day whose manifest names half of a surrogate pair as its digest', async () => {
+    const { releases, postponed } = await ask(source, {
+      documents: {
+        ...registry({}, ['1.0']),
+        '/v2/example/agent/manifests/1.0': {
+          type: 'application/vnd.oci.image.manifest.v1+json',
+          body: '{"config":{"digest":"\\ud800"}}',
+        },
+      },
+    });
+
+    expect(releases).toEqual([{ version: '1.0' }]);
+    expect(postponed).toEqual([['1.0', expect.stringMatching(/config\.digest: expected a digest; got /)]]);
+  });
 });

@@ -3,6 +3,8 @@ export interface MissEnv {
   ASSETS: { fetch(request: Request): Promise<Response> };
 }
 
+const possible = 'GET, HEAD, OPTIONS';
+
 /**
  * Runs only where no file answers: the host serves files itself and never calls it for them. An error is never cached, or
  * a component would stay missing for an hour after it was published (RFC 9111, section 4.2.2 lets caches keep a 404).
@@ -10,9 +12,10 @@ export interface MissEnv {
 export async function answerMiss(request: Request, env: MissEnv): Promise<Response> {
   const { method } = request;
   const { pathname } = new URL(request.url);
+  if (method === 'OPTIONS') return preflight();
   if (method !== 'GET' && method !== 'HEAD') {
     return problem(request, 405, 'Method Not Allowed', `${method} is not possible here, only GET and HEAD.`, {
-      Allow: 'GET, HEAD',
+      Allow: possible,
     });
   }
   if (pathname === '/') {
@@ -28,8 +31,25 @@ export async function answerMiss(request: Request, env: MissEnv): Promise<Respon
   return problem(request, 404, 'Not Found', detail);
 }
 
+/** What a browser asks before it sends a condition to another origin. The host itself refuses that for files. */
+function preflight(): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      Allow: possible,
+      'Access-Control-Allow-Origin': '*',
+      'Access-Control-Allow-Methods': 'GET, HEAD',
+      'Access-Control-Allow-Headers': 'If-None-Match, If-Modified-Since, Range',
+      'Access-Control-Max-Age': '86400',
+      'Cache-Control': 'no-store',
+    },
+  });
+}
+
+/** Named, and not with a weight of nothing (RFC 9110, section 12.4.2). */
 function wantsPage(request: Request): boolean {
-  return /\btext\/html\b/.test(request.headers.get('accept') ?? '');
+  const ranges = (request.headers.get('accept') ?? '').split(',');
+  return ranges.some((range) => /^\s*text\/html\b/.test(range) && !/;\s*q=0(?:\.0*)?\s*$/.test(range));
 }
 
 function missingPage(request: Request, page: Response): Response {

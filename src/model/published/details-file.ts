@@ -30,7 +30,10 @@ const PublishedPolicy = z.strictObject({
     .record(LineName, DaySchema)
     .optional()
     .meta({ description: 'Of dated: the first day without support of each line.' }),
-  since: DaySchema.optional().meta({ description: 'Of ended: when support ended or ends.' }),
+  since: DaySchema.optional().meta({ description: 'Of ended: first day without support, past or future.' }),
+  deprecatedFrom: DaySchema.optional().meta({
+    description: 'Of ended: from which day on every version is deprecated; at once where absent.',
+  }),
   reason: Text.optional().meta({ description: 'Of ended: why.' }),
   line: z
     .literal([1, 2])
@@ -40,7 +43,10 @@ const PublishedPolicy = z.strictObject({
 
 export const PublishedLine = z.strictObject({
   line: LineName.meta({ description: 'The digit groups that its versions share, for instance 2025.1.' }),
-  isSupported: z.boolean().meta({ description: 'Whether the support policy covers it.' }),
+  isSupported: z.boolean().optional().meta({
+    description:
+      'Whether its support runs, also where it is deprecated; absent without a support policy: then nobody promised any.',
+  }),
   firstReleaseDate: DaySchema.optional().meta({ description: 'Day of its first release, where known.' }),
   eolFrom: DaySchema.optional().meta({
     description: 'First day without support, past or future, where the policy names one.',
@@ -53,9 +59,10 @@ export const PublishedLine = z.strictObject({
 export const DetailedRelease = z.strictObject({
   version: PublishedVersion,
   line: LineName.meta({ description: 'The release line it belongs to.' }),
-  status: z
-    .enum(['supported', 'deprecated', 'withdrawn'])
-    .meta({ description: 'The verdict in a word; withdrawn: upstream no longer lists it.' }),
+  status: z.enum(['supported', 'listed', 'deprecated', 'withdrawn']).meta({
+    description:
+      'The verdict in a word. listed: not deprecated, but no support policy covers it; withdrawn: upstream no longer lists it.',
+  }),
   isDeprecated: z.boolean().meta({ description: 'As in the release file.' }),
   isPrerelease: z
     .boolean()
@@ -98,6 +105,7 @@ export const DetailsFile = z
     homepage: HttpsUrl.meta({ description: 'Where the component is documented.' }),
     changelogUrl: HttpsUrl.meta({ description: 'The release history of the component.' }),
     support: PublishedPolicy.meta({ description: 'How long releases are supported.' }),
+    replacedBy: ComponentName.optional().meta({ description: 'The component to use instead.' }),
     latest: PublishedVersion.optional().meta({
       description:
         'The greatest version that is neither a prerelease nor deprecated; absent where there is none.',

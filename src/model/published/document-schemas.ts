@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { ChangesFile } from './changes-file.ts';
+import { ChangesFile, ChangesYearFile } from './changes-file.ts';
 import { DetailsFile } from './details-file.ts';
 import { AllFile, IndexFile, ReleaseFile } from './release-file.ts';
 import { BadgeFile, PresetFile, Problem } from './small-files.ts';
@@ -19,6 +19,10 @@ export const publishedDocuments = {
   details: { schema: DetailsFile, title: 'Everything known about a component: details/<component>.json' },
   status: { schema: StatusFile, title: 'Freshness of the index: status.json' },
   changes: { schema: ChangesFile, title: 'What changed in the index: changes.json' },
+  'changes-year': {
+    schema: ChangesYearFile,
+    title: 'Everything that changed in a year: changes/<year>.json',
+  },
   renovate: { schema: PresetFile, title: 'Preset for Renovate: renovate.json' },
   badge: { schema: BadgeFile, title: 'Badge of a component: badges/<component>.json' },
   problem: { schema: Problem, title: 'Answer to an address that there is not' },

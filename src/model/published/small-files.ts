@@ -8,13 +8,14 @@ export const BadgeFile = z
     schemaVersion: z.literal(1).meta({ description: 'The version of this format of shields.io.' }),
     label: ComponentName.meta({ description: 'The left half: the name of the component.' }),
     message: Text.meta({
-      description: 'The right half: the latest supported version, "none supported" or "no releases".',
+      description: 'The right half: the latest version, "none supported" or "no releases".',
     }),
     color: z
       .string()
       .regex(/^#[0-9a-f]{6}$/)
       .meta({
-        description: 'Green where a release is supported, red where none is, grey where there is none.',
+        description:
+          'Green where a release is supported, grey where releases are only listed or there is none, red where none is supported.',
       }),
   })
   .meta({ description: 'A badge for https://shields.io/badges/endpoint-badge.' });

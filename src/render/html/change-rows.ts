@@ -1,4 +1,5 @@
 import type { Change } from '../../policy/change.ts';
+import { counted } from '../../text.ts';
 import { changeAnchor } from '../addresses.ts';
 
 /** One line of a list of changes. */
@@ -14,13 +15,13 @@ export interface ChangeRow {
 }
 
 export function changeRow(change: Change): ChangeRow {
-  const { on, kind, component, version, line, text } = change;
+  const { on, kind, component, version, line, releases, text } = change;
   return {
     day: on,
     kind,
     component,
     href: `${component}.html${changeAnchor(change)}`,
     text,
-    brief: `${kind} ${version ?? line ?? component}`,
+    brief: `${kind} ${releases === undefined ? (version ?? line!) : counted(releases, 'release')}`,
   };
 }

@@ -1,13 +1,15 @@
 import { freshnessSentence, troubleText } from '../../answers/freshness-words.ts';
-import { lineFacts, supportedLines, supportSentence } from '../../answers/line-words.ts';
+import { lineFacts, lineStatus, openLines, supportSentence } from '../../answers/line-words.ts';
+import { replacementSentence } from '../../answers/replacement-words.ts';
 import { whyNoLatest } from '../../answers/verdict-words.ts';
 import type { Change } from '../../policy/change.ts';
 import { summarise, type Component } from '../../policy/component.ts';
 import { describePolicy } from '../../policy/describe-policy.ts';
-import { isLineSupported, type JudgedLine, type JudgedRelease } from '../../policy/judge.ts';
+import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../policy/judge.ts';
 import { statusOf, type ReleaseStatus } from '../../policy/release-status.ts';
 import { counted } from '../../text.ts';
 import { releaseAnchor } from '../addresses.ts';
+import { badgeText } from '../badge.ts';
 import type { SiteContext } from '../site-context.ts';
 import { componentSnippets } from '../snippets.ts';
 import { changeRow } from './change-rows.ts';
@@ -30,8 +32,8 @@ export function renderComponentPage(
   const { name, definition, judgement, freshness } = component;
   const { title, description, homepage, changelogUrl } = definition;
   const lines = judgement.lines.toReversed();
-  const supported = lines.filter(isLineSupported);
-  const listed = (supported.length > 0 ? supported : lines).slice(0, maxOpenLines);
+  const open = lines.filter(isLineOpen);
+  const listed = (open.length > 0 ? open : lines).slice(0, maxOpenLines);
   const unlisted = lines.filter((line) => !listed.includes(line));
   const upcoming = upcomingOf(judgement);
   const isEmpty = judgement.releases.length === 0;
@@ -48,10 +50,14 @@ export function renderComponentPage(
     description: description ?? '',
     homepage,
     changelogUrl,
-    latest: judgement.latest && latestView(judgement.latest, judgement.lines),
+    latestLabel: latestLabel(component),
+    latest: judgement.latest && latestView(judgement.latest),
     noLatest: judgement.latest ? '' : whyNoLatest(judgement),
-    policy: describePolicy(definition.support),
-    supportedLines: supportedLines(supported, judgement.lines.length),
+    replacement: replacementSentence(component).join(''),
+    replacedBy: definition.replacedBy ?? '',
+    policy: describePolicy(definition.support, judgement.day),
+    linesLabel: hasPolicy(component) ? 'Supported' : 'Listed',
+    openLines: openLines(open, judgement.lines.length),
     freshness: {
       state: freshness.state,
       brief: freshnessSentence(freshness),
@@ -68,9 +74,7 @@ export function renderComponentPage(
     releases: counted(judgement.releases.length, 'release'),
     statuses: statusesOf(judgement.releases),
     tables: releaseTables(judgement.lines),
-    badgeText: judgement.latest
-      ? `${name}: ${judgement.latest.version} supported`
-      : `${name}: none supported`,
+    badgeText: badgeText(component),
     showsComponent: false,
     changes: changes.slice(0, maxChanges).map(changeRow),
     snippets: componentSnippets(site, summarise(component, [])),
@@ -82,15 +86,23 @@ function lineRow(line: JudgedLine): object {
   return {
     anchor: `line-${line.name}`,
     name: line.name,
-    status: isLineSupported(line) ? 'supported' : 'unsupported',
+    status: lineStatus(line),
     support: supportSentence(line),
     facts: lineFacts(line),
   };
 }
 
-function latestView(latest: JudgedRelease, lines: readonly JudgedLine[]): object {
+function hasPolicy({ definition: { support } }: Component): boolean {
+  return support !== undefined && support.policy !== 'none';
+}
+
+function latestLabel(component: Component): string {
+  return hasPolicy(component) ? 'Latest supported version' : 'Latest version';
+}
+
+function latestView(latest: JudgedRelease): object {
   const { version, line, releaseDay = '', timestampKind, changelogUrl = '' } = latest;
-  const end = lines.find(({ name }) => name === line)?.eolFrom;
+  const { isSupported, supportedUntil = '' } = latest;
   return {
     version,
     anchor: releaseAnchor(version),
@@ -98,13 +110,15 @@ function latestView(latest: JudgedRelease, lines: readonly JudgedLine[]): object
     isObserved: timestampKind === 'observed',
     changelogUrl,
     line,
-    supportedUntil: end ?? '',
+    supportedUntil,
+    noEnd: isSupported && supportedUntil === '' ? `No end of ${line} is stated.` : '',
   };
 }
 
-function describePage({ name, definition, judgement }: Component): string {
+function describePage(component: Component): string {
+  const { name, definition, judgement } = component;
   const { latest, releases } = judgement;
-  const newest = latest ? `Latest supported version: ${latest.version}.` : 'No supported version.';
+  const newest = latest ? `${latestLabel(component)}: ${latest.version}.` : 'No supported version.';
   return `${newest} ${counted(releases.length, 'release')} of ${definition.title} (${name}), with support, dates and changelogs.`;
 }
 
@@ -120,5 +134,7 @@ function alternatesOf(name: string, title: string): Alternate[] {
 /** The choices of the filter: each status that occurs. */
 function statusesOf(releases: readonly JudgedRelease[]): ReleaseStatus[] {
   const occurring = new Set(releases.map(statusOf));
-  return (['supported', 'deprecated', 'withdrawn'] as const).filter((status) => occurring.has(status));
+  return (['supported', 'listed', 'deprecated', 'withdrawn'] as const).filter((status) =>
+    occurring.has(status),
+  );
 }

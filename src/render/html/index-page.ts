@@ -1,6 +1,6 @@
 import { briefFreshnessReason } from '../../answers/freshness-words.ts';
 import { noEndStated } from '../../answers/line-words.ts';
-import { dayOf } from '../../dates.ts';
+import { dayOf, type Day } from '../../dates.ts';
 import type { Change } from '../../policy/change.ts';
 import type { ComponentSummary } from '../../policy/component.ts';
 import { counted } from '../../text.ts';
@@ -45,8 +45,7 @@ export function renderIndexPage(
 }
 
 function componentRow(summary: ComponentSummary): object {
-  const { name, definition, latest, freshness, changes } = summary;
-  const [newest] = changes;
+  const { name, definition, latest, freshness, newestChange } = summary;
   return {
     name,
     title: definition.title,
@@ -56,23 +55,33 @@ function componentRow(summary: ComponentSummary): object {
     isObserved: latest?.timestampKind === 'observed',
     support: supportOf(summary),
     freshness: { state: freshness.state, reason: briefFreshnessReason(freshness) },
-    change: newest && changeRow(newest),
+    change: newestChange && changeRow(newestChange),
   };
 }
 
-/** The newest supported lines with their ends, and the one that ends first. */
-function supportOf({ lines, releases }: ComponentSummary): object {
-  const supported = lines.filter((line) => line.isSupported).reverse();
+/** The newest supported lines with the days on which they leave support, and of the others the one that leaves first. */
+function supportOf(summary: ComponentSummary): object {
+  const supported = summary.lines.filter((line) => line.isSupported).reverse();
   const undated = supported.filter((line) => line.eolFrom === undefined);
-  const dated = supported.filter((line) => line.eolFrom !== undefined);
-  const next = dated.toSorted((a, b) => (a.eolFrom! < b.eolFrom! ? -1 : 1))[0];
-  const more = dated.length - maxLines;
+  const dated = supported.flatMap(({ name, eolFrom }) => (eolFrom === undefined ? [] : { name, eolFrom }));
+  const [shown, others] = [dated.slice(0, maxLines), dated.slice(maxLines)];
+  const next = firstToLeave(others);
   return {
-    none: supported.length > 0 ? '' : releases === 0 ? 'no releases known yet' : 'nothing is supported',
+    none: supported.length > 0 ? '' : whyNothingIsSupported(summary),
     undated: undated.length === 0 ? '' : noEndStated(undated),
-    lines: dated.slice(0, maxLines).map((line) => ({ name: line.name, until: line.eolFrom! })),
-    more: more > 0 ? { count: more, name: next!.name, until: next!.eolFrom! } : undefined,
+    lines: shown.map(({ name, eolFrom }) => ({ name, day: eolFrom })),
+    more: next && { count: others.length, name: next.name, day: next.eolFrom },
     /** First end of support, to sort by; empty where none is stated. */
-    nextEnd: next?.eolFrom ?? '',
+    nextEnd: firstToLeave(dated)?.eolFrom ?? '',
   };
+}
+
+function whyNothingIsSupported({ definition: { support }, releases }: ComponentSummary): string {
+  if (releases === 0) return 'no releases known yet';
+  if (support === undefined || support.policy === 'none') return 'no support policy';
+  return 'every release is deprecated';
+}
+
+function firstToLeave<Line extends { eolFrom: Day }>(lines: readonly Line[]): Line | undefined {
+  return lines.toSorted((a, b) => (a.eolFrom < b.eolFrom ? -1 : 1))[0];
 }

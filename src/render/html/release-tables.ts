@@ -1,5 +1,5 @@
 import { verdictSentences } from '../../answers/verdict-words.ts';
-import { isLineSupported, type JudgedLine, type JudgedRelease } from '../../policy/judge.ts';
+import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../policy/judge.ts';
 import { statusOf, type ReleaseStatus } from '../../policy/release-status.ts';
 import { counted } from '../../text.ts';
 import { releaseAnchor } from '../addresses.ts';
@@ -37,22 +37,19 @@ export interface ReleaseTables {
 
 const maxOpenRows = 40;
 
-/** Supported lines first. What is too much for a first look, or no longer supported, comes closed. */
+/** Open lines first. What is too much for a first look, or no longer supported, comes closed. */
 export function releaseTables(lines: readonly JudgedLine[]): ReleaseTables {
   const newestFirst = lines.toReversed();
-  const supported = newestFirst.filter(isLineSupported);
-  const unsupported = newestFirst.filter((line) => !isLineSupported(line));
-  const isSupported = supported.length > 0;
-  const [shown, more] = splitAfter(groupsOf(isSupported ? supported : unsupported), maxOpenRows);
-  const kind = isSupported ? 'supported' : 'unsupported';
-  const openCaption = isSupported ? 'Releases of supported lines' : 'Newest releases, none of them supported';
+  const open = newestFirst.filter(isLineOpen);
+  const others = newestFirst.filter((line) => !isLineOpen(line));
+  const hasOpen = open.length > 0;
+  const [shown, more] = splitAfter(groupsOf(hasOpen ? open : others), maxOpenRows);
+  const hasPolicy = lines.some((line) => line.isSupported !== undefined);
+  const [good, bad] = hasPolicy ? ['supported', 'unsupported'] : ['listed', 'deprecated'];
+  const openCaption = hasOpen ? `Releases of ${good} lines` : 'Newest releases, all of them deprecated';
   const closed = [
-    tableOf('older-releases', `Older releases of ${kind} lines`, more),
-    tableOf(
-      'unsupported-releases',
-      'Releases of unsupported lines',
-      isSupported ? groupsOf(unsupported) : [],
-    ),
+    tableOf('older-releases', `Older releases of ${hasOpen ? good : bad} lines`, more),
+    tableOf('unsupported-releases', `Releases of ${bad} lines`, hasOpen ? groupsOf(others) : []),
   ];
   return {
     open: tableOf('newest-releases', openCaption, shown),

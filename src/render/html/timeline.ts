@@ -1,6 +1,6 @@
-import { supportInShort } from '../../answers/line-words.ts';
+import { lineStatus, supportInShort } from '../../answers/line-words.ts';
 import { daysBetween, type Day } from '../../dates.ts';
-import { isLineSupported, type JudgedLine } from '../../policy/judge.ts';
+import { isLineOpen, type JudgedLine } from '../../policy/judge.ts';
 import { counted, listed } from '../../text.ts';
 
 const maxRows = 14;
@@ -38,20 +38,20 @@ export function timelineOf(title: string, lines: readonly JudgedLine[]) {
 
 const maxUndated = 5;
 
-/** Names the supported lines that a reader would miss in the picture; empty where there are none. */
+/** Names the open lines that a reader would miss in the picture; empty where there are none. */
 function undatedNote(lines: readonly JudgedLine[]): string {
-  const undated = lines.filter((line) => line.firstReleaseDay === undefined && isLineSupported(line));
+  const undated = lines.filter((line) => line.firstReleaseDay === undefined && isLineOpen(line));
   if (undated.length === 0) return '';
   const names = undated.toReversed().map(({ name }) => name);
-  return `Supported, but not in the picture, because no day of a release is known: ${listed(names, maxUndated)}.`;
+  return `Not in the picture, because no day of a release is known: ${listed(names, maxUndated)}.`;
 }
 
-/** The newest supported lines and, if there is room, the newest others; in version order, newest first. */
+/** The newest open lines and, if there is room, the newest others; in version order, newest first. */
 function selectLines(lines: readonly DatedLine[]): DatedLine[] {
   const newestFirst = lines.toReversed();
   const preferred = [
-    ...newestFirst.filter(isLineSupported),
-    ...newestFirst.filter((line) => !isLineSupported(line)),
+    ...newestFirst.filter(isLineOpen),
+    ...newestFirst.filter((line) => !isLineOpen(line)),
   ].slice(0, maxRows);
   return newestFirst.filter((line) => preferred.includes(line));
 }
@@ -92,23 +92,22 @@ function lastDayOf(line: DatedLine): Day {
 }
 
 function rowOf(line: DatedLine, index: number, axis: Axis) {
-  const isSupported = isLineSupported(line);
   const top = headHeight + index * rowHeight;
   const middle = top + rowHeight / 2;
   const x = axis.at(line.firstReleaseDay);
-  const isOpen = isSupported && line.eolFrom === undefined;
-  const end = isOpen ? labelWidth + chartWidth : axis.at(line.eolFrom ?? lastDayOf(line));
+  const isEndless = isLineOpen(line) && line.eolFrom === undefined;
+  const end = isEndless ? labelWidth + chartWidth : axis.at(line.eolFrom ?? lastDayOf(line));
   const days = line.releases.flatMap(({ releaseDay }) => releaseDay ?? []);
   const dots = new Set(days.map((day) => Math.round(axis.at(day))));
   return {
-    status: isSupported ? 'supported' : 'unsupported',
+    status: lineStatus(line),
     label: shorten(line.name),
     support: supportInShort(line),
     wordsAt: labelWidth + chartWidth + 16,
     baseline: middle + 4,
     bar: { x, y: middle - barHeight / 2, width: round(Math.max(end - x, 4)), height: barHeight },
     // Points to the right of a bar whose end is not stated.
-    arrow: isOpen
+    arrow: isEndless
       ? `${end},${middle - barHeight / 2} ${end + 7},${middle} ${end},${middle + barHeight / 2}`
       : '',
     releases: [...dots].map((dot) => ({ x: dot, y: middle })),

@@ -1,5 +1,5 @@
 import type { Day } from '../../dates.ts';
-import { isLineSupported, type Judgement } from '../../policy/judge.ts';
+import type { Judgement } from '../../policy/judge.ts';
 import { releaseAnchor } from '../addresses.ts';
 import { sentence } from '../../text.ts';
 
@@ -15,17 +15,14 @@ export interface Upcoming {
 }
 
 /** The coming changes, soonest first. */
-export function upcomingOf({ lines, releases }: Judgement): Upcoming[] {
+export function upcomingOf({ day, lines, releases }: Judgement): Upcoming[] {
   const upcoming: Upcoming[] = [];
-  for (const line of lines) {
-    if (line.eolFrom === undefined || !isLineSupported(line)) continue;
-    upcoming.push({
-      day: line.eolFrom,
-      anchor: `line-${line.name}`,
-      subject: line.name,
-      event: 'leaves support',
-      reason: '',
-    });
+  for (const { name, isSupported, eolFrom, reason } of lines) {
+    if (!isSupported || eolFrom === undefined) continue;
+    const line = { anchor: `line-${name}`, subject: name, reason: '' };
+    if (reason?.from !== undefined && reason.from > day && reason.from !== eolFrom)
+      upcoming.push({ ...line, day: reason.from, event: 'will be deprecated' });
+    upcoming.push({ ...line, day: eolFrom, event: 'leaves support' });
   }
   releases.forEach((release) => {
     const next = release.upcoming[0];

@@ -36,7 +36,7 @@ describe.concurrent.each(remoteServings.filter(({ lookUp }) => lookUp))(
         releaseTimestamp: today,
         timestampKind: 'observed',
       });
-      expect(first.sources).toMatchObject([{ kind: 'answered', pending: [news.version] }]);
+      expect(first.sources).toMatchObject([{ kind: 'answered', taken: { pending: [news.version] } }]);
       expect(first.messages.join('\n')).toMatch(
         /^svc: .*the day of 2\.2 could not be asked for \(.*answered 503 four times.*\)\. The next run asks again\.$/,
       );
@@ -44,7 +44,7 @@ describe.concurrent.each(remoteServings.filter(({ lookUp }) => lookUp))(
 
       const second = await run(serving, { recorded: first.releases, freshness: first.freshness });
       expect(second.releases.at(-1)).toMatchObject({ releaseTimestamp: news.at, timestampKind: 'published' });
-      expect(second.sources).toMatchObject([{ kind: 'answered', pending: [] }]);
+      expect(second.sources).toMatchObject([{ kind: 'answered', taken: { pending: [] } }]);
     });
 
     it('does not ask again for a day that upstream does not have', async () => {
@@ -68,7 +68,9 @@ describe.concurrent.each(remoteServings.filter(({ lookUp }) => lookUp))(
 
       expect(outcome.releases).toHaveLength(known.length + many.length);
       expect(outcome.requests.length).toBeLessThan(100);
-      expect(outcome.sources).toMatchObject([{ kind: 'answered', pending: { length: many.length } }]);
+      expect(outcome.sources).toMatchObject([
+        { kind: 'answered', taken: { pending: { length: many.length } } },
+      ]);
     });
   },
 );

@@ -1,0 +1,10 @@
+import type { z } from 'zod';
+
+/** A key of a document that people write by hand: what an editor shows of it, and values to start from. */
+export function documented<Schema extends z.ZodType>(
+  schema: Schema,
+  description: string,
+  ...examples: z.input<Schema>[]
+): Schema {
+  return schema.meta({ description, ...(examples.length > 0 && { examples }) });
+}

@@ -1,0 +1,93 @@
+import { isDay, type Day } from '../dates.ts';
+import type { Definition } from '../model/definition.ts';
+import type { Correction } from '../model/recorded.ts';
+import { defined, sentence } from '../text.ts';
+import type { ChangeEvent } from './change.ts';
+import { completeCorrections } from './corrections.ts';
+import type { ReleasePast } from './past.ts';
+import type { PastVerdict } from './past-verdicts.ts';
+
+/** What happened to a release after it had come into the index, its line aside. */
+export function* releaseEvents(
+  past: ReleasePast,
+  definition: Definition,
+  verdictOn: PastVerdict,
+): Generator<ChangeEvent> {
+  const { release, enteredOn } = past;
+  for (const event of listedEvents(past)) if (event.on > enteredOn) yield event;
+  if (release.recorded.corrections === undefined && release.recorded.withdrawnSince === undefined) return;
+  for (const event of recordedEvents(past, definition, verdictOn)) if (event.on > enteredOn) yield event;
+}
+
+/** What the definition's list of deprecations says. */
+function* listedEvents({ release }: ReleasePast): Generator<ChangeEvent> {
+  const { version, reasons } = release;
+  for (const { rule, from, text, url } of reasons) {
+    if (rule !== 'definition' || from === undefined) continue;
+    yield defined({
+      kind: 'deprecated',
+      on: from,
+      version,
+      text: `${version} is deprecated: ${sentence(text)}`,
+      rule,
+      reason: text,
+      url,
+    } as const);
+  }
+}
+
+/** What is recorded of its past. */
+function* recordedEvents(
+  past: ReleasePast,
+  { ignoreUpstreamDeprecation }: Definition,
+  verdictOn: PastVerdict,
+): Generator<ChangeEvent> {
+  const { version, recorded } = past.release;
+  const { source, withdrawnSince } = recorded;
+  for (const correction of completeCorrections(recorded)) {
+    const { field, from, to, on, reason } = correction;
+    if (field === 'deprecated' && ignoreUpstreamDeprecation) continue;
+    if (field === 'deprecated' && from === undefined && to !== undefined) {
+      const text = `${version} is deprecated upstream: ${sentence(to)}`;
+      yield { kind: 'deprecated', on, version, text, rule: 'upstream', reason: to };
+    } else if (field === 'deprecated' && to === undefined && verdictOn(past, on).length === 0) {
+      const text = `${version} is no longer deprecated upstream: ${sentence(reason)}`;
+      yield defined({ kind: 'supported', on, version, text, rule: 'upstream', field, from, reason } as const);
+    } else if (field === 'withdrawnSince' && from !== undefined && to === undefined) {
+      if (isDay(from)) yield withdrawal(version, from, source);
+      const rule = verdictOn(past, on)[0]?.rule;
+      const what = rule ? 'is listed again, and stays deprecated' : 'is listed again';
+      yield defined({
+        kind: 'returned',
+        on,
+        version,
+        text: `${version} ${what}: ${sentence(reason)}`,
+        rule,
+        reason,
+      } as const);
+    } else yield correctionEvent(version, correction, to);
+  }
+  if (withdrawnSince !== undefined) yield withdrawal(version, withdrawnSince, source);
+}
+
+function withdrawal(version: string, on: Day, source = 'upstream'): ChangeEvent {
+  const reason = `${source} no longer lists it`;
+  return { kind: 'withdrawn', on, version, text: `${version} was withdrawn: ${reason}.`, reason };
+}
+
+const fieldNames: Readonly<Record<Correction['field'], string>> = {
+  releaseTimestamp: 'release day',
+  timestampKind: 'kind of the release day',
+  changelogUrl: 'changelog link',
+  deprecated: 'deprecation upstream',
+  withdrawnSince: 'day of withdrawal',
+  isPrerelease: 'prerelease flag',
+  source: 'source',
+};
+
+function correctionEvent(version: string, correction: Correction, to: string | undefined): ChangeEvent {
+  const { on, field, from, reason } = correction;
+  const quote = (value: string | undefined) => (value === undefined ? 'none' : `"${value}"`);
+  const text = `${version}: the ${fieldNames[field]} was ${quote(from)} and is ${quote(to)} now: ${sentence(reason)}`;
+  return defined({ kind: 'corrected', on, version, text, field, from, to, reason } as const);
+}

@@ -1,0 +1,75 @@
+import { uniteAnswers, type GatherResult } from '../../src/gather/gather-component.ts';
+import { Definition } from '../../src/model/definition.ts';
+import type { Freshness } from '../../src/model/freshness.ts';
+import type { RecordedRelease } from '../../src/model/recorded.ts';
+import type { SourceRelease } from '../../src/sources/source.ts';
+import { answer, outcomeOf } from './merging.ts';
+import { release } from './judging.ts';
+import { definition } from './root.ts';
+
+export const ten = Array.from({ length: 10 }, (_, index) => `1.${index}`);
+export const day = '2026-06-01';
+
+const url = 'https://example.com/releases';
+export const byDatasource = {
+  npm: { id: 'npm:x', source: { datasource: 'npm', packageName: 'x' } },
+  page: { id: `page:${url}`, source: { datasource: 'page', url, matchStrings: ['(?<version>\\d.*)'] } },
+};
+
+export interface Believing {
+  datasource?: keyof typeof byDatasource;
+  /** The versions that the source listed before, or all that is recorded. */
+  recorded?: readonly (string | RecordedRelease)[];
+  freshness?: Freshness;
+  day?: string;
+  accept?: boolean;
+}
+
+export interface Believed extends GatherResult {
+  /** Sources whose documents may be served again. */
+  kept: string[];
+  /** The findings as a person reads them. */
+  messages: string[];
+}
+
+export function recordedBy(id: string, versions: readonly string[]): RecordedRelease[] {
+  return versions.map((version) => release(version, '2025-01-01', { source: id }));
+}
+
+/** What a run makes of an answer of one source; the other source of the component lists 0.9. */
+export function gather(listed: readonly (string | SourceRelease)[], about: Believing = {}): Believed {
+  const { datasource = 'npm', recorded = ten, freshness = { sources: {} }, accept = false } = about;
+  const { id, source } = byDatasource[datasource];
+  const kept: string[] = [];
+  const outcomes = [answer(id, listed), answer('maven:g:a', ['0.9'])].map((one) =>
+    outcomeOf(one, () => void kept.push(one.id)),
+  );
+  const input = {
+    component: 'svc',
+    definition: Definition.parse(
+      definition({ sources: [source, { datasource: 'maven', packageName: 'g:a' }] }),
+    ),
+    recorded: recorded.flatMap((one) => (typeof one === 'string' ? recordedBy(id, [one]) : one)),
+    freshness,
+  };
+  const result = uniteAnswers(input, { outcomes, findings: [] }, { day: about.day ?? day, accept });
+  const messages = result.findings.map(({ subject, message }) => `${subject}: ${message}`);
+  return { ...result, kept, messages };
+}
+
+/** The same upstream on a later day, or once more. */
+export function again(
+  before: GatherResult,
+  listed: readonly (string | SourceRelease)[],
+  about: Omit<Believing, 'recorded' | 'freshness'> = {},
+): Believed {
+  return gather(listed, { ...about, recorded: before.releases, freshness: before.freshness });
+}
+
+export function withdrawn({ releases }: Pick<GatherResult, 'releases'>): string[] {
+  return releases.filter((entry) => entry.withdrawnSince !== undefined).map(({ version }) => version);
+}
+
+export function versionsOf({ releases }: Pick<GatherResult, 'releases'>): string[] {
+  return releases.map(({ version }) => version);
+}

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { linesOf, runCli } from '../harness/cli.ts';
+import { definition, makeRoot, readJsonIn, writeIn } from '../harness/root.ts';
+
+const npm = { datasource: 'npm', packageName: 'agent' };
+const mirror = { datasource: 'npm', packageName: 'agent-mirror' };
+
+const recorded = {
+  releases: [
+    { version: '0.9', source: 'npm:gone', firstSeen: '2026-01-01' },
+    { version: '0.9.1' },
+    { version: '1.0', source: 'npm:agent', firstSeen: '2026-01-01' },
+    { version: '1.1', source: 'npm:agent', alsoListedBy: ['npm:agent-mirror'], firstSeen: '2026-01-02' },
+    { version: '2.0-rc.1', source: 'npm:agent', firstSeen: '2026-01-03' },
+    { version: '2.0', source: 'npm:agent', firstSeen: '2026-01-04' },
+    { version: '284.0.0', source: 'npm:agent', firstSeen: '2026-01-05' },
+  ],
+};
+
+const wide = { sources: [npm, mirror], prereleases: true };
+
+function versionsIn(root: string, path: string): string[] {
+  return readJsonIn<{ releases: { version: string }[] }>(root, path).releases.map(({ version }) => version);
+}
+
+test.each<[string, object, string[]]>([
+  ['as wide as before', {}, []],
+  ['prereleases', { prereleases: false }, ['2.0-rc.1']],
+  ['a version', { sources: [{ ...npm, allowedVersions: '!/^284/' }, mirror] }, ['284.0.0']],
+  // 1.1 is still admitted by the other source; what was recorded by hand, or by a source of the past, stays.
+  [
+    'a range',
+    { sources: [{ ...npm, allowedVersions: '>=2' }, mirror], prereleases: false },
+    ['1.0', '2.0-rc.1'],
+  ],
+])(
+  'a definition narrowed by %s leaves the rest out of the site, says so and keeps it',
+  async (_, about, gone) => {
+    const root = makeRoot({
+      'components/svc.json': definition({ ...wide, ...about }),
+      'data/svc.json': recorded,
+    });
+    const before = readFileSync(join(root, 'data/svc.json'), 'utf8');
+
+    const { status, stderr } = await runCli(['build', '--root', root, '--as-of', '2026-06-01']);
+
+    expect(status).toBe(0);
+    const kept = recorded.releases.map(({ version }) => version).filter((version) => !gone.includes(version));
+    expect(versionsIn(root, 'dist/svc.json')).toEqual(kept);
+    expect(versionsIn(root, 'dist/details/svc.json')).toEqual(kept);
+    expect(readFileSync(join(root, 'data/svc.json'), 'utf8')).toBe(before);
+    const many = gone.length === 1 ? '1 recorded release' : `${gone.length} recorded releases`;
+    expect(linesOf(stderr)).toEqual(
+      gone.length === 0
+        ? []
+        : [
+            `notice: svc: the site leaves out ${many} that components/svc.json does not admit: ${gone.join(', ')}. data/svc.json keeps ${gone.length === 1 ? 'it' : 'them'}.`,
+          ],
+    );
+  },
+);
+
+test('explain says of such a version why it is not there, and a definition made wide again brings it back', async () => {
+  const root = makeRoot({
+    'components/svc.json': definition({ ...wide, prereleases: false }),
+    'data/svc.json': recorded,
+  });
+
+  const refused = await runCli(['explain', 'svc', '2.0-rc.1', '--root', root]);
+  writeIn(root, 'components/svc.json', definition(wide));
+  const explained = await runCli(['explain', 'svc', '2.0-rc.1', '--root', root]);
+
+  expect(refused.status).toBe(1);
+  expect(refused.stderr).toContain(
+    'svc: 2.0-rc.1 is recorded in data/svc.json, but components/svc.json does not admit it',
+  );
+  expect(explained.status).toBe(0);
+  expect(explained.stdout).toContain('A prerelease.');
+});
