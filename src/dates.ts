@@ -53,3 +53,9 @@ export function addDays(day: Day, days: number): Day {
 export function daysBetween(from: Day, to: Day): number {
   return (Date.parse(to) - Date.parse(from)) / msPerDay;
 }
+
+/** The first day of the quarter of a year in which a day lies. */
+export function startOfQuarter(day: Day): Day {
+  const month = Math.floor((Number(day.slice(5, 7)) - 1) / 3) * 3 + 1;
+  return `${day.slice(0, 5)}${String(month).padStart(2, '0')}-01`;
+}

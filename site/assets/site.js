@@ -137,11 +137,27 @@ function revealTarget() {
   target.scrollIntoView();
 }
 
+/* The day of the last check moves every day, so that it is read from where it stands. */
+
+async function showLastChecks(places) {
+  const response = await fetch('status.json');
+  if (!response.ok) return;
+  const { components } = await response.json();
+  for (const place of places) {
+    const time = place.querySelector('time');
+    const day = components[place.dataset.checked]?.lastChecked;
+    if (time && day) time.dateTime = time.textContent = day;
+    place.hidden = Boolean(time) && !day && place.tagName !== 'TD';
+  }
+}
+
 for (const element of document.querySelectorAll('[data-copy]')) addCopyButton(element);
 for (const header of document.querySelectorAll('#component-table th[data-sort]')) addSortButton(header);
 const componentFilter = document.getElementById('component-filter');
 if (componentFilter) setUpComponentFilter(componentFilter);
 const releaseFilter = document.getElementById('release-filter');
 if (releaseFilter) setUpReleaseFilter(releaseFilter);
+const checks = document.querySelectorAll('[data-checked]');
+if (checks.length > 0) showLastChecks(checks).catch(() => {});
 addEventListener('hashchange', revealTarget);
 revealTarget();

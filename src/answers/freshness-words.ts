@@ -28,3 +28,8 @@ export function briefFreshnessReason({ state, troubles }: ComponentFreshness): s
   const isNew = troubles.every(({ failures }) => failures === 0);
   return `${counted(troubles.length, 'source')} ${isNew ? 'not asked yet' : 'did not answer'}`;
 }
+
+/** What to run where an answer waits and upstream is right. */
+export function acceptCommand(component: string): string {
+  return `npm run gather -- ${component} --accept`;
+}

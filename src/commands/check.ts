@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { checkComponentNames } from '../site/component-names.ts';
+import { checkTheme } from '../site/theme.ts';
 import { loadComponent } from '../site/load-component.ts';
 import { checkDefinition, checkLatest, checkRecorded } from '../check/component-rules.ts';
 import { checkSite } from '../check/built-site.ts';
@@ -17,8 +18,10 @@ import type { Invocation } from './command.ts';
 export async function check(invocation: Invocation): Promise<number> {
   const { root, out, day, report } = invocation;
   const { names, findings } = listComponents(root);
+  const config = readSiteConfig(root);
   findings.push(
-    ...readSiteConfig(root).findings,
+    ...config.findings,
+    ...(config.value ? checkTheme(root, config.value) : []),
     ...checkComponentNames(root, names),
     ...strayData(root, names),
   );

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { acceptCommand } from '../answers/freshness-words.ts';
 import { daysBetween, type Day } from '../dates.ts';
 import type { Trouble } from '../policy/component-freshness.ts';
 import type { ComponentState } from '../policy/component.ts';
@@ -30,7 +31,7 @@ export function sourceAlerts(
 }
 
 function heldAlert(component: string, day: Day, { source, heldSince = day, reason }: Trouble): Alert {
-  const remedy = `If upstream is right: npm run gather -- ${component} --accept, and commit data/.`;
+  const remedy = `If upstream is right: ${acceptCommand(component)}, and commit data/.`;
   const message = `${source} has been held since ${heldSince}: ${sentence(reason)} ${remedy}`;
   return { kind: 'held', subject: component, message };
 }

@@ -6,6 +6,11 @@ export function pageUrl(site: SiteContext, component: string): string {
   return `${site.baseUrl}/${component}.html`;
 }
 
+/** The one address of a page: that of the index is the folder. */
+export function canonicalUrl(site: SiteContext, path: string): string {
+  return path === 'index.html' ? `${site.baseUrl}/` : `${site.baseUrl}/${path}`;
+}
+
 /** Where a change can be looked at: the release it is about, or the greatest of several. */
 export function changeUrl(site: SiteContext, change: Change): string {
   return `${pageUrl(site, change.component)}${changeAnchor(change)}`;

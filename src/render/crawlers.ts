@@ -1,6 +1,7 @@
 import type { ComponentSummary } from '../policy/component.ts';
 import type { SiteContext } from './site-context.ts';
-import { pageUrl } from './addresses.ts';
+import { canonicalUrl, pageUrl } from './addresses.ts';
+import { sitePages } from './paths.ts';
 import { escapeXml } from './xml.ts';
 
 /** `robots.txt`: everything is public. */
@@ -11,8 +12,7 @@ export function renderRobots(site: SiteContext): string {
 /** `sitemap.xml` (sitemaps.org, 0.9): the pages, without days, so that it changes only when a page comes or goes. */
 export function renderSitemap(site: SiteContext, summaries: readonly ComponentSummary[]): string {
   const pages = [
-    `${site.baseUrl}/`,
-    `${site.baseUrl}/api.html`,
+    ...sitePages.map((path) => canonicalUrl(site, path)),
     ...summaries.map(({ name }) => pageUrl(site, name)),
   ];
   return [

@@ -153,7 +153,7 @@ export const publishedPaths: readonly PublishedPath[] = [
   },
   {
     path: 'openapi.json',
-    summary: 'This list as OpenAPI 3.1.',
+    summary: 'Every path as OpenAPI 3.1.',
     mediaType: json,
     readers: 'Generators of clients',
   },
@@ -165,7 +165,25 @@ export const publishedPaths: readonly PublishedPath[] = [
   },
   { path: 'index.html', summary: 'All components on a page.', mediaType: 'text/html', readers: 'People' },
   { path: '{component}.html', summary: 'A component on a page.', mediaType: 'text/html', readers: 'People' },
-  { path: 'api.html', summary: 'This list as a page.', mediaType: 'text/html', readers: 'People' },
+  { path: 'api.html', summary: 'Every path on a page.', mediaType: 'text/html', readers: 'People' },
+  {
+    path: 'ends.html',
+    summary: 'Every end of support ahead, and those of the last two quarters, by quarter.',
+    mediaType: 'text/html',
+    readers: 'People',
+  },
+  {
+    path: 'status.html',
+    summary: 'How fresh each component is, and what waits for a person or did not answer.',
+    mediaType: 'text/html',
+    readers: 'People',
+  },
+  {
+    path: 'verify.html',
+    summary: 'How to check the origin and integrity of the files.',
+    mediaType: 'text/html',
+    readers: 'People',
+  },
   {
     path: '404.html',
     summary: 'What a browser shows for an address that there is not.',
@@ -178,6 +196,25 @@ export const publishedPaths: readonly PublishedPath[] = [
     mediaType: '*/*',
     readers: 'The pages',
   },
+  {
+    path: 'assets/today.css',
+    summary: 'The day of the build, for the pages: it is all of them that moves with the day.',
+    mediaType: 'text/css',
+    readers: 'The pages',
+  },
+  {
+    path: 'assets/accent.css',
+    summary: 'The colours that an index has chosen for itself.',
+    mediaType: 'text/css',
+    readers: 'The pages',
+    onlyIf: 'Only where the index has chosen any.',
+  },
+  {
+    path: 'llms.txt',
+    summary: 'What this is and where its machine forms are, in the form of llmstxt.org.',
+    mediaType: 'text/plain',
+    readers: 'Language models and agents',
+  },
   { path: 'robots.txt', summary: 'Everything may be crawled.', mediaType: 'text/plain', readers: 'Crawlers' },
   {
     path: 'sitemap.xml',
@@ -187,10 +224,20 @@ export const publishedPaths: readonly PublishedPath[] = [
   },
 ];
 
+/** What the build makes among the assets, which are otherwise published as they are. */
+export const generatedAssets: readonly string[] = publishedPaths
+  .filter(({ path }) => path.startsWith('assets/') && !path.includes('{'))
+  .map(({ path }) => path.slice('assets/'.length));
+
 /** The path for one component. */
 export function pathFor(path: string, component: string): string {
   return path.replace('{component}', component);
 }
+
+/** The pages about the whole site, but for the one that stands for what is missing. */
+export const sitePages: readonly string[] = publishedPaths
+  .filter((page) => page.mediaType === 'text/html' && !isOfComponent(page) && page.path !== '404.html')
+  .map(({ path }) => path);
 
 export function isOfComponent({ path }: PublishedPath): boolean {
   return path.includes('{component}');

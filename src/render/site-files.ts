@@ -1,12 +1,18 @@
 import type { Component, ComponentSummary } from '../policy/component.ts';
 import type { SiteContext, SiteFile } from './site-context.ts';
+import { renderAccentStylesheet } from './accent-css.ts';
 import { renderSiteFeed } from './atom.ts';
 import { renderSiteCalendar } from './calendar.ts';
 import { renderRobots, renderSitemap } from './crawlers.ts';
+import { renderEndsPage } from './html/ends-page.ts';
 import { renderIndexPage } from './html/index-page.ts';
 import { renderNotFoundPage } from './html/not-found-page.ts';
 import { renderExamples } from './examples.ts';
 import { renderApiPage } from './html/api-page.ts';
+import { renderStatusPage } from './html/status-page.ts';
+import { renderVerifyPage } from './html/verify-page.ts';
+import { renderLlmsText } from './llms-text.ts';
+import { renderTodayStylesheet } from './today-css.ts';
 import { renderOpenApi } from './openapi.ts';
 import { renderHeadersFile } from './headers.ts';
 import { renderPreset } from './preset.ts';
@@ -30,6 +36,7 @@ export function renderSiteFiles(
 ): SiteFile[] {
   const changes = changeLog.newest();
   const examples = sample ? renderExamples(site, { summaries, changes, sample }) : new Map<string, string>();
+  const { accent } = site.config;
   return [
     { path: 'index.json', body: renderIndexFile(summaries.map((summary) => summary.name)) },
     { path: 'status.json', body: renderStatusFile(site, summaries, inputs) },
@@ -45,7 +52,13 @@ export function renderSiteFiles(
     ...renderSchemas(),
     { path: '_headers', body: renderHeadersFile() },
     { path: 'index.html', body: renderIndexPage(site, summaries, changes) },
+    { path: 'ends.html', body: renderEndsPage(site, summaries) },
+    { path: 'status.html', body: renderStatusPage(site, summaries) },
+    { path: 'verify.html', body: renderVerifyPage(site) },
     { path: '404.html', body: renderNotFoundPage(site) },
+    { path: 'llms.txt', body: renderLlmsText(site, sample) },
+    ...(accent ? [{ path: 'assets/accent.css', body: renderAccentStylesheet(accent) }] : []),
+    { path: 'assets/today.css', body: renderTodayStylesheet(site) },
     ...Array.from(site.theme.assets, ([name, body]) => ({ path: `assets/${name}`, body })),
   ];
 }

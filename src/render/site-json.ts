@@ -8,7 +8,7 @@ export function renderIndexFile(names: readonly string[]): string {
 }
 
 /**
- * `status.json`: how fresh the index is. Only this document and `SHA256SUMS` change every day.
+ * `status.json`: how fresh the index is. Only this document, `assets/today.css` and `SHA256SUMS` change every day.
  * `inputs` is the digest of the definitions and recorded data that the site was built from.
  */
 export function renderStatusFile(

@@ -16,7 +16,7 @@ import { checkComponentNames } from './component-names.ts';
 import { digestInputs } from './inputs.ts';
 import { loadComponent } from './load-component.ts';
 import { openSiteWriter, type SiteWriter, type WrittenSite } from './site-writer.ts';
-import { readTheme } from './theme.ts';
+import { checkTheme, readTheme } from './theme.ts';
 
 export interface BuildOptions {
   root: Root;
@@ -49,6 +49,7 @@ export function buildSite(options: BuildOptions): BuildResult | Refusal {
   if (!config.value || clashes.length > 0) {
     return { findings: [...findings, ...names.flatMap((name) => loadComponent(root, name, day).findings)] };
   }
+  findings.push(...checkTheme(root, config.value));
   const site = contextOf(options, config.value);
   const writer = openSiteWriter(out);
   try {

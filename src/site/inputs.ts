@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
 import { fileRefusal } from '../store/file-refusal.ts';
-import { ownFreshnessFolder, type Root } from '../store/root.ts';
+import { filesInLayers, ownFreshnessFolder, type Root } from '../store/root.ts';
 import { sha256 } from '../store/sha256.ts';
 
 /** Digest of definitions, recorded data and the site's own files: checkouts with the same digest build the same site of a day. */
@@ -22,7 +22,7 @@ function digestOf(path: string): string {
 
 /** Each file with a name that does not depend on where the root is; sorted by folder and name. */
 function listFiles(root: Root): [name: string, path: string][] {
-  const { dir, siteDir, templatesDir, assetsDir } = root;
+  const { dir, siteDir, templatesDirs, assetsDirs } = root;
   return [
     // Every entry counts here, because one that is no definition is an error.
     ...filesIn(join(dir, 'components'), 'components', () => true),
@@ -30,8 +30,8 @@ function listFiles(root: Root): [name: string, path: string][] {
     ...filesIn(join(dir, 'data/freshness'), 'data/freshness', isDocument),
     ...filesIn(ownFreshnessFolder(root), '.cache/freshness', isDocument),
     ...filesIn(siteDir, 'site'),
-    ...filesIn(templatesDir, 'site/templates'),
-    ...filesIn(assetsDir, 'site/assets'),
+    ...filesInLayers(templatesDirs).map(([name, path]): [string, string] => [`site/templates/${name}`, path]),
+    ...filesInLayers(assetsDirs).map(([name, path]): [string, string] => [`site/assets/${name}`, path]),
   ];
 }
 

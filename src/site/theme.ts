@@ -1,26 +1,34 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import type { Finding } from '../model/finding.ts';
+import type { SiteConfig } from '../model/site-config.ts';
+import { generatedAssets } from '../render/paths.ts';
 import type { SiteTheme } from '../render/site-context.ts';
-import type { Root } from '../store/root.ts';
+import { filesInLayers, type Root } from '../store/root.ts';
 
 /** Templates and assets of the site. */
-export function readTheme({ templatesDir, assetsDir }: Root): SiteTheme {
-  const templates = filesOf(templatesDir).filter((name) => name.endsWith('.hbs'));
+export function readTheme(root: Root): SiteTheme {
+  const templates = filesInLayers(root.templatesDirs).filter(([name]) => name.endsWith('.hbs'));
   return {
     templates: new Map(
-      templates.map((name) => [
-        name.slice(0, -'.hbs'.length),
-        readFileSync(join(templatesDir, name), 'utf8'),
-      ]),
+      templates.map(([name, path]) => [name.slice(0, -'.hbs'.length), readFileSync(path, 'utf8')]),
     ),
-    assets: new Map(filesOf(assetsDir).map((name) => [name, readFileSync(join(assetsDir, name))])),
+    assets: new Map(filesInLayers(root.assetsDirs).map(([name, path]) => [name, readFileSync(path)])),
   };
 }
 
-/** Sorted, so that the site does not depend on the file system. */
-function filesOf(dir: string): string[] {
-  return readdirSync(dir, { withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
-    .map((entry) => entry.name)
-    .sort();
+/** Whether the configuration and the assets fit each other, and what the build makes by itself. */
+export function checkTheme(root: Root, { logo }: SiteConfig): Finding[] {
+  const assets = new Set(filesInLayers(root.assetsDirs).map(([name]) => name));
+  const findings = generatedAssets
+    .filter((name) => assets.has(name))
+    .map((name) =>
+      error(`site/assets/${name}`, 'the build makes a file of this name by itself; rename yours'),
+    );
+  if (logo === undefined || assets.has(logo)) return findings;
+  const message = `logo: expected a file in site/assets; got "${logo}", which is not there`;
+  return [...findings, error('site/site.json', message)];
+}
+
+function error(file: string, message: string): Finding {
+  return { level: 'error', subject: file, message, file };
 }

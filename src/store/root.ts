@@ -8,19 +8,30 @@ export interface Root {
   readonly dir: string;
   /** Where `site.json` is. */
   readonly siteDir: string;
-  /** Where the templates of the pages are. */
-  readonly templatesDir: string;
-  /** Where the files are that are published unchanged. */
-  readonly assetsDir: string;
+  /** Where the templates of the pages are: a file of a later folder takes the place of one of the same name. */
+  readonly templatesDirs: readonly string[];
+  /** Where the files are that are published unchanged, likewise. */
+  readonly assetsDirs: readonly string[];
 }
 
-/** A root may have its own `site/`, with or without templates and assets; whatever is missing comes from the checkout. */
+/** A root may have its own `site/` with some templates and assets; whatever is missing comes from the checkout. */
 export function openRoot(dir: string, checkout: string): Root {
   const shared = join(checkout, 'site');
   const own = join(dir, 'site');
   const siteDir = existsSync(own) ? own : shared;
-  const pick = (folder: string) => join(existsSync(join(siteDir, folder)) ? siteDir : shared, folder);
-  return { dir, siteDir, templatesDir: pick('templates'), assetsDir: pick('assets') };
+  const layers = (folder: string) =>
+    [...new Set([shared, siteDir])].map((site) => join(site, folder)).filter((path) => existsSync(path));
+  return { dir, siteDir, templatesDirs: layers('templates'), assetsDirs: layers('assets') };
+}
+
+/** The files of folders of which a later one goes before; sorted, so that nothing depends on the file system. */
+export function filesInLayers(dirs: readonly string[]): [name: string, path: string][] {
+  const files = new Map<string, string>();
+  for (const dir of dirs) {
+    for (const entry of readdirSync(dir, { withFileTypes: true }))
+      if (entry.isFile() && !entry.name.startsWith('.')) files.set(entry.name, join(dir, entry.name));
+  }
+  return [...files].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 /** Names of all defined components, alphabetical by code unit, and what is wrong with the others' file names. */

@@ -18,6 +18,9 @@ it('lists every page once, without a day that would move', () => {
   expect(urlset.url).toEqual([
     { loc: 'https://example.com/a&b/' },
     { loc: 'https://example.com/a&b/api.html' },
+    { loc: 'https://example.com/a&b/ends.html' },
+    { loc: 'https://example.com/a&b/status.html' },
+    { loc: 'https://example.com/a&b/verify.html' },
     { loc: 'https://example.com/a&b/a.html' },
     { loc: 'https://example.com/a&b/b.html' },
   ]);

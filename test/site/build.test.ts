@@ -111,15 +111,22 @@ test('a second build says that nothing changed, and moves no byte', async () => 
   expect(differences(before, filesIn(`${root}/dist`))).toEqual([]);
 });
 
-test('a day on which nothing changes moves status.json and SHA256SUMS, and no other file', async () => {
+test('a day on which nothing changes moves status.json, the stylesheet of the day and SHA256SUMS, and no other file', async () => {
   const root = smallRoot();
   await runCli(['build', '--root', root, ...day]);
   const before = filesIn(`${root}/dist`);
 
   const next = await runCli(['build', '--root', root, '--as-of', '2026-06-02']);
 
-  expect(linesOf(next.stdout).at(-1)).toContain('; 2 written, ');
-  expect(differences(before, filesIn(`${root}/dist`))).toEqual(['SHA256SUMS', 'status.json']);
+  expect(linesOf(next.stdout).at(-1)).toContain('; 3 written, ');
+  expect(differences(before, filesIn(`${root}/dist`))).toEqual([
+    'SHA256SUMS',
+    'assets/today.css',
+    'status.json',
+  ]);
+  expect(readFileSync(`${root}/dist/assets/today.css`, 'utf8')).toBe(
+    ':root{--today:20606;--day:"2026-06-02"}\n',
+  );
 });
 
 test('news about one component moves no file of another', async () => {

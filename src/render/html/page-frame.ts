@@ -1,3 +1,5 @@
+import { canonicalUrl } from '../addresses.ts';
+import { sitePages } from '../paths.ts';
 import type { SiteContext } from '../site-context.ts';
 
 /** A machine form of a page: `<link rel="alternate">` in its head. */
@@ -18,18 +20,29 @@ export interface PageOptions {
   alternates?: Alternate[];
 }
 
+/** What the header leads to, as far as it is published. */
+const navigation = [
+  { path: 'index.html', text: 'Components' },
+  { path: 'ends.html', text: 'Ends' },
+  { path: 'changes.html', text: 'Changes' },
+  { path: 'api.html', text: 'API' },
+].filter(({ path }) => sitePages.includes(path));
+
 /** What `site/templates/layout.hbs` needs, as `page`, from every view. */
 export function pageOf(site: SiteContext, { path, alternates = [], ...texts }: PageOptions): object {
   return {
     ...texts,
-    canonical: path === 'index.html' ? `${site.baseUrl}/` : `${site.baseUrl}/${path}`,
+    canonical: canonicalUrl(site, path),
     siteTitle: site.config.title,
     repositoryUrl: site.config.repositoryUrl,
     // The page for a missing address is served under any address, where relative links would lead nowhere.
     root: path === '404.html' ? `${new URL(site.baseUrl).pathname.replace(/\/$/, '')}/` : '',
     alternates,
-    isIndex: path === 'index.html',
-    isApi: path === 'api.html',
+    logo: site.config.logo ?? '',
+    hasAccent: site.config.accent !== undefined,
+    footerText: site.config.footer?.text ?? '',
+    footerLinks: site.config.footer?.links ?? [],
+    navigation: navigation.map((link) => ({ ...link, isCurrent: link.path === path })),
     isIndexable: path !== '404.html',
   };
 }

@@ -1,0 +1,112 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { contrast } from '../../src/model/accent.ts';
+import { runCli } from '../harness/cli.ts';
+import { checkout } from '../harness/checkout.ts';
+import { copyOfFixtureIndex, differences, filesIn, readJsonIn, writeIn } from '../harness/root.ts';
+
+const day = ['--as-of', '2026-11-20'];
+
+function forkWith(config: object): string {
+  const root = copyOfFixtureIndex();
+  writeIn(root, 'site/site.json', { ...readJsonIn<object>(root, 'site/site.json'), ...config });
+  return root;
+}
+
+/** What both commands say of a root that neither accepts. */
+async function refusalsOf(root: string): Promise<string[]> {
+  const runs = await Promise.all(['build', 'check'].map((verb) => runCli([verb, '--root', root, ...day])));
+  expect(runs.map(({ status }) => status)).toEqual([1, 1]);
+  expect(existsSync(`${root}/dist`)).toBe(false);
+  return runs.map(({ stderr }) => stderr);
+}
+
+test('a template or an asset of an index of its own takes the place of ours of that name, and of no other', async () => {
+  const [plain, own] = [copyOfFixtureIndex(), copyOfFixtureIndex()];
+  const verify = readFileSync(`${checkout}/site/templates/verify.hbs`, 'utf8');
+  writeIn(
+    own,
+    'site/templates/verify.hbs',
+    verify.replace('<h1>Origin and integrity', '<h1>Can I trust it?'),
+  );
+  writeIn(own, 'site/assets/favicon.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>\n');
+
+  const runs = await Promise.all([plain, own].map((root) => runCli(['build', '--root', root, ...day])));
+
+  expect(runs.map(({ status }) => status)).toEqual([0, 0]);
+  expect(differences(filesIn(`${plain}/dist`), filesIn(`${own}/dist`))).toEqual([
+    'SHA256SUMS',
+    'assets/favicon.svg',
+    'status.json',
+    'verify.html',
+  ]);
+  expect(readFileSync(`${own}/dist/verify.html`, 'utf8')).toContain('<h1>Can I trust it?</h1>');
+});
+
+test('an index shows its own logo, accent, footer and links on every page, and still passes the check', async () => {
+  const root = forkWith({
+    title: 'Our builds',
+    logo: 'logo.svg',
+    accent: { light: '#0b57a4', dark: '#8EBEF8' },
+    footer: {
+      text: 'Kept by the build team & friends.',
+      links: [{ text: 'Imprint', url: 'https://example.com/imprint?a=1&b=2' }],
+    },
+  });
+  writeIn(root, 'site/assets/logo.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>\n');
+
+  await runCli(['build', '--root', root, ...day]);
+  const check = await runCli(['check', '--root', root, ...day]);
+
+  expect([check.status, check.stderr]).toEqual([0, '']);
+  const files = filesIn(`${root}/dist`);
+  expect(files['assets/accent.css']).toBe(
+    '@media screen{:root{--brand:#0b57a4;--link:#0b57a4}}\n' +
+      '@media screen and (prefers-color-scheme:dark){:root{--brand:#8EBEF8;--link:#8EBEF8}}\n',
+  );
+  for (const page of ['index.html', 'svc.html', 'ends.html', '404.html']) {
+    expect(files[page]).toMatch(/<img src="\/?assets\/logo\.svg" alt="" height="24">Our builds/);
+    expect(files[page]).toMatch(/<link rel="stylesheet" href="\/?assets\/accent\.css">/);
+    expect(files[page]).toContain('<p>Kept by the build team &amp; friends.</p>');
+    expect(files[page]).toContain('<a href="https://example.com/imprint?a&#x3D;1&amp;b&#x3D;2">Imprint</a>');
+  }
+});
+
+test.each([
+  ['light', { light: '#8a8a8a', dark: '#ffffff' }, '#f5f7f9', '3.21:1 with "#8a8a8a"'],
+  ['dark', { light: '#000000', dark: '#0b57a4' }, '#1c2229', '2.22:1 with "#0b57a4"'],
+])(
+  'an accent that is hard to read in the %s is refused with what was measured',
+  async (scheme, accent, on, got) => {
+    const expected = `error: site/site.json: accent.${scheme}: expected a contrast of at least 4.5:1 to the ${scheme} background ${on}; got ${got}`;
+
+    for (const said of await refusalsOf(forkWith({ accent }))) expect(said).toContain(expected);
+  },
+);
+
+test('the contrast of colours is that of WCAG', () => {
+  expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
+  expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2);
+  expect(contrast('#ffffff', '#777777')).toBe(contrast('#777777', '#ffffff'));
+});
+
+test('a logo that is not there is refused, and so is an asset by the name of one that the build makes', async () => {
+  const root = forkWith({ logo: 'logo.svg' });
+  writeIn(root, 'site/assets/today.css', ':root{}\n');
+
+  for (const said of await refusalsOf(root)) {
+    expect(said).toContain(
+      'error: site/site.json: logo: expected a file in site/assets; got "logo.svg", which is not there',
+    );
+    expect(said).toContain(
+      'error: site/assets/today.css: the build makes a file of this name by itself; rename yours',
+    );
+  }
+});
+
+test('a link of the footer leads nowhere but to https', async () => {
+  const root = forkWith({ footer: { links: [{ text: 'Chat', url: 'javascript:alert(1)' }] } });
+
+  for (const said of await refusalsOf(root))
+    expect(said).toContain('site/site.json: footer.links[0].url: expected an https: address');
+});
