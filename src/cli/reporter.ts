@@ -17,13 +17,17 @@ export function createReporter({ process, isJson }: { process: Process; isJson: 
   // Annotations go to standard output, which belongs to the document with --json.
   const isAnnotating = process.env['GITHUB_ACTIONS'] === 'true' && !isJson;
   const found: Finding[] = [];
+  const told = new Set<string>();
   const colours = { error: 'red', warning: 'yellow', notice: 'cyan' } as const;
   return {
     finding(finding) {
+      // Several steps of a run may come upon the same problem.
+      const text = formatFinding(finding);
+      if (told.has(`${finding.level} ${text}`)) return;
+      told.add(`${finding.level} ${text}`);
       clearProgress();
       if (isAnnotating) found.push(finding);
-      const level = styleText(colours[finding.level], finding.level, { stream: stderr });
-      stderr.write(`${level}: ${formatFinding(finding)}\n`);
+      stderr.write(`${styleText(colours[finding.level], finding.level, { stream: stderr })}: ${text}\n`);
     },
     line(text) {
       clearProgress();

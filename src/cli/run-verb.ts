@@ -1,9 +1,10 @@
-import { statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CommandLine } from './command-line.ts';
 import { isDay, toDay } from '../dates.ts';
 import { SiteUrl } from '../model/links.ts';
+import { show } from '../model/problems.ts';
 import { EnvironmentError } from '../http/error.ts';
 import type { Process } from './process.ts';
 import { problem, type Finding } from '../model/finding.ts';
@@ -32,6 +33,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 };
 
 export async function runVerb(line: CommandLine, process: Process): Promise<number> {
+  goWhereThePersonStands(process);
   const invocation = resolveInvocation(line, process);
   const command = await commands[line.verb]!();
   try {
@@ -45,6 +47,14 @@ export async function runVerb(line: CommandLine, process: Process): Promise<numb
   } finally {
     invocation.report.close();
   }
+}
+
+/** npm runs its scripts in the folder of the package. Relative paths count from where npm was called. */
+function goWhereThePersonStands(process: Process): void {
+  const { INIT_CWD: start, npm_package_json: manifest } = process.env;
+  if (!start || !manifest || !existsSync(start) || !existsSync(manifest)) return;
+  const isOurScript = process.cwd() === checkout && dirname(realpathSync(manifest)) === checkout;
+  if (isOurScript) process.chdir(start);
 }
 
 /** What the user can correct; undefined for a bug. */
@@ -66,7 +76,7 @@ function resolveInvocation(line: CommandLine, process: Process): Invocation {
   if (!isDay(day)) throw new UsageError(`--as-of: expected a day that exists, YYYY-MM-DD; got "${day}"`);
   const baseUrl = text(options['base-url'])?.replace(/\/+$/, '');
   const wrong = baseUrl === undefined ? undefined : SiteUrl.safeParse(baseUrl).error?.issues[0];
-  if (wrong) throw new UsageError(`--base-url: ${wrong.message}; got "${baseUrl}"`);
+  if (wrong) throw new UsageError(`--base-url: ${wrong.message}; got ${show(baseUrl)}`);
   return {
     arguments: line.arguments,
     options,

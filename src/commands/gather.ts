@@ -5,13 +5,14 @@ import type { GatherResult } from '../gather/gather-component.ts';
 import { openHttp } from '../gather/open-http.ts';
 import { createProgress } from '../gather/progress.ts';
 import { parseShard, takeShard, type Shard } from '../gather/shard.ts';
-import { nearest } from '../model/problems.ts';
+import type { Finding } from '../model/finding.ts';
+import { didYouMean } from '../model/problems.ts';
 import type { SiteConfig } from '../model/site-config.ts';
 import { stateOf, summarise, type ComponentState } from '../policy/component.ts';
 import { loadComponent } from '../site/load-component.ts';
 import { valueOf } from '../store/documents.ts';
 import { readDefinition, readFreshness, readRecorded, readSiteConfig } from '../store/read.ts';
-import { listComponents } from '../store/root.ts';
+import { listComponents, type Root } from '../store/root.ts';
 import { listed } from '../text.ts';
 import { refuseErrors, UsageError, type Invocation } from './command.ts';
 import { reportGathered } from './gather-report.ts';
@@ -37,7 +38,7 @@ export async function gather(invocation: Invocation): Promise<number> {
 /** Gathers, saves and reports line by line. */
 export async function runGather(invocation: Invocation): Promise<GatherOutcome> {
   const { root, day, env, report, signal, options } = invocation;
-  const { components, config } = readInputs(invocation);
+  const { components, config, findings } = readInputs(invocation);
   const onWarning = (message: string) =>
     report.finding({ level: 'warning', subject: '.cache/http', message });
   const http = openHttp({ root, config, env, signal, onWarning });
@@ -50,6 +51,7 @@ export async function runGather(invocation: Invocation): Promise<GatherOutcome> 
     signal,
     onFinished: createProgress(components.length, (text) => report.progress(text)),
   }).finally(() => http.close());
+  gathered.unsaved.unshift(...findings);
   reportGathered(report, gathered.results);
   for (const finding of gathered.unsaved) report.finding(finding);
   const status = statusOf(invocation, gathered, components.length);
@@ -107,31 +109,35 @@ function statesOf({ root, day }: Invocation, results: readonly GatherResult[]): 
   });
 }
 
-/** Throws with every problem of every file of the components to be gathered, before anything is asked. */
-function readInputs({ root, options, arguments: wanted }: Invocation): {
+interface GatherInputs {
   components: string[];
   config: SiteConfig;
-} {
+  /** What is wrong with the names of other files; where components are named, others do not matter. */
+  findings: Finding[];
+}
+
+/** Throws with every problem of every file where nothing can be asked. A component that cannot be read costs no other its update. */
+function readInputs({ root, options, arguments: wanted }: Invocation): GatherInputs {
   const shard = shardOf(options['shard']);
   const { names, findings } = listComponents(root);
   const config = readSiteConfig(root);
   for (const name of wanted) if (!names.includes(name)) throw unknownComponent(name, names);
   const selected = wanted.length === 0 ? names : names.filter((name) => wanted.includes(name));
   const components = shard ? takeShard(selected, shard) : selected;
-  const files = components.flatMap((name) => [
-    readDefinition(root, name),
-    readRecorded(root, name),
-    readFreshness(root, name),
-  ]);
-  refuseErrors([...findings, ...config.findings, ...files.flatMap((file) => file.findings)]);
-  return { components, config: valueOf(config) };
+  if (names.length === 0) refuseErrors([...findings, ...config.findings]);
+  if (!config.value)
+    refuseErrors([...findings, ...config.findings, ...components.flatMap((name) => problemsOf(root, name))]);
+  return { components, config: valueOf(config), findings: wanted.length === 0 ? findings : [] };
+}
+
+function problemsOf(root: Root, name: string): Finding[] {
+  const files = [readDefinition(root, name), readRecorded(root, name), readFreshness(root, name)];
+  return files.flatMap((file) => file.findings);
 }
 
 function unknownComponent(name: string, names: readonly string[]): UsageError {
-  const near = nearest(name, names);
   const all = names.length === 0 ? 'There are none.' : `There are ${names.length}: ${listed(names, 20)}.`;
-  const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
-  return new UsageError(`unknown component "${name}".${hint} ${all}`);
+  return new UsageError(`unknown component "${name}".${didYouMean(name, names)} ${all}`);
 }
 
 function shardOf(option: string | boolean | undefined): Shard | undefined {
