@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import lockfile from 'proper-lockfile';
@@ -70,7 +69,6 @@ function isSame(a: unknown, b: unknown): boolean {
 /** Held for the milliseconds of a save. The lock of a killed run expires, so that the next one need not wait long. */
 function lock(root: Root): Promise<() => Promise<void>> {
   const folder = cacheFolder(root);
-  mkdirSync(folder, { recursive: true });
   return lockfile.lock(root.dir, {
     lockfilePath: join(folder, 'data.lock'),
     stale: 2000,

@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Definition } from '../model/definition.ts';
 import type { Finding } from '../model/finding.ts';
 import { Freshness } from '../model/freshness.ts';
 import { RecordedData, type RecordedRelease } from '../model/recorded.ts';
 import { SiteConfig } from '../model/site-config.ts';
+import { isAbsent } from './entry.ts';
 import { readDocument, type ReadResult } from './documents.ts';
 import { definitionPath, freshnessPath, recordedPath, type Root } from './root.ts';
 
@@ -15,7 +15,7 @@ export function readDefinition(root: Root, component: string): ReadResult<Defini
 /** A component without a file has no releases. */
 export function readRecorded(root: Root, component: string): ReadResult<RecordedRelease[]> {
   const path = recordedPath(root, component);
-  if (!existsSync(path)) return { value: [], findings: [] };
+  if (isAbsent(path)) return { value: [], findings: [] };
   const { value, findings } = readDocument(path, `data/${component}.json`, RecordedData);
   return { ...(value && { value: value.releases }), findings };
 }
@@ -23,13 +23,13 @@ export function readRecorded(root: Root, component: string): ReadResult<Recorded
 /** A component without a file was never gathered. */
 export function readFreshness(root: Root, component: string): ReadResult<Freshness> {
   const path = freshnessPath(root, component);
-  if (!existsSync(path)) return { value: { sources: {} }, findings: [] };
+  if (isAbsent(path)) return { value: { sources: {} }, findings: [] };
   return readDocument(path, `data/freshness/${component}.json`, Freshness);
 }
 
 export function readSiteConfig(root: Root): ReadResult<SiteConfig> {
   const path = join(root.siteDir, 'site.json');
-  return existsSync(path) ? readDocument(path, 'site/site.json', SiteConfig) : { findings: [missingConfig] };
+  return isAbsent(path) ? { findings: [missingConfig] } : readDocument(path, 'site/site.json', SiteConfig);
 }
 
 const missingConfig: Finding = {

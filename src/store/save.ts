@@ -1,9 +1,7 @@
 import {
   closeSync,
-  existsSync,
   fchmodSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -14,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { isAbsent, makeFolder } from './entry.ts';
 
 /** The form in which documents are stored: indented by two spaces, with a final newline. */
 export function formatDocument(document: unknown): string {
@@ -29,8 +28,8 @@ const temporaryFile = /^\..+\.saving-\d+$/;
  */
 export function saveIfChanged(path: string, content: string | Buffer): boolean {
   if (readIfThere(path)?.equals(Buffer.from(content))) return false;
-  mkdirSync(dirname(path), { recursive: true });
-  const target = existsSync(path) ? realpathSync(path) : path;
+  makeFolder(dirname(path));
+  const target = isAbsent(path) ? path : realpathSync(path);
   const temporary = join(dirname(target), `.${basename(target)}.saving-${process.pid}`);
   try {
     writeFlushed(temporary, content, modeOf(target));
