@@ -109,7 +109,7 @@ export function uniteAnswers(
   return {
     component,
     releases: merged.releases,
-    freshness: updateFreshness(input.freshness, states, context.day, merged.changes.length > 0),
+    freshness: updateFreshness(input.freshness, states, context.day),
     changes: merged.changes,
     sources: states,
     findings: [...findings, ...merged.findings],

@@ -15,14 +15,12 @@ export function updateFreshness(
   before: Freshness,
   states: readonly SourceState[],
   day: Day,
-  isChanged: boolean,
 ): Freshness {
   const sources: Record<string, SourceFreshness> = {};
   for (const state of states) sources[state.id] = updateSource(before.sources[state.id], state, day);
   const isAnswered = states.some((state) => state.kind !== 'failed');
   const checkedOn = isAnswered ? day : before.checkedOn;
-  const changedOn = isChanged ? day : before.changedOn;
-  return defined({ checkedOn, changedOn, sources });
+  return defined({ checkedOn, sources });
 }
 
 function updateSource(before: SourceFreshness | undefined, state: SourceState, day: Day): SourceFreshness {

@@ -19,6 +19,7 @@ export type SourceFreshness = z.infer<typeof SourceFreshness>;
 /** `data/freshness/<component>.json`: what runs must remember besides the releases. It holds days only, so that a second run on a day changes nothing. */
 export const Freshness = z.strictObject({
   checkedOn: DaySchema.optional(),
+  /** Written by earlier versions, and read by none: the recorded releases say it themselves. */
   changedOn: DaySchema.optional(),
   sources: z.record(z.string(), SourceFreshness),
 });

@@ -27,7 +27,7 @@ export function loadComponent(root: Root, name: string, day: Day): LoadedCompone
       name,
       definition: definition.value,
       judgement: judge(normalised.releases, definition.value, day),
-      freshness: describeFreshness(definition.value, freshness.value),
+      freshness: describeFreshness(definition.value, freshness.value, recorded.value, day),
     },
     findings: [...findings, ...normalised.findings],
   };

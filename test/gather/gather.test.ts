@@ -194,7 +194,6 @@ test('an answer that takes too much away is held, with its reason, until a perso
   );
   expect(readJsonIn(root, 'data/freshness/svc.json')).toEqual({
     checkedOn: '2026-06-01',
-    changedOn: '2026-06-01',
     sources: { 'npm:agent': { answeredOn: '2026-06-01' } },
   });
 });
@@ -216,7 +215,6 @@ test('failures are counted by day, and forgotten when the source answers', async
   await runCli(['gather', '--root', root, '--as-of', '2026-06-03']);
   expect(freshness()).toEqual({
     checkedOn: '2026-06-03',
-    changedOn: '2026-06-03',
     sources: { 'npm:agent': { answeredOn: '2026-06-03' } },
   });
 });
