@@ -1,8 +1,6 @@
 import semver from 'semver';
-import { dayOf, type Day } from '../dates.ts';
-import type { RecordedRelease } from '../model/recorded.ts';
 import type { Component } from '../policy/component.ts';
-import { problem, type Finding } from '../model/finding.ts';
+import type { Finding } from '../model/finding.ts';
 import { compareVersions, parseVersion } from '../version.ts';
 
 /** Rules beyond the schema: what a definition says must fit the releases that are recorded. */
@@ -40,30 +38,6 @@ export function checkDefinition({ name, definition, judgement }: Component): Fin
       else if (!judgement.releases.some((release) => compareVersions(release.parsed, parsed) === 0)) {
         warn(path, `"${version}" is not recorded`);
       }
-    }
-  }
-  return findings;
-}
-
-const earliestPlausibleDay: Day = '2000-01-01';
-
-/** Rules beyond the schema: no recorded day lies in the future, or so far back that it cannot be right. */
-export function checkRecorded(
-  component: string,
-  recorded: readonly RecordedRelease[],
-  today: Day,
-): Finding[] {
-  const file = `data/${component}.json`;
-  const findings: Finding[] = [];
-  for (const { version, releaseTimestamp, firstSeen, withdrawnSince } of recorded) {
-    const refuse = (message: string) => findings.push({ ...problem(file, `${version}: ${message}`), file });
-    if (releaseTimestamp !== undefined && dayOf(releaseTimestamp) < earliestPlausibleDay) {
-      refuse(
-        `releaseTimestamp: ${releaseTimestamp} is before ${earliestPlausibleDay}, which Renovate does not take for a date`,
-      );
-    }
-    for (const [key, value] of Object.entries({ releaseTimestamp, firstSeen, withdrawnSince })) {
-      if (value !== undefined && dayOf(value) > today) refuse(`${key}: ${value} lies in the future`);
     }
   }
   return findings;
