@@ -11,11 +11,7 @@ export type SourceState =
  * What is remembered about the freshness of a component after a run. A day counts once: asking again on the same day
  * changes nothing but a failure that healed.
  */
-export function updateFreshness(
-  before: Freshness,
-  states: readonly SourceState[],
-  day: Day,
-): Freshness {
+export function updateFreshness(before: Freshness, states: readonly SourceState[], day: Day): Freshness {
   const sources: Record<string, SourceFreshness> = {};
   for (const state of states) sources[state.id] = updateSource(before.sources[state.id], state, day);
   const isAnswered = states.some((state) => state.kind !== 'failed');
