@@ -1,7 +1,5 @@
-import { dayOf, type Day } from '../dates.ts';
-import type { RecordedRelease } from '../model/recorded.ts';
 import type { Component } from '../policy/component.ts';
-import { problem, type Finding } from '../model/finding.ts';
+import type { Finding } from '../model/finding.ts';
 import { compareVersions, parseVersion } from '../version.ts';
 import { parseVersionRange } from '../version-range.ts';
 
@@ -48,28 +46,4 @@ export function checkLatest({ name, judgement: { latest } }: Component): Finding
   const file = `data/${name}.json`;
   const message = `${latest.version}: the latest version has no day, so that Renovate never offers it to who asks for a minimum age. The next run that finds it listed records one; otherwise write a releaseTimestamp.`;
   return [{ level: 'warning', subject: file, message, file }];
-}
-
-const earliestPlausibleDay: Day = '2000-01-01';
-
-/** Rules beyond the schema: no recorded day lies in the future, or so far back that it cannot be right. */
-export function checkRecorded(
-  component: string,
-  recorded: readonly RecordedRelease[],
-  today: Day,
-): Finding[] {
-  const file = `data/${component}.json`;
-  const findings: Finding[] = [];
-  for (const { version, releaseTimestamp, firstSeen, withdrawnSince } of recorded) {
-    const refuse = (message: string) => findings.push({ ...problem(file, `${version}: ${message}`), file });
-    if (releaseTimestamp !== undefined && dayOf(releaseTimestamp) < earliestPlausibleDay) {
-      refuse(
-        `releaseTimestamp: ${releaseTimestamp} is before ${earliestPlausibleDay}, which Renovate does not take for a date`,
-      );
-    }
-    for (const [key, value] of Object.entries({ releaseTimestamp, firstSeen, withdrawnSince })) {
-      if (value !== undefined && dayOf(value) > today) refuse(`${key}: ${value} lies in the future`);
-    }
-  }
-  return findings;
 }

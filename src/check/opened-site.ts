@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { digestsFile, parseDigests } from '../site/digests.ts';
+import { readRegularFile } from '../store/entry.ts';
 import { sha256 } from '../store/sha256.ts';
 import { unlistedFiles } from '../site/own-files.ts';
 
@@ -19,7 +20,7 @@ export function openSite(out: string): SiteFolder {
     .filter((entry) => !entry.isDirectory())
     .map((entry) => relative(out, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
     .sort((a, b) => Number(a.includes('/')) - Number(b.includes('/')) || (a < b ? -1 : 1));
-  return { paths: new Set(paths), read: (path) => readFileSync(join(out, path)) };
+  return { paths: new Set(paths), read: (path) => readRegularFile(join(out, path)) };
 }
 
 /** Every file is listed with its digest, and every listed file exists. `use` gets the bytes of each. */

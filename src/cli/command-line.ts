@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from '../commands/command.ts';
 import { didYouMean } from '../model/problems.ts';
-import { commonOptions, verbs, type Option } from './usage.ts';
+import { optionsOf, sharedOptions, verbs, type Option } from './usage.ts';
 
 export interface CommandLine {
   verb: string;
@@ -11,16 +11,21 @@ export interface CommandLine {
 
 /** Undefined where help is asked for without a verb. Throws a UsageError that suggests what was probably meant. */
 export function parseCommandLine(argv: readonly string[]): CommandLine | undefined {
-  const [verb, ...args] = argv;
-  if (verb === undefined || ['--help', '-h', 'help'].includes(verb)) return undefined;
+  const [first, ...rest] = argv;
+  if (first === 'help' && rest.length > 0) return parseCommandLine([...rest, '--help']);
+  if (first === undefined || ['--help', '-h', 'help'].includes(first)) return undefined;
+  return parseVerb(first, rest);
+}
+
+function parseVerb(verb: string, args: string[]): CommandLine {
   const names = Object.keys(verbs);
   const known = `Verbs are ${names.join(', ')}`;
   if (verb.startsWith('-')) throw new UsageError(`expected a verb first; got "${verb}". ${known}`);
   if (!Object.hasOwn(verbs, verb))
     throw new UsageError(`unknown verb "${verb}".${didYouMean(verb, names)} ${known}`);
 
-  const { arity: [least, most] = [0, 0], synopsis = 'no arguments', options } = verbs[verb]!;
-  const { values, positionals } = parseOptions(verb, args, { ...commonOptions, ...options });
+  const { arity: [least, most] = [0, 0], synopsis = 'no arguments' } = verbs[verb]!;
+  const { values, positionals } = parseOptions(verb, args, optionsOf(verb));
   if (values['help'] !== true && (positionals.length < least || positionals.length > most)) {
     const got = positionals.length === 0 ? 'none' : positionals.join(', ');
     throw new UsageError(`${verb} takes ${synopsis}; got ${got}`);
@@ -43,6 +48,7 @@ function parseOptions(verb: string, args: string[], options: Readonly<Record<str
     const option = /'(?:-\w, )?(-[^' ]*)/.exec(message)![1]!;
     const name = option.replace(/^-+/, '');
     if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+      if (Object.hasOwn(sharedOptions, name)) throw new UsageError(`${option} means nothing to ${verb}`);
       const isArgument = verbs[verb]!.arity !== undefined && !option.startsWith('--');
       const hint = isArgument ? ' An argument that begins with "-" comes after "--".' : '';
       const near = didYouMean(name, Object.keys(options), '--');

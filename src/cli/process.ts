@@ -4,6 +4,8 @@ export interface Process {
   env: Record<string, string | undefined>;
   stdout: NodeJS.WriteStream;
   stderr: NodeJS.WriteStream;
+  cwd(): string;
+  chdir(folder: string): void;
   on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
   exit(status: number): never;
   exitCode?: number | string | null | undefined;

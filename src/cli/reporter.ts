@@ -20,13 +20,18 @@ export function createReporter({ process, isJson }: { process: Process; isJson: 
   const isAnnotating = process.env['GITHUB_ACTIONS'] === 'true' && !isJson;
   const found: Finding[] = [];
   const paint = createPaint(process.env);
+  const told = new Set<string>();
   const colours = { error: 'red', warning: 'yellow', notice: 'cyan' } as const;
   return {
     finding(finding) {
+      // Several steps of a run may come upon the same problem.
+      const text = formatFinding(finding);
+      if (told.has(`${finding.level} ${text}`)) return;
+      told.add(`${finding.level} ${text}`);
       clearProgress();
       if (isAnnotating) found.push(finding);
       const level = paint(colours[finding.level], finding.level, stderr);
-      stderr.write(`${level}: ${toLogLine(formatFinding(finding))}\n`);
+      stderr.write(`${level}: ${toLogLine(text)}\n`);
       for (const line of finding.stack?.split('\n') ?? []) stderr.write(`    ${toLogLine(line.trim())}\n`);
     },
     line(text) {

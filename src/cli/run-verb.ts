@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CommandLine } from './command-line.ts';
@@ -33,6 +33,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 };
 
 export async function runVerb(line: CommandLine, process: Process): Promise<number> {
+  goWhereThePersonStands(process);
   const invocation = resolveInvocation(line, process);
   const command = await commands[line.verb]!();
   try {
@@ -46,6 +47,14 @@ export async function runVerb(line: CommandLine, process: Process): Promise<numb
   } finally {
     invocation.report.close();
   }
+}
+
+/** npm runs its scripts in the folder of the package. Relative paths count from where npm was called. */
+function goWhereThePersonStands(process: Process): void {
+  const { INIT_CWD: start, npm_package_json: manifest } = process.env;
+  if (!start || !manifest || !existsSync(start) || !existsSync(manifest)) return;
+  const isOurScript = process.cwd() === checkout && dirname(realpathSync(manifest)) === checkout;
+  if (isOurScript) process.chdir(start);
 }
 
 /** What the user can correct; undefined for a bug. */

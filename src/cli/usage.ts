@@ -7,6 +7,8 @@ export interface Verb {
   synopsis?: string;
   /** Least and greatest number of arguments. */
   arity?: readonly [number, number];
+  /** Which of the shared options mean something to it; the others are refused. */
+  shared: readonly SharedOption[];
   options?: Readonly<Record<string, Option>>;
   /** What it does, what it reads and writes, and how it ends. */
   details: readonly string[];
@@ -28,11 +30,15 @@ function text(value: string, summary: string): Option {
   return { type: 'string', value, summary };
 }
 
-export const commonOptions: Readonly<Record<string, Option>> = {
+export const sharedOptions = {
   root: text('DIR', 'folder with components/ and data/ (default: the checkout)'),
   out: text('DIR', 'folder of the built site (default: dist under the root)'),
   'as-of': text('YYYY-MM-DD', 'the day to decide for (default: today, UTC)'),
   'base-url': text('URL', 'where the site is published (default: releasesUrl of site/site.json)'),
+} as const satisfies Readonly<Record<string, Option>>;
+type SharedOption = keyof typeof sharedOptions;
+
+const commonOptions: Readonly<Record<string, Option>> = {
   json: flag('a machine-readable report on standard output'),
   help: { ...flag('this text'), short: 'h' },
 };
@@ -51,6 +57,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
     summary: 'ask upstream and update data/',
     synopsis: '[component...]',
     arity: [0, Number.POSITIVE_INFINITY],
+    shared: ['root', 'as-of'],
     options: { accept, strict, shard, 'record-freshness': recordFreshness },
     details: [
       'Asks the sources of all components, or of those named, and unites their answers with data/<component>.json.',
@@ -72,6 +79,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
   },
   build: {
     summary: 'make the site from components/ and data/',
+    shared: ['root', 'out', 'as-of', 'base-url'],
     details: [
       'Reads components/, data/ and site/, decides for the day what is deprecated, and writes the site. Needs no network.',
       'The site is built beside the output folder and then switched, so that readers see either the old or the new one.',
@@ -83,6 +91,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
   },
   check: {
     summary: 'validate definitions, data and the built site',
+    shared: ['root', 'out', 'as-of', 'base-url'],
     options: {
       against: text(
         'WHERE',
@@ -104,6 +113,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
     summary: 'say why a component or version has the status it has',
     synopsis: '<component> [version]',
     arity: [1, 2],
+    shared: ['root', 'as-of'],
     details: [
       'Order, release line, policy, timestamps and where they came from, what changes next and when, and what to move to.',
     ],
@@ -116,6 +126,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
     summary: 'find releases by a query',
     synopsis: '<query>',
     arity: [0, 1],
+    shared: ['root', 'as-of'],
     options: {
       csv: { type: 'boolean', summary: 'comma-separated values, with every field' },
       queries: { type: 'string', value: 'FILE', summary: 'a query a line, all answered in one run' },
@@ -148,6 +159,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
   },
   preview: {
     summary: 'serve the built site on 127.0.0.1',
+    shared: ['root', 'out'],
     options: { port: text('N', 'port to listen on (default: 8787)') },
     details: [
       'Serves what "build" made, with the routing and headers of the real host, until it is interrupted.',
@@ -156,6 +168,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
   },
   publish: {
     summary: 'upload the built site',
+    shared: ['root', 'out', 'as-of', 'base-url'],
     options: {
       'dry-run': flag('upload nothing; say what would be sent'),
       accept: flag('publish even if something that is live would vanish, or cannot be read'),
@@ -170,6 +183,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
   },
   daily: {
     summary: 'gather, commit data/, build, publish',
+    shared: ['root', 'out', 'as-of', 'base-url'],
     options: {
       push: flag('push the commit before anything is published'),
       'skip-publish': flag('end after the build, for another host'),
@@ -194,6 +208,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
     summary: 'open, update or close the issue that lists the alerts of "daily"',
     synopsis: '[report]',
     arity: [0, 1],
+    shared: ['root', 'as-of'],
     details: [
       'Reads the report of "daily". Needs GITHUB_TOKEN (issues: write) and GITHUB_REPOSITORY in the environment.',
       'There is one issue, found by its label "release-index" and a mark in its text; it is closed once nothing is wrong any more.',
@@ -204,6 +219,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
     summary: 'show how this index differs from that of another checkout',
     synopsis: '<folder>',
     arity: [1, 1],
+    shared: ['root', 'as-of'],
     details: [
       'Both are evaluated for the same day. In a workflow, the summary of the job shows the result, too. Changes nothing.',
     ],
@@ -211,6 +227,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
   },
   sign: {
     summary: 'sign the built site, for a host that "publish" does not know',
+    shared: ['root', 'out', 'base-url'],
     details: [
       'Signs SHA256SUMS with the key in RELEASE_INDEX_SIGNING_KEY, which is the content of a file made by "minisign -G -W".',
       '"publish" signs by itself.',
@@ -219,6 +236,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
   },
   start: {
     summary: 'gather, then build',
+    shared: ['root', 'out', 'as-of', 'base-url'],
     options: { strict },
     details: [
       'What a daily run does before it publishes. Without any network, too, it ends with a complete site.',
@@ -229,10 +247,18 @@ export const verbs: Readonly<Record<string, Verb>> = {
     summary: 'write the JSON Schemas of all documents into a folder',
     synopsis: '<folder>',
     arity: [1, 1],
+    shared: [],
     details: ['For editors. Those of this checkout are in schema/; "build" publishes the same files.'],
     examples: [['schemas schema', 'after a change of the schemas of this checkout']],
   },
 };
+
+/** What a verb takes: its own options, then those it shares with others. */
+export function optionsOf(name: string): Readonly<Record<string, Option>> {
+  const { options, shared } = verbs[name]!;
+  const taken = Object.fromEntries(shared.map((option) => [option, sharedOptions[option]]));
+  return { ...options, ...taken, ...commonOptions };
+}
 
 const prefix = 'npm run -s release-index --';
 
@@ -247,8 +273,12 @@ export function overview(): string {
     'verbs:',
     ...lines,
     '',
+    'options of most verbs:',
+    ...optionLines(sharedOptions),
+    '',
     'options everywhere:',
     ...optionLines(commonOptions),
+    ...optionLines({ version: flag('instead of a verb: the version of the program') }),
     '',
     `A first look: npm start, then npm run preview. More on a verb: ${prefix} <verb> --help`,
     'Exit status: 0 done, 1 wrong input, a broken rule or nothing could be done, 2 the command line is wrong.',
@@ -257,7 +287,7 @@ export function overview(): string {
 }
 
 export function helpFor(name: string): string {
-  const { summary, synopsis, options = {}, details, examples } = verbs[name]!;
+  const { summary, synopsis, details, examples } = verbs[name]!;
   const width = Math.max(...examples.map(([command]) => command.length)) + 3;
   return [
     `${name}: ${summary}`,
@@ -265,10 +295,9 @@ export function helpFor(name: string): string {
     `usage: ${prefix} ${synopsis === undefined ? name : `${name} ${synopsis}`} [options]`,
     '',
     ...details,
-    ...(Object.keys(options).length === 0 ? [] : ['', 'options:', ...optionLines(options)]),
     '',
-    'options everywhere:',
-    ...optionLines(commonOptions),
+    'options:',
+    ...optionLines(optionsOf(name)),
     '',
     'examples:',
     ...examples.map(([command, meaning]) => `  ${command.padEnd(width)}${meaning}`),

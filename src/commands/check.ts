@@ -1,9 +1,10 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { checkComponentNames } from '../site/component-names.ts';
 import { checkTheme } from '../site/theme.ts';
 import { loadComponent } from '../site/load-component.ts';
-import { checkDefinition, checkLatest, checkRecorded } from '../check/component-rules.ts';
+import { checkDefinition, checkLatest } from '../check/component-rules.ts';
+import { checkRecordedDays } from '../check/recorded-days.ts';
 import { checkSite } from '../check/built-site.ts';
 import { counted } from '../text.ts';
 import { toDay } from '../dates.ts';
@@ -33,7 +34,7 @@ export async function check(invocation: Invocation): Promise<number> {
     findings.push(...loaded.findings);
     if (loaded.component)
       findings.push(...checkDefinition(loaded.component), ...checkLatest(loaded.component));
-    findings.push(...checkRecorded(name, readRecorded(root, name).value ?? [], today));
+    findings.push(...checkRecordedDays(name, readRecorded(root, name).value ?? [], today));
   }
   if (existsSync(out)) findings.push(...siteFindings(out, root));
   findings.push(...(await compareWithPublished(invocation)));
@@ -50,7 +51,24 @@ export async function check(invocation: Invocation): Promise<number> {
 /** A site that was built from older definitions is no problem here. */
 function siteFindings(out: string, root: Root): Finding[] {
   const folder = relative(root.dir, out);
-  return checkSite(out).map((finding) => ({ ...finding, subject: join(folder, finding.subject) }));
+  return checkSettled(out).map((finding) => ({ ...finding, subject: join(folder, finding.subject) }));
+}
+
+/** A build that ends meanwhile puts another folder in the place of this one: half of each was read, and it is read again. */
+function checkSettled(out: string): Finding[] {
+  const identity = () => {
+    const found = statSync(out, { throwIfNoEntry: false });
+    return found && `${found.ino} ${found.birthtimeMs}`;
+  };
+  for (let left = 5; ; left -= 1) {
+    const before = identity();
+    try {
+      const findings = checkSite(out);
+      if (findings.length === 0 || identity() === before || left === 0) return findings;
+    } catch (error) {
+      if (identity() === before || left === 0) throw error;
+    }
+  }
 }
 
 /** What readers of a published site would lose if the built one took its place. */

@@ -8,13 +8,13 @@ import { createProgress } from '../gather/progress.ts';
 import { wrongDay, type RecordedComponent } from '../gather/recorded-days.ts';
 import { parseShard, takeShard, type Shard } from '../gather/shard.ts';
 import type { Finding } from '../model/finding.ts';
-import { nearest } from '../model/problems.ts';
+import { didYouMean } from '../model/problems.ts';
 import type { SiteConfig } from '../model/site-config.ts';
 import { stateOf, summarise, type ComponentState } from '../policy/component.ts';
 import { loadComponent } from '../site/load-component.ts';
 import { valueOf } from '../store/documents.ts';
 import { readDefinition, readFreshness, readRecorded, readSiteConfig } from '../store/read.ts';
-import { listComponents } from '../store/root.ts';
+import { listComponents, type Root } from '../store/root.ts';
 import { listed } from '../text.ts';
 import { InputError, refuseErrors, stoppedStatus, UsageError, type Invocation } from './command.ts';
 import { reportGathered } from './gather-report.ts';
@@ -40,7 +40,7 @@ export async function gather(invocation: Invocation): Promise<number> {
 /** Gathers, saves and reports line by line. */
 export async function runGather(invocation: Invocation): Promise<GatherOutcome> {
   const { root, day, env, report, signal, options } = invocation;
-  const { components, config } = readInputs(invocation);
+  const { components, config, findings } = readInputs(invocation);
   if (components.length === 0 && options['accept'] === true) report.line('gather: nothing is held.');
   const onWarning = (message: string) =>
     report.finding({ level: 'warning', subject: '.cache/http', message });
@@ -56,6 +56,7 @@ export async function runGather(invocation: Invocation): Promise<GatherOutcome> 
     signal,
     onFinished: createProgress(components.length, (text) => report.progress(text)),
   }).finally(() => http.close());
+  gathered.unsaved.unshift(...findings);
   reportGathered(report, gathered.results);
   for (const finding of gathered.unsaved) report.finding(finding);
   const status = statusOf(invocation, gathered, components.length);
@@ -122,46 +123,51 @@ function statesOf({ root, day }: Invocation, results: readonly GatherResult[]): 
   });
 }
 
-/** Throws with every problem of every file of the components to be gathered, before anything is asked. */
-function readInputs({ root, day, options, arguments: wanted }: Invocation): {
+interface GatherInputs {
   components: string[];
   config: SiteConfig;
-} {
+  /** What is wrong with the names of other files; where components are named, others do not matter. */
+  findings: Finding[];
+}
+
+/** Throws with every problem of every file where nothing can be asked. A component that cannot be read costs no other its update. */
+function readInputs({ root, day, options, arguments: wanted }: Invocation): GatherInputs {
   const shard = shardOf(options['shard']);
   const { names, findings } = listComponents(root);
   const config = readSiteConfig(root);
   for (const name of wanted) if (!names.includes(name)) throw unknownComponent(name, names);
   const selected = wanted.length === 0 ? names : names.filter((name) => wanted.includes(name));
   const components = shard ? takeShard(selected, shard) : selected;
-  const files = components.map((component) => ({
-    component,
-    definition: readDefinition(root, component),
-    recorded: readRecorded(root, component),
-    freshness: readFreshness(root, component),
-  }));
-  const problems = files.flatMap((file) =>
-    [file.definition, file.recorded, file.freshness].flatMap((read) => read.findings),
-  );
-  refuseErrors([...findings, ...config.findings, ...problems]);
-  const known = files.map(({ component, recorded, freshness }) => ({
-    component,
-    recorded: valueOf(recorded),
-    freshness: valueOf(freshness),
-  }));
+  if (names.length === 0) refuseErrors([...findings, ...config.findings]);
+  if (!config.value)
+    refuseErrors([...findings, ...config.findings, ...components.flatMap((name) => problemsOf(root, name))]);
+  const known = components.flatMap((component) => knownOf(root, component));
   const wrong = wrongDay(known, day, toDay(new Date()));
   if (wrong) throw new InputError([wrong]);
   const isAccepting = options['accept'] === true && wanted.length === 0;
   const isHeld = ({ freshness }: RecordedComponent) =>
     Object.values(freshness.sources).some(({ held }) => held !== undefined);
-  const chosen = isAccepting ? known.filter(isHeld) : known;
-  return { components: chosen.map(({ component }) => component), config: valueOf(config) };
+  return {
+    components: isAccepting ? known.filter(isHeld).map(({ component }) => component) : components,
+    config: valueOf(config),
+    findings: wanted.length === 0 ? findings : [],
+  };
+}
+
+function problemsOf(root: Root, name: string): Finding[] {
+  const files = [readDefinition(root, name), readRecorded(root, name), readFreshness(root, name)];
+  return files.flatMap((file) => file.findings);
+}
+
+/** Nothing where a file cannot be read; the run says why when it comes to the component. */
+function knownOf(root: Root, component: string): RecordedComponent[] {
+  const [recorded, freshness] = [readRecorded(root, component).value, readFreshness(root, component).value];
+  return recorded && freshness ? [{ component, recorded, freshness }] : [];
 }
 
 function unknownComponent(name: string, names: readonly string[]): UsageError {
-  const near = nearest(name, names);
   const all = names.length === 0 ? 'There are none.' : `There are ${names.length}: ${listed(names, 20)}.`;
-  const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
-  return new UsageError(`unknown component "${name}".${hint} ${all}`);
+  return new UsageError(`unknown component "${name}".${didYouMean(name, names)} ${all}`);
 }
 
 function shardOf(option: string | boolean | undefined): Shard | undefined {

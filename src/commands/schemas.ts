@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { renderSchemas } from '../render/json-schemas.ts';
+import { makeFolder } from '../store/entry.ts';
 import type { Invocation } from './command.ts';
 
 export function schemas({ arguments: [folder], report }: Invocation): Promise<number> {
@@ -8,7 +9,7 @@ export function schemas({ arguments: [folder], report }: Invocation): Promise<nu
   const files = renderSchemas();
   for (const { path, body } of files) {
     const target = join(dir, path.replace(/^schema\//, ''));
-    mkdirSync(dirname(target), { recursive: true });
+    makeFolder(dirname(target));
     writeFileSync(target, body);
   }
   report.line(`${dir}: ${files.length} schemas`);

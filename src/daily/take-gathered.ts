@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkRecorded } from '../check/component-rules.ts';
+import { checkRecordedDays } from '../check/recorded-days.ts';
 import type { Day } from '../dates.ts';
 import { problem, type Finding } from '../model/finding.ts';
 import { Freshness } from '../model/freshness.ts';
@@ -89,7 +89,7 @@ function whyNoGrowth(
   releases: readonly RecordedRelease[],
   day: Day,
 ): string | undefined {
-  const wrong = checkRecorded(component, releases, day)[0];
+  const wrong = checkRecordedDays(component, releases, day)[0];
   if (wrong) return wrong.message;
   const now = new Map(releases.map((release) => [release.version, release]));
   if (now.size < releases.length) return 'holds a version twice';

@@ -1,8 +1,9 @@
 import pLimit from 'p-limit';
 import type { Finding } from '../model/finding.ts';
-import { BrokenFileError, valueOf } from '../store/documents.ts';
+import { BrokenFileError } from '../store/documents.ts';
 import { describeFileRefusal } from '../store/file-refusal.ts';
 import { readDefinition, readFreshness, readRecorded } from '../store/read.ts';
+import type { Root } from '../store/root.ts';
 import { defined } from '../text.ts';
 import { unforeseen } from './ask.ts';
 import {
@@ -54,12 +55,7 @@ async function gatherOne(
   const { root, signal } = run;
   if (signal.aborted) return;
   try {
-    const input: GatherInput = {
-      component,
-      definition: valueOf(readDefinition(root, component)),
-      recorded: valueOf(readRecorded(root, component)),
-      freshness: valueOf(readFreshness(root, component)),
-    };
+    const input = readInput(root, component);
     const answers = await askSources(input, run);
     if (answers.outcomes.some((outcome) => outcome.kind === 'aborted')) return;
     const first = uniteAnswers(input, answers, run);
@@ -71,6 +67,22 @@ async function gatherOne(
   }
 }
 
+/** Throws a BrokenFileError with the problems of all files. */
+function readInput(root: Root, component: string): GatherInput {
+  const definition = readDefinition(root, component);
+  const recorded = readRecorded(root, component);
+  const freshness = readFreshness(root, component);
+  if (!definition.value || !recorded.value || !freshness.value)
+    throw new BrokenFileError([definition, recorded, freshness].flatMap(({ findings }) => findings));
+  return {
+    component,
+    definition: definition.value,
+    recorded: recorded.value,
+    freshness: freshness.value,
+  };
+}
+
+/** Throws what only a bug throws. */
 function whyUnsaved(component: string, error: unknown): readonly Finding[] {
   if (error instanceof BrokenFileError) return error.findings;
   const refusal = describeFileRefusal(error);

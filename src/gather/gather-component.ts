@@ -131,7 +131,7 @@ export function uniteAnswers(
   return {
     component,
     releases: merged.releases,
-    freshness: updateFreshness(input.freshness, states, day, merged.changes.length > 0, merged.missing),
+    freshness: updateFreshness(input.freshness, states, day, merged.missing),
     changes: merged.changes,
     sources: states,
     findings: fewFindings(component, [...findings, ...merged.findings]),

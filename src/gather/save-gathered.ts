@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import lockfile from 'proper-lockfile';
@@ -107,7 +107,6 @@ function isSame(a: unknown, b: unknown): boolean {
 /** Held for the milliseconds of a save. The lock of a killed run expires, so that the next one need not wait long. */
 async function lock(root: Root): Promise<() => Promise<void>> {
   const folder = cacheFolder(root);
-  mkdirSync(folder, { recursive: true });
   let isLost = false;
   const release = await lockfile.lock(root.dir, {
     lockfilePath: join(folder, 'data.lock'),

@@ -23,17 +23,14 @@ export function updateFreshness(
   before: Freshness,
   states: readonly SourceState[],
   day: Day,
-  isChanged: boolean,
   missing: Readonly<Record<string, Day>>,
 ): Freshness {
   const sources: Record<string, SourceFreshness> = {};
   for (const state of states) sources[state.id] = updateSource(before.sources[state.id], state, day);
   const isAnswered = states.some((state) => state.kind !== 'failed');
   const checkedOn = isAnswered ? day : before.checkedOn;
-  const changedOn = isChanged ? day : before.changedOn;
   return defined({
     checkedOn,
-    changedOn,
     missing: Object.keys(missing).length > 0 ? { ...missing } : undefined,
     sources,
   });

@@ -1,5 +1,8 @@
 export const componentName = /^[a-z0-9][a-z0-9-]*$/;
 
+/** Leaves room in the 255 bytes of a file's name for what is put around it. */
+const maxNameLength = 200;
+
 /** Names that would collide with a published path, or with one that the host answers itself. */
 export const reservedNames: ReadonlySet<string> = new Set([
   '404',
@@ -32,3 +35,18 @@ export const reservedNames: ReadonlySet<string> = new Set([
   'support',
   'verify',
 ]);
+
+/** Names of devices, with whatever ending: a checkout on Windows cannot hold such a file. */
+const deviceName = /^(?:con|nul|aux|prn|com\d|lpt\d)$/;
+
+/** Why no component may be called so; undefined where it may. */
+export function whyNoComponentName(name: string): string | undefined {
+  if (!componentName.test(name))
+    return `expected a name of lower-case letters, digits and hyphens; got "${name}"`;
+  if (name.length > maxNameLength)
+    return `expected a name of at most ${maxNameLength} characters; got ${name.length}`;
+  if (reservedNames.has(name)) return `the name "${name}" belongs to a published path; rename the component`;
+  if (deviceName.test(name))
+    return `Windows cannot have a file of the name "${name}", which is a device there; rename the component`;
+  return undefined;
+}

@@ -26,6 +26,7 @@ export type SourceFreshness = z.infer<typeof SourceFreshness>;
 /** `data/freshness/<component>.json`: what runs must remember besides the releases. It holds no time of day, so that a second run on a day changes nothing. */
 export const Freshness = z.strictObject({
   checkedOn: DaySchema.optional(),
+  /** Written by earlier versions, and read by none: the recorded releases say it themselves. */
   changedOn: DaySchema.optional(),
   /** Versions that no source lists any more and that are not yet taken for withdrawn, with the first day on which they were missing. */
   missing: z.record(VersionText, DaySchema).optional(),

@@ -1,37 +1,52 @@
 import { z } from 'zod';
 
 const maxUrlLength = 2000;
+const expected = 'expected an https: address';
+const expectedUpstream = `${expected} (plain http: for loopback only)`;
 
 /** An `https:` address without credentials. Only these are published. */
 export const HttpsUrl = z
   .string()
-  .regex(/^https:\/\/[^\s<>"'\\]+$/, { error: 'expected an https: address' })
+  .regex(/^https:\/\/[^\s<>"\\]+$/, { error: ({ input }) => whyNoAddress(String(input), expected) })
   .max(maxUrlLength)
-  .refine(isWithoutCredentials, { error: 'expected an https: address without credentials' })
+  .refine((text) => whyNoAddress(text, '') === '', {
+    error: ({ input }) => whyNoAddress(String(input), expected),
+  })
   .meta({ description: 'An https: address without credentials.' });
 
 /** Where upstream is asked: `https:`, or plain `http:` on loopback, and never with credentials. */
 export const UpstreamUrl = z
   .string()
-  .regex(/^https?:\/\/[^\s<>"'\\]+$/, {
-    error: 'expected an https: address (plain http: for loopback only)',
+  .regex(/^https?:\/\/[^\s<>"\\]+$/, {
+    error: ({ input }) => whyNoAddress(String(input), expectedUpstream),
   })
   .max(maxUrlLength)
-  .refine((text) => isWithoutCredentials(text) && (text.startsWith('https:') || isLoopback(text)), {
-    error: 'expected an https: address without credentials (plain http: for loopback only)',
+  .refine((text) => whyNoAddress(text, '') === '' && (text.startsWith('https:') || isLoopback(text)), {
+    error: ({ input }) => whyNoAddress(String(input), expectedUpstream),
   })
   .meta({ description: 'An https: address without credentials; plain http: for loopback only.' });
 
-/** Where a site is published. Paths are appended to it, also in Renovate's templates, where braces have a meaning. */
-export const SiteUrl = UpstreamUrl.refine((text) => !/[?#{}]/.test(text), {
-  error: 'expected an address without ?, #, { and }',
+/** Where a site is published. Paths are appended to it, also in Renovate's templates and in shells, where some characters have a meaning. */
+export const SiteUrl = UpstreamUrl.refine((text) => !/[?#{}']/.test(text), {
+  error: "expected an address without ?, #, ', { and }",
 });
 
-function isWithoutCredentials(text: string): boolean {
+/** What is wrong with it as an address, or `otherwise`. Never quotes it, as it may hold a password. */
+function whyNoAddress(text: string, otherwise: string): string {
+  if (!/^https?:\/\//.test(text))
+    return /^https?:\/\//i.test(text) ? 'expected https: in lower-case letters' : expected;
+  const forbidden = /[\s<>"\\\p{Cc}]/u.exec(text)?.[0];
+  if (forbidden !== undefined) {
+    return `${expected} in which ${JSON.stringify(forbidden)} is written ${encodeURIComponent(forbidden)}`;
+  }
   // Half of a surrogate pair has no place in an address, nor in a file.
-  if (!URL.canParse(text) || /[\p{Cc}\p{Cs}]/u.test(text)) return false;
-  const url = new URL(text);
-  return url.username === '' && url.password === '' && url.hostname !== '';
+  if (!text.isWellFormed()) return `${expected} of whole characters; got half of a surrogate pair`;
+  const port = /^https?:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/.exec(text)?.[1];
+  if (port !== undefined && Number(port) > 65_535) return `${expected} with a port up to 65535`;
+  const url = URL.parse(text);
+  if (!url) return `${expected} with a valid host name`;
+  if (url.username !== '' || url.password !== '') return `${expected} without user name and password`;
+  return otherwise;
 }
 
 function isLoopback(text: string): boolean {

@@ -182,10 +182,19 @@ export function show(value: unknown): string {
   return text.length > 120 ? `${text.slice(0, 117)}…` : text;
 }
 
+/** Messages reach public logs: of an address, right or wrong, they show neither what stands before an `@` nor the query. */
+function withoutSecrets(text: string): string {
+  return text.replaceAll(/(:\/\/)(\S*)/g, (_, start: string, rest: string) => {
+    const before = rest.slice(0, rest.lastIndexOf('@') + 1);
+    const mayBeSecret = before !== '' && (before.includes(':') || !/[/?#]/.test(before));
+    return start + (mayBeSecret ? `…@${rest.slice(before.length)}` : rest).replace(/\?.+/, '?…');
+  });
+}
+
 /** The part of a value that can fit on the line: a foreign document may be too large or too deep to write out. */
 function outline(value: unknown, depth: number): unknown {
   const most = 120;
-  if (typeof value === 'string') return value.slice(0, most);
+  if (typeof value === 'string') return withoutSecrets(value).slice(0, most);
   if (typeof value !== 'object' || value === null) return value;
   if (depth === 0) return '…';
   if (Array.isArray(value)) return value.slice(0, most / 2).map((item) => outline(item, depth - 1));

@@ -1,6 +1,7 @@
 import { daysBetween, type Day } from '../dates.ts';
 import type { Definition } from '../model/definition.ts';
 import type { Freshness, FreshnessState, SourceFreshness } from '../model/freshness.ts';
+import type { RecordedRelease } from '../model/recorded.ts';
 import { sourceIds } from '../model/source-id.ts';
 import { defined } from '../text.ts';
 
@@ -27,7 +28,12 @@ export interface ComponentFreshness {
   readonly troubles: readonly Trouble[];
 }
 
-export function describeFreshness(definition: Definition, recorded: Freshness): ComponentFreshness {
+export function describeFreshness(
+  definition: Definition,
+  recorded: Freshness,
+  releases: readonly RecordedRelease[],
+  day: Day,
+): ComponentFreshness {
   const ids = sourceIds(definition.sources);
   const asked = ids.filter((_, index) => definition.sources[index]!.datasource !== 'static');
   const troubles = asked
@@ -36,10 +42,23 @@ export function describeFreshness(definition: Definition, recorded: Freshness): 
   return defined({
     state: stateOf(asked, troubles),
     checkedOn: recorded.checkedOn,
-    changedOn: recorded.changedOn,
+    changedOn: lastChange(releases, day),
     failures: Math.max(0, ...troubles.map((trouble) => trouble.failures)),
     troubles,
   });
+}
+
+/** The last day up to this one on which gathering changed the releases. The releases say it themselves, so that no run can change them without it. */
+function lastChange(releases: readonly RecordedRelease[], day: Day): Day | undefined {
+  const days = releases.flatMap(({ firstSeen, withdrawnSince, corrections = [] }) => [
+    firstSeen,
+    withdrawnSince,
+    ...corrections.map(({ on }) => on),
+  ]);
+  return days
+    .filter((on) => on !== undefined && on <= day)
+    .toSorted()
+    .at(-1);
 }
 
 /**

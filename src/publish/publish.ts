@@ -108,7 +108,7 @@ async function upload(input: UploadInput): Promise<Publication> {
 
   const { versionId, sentFiles } = deployment;
   input.onProgress(`publish: reading back from ${baseUrl}`);
-  const { files, problems } = await verify(input, deployment);
+  const { files, answers, problems } = await verify(input, deployment);
   const rollBack = rollBackCommand(site.hosting.worker);
   if (problems.length === 0)
     return { kind: 'published', plan, findings, versionId, sentFiles, verifiedFiles: files, rollBack };
@@ -118,7 +118,7 @@ async function upload(input: UploadInput): Promise<Publication> {
     );
   }
   return fail(
-    `version ${versionId} is deployed, and ${problems.length} of ${files} files are not served as they should be: ${listed(problems, 3)}. Roll back: ${rollBack}`,
+    `version ${versionId} is deployed, and ${problems.length} of ${answers} answers are not as they should be: ${listed(problems, 3)}. Roll back: ${rollBack}`,
     versionId,
   );
 }

@@ -19,7 +19,9 @@ export interface ReadBackOptions {
 export interface ReadBack {
   /** Files that were looked at. */
   files: number;
-  /** One line for each that is not served as it should be. */
+  /** They, and the answer to a request for a file that there is not. */
+  answers: number;
+  /** One line for each answer that is not served as it should be. */
   problems: string[];
 }
 
@@ -41,7 +43,7 @@ export async function readBack(options: ReadBackOptions): Promise<ReadBack> {
     if (pending.size === 0 || waitMs === undefined || options.signal.aborted) break;
     await sleep(waitMs, options.signal).catch(() => undefined);
   }
-  return { files: paths.length, problems: [...pending.values()] };
+  return { files: paths.length, answers: paths.length + 1, problems: [...pending.values()] };
 }
 
 function choose({ digests, first }: ReadBackOptions): string[] {

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync, type Dirent } from 'node:fs';
+import { existsSync, readdirSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
+import { readRegularFile } from '../store/entry.ts';
 import { fileRefusal } from '../store/file-refusal.ts';
 import { filesInLayers, ownFreshnessFolder, type Root } from '../store/root.ts';
 import { sha256 } from '../store/sha256.ts';
@@ -13,7 +14,7 @@ export function digestInputs(root: Root): string {
 /** What cannot be read counts as absent here: the stage that needs it says why. */
 function digestOf(path: string): string {
   try {
-    return sha256(readFileSync(path));
+    return sha256(readRegularFile(path));
   } catch (error) {
     if (fileRefusal(error) === undefined) throw error;
     return 'absent';
@@ -49,5 +50,5 @@ function filesIn(
 }
 
 function isDocument(entry: Dirent): boolean {
-  return entry.isFile() && entry.name.endsWith('.json');
+  return !entry.isDirectory() && entry.name.endsWith('.json');
 }

@@ -44,7 +44,7 @@ function loadOne(root: Root, name: string, day: Day): LoadedComponent {
       name,
       definition: definition.value,
       judgement: judge(normalised.releases, definition.value, day),
-      freshness: describeFreshness(definition.value, freshness.value),
+      freshness: describeFreshness(definition.value, freshness.value, recorded.value, day),
     },
     unadmitted: normalised.unadmitted,
     findings: [...findings, ...normalised.findings],

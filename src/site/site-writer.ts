@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { SiteFile } from '../render/site-context.ts';
+import { isAbsent } from '../store/entry.ts';
 import { sha256 } from '../store/sha256.ts';
 import { digestsFile, formatDigests } from './digests.ts';
 import { exchangeFolders } from './exchange-folders.ts';
@@ -29,7 +30,7 @@ export interface SiteWriter {
 export function openSiteWriter(path: string): SiteWriter {
   recoverFolder(path);
   // Behind a link, the folder is switched and the link stays.
-  const out = existsSync(path) ? realpathSync(path) : path;
+  const out = isAbsent(path) ? path : realpathSync(path);
   if (out !== path) recoverFolder(out);
   const earlier = ownFiles(out);
   const staging = makeStaging(out);

@@ -1,25 +1,26 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { makeFolder } from '../store/entry.ts';
 
 /** No build takes this long: an older staging folder was left behind, and its process number now belongs to another program. */
 const abandonedAfterMs = 60 * 60 * 1000;
 
 /** A new folder beside the output folder, named after this process. */
 export function makeStaging(out: string): string {
-  mkdirSync(dirname(out), { recursive: true });
-  const staging = mkdtempSync(`${stagingPrefix(out)}${process.pid}-`);
+  makeFolder(dirname(out));
+  const staging = makeBeside(out);
   // mkdtemp makes folders that only their owner can read, but the site is public.
   chmodSync(staging, 0o777 & ~process.umask());
   return staging;
+}
+
+function makeBeside(out: string): string {
+  try {
+    return mkdtempSync(`${stagingPrefix(out)}${process.pid}-`);
+  } catch (error) {
+    // Not the name of the folder that could not be made, which means nothing to a person.
+    throw Object.assign(error as NodeJS.ErrnoException, { path: dirname(out) });
+  }
 }
 
 /**

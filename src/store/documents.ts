@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import type { Finding } from '../model/finding.ts';
 import { describeProblems, show } from '../model/problems.ts';
+import { readRegularFile } from './entry.ts';
 import { fileRefusal } from './file-refusal.ts';
 import { repeatedKeys } from './repeated-keys.ts';
 
@@ -32,7 +32,7 @@ export function valueOf<T>({ value, findings }: ReadResult<T>): T {
 export function readDocument<T>(path: string, name: string, schema: z.ZodType<T>): ReadResult<T> {
   let bytes: Uint8Array;
   try {
-    bytes = readFileSync(path);
+    bytes = readRegularFile(path);
   } catch (error) {
     const reason = fileRefusal(error);
     if (reason === undefined) throw error;

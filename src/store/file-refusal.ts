@@ -1,3 +1,5 @@
+import { linkToNowhere } from './entry.ts';
+
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'not permitted',
@@ -16,12 +18,20 @@ const reasons: Readonly<Record<string, string>> = {
   EBUSY: 'it is in use, or a mount point',
   EXDEV: 'it lies on another file system',
   ENOENT: 'no such file or folder',
+  ENOTREG: 'it is no regular file but a device, a pipe or a socket',
   ELOCKED: 'another run keeps it locked',
 };
 
 /** What the file system refused, in words; undefined for every other error. */
 export function fileRefusal(error: unknown): string | undefined {
-  const { code } = error as NodeJS.ErrnoException;
+  const { code, path } = error as NodeJS.ErrnoException;
+  if (path !== undefined && (code === 'ENOENT' || code === 'EEXIST')) {
+    const broken = linkToNowhere(path);
+    if (broken) {
+      const what = broken.link === path ? 'it' : broken.link;
+      return `${what} is a link to ${broken.target}, which does not exist`;
+    }
+  }
   return typeof code === 'string' ? reasons[code] : undefined;
 }
 

@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Definition } from '../model/definition.ts';
 import type { Finding } from '../model/finding.ts';
 import { Freshness, lastDayOf } from '../model/freshness.ts';
 import { RecordedData, type RecordedRelease } from '../model/recorded.ts';
 import { SiteConfig } from '../model/site-config.ts';
+import { isAbsent } from './entry.ts';
 import { readDocument, type ReadResult } from './documents.ts';
 import { definitionPath, freshnessPath, ownFreshnessPath, recordedPath, type Root } from './root.ts';
 
@@ -15,7 +15,7 @@ export function readDefinition(root: Root, component: string): ReadResult<Defini
 /** A component without a file has no releases. */
 export function readRecorded(root: Root, component: string): ReadResult<RecordedRelease[]> {
   const path = recordedPath(root, component);
-  if (!existsSync(path)) return { value: [], findings: [] };
+  if (isAbsent(path)) return { value: [], findings: [] };
   const { value, findings } = readDocument(path, `data/${component}.json`, RecordedData);
   return { ...(value && { value: value.releases }), findings };
 }
@@ -23,9 +23,9 @@ export function readRecorded(root: Root, component: string): ReadResult<Recorded
 /** What is recorded, or what this checkout has found itself since. A component without a file was never gathered. */
 export function readFreshness(root: Root, component: string): ReadResult<Freshness> {
   const path = freshnessPath(root, component);
-  const recorded = existsSync(path)
-    ? readDocument(path, `data/freshness/${component}.json`, Freshness)
-    : { value: { sources: {} }, findings: [] };
+  const recorded = isAbsent(path)
+    ? { value: { sources: {} }, findings: [] }
+    : readDocument(path, `data/freshness/${component}.json`, Freshness);
   const own = readOwnFreshness(root, component);
   if (!recorded.value || !own || lastDayOf(own) < lastDayOf(recorded.value)) return recorded;
   return { value: own, findings: [] };
@@ -34,12 +34,12 @@ export function readFreshness(root: Root, component: string): ReadResult<Freshne
 /** What cannot be read does not count: anything in the cache may be deleted at any time. */
 function readOwnFreshness(root: Root, component: string): Freshness | undefined {
   const path = ownFreshnessPath(root, component);
-  return existsSync(path) ? readDocument(path, path, Freshness).value : undefined;
+  return isAbsent(path) ? undefined : readDocument(path, path, Freshness).value;
 }
 
 export function readSiteConfig(root: Root): ReadResult<SiteConfig> {
   const path = join(root.siteDir, 'site.json');
-  return existsSync(path) ? readDocument(path, 'site/site.json', SiteConfig) : { findings: [missingConfig] };
+  return isAbsent(path) ? { findings: [missingConfig] } : readDocument(path, 'site/site.json', SiteConfig);
 }
 
 const missingConfig: Finding = {

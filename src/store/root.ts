@@ -1,7 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { componentName, reservedNames } from '../model/component-name.ts';
+import { whyNoComponentName } from '../model/component-name.ts';
 import type { Finding } from '../model/finding.ts';
+import { isAbsent } from './entry.ts';
 
 /** A folder with `components/` and `data/`, and perhaps `site/`. */
 export interface Root {
@@ -18,9 +19,9 @@ export interface Root {
 export function openRoot(dir: string, checkout: string): Root {
   const shared = join(checkout, 'site');
   const own = join(dir, 'site');
-  const siteDir = existsSync(own) ? own : shared;
+  const siteDir = isAbsent(own) ? shared : own;
   const layers = (folder: string) =>
-    [...new Set([shared, siteDir])].map((site) => join(site, folder)).filter((path) => existsSync(path));
+    [...new Set([shared, siteDir])].map((site) => join(site, folder)).filter((path) => !isAbsent(path));
   return { dir, siteDir, templatesDirs: layers('templates'), assetsDirs: layers('assets') };
 }
 
@@ -39,7 +40,7 @@ export function listComponents(root: Root): { names: string[]; findings: Finding
   const findings: Finding[] = [];
   const names: string[] = [];
   const folder = join(root.dir, 'components');
-  if (!existsSync(folder)) {
+  if (isAbsent(folder)) {
     return { names, findings: [error('components', `no such folder in ${root.dir}. Is --root right?`)] };
   }
   for (const entry of readdirSync(folder)) {
@@ -48,11 +49,11 @@ export function listComponents(root: Root): { names: string[]; findings: Finding
     const name = entry.slice(0, -'.json'.length);
     if (!entry.endsWith('.json'))
       findings.push(error(file, 'expected a file <component>.json; remove or rename it'));
-    else if (!componentName.test(name)) {
-      findings.push(error(file, `expected a name of lower-case letters, digits and hyphens; got "${name}"`));
-    } else if (reservedNames.has(name)) {
-      findings.push(error(file, `the name "${name}" belongs to a published path; rename the component`));
-    } else names.push(name);
+    else {
+      const wrong = whyNoComponentName(name);
+      if (wrong === undefined) names.push(name);
+      else findings.push(error(file, wrong));
+    }
   }
   return { names: names.sort(), findings };
 }

@@ -1,9 +1,7 @@
 import {
   closeSync,
-  existsSync,
   fchmodSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -14,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { isAbsent, makeFolder } from './entry.ts';
 
 /** The form in which documents are stored: indented by two spaces, with a final newline. */
 export function formatDocument(document: unknown): string {
@@ -79,8 +78,8 @@ interface Staged {
 
 /** Writes the new content beside the file. */
 function stage(path: string, content: string | Buffer): Staged {
-  mkdirSync(dirname(path), { recursive: true });
-  const target = existsSync(path) ? realpathSync(path) : path;
+  makeFolder(dirname(path));
+  const target = isAbsent(path) ? path : realpathSync(path);
   const staged = { target, temporary: join(dirname(target), `.${basename(target)}.saving-${process.pid}`) };
   orCleanUp(staged, () => writeFlushed(staged.temporary, content, modeOf(target)));
   return staged;

@@ -1,11 +1,13 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { main } from '../../src/main.ts';
-import { verbs } from '../../src/cli/usage.ts';
+import { optionsOf, sharedOptions, verbs } from '../../src/cli/usage.ts';
 import { linesOf, runCli, type Ran } from '../harness/cli.ts';
-import { definition, makeRoot, temporaryFolder, writeIn } from '../harness/root.ts';
+import { checkout } from '../harness/checkout.ts';
+import { definition, makeRoot, pathsIn, readJsonIn, temporaryFolder, writeIn } from '../harness/root.ts';
 
 const help = 'Help: npm run -s release-index -- --help';
 
@@ -17,6 +19,8 @@ async function call(args: readonly string[]): Promise<Omit<Ran, 'signal'>> {
     env: {},
     stdout: stdout as unknown as NodeJS.WriteStream,
     stderr: stderr as unknown as NodeJS.WriteStream,
+    cwd: () => process.cwd(),
+    chdir: (folder) => process.chdir(folder),
     on: () => undefined,
     exit(code): never {
       throw new Error(`exit ${code}`);
@@ -69,8 +73,31 @@ describe('help', () => {
     expect(linesOf(stdout)[0]).toBe(`${name}: ${verbs[name]!.summary}`);
     expect(stdout).toContain(`usage: npm run -s release-index -- ${name}`);
     for (const [command] of verbs[name]!.examples) expect(stdout).toContain(`  ${command}`);
-    for (const option of Object.keys(verbs[name]!.options ?? {})) expect(stdout).toContain(`  --${option}`);
+    for (const option of Object.keys(optionsOf(name))) expect(stdout).toContain(`  --${option}`);
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(125);
+  });
+
+  test('of a verb is found from either end', async () => {
+    expect(await call(['help', 'build'])).toEqual(await call(['build', '--help']));
+    expect((await call(['help', 'help'])).stdout).toBe((await call(['--help'])).stdout);
+    expect(await refusal('help', 'biuld')).toMatch(/^unknown verb "biuld"\. Did you mean "build"\?/);
+  });
+
+  test('lists an option only where it means something, and elsewhere it is refused', async () => {
+    const { stdout } = await call(['gather', '--help']);
+
+    expect(stdout).not.toMatch(/--out|--base-url|--port/);
+    expect(await refusal('gather', '--out', 'x')).toBe('--out means nothing to gather');
+    for (const name of Object.keys(verbs)) {
+      for (const option of Object.keys(sharedOptions).filter((key) => !(key in optionsOf(name))))
+        expect(await refusal(name, `--${option}`, 'x')).toBe(`--${option} means nothing to ${name}`);
+    }
+  });
+
+  test('the program says its version', async () => {
+    const { version } = readJsonIn<{ version: string }>(checkout, 'package.json');
+
+    expect(await call(['--version'])).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
   });
 
   test.each([['-h'], ['help']])('is found as %s, too', async (word) => {
@@ -98,7 +125,7 @@ describe('a wrong command line', () => {
     [['gather', '--acept'], 'unknown option "--acept" of gather. Did you mean "--accept"?'],
     [['build', '--as-of'], '--as-of needs a value: --as-of YYYY-MM-DD'],
     [['build', '--as-of='], '--as-of needs a value: --as-of YYYY-MM-DD'],
-    [['build', '--root', '--json'], '--root needs a value: --root DIR'],
+    [['build', '--root', '--out'], '--root needs a value: --root DIR'],
     [['build', '--json=yes'], '--json takes no value; got "yes"'],
     [['build', '--as-of', '2026-02-30'], '--as-of: expected a day that exists, YYYY-MM-DD; got "2026-02-30"'],
     [['build', '--as-of', 'today'], '--as-of: expected a day that exists, YYYY-MM-DD; got "today"'],
@@ -106,15 +133,22 @@ describe('a wrong command line', () => {
     [['build', '--root', '/etc/hostname'], '--root: there is no folder /etc/hostname'],
     [
       ['build', '--base-url', 'http://example.com'],
-      '--base-url: expected an https: address without credentials (plain http: for loopback only); got "http://example.com"',
+      '--base-url: expected an https: address (plain http: for loopback only); got "http://example.com"',
     ],
     [
       ['build', '--base-url', 'https://example.com/?a=1'],
-      '--base-url: expected an address without ?, #, { and }; got "https://example.com/?a=1"',
+      '--base-url: expected an address without ?, #, \', { and }; got "https://example.com/?…"',
     ],
     [
+      ['build', '--base-url', 'https://someone:secret@example.com'],
+      '--base-url: expected an https: address without user name and password; got "https://…@example.com"',
+    ],
+    [['build', '--constructor'], 'unknown option "--constructor" of build.'],
+    [['build', '--toString=1'], 'unknown option "--toString" of build.'],
+    [['build', '--__proto__'], 'unknown option "--__proto__" of build.'],
+    [
       ['build', '--base-url', 'https://example.com/{{x}}/'],
-      '--base-url: expected an address without ?, #, { and }; got "https://example.com/{{x}}"',
+      '--base-url: expected an address without ?, #, \', { and }; got "https://example.com/{{x}}"',
     ],
     [['build', 'svc'], 'build takes no arguments; got svc'],
     [['explain'], 'explain takes <component> [version]; got none'],
@@ -124,6 +158,51 @@ describe('a wrong command line', () => {
       new RegExp(`^${message.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}`),
     );
   });
+});
+
+test('is answered with a document, too, where machines read', async () => {
+  const run = await call(['build', '--json', '--as-off', '2026-01-01']);
+  const unknown = await call(['gahter', '--json']);
+  const argument = await call(['explain', '--', '--json']);
+
+  expect([run.status, linesOf(run.stderr).length]).toEqual([2, 2]);
+  expect(JSON.parse(run.stdout)).toEqual({
+    verb: 'build',
+    findings: [
+      {
+        level: 'error',
+        subject: 'command line',
+        message: 'unknown option "--as-off" of build. Did you mean "--as-of"?',
+      },
+    ],
+  });
+  expect(Object.keys(JSON.parse(unknown.stdout) as object)).toEqual(['findings']);
+  expect(argument).toMatchObject({ status: 2, stdout: '' });
+});
+
+test('relative folders count from where the person stands, who called npm from somewhere else', async () => {
+  const folder = makeRoot({
+    'mine/components/svc.json': definition(),
+    'mine/data/svc.json': { releases: [] },
+  });
+  const script = (...args: string[]) =>
+    spawnSync('npm', ['--prefix', checkout, 'run', '-s', 'release-index', '--', ...args], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+
+  const built = script('build', '--root', 'mine', '--out', 'site');
+  const compared = script('compare', './mine', '--root', 'mine');
+  const shell = spawnSync(process.execPath, ['src/cli.js', 'check', '--root', 'mine'], {
+    cwd: checkout,
+    encoding: 'utf8',
+    env: { ...process.env, INIT_CWD: folder, npm_package_json: join(folder, 'package.json') },
+  });
+
+  expect(built.stderr).toBe('');
+  expect(pathsIn(join(folder, 'site'))).toContain('svc.json');
+  expect(compared.stdout).toBe('The index says the same as before.\n');
+  expect(shell.stderr).toContain(`--root: there is no folder ${join(checkout, 'mine')}`);
 });
 
 function explainedRoot(): string {
@@ -258,9 +337,10 @@ describe('check', () => {
       'warning: components/svc.json: deprecated[1].versions: no recorded release lies in ">9000"',
       'warning: components/svc.json: support.lines["2025.1"]: 2025-01-31 is before the line\'s first release (2025-04-08)',
       'warning: components/svc.json: support.lines["2030.1"]: no recorded release belongs to this line',
+      'warning: data/svc.json: 2025.2: releaseTimestamp: 1999-07-15 is years before 2025, the year of its name',
       'warning: svc: "v2025.01" and "2025.1" are one version in two spellings. The first recorded stays.',
     ]);
-    expect(linesOf(run.stdout)).toEqual(['check: 2 components, 7 errors, 6 warnings.']);
+    expect(linesOf(run.stdout)).toEqual(['check: 2 components, 6 errors, 8 warnings.']);
   });
 
   test('warns where the latest version has no day', async () => {

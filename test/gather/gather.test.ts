@@ -197,7 +197,6 @@ test('an answer that takes too much away is held, with its reason, until a perso
   );
   expect(readJsonIn(root, '.cache/freshness/svc.json')).toEqual({
     checkedOn: '2026-06-01',
-    changedOn: '2026-06-01',
     sources: { 'npm:agent': { answeredOn: '2026-06-01', definition: anyFingerprint } },
   });
 });
@@ -219,7 +218,6 @@ test('failures are counted by day, and forgotten when the source answers', async
   await runCli(['gather', '--root', root, '--as-of', '2026-06-03']);
   expect(freshness()).toEqual({
     checkedOn: '2026-06-03',
-    changedOn: '2026-06-03',
     sources: { 'npm:agent': { answeredOn: '2026-06-03', definition: anyFingerprint } },
   });
 });

@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
 import { linesOf, runCli } from '../harness/cli.ts';
-import { npmRegistry } from '../harness/npm-registry.ts';
-import { definition, makeRoot, pathsIn, writeIn } from '../harness/root.ts';
+import { npmRegistry, type NpmRegistry } from '../harness/npm-registry.ts';
+import { definition, makeRoot, pathsIn, readJsonIn, writeIn } from '../harness/root.ts';
 
 test('every problem of every file is told in one go, and nothing is asked or written', async () => {
   const registry = await npmRegistry({ agent: { '1.0.0': {} } });
@@ -62,7 +64,7 @@ test('every problem of every file is told in one go, and nothing is asked or wri
     'error: components/svc.json: homepage: expected an https: address; got "http://example.com/"',
     'error: components/svc.json: sources[0].datasource: expected one of npm, maven, pypi, docker, helm, github-releases, github-tags, page, static; got "mvn". Did you mean "maven"?',
     'error: components/svc.json: sources[1].packageName: expected a name such as group:artifact; got "no-group"',
-    'error: components/svc.json: sources[2].registryUrl: expected an https: address without credentials (plain http: for loopback only); got "http://registry.example.com/"',
+    'error: components/svc.json: sources[2].registryUrl: expected an https: address (plain http: for loopback only); got "http://registry.example.com/"',
     'error: components/svc.json: sources[3].matchStrings[0]: expected a named group (?<version>…); got "(?<vers>\\\\d+)"',
     'error: components/svc.json: sources[3].matchStrings[1]: expected a regular expression as RE2 and Renovate read it, without lookaround, backreferences and repeats over 1,000, so that no text can keep it busy (missing closing ): "("); got "("',
     'error: components/svc.json: sources[4].releases[0].version: expected string; got 1.2',
@@ -85,6 +87,8 @@ test('the same with --json is one document', async () => {
   expect(JSON.parse(run.stdout)).toEqual({
     verb: 'gather',
     asOf: '2026-06-01',
+    requests: 0,
+    components: [],
     findings: [
       {
         level: 'error',
@@ -106,6 +110,85 @@ test('the same source twice is refused', async () => {
   expect(linesOf(run.stderr)).toEqual([
     'error: components/svc.json: sources[1]: expected each source once; got the same as sources[0]',
   ]);
+});
+
+test('no message shows what may be a password or a token, whatever else is wrong with an address', async () => {
+  const secrets = [
+    'https://someone:secret@registry.example.com/npm/',
+    'https://registry.example.com:99999/?token=secret',
+    'http://registry.example.com/?token=secret',
+    'ftp://someone:se/cret?secret@registry.example.com/',
+  ];
+  const root = makeRoot({
+    'components/all.json': '',
+    'components/svc.json': definition({
+      sources: secrets.map((registryUrl) => ({ datasource: 'npm', packageName: 'agent', registryUrl })),
+    }),
+    'components/cli.json': definition({ sources: { registryUrl: secrets[0] } }),
+  });
+
+  const runs = await Promise.all(
+    ['gather', 'check', 'build'].map((verb) => runCli([verb, '--json', '--root', root])),
+  );
+
+  for (const run of runs) {
+    expect(run.status).toBe(1);
+    expect(run.stdout + run.stderr).not.toContain('secret');
+    expect(run.stderr).toContain(
+      'components/svc.json: sources[0].registryUrl: expected an https: address without user name and password; got "https://…@registry.example.com/npm/"',
+    );
+  }
+});
+
+describe('a definition or a recorded file that is broken', () => {
+  test('costs its own component the update, and no other', async () => {
+    const registry = await npmRegistry({ agent: { '1.0.0': {} } });
+    const root = brokenRoot(registry);
+
+    const run = await runCli(['gather', '--root', root]);
+
+    expect(run.status).toBe(1);
+    expect(linesOf(run.stderr).filter((line) => line.startsWith('error'))).toEqual(problems);
+    expect(readJsonIn(root, 'data/svc.json')).toMatchObject({ releases: [{ version: '1.0.0' }] });
+    expect(readFileSync(join(root, 'data/cli.json'), 'utf8')).toBe('{');
+  });
+
+  test('keeps the site from being built, under its name, after the others were gathered', async () => {
+    const registry = await npmRegistry({ agent: { '1.0.0': {} } });
+    const root = brokenRoot(registry);
+
+    const [started, built] = [
+      await runCli(['start', '--json', '--root', root]),
+      await runCli(['build', '--root', root]),
+    ];
+
+    expect([started.status, built.status]).toEqual([1, 1]);
+    expect(linesOf(started.stderr).filter((line) => line.startsWith('error'))).toEqual(problems);
+    expect(JSON.parse(started.stdout)).toMatchObject({
+      verb: 'start',
+      gather: { components: [{ component: 'svc', releases: 1 }] },
+      findings: problems.map(() => ({ level: 'error' })),
+    });
+    expect(linesOf(built.stderr).toSorted()).toEqual(problems.toSorted());
+    expect(existsSync(join(root, 'dist'))).toBe(false);
+  });
+
+  const problems = [
+    'error: components/notes.txt: expected a file <component>.json; remove or rename it',
+    'error: components/broken.json: not JSON: the file is empty',
+    "error: data/cli.json: not JSON: line 1, column 2: Expected property name or '}'",
+  ];
+
+  function brokenRoot(registry: NpmRegistry): string {
+    const sources = [{ datasource: 'npm', packageName: 'agent', registryUrl: registry.url }];
+    return makeRoot({
+      'components/svc.json': definition({ sources }),
+      'components/cli.json': definition({ sources }),
+      'components/broken.json': '',
+      'components/notes.txt': '',
+      'data/cli.json': '{',
+    });
+  }
 });
 
 test('of other components than those named nothing is asked, and nothing is wrong', async () => {

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import type { RecordedData } from '../../src/model/recorded.ts';
 import { linesOf, runCli } from '../harness/cli.ts';
 import { npmRegistry, silence, type Answer, type NpmRegistry } from '../harness/npm-registry.ts';
+import { unprivileged } from '../harness/rights.ts';
 import { definition, filesIn, makeRoot, pathsIn, readJsonIn, writeIn } from '../harness/root.ts';
 
 const day = ['--as-of', '2026-06-01'];
@@ -104,19 +105,6 @@ test('a recorded file that breaks while a run is under way is not written over',
   expect(versionsIn(root, 'edge-node')).toEqual(['2.0.0']);
 });
 
-/** Root may write everywhere, unless it has given up that right. */
-function withoutRights(): string[] | undefined {
-  if (process.getuid?.() !== 0) return [];
-  try {
-    const command = ['setpriv', '--bounding-set=-all', '--inh-caps=-all'];
-    execFileSync(command[0]!, [...command.slice(1), 'true'], { stdio: 'ignore' });
-    return command;
-  } catch {
-    return undefined;
-  }
-}
-
-const unprivileged = process.platform === 'win32' ? undefined : withoutRights();
 if (!unprivileged)
   console.log('Nothing is read-only to this user: the test with a read-only data/ is skipped.');
 

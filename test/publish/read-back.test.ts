@@ -43,8 +43,16 @@ afterEach(() => {
 });
 
 test('a site that is served as it was sent has no problems', async () => {
-  expect(await look()).toEqual({ files: served, problems: [] });
+  expect(await look()).toEqual({ files: served, answers: served + 1, problems: [] });
   expect(slept).toEqual([]);
+});
+
+test('an address that answers with errors alone has as many problems as answers', async () => {
+  for (const path of [...files.keys(), 'there-is-no-such-file.json']) instead.set(path, { status: 503 });
+
+  const { answers, problems } = await look();
+
+  expect(problems).toHaveLength(answers);
 });
 
 test('a file that has not arrived yet is waited for', async () => {
