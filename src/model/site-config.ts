@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { documented } from './documented.ts';
 import { HttpsUrl, SiteUrl } from './links.ts';
 import { Line, lineOf } from './scalars.ts';
+import { siteLook } from './site-look.ts';
 
 /** `site/site.json`: what the whole site is called and where it lives. */
 export const SiteConfig = z.strictObject({
@@ -57,5 +58,6 @@ export const SiteConfig = z.strictObject({
     'What the host of the site allows; the free plan where absent.',
     { plan: 'free' },
   ),
+  ...siteLook,
 });
 export type SiteConfig = z.infer<typeof SiteConfig>;
