@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { documented } from './documented.ts';
 
 /** What the pages put links on, in the light and in the dark: `--page` and `--panel` of the stylesheet. */
 export const pageBackgrounds = {
@@ -9,10 +10,9 @@ export const pageBackgrounds = {
 const minContrast = 4.5;
 
 /** The colour of links and of the site's name. One that people could not read is refused (WCAG 2.2, 1.4.3). */
-export const Accent = z.strictObject({ light: colorOn('light'), dark: colorOn('dark') }).meta({
-  description:
-    'Colour of links and of the name of the site. Its contrast to the background is at least 4.5:1.',
-  examples: [{ light: '#0b57a4', dark: '#8ebef8' }],
+export const Accent = z.strictObject({
+  light: documented(colorOn('light'), 'In the light, as # and six hexadecimal digits.', '#0b57a4'),
+  dark: documented(colorOn('dark'), 'In the dark, as # and six hexadecimal digits.', '#8ebef8'),
 });
 export type Accent = z.infer<typeof Accent>;
 
@@ -33,8 +33,7 @@ function colorOn(scheme: keyof typeof pageBackgrounds) {
         code: 'custom',
         message: `expected a contrast of at least ${minContrast}:1 to the ${scheme} background ${worst.background}; got ${ratio}:1 with "${color}"`,
       });
-    })
-    .meta({ description: `In the ${scheme}, as # and six hexadecimal digits.` });
+    });
 }
 
 /** The contrast of two colours, from 1 to 21 (WCAG 2.2, "contrast ratio"). */

@@ -11,7 +11,7 @@ export function renderLlmsText(site: SiteContext, sample: Component | undefined)
     (published) =>
       isOfComponent(published) && sample && (published.onlyIf === undefined || sample.judgement.latest),
   );
-  const ofAll = machine.filter(({ path }) => !path.includes('{'));
+  const ofAll = machine.filter(({ path, onlyIf }) => !path.includes('{') && onlyIf === undefined);
   const link = (published: PublishedPath) => {
     const { path, summary } = published;
     return `- [${path}](${site.baseUrl}/${pathFor(path, sample?.name ?? '')}): ${summary}`;

@@ -22,6 +22,10 @@ const root = rootOf({
     ],
   },
   together: { ...dated({ '1.0': '2027-01-15', '1.1': '2027-01-15' }), releases: releases('1.0', '1.1') },
+  retired: {
+    definition: definition({ support: { policy: 'ended', since: '2026-12-01' } }),
+    releases: releases('1.0', '2.0'),
+  },
   endless: { definition: definition(), releases: releases('1.0') },
 });
 
@@ -53,6 +57,7 @@ describe('the page of ends of support', () => {
 
   it('has every end ahead by quarter, soonest first, with links to the line and the calendar', () => {
     expect(endsIn(html, 'ahead')).toEqual([
+      '2026 Q4: 2026-12-01 retired.html retired.html#lines calendars/retired.ics',
       '2026 Q4: 2026-12-24 term.html term.html#line-7.0 calendars/term.ics',
       '2027 Q1: 2027-01-15 near.html near.html#line-1.3 calendars/near.ics',
       '2027 Q1: 2027-01-15 term.html term.html#line-7.1 calendars/term.ics',
@@ -79,14 +84,14 @@ describe('the page of ends of support', () => {
       .filter((day) => day > '2026-11-20')
       .sort();
 
-    expect(days[0]).toBe('2026-12-24');
-    expect(html).toContain('6 ends of support ahead, the first on <time datetime="2026-12-24">');
+    expect(days[0]).toBe('2026-12-01');
+    expect(html).toContain('7 ends of support ahead, the first on <time datetime="2026-12-01">');
   });
 
   it('moves on the day of an end, and with the quarter, and on no other day', () => {
     const on = (day: string) => pageOn(day).html;
 
-    expect(on('2026-12-23')).toBe(html);
+    expect(on('2026-11-30')).toBe(html);
     expect(endsIn(on('2026-12-24'), 'past')[0]).toBe(
       '2026 Q4: 2026-12-24 term.html term.html#line-7.0 calendars/term.ics past',
     );

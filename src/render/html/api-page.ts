@@ -51,7 +51,7 @@ function hrefOf(path: PublishedPath, sample: Component | undefined): string {
     if (!sample || (path.onlyIf !== undefined && !sample.judgement.latest)) return '';
     return pathFor(path.path, sample.name);
   }
-  return path.path.includes('{') ? '' : path.path;
+  return path.path.includes('{') || path.onlyIf !== undefined ? '' : path.path;
 }
 
 function viewDocument(path: PublishedPath, examples: ReadonlyMap<string, string>): object[] {
