@@ -8,5 +8,7 @@ export default defineConfig({
     setupFiles: ['test/harness/clean-up.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // One worker a core: vitest would leave one core to itself, which has little to do.
+    maxWorkers: '100%',
   },
 });

@@ -26,7 +26,9 @@ export async function main(process: Process): Promise<number> {
     return standardOutput.isLost ? 1 : status;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(`${toLogLine(error.message)}\nHelp: npm run -s release-index -- --help\n`);
+    process.stderr.write(
+      `${error.lines.map(toLogLine).join('\n')}\nHelp: npm run -s release-index -- --help\n`,
+    );
     if (isForMachines(args)) process.stdout.write(`${JSON.stringify(refusal(args, error), undefined, 2)}\n`);
     return 2;
   }

@@ -7,7 +7,9 @@ import { checkout } from './harness/checkout.ts';
 import { runCli } from './harness/cli.ts';
 import { copyOfFixtureIndex, temporaryFolder, writeIn } from './harness/root.ts';
 
-const readme = readFileSync(join(checkout, 'README.md'), 'utf8');
+const readme = ['README.md', 'src/sources/README.md']
+  .map((name) => readFileSync(join(checkout, name), 'utf8'))
+  .join('\n');
 
 it('leads to a component that is published', async () => {
   const root = copyOfFixtureIndex();

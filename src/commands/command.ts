@@ -26,6 +26,12 @@ export type Command = (invocation: Invocation) => Promise<number>;
 /** The command line is wrong: exit 2, with a hint to the help. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+  readonly lines: readonly string[];
+
+  constructor(...lines: readonly string[]) {
+    super(lines.join('\n'));
+    this.lines = lines;
+  }
 }
 
 /** A signal asked the run to end; the reason of the invocation's `signal`. */

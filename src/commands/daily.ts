@@ -35,7 +35,10 @@ export async function daily(invocation: Invocation): Promise<number> {
 /** Fills in the report. Returns 0, or the exit status of a run that was stopped. */
 async function runDay(invocation: Invocation, found: DailyReport): Promise<number> {
   const { root, day, signal, report, options } = invocation;
-  const alert = (alerts: readonly Alert[]) => found.attention.push(...alerts);
+  const isKnown = ({ subject, message }: Alert) =>
+    found.attention.some((known) => known.subject === subject && known.message === message);
+  // Several steps of a run may come upon the same problem.
+  const alert = (alerts: readonly Alert[]) => found.attention.push(...alerts.filter((one) => !isKnown(one)));
   const alertOfInput = (findings: readonly Finding[]) =>
     alert(findings.map(({ subject, message }) => ({ kind: 'input', subject, message })));
   try {

@@ -60,11 +60,16 @@ function parseQueries({ arguments: [argument], options, day }: Invocation): { te
       return [{ text, query: parseQuery(text, day) }];
     } catch (error) {
       if (!(error instanceof QueryError)) throw error;
-      wrong.push(`${place}: ${error.message}\n${pointAt(text, error).replaceAll(/^/gm, '  ')}`);
+      wrong.push(
+        `${place}: ${error.message}`,
+        ...pointAt(text, error)
+          .split('\n')
+          .map((line) => `  ${line}`),
+      );
       return [];
     }
   });
-  if (wrong.length > 0) throw new UsageError(wrong.join('\n'));
+  if (wrong.length > 0) throw new UsageError(...wrong);
   return parsed;
 }
 

@@ -340,7 +340,7 @@ describe('check', () => {
       'warning: data/svc.json: 2025.2: releaseTimestamp: 1999-07-15 is years before 2025, the year of its name',
       'warning: svc: "v2025.01" and "2025.1" are one version in two spellings. The first recorded stays.',
     ]);
-    expect(linesOf(run.stdout)).toEqual(['check: 2 components, 6 errors, 8 warnings.']);
+    expect(linesOf(run.stdout)).toEqual(['check: 2 components, 7 errors, 7 warnings.']);
   });
 
   test('warns where the latest version has no day', async () => {

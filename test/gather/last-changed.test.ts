@@ -27,7 +27,7 @@ test.skipIf(process.platform === 'win32')(
     const registry = await npmRegistry({ agent: listing(['1.0.0']) });
     const source = { datasource: 'npm', packageName: 'agent', registryUrl: registry.url };
     const root = makeRoot({ 'components/svc.json': definition({ sources: [source] }) });
-    const gather = (day: string) => runCli(['gather', '--root', root, '--as-of', day]);
+    const gather = (day: string) => runCli(['gather', '--record-freshness', '--root', root, '--as-of', day]);
     await gather('2026-06-01');
 
     const killed = await killBetweenFiles('2026-06-02');
@@ -49,7 +49,7 @@ test.skipIf(process.platform === 'win32')(
     /** The second file is written beside its place first. A pipe in that place stops the program there. */
     async function killBetweenFiles(day: string) {
       const file = freshnessPath(openRoot(root, checkout), 'svc');
-      return runCli(['gather', '--root', root, '--as-of', day], {
+      return runCli(['gather', '--record-freshness', '--root', root, '--as-of', day], {
         onStart(child) {
           const pipe = join(dirname(file), `.${basename(file)}.saving-${child.pid}`);
           const block = () => existsSync(pipe) || execFileSync('mkfifo', [pipe]);

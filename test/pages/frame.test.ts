@@ -65,7 +65,7 @@ describeInBrowser(
         await page.getByText('Last check 2026-11-20.').waitFor();
         const row = page.getByRole('row', { name: 'Calm service' });
 
-        expect(await row.getByRole('cell').allTextContents()).toEqual(['2026-11-02', '2026-11-20']);
+        expect(await row.getByRole('cell').allTextContents()).toEqual(['2026-10-20', '2026-11-20']);
       });
       await visitor.visit('status.html', { isWithoutScript: true }, async (page) => {
         expect(await page.locator('[data-checked]:visible').count()).toBe(0);

@@ -48,6 +48,7 @@ describe('the details file of a component', () => {
 });
 
 const statuses: Record<string, string> = {
+  '1.0': 'deprecated',
   '1.1-odd CU+1': 'withdrawn',
 };
 
