@@ -46,11 +46,14 @@ describeInBrowser(
     });
 
     it('every other page of a site is accessible and never scrolls sideways, however much it holds', async () => {
-      // frame.test.ts looks at those about the whole site.
-      const known = new Set([...inEveryLook, 'ends', 'status', 'verify'].map((name) => `${name}.html`));
+      // frame.long.test.ts looks at those about the whole site.
+      // The page of three thousand releases has more rows than that of one thousand, and no others.
+      const known = new Set(
+        [...inEveryLook, 'ends', 'status', 'verify', 'three-thousand'].map((name) => `${name}.html`),
+      );
       const pages = pagesIn(visitor.folder).filter((path) => !known.has(path));
 
-      expect(pages.length).toBeGreaterThan(6);
+      expect(pages.length).toBeGreaterThan(5);
       for (const path of pages) {
         await visitor.visit(path, phone, async (page) => {
           await unfold(page);

@@ -11,7 +11,7 @@ import { randomFrom } from './harness/random.ts';
 import { definition, makeRoot, pathsIn } from './harness/root.ts';
 
 const lanes = 2;
-const killsPerLane = 100;
+const killsPerLane = 50;
 const components = ['a', 'b', 'c', 'd', 'e'];
 const seed = Number(process.env['RELEASE_INDEX_SEED'] ?? Date.now() % 2 ** 31);
 
