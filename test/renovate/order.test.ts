@@ -50,10 +50,11 @@ describe.skipIf(!corpus)("every version of the corpus, beside Renovate's loose v
 });
 
 describe("any version, beside Renovate's loose versioning", () => {
-  test('is accepted or refused alike', () => {
+  test('is accepted or refused alike, unless it has characters that could do harm where it is pasted', () => {
+    const harmless = /^(?:[A-Za-z0-9._+~!:-]| (?! |$))*$/;
     fc.assert(
       fc.property(fc.oneof(version, hash, almostVersion), (text) => {
-        expect(parseVersion(text) !== undefined).toBe(loose.isVersion(text));
+        expect(parseVersion(text) !== undefined).toBe(harmless.test(text) && loose.isVersion(text));
       }),
       { numRuns: 5000 },
     );
