@@ -5,7 +5,8 @@ import { UsageError } from './commands/command.ts';
 import { runVerb } from './cli/run-verb.ts';
 import { fileRefusal } from './store/file-refusal.ts';
 import { toLogLine } from './text.ts';
-import { helpFor, overview, verbs } from './cli/usage.ts';
+import { helpFor, overview } from './cli/help.ts';
+import { verbs } from './cli/verbs.ts';
 import { problem } from './model/finding.ts';
 
 /** Returns the exit status: 0 done, 1 wrong input, a broken rule or nothing could be done, 2 a wrong command line. Only a bug prints a stack. */

@@ -66,11 +66,6 @@ function compareSuffixes(a: string, b: string): number {
   return suffixOrder.compare(a, b);
 }
 
-/** Whether its text is digits and dots, perhaps after a `v`, as of most releases: it needs no escaping anywhere. */
-export function isNumeric({ suffix }: Version): boolean {
-  return suffix === '';
-}
-
 /** The same text for two spellings of one version: finds a version among others without comparing. */
 export function rankKey({ groups, suffix }: Version): string {
   return `${groups.join('.')}\0${plainSuffix(suffix)}`;

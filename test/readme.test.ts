@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { verbs } from '../src/cli/usage.ts';
+import { verbs } from '../src/cli/verbs.ts';
 import { checkout } from './harness/checkout.ts';
 import { runCli } from './harness/cli.ts';
 import { copyOfFixtureIndex, temporaryFolder, writeIn } from './harness/root.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { checkout } from './harness/checkout.ts';
-import { verbs } from '../src/cli/usage.ts';
+import { verbs } from '../src/cli/verbs.ts';
 
 const folder = join(checkout, '.github/workflows');
 const files = readdirSync(folder);

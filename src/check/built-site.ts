@@ -10,7 +10,7 @@ import { baseUrlOf } from '../site/base-url.ts';
 import { digestsFile } from '../site/digests.ts';
 import { checkAgreement } from './agreement.ts';
 import { checkDetailsFile } from './component-documents.ts';
-import { checkCalendar, checkPage, checkXml } from './links.ts';
+import { checkCalendar, checkPage, checkXml } from './page-links.ts';
 import { checkDigests, openSite, type Report, type SiteFolder } from './opened-site.ts';
 import { readJsonDocument } from './published-documents.ts';
 

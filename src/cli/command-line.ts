@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from '../commands/command.ts';
 import { didYouMean } from '../model/problems.ts';
-import { optionsOf, sharedOptions, verbs, type Option } from './usage.ts';
+import { optionsOf, sharedOptions, verbs, type Option } from './verbs.ts';
 
 export interface CommandLine {
   verb: string;

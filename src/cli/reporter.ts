@@ -1,4 +1,4 @@
-import type { Reporter } from '../commands/reporter.ts';
+import type { Reporter } from '../commands/report.ts';
 import type { Process } from './process.ts';
 import { formatFinding, type Finding } from '../model/finding.ts';
 import { toLogLine } from '../text.ts';

@@ -1,4 +1,4 @@
-import type { Table } from '../commands/reporter.ts';
+import type { Table } from '../commands/report.ts';
 import { toLogLine } from '../text.ts';
 
 export function formatTable({ headings, rows }: Table, paintHeading: (text: string) => string): string {

@@ -1,7 +1,7 @@
 import type { Day } from '../dates.ts';
 import type { Env } from '../env.ts';
 import { formatFinding, problem, type Finding } from '../model/finding.ts';
-import type { Reporter } from './reporter.ts';
+import type { Reporter } from './report.ts';
 import type { Root } from '../store/root.ts';
 
 /** What every verb gets: the command line, resolved and checked. */

@@ -1,6 +1,6 @@
 import type { GatherResult } from '../gather/gather-component.ts';
 import type { RecordedChange } from '../gather/merge-journal.ts';
-import type { Reporter } from './reporter.ts';
+import type { Reporter } from './report.ts';
 
 /** A first run records whole histories: more changes of one kind than this make one line. */
 const mostLines = 20;

@@ -18,7 +18,7 @@ import { listComponents, type Root } from '../store/root.ts';
 import { listed } from '../text.ts';
 import { InputError, refuseErrors, stoppedStatus, UsageError, type Invocation } from './command.ts';
 import { reportGathered } from './gather-report.ts';
-import type { Table } from './reporter.ts';
+import type { Table } from './report.ts';
 import { summaryTable } from './summary-table.ts';
 
 /** A run that has ended. */

@@ -4,7 +4,7 @@ import type { DailyReport } from '../daily/report.ts';
 import type { Day } from '../dates.ts';
 import type { GatherResult } from '../gather/gather-component.ts';
 import { changesByKind } from './gather-report.ts';
-import type { Table } from './reporter.ts';
+import type { Table } from './report.ts';
 
 /** The summary of a GitHub workflow run is Markdown and HTML, so every text is escaped. */
 export async function writeDailySummary(report: DailyReport): Promise<void> {

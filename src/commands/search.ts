@@ -7,7 +7,7 @@ import { parseQuery, type Query } from '../query/parse.ts';
 import { pointAt, QueryError } from '../query/query-error.ts';
 import { counted } from '../text.ts';
 import { UsageError, type Invocation } from './command.ts';
-import type { Table } from './reporter.ts';
+import type { Table } from './report.ts';
 import { checkoutRows, publishedRows } from './searched-rows.ts';
 import { siteUrlOf } from './site-url.ts';
 

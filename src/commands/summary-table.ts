@@ -1,6 +1,6 @@
 import type { ComponentState } from '../policy/component.ts';
 import { counted, toLine } from '../text.ts';
-import type { Table } from './reporter.ts';
+import type { Table } from './report.ts';
 
 const longestReason = 60;
 

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 
 /** A field of a document, described for people. */
-export interface Field {
+export interface DocumentedField {
   /** Dotted path from the top of the document: `releases[].version`. */
   path: string;
   type: string;
@@ -12,11 +12,11 @@ export interface Field {
 }
 
 /** Every field that a schema names, in the order of the document. */
-export function fieldsOf(schema: JsonSchema): Field[] {
+export function fieldsOf(schema: JsonSchema): DocumentedField[] {
   return [...walk(schema, '')];
 }
 
-function* walk(schema: JsonSchema, prefix: string): Generator<Field> {
+function* walk(schema: JsonSchema, prefix: string): Generator<DocumentedField> {
   const required = new Set(schema.required);
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const child = property as JsonSchema;
@@ -26,7 +26,7 @@ function* walk(schema: JsonSchema, prefix: string): Generator<Field> {
   }
 }
 
-function* walkInner(schema: JsonSchema, path: string): Generator<Field> {
+function* walkInner(schema: JsonSchema, path: string): Generator<DocumentedField> {
   if (schema.type === 'array') yield* walkInner(schema.items as JsonSchema, `${path}[]`);
   else if (isMap(schema)) yield* walkInner(schema.additionalProperties as JsonSchema, `${path}.*`);
   else yield* walk(schema, path);

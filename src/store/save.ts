@@ -34,7 +34,7 @@ export function saveIfChanged(path: string, content: string | Buffer): boolean {
 }
 
 /** A file to be replaced, with what it held when its new content was made. */
-export interface Replacement {
+export interface FileReplacement {
   path: string;
   before: Buffer | undefined;
   content: string;
@@ -44,8 +44,8 @@ export interface Replacement {
  * Replaces files that belong together, unless one of them has changed since it was read: then nothing is replaced, and
  * false is returned. A lock alone does not tell: it expires while its holder is suspended.
  */
-export function saveUnlessMoved(files: readonly Replacement[]): boolean {
-  const isAsRead = ({ path, before }: Replacement) => isEqual(readIfThere(path), before);
+export function saveUnlessMoved(files: readonly FileReplacement[]): boolean {
+  const isAsRead = ({ path, before }: FileReplacement) => isEqual(readIfThere(path), before);
   const changed = files.filter(({ before, content }) => !isEqual(before, Buffer.from(content)));
   const staged: Staged[] = [];
   try {

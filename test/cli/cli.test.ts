@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { main } from '../../src/main.ts';
-import { optionsOf, sharedOptions, verbs } from '../../src/cli/usage.ts';
+import { optionsOf, sharedOptions, verbs } from '../../src/cli/verbs.ts';
 import { linesOf, runCli, type Ran } from '../harness/cli.ts';
 import { checkout } from '../harness/checkout.ts';
 import { definition, makeRoot, pathsIn, readJsonIn, temporaryFolder, writeIn } from '../harness/root.ts';

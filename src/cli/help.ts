@@ -1,0 +1,53 @@
+import { commonOptions, flag, optionsOf, sharedOptions, verbs, type Option } from './verbs.ts';
+
+const prefix = 'npm run -s release-index --';
+
+export function overview(): string {
+  const width = Math.max(...Object.keys(verbs).map((name) => name.length)) + 2;
+  const lines = Object.entries(verbs).map(([name, verb]) => `  ${name.padEnd(width)}${verb.summary}`);
+  return [
+    'release-index: a static index of the releases of many components, in the form Renovate reads.',
+    '',
+    `usage: ${prefix} <verb> [arguments] [options]`,
+    '',
+    'verbs:',
+    ...lines,
+    '',
+    'options of most verbs:',
+    ...optionLines(sharedOptions),
+    '',
+    'options everywhere:',
+    ...optionLines(commonOptions),
+    ...optionLines({ version: flag('instead of a verb: the version of the program') }),
+    '',
+    `A first look: npm start, then npm run preview. More on a verb: ${prefix} <verb> --help`,
+    'Exit status: 0 done, 1 wrong input, a broken rule or nothing could be done, 2 the command line is wrong.',
+    '',
+  ].join('\n');
+}
+
+export function helpFor(name: string): string {
+  const { summary, synopsis, details, examples } = verbs[name]!;
+  const width = Math.max(...examples.map(([command]) => command.length)) + 3;
+  return [
+    `${name}: ${summary}`,
+    '',
+    `usage: ${prefix} ${synopsis === undefined ? name : `${name} ${synopsis}`} [options]`,
+    '',
+    ...details,
+    '',
+    'options:',
+    ...optionLines(optionsOf(name)),
+    '',
+    'examples:',
+    ...examples.map(([command, meaning]) => `  ${command.padEnd(width)}${meaning}`),
+    '',
+  ].join('\n');
+}
+
+function optionLines(options: Readonly<Record<string, Option>>): string[] {
+  return Object.entries(options).map(([name, { value, summary }]) => {
+    const form = value === undefined ? `--${name}` : `--${name} ${value}`;
+    return `  ${form.padEnd(22)}${summary}`;
+  });
+}
