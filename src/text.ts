@@ -1,6 +1,8 @@
+const numbers = new Intl.NumberFormat('en-US');
+
 /** `1 release`, `2,340 releases`. */
 export function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+  return `${numbers.format(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** `one month`, `18 months`: for a count in a sentence. */
@@ -55,7 +57,9 @@ export function toLogLine(text: string): string {
 
 /** The object without the keys whose value is undefined, which an optional key must not have. */
 export function defined<T extends object>(object: T): Defined<T> {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Defined<T>;
+  const result: Partial<T> = {};
+  for (const key in object) if (object[key] !== undefined) result[key] = object[key];
+  return result as Defined<T>;
 }
 
 type Optional<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T];
