@@ -1,7 +1,10 @@
 import { once } from 'node:events';
+import { readFileSync, unwatchFile, watchFile, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Env } from '../env.ts';
+import { digestsFile } from '../site/digests.ts';
 import { startWrangler, type Workspace } from './wrangler.ts';
 
 export interface PreviewServer {
@@ -12,6 +15,8 @@ export interface PreviewServer {
 
 export interface PreviewOptions {
   workspace: Workspace;
+  /** The folder of the site. */
+  out: string;
   env: Env;
   port: number;
   signal: AbortSignal;
@@ -24,7 +29,7 @@ const stopTimeoutMs = 5_000;
 
 /** Serves the site with the host's own runtime until the signal is aborted. Throws where that does not start. */
 export async function startPreviewServer(options: PreviewOptions): Promise<PreviewServer> {
-  const { workspace, env, signal, onComplaint } = options;
+  const { workspace, out, env, signal, onComplaint } = options;
   const port = await freePort(options.port);
   const flags = ['--ip', '127.0.0.1', '--port', String(port), '--inspector-port', String(await freePort(0))];
   const quiet = ['--show-interactive-dev-session=false', '--infer-origin-from-routes=false'];
@@ -56,10 +61,24 @@ export async function startPreviewServer(options: PreviewOptions): Promise<Previ
   } finally {
     clearTimeout(timeout);
   }
+  const unfollow = followSignature(out, workspace);
+  void exit.then(unfollow);
   return {
     url: `http://127.0.0.1:${port}/`,
     ended: exit.then(() => (signal.aborted ? 'stopped' : 'unasked')),
   };
+}
+
+/**
+ * wrangler watches the folder for other builds, but now and then misses a file that is added to it. A change of its own
+ * configuration it never misses, and then looks at the folder anew.
+ */
+function followSignature(out: string, { configPath }: Workspace): () => void {
+  const signature = join(out, `${digestsFile}.minisig`);
+  watchFile(signature, { interval: 500, persistent: false }, () =>
+    writeFileSync(configPath, readFileSync(configPath)),
+  );
+  return () => unwatchFile(signature);
 }
 
 function isComplaint(line: string): boolean {

@@ -18,7 +18,7 @@ export async function preview(invocation: Invocation): Promise<number> {
   try {
     const onComplaint = (message: string) =>
       report.finding({ level: 'warning', subject: 'preview', message });
-    const server = await startPreviewServer({ workspace, env, port, signal, onComplaint });
+    const server = await startPreviewServer({ workspace, out, env, port, signal, onComplaint });
     if (!signal.aborted) {
       report.line(`${out} at ${server.url} (Ctrl-C ends it)`);
       report.result({ verb: 'preview', out, url: server.url });

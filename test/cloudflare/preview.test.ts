@@ -63,7 +63,10 @@ describe('a preview', () => {
     const signature = new URL('SHA256SUMS.minisig', url);
     expect((await fetch(signature)).status).toBe(404);
 
-    const signed = await run(['sign', '--root', root.dir], { RELEASE_INDEX_SIGNING_KEY: makeSecretKey() });
+    const key = makeSecretKey();
+    const sign = () => run(['sign', '--root', root.dir], { RELEASE_INDEX_SIGNING_KEY: key });
+
+    const signed = await sign();
 
     expect(signed.status, signed.stderr).toBe(0);
     await expect.poll(async () => (await fetch(signature)).status, { timeout: 20_000 }).toBe(200);
