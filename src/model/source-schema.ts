@@ -149,7 +149,7 @@ const StaticSource = z.strictObject({
 export const Source = z.discriminatedUnion('datasource', [
   packageSource('npm', /^(?:@[a-z0-9~-][\w.~-]*\/)?[A-Za-z0-9~-][\w.~-]*$/, '@scope/package', {
     default: "that of npm's own configuration",
-    example: 'https://registry.npmjs.org/',
+    example: 'https://npm.example.com/',
   }),
   packageSource('maven', /^[\w.-]+:[\w.-]+$/, 'group:artifact', {
     default: 'Maven Central',
