@@ -44,6 +44,6 @@ export function checkDefinition({ name, definition, judgement }: Component): Fin
 export function checkLatest({ name, judgement: { latest } }: Component): Finding[] {
   if (!latest || latest.releaseDay !== undefined) return [];
   const file = `data/${name}.json`;
-  const message = `${latest.version}: the latest version has no day, so that Renovate never offers it to who asks for a minimum age. The next run that finds it listed records one; otherwise write a releaseTimestamp.`;
+  const message = `${latest.version}: the latest version has no day, so Renovate never offers it to anyone who asks for a minimum age. The next run that finds it listed records one; otherwise write a releaseTimestamp.`;
   return [{ level: 'warning', subject: file, message, file }];
 }

@@ -1,8 +1,9 @@
+import { userAgentOf } from '../http/user-agent.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { alertIssue, NoIssuesError, type AlertIssue } from '../daily/alert-issue.ts';
 import { issueMark, issueText, type IssueText } from '../daily/issue-text.ts';
-import { DailyReport, dailyReportPath, emptyReport } from '../daily/report.ts';
+import { DailyReport, dailyReportPath, emptyReport } from '../daily/daily-report.ts';
 import { problem } from '../model/finding.ts';
 import { parseDocument } from '../store/documents.ts';
 import { readSiteConfig } from '../store/read.ts';
@@ -20,7 +21,7 @@ export async function attention(invocation: Invocation): Promise<number> {
     token,
     label: 'release-index',
     mark: issueMark,
-    userAgent: `release-index (+${config.value!.repositoryUrl})`,
+    userAgent: userAgentOf(config.value!),
     signal,
   });
   const daily = readReport(invocation);

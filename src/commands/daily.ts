@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { publicationAlerts, sourceAlerts, type Alert } from '../daily/alerts.ts';
 import { recordData } from '../daily/record-data.ts';
-import { emptyReport, removeDailyReport, saveDailyReport, type DailyReport } from '../daily/report.ts';
+import { emptyReport, removeDailyReport, saveDailyReport, type DailyReport } from '../daily/daily-report.ts';
 import { takeGathered } from '../daily/take-gathered.ts';
 import type { Finding } from '../model/finding.ts';
 import { readSiteConfig } from '../store/read.ts';

@@ -5,7 +5,7 @@ import { gatherAll, type Gathered } from '../gather/gather-all.ts';
 import type { GatherResult } from '../gather/gather-component.ts';
 import { openHttp } from '../gather/open-http.ts';
 import { createProgress } from '../gather/progress.ts';
-import { wrongDay, type RecordedComponent } from '../gather/recorded-days.ts';
+import { wrongDay, type RecordedComponent } from '../gather/wrong-day.ts';
 import { parseShard, takeShard, type Shard } from '../gather/shard.ts';
 import type { Finding } from '../model/finding.ts';
 import { didYouMean } from '../model/problems.ts';

@@ -1,6 +1,6 @@
 import { setOutput, summary } from '@actions/core';
 import { newsKinds } from '../daily/news.ts';
-import type { DailyReport } from '../daily/report.ts';
+import type { DailyReport } from '../daily/daily-report.ts';
 import type { Day } from '../dates.ts';
 import type { GatherResult } from '../gather/gather-component.ts';
 import { changesByKind } from './gather-report.ts';

@@ -1,5 +1,5 @@
 import type { Plan } from '../publish/plan.ts';
-import { publishSite, type Publication } from '../publish/publish.ts';
+import { publishSite, type Publication } from '../publish/publish-site.ts';
 import { readSiteConfig } from '../store/read.ts';
 import { counted } from '../text.ts';
 import { refuseErrors, type Invocation } from './command.ts';

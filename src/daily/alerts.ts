@@ -3,7 +3,7 @@ import { acceptCommand } from '../answers/freshness-words.ts';
 import { daysBetween, type Day } from '../dates.ts';
 import type { Trouble } from '../policy/component-freshness.ts';
 import type { ComponentState } from '../policy/component.ts';
-import type { Publication } from '../publish/publish.ts';
+import type { Publication } from '../publish/publish-site.ts';
 import { sentence } from '../text.ts';
 
 /** Something that does not mend itself, so that a person has to look at it. */

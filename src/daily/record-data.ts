@@ -14,7 +14,7 @@ import { listed } from '../text.ts';
 import type { Alert } from './alerts.ts';
 import { commitMessage } from './commit-message.ts';
 import { newsOf, type News } from './news.ts';
-import type { DailyReport } from './report.ts';
+import type { DailyReport } from './daily-report.ts';
 import { openRepository, type Repository } from './repository.ts';
 
 export interface RecordInput {

@@ -1,3 +1,4 @@
+import { userAgentOf } from '../http/user-agent.ts';
 import { join } from 'node:path';
 import { createHttp, type Http } from '../http/client.ts';
 import { ValidatorStore } from '../http/validators.ts';
@@ -21,7 +22,7 @@ export function openHttp({ root, config, env, signal, onWarning }: HttpInput): H
   const api = URL.parse(env['GITHUB_API_URL'] ?? defaultRegistries.githubApiUrl);
   if (token && api) tokens.set(api.origin, token);
   return createHttp({
-    userAgent: `release-index (+${config.repositoryUrl})`,
+    userAgent: userAgentOf(config),
     signal,
     tokens,
     validators: ValidatorStore.open(join(cacheFolder(root), 'http'), { onWarning }),

@@ -1,3 +1,4 @@
+import { userAgentOf } from '../http/user-agent.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -67,7 +68,7 @@ export function readCopy(folder: string): Promise<LiveSite> {
 
 /** The client for a published site: a person may be waiting. */
 export function openSiteHttp({ env, signal, config }: Omit<LiveInput, 'baseUrl'>): Http {
-  const userAgent = `release-index (+${config.repositoryUrl})`;
+  const userAgent = userAgentOf(config);
   return createHttp({ userAgent, signal, env, limits: { maxRetries: 1, totalMs: 60_000 } });
 }
 

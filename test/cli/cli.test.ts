@@ -353,7 +353,7 @@ describe('check', () => {
 
     expect(run.status).toBe(0);
     expect(linesOf(run.stderr)).toEqual([
-      'warning: data/svc.json: 1.1: the latest version has no day, so that Renovate never offers it to who asks for a minimum age. ' +
+      'warning: data/svc.json: 1.1: the latest version has no day, so Renovate never offers it to anyone who asks for a minimum age. ' +
         'The next run that finds it listed records one; otherwise write a releaseTimestamp.',
     ]);
   });

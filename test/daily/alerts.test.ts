@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { issueText } from '../../src/daily/issue-text.ts';
 import { sourceAlerts, publicationAlerts } from '../../src/daily/alerts.ts';
-import type { DailyReport } from '../../src/daily/report.ts';
+import type { DailyReport } from '../../src/daily/daily-report.ts';
 import type { Trouble } from '../../src/policy/component-freshness.ts';
 import type { ComponentState } from '../../src/policy/component.ts';
 import { run, type Run } from '../harness/run.ts';

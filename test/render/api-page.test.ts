@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fieldsOf } from '../../src/render/fields.ts';
+import { fieldsOf } from '../../src/render/documented-fields.ts';
 import { publishedPaths } from '../../src/render/paths.ts';
 import { jsonSchemaOf, schemaNames } from '../../src/render/json-schemas.ts';
 import { siteOfFixtureIndex } from '../harness/site.ts';

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { checkout, fixtureIndex } from '../harness/checkout.ts';
 import { publishedPaths } from '../../src/render/paths.ts';
 import { jsonSchemaOf, renderSchemas, schemaNames } from '../../src/render/json-schemas.ts';
-import { fieldsOf } from '../../src/render/fields.ts';
+import { fieldsOf } from '../../src/render/documented-fields.ts';
 import { siteOfFixtureIndex } from '../harness/site.ts';
 import { buildOddSite, today } from './sites.ts';
 

@@ -1,6 +1,6 @@
 import type { Component } from '../../policy/component.ts';
 import type { SiteContext } from '../site-context.ts';
-import { fieldsOf, typeOf } from '../fields.ts';
+import { fieldsOf, typeOf } from '../documented-fields.ts';
 import { isOfComponent, pathFor, publishedPaths, type PublishedPath } from '../paths.ts';
 import { jsonSchemaOf, schemaNames } from '../json-schemas.ts';
 import { pageOf } from './page-frame.ts';
