@@ -12,10 +12,10 @@ import { InputError, refusal, UsageError, type Invocation } from './command.ts';
 export function explain({ root, day, arguments: [name, version], report }: Invocation): Promise<number> {
   const { names } = listComponents(root);
   if (!names.includes(name!)) throw new UsageError(`unknown component "${name}".${didYouMean(name!, names)}`);
-  const { component, unadmitted = [], findings } = loadComponent(root, name!, day);
+  const { component, findings } = loadComponent(root, name!, day);
   if (!component) throw new InputError(findings);
   for (const finding of findings) report.finding(finding);
-  const release = version === undefined ? undefined : findRelease(component, unadmitted, version);
+  const release = version === undefined ? undefined : findRelease(component, version);
   for (const line of release ? explainRelease(component, release, day) : explainComponent(component, day))
     report.line(line);
   report.result({
@@ -31,17 +31,13 @@ export function explain({ root, day, arguments: [name, version], report }: Invoc
   return Promise.resolve(0);
 }
 
-function findRelease(
-  { name, judgement }: Component,
-  unadmitted: readonly string[],
-  text: string,
-): JudgedRelease {
+function findRelease({ name, judgement, unadmitted }: Component, text: string): JudgedRelease {
   const exact = judgement.releases.find((release) => release.version === text);
   if (exact) return exact;
   const parsed = parseVersion(text);
   const same = parsed && judgement.releases.find((release) => compareVersions(release.parsed, parsed) === 0);
   if (same) return same;
-  if (unadmitted.includes(text)) {
+  if (unadmitted.some(({ version }) => version === text)) {
     throw refusal(
       name,
       `${text} is recorded in data/${name}.json, but components/${name}.json does not admit it: none of its sources takes it (allowedVersions, prereleases). The site leaves it out.`,

@@ -89,7 +89,15 @@ describe('the news of a component', () => {
 });
 
 function of(component: string, news: Partial<News>): News {
-  const none = { recorded: [], withdrawn: [], returned: [], deprecated: [], corrected: [], removed: [] };
+  const none = {
+    recorded: [],
+    withdrawn: [],
+    'left out': [],
+    returned: [],
+    deprecated: [],
+    corrected: [],
+    removed: [],
+  };
   return { component, ...none, ...news };
 }
 
