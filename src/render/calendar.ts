@@ -1,7 +1,7 @@
 import ical, { ICalEventTransparency, type ICalEventData } from 'ical-generator';
 import { addDays, type Day } from '../dates.ts';
 import type { Definition } from '../model/definition.ts';
-import type { Component, ComponentSummary } from '../policy/component.ts';
+import { nameInIds, type Component, type ComponentSummary } from '../policy/component.ts';
 import { describePolicy } from '../policy/describe-policy.ts';
 import type { JudgedLine } from '../policy/judge.ts';
 import { authorityOf, pageUrl } from './addresses.ts';
@@ -68,7 +68,7 @@ function eventsOf(site: SiteContext, { name, definition, lines }: Supported): IC
   return lines.flatMap(({ name: line, firstReleaseDay, eolFrom }) => {
     if (eolFrom === undefined) return [];
     return {
-      id: `${name}/${line}/end-of-support@${authority}`,
+      id: `${nameInIds({ name, definition })}/${line}/end-of-support@${authority}`,
       // The day on which the line began stands for the clock, so that the same data give the same bytes.
       stamp: dateOf(firstReleaseDay ?? eolFrom),
       start: dateOf(eolFrom),
