@@ -173,6 +173,12 @@ export const publishedPaths: readonly PublishedPath[] = [
     readers: 'People',
   },
   {
+    path: 'changes.html',
+    summary: 'What was released and what changed in the last half year, by week.',
+    mediaType: 'text/html',
+    readers: 'People',
+  },
+  {
     path: 'status.html',
     summary: 'How fresh each component is, and what waits for a person or did not answer.',
     mediaType: 'text/html',

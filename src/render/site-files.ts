@@ -4,6 +4,7 @@ import { renderAccentStylesheet } from './accent-css.ts';
 import { renderSiteFeed } from './atom.ts';
 import { renderSiteCalendar } from './calendar.ts';
 import { renderRobots, renderSitemap } from './crawlers.ts';
+import { renderChangesPage } from './html/changes-page.ts';
 import { renderEndsPage } from './html/ends-page.ts';
 import { renderIndexPage } from './html/index-page.ts';
 import { renderNotFoundPage } from './html/not-found-page.ts';
@@ -36,13 +37,14 @@ export function renderSiteFiles(
 ): SiteFile[] {
   const changes = changeLog.newest();
   const examples = sample ? renderExamples(site, { summaries, changes, sample }) : new Map<string, string>();
+  const yearFiles = changeLog.yearFiles();
   const { accent } = site.config;
   return [
     { path: 'index.json', body: renderIndexFile(summaries.map((summary) => summary.name)) },
     { path: 'status.json', body: renderStatusFile(site, summaries, inputs) },
     { path: 'renovate.json', body: renderPreset(site, summaries) },
     { path: 'changes.json', body: renderChangesFile(changes) },
-    ...changeLog.yearFiles(),
+    ...yearFiles,
     { path: 'feed.atom', body: renderSiteFeed(site, summaries, changes) },
     { path: 'support.ics', body: renderSiteCalendar(site, summaries) },
     { path: 'robots.txt', body: renderRobots(site) },
@@ -52,6 +54,7 @@ export function renderSiteFiles(
     ...renderSchemas(),
     { path: '_headers', body: renderHeadersFile() },
     { path: 'index.html', body: renderIndexPage(site, summaries, changes) },
+    { path: 'changes.html', body: renderChangesPage(site, summaries, changes, yearsOf(yearFiles)) },
     { path: 'ends.html', body: renderEndsPage(site, summaries) },
     { path: 'status.html', body: renderStatusPage(site, summaries) },
     { path: 'verify.html', body: renderVerifyPage(site) },
@@ -61,4 +64,12 @@ export function renderSiteFiles(
     { path: 'assets/today.css', body: renderTodayStylesheet(site) },
     ...Array.from(site.theme.assets, ([name, body]) => ({ path: `assets/${name}`, body })),
   ];
+}
+
+/** Newest first. */
+function yearsOf(yearFiles: readonly SiteFile[]): string[] {
+  return yearFiles
+    .map(({ path }) => path.replace(/\D/g, ''))
+    .sort()
+    .reverse();
 }
