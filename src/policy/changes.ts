@@ -1,4 +1,4 @@
-import type { Day } from '../dates.ts';
+import { newestFirst, type Day } from '../dates.ts';
 import type { Definition } from '../model/definition.ts';
 import type { Change, ChangeEvent } from './change.ts';
 import { nameInIds, type Component } from './component.ts';
@@ -71,6 +71,5 @@ function identifier(component: string): (event: ChangeEvent) => string {
 }
 
 export function byDayNewestFirst(a: Pick<Change, 'on'>, b: Pick<Change, 'on'>): number {
-  if (a.on === b.on) return 0;
-  return a.on < b.on ? 1 : -1;
+  return newestFirst(a.on, b.on);
 }
