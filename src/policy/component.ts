@@ -4,6 +4,7 @@ import { defined } from '../text.ts';
 import type { Change } from './change.ts';
 import type { ComponentFreshness } from './component-freshness.ts';
 import { isLineSupported, type JudgedLine, type JudgedRelease, type Judgement } from './judge.ts';
+import { recentReleases, type RecentRelease } from './recent.ts';
 import { statedChangelogs, type StatedChangelog } from './stated-changelogs.ts';
 
 /** Everything known about one component on one day. */
@@ -33,6 +34,8 @@ export interface ComponentSummary {
   readonly replacement?: Replacement;
   /** Those that are supported or whose end is known, oldest first. */
   readonly lines: readonly LineSummary[];
+  /** Newest day first. */
+  readonly recent: readonly RecentRelease[];
   readonly nextChangeOn?: Day;
   readonly newestChange?: Change;
 }
@@ -58,6 +61,7 @@ export function summarise(component: Component, changes: readonly Change[]): Com
     changelogs: statedChangelogs(definition, releases),
     replacement,
     lines: lines.map(summariseLine).filter((line) => line.isSupported || line.eolFrom !== undefined),
+    recent: recentReleases(releases),
     nextChangeOn,
     newestChange: changes[0],
   });
