@@ -78,28 +78,6 @@ function setUpComponentFilter(filter) {
   if (input.value !== '') apply();
 }
 
-function setUpReleaseFilter(filter) {
-  const select = filter.querySelector('select');
-  const input = filter.querySelector('input');
-  const status = filter.querySelector('[role=status]');
-  const rows = [...document.querySelectorAll('.releases tbody tr')];
-  const folds = [...document.querySelectorAll('#releases details')];
-  const apply = () => {
-    const wanted = select.value;
-    const part = input.value.trim().toLowerCase();
-    const matches = (row) =>
-      (wanted === '' || row.dataset.status === wanted) &&
-      row.cells[0].textContent.toLowerCase().includes(part);
-    showMatching(rows, matches, status, 'release');
-    const isFiltered = wanted !== '' || part !== '';
-    for (const fold of folds) fold.open = isFiltered && fold.querySelector('tbody tr:not([hidden])') !== null;
-  };
-  filter.hidden = false;
-  select.addEventListener('change', apply);
-  input.addEventListener('input', apply);
-  if (select.value !== '' || input.value !== '') apply();
-}
-
 /* Sorting */
 
 const collator = new Intl.Collator('en', { numeric: true });
@@ -155,8 +133,6 @@ for (const element of document.querySelectorAll('[data-copy]')) addCopyButton(el
 for (const header of document.querySelectorAll('#component-table th[data-sort]')) addSortButton(header);
 const componentFilter = document.getElementById('component-filter');
 if (componentFilter) setUpComponentFilter(componentFilter);
-const releaseFilter = document.getElementById('release-filter');
-if (releaseFilter) setUpReleaseFilter(releaseFilter);
 const checks = document.querySelectorAll('[data-checked]');
 if (checks.length > 0) showLastChecks(checks).catch(() => {});
 addEventListener('hashchange', revealTarget);
