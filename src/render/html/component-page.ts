@@ -69,7 +69,7 @@ function releasesView(component: Component, changes: readonly Change[], site: Si
     size: releases.length.toLocaleString('en-US'),
     notes: notesOn(releases),
     tables,
-    older: left > 0 ? `${counted(left, 'older release')} ${left === 1 ? 'is' : 'are'}` : '',
+    older: left > 0 ? counted(left, 'older release') : '',
     steps: [
       { title: 'Once in a repository', snippets: closedButFirst(snippets, 'once') },
       { title: 'Above each version', snippets: closedButFirst(snippets, 'each') },

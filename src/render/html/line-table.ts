@@ -43,17 +43,20 @@ interface Division {
 /** Newest first. What is supported is seen at once, as far as a page can hold it. */
 function divide(lines: readonly JudgedLine[]): Division {
   const open = lines.filter(isLineOpen);
-  const first = open.slice(0, open.some((line) => line.isSupported) ? maxLines : maxListed);
-  const others = lines.filter((line) => !first.includes(line));
-  const ended = others.slice(0, Math.min(first.length === 0 ? maxListed : maxEnded, maxLines - first.length));
-  const shown = lines.filter((line) => first.includes(line) || ended.includes(line));
-  const older = lines.filter((line) => !shown.includes(line)).slice(0, maxLines - shown.length);
+  const isPromised = open.some((line) => line.isSupported);
+  const first = open.slice(0, isPromised ? maxLines : maxListed);
+  const others = lines.filter((line) => !isLineOpen(line));
+  const ended = others.slice(0, Math.min(open.length === 0 ? maxListed : maxEnded, maxLines - first.length));
+  const chosen = new Set([...first, ...ended]);
+  const shown = lines.filter((line) => chosen.has(line));
+  const older = lines.filter((line) => !chosen.has(line)).slice(0, maxLines - shown.length);
   return { shown, older, left: lines.length - shown.length - older.length };
 }
 
 function olderSize(older: readonly JudgedLine[]): string {
-  const verdict = older.some(isLineOpen) ? '' : ', all of them ended';
-  return `${counted(older.length, 'older line')}${verdict}`;
+  const size = counted(older.length, 'older line');
+  if (older.some(isLineOpen)) return size;
+  return `${size}, all ${older.some((line) => line.isSupported !== false) ? 'deprecated' : 'ended'}`;
 }
 
 function rowOf(line: JudgedLine, anchors: ReadonlySet<string>, axis: TimeAxis | undefined): object {
@@ -92,12 +95,11 @@ function releaseDays(releases: readonly JudgedRelease[]): Day[] {
 function barOf(line: JudgedLine, axis: TimeAxis): object | undefined {
   const { firstReleaseDay, eolFrom, isSupported } = line;
   if (firstReleaseDay === undefined) return undefined;
-  const isOpen = isLineOpen(line);
-  const isEndless = isOpen && eolFrom === undefined;
+  const isEndless = isLineOpen(line) && eolFrom === undefined;
   const last = isEndless ? axis.end : (eolFrom ?? daysOf(line).at(-1)!);
   const openKind = isSupported ? 'open promised' : 'open';
   return {
-    kind: isEndless ? openKind : isOpen ? 'bar' : 'over',
+    kind: isEndless ? openKind : isSupported && eolFrom !== undefined ? 'bar' : 'over',
     path: `M${dayNumber(firstReleaseDay)} ${middle}H${dayNumber(last)}`,
   };
 }
