@@ -1,4 +1,4 @@
-// The pages are complete without this file: it only adds copying, filtering and sorting.
+// The pages are complete without this file: it only adds copying and sorting.
 // Every control it needs is made or shown here, so that none is seen where it would not work.
 
 const announcement = document.getElementById('announcement');
@@ -43,46 +43,6 @@ async function copy(element, button) {
   setTimeout(() => {
     button.textContent = 'Copy';
   }, 2000);
-}
-
-/* Filtering */
-
-function plural(number, noun) {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
-}
-
-/** Shows the rows that match, and says how many do. */
-function showMatching(rows, matches, status, noun) {
-  let shown = 0;
-  for (const row of rows) {
-    row.hidden = !matches(row);
-    if (!row.hidden) shown += 1;
-  }
-  if (shown === 0) status.textContent = `No ${noun} matches.`;
-  else if (shown === rows.length) status.textContent = plural(shown, noun);
-  else status.textContent = `${shown.toLocaleString('en')} of ${plural(rows.length, noun)} match.`;
-}
-
-function setUpReleaseFilter(filter) {
-  const select = filter.querySelector('select');
-  const input = filter.querySelector('input');
-  const status = filter.querySelector('[role=status]');
-  const rows = [...document.querySelectorAll('.releases tbody tr')];
-  const folds = [...document.querySelectorAll('#releases details')];
-  const apply = () => {
-    const wanted = select.value;
-    const part = input.value.trim().toLowerCase();
-    const matches = (row) =>
-      (wanted === '' || row.dataset.status === wanted) &&
-      row.cells[0].textContent.toLowerCase().includes(part);
-    showMatching(rows, matches, status, 'release');
-    const isFiltered = wanted !== '' || part !== '';
-    for (const fold of folds) fold.open = isFiltered && fold.querySelector('tbody tr:not([hidden])') !== null;
-  };
-  filter.hidden = false;
-  select.addEventListener('change', apply);
-  input.addEventListener('input', apply);
-  if (select.value !== '' || input.value !== '') apply();
 }
 
 /* Sorting */
@@ -140,8 +100,6 @@ async function showLastChecks(places) {
 
 for (const element of document.querySelectorAll('[data-copy]')) addCopyButton(element);
 for (const header of document.querySelectorAll('#component-table th[data-sort]')) addSortButton(header);
-const releaseFilter = document.getElementById('release-filter');
-if (releaseFilter) setUpReleaseFilter(releaseFilter);
 const checks = document.querySelectorAll('[data-checked]');
 if (checks.length > 0) showLastChecks(checks).catch(() => {});
 addEventListener('hashchange', revealTarget);
