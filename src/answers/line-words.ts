@@ -59,8 +59,3 @@ export function lineRange(lines: readonly JudgedLine[]): string {
   if (oldest === undefined) return '';
   return oldest === newest ? oldest : `${oldest} to ${newest}`;
 }
-
-/** That these supported lines have no known end, in a few words. */
-export function noEndStated(lines: readonly { name: string }[]): string {
-  return `${lines.length === 1 ? lines[0]!.name : counted(lines.length, 'release line')}: no end stated`;
-}

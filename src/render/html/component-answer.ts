@@ -8,6 +8,7 @@ import { isLineOpen, type JudgedRelease, type Judgement } from '../../policy/jud
 import { counted, listed } from '../../text.ts';
 import { releaseAnchor } from '../addresses.ts';
 import { daysIn, type TextPart } from './days-in-text.ts';
+import { isSoon } from './staircase.ts';
 
 const maxNames = 3;
 const maxDeprecations = 2;
@@ -67,6 +68,7 @@ function nextView(judgement: Judgement): object | undefined {
     label: ends.length > 0 || deprecations.length === 0 ? 'Ends next' : 'Comes next',
     what: isAll ? 'all versions' : listed(names, maxNames),
     day: first[0]?.day ?? '',
+    isSoon: first[0] !== undefined && isSoon(judgement.day, first[0].day),
     words:
       first.length > 0 || supported.length === 0
         ? ''

@@ -61,7 +61,7 @@ function releasesView(component: Component, changes: readonly Change[], site: Si
   const { releases } = judgement;
   const tables = releaseTables(judgement.lines);
   const left = releases.length - tables.shown;
-  const snippets = componentSnippets(site, summarise(component, []));
+  const snippets = componentSnippets(site, summarise(component));
   return {
     answer: answerOf(component, tables.anchors),
     hasLatest: judgement.latest !== undefined,
