@@ -37,6 +37,10 @@ export function linePicture(line: JudgedLine, axis: TimeAxis, day: Day): LinePic
   };
 }
 
+export function endsSoon({ isSupported, eolFrom }: JudgedLine, day: Day): boolean {
+  return isSupported === true && eolFrom !== undefined && isSoon(day, eolFrom);
+}
+
 /** From the first release to the end; where that is not known, to the end of the picture or to the last release. */
 function barOf(line: JudgedLine, from: Day, axis: TimeAxis, day: Day): LinePicture['bar'] {
   const { eolFrom, isSupported } = line;
@@ -45,7 +49,7 @@ function barOf(line: JudgedLine, from: Day, axis: TimeAxis, day: Day): LinePictu
     if (!isLineOpen(line)) return { kind: 'over', path: to(daysOf(line).at(-1)!) };
     return { kind: isSupported ? 'open promised' : 'open', path: to(axis.end) };
   }
-  const running = isSoon(day, eolFrom) ? 'bar soon' : 'bar';
+  const running = endsSoon(line, day) ? 'bar soon' : 'bar';
   return { kind: isSupported ? running : 'over', path: to(eolFrom) };
 }
 

@@ -5,7 +5,7 @@ import type { Component } from '../../policy/component.ts';
 import { counted } from '../../text.ts';
 import { releaseAnchor } from '../addresses.ts';
 import { daysIn } from './days-in-text.ts';
-import { lineAxis, linePicture } from './line-picture.ts';
+import { endsSoon, lineAxis, linePicture } from './line-picture.ts';
 
 /** More are a burden for a browser; `details/` has all. */
 const maxLines = 60;
@@ -23,7 +23,11 @@ export function lineTables({ name, definition, judgement }: Component, anchors: 
     component: name,
     title: definition.title,
     axis: axis && { ...axis, firstYear: axis.start.slice(0, 4), lastYear: addDays(axis.end, -1).slice(0, 4) },
-    rows: shown.map((line) => ({ ...rowOf(line, anchors), picture: pictureOf(line) })),
+    rows: shown.map((line) => ({
+      ...rowOf(line, anchors),
+      picture: pictureOf(line),
+      isSoon: endsSoon(line, judgement.day),
+    })),
     older: older.map((line) => rowOf(line, anchors)),
     olderSize: olderSize(older),
     left: left > 0 ? counted(left, 'older release line') : '',
