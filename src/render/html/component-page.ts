@@ -75,9 +75,7 @@ function releasesView(component: Component, changes: readonly Change[], site: Si
       stepView('Once in a repository', ofStep(snippets, 'once')),
       stepView('Above each version', ofStep(snippets, 'each')),
     ],
-    otherSnippets: snippets
-      .filter(({ step }) => step === 'other')
-      .map((snippet) => snippetView(snippet, true)),
+    otherSnippets: ofStep(snippets, 'other').map((snippet) => ({ ...snippet, isLong: true })),
     showsComponent: false,
     changes: changes.slice(0, maxChanges).map(changeRow),
   };
