@@ -57,7 +57,7 @@ function divide(lines: readonly JudgedLine[]): Division {
 function olderSize(older: readonly JudgedLine[]): string {
   const size = counted(older.length, 'older line');
   if (older.some(isLineOpen)) return size;
-  return `${size}, all ${older.some((line) => line.isSupported !== false) ? 'deprecated' : 'ended'}`;
+  return `${size}, ${older.length > 1 ? 'all ' : ''}${older.some((line) => line.isSupported !== false) ? 'deprecated' : 'ended'}`;
 }
 
 function rowOf(line: JudgedLine, anchors: ReadonlySet<string>): object {
