@@ -193,7 +193,7 @@ describeInBrowser(
 
     it.each(widths)('every bar and the line of today lie within the picture, %i wide', async (width) => {
       await visitor.visit('calm.html', { viewport: { width, height: 800 } }, async (page) => {
-        const beyond = await page.locator('#lines .pic .time').evaluateAll((pictures) =>
+        const beyond = await page.locator('#lines .picture .time').evaluateAll((pictures) =>
           pictures.flatMap((picture) => {
             const { left, right } = picture.getBoundingClientRect();
             const bars = [...picture.querySelectorAll('path')].map((bar) => bar.getBoundingClientRect());
