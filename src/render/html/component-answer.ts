@@ -58,12 +58,14 @@ function nextView(judgement: Judgement): object | undefined {
   const { lines } = judgement;
   const coming = comingChanges(judgement);
   const ends = coming.filter(({ event }) => event === 'leaves support');
-  const deprecations = coming.filter(({ event }) => event === 'will be deprecated');
+  // The policy, which is said beside it, has the others.
+  const deprecations = coming.filter(({ of }) => of === 'release');
   const supported = lines.filter((line) => line.isSupported);
   if (supported.length === 0 && deprecations.length === 0) return undefined;
   const first = ends.filter(({ day }) => day === ends[0]!.day);
   const isAll = first.length === lines.length && lines.length > 1;
   const names = first.map(({ subject }) => subject);
+  const more = deprecations.length - maxDeprecations;
   return {
     label: ends.length > 0 || deprecations.length === 0 ? 'Ends next' : 'Comes next',
     what: isAll ? 'all versions' : listed(names, maxNames),
@@ -74,7 +76,7 @@ function nextView(judgement: Judgement): object | undefined {
         ? ''
         : endWithNextLine(lines) || 'No end of support is stated.',
     deprecations: deprecations.slice(0, maxDeprecations).map(deprecationText),
-    moreDeprecations: Math.max(deprecations.length - maxDeprecations, 0),
+    moreDeprecations: more > 0 ? counted(more, 'more release') : '',
   };
 }
 
