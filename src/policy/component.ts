@@ -1,10 +1,12 @@
 import type { Day } from '../dates.ts';
 import type { Definition } from '../model/definition.ts';
+import type { Source } from '../model/source-schema.ts';
 import { defined } from '../text.ts';
 import type { ComponentFreshness } from './component-freshness.ts';
 import { isLineSupported, type JudgedLine, type JudgedRelease, type Judgement } from './judge.ts';
 import { recentReleases, type RecentRelease } from './recent.ts';
 import { releaseDays } from './release-days.ts';
+import { soleSource } from './sole-source.ts';
 import { statedChangelogs, type StatedChangelog } from './stated-changelogs.ts';
 
 /** Everything known about one component on one day. */
@@ -32,6 +34,7 @@ export interface ComponentSummary {
   readonly latest?: LatestRelease;
   readonly changelogs: readonly StatedChangelog[];
   readonly replacement?: Replacement;
+  readonly soleSource?: Source;
   /** Those that are supported or whose end is known, oldest first. */
   readonly lines: readonly LineSummary[];
   /** Newest day first. */
@@ -60,6 +63,7 @@ export function summarise(component: Component): ComponentSummary {
     latest,
     changelogs: statedChangelogs(definition, releases),
     replacement,
+    soleSource: soleSource(definition, releases),
     lines: lines.map(summariseLine).filter((line) => line.isSupported || line.eolFrom !== undefined),
     recent: recentReleases(releases),
     releaseDays: releaseDays(judgement),

@@ -1,32 +1,21 @@
 import type { SiteContext } from './site-context.ts';
-import { datasourceOf, renovateConfig, renovateSchema, type PresetComponent } from './preset.ts';
+import type { Snippet } from './snippet.ts';
+import { choiceSnippets, configurationSnippets } from './configuration-snippets.ts';
+import { commentOn, places, type Place } from './places.ts';
+import { datasourceOf, type PresetComponent } from './preset.ts';
 
-/** A text to copy, and the file it belongs into. */
-export interface Snippet {
-  /** Unique on a page. */
-  readonly id: string;
-  readonly title: string;
-  /** What it does and needs, in a sentence or two. */
-  readonly note: string;
-  /** Done once in a repository, done at each version in it, or none of the two. */
-  readonly step: 'once' | 'each' | 'other';
-  /** Path of the file in a user's repository; absent for a command to run. */
-  readonly file?: string;
-  /** Shown closed: few need it, and it would push aside what most people need. */
-  readonly isLong?: true;
-  readonly text: string;
-}
-
-export type SnippetComponent = PresetComponent;
+type SnippetComponent = PresetComponent;
 
 /** All snippets for one component. */
 export function componentSnippets(site: SiteContext, component: SnippetComponent): Snippet[] {
   const { name } = component;
-  const variable = variableOf(component);
+  const variable = variableOf(name);
   const url = `${site.baseUrl}/${name}.json`;
   const badge = `${site.baseUrl}/badges/${name}`;
   return [
-    ...commonSnippets(site, [component], component),
+    ...configurationSnippets(site, [component]),
+    ...choiceSnippets(site, component),
+    ...places.map((place) => placeSnippet(site, component, place)),
     {
       id: 'badge',
       step: 'other',
@@ -96,7 +85,8 @@ export function siteSnippets(
   example: SnippetComponent,
 ): Snippet[] {
   return [
-    ...commonSnippets(site, components, example),
+    ...configurationSnippets(site, components),
+    ...places.filter(({ isCommon }) => isCommon).map((place) => placeSnippet(site, example, place)),
     {
       id: 'shell',
       step: 'other',
@@ -109,78 +99,47 @@ export function siteSnippets(
   ];
 }
 
-function commonSnippets(
-  site: SiteContext,
-  components: readonly SnippetComponent[],
-  example: SnippetComponent,
-): Snippet[] {
-  // What Renovate's own managers look for above a version (lib/config/presets/internal/custom-managers.preset.ts).
-  const comment = `# renovate: datasource=${datasourceOf(site)} depName=${example.name}`;
-  const variable = variableOf(example);
-  const version = versionOf(example);
-  return [
-    {
-      id: 'renovate-preset',
-      step: 'once',
-      title: 'Renovate, by preset',
-      note: 'The line with "extends" is all that Renovate needs to know of this index. The comments below then name the versions to keep up to date. Every newer version that is not deprecated is a candidate, so that your own minimumReleaseAge, allowedVersions and separateMinorPatch work; for the newest supported version alone, set followTag to latest in a package rule of your own.',
-      file: 'renovate.json',
-      text: `{
-  "$schema": ${JSON.stringify(renovateSchema)},
-  "extends": [${JSON.stringify(`${site.baseUrl}/renovate.json`)}]
-}
-`,
-    },
-    {
-      id: 'renovate-inline',
-      step: 'once',
-      title: 'Renovate, inline',
-      note: 'The same without the preset, for configurations that may not extend an address. It is a whole renovate.json; merge it into yours. A Renovate that does not know maxMajorIncrement has no such limit: leave the option out.',
-      file: 'renovate.json',
-      isLong: true,
-      text: `${JSON.stringify({ $schema: renovateSchema, ...renovateConfig(site, components) }, undefined, 2)}
-`,
-    },
-    {
-      id: 'dockerfile',
-      step: 'each',
-      title: 'A version in a Dockerfile',
-      note: 'The comment stands on the line above an ARG or ENV whose name ends in _VERSION.',
-      file: 'Dockerfile',
-      text: `${comment}
-ARG ${variable}=${version}
-`,
-    },
-    {
-      id: 'workflow',
-      step: 'each',
-      title: 'A version in a GitHub Actions workflow',
-      note: 'The same comment works in pipelines of GitLab, Azure and Bitbucket. The quotes keep 2026.10 from being read as 2026.1.',
-      file: '.github/workflows/build.yml',
-      text: `env:
-  ${comment}
-  ${variable}: "${version}"
-`,
-    },
-    {
-      id: 'makefile',
-      step: 'each',
-      title: 'A version in a Makefile',
-      note: 'Any assignment will do: =, := or ?=.',
-      file: 'Makefile',
-      text: `${comment}
-${variable} := ${version}
-`,
-    },
-  ];
+function placeSnippet(site: SiteContext, component: SnippetComponent, place: Place): Snippet {
+  const { id, title, file, note, isCommon, sample } = place;
+  const filled = filler(site, component);
+  return {
+    id,
+    step: 'each',
+    title,
+    file,
+    ...(note !== undefined && { note: filled(note) }),
+    ...(!isCommon && { isLong: true }),
+    text: filled(sample),
+  };
 }
 
-/** A name that shells and make take too: no digit in front. */
-function variableOf({ name }: SnippetComponent): string {
-  return `${name
-    .replaceAll('-', '_')
-    .toUpperCase()
-    .replace(/^(?=\d)/, '_')}_VERSION`;
+/** Fills in what depends on the component. */
+function filler(site: SiteContext, component: SnippetComponent): (text: string) => string {
+  const { name } = component;
+  const identifier = identifierOf(name);
+  const variable = variableOf(name);
+  const values: Readonly<Record<string, string>> = {
+    comment: `# ${commentOn(datasourceOf(site), name)}`,
+    what: commentOn(datasourceOf(site), name),
+    name,
+    version: versionOf(component),
+    identifier,
+    VARIABLE: variable,
+    variable: variable.toLowerCase(),
+    variableInCamelCase: `${identifier}-version`.replaceAll(/-(\w)/g, (_, letter: string) =>
+      letter.toUpperCase(),
+    ),
+  };
+  return (text) => text.replaceAll(/\{(\w+)\}/g, (_, key: string) => values[key]!);
+}
+
+/** A name that shells, make and XML take too: no digit in front. */
+function identifierOf(name: string): string {
+  return name.replace(/^(?=\d)/, '_');
+}
+
+function variableOf(name: string): string {
+  return `${identifierOf(name).replaceAll('-', '_').toUpperCase()}_VERSION`;
 }
 
 /** People paste this into shells and files, so that only a harmless version is put into it. */

@@ -33,7 +33,7 @@ test('what replaces a component is said wherever its verdict is, and its end of 
   expect(release.at(-1)).toBe('Move to new 2.0, which takes the place of old.');
   const page = readFileSync(join(root, 'dist/old.html'), 'utf8');
   expect(page).toContain('<a href="new.html">Replaced by new, whose latest version is 2.0.</a>');
-  expect(page).toMatch(/Ends next<\/dt>\s*<dd><strong>1\.0<\/strong> <time datetime="2026-12-31">/);
+  expect(page).toMatch(/Ends next<\/dt>\s*<dd><strong>1\.0<\/strong> <time datetime="2026-12-31"/);
   expect(readFileSync(join(root, 'dist/calendars/old.ics'), 'utf8')).toContain('DTSTART;VALUE=DATE:20261231');
   expect(readJsonIn(root, 'dist/details/old.json')).toMatchObject({
     replacedBy: 'new',

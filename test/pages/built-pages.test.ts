@@ -53,11 +53,11 @@ describe('the tables of releases', () => {
   it('show the newest supported lines and keep the rest closed', () => {
     expect(captions('three-thousand')).toEqual([
       'Releases of listed lines: 40 releases, newest first',
-      'Older releases of listed lines: 260 releases, newest first',
+      'Older releases of listed lines: 260 of 2,960 releases, newest first',
     ]);
     expect(captions('thousand')).toEqual([
       'Releases of supported lines: 40 releases, newest first',
-      'Releases of unsupported lines: 260 releases, newest first',
+      'Releases of unsupported lines: 260 of 960 releases, newest first',
     ]);
   });
 

@@ -186,6 +186,10 @@ describeInBrowser(
             expect(left).toBeGreaterThanOrEqual(0);
             expect(right).toBeLessThanOrEqual(width);
           }
+          const narrowest = await page
+            .locator('#lines td.support:visible')
+            .evaluateAll((cells) => Math.min(...cells.map((cell) => cell.getBoundingClientRect().width)));
+          expect(narrowest).toBeGreaterThan(100);
           expect(await overflow(page)).toBe(0);
         });
       }

@@ -89,7 +89,7 @@ beforeAll(async () => {
     [`data/${name}.json`, JSON.stringify({ releases })],
   ]);
   root = writeFolder(Object.fromEntries(files) as Record<string, string>);
-  served = await buildAndServe(root);
+  served = await buildAndServe(root, toDay(new Date()));
 });
 
 afterAll(async () => {

@@ -1,5 +1,6 @@
 import type { Change } from '../../policy/change.ts';
 import { changeAnchor } from '../addresses.ts';
+import { daysIn, type TextPart } from './days-in-text.ts';
 
 /** One line of a list of changes. */
 export interface ChangeRow {
@@ -8,7 +9,7 @@ export interface ChangeRow {
   component: string;
   /** The release it is about, or the newest of a line's, on the page of the component. */
   href: string;
-  text: string;
+  text: TextPart[];
 }
 
 export function changeRow(change: Change): ChangeRow {
@@ -18,6 +19,6 @@ export function changeRow(change: Change): ChangeRow {
     kind,
     component,
     href: `${component}.html${changeAnchor(change)}`,
-    text,
+    text: daysIn(text),
   };
 }

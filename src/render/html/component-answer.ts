@@ -8,6 +8,7 @@ import { isLineOpen, type JudgedRelease, type Judgement } from '../../policy/jud
 import { counted, listed } from '../../text.ts';
 import { releaseAnchor } from '../addresses.ts';
 import { daysIn, type TextPart } from './days-in-text.ts';
+import { isSoon } from './staircase.ts';
 
 const maxNames = 3;
 const maxDeprecations = 2;
@@ -57,22 +58,25 @@ function nextView(judgement: Judgement): object | undefined {
   const { lines } = judgement;
   const coming = comingChanges(judgement);
   const ends = coming.filter(({ event }) => event === 'leaves support');
-  const deprecations = coming.filter(({ event }) => event === 'will be deprecated');
+  // The policy, which is said beside it, has the others.
+  const deprecations = coming.filter(({ of }) => of === 'release');
   const supported = lines.filter((line) => line.isSupported);
   if (supported.length === 0 && deprecations.length === 0) return undefined;
   const first = ends.filter(({ day }) => day === ends[0]!.day);
   const isAll = first.length === lines.length && lines.length > 1;
   const names = first.map(({ subject }) => subject);
+  const more = deprecations.length - maxDeprecations;
   return {
     label: ends.length > 0 || deprecations.length === 0 ? 'Ends next' : 'Comes next',
     what: isAll ? 'all versions' : listed(names, maxNames),
     day: first[0]?.day ?? '',
+    isSoon: first[0] !== undefined && isSoon(judgement.day, first[0].day),
     words:
       first.length > 0 || supported.length === 0
         ? ''
         : endWithNextLine(lines) || 'No end of support is stated.',
     deprecations: deprecations.slice(0, maxDeprecations).map(deprecationText),
-    moreDeprecations: Math.max(deprecations.length - maxDeprecations, 0),
+    moreDeprecations: more > 0 ? counted(more, 'more release') : '',
   };
 }
 

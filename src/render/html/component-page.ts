@@ -6,7 +6,8 @@ import { summarise, type Component } from '../../policy/component.ts';
 import type { JudgedRelease } from '../../policy/judge.ts';
 import { counted } from '../../text.ts';
 import type { SiteContext } from '../site-context.ts';
-import { componentSnippets, type Snippet } from '../snippets.ts';
+import type { Snippet } from '../snippet.ts';
+import { componentSnippets } from '../snippets.ts';
 import { changeRow } from './change-rows.ts';
 import { answerOf } from './component-answer.ts';
 import { daysIn } from './days-in-text.ts';
@@ -71,12 +72,10 @@ function releasesView(component: Component, changes: readonly Change[], site: Si
     tables,
     older: left > 0 ? counted(left, 'older release') : '',
     steps: [
-      { title: 'Once in a repository', snippets: closedButFirst(snippets, 'once') },
-      { title: 'Above each version', snippets: closedButFirst(snippets, 'each') },
+      stepView('Once in a repository', ofStep(snippets, 'once')),
+      stepView('Above each version', ofStep(snippets, 'each')),
     ],
-    otherSnippets: snippets
-      .filter(({ step }) => step === 'other')
-      .map((snippet) => snippetView(snippet, true)),
+    otherSnippets: ofStep(snippets, 'other').map((snippet) => ({ ...snippet, isLong: true })),
     showsComponent: false,
     changes: changes.slice(0, maxChanges).map(changeRow),
   };
@@ -92,14 +91,13 @@ function notesOn(releases: readonly JudgedRelease[]): string {
   ].join(' ');
 }
 
-function closedButFirst(snippets: readonly Snippet[], step: Snippet['step']): object[] {
-  return snippets
-    .filter((snippet) => snippet.step === step)
-    .map((snippet, index) => snippetView(snippet, index > 0));
+function ofStep(snippets: readonly Snippet[], step: Snippet['step']): Snippet[] {
+  return snippets.filter((snippet) => snippet.step === step);
 }
 
-function snippetView({ id, title, note, file = '', text }: Snippet, isClosed: boolean): object {
-  return { id, title, note, file, text, isClosed };
+/** Only the first way is open. */
+function stepView(title: string, snippets: readonly Snippet[]): object {
+  return { title, snippets: snippets.map((snippet, index) => ({ ...snippet, isLong: index > 0 })) };
 }
 
 function freshnessView({ name, freshness }: Component): object {

@@ -1,11 +1,11 @@
 import { lineStatus, newestRelease, supportInShort } from '../../answers/line-words.ts';
-import { addDays, dayNumber, type Day } from '../../dates.ts';
-import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../policy/judge.ts';
+import { addDays } from '../../dates.ts';
+import { isLineOpen, type JudgedLine } from '../../policy/judge.ts';
 import type { Component } from '../../policy/component.ts';
 import { counted } from '../../text.ts';
 import { releaseAnchor } from '../addresses.ts';
 import { daysIn } from './days-in-text.ts';
-import { timeAxis, type TimeAxis } from './time-axis.ts';
+import { endsSoon, lineAxis, linePicture } from './line-picture.ts';
 
 /** More are a burden for a browser; `details/` has all. */
 const maxLines = 60;
@@ -14,20 +14,21 @@ const maxListed = 12;
 /** Lines that ended last, for comparison. */
 const maxEnded = 3;
 
-/** Of the picture in a row, which is one unit high, and a unit wide for a day. */
-const middle = 0.5;
-
 /** The release lines as a table with a picture on one axis, newest first. */
 export function lineTables({ name, definition, judgement }: Component, anchors: ReadonlySet<string>): object {
   const { shown, older, left } = divide(judgement.lines.toReversed());
-  const axis = axisOf(shown, judgement.day);
-  const row = (line: JudgedLine) => rowOf(line, anchors, axis);
+  const axis = lineAxis(shown, judgement.day);
+  const pictureOf = (line: JudgedLine) => axis && linePicture(line, axis, judgement.day);
   return {
     component: name,
     title: definition.title,
     axis: axis && { ...axis, firstYear: axis.start.slice(0, 4), lastYear: addDays(axis.end, -1).slice(0, 4) },
-    rows: shown.map(row),
-    older: older.map((line) => rowOf(line, anchors, undefined)),
+    rows: shown.map((line) => ({
+      ...rowOf(line, anchors),
+      picture: pictureOf(line),
+      isSoon: endsSoon(line, judgement.day),
+    })),
+    older: older.map((line) => rowOf(line, anchors)),
     olderSize: olderSize(older),
     left: left > 0 ? counted(left, 'older release line') : '',
   };
@@ -56,10 +57,10 @@ function divide(lines: readonly JudgedLine[]): Division {
 function olderSize(older: readonly JudgedLine[]): string {
   const size = counted(older.length, 'older line');
   if (older.some(isLineOpen)) return size;
-  return `${size}, all ${older.some((line) => line.isSupported !== false) ? 'deprecated' : 'ended'}`;
+  return `${size}, ${older.length > 1 ? 'all ' : ''}${older.some((line) => line.isSupported !== false) ? 'deprecated' : 'ended'}`;
 }
 
-function rowOf(line: JudgedLine, anchors: ReadonlySet<string>, axis: TimeAxis | undefined): object {
+function rowOf(line: JudgedLine, anchors: ReadonlySet<string>): object {
   const newest = newestRelease(line.releases).version;
   const anchor = releaseAnchor(newest);
   return {
@@ -70,46 +71,5 @@ function rowOf(line: JudgedLine, anchors: ReadonlySet<string>, axis: TimeAxis | 
     size: line.releases.length > 1 ? counted(line.releases.length, 'release') : '',
     status: lineStatus(line),
     support: daysIn(supportInShort(line)),
-    bar: axis && barOf(line, axis),
-    dots: axis ? dotsOf(line, axis) : '',
   };
-}
-
-/** Whole years up to the end of the present one where something goes on, so that the picture moves only with a new year. */
-function axisOf(lines: readonly JudgedLine[], today: Day): TimeAxis | undefined {
-  const days = lines.flatMap(daysOf).sort();
-  if (days.length === 0) return undefined;
-  const ahead = lines.some(isLineOpen) ? [`${today.slice(0, 4)}-12-31`] : [];
-  return timeAxis(days[0]!, [days.at(-1)!, ...ahead].sort().at(-1)!);
-}
-
-function daysOf({ releases, eolFrom }: JudgedLine): Day[] {
-  return [...releaseDays(releases), ...(eolFrom === undefined ? [] : [eolFrom])].sort();
-}
-
-function releaseDays(releases: readonly JudgedRelease[]): Day[] {
-  return releases.flatMap(({ releaseDay }) => releaseDay ?? []);
-}
-
-/** From the first release to the end; where that is not known, to the end of the picture or to the last release. */
-function barOf(line: JudgedLine, axis: TimeAxis): object | undefined {
-  const { firstReleaseDay, eolFrom, isSupported } = line;
-  if (firstReleaseDay === undefined) return undefined;
-  const isEndless = isLineOpen(line) && eolFrom === undefined;
-  const last = isEndless ? axis.end : (eolFrom ?? daysOf(line).at(-1)!);
-  const openKind = isSupported ? 'open promised' : 'open';
-  return {
-    kind: isEndless ? openKind : isSupported && eolFrom !== undefined ? 'bar' : 'over',
-    path: `M${dayNumber(firstReleaseDay)} ${middle}H${dayNumber(last)}`,
-  };
-}
-
-/** How many dots a picture can show. */
-const maxDots = 200;
-
-/** Lines of no length with round ends. */
-function dotsOf({ releases }: JudgedLine, axis: TimeAxis): string {
-  const spread = Math.ceil(axis.days / maxDots);
-  const days = releaseDays(releases).map((day) => Math.floor(dayNumber(day) / spread) * spread);
-  return Array.from(new Set(days), (day) => `M${day} ${middle}h0`).join('');
 }

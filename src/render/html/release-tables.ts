@@ -6,9 +6,8 @@ import { releaseAnchor } from '../addresses.ts';
 import { daysIn, type TextPart } from './days-in-text.ts';
 
 export interface ReleaseTable {
-  id: string;
   caption: string;
-  /** How many releases, in words. */
+  /** How many releases, in words; of how many, where there is no room for all. */
   size: string;
   /** The releases of a line stand together, newest first. */
   groups: ReleaseRow[][];
@@ -49,16 +48,18 @@ export function releaseTables(lines: readonly JudgedLine[]): ReleaseTables {
   const open = newestFirst.filter(isLineOpen);
   const others = newestFirst.filter((line) => !isLineOpen(line));
   const hasOpen = open.length > 0;
-  const ofOpen = firstReleases(groupsOf(open), maxRows);
-  const ofOthers = firstReleases(groupsOf(others), maxRows - sizeOf(ofOpen));
+  const groups = { open: groupsOf(open), others: groupsOf(others) };
+  const ofOpen = firstReleases(groups.open, maxRows);
+  const ofOthers = firstReleases(groups.others, maxRows - sizeOf(ofOpen));
   const [shown, more] = splitAfter(hasOpen ? ofOpen : ofOthers, maxOpenRows);
+  const notShown = sizeOf(hasOpen ? groups.open : groups.others) - sizeOf(shown);
   const hasPolicy = lines.some((line) => line.isSupported !== undefined);
   const [good, bad] = hasPolicy ? ['supported', 'unsupported'] : ['listed', 'deprecated'];
   const openCaption = hasOpen ? `Releases of ${good} lines` : 'Newest releases, all of them deprecated';
   const tables = [
-    tableOf('newest-releases', openCaption, shown),
-    tableOf('older-releases', `Older releases of ${hasOpen ? good : bad} lines`, more),
-    tableOf('unsupported-releases', `Releases of ${bad} lines`, hasOpen ? ofOthers : []),
+    tableOf(openCaption, shown, sizeOf(shown)),
+    tableOf(`Older releases of ${hasOpen ? good : bad} lines`, more, notShown),
+    tableOf(`Releases of ${bad} lines`, hasOpen ? ofOthers : [], sizeOf(groups.others)),
   ] as const;
   const rows = tables.flatMap(({ groups }) => groups.flat());
   const [first, ...rest] = tables;
@@ -102,11 +103,11 @@ function splitAfter(groups: readonly Group[], limit: number): [Group[], Group[]]
   return [[first.slice(0, limit)], [first.slice(limit), ...rest]];
 }
 
-function tableOf(id: string, caption: string, groups: readonly Group[]): ReleaseTable {
+function tableOf(caption: string, groups: readonly Group[], total: number): ReleaseTable {
+  const size = sizeOf(groups);
   return {
-    id,
     caption,
-    size: counted(sizeOf(groups), 'release'),
+    size: size < total ? `${size} of ${counted(total, 'release')}` : counted(total, 'release'),
     groups: groups.map((group) => group.map(rowOf)),
   };
 }
