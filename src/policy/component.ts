@@ -5,6 +5,7 @@ import { defined } from '../text.ts';
 import type { ComponentFreshness } from './component-freshness.ts';
 import { isLineSupported, type JudgedLine, type JudgedRelease, type Judgement } from './judge.ts';
 import { recentReleases, type RecentRelease } from './recent.ts';
+import type { Release } from './release.ts';
 import { releaseDays } from './release-days.ts';
 import { soleSource } from './sole-source.ts';
 import { statedChangelogs, type StatedChangelog } from './stated-changelogs.ts';
@@ -14,8 +15,15 @@ export interface Component {
   readonly name: string;
   readonly definition: Definition;
   readonly judgement: Judgement;
+  /** Recorded, but the definition does not admit them: only its changes know them. Oldest first. */
+  readonly unadmitted: readonly Release[];
   readonly freshness: ComponentFreshness;
   readonly replacement?: Replacement;
+}
+
+/** The name that ids are made with: the first that it had, because readers remember ids. */
+export function nameInIds({ name, definition }: Pick<Component, 'name' | 'definition'>): string {
+  return definition.renamedFrom?.[0] ?? name;
 }
 
 /** The newest supported release of the component that takes the place of another. */

@@ -1,3 +1,4 @@
+import type { Change } from '../policy/change.ts';
 import type { Component, ComponentSummary } from '../policy/component.ts';
 import type { SiteContext, SiteFile } from './site-context.ts';
 import { renderAccentStylesheet } from './accent-css.ts';
@@ -17,24 +18,24 @@ import { renderOpenApi } from './openapi.ts';
 import { renderHeadersFile } from './headers.ts';
 import { renderPreset } from './preset.ts';
 import { renderSchemas } from './json-schemas.ts';
-import { renderChangesFile, type ChangeLog } from './change-log.ts';
+import { renderChangesFile } from './change-log.ts';
 import { renderIndexFile, renderStatusFile } from './site-json.ts';
 
 export interface SiteInput {
   summaries: readonly ComponentSummary[];
-  changeLog: ChangeLog;
+  /** The newest, newest first. */
+  changes: readonly Change[];
   /** Digest of everything the site is built from. */
   inputs: string;
   /** The component that examples show; absent in an empty index. */
   sample?: Component;
 }
 
-/** Every file about all components, except `all.json` and `search.json`. */
+/** Every file about all components, except those that hold something of each: `all.json`, `search.json`, `changes/<year>.json`. */
 export function renderSiteFiles(
   site: SiteContext,
-  { summaries, changeLog, inputs, sample }: SiteInput,
+  { summaries, changes, inputs, sample }: SiteInput,
 ): SiteFile[] {
-  const changes = changeLog.newest();
   const examples = sample ? renderExamples(site, { summaries, changes, sample }) : new Map<string, string>();
   const { accent } = site.config;
   return [
@@ -42,7 +43,6 @@ export function renderSiteFiles(
     { path: 'status.json', body: renderStatusFile(site, summaries, inputs) },
     { path: 'renovate.json', body: renderPreset(site, summaries) },
     { path: 'changes.json', body: renderChangesFile(changes) },
-    ...changeLog.yearFiles(),
     { path: 'feed.atom', body: renderSiteFeed(site, summaries, changes) },
     { path: 'support.ics', body: renderSiteCalendar(site, summaries) },
     { path: 'robots.txt', body: renderRobots(site) },

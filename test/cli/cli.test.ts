@@ -262,8 +262,7 @@ describe('explain', () => {
     expect(linesOf(observed!.stdout)).toEqual(
       expect.arrayContaining([
         'Timestamp: 2025-04-08, observed: upstream states no day; it existed by then at the latest.',
-        'No rule deprecates it.',
-        'Will be deprecated from 2026-10-08 by the support policy: 2025.1 was first released on 2025-04-08; a release line is supported for 18 months.',
+        'Supported. Leaves support on 2026-10-08: 2025.1 was first released on 2025-04-08; a release line is supported for 18 months.',
       ]),
     );
     expect(linesOf(unknown!.stdout)).toContain(
@@ -294,7 +293,7 @@ describe('explain', () => {
     expect(linesOf(name.stderr)[0]).toBe('unknown component "svv". Did you mean "svc"?');
     expect(version.status).toBe(1);
     expect(linesOf(version.stderr)).toEqual([
-      'error: svc: has no release "2025.1.2" on this day. Did you mean "2025.1.1"?',
+      'error: svc: 2025.1.2 is not listed. Its release line 2025.1 leaves support on 2026-10-08. No need to move: no newer release of its release line is stable and not deprecated.',
     ]);
   });
 });
