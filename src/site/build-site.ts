@@ -93,7 +93,7 @@ function writeComponents(
       if (file.path === `${name}.json`) all.add(name, file.body);
     }
     changeLog.add(changes);
-    summaries.push(summarise(component, changes));
+    summaries.push(summarise(component));
     search.add(name, renderSearchedComponent(component));
   }
   for (const parts of [all, search]) parts.finish();
