@@ -1,0 +1,46 @@
+/** The first element of a selector, which the page has. */
+export function find<E extends Element = HTMLElement>(selector: string, from: ParentNode = document): E {
+  return from.querySelector<E>(selector)!;
+}
+
+export function findAll<E extends Element = HTMLElement>(
+  selector: string,
+  from: ParentNode = document,
+): E[] {
+  return [...from.querySelectorAll<E>(selector)];
+}
+
+/** Whatever a text contains, it stays text. */
+export function make<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  properties: Partial<HTMLElementTagNameMap[Name]> = {},
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const element = Object.assign(document.createElement(name), properties);
+  element.append(...children);
+  return element;
+}
+
+export function makeButton(className: string, text: string, onclick: () => void): HTMLButtonElement {
+  return make('button', { type: 'button', className, onclick }, text);
+}
+
+/** Says it to screen readers, also twice in a row. */
+export function announce(text: string): void {
+  const announcement = find('#announcement');
+  announcement.textContent = '';
+  requestAnimationFrame(() => {
+    announcement.textContent = text;
+  });
+}
+
+const calmMs = 200;
+
+/** Does it when nothing has called for it again for a moment: nobody is asked with each letter. */
+export function calmly(work: () => void): () => void {
+  let timer = 0;
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(work, calmMs);
+  };
+}
