@@ -57,6 +57,17 @@ export function daysBetween(from: Day, to: Day): number {
   return (Date.parse(to) - Date.parse(from)) / msPerDay;
 }
 
+/** Days since 1970-01-01. */
+export function dayNumber(day: Day): number {
+  return Date.parse(day) / msPerDay;
+}
+
+/** Compares two days or two instants, the newest first. */
+export function newestFirst(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? 1 : -1;
+}
+
 /** The first day of the quarter of a year in which a day lies. */
 export function startOfQuarter(day: Day): Day {
   const month = Math.floor((Number(day.slice(5, 7)) - 1) / 3) * 3 + 1;

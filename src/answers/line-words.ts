@@ -60,8 +60,3 @@ export function openLines(open: readonly JudgedLine[], all: number): string {
   if (open.length === 1) return `Release line ${newest}.`;
   return `${counted(open.length, 'release line')}, ${oldest} to ${newest}.`;
 }
-
-/** That these supported lines have no known end, in a few words. */
-export function noEndStated(lines: readonly { name: string }[]): string {
-  return `${lines.length === 1 ? lines[0]!.name : counted(lines.length, 'release line')}: no end stated`;
-}

@@ -1,3 +1,4 @@
+import { newestFirst } from '../dates.ts';
 import type { Definition } from '../model/definition.ts';
 import { additionEvents } from './addition-events.ts';
 import type { Change, ChangeEvent } from './change.ts';
@@ -64,6 +65,5 @@ function identifier(component: string): (event: ChangeEvent) => string {
 }
 
 export function byDayNewestFirst(a: Pick<Change, 'on'>, b: Pick<Change, 'on'>): number {
-  if (a.on === b.on) return 0;
-  return a.on < b.on ? 1 : -1;
+  return newestFirst(a.on, b.on);
 }

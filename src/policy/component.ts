@@ -1,9 +1,10 @@
 import type { Day } from '../dates.ts';
 import type { Definition } from '../model/definition.ts';
 import { defined } from '../text.ts';
-import type { Change } from './change.ts';
 import type { ComponentFreshness } from './component-freshness.ts';
 import { isLineSupported, type JudgedLine, type JudgedRelease, type Judgement } from './judge.ts';
+import { recentReleases, type RecentRelease } from './recent.ts';
+import { releaseDays } from './release-days.ts';
 import { statedChangelogs, type StatedChangelog } from './stated-changelogs.ts';
 
 /** Everything known about one component on one day. */
@@ -33,8 +34,11 @@ export interface ComponentSummary {
   readonly replacement?: Replacement;
   /** Those that are supported or whose end is known, oldest first. */
   readonly lines: readonly LineSummary[];
+  /** Newest day first. */
+  readonly recent: readonly RecentRelease[];
+  /** Those that a timetable shows, oldest first. */
+  readonly releaseDays: readonly Day[];
   readonly nextChangeOn?: Day;
-  readonly newestChange?: Change;
 }
 
 export type LatestRelease = Pick<JudgedRelease, 'version' | 'line'> &
@@ -45,8 +49,7 @@ export interface LineSummary extends Pick<JudgedLine, 'name' | 'firstReleaseDay'
   readonly isSupported: boolean;
 }
 
-/** `changes`: those of the component, newest first. */
-export function summarise(component: Component, changes: readonly Change[]): ComponentSummary {
+export function summarise(component: Component): ComponentSummary {
   const { name, definition, judgement, freshness, replacement } = component;
   const { releases, latest, lines, nextChangeOn } = judgement;
   return defined({
@@ -58,14 +61,20 @@ export function summarise(component: Component, changes: readonly Change[]): Com
     changelogs: statedChangelogs(definition, releases),
     replacement,
     lines: lines.map(summariseLine).filter((line) => line.isSupported || line.eolFrom !== undefined),
+    recent: recentReleases(releases),
+    releaseDays: releaseDays(judgement),
     nextChangeOn,
-    newestChange: changes[0],
   });
 }
 
 function summariseLine(line: JudgedLine): LineSummary {
   const { name, firstReleaseDay, eolFrom } = line;
   return defined({ name, isSupported: isLineSupported(line), firstReleaseDay, eolFrom });
+}
+
+/** Whether it is supported, and nobody has said until when. */
+export function isLineOfNoEnd({ isSupported, eolFrom }: LineSummary): boolean {
+  return isSupported && eolFrom === undefined;
 }
 
 /** What a run says of a component at its end. */

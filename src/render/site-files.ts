@@ -51,7 +51,7 @@ export function renderSiteFiles(
     { path: 'openapi.json', body: renderOpenApi(site, examples, sample?.name) },
     ...renderSchemas(),
     { path: '_headers', body: renderHeadersFile() },
-    { path: 'index.html', body: renderIndexPage(site, summaries, changes) },
+    { path: 'index.html', body: renderIndexPage(site, summaries) },
     { path: 'ends.html', body: renderEndsPage(site, summaries) },
     { path: 'status.html', body: renderStatusPage(site, summaries) },
     { path: 'verify.html', body: renderVerifyPage(site) },

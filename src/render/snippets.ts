@@ -8,6 +8,8 @@ export interface Snippet {
   readonly title: string;
   /** What it does and needs, in a sentence or two. */
   readonly note: string;
+  /** Done once in a repository, done at each version in it, or none of the two. */
+  readonly step: 'once' | 'each' | 'other';
   /** Path of the file in a user's repository; absent for a command to run. */
   readonly file?: string;
   /** Shown closed: few need it, and it would push aside what most people need. */
@@ -27,6 +29,7 @@ export function componentSnippets(site: SiteContext, component: SnippetComponent
     ...commonSnippets(site, [component], component),
     {
       id: 'badge',
+      step: 'other',
       title: 'A badge in Markdown',
       note: `Drawn by shields.io; ${badge}.svg is a picture that needs no other service.`,
       file: 'README.md',
@@ -35,6 +38,7 @@ export function componentSnippets(site: SiteContext, component: SnippetComponent
     },
     {
       id: 'shell',
+      step: 'other',
       title: 'The latest version in a shell',
       note: 'With curl and jq. The second line lists every version that is not deprecated, oldest first.',
       text: `curl -fsS ${url} | jq -er '.tags.latest'
@@ -44,6 +48,7 @@ curl -fsS ${url} | jq -r '.releases[] | select(.isDeprecated | not) | .version'
     {
       // https://www.updatecli.io/docs/plugins/resource/json/
       id: 'updatecli',
+      step: 'other',
       title: 'updatecli',
       note: 'A manifest that writes the latest version into a Dockerfile.',
       file: `updatecli.d/${name}.yaml`,
@@ -70,6 +75,7 @@ targets:
     {
       // https://mise.jdx.dev/dev-tools/backends/http.html
       id: 'mise',
+      step: 'other',
       title: 'mise',
       note: 'For what can be downloaded: replace the address of the download. Deprecated versions are left out.',
       file: 'mise.toml',
@@ -93,6 +99,7 @@ export function siteSnippets(
     ...commonSnippets(site, components, example),
     {
       id: 'shell',
+      step: 'other',
       title: 'The latest versions in a shell',
       note: 'With curl and jq: one line for each component that has one.',
       text: `curl -fsS ${site.baseUrl}/all.json |
@@ -114,6 +121,7 @@ function commonSnippets(
   return [
     {
       id: 'renovate-preset',
+      step: 'once',
       title: 'Renovate, by preset',
       note: 'The line with "extends" is all that Renovate needs to know of this index. The comments below then name the versions to keep up to date. Every newer version that is not deprecated is a candidate, so that your own minimumReleaseAge, allowedVersions and separateMinorPatch work; for the newest supported version alone, set followTag to latest in a package rule of your own.',
       file: 'renovate.json',
@@ -125,6 +133,7 @@ function commonSnippets(
     },
     {
       id: 'renovate-inline',
+      step: 'once',
       title: 'Renovate, inline',
       note: 'The same without the preset, for configurations that may not extend an address. It is a whole renovate.json; merge it into yours. A Renovate that does not know maxMajorIncrement has no such limit: leave the option out.',
       file: 'renovate.json',
@@ -134,6 +143,7 @@ function commonSnippets(
     },
     {
       id: 'dockerfile',
+      step: 'each',
       title: 'A version in a Dockerfile',
       note: 'The comment stands on the line above an ARG or ENV whose name ends in _VERSION.',
       file: 'Dockerfile',
@@ -143,6 +153,7 @@ ARG ${variable}=${version}
     },
     {
       id: 'workflow',
+      step: 'each',
       title: 'A version in a GitHub Actions workflow',
       note: 'The same comment works in pipelines of GitLab, Azure and Bitbucket. The quotes keep 2026.10 from being read as 2026.1.',
       file: '.github/workflows/build.yml',
@@ -153,6 +164,7 @@ ARG ${variable}=${version}
     },
     {
       id: 'makefile',
+      step: 'each',
       title: 'A version in a Makefile',
       note: 'Any assignment will do: =, := or ?=.',
       file: 'Makefile',

@@ -94,7 +94,7 @@ function writeComponents(
     const changes = changesOf(component);
     for (const file of renderComponentFiles(component, changes, site)) writer.add(file);
     changeLog.add(changes);
-    summaries.push(summarise(component, changes));
+    summaries.push(summarise(component));
     searched.set(name, Buffer.from(renderSearchedComponent(component)));
   }
   return { summaries, changeLog, searched, findings };

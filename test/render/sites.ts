@@ -58,7 +58,7 @@ export function newestChangesOf(...components: readonly Component[]): readonly C
 }
 
 export function summariesOf(...components: readonly Component[]): ComponentSummary[] {
-  return components.map((component) => summarise(component, changesOf(component)));
+  return components.map(summarise);
 }
 
 /** Builds a site of components with the strangest content that the rules admit. Returns its folder. */

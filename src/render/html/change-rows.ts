@@ -1,5 +1,4 @@
 import type { Change } from '../../policy/change.ts';
-import { counted } from '../../text.ts';
 import { changeAnchor } from '../addresses.ts';
 
 /** One line of a list of changes. */
@@ -10,18 +9,15 @@ export interface ChangeRow {
   /** The release it is about, or the newest of a line's, on the page of the component. */
   href: string;
   text: string;
-  /** The same in two words. */
-  brief: string;
 }
 
 export function changeRow(change: Change): ChangeRow {
-  const { on, kind, component, version, line, releases, text } = change;
+  const { on, kind, component, text } = change;
   return {
     day: on,
     kind,
     component,
     href: `${component}.html${changeAnchor(change)}`,
     text,
-    brief: `${kind} ${releases === undefined ? (version ?? line!) : counted(releases, 'release')}`,
   };
 }

@@ -77,7 +77,7 @@ export function renderComponentPage(
     badgeText: badgeText(component),
     showsComponent: false,
     changes: changes.slice(0, maxChanges).map(changeRow),
-    snippets: componentSnippets(site, summarise(component, [])),
+    snippets: componentSnippets(site, summarise(component)),
   });
 }
 
