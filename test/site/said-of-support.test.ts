@@ -65,7 +65,7 @@ test.each([
 
   await runCli(['build', '--root', root, '--as-of', asOf]);
 
-  const page = readFileSync(join(root, 'dist/svc.html'), 'utf8');
+  const page = readFileSync(join(root, 'dist/svc.html'), 'utf8').replaceAll(/<[^>]*>/g, '');
   expect(page).toContain(text);
   expect(page).not.toContain('Since when is not stated');
   expect(readFileSync(join(root, 'dist/calendars/svc.ics'), 'utf8').replaceAll('\r\n ', '')).toContain(
