@@ -1,7 +1,7 @@
 import { findReleases, foundInWords } from '../answers/found.ts';
 import { answerPublished } from '../answers/published-answers.ts';
 import { versionText } from '../answers/version-answer.ts';
-import { calmly, find, findAll, make, makeButton } from './dom.ts';
+import { calmly, find, findAll, make, makeButton, on } from './dom.ts';
 import { failure, index } from './fetched-index.ts';
 import { foundTable, releaseAddress } from './found-table.ts';
 import { readQuestion } from './question.ts';
@@ -21,16 +21,42 @@ export function setUpAsking(form: HTMLFormElement): void {
   });
   const question = () => readQuestion(input.value.trim(), components);
 
+  /** What cannot be told from the list alone. */
+  const answer = calmly(async () => {
+    const text = input.value;
+    const { named, version, isQuery } = question();
+    const isAsked = () => input.value === text;
+    try {
+      if (version && !named[1]) {
+        const { name } = named[0]!;
+        const details = await index.details(name);
+        const found = await answerPublished(index, details!, version);
+        const link = make('a', { href: releaseAddress(name, found.version) }, 'Why, and what comes after it');
+        if (isAsked()) say(versionText(found), link);
+      } else if (isQuery && text) {
+        const { asOf } = await index.status();
+        const found = await findReleases(index, text, asOf);
+        if (!isAsked() || (!found[0] && !named[0])) return;
+        show(new Set(found.map(({ component }) => component as string)));
+        say(`${foundInWords(found)} Verdicts of ${asOf}.`, ...foundTable(found));
+      }
+    } catch (error) {
+      if (!isAsked()) return;
+      show(new Set(components.map(({ name }) => name)));
+      say(failure(error));
+    }
+  });
+
   form.hidden = false;
-  input.oninput = ask;
-  input.onkeydown = ({ key }) => {
+  on(input, 'input', ask);
+  on(input, 'keydown', ({ key }) => {
     if (key === 'Escape') askFor('');
-  };
-  form.onsubmit = (event) => {
+  });
+  on(form, 'submit', (event) => {
     event.preventDefault();
     const { named, version } = question();
     if (version && !named[1]) location.assign(releaseAddress(named[0]!.name, version));
-  };
+  });
   askFor(new URLSearchParams(location.search).get('q') ?? '');
 
   function askFor(text: string): void {
@@ -48,35 +74,10 @@ export function setUpAsking(form: HTMLFormElement): void {
       const links = choices.map((choice) => make('a', { href: `?q=${encodeURIComponent(choice)}` }, choice));
       say('Which one?', make('ul', { className: 'chips' }, ...links.map((link) => make('li', {}, link))));
     } else if (!text || version || (isQuery && named[0])) say('');
-    else say(named[0] ? `${named.length} of ${components.length} components match.` : 'No component matches.');
+    else
+      say(named[0] ? `${named.length} of ${components.length} components match.` : 'No component matches.');
     answer();
   }
-
-  /** What cannot be told from the list alone. */
-  const answer = calmly(async () => {
-    const text = input.value;
-    const { named, version, isQuery } = question();
-    const isAsked = () => input.value === text;
-    try {
-      if (version && !named[1]) {
-        const { name } = named[0]!;
-        const details = await index.details(name);
-        const found = await answerPublished(index, details!, version);
-        const link = make('a', { href: releaseAddress(name, found.version) }, 'Why, and what comes after it');
-        if (isAsked()) say(versionText(found), link);
-      } else if (isQuery && text) {
-        const { asOf } = await index.status();
-        const found = await findReleases(index, text, asOf);
-        if (!isAsked() || (!found[0] && !named[0])) return;
-        show(new Set(found.map(({ component }) => component!)));
-        say(`${foundInWords(found)} Verdicts of ${asOf}.`, ...foundTable(found));
-      }
-    } catch (error) {
-      if (!isAsked()) return;
-      show(new Set(components.map(({ name }) => name)));
-      say(failure(error));
-    }
-  });
 
   /** Shows these components and no others. */
   function show(names: ReadonlySet<string>): void {

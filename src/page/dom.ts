@@ -3,26 +3,36 @@ export function find<E extends Element = HTMLElement>(selector: string, from: Pa
   return from.querySelector<E>(selector)!;
 }
 
-export function findAll<E extends Element = HTMLElement>(
-  selector: string,
-  from: ParentNode = document,
-): E[] {
+export function findAll<E extends Element = HTMLElement>(selector: string, from: ParentNode = document): E[] {
   return [...from.querySelectorAll<E>(selector)];
 }
+
+/** What is not there is left out. */
+type Child = Node | string | false | undefined;
 
 /** Whatever a text contains, it stays text. */
 export function make<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   properties: Partial<HTMLElementTagNameMap[Name]> = {},
-  ...children: (Node | string)[]
+  ...children: Child[]
 ): HTMLElementTagNameMap[Name] {
   const element = Object.assign(document.createElement(name), properties);
-  element.append(...children);
+  element.append(...(children.filter(Boolean) as Node[]));
   return element;
 }
 
-export function makeButton(className: string, text: string, onclick: () => void): HTMLButtonElement {
-  return make('button', { type: 'button', className, onclick }, text);
+export function on<Event extends keyof HTMLElementEventMap>(
+  target: EventTarget,
+  event: Event,
+  work: (event: HTMLElementEventMap[Event]) => void,
+): void {
+  target.addEventListener(event, work as EventListener);
+}
+
+export function makeButton(className: string, text: string, work: () => void): HTMLButtonElement {
+  const button = make('button', { type: 'button', className }, text);
+  on(button, 'click', work);
+  return button;
 }
 
 /** Says it to screen readers, also twice in a row. */
@@ -38,7 +48,7 @@ const calmMs = 200;
 
 /** Does it when nothing has called for it again for a moment: nobody is asked with each letter. */
 export function calmly(work: () => void): () => void {
-  let timer = 0;
+  let timer: ReturnType<typeof setTimeout>;
   return () => {
     clearTimeout(timer);
     timer = setTimeout(work, calmMs);

@@ -1,30 +1,25 @@
 import type { Row } from '../query/fields.ts';
 import { releaseAnchor } from '../render/addresses.ts';
 import { make } from './dom.ts';
+import { makeTable } from './tables.ts';
 
 const maxShown = 100;
 
 /** The releases that a query found, as far as somebody reads. */
 export function foundTable(releases: readonly Row[]): Node[] {
-  const headings = ['Release', 'Status', 'Released', 'Leaves support'];
-  const rows = releases.slice(0, maxShown).map(({ component, version, status, ...row }) => {
-    const link = make('a', { href: releaseAddress(component!, version!) }, `${component} ${version}`);
-    const cells = [status, row.releaseTimestamp?.slice(0, 10), row.supportedUntil];
-    return make(
-      'tr',
-      {},
-      make('th', { scope: 'row' }, link),
-      ...cells.map((cell) => make('td', {}, String(cell ?? ''))),
-    );
-  });
+  const rows = releases
+    .slice(0, maxShown)
+    .map(({ component, version, status, releaseTimestamp = '', supportedUntil = '' }) => [
+      make('a', { href: releaseAddress(component as string, version!) }, `${component} ${version}`),
+      status as string,
+      releaseTimestamp.slice(0, 10),
+      supportedUntil,
+    ]);
   const more = releases.length - rows.length;
-  const table = make(
-    'table',
-    {},
-    make('thead', {}, make('tr', {}, ...headings.map((heading) => make('th', { scope: 'col' }, heading)))),
-    make('tbody', {}, ...rows),
-  );
-  return [table, ...(more > 0 ? [make('p', {}, `and ${more.toLocaleString('en')} more`)] : [])];
+  return [
+    ...(rows[0] ? [makeTable('found', ['Release', 'Status', 'Released', 'Leaves support'], rows)] : []),
+    ...(more > 0 ? [make('p', {}, `and ${more.toLocaleString('en')} more`)] : []),
+  ];
 }
 
 /** Where a release is looked at, from the list of components. */

@@ -39,7 +39,9 @@ function componentsCalled<Component extends Named>(
   components: readonly Component[],
 ): readonly Component[] {
   const same = components.filter(({ name, title }) => name === called || title.toLowerCase() === called);
-  return same.length > 0 ? same : components.filter(({ name, title }) => hasWords(`${name} ${title}`, called));
+  return same.length > 0
+    ? same
+    : components.filter(({ name, title }) => hasWords(`${name} ${title}`, called));
 }
 
 function hasWords(text: string, words: string): boolean {

@@ -38,7 +38,7 @@ describe('the pages from one day to the next', () => {
 
     // The examples of the API page are of this very site.
     expect(changed).toEqual(['api.html', 'mixed.html']);
-    expect(after.get('mixed.html')).toContain('ends. Since <time datetime=\"2026-12-24\">');
+    expect(after.get('mixed.html')).toContain('ends. Since <time datetime="2026-12-24">');
   });
 });
 
