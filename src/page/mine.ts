@@ -18,6 +18,13 @@ export function setUpMine(form: HTMLFormElement, detailsOf: () => Promise<Detail
   find('#versions').append(...offered.map(({ textContent }) => make('option', { value: textContent })));
   const hash = () => (mine.value ? hashOf({ version: mine.value.trim(), target: target.value.trim() }) : '');
 
+  const answer = calmly(async () => {
+    const asked = hash();
+    mark('');
+    const shown = asked ? await answerTo(asked).catch(failure) : '';
+    if (asked === hash()) box.replaceChildren(shown);
+  });
+
   // What is recommended stands there only until somebody writes something else.
   recommend(target.value);
   target.value = '';
@@ -41,12 +48,6 @@ export function setUpMine(form: HTMLFormElement, detailsOf: () => Promise<Detail
     target.value = asked.target ?? '';
     answer();
   }
-
-  const answer = calmly(async () => {
-    const asked = hash();
-    const shown = asked ? await answerTo(asked).catch(failure) : '';
-    if (asked === hash()) box.replaceChildren(shown);
-  });
 
   async function answerTo(asked: string): Promise<Node> {
     const details = await detailsOf();
@@ -87,7 +88,7 @@ function noteOf({ version, isDeprecated, changelogUrl }: Passed): HTMLElement {
   return make('li', {}, name, isDeprecated && ' deprecated');
 }
 
-/** Marks a release where it is in the page. */
+/** Marks a release where it is in the page, and no other one. */
 function mark(version: string): void {
   for (const row of findAll('.mine')) row.classList.remove('mine');
   const row = document.getElementById(releaseAnchor(version));

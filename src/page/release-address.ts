@@ -13,7 +13,7 @@ export function hashOf({ version, target }: Asked): string {
 
 /** Undefined for the address of something else. */
 export function askedIn(hash: string): Asked | undefined {
-  const [, version, target] = /^#(v\d.*?)(?:\.\.\.(.+))?$/i.exec(hash) ?? [];
+  const [, version, target] = /^#(vv?\d.*?)(?:\.\.\.(.+))?$/i.exec(hash) ?? [];
   if (!version) return undefined;
   return { version: versionOfAnchor(version), ...(target && { target: versionOfAnchor(`v${target}`) }) };
 }

@@ -55,12 +55,16 @@ describeInBrowser(
           expect(await clipboard()).toBe('2026.4');
 
           await page.getByRole('button', { name: 'Copy Renovate, inline' }).click();
-          await page.getByText('Copied Renovate, inline').waitFor({ state: 'attached' });
+          await page
+            .locator('#announcement', { hasText: 'Copied Renovate, inline' })
+            .waitFor({ state: 'attached' });
           expect(JSON.parse(await clipboard())).toHaveProperty('customDatasources');
           expect(await page.locator('#snippet-renovate-inline pre').isVisible()).toBe(false);
 
           await page.getByRole('button', { name: 'Copy Renovate, by preset' }).click();
-          await page.getByText('Copied Renovate, by preset').waitFor({ state: 'attached' });
+          await page
+            .locator('#announcement', { hasText: 'Copied Renovate, by preset' })
+            .waitFor({ state: 'attached' });
           expect(JSON.parse(await clipboard())).toEqual({
             $schema: 'https://docs.renovatebot.com/renovate-schema.json',
             extends: ['https://releases.example.com/renovate.json'],
