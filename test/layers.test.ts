@@ -14,6 +14,7 @@ const floors = [
   ['proof', 'cloudflare', 'check'],
   ['site'],
   ['gather', 'render'],
+  ['api'],
   ['sources', 'answers'],
   ['http', 'policy'],
   ['store'],
