@@ -14,6 +14,7 @@ const floors = [
   ['proof', 'cloudflare', 'check'],
   ['site'],
   ['gather', 'render'],
+  ['mcp'],
   ['sources', 'answers'],
   ['http', 'policy'],
   ['store'],
