@@ -5,7 +5,10 @@ import type { DetailsFile } from '../model/published/details-file.ts';
 import type { PublishedComing, SearchFile } from '../model/published/search-file.ts';
 import type { StatusFile } from '../model/published/status-file.ts';
 import type { Row } from '../query/fields.ts';
-import { unfold, type FoldedComponent } from '../query/folded.ts';
+import { catalogueOf, rowOf, type Catalogue } from '../query/catalogue.ts';
+import type { FoldedComponent } from '../query/folded.ts';
+import { counted } from '../text.ts';
+import { foldedDetails } from './folded-details.ts';
 
 /** The documents of a published index, wherever they lie: in a folder, behind an address, beside the Worker. */
 export interface PublishedDocuments {
@@ -21,6 +24,8 @@ export interface PublishedIndex {
   details(component: string): Promise<DetailsFile | undefined>;
   /** What is shared by all releases of a component, and its coming changes, under its name. */
   searched(): Promise<ReadonlyMap<string, SearchedComponent>>;
+  /** The releases to choose from; where only those of one component are wanted, no more needs to be read. */
+  catalogue(component?: string): Promise<Catalogue>;
   /** Every release, by component, then in version order; without what depends on the day asked for. */
   rows(): Promise<readonly Row[]>;
   /** Newest first: those on the day and later, or all. */
@@ -31,43 +36,80 @@ export type SearchedComponent = SearchFile['components'][string];
 export type PublishedChange = ChangesYearFile['changes'][number];
 export type { PublishedComing };
 
-/** Opens an index, which must not change while it is open: what was read is kept, but never that it could not be read. */
-export function openIndex(documents: PublishedDocuments): PublishedIndex {
-  const known = new Map<string, Promise<unknown>>();
+/** There is more to search than may be read at once. */
+export class TooMuchToSearchError extends Error {
+  override readonly name = 'TooMuchToSearchError';
+}
 
-  function once<Value>(key: string, make: () => Promise<Value>): Promise<Value> {
-    const made = known.get(key) ?? make();
-    known.set(key, made);
-    made.catch(() => known.delete(key));
-    return made as Promise<Value>;
+/**
+ * Opens an index, which must not change while it is open: what was read is kept. It is kept once it is there, and nobody waits
+ * for what another has asked for, who may have gone: a Worker ends whatever the one who left was waiting for.
+ * `mostSearched`: characters of `search.json` and its parts.
+ */
+export function openIndex(documents: PublishedDocuments, mostSearched = Infinity): PublishedIndex {
+  const known = new Map<string, unknown>();
+
+  async function once<Value>(key: string, make: () => Promise<Value>): Promise<Value> {
+    if (!known.has(key)) known.set(key, await make());
+    return known.get(key) as Value;
+  }
+
+  async function textOf(path: string): Promise<string> {
+    const text = await documents.read(path);
+    if (text === undefined) throw new Error(`${path} is missing in the index`);
+    return text;
   }
 
   async function json<Document>(path: string): Promise<Document> {
-    const text = await documents.read(path);
-    if (text === undefined) throw new Error(`${path} is missing in the index`);
-    return JSON.parse(text) as Document;
+    return JSON.parse(await textOf(path)) as Document;
   }
 
   const status = () => once('status', () => json<StatusFile>('status.json'));
 
   const searched = () =>
     once('searched', async () => {
-      const { components, parts = [] } = await json<SearchFile>('search.json');
-      const documents = [components];
-      for (const path of parts) documents.push((await json<SearchFile>(path)).components);
-      return new Map(documents.flatMap((components) => Object.entries(components)));
+      const found = new Map<string, SearchedComponent>();
+      const waiting = ['search.json'];
+      let length = 0;
+      for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+        const text = await textOf(path);
+        length += text.length;
+        if (length > mostSearched) {
+          const limit = counted(Math.round(mostSearched / 2 ** 20), 'MiB');
+          throw new TooMuchToSearchError(`there is more to search than ${limit}, which is what fits here`);
+        }
+        const { components, parts = [] } = JSON.parse(text) as SearchFile;
+        for (const [name, component] of Object.entries(components)) found.set(name, component);
+        waiting.push(...parts);
+      }
+      return found;
     });
 
-  const rows = () =>
-    once('rows', async () => {
-      const { components } = await status();
-      return Array.from(await searched()).flatMap(([name, component]) => {
-        const freshness = components[name]?.state;
-        return unfold(name, component as FoldedComponent).map((row) =>
-          freshness === undefined ? row : { ...row, freshness },
-        );
-      });
-    });
+  async function details(component: string): Promise<DetailsFile | undefined> {
+    if (!componentName.test(component)) return undefined;
+    const text = await documents.read(`details/${component}.json`);
+    return text === undefined ? undefined : (JSON.parse(text) as DetailsFile);
+  }
+
+  /** How fresh a component is stands in a document of its own, which moves every day. */
+  async function catalogueWith(components: Iterable<readonly [string, FoldedComponent]>): Promise<Catalogue> {
+    const { components: stated } = await status();
+    return catalogueOf(
+      Array.from(components, ([name, folded]) => {
+        const freshness = stated[name]?.state;
+        return [name, freshness === undefined ? folded : { freshness, ...folded }];
+      }),
+    );
+  }
+
+  const whole = () =>
+    once('catalogue', async () => catalogueWith((await searched()) as ReadonlyMap<string, FoldedComponent>));
+
+  async function ofOne(component: string): Promise<Catalogue> {
+    const found = await details(component);
+    // What is found under an old name is of another component.
+    return catalogueWith(found?.component === component ? [[component, foldedDetails(found)]] : []);
+  }
 
   /** The years in which something changed, newest first. */
   const years = () =>
@@ -82,12 +124,13 @@ export function openIndex(documents: PublishedDocuments): PublishedIndex {
   return {
     status,
     searched,
-    rows,
-    async details(component) {
-      if (!componentName.test(component)) return undefined;
-      const text = await documents.read(`details/${component}.json`);
-      return text === undefined ? undefined : (JSON.parse(text) as DetailsFile);
+    catalogue: (component) =>
+      component === undefined || known.has('catalogue') ? whole() : ofOne(component),
+    async rows() {
+      const catalogue = await whole();
+      return catalogue.releases.map((release) => rowOf(catalogue, release));
     },
+    details,
     async changes(since = '') {
       const wanted = (await years()).filter((year) => year >= since.slice(0, 4));
       const files: ChangesYearFile[] = [];

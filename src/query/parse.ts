@@ -117,3 +117,10 @@ export function parseQuery(query: string, day: string, fields: readonly Field[] 
     return near === undefined ? names.join(', ') : `did you mean ${near}?`;
   }
 }
+
+/** The component whose releases alone a query can select, where it names one exactly; in lower case, as every name is. */
+export function namedComponent(query: Query): string | undefined {
+  if (query.kind === 'and') return query.parts.map(namedComponent).find((name) => name !== undefined);
+  if (query.kind !== 'term' || query.test.kind !== 'text' || query.test.pieces.length > 1) return undefined;
+  return query.fields[0]?.name === 'component' ? query.test.pieces[0] : undefined;
+}

@@ -25,6 +25,7 @@ export function compare(a: Ordered, b: Ordered): number {
   return typeof a === 'number' ? a - (b as number) : compareVersions(a, b as Version);
 }
 
+const mostRemembered = 200_000;
 const isVersionText = /^[\w.+~!:-]+(?: [\w.+~!:-]+)*$/;
 // Of more digits, a number would be read as a near one.
 const isNumber = /^\d{1,15}(?:\.\d{1,9})?$/;
@@ -65,6 +66,26 @@ function spanOf(first: number, length: number): Span {
 }
 
 const duration = /^(p)?(?:(\d{1,9})w)?(?:(\d{1,9})d)?(t)?(?:(\d{1,9})h)?(?:(\d{1,9})m)?(?:(\d{1,9})s)?$/i;
+
+/** Of a day or an instant of a release; a day means the midnight with which it begins. */
+export const instantOf = remembering((text) => Date.parse(text));
+
+/** Of a version of a release. */
+export const versionOf = remembering(parseVersion);
+
+/** Reads a text once: the same releases are asked about again and again. */
+function remembering<Value>(read: (text: string) => Value): (text: string) => Value {
+  const known = new Map<string, Value>();
+  return (text) => {
+    let value = known.get(text);
+    if (value === undefined) {
+      value = read(text);
+      if (known.size >= mostRemembered) known.clear();
+      known.set(text, value);
+    }
+    return value;
+  };
+}
 
 /** `1d12h`, `PT5M`: from weeks down to seconds; ISO 8601 has a `T` exactly before a time. */
 export function parseDuration(text: string): number | undefined {
