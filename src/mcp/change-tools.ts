@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { comingSentence, comingUntil } from '../answers/published-answers.ts';
 import { addDays } from '../dates.ts';
 import { AnsweredChange, AnsweredComing } from '../model/published/answered.ts';

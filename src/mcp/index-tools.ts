@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { findReleases } from '../answers/found.ts';
 import { dayOf } from '../dates.ts';
 import { AnsweredRelease } from '../model/published/answered.ts';

@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode, Server, type CallToolResult } from '@modelcontextprotocol/server';
-import { z } from 'zod';
+import * as z from 'zod';
 import { didYouMean } from '../model/problems.ts';
 import { quote } from '../text.ts';
 import { WrongArgumentError, type Asked } from './tool.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { answerPublished, unknownComponent } from '../answers/published-answers.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
 import { versionText, type VersionAnswer } from '../answers/version-answer.ts';

@@ -1,7 +1,14 @@
+import { createMcpEndpoint, type McpEndpoint } from './mcp-endpoint.ts';
+import { openSiteIndex } from './site-index.ts';
+
 /** What the host gives the Worker: the site's files, with their headers, by address. */
 export interface MissEnv {
   ASSETS: { fetch(request: Request): Promise<Response> };
+  /** Where the site is published. */
+  BASE_URL: string;
 }
+
+let mcp: McpEndpoint | undefined;
 
 const possible = 'GET, HEAD, OPTIONS';
 
@@ -12,6 +19,8 @@ const possible = 'GET, HEAD, OPTIONS';
 export async function answerMiss(request: Request, env: MissEnv): Promise<Response> {
   const { method } = request;
   const { pathname } = new URL(request.url);
+  if (pathname === '/mcp')
+    return (mcp ??= createMcpEndpoint(openSiteIndex(env), env.BASE_URL)).fetch(request);
   if (method === 'OPTIONS') return preflight();
   if (method !== 'GET' && method !== 'HEAD') {
     return problem(request, 405, 'Method Not Allowed', `${method} is not possible here, only GET and HEAD.`, {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { fields, type FieldType } from '../../query/fields.ts';
 import { DaySchema } from '../scalars.ts';
 import { PublishedChange } from './changes-file.ts';
