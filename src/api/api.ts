@@ -1,9 +1,4 @@
-import {
-  openIndex,
-  TooMuchToSearchError,
-  type PublishedDocuments,
-  type PublishedIndex,
-} from '../answers/published-index.ts';
+import { TooMuchToSearchError, type PublishedIndex } from '../answers/published-index.ts';
 import { QueryError } from '../query/query-error.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import { segmentsOf, type Endpoint } from './endpoint.ts';
@@ -28,12 +23,6 @@ export interface StreamSettings {
 
 export type Handler = (question: Question) => Promise<Response>;
 
-/** Of search.json and its parts, as characters: more would not fit into the memory that the host gives. */
-const mostSearched = 32 * 2 ** 20;
-
-/** The index of some documents, for as long as they are there: an isolate of the host serves one version of them. */
-const indexes = new WeakMap<PublishedDocuments, PublishedIndex>();
-
 /** Answers requests by a table of endpoints; undefined where none has the address. */
 export function createApi<Name extends string>(
   endpoints: readonly (Endpoint & { readonly name: Name })[],
@@ -41,7 +30,7 @@ export function createApi<Name extends string>(
 ) {
   return async (
     request: Request,
-    documents: PublishedDocuments,
+    index: PublishedIndex,
     streams: StreamSettings,
   ): Promise<Response | undefined> => {
     const url = new URL(request.url);
@@ -52,8 +41,6 @@ export function createApi<Name extends string>(
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const endpoint = here.find((candidate) => candidate.method === method);
     if (!endpoint) return notAllowed(request, methods);
-    const index = indexes.get(documents) ?? openIndex(documents, mostSearched);
-    indexes.set(documents, index);
     const segments = readPath(endpoint.path, url.pathname)!;
     const response = await answerOrRefuse(request, async () => {
       const stated = readParameters(endpoint, segments, url, request.headers);

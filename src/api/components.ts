@@ -1,6 +1,5 @@
-import { answerVersion } from '../answers/version-answer.ts';
+import { answerPublished, unknownComponent } from '../answers/published-answers.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
-import { nearest } from '../query/query-error.ts';
 import type { Question } from './api.ts';
 import { Refusal } from './refusal.ts';
 import { cachedJson } from './respond.ts';
@@ -25,12 +24,7 @@ export async function answerComponent({ request, stated, index }: Question): Pro
 /** `GET /api/components/{component}/releases/{version}`. */
 export async function answerRelease({ request, stated, index }: Question): Promise<Response> {
   const details = await detailsOf(index, stated['component']!);
-  const { asOf, components } = await index.status();
-  const { replacedBy = '' } = details;
-  const latestOfReplacement = Object.hasOwn(components, replacedBy)
-    ? components[replacedBy]!.latest
-    : undefined;
-  const answer = answerVersion(details, { version: stated['version']!, asOf, latestOfReplacement });
+  const answer = await answerPublished(index, details, stated['version']!);
   if (!answer.isListed) throw new Refusal(404, `${answer.verdict} ${answer.move}`.trim());
   return cachedJson(request, pretty(answer));
 }
@@ -38,9 +32,7 @@ export async function answerRelease({ request, stated, index }: Question): Promi
 async function detailsOf(index: PublishedIndex, component: string) {
   const details = await index.details(component);
   if (details) return details;
-  const near = nearest(component, Object.keys((await index.status()).components));
-  const hint = near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`;
-  const detail = `There is no component ${JSON.stringify(component)}.${hint} /api/components lists all.`;
+  const detail = `${await unknownComponent(index, component)} /api/components lists them.`;
   throw new Refusal(404, detail);
 }
 

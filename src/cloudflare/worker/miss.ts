@@ -1,18 +1,19 @@
-import type { PublishedDocuments } from '../../answers/published-index.ts';
 import { answerEndpoint } from '../../api/handlers.ts';
 import { isNamed, notAllowed, preflight, problem } from '../../api/respond.ts';
+import { createMcpEndpoint, type McpEndpoint } from './mcp-endpoint.ts';
+import { siteIndex } from './site-index.ts';
 
 /** What the host gives the Worker: the site's files, with their headers, by address. */
 export interface MissEnv {
-  ASSETS: Assets;
+  ASSETS: { fetch(request: Request): Promise<Response> };
+  /** Where the site is published. */
+  BASE_URL: string;
   /** In milliseconds, as text: how often a stream of changes says that it is alive, and when it ends. */
   STREAM_HEARTBEAT_MS?: string;
   STREAM_LIFETIME_MS?: string;
 }
 
-interface Assets {
-  fetch(request: Request): Promise<Response>;
-}
+let mcp: McpEndpoint | undefined;
 
 const possible = ['GET', 'HEAD', 'OPTIONS'];
 
@@ -21,13 +22,14 @@ const possible = ['GET', 'HEAD', 'OPTIONS'];
  * a component would stay missing for an hour after it was published (RFC 9111, section 4.2.2 lets caches keep a 404).
  */
 export async function answerMiss(request: Request, env: MissEnv): Promise<Response> {
-  const answer = await answerEndpoint(request, documentsOf(env.ASSETS), {
+  const { method } = request;
+  const { pathname } = new URL(request.url);
+  if (pathname === '/mcp') return (mcp ??= createMcpEndpoint(siteIndex(env), env.BASE_URL)).fetch(request);
+  const answer = await answerEndpoint(request, siteIndex(env), {
     heartbeatMs: Number(env.STREAM_HEARTBEAT_MS ?? 15_000),
     lifetimeMs: Number(env.STREAM_LIFETIME_MS ?? 300_000),
   });
   if (answer) return answer;
-  const { method } = request;
-  const { pathname } = new URL(request.url);
   if (method === 'OPTIONS') return preflight(possible);
   if (method !== 'GET' && method !== 'HEAD') return notAllowed(request, possible);
   if (pathname === '/') {
@@ -49,23 +51,6 @@ function missingPage(request: Request, page: Response): Response {
   headers.set('Cache-Control', 'no-store');
   headers.set('Vary', 'Accept');
   return new Response(request.method === 'HEAD' ? null : page.body, { status: 404, headers });
-}
-
-const known = new WeakMap<Assets, PublishedDocuments>();
-
-/** The files of the Worker's own version, for as long as it runs. */
-function documentsOf(assets: Assets): PublishedDocuments {
-  const documents = known.get(assets) ?? {
-    async read(path: string) {
-      // The host is of no importance.
-      const answer = await assets.fetch(new Request(`https://index/${path}`));
-      if (answer.status === 404) return undefined;
-      if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
-      return answer.text();
-    },
-  };
-  known.set(assets, documents);
-  return documents;
 }
 
 export default { fetch: answerMiss };

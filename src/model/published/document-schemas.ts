@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { FoundComponent, FoundComponents, FoundReleases, PublishedVersionAnswer } from './answer-schemas.ts';
+import { FoundComponent, FoundComponents, FoundReleases } from './answer-schemas.ts';
+import { AnsweredVersion } from './answered.ts';
 import { ChangesFile, ChangesYearFile } from './changes-file.ts';
 import { DetailsFile } from './details-file.ts';
 import { AllFile, IndexFile, ReleaseFile } from './release-file.ts';
@@ -32,7 +33,7 @@ export const publishedDocuments = {
   'found-components': { schema: FoundComponents, title: 'All components: /api/components' },
   'found-component': { schema: FoundComponent, title: 'A component: /api/components/<component>' },
   'version-answer': {
-    schema: PublishedVersionAnswer,
+    schema: AnsweredVersion,
     title: 'The verdict on a version: /api/components/<component>/releases/<version>',
   },
   problem: { schema: Problem, title: 'Answer to a request that cannot be answered' },
