@@ -15,6 +15,8 @@ export interface Question {
 }
 
 export interface StreamSettings {
+  /** After which a client comes back. */
+  readonly retryMs: number;
   /** Between two comments that keep a connection alive. */
   readonly heartbeatMs: number;
   /** After which a stream ends, so that its client meets the newest files when it comes back. */

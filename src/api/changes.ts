@@ -35,11 +35,11 @@ async function answerChanges(question: Question, wanted: AsyncGenerator<Publishe
   // That ends an EventSource, which would otherwise come back for ever.
   if (seen !== undefined && seen === newestId && !isOpen) return respond(request, 204, null, headers);
   // A stream that is compressed would hold its comments back.
-  const isCompressed = !isOpen && isNamed(request.headers.get('accept-encoding'), 'gzip');
+  const isCompressed = !isOpen && isNamed(acceptedEncodings(request), 'gzip');
   return respond(
     request,
     200,
-    request.method === 'HEAD' ? null : renderEvents(changes, newestId, isOpen ? streams : undefined),
+    request.method === 'HEAD' ? null : renderEvents(changes, newestId, streams, isOpen),
     {
       ...headers,
       'Content-Type': 'text/event-stream; charset=utf-8',
@@ -54,4 +54,9 @@ async function afterKnown({ index }: Question, id: string): Promise<AsyncGenerat
   if (changes) return changes;
   const detail = `There is no change ${JSON.stringify(id.slice(0, 200))}: it was corrected away, or never was. Read all: /export/v1/changes/since/0`;
   throw new Refusal(404, detail);
+}
+
+/** The host replaces the header, and keeps what the client said. */
+function acceptedEncodings({ cf, headers }: Request & { cf?: { clientAcceptEncoding?: string } }) {
+  return cf?.clientAcceptEncoding ?? headers.get('accept-encoding');
 }

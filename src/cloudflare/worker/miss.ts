@@ -8,7 +8,8 @@ export interface MissEnv {
   ASSETS: { fetch(request: Request): Promise<Response> };
   /** Where the site is published. */
   BASE_URL: string;
-  /** In milliseconds, as text: how often a stream of changes says that it is alive, and when it ends. */
+  /** Of a stream of changes, in milliseconds, as text: when a client comes back, how often it says that it is alive, when it ends. */
+  STREAM_RETRY_MS?: string;
   STREAM_HEARTBEAT_MS?: string;
   STREAM_LIFETIME_MS?: string;
 }
@@ -26,6 +27,7 @@ export async function answerMiss(request: Request, env: MissEnv): Promise<Respon
   const { pathname } = new URL(request.url);
   if (pathname === '/mcp') return (mcp ??= createMcpEndpoint(siteIndex(env), env.BASE_URL)).fetch(request);
   const answer = await answerEndpoint(request, siteIndex(env), {
+    retryMs: Number(env.STREAM_RETRY_MS ?? 5_000),
     heartbeatMs: Number(env.STREAM_HEARTBEAT_MS ?? 15_000),
     lifetimeMs: Number(env.STREAM_LIFETIME_MS ?? 300_000),
   });
