@@ -14,7 +14,8 @@ export function renderEvents(
   settings: StreamSettings,
   isOpen: boolean,
 ): ReadableStream<Uint8Array> {
-  const texts = textsOf(changes, newestId, settings, isOpen);
+  const gone = new AbortController();
+  const texts = textsOf(changes, newestId, settings, isOpen ? gone.signal : undefined);
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {
@@ -22,19 +23,18 @@ export function renderEvents(
       if (done) controller.close();
       else controller.enqueue(encoder.encode(value));
     },
-    async cancel() {
-      await texts.return();
-    },
+    cancel: () => gone.abort(),
   });
 }
 
+/** `gone`: ends a stream that would stay open. */
 async function* textsOf(
   changes: AsyncIterable<PublishedChange>,
   newestId: string | undefined,
-  settings: StreamSettings,
-  isOpen: boolean,
+  { retryMs, heartbeatMs, lifetimeMs }: StreamSettings,
+  gone: AbortSignal | undefined,
 ): AsyncGenerator<string, void, void> {
-  let waiting = `retry: ${settings.retryMs}\n\n`;
+  let waiting = `retry: ${retryMs}\n\n`;
   let isEmpty = true;
   for await (const change of changes) {
     isEmpty = false;
@@ -45,9 +45,19 @@ async function* textsOf(
   }
   if (isEmpty && newestId !== undefined) waiting += `id: ${newestId}\n\n`;
   yield waiting;
-  if (!isOpen) return;
-  for (let passed = 0; passed < settings.lifetimeMs; passed += settings.heartbeatMs) {
-    await new Promise((done) => setTimeout(done, settings.heartbeatMs));
+  for (let passed = 0; gone && passed < lifetimeMs; passed += heartbeatMs) {
+    await sleep(heartbeatMs, gone);
+    if (gone.aborted) return;
     yield ': still here\n\n';
   }
+}
+
+function sleep(ms: number, gone: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    const timer = setTimeout(done, ms);
+    gone.addEventListener('abort', () => {
+      clearTimeout(timer);
+      done();
+    });
+  });
 }
