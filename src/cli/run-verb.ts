@@ -22,6 +22,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   check: async () => (await import('../commands/check.ts')).check,
   search: async () => (await import('../commands/search.ts')).search,
   explain: async () => (await import('../commands/explain.ts')).explain,
+  mcp: async () => (await import('../commands/mcp.ts')).mcp,
   preview: async () => (await import('../commands/preview.ts')).preview,
   publish: async () => (await import('../commands/publish.ts')).publish,
   daily: async () => (await import('../commands/daily.ts')).daily,

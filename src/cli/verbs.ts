@@ -157,6 +157,38 @@ export const verbs: Readonly<Record<string, Verb>> = {
       ["search --json -- '-isDeprecated version:>=2025.1'", 'for a script'],
     ],
   },
+  mcp: {
+    summary: 'answer agents by the Model Context Protocol, over standard input and output',
+    synopsis: '[folder]',
+    arity: [0, 1],
+    shared: ['root', 'as-of'],
+    options: {
+      index: {
+        type: 'string',
+        value: 'URL',
+        summary: 'answer from the index that is published there instead of the checkout',
+      },
+    },
+    details: [
+      'A program that an agent starts, and that ends with its input. It answers what "explain" and "search" answer, what will',
+      'change and what has changed, and writes nothing but answers of the protocol to standard output.',
+      'Answers from definitions and data of the checkout, from the folder of a built site, or from a published index, which it',
+      'looks at anew each hour. A client is told of it like this, with the folder of the checkout:',
+      '',
+      '  {',
+      '    "mcpServers": {',
+      '      "releases": { "command": "npm", "args": ["run", "-s", "--prefix", "DIR", "release-index", "--", "mcp"] }',
+      '    }',
+      '  }',
+      '',
+      'The published site answers the same at its address /mcp, for clients that take a URL.',
+    ],
+    examples: [
+      ['mcp', 'from components/ and data/'],
+      ['mcp dist', 'from a built site'],
+      ['mcp --index https://releases.example.com', 'from a published index'],
+    ],
+  },
   preview: {
     summary: 'serve the built site on 127.0.0.1',
     shared: ['root', 'out'],

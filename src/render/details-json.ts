@@ -1,4 +1,5 @@
 import { newestRelease } from '../answers/line-words.ts';
+import { componentFields } from '../answers/rows.ts';
 import { claimsOf } from '../model/recorded.ts';
 import type { Component } from '../policy/component.ts';
 import { completeCorrections } from '../policy/corrections.ts';
@@ -8,7 +9,9 @@ import { statusOf } from '../policy/release-status.ts';
 import { arrayByLine } from './json.ts';
 
 /** `details/<component>.json`: the same releases with everything known about them, and why. */
-export function renderDetailsFile({ name, definition, judgement }: Component): string {
+export function renderDetailsFile(component: Component): string {
+  const { name, definition, judgement } = component;
+  const { datasource, package: packages, label } = componentFields(component);
   const head = {
     component: name,
     title: definition.title,
@@ -19,6 +22,9 @@ export function renderDetailsFile({ name, definition, judgement }: Component): s
       ...(definition.support ?? { policy: 'none' }),
       description: describePolicy(definition.support, judgement.day),
     },
+    datasource,
+    package: packages,
+    label,
     replacedBy: definition.replacedBy,
     latest: judgement.latest?.version,
     nextChangeOn: judgement.nextChangeOn,

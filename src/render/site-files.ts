@@ -9,6 +9,7 @@ import { renderChangesPage } from './html/changes-page.ts';
 import { renderEndsPage } from './html/ends-page.ts';
 import { renderIndexPage } from './html/index-page.ts';
 import { renderNotFoundPage } from './html/not-found-page.ts';
+import { endpointSample } from './endpoint-sample.ts';
 import { renderExamples } from './examples.ts';
 import { renderApiPage } from './html/api-page.ts';
 import { renderStatusPage } from './html/status-page.ts';
@@ -40,6 +41,7 @@ export function renderSiteFiles(
   { summaries, changes, years, inputs, sample }: SiteInput,
 ): SiteFile[] {
   const examples = sample ? renderExamples(site, { summaries, changes, sample }) : new Map<string, string>();
+  const requests = sample && endpointSample(sample, changes[0]);
   const { accent } = site.config;
   return [
     { path: 'index.json', body: renderIndexFile(summaries.map((summary) => summary.name)) },
@@ -50,8 +52,8 @@ export function renderSiteFiles(
     { path: 'support.ics', body: renderSiteCalendar(site, summaries) },
     { path: 'robots.txt', body: renderRobots(site) },
     { path: 'sitemap.xml', body: renderSitemap(site, summaries) },
-    { path: 'api.html', body: renderApiPage(site, examples, sample) },
-    { path: 'openapi.json', body: renderOpenApi(site, examples, sample?.name) },
+    { path: 'api.html', body: renderApiPage(site, examples, sample, requests) },
+    { path: 'openapi.json', body: renderOpenApi(site, examples, requests) },
     ...renderSchemas(),
     { path: '_headers', body: renderHeadersFile() },
     { path: 'index.html', body: renderIndexPage(site, summaries) },

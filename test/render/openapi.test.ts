@@ -56,7 +56,7 @@ describe('openapi.json', () => {
     for (const [path, { get }] of Object.entries(document.paths)) {
       const media = get.responses[200].content['application/json'];
       const name = media?.schema.$ref?.replace('#/components/schemas/', '');
-      if (!media || name === undefined) continue;
+      if (media?.example === undefined || name === undefined) continue;
       examples += 1;
       const validate = ajv.compile(jsonSchemaOf(name as 'component'));
       expect(validate(media.example), `${path}: ${ajv.errorsText(validate.errors)}`).toBe(true);

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { HttpsUrl } from '../links.ts';
 import { Correction, TimestampKind } from '../recorded.ts';
 import { DaySchema, LineName } from '../scalars.ts';
@@ -105,6 +105,12 @@ export const DetailsFile = z
     homepage: HttpsUrl.meta({ description: 'Where the component is documented.' }),
     changelogUrl: HttpsUrl.meta({ description: 'The release history of the component.' }),
     support: PublishedPolicy.meta({ description: 'How long releases are supported.' }),
+    datasource: z.array(Text).min(1).optional().meta({ description: 'Of its sources; absent without any.' }),
+    package: z.array(Text).min(1).optional().meta({ description: 'Names of the packages in its sources.' }),
+    label: z
+      .record(z.string(), Text)
+      .optional()
+      .meta({ description: 'The labels of its definition; absent without any.' }),
     replacedBy: ComponentName.optional().meta({ description: 'The component to use instead.' }),
     latest: PublishedVersion.optional().meta({
       description:
