@@ -14,7 +14,7 @@ const floors = [
   ['proof', 'cloudflare', 'check'],
   ['site'],
   ['gather', 'render'],
-  ['mcp'],
+  ['api', 'mcp'],
   ['sources', 'answers'],
   ['http', 'policy'],
   ['store'],

@@ -28,6 +28,10 @@ export interface PublishedIndex {
   catalogue(component?: string): Promise<Catalogue>;
   /** Every release, by component, then in version order; without what depends on the day asked for. */
   rows(): Promise<readonly Row[]>;
+  /** The years in which something changed, newest first. */
+  yearsOfChanges(): Promise<readonly string[]>;
+  /** Newest first. */
+  changesOf(year: string): Promise<readonly PublishedChange[]>;
   /** Newest first: those on the day and later, or all. */
   changes(since?: Day): Promise<readonly PublishedChange[]>;
 }
@@ -111,7 +115,6 @@ export function openIndex(documents: PublishedDocuments, mostSearched = Infinity
     return catalogueWith(found?.component === component ? [[component, foldedDetails(found)]] : []);
   }
 
-  /** The years in which something changed, newest first. */
   const years = () =>
     once('years', async () => {
       const listed = (await documents.read('SHA256SUMS')) ?? '';
@@ -120,6 +123,13 @@ export function openIndex(documents: PublishedDocuments, mostSearched = Infinity
         .sort()
         .reverse();
     });
+
+  /** Only of the newest year is it asked often; all of them would take much room. */
+  async function changesOf(year: string): Promise<readonly PublishedChange[]> {
+    const read = () => json<ChangesYearFile>(`changes/${year}.json`);
+    const [newest] = await years();
+    return (await (year === newest ? once('newest year', read) : read())).changes;
+  }
 
   return {
     status,
@@ -131,14 +141,13 @@ export function openIndex(documents: PublishedDocuments, mostSearched = Infinity
       return catalogue.releases.map((release) => rowOf(catalogue, release));
     },
     details,
+    yearsOfChanges: years,
+    changesOf,
     async changes(since = '') {
       const wanted = (await years()).filter((year) => year >= since.slice(0, 4));
-      const files: ChangesYearFile[] = [];
-      for (const year of wanted) {
-        const path = `changes/${year}.json`;
-        files.push(await once(path, () => json<ChangesYearFile>(path)));
-      }
-      return files.flatMap(({ changes }) => changes).filter(({ on }) => on >= since);
+      const changes: PublishedChange[] = [];
+      for (const year of wanted) changes.push(...(await changesOf(year)));
+      return changes.filter(({ on }) => on >= since);
     },
   };
 }

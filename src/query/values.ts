@@ -50,7 +50,8 @@ function readRelative(text: string, now: number): Span | undefined {
 const instant =
   /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::(\d\d)(?:\.(\d{3}))?)?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))?)?$/;
 
-function readInstant(text: string): Span | undefined {
+/** In ISO 8601, in capitals; a time without an offset is UTC. */
+export function readInstant(text: string): { first: number; last: number } | undefined {
   const [, date, time, seconds, fraction, sign, hours, minutes] = instant.exec(text) ?? [];
   const whole = `${date}T${time ?? '00:00'}:${seconds ?? '00'}.${fraction ?? '000'}Z`;
   const utc = Date.parse(whole);
@@ -61,7 +62,7 @@ function readInstant(text: string): Span | undefined {
   return spanOf(utc - ahead, length);
 }
 
-function spanOf(first: number, length: number): Span {
+function spanOf(first: number, length: number): { first: number; last: number } {
   return { first, last: first + length - 1 };
 }
 

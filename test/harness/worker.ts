@@ -14,11 +14,17 @@ export interface ServedSite {
   close(): Promise<void>;
 }
 
-export async function serveSite(out: string, baseUrl = 'https://releases.example.com'): Promise<ServedSite> {
+/** `vars`: what the Worker is told beside that. */
+export async function serveSite(
+  out: string,
+  baseUrl = 'https://releases.example.com',
+  vars: Readonly<Record<string, string>> = {},
+): Promise<ServedSite> {
   const folder = temporaryFolder();
   const configPath = join(folder, 'wrangler.json');
   const hosting = hostingFor(baseUrl);
-  writeFileSync(configPath, JSON.stringify(wranglerConfig({ hosting, checkout, out })));
+  const config = wranglerConfig({ hosting, checkout, out }) as { vars: object };
+  writeFileSync(configPath, JSON.stringify({ ...config, vars: { ...config.vars, ...vars } }));
   process.env['CLOUDFLARE_CF_FETCH_ENABLED'] = 'false';
   process.env['WRANGLER_SEND_METRICS'] = 'false';
   process.env['WRANGLER_LOG_PATH'] = join(folder, 'logs');
