@@ -41,7 +41,7 @@ export const versionQuestions: readonly VersionQuestion[] = Array.from({ length:
 });
 
 const templates: readonly ((component: string, version: string) => string)[] = [
-  () => '',
+  () => 'component:*',
   (component) => `component:${component}`,
   (component) => `component:${component} isLatestOfLine`,
   (component, version) => `component:${component} version:>=${version}`,

@@ -75,7 +75,7 @@ test('what is no message costs nothing but a line on standard error', async () =
   for (const line of linesOf(stderr)) expect(line).toMatch(/^warning: /);
 });
 
-test('checkout, folder and published index give the same answers', async () => {
+test('checkout, folder and published index give the same answers', { timeout: 120_000 }, async () => {
   const root = copyOfFixtureIndex();
   const out = siteOfFixtureIndex();
   const url = await startSite(out);
