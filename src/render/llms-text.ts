@@ -1,5 +1,5 @@
 import type { Component } from '../policy/component.ts';
-import { pathFor, publishedPaths, isOfComponent, type PublishedPath } from './paths.ts';
+import { isBuiltFor, isOfComponent, pathFor, publishedPaths, type PublishedPath } from './paths.ts';
 import type { SiteContext } from './site-context.ts';
 
 /** `llms.txt` (llmstxt.org): a title, what this is, and links to what machines read. `sample` is the component to link to. */
@@ -9,7 +9,7 @@ export function renderLlmsText(site: SiteContext, sample: Component | undefined)
   );
   const ofComponents = machine.filter(
     (published) =>
-      isOfComponent(published) && sample && (published.onlyIf === undefined || sample.judgement.latest),
+      isOfComponent(published) && sample && isBuiltFor(published, sample.judgement.latest !== undefined),
   );
   const ofAll = machine.filter(({ path, onlyIf }) => !path.includes('{') && onlyIf === undefined);
   const link = (published: PublishedPath) => {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSigningKey } from '../../src/proof/minisign.ts';
-import { signSite } from '../../src/proof/sign-site.ts';
+import { runCli } from '../harness/cli.ts';
 import { copyOfFixtureIndex, readJsonIn, temporaryFolder, writeIn } from '../harness/root.ts';
 import { siteOf } from '../harness/site.ts';
 
@@ -77,7 +77,10 @@ describe.runIf(hasMinisign)('a site with a key', () => {
     const config = readJsonIn<object>(root, 'site/site.json');
     writeIn(root, 'site/site.json', { ...config, signingPublicKey: key.publicKey });
     served = siteOf(root);
-    signSite(served, key, home, '2026-11-20');
+    const signed = await runCli(['sign', '--root', root, '--out', served], {
+      env: { RELEASE_INDEX_SIGNING_KEY: readFileSync(join(folder, 'a.key'), 'utf8') },
+    });
+    expect(signed.status, signed.stderr).toBe(0);
     const html = pageIn(served);
     const command = commandsIn(html).at(-1)!;
 

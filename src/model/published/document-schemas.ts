@@ -4,6 +4,7 @@ import { DetailsFile } from './details-file.ts';
 import { AllFile, IndexFile, ReleaseFile } from './release-file.ts';
 import { SearchFile } from './search-file.ts';
 import { BadgeFile, PresetFile, Problem } from './small-files.ts';
+import { AttestationsFile } from './statement.ts';
 import { StatusFile } from './status-file.ts';
 
 interface Document {
@@ -27,6 +28,10 @@ export const publishedDocuments = {
   },
   renovate: { schema: PresetFile, title: 'Preset for Renovate: renovate.json' },
   badge: { schema: BadgeFile, title: 'Badge of a component: badges/<component>.json' },
+  attestations: {
+    schema: AttestationsFile,
+    title: 'Signed statements about a component: attestations/<component>.json',
+  },
   problem: { schema: Problem, title: 'Answer to an address that there is not' },
 } satisfies Record<string, Document>;
 

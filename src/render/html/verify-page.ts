@@ -3,7 +3,7 @@ import { pageOf } from './page-frame.ts';
 import { renderTemplate } from './templates.ts';
 
 /** `verify.html`: how to check that files are whole, and where they come from. */
-export function renderVerifyPage(site: SiteContext): string {
+export function renderVerifyPage(site: SiteContext, _sample?: string): string {
   const { baseUrl, config } = site;
   const key = config.signingPublicKey;
   return renderTemplate(site.theme, 'verify', {
