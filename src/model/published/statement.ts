@@ -71,33 +71,41 @@ const KeyId = z
   .regex(/^[0-9A-F]{16}$/, { error: 'expected the 16 hexadecimal digits that name a key' });
 
 /** A DSSE envelope in a Sigstore bundle v0.3 (https://github.com/sigstore/protobuf-specs). */
-export const AttestationBundle = z.strictObject({
-  mediaType: z.literal(bundleMediaType).meta({ description: 'The form of the bundle.' }),
-  verificationMaterial: z
-    .strictObject({
-      publicKey: z
-        .strictObject({ hint: KeyId.meta({ description: 'Which key: as keyid of the signature.' }) })
-        .meta({ description: 'A key that the reader knows: signing-key.pub and signing-key.pem.' }),
-    })
-    .meta({ description: 'What the signature is checked with.' }),
-  dsseEnvelope: z
-    .strictObject({
-      payload: Base64.meta({ description: 'The statement in Base64; schema/statement.json describes it.' }),
-      payloadType: z
-        .literal(statementMediaType)
-        .meta({ description: 'What the payload is; it is signed, too.' }),
-      signatures: z
-        .array(
-          z.strictObject({
-            sig: Base64.meta({ description: 'Ed25519 over the pre-authentication encoding, in Base64.' }),
-            keyid: KeyId.meta({ description: 'Which key, as minisign names it.' }),
-          }),
-        )
-        .length(1)
-        .meta({ description: 'The signature of the payload and its type (DSSE v1).' }),
-    })
-    .meta({ description: 'The signed statement.' }),
-});
+export const AttestationBundle = z
+  .strictObject({
+    mediaType: z.literal(bundleMediaType).meta({ description: 'The form of the bundle.' }),
+    verificationMaterial: z
+      .strictObject({
+        publicKey: z
+          .strictObject({ hint: KeyId.meta({ description: 'Which key: as keyid of the signature.' }) })
+          .meta({ description: 'A key that the reader knows: signing-key.pub and signing-key.pem.' }),
+      })
+      .meta({ description: 'What the signature is checked with.' }),
+    dsseEnvelope: z
+      .strictObject({
+        payload: Base64.meta({ description: 'The statement in Base64; schema/statement.json describes it.' }),
+        payloadType: z
+          .literal(statementMediaType)
+          .meta({ description: 'What the payload is; it is signed, too.' }),
+        signatures: z
+          .array(
+            z.strictObject({
+              sig: Base64.meta({ description: 'Ed25519 over the pre-authentication encoding, in Base64.' }),
+              keyid: KeyId.meta({ description: 'Which key, as minisign names it.' }),
+            }),
+          )
+          .length(1)
+          .meta({ description: 'The signature of the payload and its type (DSSE v1).' }),
+      })
+      .meta({ description: 'The signed statement.' }),
+  })
+  .refine(
+    ({ verificationMaterial, dsseEnvelope }) =>
+      verificationMaterial.publicKey.hint === dsseEnvelope.signatures[0]?.keyid,
+    {
+      error: 'expected the hint to name the key of the signature',
+    },
+  );
 export type AttestationBundle = z.infer<typeof AttestationBundle>;
 
 /** `attestations/<component>.json`. */
