@@ -1,7 +1,8 @@
 import { bundleFromJSON, isBundleWithDsseEnvelope, type Bundle } from '@sigstore/bundle';
 import { TrustedRoot } from '@sigstore/protobuf-specs';
-import { PolicyError, toSignedEntity, toTrustMaterial, VerificationError, Verifier } from '@sigstore/verify';
+import { PolicyError, toSignedEntity, toTrustMaterial, Verifier, type TrustMaterial } from '@sigstore/verify';
 import { z } from 'zod';
+import { statementMediaType } from '../model/published/statement.ts';
 import { digestsFile } from '../site/digests.ts';
 import { Doubt } from './doubt.ts';
 // The keys of Sigstore's public instance, which GitHub uses for public repositories, as @sigstore/tuf 5.0.1 carries them.
@@ -40,21 +41,30 @@ export function verifyBuildAttestation(input: BuildAttestationInput, digest: str
   if (bundles.length === 0)
     throw new Doubt(name, `holds no provenance of this ${digestsFile}, whose digest is ${digest}`, remedy);
   const policy = policyOf(input);
-  const roots = input.trustedRoots === undefined ? [publicGoodRoot] : readJsonLines(input.trustedRoots);
-  let reason: Error | undefined;
-  for (const root of roots) {
-    const verifier = new Verifier(toTrustMaterial(TrustedRoot.fromJSON(root)));
+  let reason = new Error('there is no key to trust');
+  for (const trust of readTrust(input)) {
     for (const bundle of bundles) {
       try {
-        return verifier.verify(toSignedEntity(bundle), policy).identity!.subjectAlternativeName!;
+        const signer = new Verifier(trust).verify(toSignedEntity(bundle), policy);
+        return signer.identity!.subjectAlternativeName!;
       } catch (error) {
-        if (!(error instanceof PolicyError || error instanceof VerificationError)) throw error;
-        reason = error;
+        // Also what the parsers of certificates throw.
+        reason = error as Error;
       }
     }
   }
   const what = reason instanceof PolicyError ? `is not of a workflow of ${repository}` : 'does not hold';
-  throw new Doubt(name, `${what}: ${reason?.message ?? 'there is no key to trust'}`, remedy);
+  throw new Doubt(name, `${what}: ${reason.message}`, remedy);
+}
+
+function readTrust({ trustedRoots }: BuildAttestationInput): TrustMaterial[] {
+  if (trustedRoots === undefined) return [toTrustMaterial(TrustedRoot.fromJSON(publicGoodRoot))];
+  try {
+    return readJsonLines(trustedRoots).map((root) => toTrustMaterial(TrustedRoot.fromJSON(root)));
+  } catch (error) {
+    const message = `holds no trusted root: ${(error as Error).message}`;
+    throw new Doubt('--trusted-root', message, 'gh attestation trusted-root prints one');
+  }
 }
 
 function readBundles({ name, text }: BuildAttestationInput, remedy: string): Bundle[] {
@@ -80,8 +90,10 @@ function readJsonLines(text: string): unknown[] {
 /** Not believed yet: only which file it is about. */
 function isAbout(bundle: Bundle, digest: string): boolean {
   if (!isBundleWithDsseEnvelope(bundle)) return false;
+  const { payloadType, payload: bytes } = bundle.content.dsseEnvelope;
+  if (payloadType !== statementMediaType) return false;
   try {
-    const payload: unknown = JSON.parse(bundle.content.dsseEnvelope.payload.toString());
+    const payload: unknown = JSON.parse(bytes.toString());
     const { subject, predicateType } = Payload.parse(payload);
     return predicateType === provenanceType && subject.some((file) => file.digest.sha256 === digest);
   } catch {

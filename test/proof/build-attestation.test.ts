@@ -58,7 +58,7 @@ test.each<[string, Partial<BuildAttestationInput>, string]>([
     { text: withPayload((payload) => payload.replace('attempts/1', 'attempts/2')) },
     'does not hold',
   ],
-  ['whose certificate was changed', { text: text.replace(/("rawBytes": ".{300})./, '$1A') }, 'bundle.json: '],
+  ['whose certificate was changed', { text: text.replace(/("rawBytes": ".{300})./, '$1A') }, 'does not hold'],
   [
     'whose signature was changed',
     { text: text.replace('"sig": "MEUCIQCjRR8', '"sig": "MEUCIQCjRR9') },
@@ -68,17 +68,11 @@ test.each<[string, Partial<BuildAttestationInput>, string]>([
   ['that is none', { text: '{}' }, 'holds no Sigstore bundle'],
   ['that is not JSON', { text: 'none' }, 'holds no Sigstore bundle'],
   ['where no key is trusted', { trustedRoots: '{}' }, 'does not hold'],
+  ['where what is trusted is no key', { trustedRoots: 'none' }, 'holds no trusted root'],
 ])('one %s is refused', (_, changes, said) => {
-  let message = 'accepted';
   expect(changes.text).not.toBe(text);
-  try {
-    judge(changes);
-  } catch (error) {
-    message = `bundle.json: ${(error as Error).message}`;
-  }
 
-  expect(message).toContain(said);
-  expect(message).not.toBe('accepted');
+  expect(() => judge(changes)).toThrow(said);
 });
 
 test('one that names no signer must be signed by a workflow of the repository itself', () => {
