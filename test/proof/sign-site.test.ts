@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openSignature, readSigningKey, signFile } from '../../src/proof/minisign.ts';
 import { keyIdOf } from '../../src/model/signing-public-key.ts';
 import { makeSecretKey } from '../harness/signing-key.ts';
+import { run } from '../harness/run.ts';
 import { openPublication, type TestPublication } from '../publish/publication.ts';
 
 const body = Buffer.from('the list of digests\n');
@@ -123,6 +124,19 @@ describe('a publication', () => {
     const served = await publication.live('svc.json');
     expect(list).toContain(`${digest(served)}  svc.json`);
     expect(list).not.toContain(digest(served.replace('2026.2', '2026.9')));
+  });
+
+  test('is verified at its address, with a statement about each component', async () => {
+    const { siteUrl } = publication.cloudflare;
+    const statement = await fetch(`${siteUrl}/attestations/svc.json`);
+    expect(statement.headers.get('content-type')).toBe('application/json');
+
+    const verified = await run(['verify', siteUrl, '--key', key.publicKey, '--as-of', '2026-11-20']);
+
+    expect(verified.status, verified.stderr).toBe(0);
+    expect(verified.stdout).toContain(
+      `Signed for ${siteUrl} with the key of --key: the list, and 2 statements`,
+    );
   });
 
   test('is checked by sha256sum', async () => {
