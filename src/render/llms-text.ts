@@ -1,9 +1,15 @@
+import { endpoints } from '../api/endpoints.ts';
 import type { Component } from '../policy/component.ts';
+import { withSample, type EndpointSample } from './endpoint-sample.ts';
 import { pathFor, publishedPaths, isOfComponent, type PublishedPath } from './paths.ts';
 import type { SiteContext } from './site-context.ts';
 
-/** `llms.txt` (llmstxt.org): a title, what this is, and links to what machines read. `sample` is the component to link to. */
-export function renderLlmsText(site: SiteContext, sample: Component | undefined): string {
+/** `llms.txt` (llmstxt.org): a title, what this is, and links to what machines read. `sample`: the component to link to. */
+export function renderLlmsText(
+  site: SiteContext,
+  sample: Component | undefined,
+  requests: EndpointSample | undefined,
+): string {
   const machine = publishedPaths.filter(
     ({ path, mediaType }) => mediaType !== 'text/html' && !isOfPages(path) && path !== 'llms.txt',
   );
@@ -38,6 +44,15 @@ export function renderLlmsText(site: SiteContext, sample: Component | undefined)
           '',
           ...ofComponents.map(link),
         ]),
+    '',
+    '## Questions',
+    '',
+    'Answered from the files; openapi.json describes them.',
+    '',
+    ...endpoints.flatMap(({ path, summary, example }) => {
+      const address = withSample(example, requests, encodeURIComponent);
+      return address === undefined ? [] : [`- [${path}](${site.baseUrl}${address}): ${summary}`];
+    }),
     '',
     '## Optional',
     '',

@@ -58,7 +58,7 @@ export function renderSiteFiles(
     { path: 'status.html', body: renderStatusPage(site, summaries) },
     { path: 'verify.html', body: renderVerifyPage(site) },
     { path: '404.html', body: renderNotFoundPage(site) },
-    { path: 'llms.txt', body: renderLlmsText(site, sample) },
+    { path: 'llms.txt', body: renderLlmsText(site, sample, requests) },
     ...(accent ? [{ path: 'assets/accent.css', body: renderAccentStylesheet(accent) }] : []),
     { path: 'assets/today.css', body: renderTodayStylesheet(site) },
     ...Array.from(site.theme.assets, ([name, body]) => ({ path: `assets/${name}`, body })),

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { endpoints } from '../../src/api/endpoints.ts';
 import { rootOf, siteOf, siteOfFixtureIndex } from '../harness/site.ts';
 
 const home = 'https://releases.example.com/';
@@ -18,6 +19,7 @@ it('has the form of llmstxt.org: a title, a quote, and lists of links under head
     '# Release index',
     '## All components',
     '## One component',
+    '## Questions',
     '## Optional',
   ]);
   expect(lines.filter((line) => line.startsWith('-') && !/^- \[.+\]\(https:.+\): ./.test(line))).toEqual([]);
@@ -28,11 +30,20 @@ it.each([
   ['an empty one', () => siteOf(rootOf({}))],
 ])('every link of it leads to a file of %s', (_what, build) => {
   const out = build();
-  const links = linksIn(readFileSync(join(out, 'llms.txt'), 'utf8'));
+  const text = readFileSync(join(out, 'llms.txt'), 'utf8').replace(/## Questions.*(?=## Optional)/s, '');
+  const links = linksIn(text);
 
   expect(links.length).toBeGreaterThan(8);
   for (const link of links) {
     expect(link.startsWith(home), link).toBe(true);
     expect(existsSync(join(out, link.slice(home.length))), link).toBe(true);
   }
+});
+
+it('names every endpoint with a request that can be made', () => {
+  const text = readFileSync(join(siteOfFixtureIndex(), 'llms.txt'), 'utf8');
+  const links = linksIn(text.slice(text.indexOf('## Questions'), text.indexOf('## Optional')));
+
+  expect(links).toHaveLength(endpoints.length);
+  expect(links.filter((link) => !link.startsWith(home) || /[{}]/.test(link))).toEqual([]);
 });
