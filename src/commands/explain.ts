@@ -39,7 +39,8 @@ function answerOf(component: Component, version: string): VersionAnswer {
 }
 
 function refuseUnlisted({ component, version, verdict, move }: VersionAnswer, { unadmitted }: Component) {
-  if (!unadmitted.some((left) => left.version === version)) return refusal(component, `${verdict} ${move}`.trim());
+  if (!unadmitted.some((left) => left.version === version))
+    return refusal(component, `${verdict} ${move}`.trim());
   return refusal(
     component,
     `${version} is recorded in data/${component}.json, but components/${component}.json does not admit it: none of its sources takes it (allowedVersions, prereleases). The site leaves it out.`,
