@@ -1,4 +1,4 @@
-import { fields } from '../query/fields.ts';
+import { describedFields } from '../query/described-fields.ts';
 
 /** The command line as data: what is parsed, and what `--help` prints. */
 export interface Verb {
@@ -145,7 +145,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
       'A published index has the verdicts of the day it was built for.',
       '',
       'fields:',
-      ...fields.map(({ name, type, meaning }) => `  ${name.padEnd(18)}${type.padEnd(11)}${meaning}`),
+      ...describedFields.map(({ name, type, meaning }) => `  ${name.padEnd(18)}${type.padEnd(11)}${meaning}`),
     ],
     examples: [
       ["search 'component:svc isLatestOfLine'", 'the newest release of each line'],
@@ -155,6 +155,38 @@ export const verbs: Readonly<Record<string, Verb>> = {
         'what leaves support in the next 90 days',
       ],
       ["search --json -- '-isDeprecated version:>=2025.1'", 'for a script'],
+    ],
+  },
+  mcp: {
+    summary: 'answer agents by the Model Context Protocol, over standard input and output',
+    synopsis: '[folder]',
+    arity: [0, 1],
+    shared: ['root', 'as-of'],
+    options: {
+      index: {
+        type: 'string',
+        value: 'URL',
+        summary: 'answer from the index that is published there instead of the checkout',
+      },
+    },
+    details: [
+      'A program that an agent starts, and that ends with its input. It answers what "explain" and "search" answer, what will',
+      'change and what has changed, and writes nothing but answers of the protocol to standard output.',
+      'Answers from definitions and data of the checkout, from the folder of a built site, or from a published index, which it',
+      'looks at anew each hour. A client is told of it like this, with the folder of the checkout:',
+      '',
+      '  {',
+      '    "mcpServers": {',
+      '      "releases": { "command": "npm", "args": ["run", "-s", "--prefix", "DIR", "release-index", "--", "mcp"] }',
+      '    }',
+      '  }',
+      '',
+      'The published site answers the same at its address /mcp, for clients that take a URL.',
+    ],
+    examples: [
+      ['mcp', 'from components/ and data/'],
+      ['mcp dist', 'from a built site'],
+      ['mcp --index https://releases.example.com', 'from a published index'],
     ],
   },
   preview: {
@@ -229,10 +261,44 @@ export const verbs: Readonly<Record<string, Verb>> = {
     summary: 'sign the built site, for a host that "publish" does not know',
     shared: ['root', 'out', 'base-url'],
     details: [
-      'Signs SHA256SUMS with the key in RELEASE_INDEX_SIGNING_KEY, which is the content of a file made by "minisign -G -W".',
+      'Signs SHA256SUMS and a statement about each component with the key in RELEASE_INDEX_SIGNING_KEY, which is the content',
+      'of a file made by "minisign -G -W". The site must be that of the definitions and data that are here.',
       '"publish" signs by itself.',
     ],
     examples: [['sign', 'before the site is copied']],
+  },
+  verify: {
+    summary: 'check origin and integrity of a site, whoever serves it',
+    synopsis: '[folder or URL]',
+    arity: [0, 1],
+    shared: ['root', 'out', 'as-of'],
+    options: {
+      key: text(
+        'KEY',
+        'the public key, or a file that holds it (default: signingPublicKey of site/site.json)',
+      ),
+      'digests-only': flag('ask only whether the files are whole, and not who made them'),
+      bundle: text('FILE', 'also: the attestation of GitHub, saved by "gh attestation download"'),
+      repository: text('OWNER/REPO', 'whose workflow must have built the site, for --bundle'),
+      'signer-workflow': text('PATH', 'which workflow must have signed (default: any of the repository)'),
+      'trusted-root': text('FILE', 'other keys for --bundle, as "gh attestation trusted-root" prints them'),
+    },
+    details: [
+      'Asks in this order, and names the first thing that does not hold and what to do: is SHA256SUMS signed with the key; is every',
+      'file there as it is listed, and no other; is the site of a day not long past; is there a signed statement about each component,',
+      'of this site, day and digests. Without an argument, it is about the built site.',
+      'The key comes from --key or from site/site.json of the root, never from the site that is judged: a site cannot vouch for',
+      'itself. Without a key only digests can be compared, and that is an error unless --digests-only asks for no more.',
+      'A folder needs no network, --bundle included. At an address, files that are not listed cannot be seen. A mirror may have',
+      'another address than the one that was signed, which is printed. An old copy is judged as of its day: --as-of.',
+      'Exits with 0 if everything holds, and else with 1.',
+    ],
+    examples: [
+      ['verify https://releases.example.com', 'with the key of this checkout'],
+      ['verify mirror/ --key signing-key.pub', 'a copy, with a key that you kept'],
+      ['verify copy-of-may/ --as-of 2026-05-31', 'an old copy, for its day'],
+      ['verify dist --bundle sums.jsonl --repository example/index', 'who built it, too'],
+    ],
   },
   start: {
     summary: 'gather, then build',

@@ -5,9 +5,11 @@ import { renderAccentStylesheet } from './accent-css.ts';
 import { renderSiteFeed } from './atom.ts';
 import { renderSiteCalendar } from './calendar.ts';
 import { renderRobots, renderSitemap } from './crawlers.ts';
+import { renderChangesPage } from './html/changes-page.ts';
 import { renderEndsPage } from './html/ends-page.ts';
 import { renderIndexPage } from './html/index-page.ts';
 import { renderNotFoundPage } from './html/not-found-page.ts';
+import { endpointSample } from './endpoint-sample.ts';
 import { renderExamples } from './examples.ts';
 import { renderApiPage } from './html/api-page.ts';
 import { renderStatusPage } from './html/status-page.ts';
@@ -17,7 +19,8 @@ import { renderTodayStylesheet } from './today-css.ts';
 import { renderOpenApi } from './openapi.ts';
 import { renderHeadersFile } from './headers.ts';
 import { renderPreset } from './preset.ts';
-import { renderSchemas } from './json-schemas.ts';
+import { renderSchemas, renderStatementKind } from './json-schemas.ts';
+import { renderSigningKeyFiles } from './signing-key-files.ts';
 import { renderChangesFile } from './change-log.ts';
 import { renderIndexFile, renderStatusFile } from './site-json.ts';
 
@@ -25,6 +28,8 @@ export interface SiteInput {
   summaries: readonly ComponentSummary[];
   /** The newest, newest first. */
   changes: readonly Change[];
+  /** Those that have a file of changes, newest first. */
+  years: readonly string[];
   /** Digest of everything the site is built from. */
   inputs: string;
   /** The component that examples show; absent in an empty index. */
@@ -34,10 +39,11 @@ export interface SiteInput {
 /** Every file about all components, except those that hold something of each: `all.json`, `search.json`, `changes/<year>.json`. */
 export function renderSiteFiles(
   site: SiteContext,
-  { summaries, changes, inputs, sample }: SiteInput,
+  { summaries, changes, years, inputs, sample }: SiteInput,
 ): SiteFile[] {
   const examples = sample ? renderExamples(site, { summaries, changes, sample }) : new Map<string, string>();
-  const { accent } = site.config;
+  const requests = sample && endpointSample(sample, changes[0]);
+  const { accent, signingPublicKey } = site.config;
   return [
     { path: 'index.json', body: renderIndexFile(summaries.map((summary) => summary.name)) },
     { path: 'status.json', body: renderStatusFile(site, summaries, inputs) },
@@ -47,16 +53,19 @@ export function renderSiteFiles(
     { path: 'support.ics', body: renderSiteCalendar(site, summaries) },
     { path: 'robots.txt', body: renderRobots(site) },
     { path: 'sitemap.xml', body: renderSitemap(site, summaries) },
-    { path: 'api.html', body: renderApiPage(site, examples, sample) },
-    { path: 'openapi.json', body: renderOpenApi(site, examples, sample?.name) },
+    { path: 'api.html', body: renderApiPage(site, examples, sample, requests) },
+    { path: 'openapi.json', body: renderOpenApi(site, examples, requests) },
     ...renderSchemas(),
+    renderStatementKind(),
     { path: '_headers', body: renderHeadersFile() },
     { path: 'index.html', body: renderIndexPage(site, summaries) },
+    { path: 'changes.html', body: renderChangesPage(site, summaries, changes, years) },
     { path: 'ends.html', body: renderEndsPage(site, summaries) },
     { path: 'status.html', body: renderStatusPage(site, summaries) },
-    { path: 'verify.html', body: renderVerifyPage(site) },
+    { path: 'verify.html', body: renderVerifyPage(site, summaries[0]?.name) },
     { path: '404.html', body: renderNotFoundPage(site) },
     { path: 'llms.txt', body: renderLlmsText(site, sample) },
+    ...(signingPublicKey === undefined ? [] : renderSigningKeyFiles(signingPublicKey)),
     ...(accent ? [{ path: 'assets/accent.css', body: renderAccentStylesheet(accent) }] : []),
     { path: 'assets/today.css', body: renderTodayStylesheet(site) },
     ...Array.from(site.theme.assets, ([name, body]) => ({ path: `assets/${name}`, body })),
