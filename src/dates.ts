@@ -73,3 +73,16 @@ export function startOfQuarter(day: Day): Day {
   const month = Math.floor((Number(day.slice(5, 7)) - 1) / 3) * 3 + 1;
   return `${day.slice(0, 5)}${String(month).padStart(2, '0')}-01`;
 }
+
+/** The first day of the week in which a day lies: a Monday, as in ISO 8601. */
+export function startOfWeek(day: Day): Day {
+  return addDays(day, -((new Date(day).getUTCDay() + 6) % 7));
+}
+
+/** `2026-W47`: the week of ISO 8601 in which a day lies. It belongs to the year that has most of its days. */
+export function isoWeek(day: Day): string {
+  const thursday = addDays(startOfWeek(day), 3);
+  const year = thursday.slice(0, 4);
+  const week = Math.floor(daysBetween(`${year}-01-01`, thursday) / 7) + 1;
+  return `${year}-W${String(week).padStart(2, '0')}`;
+}

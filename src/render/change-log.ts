@@ -13,7 +13,9 @@ export interface ChangeLog {
   add(changes: readonly Change[]): void;
   /** Newest first; changes of one day stay in the order in which they were added. */
   newest(): readonly Change[];
-  /** `changes/<year>.json` for every year in which something changed. */
+  /** In which something changed, newest first. */
+  years(): readonly string[];
+  /** `changes/<year>.json` for each of them. */
   yearFiles(): Iterable<SiteFile>;
 }
 
@@ -36,6 +38,7 @@ export function openChangeLog(): ChangeLog {
       }
     },
     newest: cut,
+    years: () => [...years.keys()].sort().reverse(),
     *yearFiles() {
       for (const [year, parts] of years) yield { path: `changes/${year}.json`, body: renderYear(parts) };
     },

@@ -57,7 +57,7 @@ export function choiceSnippets(site: SiteContext, component: PresetComponent): S
       id: 'renovate-age',
       step: 'once',
       title: 'Wait until a release has a certain age',
-      note: 'A release whose day is not stated counts from the day on which it was first seen.',
+      note: 'It counts from the day of the release, or else from the day on which it was first seen. A release without either is never offered.',
       file: 'renovate.json',
       isLong: true,
       text: configuration(site, { ...ofComponent, minimumReleaseAge: '14 days' }),

@@ -20,7 +20,7 @@ export interface Place {
 export const places: readonly Place[] = [
   {
     id: 'dockerfile',
-    title: 'Dockerfile',
+    title: 'Docker',
     file: 'Dockerfile',
     manager: 'dockerfileVersions',
     note: 'An ARG or ENV whose name ends in _VERSION.',
@@ -53,7 +53,7 @@ ARG {VARIABLE}={version}
   },
   {
     id: 'makefile',
-    title: 'Makefile',
+    title: 'Make',
     file: 'Makefile',
     manager: 'makefileVersions',
     note: 'Any assignment will do: =, := or ?=.',
@@ -63,7 +63,7 @@ ARG {VARIABLE}={version}
   },
   {
     id: 'script',
-    title: 'Shell script',
+    title: 'Shell',
     file: 'install.sh',
     patterns: ['**/*.sh'],
     sample: `{comment}
@@ -137,7 +137,7 @@ appVersion: "{version}"
   },
   {
     id: 'package-json',
-    title: 'package.json',
+    title: 'npm',
     file: 'package.json',
     patterns: ['**/package.json'],
     note: 'JSON knows no comments, but npm leaves the key "//" alone. Scripts read the version as $npm_package_config_{variable}.',

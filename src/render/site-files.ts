@@ -5,6 +5,7 @@ import { renderAccentStylesheet } from './accent-css.ts';
 import { renderSiteFeed } from './atom.ts';
 import { renderSiteCalendar } from './calendar.ts';
 import { renderRobots, renderSitemap } from './crawlers.ts';
+import { renderChangesPage } from './html/changes-page.ts';
 import { renderEndsPage } from './html/ends-page.ts';
 import { renderIndexPage } from './html/index-page.ts';
 import { renderNotFoundPage } from './html/not-found-page.ts';
@@ -25,6 +26,8 @@ export interface SiteInput {
   summaries: readonly ComponentSummary[];
   /** The newest, newest first. */
   changes: readonly Change[];
+  /** Those that have a file of changes, newest first. */
+  years: readonly string[];
   /** Digest of everything the site is built from. */
   inputs: string;
   /** The component that examples show; absent in an empty index. */
@@ -34,7 +37,7 @@ export interface SiteInput {
 /** Every file about all components, except those that hold something of each: `all.json`, `search.json`, `changes/<year>.json`. */
 export function renderSiteFiles(
   site: SiteContext,
-  { summaries, changes, inputs, sample }: SiteInput,
+  { summaries, changes, years, inputs, sample }: SiteInput,
 ): SiteFile[] {
   const examples = sample ? renderExamples(site, { summaries, changes, sample }) : new Map<string, string>();
   const { accent } = site.config;
@@ -52,6 +55,7 @@ export function renderSiteFiles(
     ...renderSchemas(),
     { path: '_headers', body: renderHeadersFile() },
     { path: 'index.html', body: renderIndexPage(site, summaries) },
+    { path: 'changes.html', body: renderChangesPage(site, summaries, changes, years) },
     { path: 'ends.html', body: renderEndsPage(site, summaries) },
     { path: 'status.html', body: renderStatusPage(site, summaries) },
     { path: 'verify.html', body: renderVerifyPage(site) },

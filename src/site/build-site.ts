@@ -113,6 +113,7 @@ function writeSiteFiles(
   const files = renderSiteFiles(site, {
     summaries,
     changes: changeLog.newest(),
+    years: changeLog.years(),
     inputs,
     ...(sample && { sample }),
   });

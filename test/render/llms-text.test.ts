@@ -1,6 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { publishedPaths } from '../../src/render/paths.ts';
+import { fields } from '../../src/query/fields.ts';
+import { fixtureDay, fixtureIndex } from '../harness/checkout.ts';
+import { run } from '../harness/run.ts';
 import { rootOf, siteOf, siteOfFixtureIndex } from '../harness/site.ts';
 
 const home = 'https://releases.example.com/';
@@ -18,9 +22,12 @@ it('has the form of llmstxt.org: a title, a quote, and lists of links under head
     '# Release index',
     '## All components',
     '## One component',
+    '## Queries',
     '## Optional',
   ]);
-  expect(lines.filter((line) => line.startsWith('-') && !/^- \[.+\]\(https:.+\): ./.test(line))).toEqual([]);
+  expect(
+    lines.filter((line) => line.startsWith('-') && !/^- (?:\[.+\]\(https:.+\)|`.+`): ./.test(line)),
+  ).toEqual([]);
 });
 
 it.each([
@@ -34,5 +41,38 @@ it.each([
   for (const link of links) {
     expect(link.startsWith(home), link).toBe(true);
     expect(existsSync(join(out, link.slice(home.length))), link).toBe(true);
+  }
+});
+
+it('names every page and every machine form, in a text of four kilobytes', () => {
+  const text = readFileSync(join(siteOfFixtureIndex(), 'llms.txt'), 'utf8');
+  const unnamed = publishedPaths
+    .map(({ path }) => path.replace('{year}', '<year>').replace('{schema}', '<name>'))
+    .filter((path) => !text.includes(path));
+
+  // What only browsers and crawlers ask for, the parts that large documents name themselves, and this text.
+  expect(unnamed).toEqual([
+    'all/{part}.json',
+    'search/{part}.json',
+    '404.html',
+    'assets/{asset}',
+    'assets/today.css',
+    'assets/accent.css',
+    'llms.txt',
+    'robots.txt',
+    'sitemap.xml',
+  ]);
+  expect(text.length).toBeLessThan(4096);
+});
+
+it('teaches a query language in which its examples are valid, and find what they say', async () => {
+  const text = readFileSync(join(siteOfFixtureIndex(), 'llms.txt'), 'utf8');
+  const examples = Array.from(text.matchAll(/^- `(.+)`: /gm), ([, query]) => query!);
+
+  expect(examples).toHaveLength(3);
+  for (const { name } of fields) expect(text).toContain(name);
+  for (const query of examples) {
+    const { stdout } = await run(['search', query, '--root', fixtureIndex, '--as-of', fixtureDay, '--json']);
+    expect(JSON.parse(stdout), query).not.toEqual([]);
   }
 });
