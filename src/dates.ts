@@ -57,6 +57,11 @@ export function daysBetween(from: Day, to: Day): number {
   return (Date.parse(to) - Date.parse(from)) / msPerDay;
 }
 
+/** Days since 1970-01-01. */
+export function dayNumber(day: Day): number {
+  return Date.parse(day) / msPerDay;
+}
+
 /** Compares two days or two instants, the newest first. */
 export function newestFirst(a: string, b: string): number {
   if (a === b) return 0;

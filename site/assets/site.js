@@ -1,4 +1,4 @@
-// The pages are complete without this file: it only adds copying, filtering and sorting.
+// The pages are complete without this file: it only adds copying and sorting.
 // Every control it needs is made or shown here, so that none is seen where it would not work.
 
 const announcement = document.getElementById('announcement');
@@ -26,7 +26,7 @@ function addCopyButton(element) {
   const button = makeButton('copy', 'Copy');
   button.setAttribute('aria-label', `Copy ${element.dataset.copy}`);
   button.addEventListener('click', () => copy(element, button));
-  if (isBlock) (element.closest('details') ?? element).before(button);
+  if (isBlock) (element.closest('.snippet > details') ?? element).before(button);
   else element.after(button);
 }
 
@@ -45,61 +45,6 @@ async function copy(element, button) {
   }, 2000);
 }
 
-/* Filtering */
-
-function plural(number, noun) {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
-}
-
-/** Shows the rows that match, and says how many do. */
-function showMatching(rows, matches, status, noun) {
-  let shown = 0;
-  for (const row of rows) {
-    row.hidden = !matches(row);
-    if (!row.hidden) shown += 1;
-  }
-  if (shown === 0) status.textContent = `No ${noun} matches.`;
-  else if (shown === rows.length) status.textContent = plural(shown, noun);
-  else status.textContent = `${shown.toLocaleString('en')} of ${plural(rows.length, noun)} match.`;
-}
-
-function setUpComponentFilter(filter) {
-  const input = filter.querySelector('input');
-  const status = filter.querySelector('[role=status]');
-  const rows = [...document.querySelectorAll('#component-table tbody tr')];
-  const texts = new Map(rows.map((row) => [row, row.cells[0].textContent.toLowerCase()]));
-  const apply = () => {
-    const words = input.value.toLowerCase().split(/\s+/);
-    showMatching(rows, (row) => words.every((word) => texts.get(row).includes(word)), status, 'component');
-  };
-  filter.hidden = false;
-  input.addEventListener('input', apply);
-  // A browser may bring back what was typed before a reload.
-  if (input.value !== '') apply();
-}
-
-function setUpReleaseFilter(filter) {
-  const select = filter.querySelector('select');
-  const input = filter.querySelector('input');
-  const status = filter.querySelector('[role=status]');
-  const rows = [...document.querySelectorAll('.releases tbody tr')];
-  const folds = [...document.querySelectorAll('#releases details')];
-  const apply = () => {
-    const wanted = select.value;
-    const part = input.value.trim().toLowerCase();
-    const matches = (row) =>
-      (wanted === '' || row.dataset.status === wanted) &&
-      row.cells[0].textContent.toLowerCase().includes(part);
-    showMatching(rows, matches, status, 'release');
-    const isFiltered = wanted !== '' || part !== '';
-    for (const fold of folds) fold.open = isFiltered && fold.querySelector('tbody tr:not([hidden])') !== null;
-  };
-  filter.hidden = false;
-  select.addEventListener('change', apply);
-  input.addEventListener('input', apply);
-  if (select.value !== '' || input.value !== '') apply();
-}
-
 /* Sorting */
 
 const collator = new Intl.Collator('en', { numeric: true });
@@ -110,21 +55,23 @@ function addSortButton(header) {
   header.replaceChildren(button);
 }
 
-/** By the keys of a column; what has none comes last either way. */
+/** Each group by the keys of a column; what has none comes last either way. */
 function sortBy(header) {
   const current = header.getAttribute('aria-sort');
   const order = current === null ? header.dataset.sort : current === 'ascending' ? 'descending' : 'ascending';
   for (const other of header.parentElement.cells) other.removeAttribute('aria-sort');
   header.setAttribute('aria-sort', order);
   const sign = order === 'ascending' ? 1 : -1;
-  const body = header.closest('table').tBodies[0];
   const keyOf = (row) => row.cells[header.cellIndex].dataset.key;
-  const rows = [...body.rows].sort((a, b) => {
-    const [left, right] = [keyOf(a), keyOf(b)];
-    if (left === '' || right === '') return Number(left === '') - Number(right === '');
-    return sign * collator.compare(left, right);
-  });
-  body.append(...rows);
+  for (const group of header.closest('table').tBodies) {
+    const [heading, ...rows] = group.rows;
+    rows.sort((a, b) => {
+      const [left, right] = [keyOf(a), keyOf(b)];
+      if (left === '' || right === '') return Number(left === '') - Number(right === '');
+      return sign * collator.compare(left, right);
+    });
+    group.append(heading, ...rows);
+  }
 }
 
 /* A release that a link points at may stand in a closed part of the page. */
@@ -153,10 +100,6 @@ async function showLastChecks(places) {
 
 for (const element of document.querySelectorAll('[data-copy]')) addCopyButton(element);
 for (const header of document.querySelectorAll('#component-table th[data-sort]')) addSortButton(header);
-const componentFilter = document.getElementById('component-filter');
-if (componentFilter) setUpComponentFilter(componentFilter);
-const releaseFilter = document.getElementById('release-filter');
-if (releaseFilter) setUpReleaseFilter(releaseFilter);
 const checks = document.querySelectorAll('[data-checked]');
 if (checks.length > 0) showLastChecks(checks).catch(() => {});
 addEventListener('hashchange', revealTarget);

@@ -1,4 +1,5 @@
 import type { Day } from '../dates.ts';
+import type { PublishedComing } from '../model/published/search-file.ts';
 import { isLineOpen, type Judgement } from '../policy/judge.ts';
 import { sentence } from '../text.ts';
 
@@ -11,6 +12,16 @@ export interface Coming {
   event: 'leaves support' | 'will be deprecated';
   /** A sentence; empty where the event speaks for itself. */
   reason: string;
+}
+
+/** The same as it is published in `search.json`. */
+export function publishedComing(judgement: Judgement): PublishedComing[] {
+  return comingChanges(judgement).map(({ day, of, subject, event, reason }) => ({
+    on: day,
+    ...(of === 'line' ? { line: subject } : { version: subject }),
+    event,
+    ...(reason !== '' && { reason }),
+  }));
 }
 
 /** What will come of a component, soonest first. */

@@ -5,15 +5,13 @@ import { isStaticId } from '../model/source-id.ts';
 import { completeCorrections } from '../policy/corrections.ts';
 import { describePolicy } from '../policy/describe-policy.ts';
 import { isLineOpen, type JudgedLine, type JudgedRelease } from '../policy/judge.ts';
-import type { Reason } from '../policy/reason.ts';
 import { statusOf } from '../policy/release-status.ts';
 import { listed, sentence } from '../text.ts';
 import { comingChanges } from './coming.ts';
-import { lineFacts, supportInShort } from './line-words.ts';
-import { moveSentence } from './move.ts';
+import { endWithNextLine, lineFacts, supportInShort } from './line-words.ts';
 import { replacementSentence } from './replacement-words.ts';
 import { whyNoLatest } from './verdict-words.ts';
-import { movable } from './version-answer.ts';
+import type { VersionAnswer } from './version-answer.ts';
 
 /** Why a component has the status it has on a day, in lines for a person. */
 export function explainComponent(component: Component, day: Day): string[] {
@@ -36,52 +34,33 @@ export function explainComponent(component: Component, day: Day): string[] {
   ];
 }
 
-/** Why a release has the status it has. */
-export function explainRelease(component: Component, release: JudgedRelease, day: Day): string[] {
+/** Why a release has the status it has. `answer`: what is answered on its version everywhere. */
+export function explainRelease(
+  component: Component,
+  release: JudgedRelease,
+  { asOf, verdict, move }: VersionAnswer,
+): string[] {
   const { name, definition, judgement } = component;
   const index = judgement.releases.indexOf(release);
   const before = judgement.releases[index - 1];
   const after = judgement.releases[index + 1];
   return [
-    `${name} ${release.version} on ${day}: ${statusOf(release)}${release === judgement.latest ? ', the latest' : ''}`,
+    `${name} ${release.version} on ${asOf}: ${statusOf(release)}${release === judgement.latest ? ', the latest' : ''}`,
     `Order: ${index + 1} of ${judgement.releases.length}${before ? `, after ${before.version}` : ''}${after ? `, before ${after.version}` : ''}.`,
     `Release line: ${release.line}. ${release.isPrerelease ? 'A prerelease.' : 'Stable.'}`,
     `Timestamp: ${explainTimestamp(release)}`,
     `Changelog: ${release.changelogUrl ?? 'not known'}`,
     `Recorded from: ${claimsOf(release.recorded).join(', ') || 'a person'}${release.recorded.firstSeen === undefined ? '' : `, first on ${release.recorded.firstSeen}`}.`,
-    `Policy: ${describePolicy(definition.support, day)}`,
-    ...verdictLines(release),
+    `Policy: ${describePolicy(definition.support, asOf)}`,
+    verdict,
     ...replacementSentence(component),
     ...completeCorrections(release.recorded).map(
       ({ on, field, from = 'not known', to = 'none', reason }) =>
         `Corrected on ${on}: ${field} ${from} → ${to}: ${sentence(reason)}`,
     ),
-    moveSentence(movable(component), release),
+    move,
   ];
 }
-
-function verdictLines(release: JudgedRelease): string[] {
-  const { reasons, upcoming, isDeprecated, isSupported, supportedUntil } = release;
-  const because = reasons.map(({ from, rule, text }) => {
-    const since = from === undefined ? '' : ` since ${from}`;
-    return `Deprecated${since} by ${ruleNames[rule]}: ${text}`;
-  });
-  const begin = isDeprecated ? 'Also, from' : 'Will be deprecated from';
-  const later = upcoming.map(({ from, rule, text }) => `${begin} ${from} by ${ruleNames[rule]}: ${text}`);
-  const isSaid = upcoming.some(({ rule, from }) => rule === 'support policy' && from === supportedUntil);
-  if (isSupported && supportedUntil !== undefined && !isSaid)
-    later.push(`Leaves support on ${supportedUntil}.`);
-  if (because.length > 0) return [...because, ...later];
-  if (later.length > 0) return ['No rule deprecates it.', ...later];
-  return ['No rule deprecates it.', 'Nothing is known that will change that.'];
-}
-
-const ruleNames: Record<Reason['rule'], string> = {
-  definition: "the definition's list",
-  withdrawn: 'withdrawal',
-  upstream: 'its source',
-  'support policy': 'the support policy',
-};
 
 function explainTimestamp({ releaseTimestamp, timestampKind, recorded }: JudgedRelease): string {
   if (releaseTimestamp === undefined)
@@ -104,7 +83,8 @@ function explainLine(line: JudgedLine): string {
 function whatIsNext({ judgement }: Component): string[] {
   const coming = comingChanges(judgement);
   const next = coming.filter(({ day }) => day === coming[0]!.day);
-  if (next.length === 0) return ['Next: no verdict changes unless new data comes.'];
+  const withNextLine = endWithNextLine(judgement.lines);
+  if (next.length === 0) return [`Next: ${withNextLine || 'no verdict changes unless new data comes.'}`];
   const events = next.map(({ subject, event }) => `${subject} ${event}`);
   return [`Next: on ${next[0]!.day}, ${listed(events, maxEvents)}.`];
 }

@@ -79,6 +79,7 @@ const happened: Readonly<Record<ChangeKind, string>> = {
   added: 'were added to the index',
   corrected: 'were corrected',
   deprecated: 'are deprecated',
+  'left out': 'were left out, as the definition no longer admits them',
   returned: 'are listed again',
   supported: 'are supported again',
   withdrawn: 'were withdrawn',

@@ -1,23 +1,24 @@
 import { loadComponent } from '../site/load-component.ts';
 import { explainComponent, explainRelease } from '../answers/explanation.ts';
-import { answerVersion, movable } from '../answers/version-answer.ts';
+import { answerVersion, type VersionAnswer } from '../answers/version-answer.ts';
+import type { DetailsFile } from '../model/published/details-file.ts';
 import type { Component } from '../policy/component.ts';
 import { didYouMean } from '../model/problems.ts';
-import type { JudgedRelease } from '../policy/judge.ts';
-import { releaseDetails } from '../render/details-json.ts';
+import { releaseDetails, renderDetailsFile } from '../render/details-json.ts';
 import { listComponents } from '../store/root.ts';
-import { compareVersions, parseVersion } from '../version.ts';
 import { InputError, refusal, UsageError, type Invocation } from './command.ts';
 
 export function explain({ root, day, arguments: [name, version], report }: Invocation): Promise<number> {
   const { names } = listComponents(root);
   if (!names.includes(name!)) throw new UsageError(`unknown component "${name}".${didYouMean(name!, names)}`);
-  const { component, unadmitted = [], findings } = loadComponent(root, name!, day);
+  const { component, findings } = loadComponent(root, name!, day);
   if (!component) throw new InputError(findings);
   for (const finding of findings) report.finding(finding);
-  const release = version === undefined ? undefined : findRelease(component, unadmitted, version);
-  for (const line of release ? explainRelease(component, release, day) : explainComponent(component, day))
-    report.line(line);
+  const answer = version === undefined ? undefined : answerOf(component, version);
+  if (answer && !answer.isListed) throw refuseUnlisted(answer, component);
+  const release = component.judgement.releases.find((release) => release.version === answer?.version);
+  const lines = release ? explainRelease(component, release, answer!) : explainComponent(component, day);
+  for (const line of lines) report.line(line);
   report.result({
     verb: 'explain',
     component: name,
@@ -25,31 +26,23 @@ export function explain({ root, day, arguments: [name, version], report }: Invoc
     latest: component.judgement.latest?.version,
     nextChangeOn: component.judgement.nextChangeOn,
     ...(release
-      ? { release: releaseDetails(release), answer: answerVersion(movable(component), release) }
+      ? { release: releaseDetails(release), answer }
       : { releases: component.judgement.releases.map(releaseDetails) }),
   });
   return Promise.resolve(0);
 }
 
-function findRelease(
-  { name, judgement }: Component,
-  unadmitted: readonly string[],
-  text: string,
-): JudgedRelease {
-  const exact = judgement.releases.find((release) => release.version === text);
-  if (exact) return exact;
-  const parsed = parseVersion(text);
-  const same = parsed && judgement.releases.find((release) => compareVersions(release.parsed, parsed) === 0);
-  if (same) return same;
-  if (unadmitted.includes(text)) {
-    throw refusal(
-      name,
-      `${text} is recorded in data/${name}.json, but components/${name}.json does not admit it: none of its sources takes it (allowedVersions, prereleases). The site leaves it out.`,
-    );
-  }
-  const hint = didYouMean(
-    text,
-    judgement.releases.map((release) => release.version),
+function answerOf(component: Component, version: string): VersionAnswer {
+  const details = JSON.parse(renderDetailsFile(component)) as DetailsFile;
+  const latestOfReplacement = component.replacement?.version;
+  return answerVersion(details, { version, asOf: component.judgement.day, latestOfReplacement });
+}
+
+function refuseUnlisted({ component, version, verdict, move }: VersionAnswer, { unadmitted }: Component) {
+  if (!unadmitted.some((left) => left.version === version))
+    return refusal(component, `${verdict} ${move}`.trim());
+  return refusal(
+    component,
+    `${version} is recorded in data/${component}.json, but components/${component}.json does not admit it: none of its sources takes it (allowedVersions, prereleases). The site leaves it out.`,
   );
-  throw refusal(name, `has no release "${text}" on this day.${hint}`);
 }

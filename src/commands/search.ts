@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { dayOf, type Day } from '../dates.ts';
-import { withAges } from '../query/ages.ts';
+import { dayOf } from '../dates.ts';
+import { answeredRow } from '../query/ages.ts';
 import { fields, type Row } from '../query/fields.ts';
 import { matches } from '../query/match.ts';
 import { parseQuery, type Query } from '../query/parse.ts';
@@ -25,7 +25,7 @@ export async function search(invocation: Invocation): Promise<number> {
   const queries = parseQueries(invocation);
   const index = siteUrlOf('index', options['index']);
   const found = index === undefined ? checkoutRows(invocation) : await publishedRows(invocation, index);
-  const rows = found.map((row) => completed(row, day));
+  const rows = found.map((row) => answeredRow(row, day));
   const answers: Answer[] = queries.map(({ text, query }) => ({
     query: text,
     releases: rows.filter((row) => matches(query, row)),
@@ -80,14 +80,6 @@ function textsOf(argument: string | undefined, file: Invocation['options'][strin
     .split(/\r?\n/)
     .map((text, index) => ({ text, place: `${file}: line ${index + 1}` }))
     .filter(({ text }) => text.trim() !== '');
-}
-
-/** With what depends on the day, and in the order in which the fields are described. */
-function completed(row: Row, day: Day): Row {
-  const complete = withAges(row, day);
-  return Object.fromEntries(
-    fields.flatMap(({ name }) => (name in complete ? [[name, complete[name as keyof Row]]] : [])),
-  );
 }
 
 function tableOf(releases: readonly Row[]): Table {

@@ -1,8 +1,9 @@
+import { openIndex } from '../answers/published-index.ts';
 import { rowsOf } from '../answers/rows.ts';
 import { createHttp } from '../http/client.ts';
 import { HttpError } from '../http/error.ts';
 import { stateOn } from '../policy/component-freshness.ts';
-import { NotAnIndexError, readPublishedRows } from '../publish/published-rows.ts';
+import { documentsAt, NotAnIndexError } from '../publish/published-documents.ts';
 import type { Row } from '../query/fields.ts';
 import { loadComponent } from '../site/load-component.ts';
 import { readSiteConfig } from '../store/read.ts';
@@ -25,19 +26,20 @@ export function checkoutRows({ root, day }: Invocation): Row[] {
 }
 
 /** The releases of a published index, with the verdicts of the day it was built for. */
-export async function publishedRows(invocation: Invocation, baseUrl: string): Promise<Row[]> {
+export async function publishedRows(invocation: Invocation, baseUrl: string): Promise<readonly Row[]> {
   const { root, day, env, signal, report } = invocation;
   const config = readSiteConfig(root);
   refuseErrors(config.findings);
   const userAgent = `release-index (+${config.value!.repositoryUrl})`;
   const http = createHttp({ userAgent, signal, env, limits: { maxRetries: 1, totalMs: 60_000 } });
   try {
-    const { asOf, rows } = await readPublishedRows(http, baseUrl);
+    const index = openIndex(documentsAt(http, baseUrl));
+    const { asOf } = await index.status();
     if (asOf !== day) {
       const message = `its verdicts are of ${asOf}, the day it was built for; ages count from ${day}`;
       report.finding({ level: 'notice', subject: baseUrl, message });
     }
-    return rows;
+    return await index.rows();
   } catch (error) {
     if (!(error instanceof HttpError || error instanceof NotAnIndexError)) throw error;
     const advice = 'Give the address of the folder that its status.json and search.json lie in.';

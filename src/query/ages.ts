@@ -1,4 +1,4 @@
-import type { Row } from './fields.ts';
+import { fields, type Row } from './fields.ts';
 import { formatDuration } from './values.ts';
 
 /** The row with what depends on the day asked for, counted from its start. */
@@ -14,4 +14,12 @@ export function withAges(row: Row, day: string): Row {
     }),
     ...(left > 0 && { supportLeft: formatDuration(left) }),
   };
+}
+
+/** A row as it is answered: with what depends on the day, and in the order in which the fields are described. */
+export function answeredRow(row: Row, day: string): Row {
+  const complete = withAges(row, day);
+  return Object.fromEntries(
+    fields.flatMap(({ name }) => (name in complete ? [[name, complete[name as keyof Row]]] : [])),
+  );
 }

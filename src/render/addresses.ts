@@ -16,10 +16,10 @@ export function changeUrl(site: SiteContext, change: Change): string {
   return `${pageUrl(site, change.component)}${changeAnchor(change)}`;
 }
 
-/** `#` and the anchor of that release; empty for a change of no release. */
-export function changeAnchor({ version, versions, last }: Change): string {
+/** `#` and the anchor of that release; empty where the page does not hold it. */
+export function changeAnchor({ kind, version, versions, last }: Change): string {
   const subject = version ?? versions?.at(-1) ?? last;
-  return subject === undefined ? '' : `#${releaseAnchor(subject)}`;
+  return subject === undefined || kind === 'left out' ? '' : `#${releaseAnchor(subject)}`;
 }
 
 /**

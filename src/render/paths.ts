@@ -95,7 +95,7 @@ export const publishedPaths: readonly PublishedPath[] = [
   {
     path: 'changes.json',
     summary:
-      'What changed in the index and when, the newest 1,000: added, deprecated, supported again, withdrawn, returned, corrected.',
+      'What changed in the index and when, the newest 1,000: added, deprecated, supported again, withdrawn, left out, returned, corrected.',
     mediaType: json,
     schema: 'changes',
     readers: 'Chat bots and dashboards',

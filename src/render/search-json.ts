@@ -1,3 +1,4 @@
+import { publishedComing } from '../answers/coming.ts';
 import { componentFields, lineRows } from '../answers/rows.ts';
 import type { Component } from '../policy/component.ts';
 import type { JudgedLine } from '../policy/judge.ts';
@@ -21,7 +22,9 @@ const sharable = [
  * What depends on the day asked for is left out, as is how fresh it is: the file moves only with its data.
  */
 export function renderSearchedComponent(component: Component): string {
-  const fields = JSON.stringify(componentFields(component)).slice(0, -1);
+  const coming = publishedComing(component.judgement);
+  const shared = { ...componentFields(component), ...(coming.length > 0 && { coming }) };
+  const fields = JSON.stringify(shared).slice(0, -1);
   const lines = component.judgement.lines.map((line) => renderLine(component, line));
   return `${fields},"lines":[${lines.join(',')}]}\n`;
 }

@@ -1,3 +1,4 @@
+import type { Change } from '../policy/change.ts';
 import type { Component, ComponentSummary } from '../policy/component.ts';
 import type { SiteContext, SiteFile } from './site-context.ts';
 import { renderAccentStylesheet } from './accent-css.ts';
@@ -18,33 +19,33 @@ import { renderOpenApi } from './openapi.ts';
 import { renderHeadersFile } from './headers.ts';
 import { renderPreset } from './preset.ts';
 import { renderSchemas } from './json-schemas.ts';
-import { renderChangesFile, type ChangeLog } from './change-log.ts';
+import { renderChangesFile } from './change-log.ts';
 import { renderIndexFile, renderStatusFile } from './site-json.ts';
 
 export interface SiteInput {
   summaries: readonly ComponentSummary[];
-  changeLog: ChangeLog;
+  /** The newest, newest first. */
+  changes: readonly Change[];
+  /** Those that have a file of changes, newest first. */
+  years: readonly string[];
   /** Digest of everything the site is built from. */
   inputs: string;
   /** The component that examples show; absent in an empty index. */
   sample?: Component;
 }
 
-/** Every file about all components, except `all.json` and `search.json`. */
+/** Every file about all components, except those that hold something of each: `all.json`, `search.json`, `changes/<year>.json`. */
 export function renderSiteFiles(
   site: SiteContext,
-  { summaries, changeLog, inputs, sample }: SiteInput,
+  { summaries, changes, years, inputs, sample }: SiteInput,
 ): SiteFile[] {
-  const changes = changeLog.newest();
   const examples = sample ? renderExamples(site, { summaries, changes, sample }) : new Map<string, string>();
-  const yearFiles = changeLog.yearFiles();
   const { accent } = site.config;
   return [
     { path: 'index.json', body: renderIndexFile(summaries.map((summary) => summary.name)) },
     { path: 'status.json', body: renderStatusFile(site, summaries, inputs) },
     { path: 'renovate.json', body: renderPreset(site, summaries) },
     { path: 'changes.json', body: renderChangesFile(changes) },
-    ...yearFiles,
     { path: 'feed.atom', body: renderSiteFeed(site, summaries, changes) },
     { path: 'support.ics', body: renderSiteCalendar(site, summaries) },
     { path: 'robots.txt', body: renderRobots(site) },
@@ -53,8 +54,8 @@ export function renderSiteFiles(
     { path: 'openapi.json', body: renderOpenApi(site, examples, sample?.name) },
     ...renderSchemas(),
     { path: '_headers', body: renderHeadersFile() },
-    { path: 'index.html', body: renderIndexPage(site, summaries, changes) },
-    { path: 'changes.html', body: renderChangesPage(site, summaries, changes, yearsOf(yearFiles)) },
+    { path: 'index.html', body: renderIndexPage(site, summaries) },
+    { path: 'changes.html', body: renderChangesPage(site, summaries, changes, years) },
     { path: 'ends.html', body: renderEndsPage(site, summaries) },
     { path: 'status.html', body: renderStatusPage(site, summaries) },
     { path: 'verify.html', body: renderVerifyPage(site) },
@@ -64,12 +65,4 @@ export function renderSiteFiles(
     { path: 'assets/today.css', body: renderTodayStylesheet(site) },
     ...Array.from(site.theme.assets, ([name, body]) => ({ path: `assets/${name}`, body })),
   ];
-}
-
-/** Newest first. */
-function yearsOf(yearFiles: readonly SiteFile[]): string[] {
-  return yearFiles
-    .map(({ path }) => path.replace(/\D/g, ''))
-    .sort()
-    .reverse();
 }

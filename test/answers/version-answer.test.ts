@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { explainRelease } from '../../src/answers/explanation.ts';
-import { answerVersion, movable } from '../../src/answers/version-answer.ts';
+import { answerVersion, versionText } from '../../src/answers/version-answer.ts';
 import { renderDetailsFile } from '../../src/render/details-json.ts';
 import type { DetailsFile } from '../../src/model/published/details-file.ts';
 import type { Component } from '../../src/policy/component.ts';
@@ -21,12 +20,10 @@ const recorded = [
 const svc = componentOf(recorded, { prereleases: true, support: { policy: 'term', months: 12 } });
 const old = { support: { policy: 'ended', reason: 'Nobody maintains it.' } } as const;
 
-function releaseOf({ judgement }: Component, version: string) {
-  return judgement.releases.find((release) => release.version === version)!;
-}
-
-function lastLineOf(component: Component, version: string): string {
-  return explainRelease(component, releaseOf(component, version), today).at(-1)!;
+function answerOf(component: Component, version: string) {
+  const details = JSON.parse(renderDetailsFile(component)) as DetailsFile;
+  const latestOfReplacement = component.replacement?.version;
+  return answerVersion(details, { version, asOf: today, latestOfReplacement });
 }
 
 describe('what to move to', () => {
@@ -40,7 +37,7 @@ describe('what to move to', () => {
     ['1.3-rc-1', 'No need to move: no newer release is stable and not deprecated.'],
     ['1.4', 'Move back to 1.2, the latest version, with no release between.'],
   ])('from %s: %s', (version, sentence) => {
-    expect(lastLineOf(svc, version)).toBe(sentence);
+    expect(answerOf(svc, version).move).toBe(sentence);
   });
 
   it('is what replaces a component of which all is deprecated, or plainly nothing', () => {
@@ -51,17 +48,17 @@ describe('what to move to', () => {
       replacement: { name: 'edge', version: '3.1', changelogUrl: 'https://example.com/' },
     };
 
-    expect(lastLineOf(alone, '1.0')).toBe(
+    expect(answerOf(alone, '1.0').move).toBe(
       'Nothing to move to: no stable release of svc is free of deprecation.',
     );
-    expect(lastLineOf(named, '1.0')).toBe('Move to edge, which takes the place of svc.');
-    expect(lastLineOf(replaced, '1.0')).toBe('Move to edge 3.1, which takes the place of svc.');
-    expect(answerVersion(movable(alone), releaseOf(alone, '1.0'))).toEqual({
+    expect(answerOf(named, '1.0').move).toBe('Move to edge, which takes the place of svc.');
+    expect(answerOf(replaced, '1.0').move).toBe('Move to edge 3.1, which takes the place of svc.');
+    expect(answerOf(alone, '1.0')).toMatchObject({
       isDeprecated: true,
       reasons: ['Nobody maintains it.'],
       releasesBetween: [],
     });
-    expect(answerVersion(movable(replaced), releaseOf(replaced, '1.0')).moveTo).toEqual({
+    expect(answerOf(replaced, '1.0').moveTo).toEqual({
       component: 'edge',
       version: '3.1',
     });
@@ -70,7 +67,7 @@ describe('what to move to', () => {
 
 describe('the answer for a program', () => {
   it('has the reasons, until when the verdict holds, and the releases between', () => {
-    expect(answerVersion(movable(svc), releaseOf(svc, '1.0'))).toEqual({
+    expect(answerOf(svc, '1.0')).toMatchObject({
       isDeprecated: true,
       reasons: ['1.0 was first released on 2024-01-01; a release line is supported for 12 months.'],
       moveTo: { component: 'svc', version: '1.2' },
@@ -81,7 +78,7 @@ describe('the answer for a program', () => {
         { version: '1.1.2', isDeprecated: false },
       ],
     });
-    expect(answerVersion(movable(svc), releaseOf(svc, '1.2'))).toEqual({
+    expect(answerOf(svc, '1.2')).toMatchObject({
       isDeprecated: false,
       reasons: [],
       until: '2027-04-01',
@@ -89,10 +86,32 @@ describe('the answer for a program', () => {
     });
   });
 
-  it('is the same from the published details', () => {
-    const { component, releases } = JSON.parse(renderDetailsFile(svc)) as DetailsFile;
-    const answers = releases.map((release) => answerVersion({ name: component, releases }, release));
+  it('tells of a version that is not listed what its release line tells', () => {
+    expect(answerOf(svc, '1.0.7')).toMatchObject({
+      isListed: false,
+      line: '1.0',
+      isSupported: false,
+      moveTo: { component: 'svc', version: '1.2' },
+      verdict: '1.0.7 is not listed. Its release line 1.0 left support on 2025-01-01.',
+    });
+    expect(versionText(answerOf(svc, '1.2.9'))).toBe(
+      'Server (svc) 1.2.9 on 2026-06-30. 1.2.9 is not listed. Its release line 1.2 leaves support on 2027-04-01. No need to move: no newer release of its release line is stable and not deprecated.',
+    );
+  });
 
-    expect(answers).toEqual(svc.judgement.releases.map((release) => answerVersion(movable(svc), release)));
+  it('says what was meant where nothing is known', () => {
+    expect(answerOf(svc, '11.1')).toMatchObject({
+      isListed: false,
+      releasesBetween: [],
+      verdict: 'svc has no release "11.1" and no release line that it would belong to. Did you mean "1.1"?',
+      move: 'The latest version is 1.2.',
+    });
+    expect(answerOf(svc, 'main')).not.toHaveProperty('line');
+  });
+
+  it('can be quoted', () => {
+    expect(versionText(answerOf(svc, 'v1.02'))).toBe(
+      'Server (svc) 1.2 on 2026-06-30: supported, the latest. Supported. Leaves support on 2027-04-01: 1.2 was first released on 2026-04-01; a release line is supported for 12 months. No need to move: no newer release of its release line is stable and not deprecated.',
+    );
   });
 });

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import type { SearchFile } from '../../src/model/published/search-file.ts';
-import { divideIntoParts, renderParts } from '../../src/render/parts.ts';
+import { openParts } from '../../src/render/parts.ts';
+import type { SiteFile } from '../../src/render/site-context.ts';
 import { fixtureDay, fixtureIndex } from '../harness/checkout.ts';
 import { linesOf } from '../harness/cli.ts';
 import { copyOfFixtureIndex, readJsonIn, writeIn } from '../harness/root.ts';
@@ -62,13 +63,18 @@ test('an index in parts gives the same answers', async () => {
   const site = siteOfFixtureIndex();
   const whole = await ask(await serveSite(site), '--json', '');
   const { components } = readJsonIn<SearchFile>(site, 'search.json');
-  const documentOf = (name: string) => Buffer.from(JSON.stringify(components[name]));
-  const parts = divideIntoParts('search', Object.keys(components), (name) => documentOf(name).length, 2000);
-  for (const { path, body } of renderParts('search', parts, documentOf)) writeIn(site, path, body);
+  const paths: string[] = [];
+  const write = ({ path, body }: SiteFile) => {
+    paths.push(path);
+    writeIn(site, path, body);
+  };
+  const parts = openParts('search', write, 2000);
+  for (const [name, component] of Object.entries(components)) parts.add(name, JSON.stringify(component));
+  parts.finish();
 
   const inParts = await ask(await serveSite(site), '--json', '');
 
-  expect(Object.keys(parts).length).toBeGreaterThan(1);
+  expect(paths.length).toBeGreaterThan(2);
   expect(inParts).toEqual(whole);
 });
 

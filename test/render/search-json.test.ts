@@ -25,7 +25,7 @@ const component = (day: string) =>
 
 it('says once what all releases of a line share, and leaves out what is not so', () => {
   expect(renderSearchedComponent(component('2026-06-30')).split('\n')).toEqual([
-    '{"title":"Server","policy":"term","datasource":["npm"],"package":["svc"],"lines":[',
+    '{"title":"Server","policy":"term","datasource":["npm"],"package":["svc"],"coming":[{"on":"2027-06-01","line":"1.1","event":"leaves support"}],"lines":[',
     '{"line":"1.0","status":"deprecated","isDeprecated":true,"isSupported":false,"supportedUntil":"2026-01-01","releases":[',
     '{"version":"1.0","reason":["1.0 was first released on 2024-01-01; a release line is supported for 24 months."],"releaseTimestamp":"2024-01-01T00:00:00Z","firstSeen":"2024-01-02","deprecatedSince":"2026-01-01"},',
     '{"version":"1.0.1","reason":["Deprecated upstream: Broken.","1.0 was first released on 2024-01-01; a release line is supported for 24 months."],"releaseTimestamp":"2024-02-01T10:00:00Z"}]},',

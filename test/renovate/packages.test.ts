@@ -178,7 +178,7 @@ function configured(id: string, names = Object.keys(sources)): object {
   const theme = { templates: new Map(), assets: new Map() };
   const site: SiteContext = { config: siteConfig, baseUrl: served.origin, day, theme };
   const all = names.map((name) => {
-    const component = summarise(loadComponent(openRoot(root, checkout), name, day).component!, []);
+    const component = summarise(loadComponent(openRoot(root, checkout), name, day).component!);
     const { text } = componentSnippets(site, component).find((snippet) => snippet.id === id)!;
     return JSON.parse(text) as { packageRules: object[] };
   });

@@ -27,7 +27,7 @@ beforeAll(async () => {
   const root = openRoot(fixtureIndex, checkout);
   site = { config: readSiteConfig(root).value!, baseUrl: served.origin, day, theme: readTheme(root) };
   components = Array.from(served.components.keys(), (name) =>
-    summarise(loadComponent(root, name, day).component!, []),
+    summarise(loadComponent(root, name, day).component!),
   );
 });
 

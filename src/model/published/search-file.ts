@@ -48,6 +48,15 @@ export const SearchedLine = z.strictObject({
   }),
 });
 
+export const PublishedComing = z.strictObject({
+  on: DaySchema.meta({ description: 'The first day on which it holds.' }),
+  line: LineName.optional().meta({ description: 'The release line it is about, if it is about one.' }),
+  version: PublishedVersion.optional().meta({ description: 'The release it is about otherwise.' }),
+  event: z.enum(['leaves support', 'will be deprecated']).meta({ description: 'What will happen.' }),
+  reason: Text.optional().meta({ description: 'Why, where the event does not say it.' }),
+});
+export type PublishedComing = z.infer<typeof PublishedComing>;
+
 export const SearchedComponent = z.strictObject({
   title: Text.meta({ description: 'What people call it.' }),
   policy: DetailsFile.shape.support.shape.policy,
@@ -57,6 +66,9 @@ export const SearchedComponent = z.strictObject({
     .record(z.string(), Text)
     .optional()
     .meta({ description: 'The labels of its definition; absent without any.' }),
+  coming: z.array(PublishedComing).min(1).optional().meta({
+    description: 'What will come although nothing is released, soonest first; absent where nothing is known.',
+  }),
   lines: z.array(SearchedLine).meta({ description: 'Every release line, oldest first.' }),
 });
 
