@@ -14,7 +14,13 @@ export interface PublishedDocuments {
 }
 
 /** What questions are answered from. Each document is read when it is first needed. */
-export interface PublishedIndex {
+export interface PublishedIndex extends PublishedReleases {
+  /** Newest first: those on the day and later, or all. */
+  changes(since?: Day): Promise<readonly PublishedChange[]>;
+}
+
+/** What is known of releases. */
+export interface PublishedReleases {
   /** What is known of all components, and the day that all verdicts are of. */
   status(): Promise<StatusFile>;
   /** Undefined for what is no component. An old name gives what is there now. */
@@ -23,8 +29,6 @@ export interface PublishedIndex {
   searched(): Promise<ReadonlyMap<string, SearchedComponent>>;
   /** Every release, by component, then in version order; without what depends on the day asked for. */
   rows(): Promise<readonly Row[]>;
-  /** Newest first: those on the day and later, or all. */
-  changes(since?: Day): Promise<readonly PublishedChange[]>;
 }
 
 export type SearchedComponent = SearchFile['components'][string];
@@ -33,20 +37,13 @@ export type { PublishedComing };
 
 /** Opens an index, which must not change while it is open: what was read is kept, but never that it could not be read. */
 export function openIndex(documents: PublishedDocuments): PublishedIndex {
-  const known = new Map<string, Promise<unknown>>();
+  return { ...openReleases(documents), changes: openChanges(documents) };
+}
 
-  function once<Value>(key: string, make: () => Promise<Value>): Promise<Value> {
-    const made = known.get(key) ?? make();
-    known.set(key, made);
-    made.catch(() => known.delete(key));
-    return made as Promise<Value>;
-  }
-
-  async function json<Document>(path: string): Promise<Document> {
-    const text = await documents.read(path);
-    if (text === undefined) throw new Error(`${path} is missing in the index`);
-    return JSON.parse(text) as Document;
-  }
+/** The part of an index that the pages ask, too. */
+export function openReleases(documents: PublishedDocuments): PublishedReleases {
+  const once = createMemory();
+  const json = <Document>(path: string) => readJson<Document>(documents, path);
 
   const status = () => once('status', () => json<StatusFile>('status.json'));
 
@@ -69,6 +66,21 @@ export function openIndex(documents: PublishedDocuments): PublishedIndex {
       });
     });
 
+  return {
+    status,
+    searched,
+    rows,
+    async details(component) {
+      if (!componentName.test(component)) return undefined;
+      const text = await documents.read(`details/${component}.json`);
+      return text === undefined ? undefined : (JSON.parse(text) as DetailsFile);
+    },
+  };
+}
+
+function openChanges(documents: PublishedDocuments): PublishedIndex['changes'] {
+  const once = createMemory();
+
   /** The years in which something changed, newest first. */
   const years = () =>
     once('years', async () => {
@@ -79,23 +91,29 @@ export function openIndex(documents: PublishedDocuments): PublishedIndex {
         .reverse();
     });
 
-  return {
-    status,
-    searched,
-    rows,
-    async details(component) {
-      if (!componentName.test(component)) return undefined;
-      const text = await documents.read(`details/${component}.json`);
-      return text === undefined ? undefined : (JSON.parse(text) as DetailsFile);
-    },
-    async changes(since = '') {
-      const wanted = (await years()).filter((year) => year >= since.slice(0, 4));
-      const files: ChangesYearFile[] = [];
-      for (const year of wanted) {
-        const path = `changes/${year}.json`;
-        files.push(await once(path, () => json<ChangesYearFile>(path)));
-      }
-      return files.flatMap(({ changes }) => changes).filter(({ on }) => on >= since);
-    },
+  return async (since = '') => {
+    const wanted = (await years()).filter((year) => year >= since.slice(0, 4));
+    const files: ChangesYearFile[] = [];
+    for (const year of wanted) {
+      const path = `changes/${year}.json`;
+      files.push(await once(path, () => readJson<ChangesYearFile>(documents, path)));
+    }
+    return files.flatMap(({ changes }) => changes).filter(({ on }) => on >= since);
   };
+}
+
+function createMemory() {
+  const known = new Map<string, Promise<unknown>>();
+  return <Value>(key: string, make: () => Promise<Value>): Promise<Value> => {
+    const made = known.get(key) ?? make();
+    known.set(key, made);
+    made.catch(() => known.delete(key));
+    return made as Promise<Value>;
+  };
+}
+
+async function readJson<Document>(documents: PublishedDocuments, path: string): Promise<Document> {
+  const text = await documents.read(path);
+  if (text === undefined) throw new Error(`${path} is missing in the index`);
+  return JSON.parse(text) as Document;
 }

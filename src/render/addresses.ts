@@ -30,6 +30,11 @@ export function releaseAnchor(version: string): string {
   return `v${version.replace(/[^A-Za-z0-9._+-]/gu, (character) => `~${character.codePointAt(0)!.toString(16)}~`)}`;
 }
 
+/** The version that such an id was made of. */
+export function versionOfAnchor(anchor: string): string {
+  return anchor.slice(1).replace(/~([0-9a-f]{1,5})~/g, (_, hex) => String.fromCodePoint(Number.parseInt(hex, 16)));
+}
+
 /**
  * The host that ids are made with. Ids must never change, so that it is the one of the configuration even where a build is
  * published elsewhere for a trial.

@@ -62,7 +62,9 @@ describeInBrowser(
           expect(await page.locator('#snippet-renovate-inline pre').isVisible()).toBe(false);
 
           await page.getByRole('button', { name: 'Copy Renovate, by preset' }).click();
-          await page.getByText('Copied Renovate, by preset').waitFor({ state: 'attached' });
+          await page
+            .locator('#announcement', { hasText: 'Copied Renovate, by preset' })
+            .waitFor({ state: 'attached' });
           expect(JSON.parse(await clipboard())).toEqual({
             $schema: 'https://docs.renovatebot.com/renovate-schema.json',
             extends: ['https://releases.example.com/renovate.json'],
