@@ -17,8 +17,8 @@ export default defineConfig({
           ...shared,
           name: 'main',
           include: ['test/**/*.test.ts'],
-          // The tests with the real Renovate need a client that is fetched first: npm run test:renovate.
-          exclude: [...configDefaults.exclude, 'test/renovate/**', long],
+          // Programs of others that are fetched first: npm run test:renovate, npm run test:judges.
+          exclude: [...configDefaults.exclude, 'test/renovate/**', 'test/judges/**', long],
         },
       },
       { test: { ...shared, name: 'long', include: [long] } },

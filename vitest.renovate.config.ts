@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ['test/renovate/**/*.test.ts'],
     setupFiles: ['test/harness/clean-up.ts'],
-    globalSetup: ['test/renovate/setup.ts'],
+    globalSetup: ['test/renovate/install.ts'],
     // For Renovate's functions that tests call themselves; a run of Renovate gets a level of its own.
     env: { LOG_LEVEL: 'fatal' },
     testTimeout: 120_000,

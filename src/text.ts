@@ -16,6 +16,11 @@ export function listed(names: readonly string[], limit: number): string {
   return names.length > limit ? `${shown} and ${names.length - limit} more` : shown;
 }
 
+/** Each text once. Undefined where there is none: what is unknown has no key. */
+export function distinct(texts: readonly string[]): readonly string[] | undefined {
+  return texts.length === 0 ? undefined : [...new Set(texts)];
+}
+
 /** With a full stop, unless it ends in a mark of its own. */
 export function sentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;

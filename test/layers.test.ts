@@ -14,6 +14,7 @@ const floors = [
   ['proof', 'cloudflare', 'check'],
   ['site', 'page'],
   ['gather', 'render'],
+  ['api', 'mcp'],
   ['sources', 'answers'],
   ['http', 'policy'],
   ['store'],

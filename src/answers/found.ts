@@ -1,16 +1,17 @@
 import type { Day } from '../dates.ts';
 import { answeredRow } from '../query/ages.ts';
+import { createSelection, rowOf } from '../query/catalogue.ts';
 import type { Row } from '../query/fields.ts';
-import { matches } from '../query/match.ts';
-import { parseQuery } from '../query/parse.ts';
+import { namedComponent, parseQuery } from '../query/parse.ts';
 import { counted } from '../text.ts';
 import type { PublishedReleases } from './published-index.ts';
 
 /** The releases that a query selects as of a day, by component, then in version order. Throws a `QueryError`. */
 export async function findReleases(index: PublishedReleases, text: string, day: Day): Promise<Row[]> {
   const query = parseQuery(text, day);
-  const rows = (await index.rows()).map((row) => answeredRow(row, day));
-  return rows.filter((row) => matches(query, row));
+  const catalogue = await index.catalogue(namedComponent(query));
+  const isSelected = createSelection(catalogue, query, day);
+  return catalogue.releases.filter(isSelected).map((release) => answeredRow(rowOf(catalogue, release), day));
 }
 
 /** How many were found, in a sentence. */

@@ -5,7 +5,10 @@ import type { DetailsFile } from '../model/published/details-file.ts';
 import type { PublishedComing, SearchFile } from '../model/published/search-file.ts';
 import type { StatusFile } from '../model/published/status-file.ts';
 import type { Row } from '../query/fields.ts';
-import { unfold, type FoldedComponent } from '../query/folded.ts';
+import { catalogueOf, rowOf, type Catalogue } from '../query/catalogue.ts';
+import type { FoldedComponent } from '../query/folded.ts';
+import { counted } from '../text.ts';
+import { foldedDetails } from './folded-details.ts';
 
 /** The documents of a published index, wherever they lie: in a folder, behind an address, beside the Worker. */
 export interface PublishedDocuments {
@@ -15,6 +18,10 @@ export interface PublishedDocuments {
 
 /** What questions are answered from. Each document is read when it is first needed. */
 export interface PublishedIndex extends PublishedReleases {
+  /** The years in which something changed, newest first. */
+  yearsOfChanges(): Promise<readonly string[]>;
+  /** Newest first. */
+  changesOf(year: string): Promise<readonly PublishedChange[]>;
   /** Newest first: those on the day and later, or all. */
   changes(since?: Day): Promise<readonly PublishedChange[]>;
 }
@@ -27,6 +34,8 @@ export interface PublishedReleases {
   details(component: string): Promise<DetailsFile | undefined>;
   /** What is shared by all releases of a component, and its coming changes, under its name. */
   searched(): Promise<ReadonlyMap<string, SearchedComponent>>;
+  /** The releases to choose from; where only those of one component are wanted, no more needs to be read. */
+  catalogue(component?: string): Promise<Catalogue>;
   /** Every release, by component, then in version order; without what depends on the day asked for. */
   rows(): Promise<readonly Row[]>;
 }
@@ -35,53 +44,88 @@ export type SearchedComponent = SearchFile['components'][string];
 export type PublishedChange = ChangesYearFile['changes'][number];
 export type { PublishedComing };
 
-/** Opens an index, which must not change while it is open: what was read is kept, but never that it could not be read. */
-export function openIndex(documents: PublishedDocuments): PublishedIndex {
-  return { ...openReleases(documents), changes: openChanges(documents) };
+/** There is more to search than may be read at once. */
+export class TooMuchToSearchError extends Error {
+  override readonly name = 'TooMuchToSearchError';
+}
+
+/**
+ * Opens an index, which must not change while it is open: what was read is kept. `mostSearched`: characters of `search.json`
+ * and its parts.
+ */
+export function openIndex(documents: PublishedDocuments, mostSearched?: number): PublishedIndex {
+  return { ...openReleases(documents, mostSearched), ...openChanges(documents) };
 }
 
 /** The part of an index that the pages ask, too. */
-export function openReleases(documents: PublishedDocuments): PublishedReleases {
-  const once = createMemory();
+export function openReleases(documents: PublishedDocuments, mostSearched = Infinity): PublishedReleases {
+  const { once, has } = createMemory();
   const json = <Document>(path: string) => readJson<Document>(documents, path);
 
   const status = () => once('status', () => json<StatusFile>('status.json'));
 
   const searched = () =>
     once('searched', async () => {
-      const { components, parts = [] } = await json<SearchFile>('search.json');
-      const documents = [components];
-      for (const path of parts) documents.push((await json<SearchFile>(path)).components);
-      return new Map(documents.flatMap((components) => Object.entries(components)));
+      const found = new Map<string, SearchedComponent>();
+      const waiting = ['search.json'];
+      let length = 0;
+      for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+        const text = await readText(documents, path);
+        length += text.length;
+        if (length > mostSearched) {
+          const limit = counted(Math.round(mostSearched / 2 ** 20), 'MiB');
+          throw new TooMuchToSearchError(`there is more to search than ${limit}, which is what fits here`);
+        }
+        const { components, parts = [] } = JSON.parse(text) as SearchFile;
+        for (const [name, component] of Object.entries(components)) found.set(name, component);
+        waiting.push(...parts);
+      }
+      return found;
     });
 
-  const rows = () =>
-    once('rows', async () => {
-      const { components } = await status();
-      return Array.from(await searched()).flatMap(([name, component]) => {
-        const freshness = components[name]?.state;
-        return unfold(name, component as FoldedComponent).map((row) =>
-          freshness === undefined ? row : { ...row, freshness },
-        );
-      });
-    });
+  async function details(component: string): Promise<DetailsFile | undefined> {
+    if (!componentName.test(component)) return undefined;
+    const text = await documents.read(`details/${component}.json`);
+    return text === undefined ? undefined : (JSON.parse(text) as DetailsFile);
+  }
+
+  /** How fresh a component is stands in a document of its own, which moves every day. */
+  async function catalogueWith(components: Iterable<readonly [string, FoldedComponent]>): Promise<Catalogue> {
+    const { components: stated } = await status();
+    return catalogueOf(
+      Array.from(components, ([name, folded]) => {
+        const freshness = stated[name]?.state;
+        return [name, freshness === undefined ? folded : { freshness, ...folded }];
+      }),
+    );
+  }
+
+  const whole = () =>
+    once('catalogue', async () => catalogueWith((await searched()) as ReadonlyMap<string, FoldedComponent>));
+
+  async function ofOne(component: string): Promise<Catalogue> {
+    const found = await details(component);
+    // What is found under an old name is of another component.
+    return catalogueWith(found?.component === component ? [[component, foldedDetails(found)]] : []);
+  }
 
   return {
     status,
     searched,
-    rows,
-    async details(component) {
-      if (!componentName.test(component)) return undefined;
-      const text = await documents.read(`details/${component}.json`);
-      return text === undefined ? undefined : (JSON.parse(text) as DetailsFile);
+    catalogue: (component) => (component === undefined || has('catalogue') ? whole() : ofOne(component)),
+    async rows() {
+      const catalogue = await whole();
+      return catalogue.releases.map((release) => rowOf(catalogue, release));
     },
+    details,
   };
 }
 
-function openChanges(documents: PublishedDocuments): PublishedIndex['changes'] {
-  const once = createMemory();
+type OpenedChanges = Pick<PublishedIndex, 'yearsOfChanges' | 'changesOf' | 'changes'>;
 
-  /** The years in which something changed, newest first. */
+function openChanges(documents: PublishedDocuments): OpenedChanges {
+  const { once } = createMemory();
+
   const years = () =>
     once('years', async () => {
       const listed = (await documents.read('SHA256SUMS')) ?? '';
@@ -91,29 +135,46 @@ function openChanges(documents: PublishedDocuments): PublishedIndex['changes'] {
         .reverse();
     });
 
-  return async (since = '') => {
-    const wanted = (await years()).filter((year) => year >= since.slice(0, 4));
-    const files: ChangesYearFile[] = [];
-    for (const year of wanted) {
-      const path = `changes/${year}.json`;
-      files.push(await once(path, () => readJson<ChangesYearFile>(documents, path)));
-    }
-    return files.flatMap(({ changes }) => changes).filter(({ on }) => on >= since);
+  /** Only of the newest year is it asked often; all of them would take much room. */
+  async function changesOf(year: string): Promise<readonly PublishedChange[]> {
+    const read = () => readJson<ChangesYearFile>(documents, `changes/${year}.json`);
+    const [newest] = await years();
+    return (await (year === newest ? once('newest year', read) : read())).changes;
+  }
+
+  return {
+    yearsOfChanges: years,
+    changesOf,
+    async changes(since = '') {
+      const wanted = (await years()).filter((year) => year >= since.slice(0, 4));
+      const changes: PublishedChange[] = [];
+      for (const year of wanted) changes.push(...(await changesOf(year)));
+      return changes.filter(({ on }) => on >= since);
+    },
   };
 }
 
+/**
+ * What was read is kept once it is there, and nobody waits for what another has asked for, who may have gone: a Worker ends
+ * whatever the one who left was waiting for.
+ */
 function createMemory() {
-  const known = new Map<string, Promise<unknown>>();
-  return <Value>(key: string, make: () => Promise<Value>): Promise<Value> => {
-    const made = known.get(key) ?? make();
-    known.set(key, made);
-    made.catch(() => known.delete(key));
-    return made as Promise<Value>;
+  const known = new Map<string, unknown>();
+  return {
+    has: (key: string) => known.has(key),
+    async once<Value>(key: string, make: () => Promise<Value>): Promise<Value> {
+      if (!known.has(key)) known.set(key, await make());
+      return known.get(key) as Value;
+    },
   };
+}
+
+async function readText(documents: PublishedDocuments, path: string): Promise<string> {
+  const text = await documents.read(path);
+  if (text === undefined) throw new Error(`${path} is missing in the index`);
+  return text;
 }
 
 async function readJson<Document>(documents: PublishedDocuments, path: string): Promise<Document> {
-  const text = await documents.read(path);
-  if (text === undefined) throw new Error(`${path} is missing in the index`);
-  return JSON.parse(text) as Document;
+  return JSON.parse(await readText(documents, path)) as Document;
 }

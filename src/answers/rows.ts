@@ -2,7 +2,7 @@ import type { Component } from '../policy/component.ts';
 import type { JudgedLine, JudgedRelease } from '../policy/judge.ts';
 import { statusOf } from '../policy/release-status.ts';
 import type { Row } from '../query/fields.ts';
-import { defined } from '../text.ts';
+import { defined, distinct } from '../text.ts';
 
 /** The releases of a component as queries see them, oldest first; without what depends on the day asked for. */
 export function rowsOf(component: Component): Row[] {
@@ -58,9 +58,4 @@ function releaseFields(release: JudgedRelease): Row {
     deprecatedSince: reasons[0]?.from,
     supportedUntil: release.supportedUntil,
   });
-}
-
-/** Undefined where there is none: what is unknown has no key. */
-function distinct(texts: readonly string[]): readonly string[] | undefined {
-  return texts.length === 0 ? undefined : [...new Set(texts)];
 }

@@ -22,12 +22,14 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   check: async () => (await import('../commands/check.ts')).check,
   search: async () => (await import('../commands/search.ts')).search,
   explain: async () => (await import('../commands/explain.ts')).explain,
+  mcp: async () => (await import('../commands/mcp.ts')).mcp,
   preview: async () => (await import('../commands/preview.ts')).preview,
   publish: async () => (await import('../commands/publish.ts')).publish,
   daily: async () => (await import('../commands/daily.ts')).daily,
   attention: async () => (await import('../commands/attention.ts')).attention,
   compare: async () => (await import('../commands/compare.ts')).compare,
   sign: async () => (await import('../commands/sign.ts')).sign,
+  verify: async () => (await import('../commands/verify.ts')).verify,
   start: async () => (await import('../commands/start.ts')).start,
   schemas: async () => (await import('../commands/schemas.ts')).schemas,
 };
@@ -74,7 +76,7 @@ function resolveInvocation(line: CommandLine, process: Process): Invocation {
     throw new UsageError(`--root: there is no folder ${dir}`);
   const day = text(options['as-of']) ?? toDay(new Date());
   if (!isDay(day)) throw new UsageError(`--as-of: expected a day that exists, YYYY-MM-DD; got "${day}"`);
-  const baseUrl = siteUrlOf('base-url', options['base-url']);
+  const baseUrl = siteUrlOf('--base-url', options['base-url']);
   return {
     arguments: line.arguments,
     options,

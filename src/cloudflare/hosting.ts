@@ -69,6 +69,7 @@ export function wranglerConfig({ hosting, checkout, out }: ConfigInput): object 
     ...(hosting.kind === 'domain' && {
       routes: [{ pattern: new URL(hosting.baseUrl).hostname, custom_domain: true }],
     }),
+    vars: { BASE_URL: hosting.baseUrl },
     assets: { directory: out, binding: 'ASSETS', html_handling: 'none', not_found_handling: 'none' },
   };
 }

@@ -1,15 +1,11 @@
-import { openIndex } from '../answers/published-index.ts';
 import { rowsOf } from '../answers/rows.ts';
-import { createHttp } from '../http/client.ts';
-import { HttpError } from '../http/error.ts';
 import { stateOn } from '../policy/component-freshness.ts';
-import { documentsAt, NotAnIndexError } from '../publish/published-documents.ts';
 import type { Row } from '../query/fields.ts';
 import { loadComponent } from '../site/load-component.ts';
 import { readSiteConfig } from '../store/read.ts';
 import { listComponents } from '../store/root.ts';
-import { sentence } from '../text.ts';
-import { refusal, refuseErrors, type Invocation } from './command.ts';
+import { refuseErrors, type Invocation } from './command.ts';
+import { openPublished, whyNoIndex } from './published-site.ts';
 
 /** The releases of the checkout. A component that cannot be read refuses the search: an answer without it would be wrong. */
 export function checkoutRows({ root, day }: Invocation): Row[] {
@@ -27,13 +23,9 @@ export function checkoutRows({ root, day }: Invocation): Row[] {
 
 /** The releases of a published index, with the verdicts of the day it was built for. */
 export async function publishedRows(invocation: Invocation, baseUrl: string): Promise<readonly Row[]> {
-  const { root, day, env, signal, report } = invocation;
-  const config = readSiteConfig(root);
-  refuseErrors(config.findings);
-  const userAgent = `release-index (+${config.value!.repositoryUrl})`;
-  const http = createHttp({ userAgent, signal, env, limits: { maxRetries: 1, totalMs: 60_000 } });
+  const { day, report } = invocation;
+  const { index, close } = openPublished(invocation, baseUrl);
   try {
-    const index = openIndex(documentsAt(http, baseUrl));
     const { asOf } = await index.status();
     if (asOf !== day) {
       const message = `its verdicts are of ${asOf}, the day it was built for; ages count from ${day}`;
@@ -41,11 +33,8 @@ export async function publishedRows(invocation: Invocation, baseUrl: string): Pr
     }
     return await index.rows();
   } catch (error) {
-    if (!(error instanceof HttpError || error instanceof NotAnIndexError)) throw error;
-    const advice = 'Give the address of the folder that its status.json and search.json lie in.';
-    const isElsewhere = error instanceof NotAnIndexError || ['absent', 'content'].includes(error.kind);
-    throw refusal(baseUrl, isElsewhere ? `${sentence(error.message)} ${advice}` : error.message);
+    throw whyNoIndex(baseUrl, error);
   } finally {
-    await http.close();
+    await close();
   }
 }

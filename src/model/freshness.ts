@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { DaySchema, Line, VersionText } from './scalars.ts';
 
 /** SHA-256 of a text. */

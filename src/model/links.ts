@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 const maxUrlLength = 2000;
 const expected = 'expected an https: address';

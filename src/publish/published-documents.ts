@@ -1,8 +1,14 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
 import type { PublishedDocuments } from '../answers/published-index.ts';
 import type { Http } from '../http/client.ts';
+import { HttpError } from '../http/error.ts';
 import { describeProblems } from '../model/problems.ts';
+import { PublishedChange } from '../model/published/changes-file.ts';
+import { DetailedRelease, DetailsFile, PublishedLine } from '../model/published/details-file.ts';
 import { SearchedComponent, SearchedLine, SearchedRelease } from '../model/published/search-file.ts';
+import { ComponentStatus } from '../model/published/status-file.ts';
 import { DaySchema } from '../model/scalars.ts';
 
 // Lenient where a newer program may know more: other fields, and other words for a verdict, a policy or a state.
@@ -12,6 +18,7 @@ const ReadLine = z.object({ ...SearchedLine.shape, status, releases: z.array(Rea
 const ReadComponent = z.object({
   ...SearchedComponent.shape,
   policy: z.string(),
+  coming: z.array(z.object({ on: DaySchema, event: z.string() })).optional(),
   lines: z.array(ReadLine),
 });
 const ReadSearch = z.object({
@@ -24,13 +31,47 @@ const ReadSearch = z.object({
 });
 const ReadStatus = z.object({
   asOf: DaySchema,
-  components: z.record(z.string(), z.object({ state: z.string() })),
+  components: z.record(
+    z.string(),
+    z.object({
+      state: z.string(),
+      releases: ComponentStatus.shape.releases,
+      latest: ComponentStatus.shape.latest,
+    }),
+  ),
+});
+const ReadReason = z.object({ rule: z.string(), text: z.string(), from: DaySchema.optional() });
+const reasons = z.array(ReadReason).optional();
+const ReadDetails = z.object({
+  component: DetailsFile.shape.component,
+  title: DetailsFile.shape.title,
+  support: z.object({ line: DetailsFile.shape.support.shape.line }),
+  replacedBy: DetailsFile.shape.replacedBy,
+  latest: DetailsFile.shape.latest,
+  lines: z.array(z.object(PublishedLine.shape)),
+  releases: z.array(
+    z.object({
+      ...DetailedRelease.shape,
+      status: z.string(),
+      timestampKind: z.string().optional(),
+      reasons,
+      upcoming: reasons,
+      corrections: z.unknown().optional(),
+    }),
+  ),
+});
+const ReadChanges = z.object({
+  changes: z.array(
+    z.object({ on: DaySchema, component: PublishedChange.shape.component, text: PublishedChange.shape.text }),
+  ),
 });
 
 /** What must hold of a document before it is believed. */
 const schemas: readonly (readonly [path: RegExp, schema: z.ZodType])[] = [
   [/^status\.json$/, ReadStatus],
   [/^search(\/\d+)?\.json$/, ReadSearch],
+  [/^details\/[^/]+\.json$/, ReadDetails],
+  [/^changes\/\d+\.json$/, ReadChanges],
 ];
 
 /** A host takes files up to 25 MiB, so that nothing larger is an index. */
@@ -40,21 +81,60 @@ const maxBytes = 64 * 2 ** 20;
 export function documentsAt(http: Http, baseUrl: string): PublishedDocuments {
   return {
     async read(path) {
-      const isJson = path.endsWith('.json');
-      const accept = [isJson ? 'application/json' : 'text/plain'];
-      const answer = await http.fetch({ url: `${baseUrl}/${path}`, accept, maxBytes });
-      const schema = schemas.find(([pattern]) => pattern.test(path))?.[1];
-      if (!schema) return answer.text();
-      const document = answer.json();
-      const parsed = schema.safeParse(document);
-      if (parsed.success) return answer.text();
-      const [problem] = describeProblems(parsed.error, document, schema);
-      throw new NotAnIndexError(`${path} is not that of a release index: ${problem}`);
+      const accept = [path.endsWith('.json') ? 'application/json' : 'text/plain'];
+      try {
+        const answer = await http.fetch({ url: `${baseUrl}/${path}`, accept, maxBytes });
+        check(path, () => answer.json());
+        return answer.text();
+      } catch (error) {
+        if (error instanceof HttpError && error.kind === 'absent' && isOfComponent(path)) return undefined;
+        throw error;
+      }
     },
   };
 }
 
-/** What is served there is something else. */
+/** The documents in a folder. Reading throws an error whose message names the file. */
+export function documentsIn(folder: string): PublishedDocuments {
+  return {
+    async read(path) {
+      const file = join(folder, path);
+      if (!existsSync(file)) {
+        if (isOfComponent(path)) return undefined;
+        throw new NotAnIndexError(`there is no ${path}.`);
+      }
+      const text = readFileSync(file, 'utf8');
+      check(path, () => parseOrRefuse(path, text));
+      return text;
+    },
+  };
+}
+
+/** There may be none of it; the other files belong to every index. */
+function isOfComponent(path: string): boolean {
+  return path.startsWith('details/');
+}
+
+/** Throws a `NotAnIndexError` where a document is not what an index has under this path. */
+function check(path: string, parse: () => unknown): void {
+  const schema = schemas.find(([pattern]) => pattern.test(path))?.[1];
+  if (!schema) return;
+  const document = parse();
+  const { error } = schema.safeParse(document);
+  if (!error) return;
+  const [problem] = describeProblems(error, document, schema);
+  throw new NotAnIndexError(`${path} is not that of a release index: ${problem}`);
+}
+
+function parseOrRefuse(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new NotAnIndexError(`${path} is not that of a release index: ${(error as Error).message}`);
+  }
+}
+
+/** What is there is something else. */
 export class NotAnIndexError extends Error {
   override readonly name = 'NotAnIndexError';
 }

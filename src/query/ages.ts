@@ -1,25 +1,37 @@
 import { fields, type Row } from './fields.ts';
-import { formatDuration } from './values.ts';
+import { formatDuration, instantOf } from './values.ts';
+
+/** What depends on the day asked for, and the time that it counts from or to. */
+export const ages = { age: 'releaseTimestamp', supportLeft: 'supportedUntil' } as const;
+
+/** In milliseconds, from the start of a day; undefined where support is over. */
+export function ageOf(name: keyof typeof ages, time: string, now: number): number | undefined {
+  const since = now - instantOf(time);
+  // What came out later on the day itself is as young as can be.
+  if (name === 'age') return Math.max(0, since);
+  return since < 0 ? -since : undefined;
+}
 
 /** The row with what depends on the day asked for, counted from its start. */
 export function withAges(row: Row, day: string): Row {
-  const { releaseTimestamp, supportedUntil } = row;
   const now = Date.parse(day);
-  const left = supportedUntil === undefined ? 0 : Date.parse(supportedUntil) - now;
-  return {
-    ...row,
-    // What came out later on the day itself is as young as can be.
-    ...(releaseTimestamp !== undefined && {
-      age: formatDuration(Math.max(0, now - Date.parse(releaseTimestamp))),
-    }),
-    ...(left > 0 && { supportLeft: formatDuration(left) }),
-  };
+  const complete: Record<string, unknown> = { ...row };
+  for (const name of ['age', 'supportLeft'] as const) {
+    const time = row[ages[name]];
+    const age = time === undefined ? undefined : ageOf(name, time, now);
+    if (age !== undefined) complete[name] = formatDuration(age);
+  }
+  return complete;
 }
 
 /** A row as it is answered: with what depends on the day, and in the order in which the fields are described. */
 export function answeredRow(row: Row, day: string): Row {
-  const complete = withAges(row, day);
+  return inOrder(withAges(row, day));
+}
+
+/** The row with its fields in the order in which they are described. */
+export function inOrder(row: Row): Row {
   return Object.fromEntries(
-    fields.flatMap(({ name }) => (name in complete ? [[name, complete[name as keyof Row]]] : [])),
+    fields.flatMap(({ name }) => (name in row ? [[name, row[name as keyof Row]]] : [])),
   );
 }

@@ -1,23 +1,51 @@
 import type { FieldType } from './fields.ts';
 import type { Query } from './parse.ts';
 import type { Test } from './term.ts';
-import { compare, parseDuration, type Ordered } from './values.ts';
-import { parseVersion } from '../version.ts';
+import { compare, instantOf, parseDuration, versionOf, type Ordered } from './values.ts';
 
 /** Whether a query selects a row. What is unknown passes no test, and so it passes every negated one. */
 export function matches(query: Query, row: Readonly<Record<string, unknown>>): boolean {
+  return decide(query, (name) => row[name]) === true;
+}
+
+/** Stands for the value of a field that is not told yet. */
+export const untold = Symbol('untold');
+
+/**
+ * Whether a query selects what has these values; undefined where that depends on fields that are untold yet, so that what
+ * is shared by many releases decides for all of them, where it can.
+ */
+export function decide(query: Query, valueOf: (field: string) => unknown): boolean | undefined {
   switch (query.kind) {
     case 'and':
-      return query.parts.every((part) => matches(part, row));
     case 'or':
-      return query.parts.some((part) => matches(part, row));
-    case 'not':
-      return !matches(query.part, row);
+      return decideAll(query.parts, query.kind === 'or', (part) => decide(part, valueOf));
+    case 'not': {
+      const decision = decide(query.part, valueOf);
+      return decision === undefined ? undefined : !decision;
+    }
     case 'term':
-      return query.fields.some(
-        ({ name, type }) => row[name] !== undefined && passes(query.test, type, row[name]),
-      );
+      return decideAll(query.fields, true, ({ name, type }) => {
+        const value = valueOf(name);
+        if (value === untold) return undefined;
+        return value !== undefined && passes(query.test, type, value);
+      });
   }
+}
+
+/** One part that decides is enough, and none is asked after it. */
+function decideAll<Part>(
+  parts: readonly Part[],
+  deciding: boolean,
+  decisionOf: (part: Part) => boolean | undefined,
+): boolean | undefined {
+  let decision: boolean | undefined = !deciding;
+  for (const part of parts) {
+    const ofPart = decisionOf(part);
+    if (ofPart === deciding) return deciding;
+    if (ofPart === undefined) decision = undefined;
+  }
+  return decision;
 }
 
 function passes(test: Test, type: FieldType, value: unknown): boolean {
@@ -27,6 +55,7 @@ function passes(test: Test, type: FieldType, value: unknown): boolean {
     case 'is':
       return value === test.value;
     case 'text':
+      if (typeof value === 'string') return isLike(value.toLowerCase(), test.pieces);
       return textsOf(value, test.key).some((text) => isLike(text.toLowerCase(), test.pieces));
     case 'within':
       return isWithin(test, orderedOf(type, value as string | number));
@@ -34,31 +63,30 @@ function passes(test: Test, type: FieldType, value: unknown): boolean {
 }
 
 function textsOf(value: unknown, key: string | undefined): readonly string[] {
-  if (key === undefined) return Array.isArray(value) ? (value as string[]) : [value as string];
+  if (key === undefined) return value as string[];
   const pairs = Object.entries(value as Record<string, string>);
   return pairs.filter(([name]) => name.toLowerCase() === key).map(([, text]) => text);
 }
 
 /** Whether a text has the pieces in this order, from its start to its end, with anything between them. */
 function isLike(text: string, pieces: readonly string[]): boolean {
-  const [head = '', ...rest] = pieces;
-  const tail = rest.pop();
-  if (tail === undefined) return text === head;
+  const last = pieces.length - 1;
+  const [head, tail] = [pieces[0]!, pieces[last]!];
+  if (last === 0) return text === head;
   if (!text.startsWith(head) || !text.endsWith(tail)) return false;
   let at = head.length;
-  for (const piece of rest) {
-    const found = text.indexOf(piece, at);
+  for (let index = 1; index < last; index += 1) {
+    const found = text.indexOf(pieces[index]!, at);
     if (found === -1) return false;
-    at = found + piece.length;
+    at = found + pieces[index]!.length;
   }
   return at <= text.length - tail.length;
 }
 
-/** A day of a row means the midnight with which it begins. */
 function orderedOf(type: FieldType, value: string | number): Ordered | undefined {
   if (typeof value === 'number') return value;
-  if (type === 'Version') return parseVersion(value);
-  return type === 'Timestamp' ? Date.parse(value) : parseDuration(value);
+  if (type === 'Version') return versionOf(value);
+  return type === 'Timestamp' ? instantOf(value) : parseDuration(value);
 }
 
 function isWithin(limits: Extract<Test, { kind: 'within' }>, value: Ordered | undefined): boolean {

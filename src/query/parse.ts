@@ -17,7 +17,7 @@ export interface Term {
   readonly test: Test;
 }
 
-const maxCharacters = 2000;
+export const maxQueryLength = 2000;
 const maxLevels = 50;
 const containing = ['component', 'title', 'version'];
 
@@ -28,7 +28,7 @@ export function parseQuery(query: string, day: string, fields: readonly Field[] 
   const byName = new Map(fields.map((field) => [field.name.toLowerCase(), field]));
   let level = 0;
 
-  if (scanner.length > maxCharacters) scanner.refuse('at most 2,000 characters', maxCharacters);
+  if (scanner.length > maxQueryLength) scanner.refuse('at most 2,000 characters', maxQueryLength);
   scanner.skipSpace();
   if (scanner.isEnd()) return { kind: 'and', parts: [] };
   const tree = either();
@@ -116,4 +116,11 @@ export function parseQuery(query: string, day: string, fields: readonly Field[] 
     const near = nearest(text, names);
     return near === undefined ? names.join(', ') : `did you mean ${near}?`;
   }
+}
+
+/** The component whose releases alone a query can select, where it names one exactly; in lower case, as every name is. */
+export function namedComponent(query: Query): string | undefined {
+  if (query.kind === 'and') return query.parts.map(namedComponent).find((name) => name !== undefined);
+  if (query.kind !== 'term' || query.test.kind !== 'text' || query.test.pieces.length > 1) return undefined;
+  return query.fields[0]?.name === 'component' ? query.test.pieces[0] : undefined;
 }

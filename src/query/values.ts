@@ -25,6 +25,7 @@ export function compare(a: Ordered, b: Ordered): number {
   return typeof a === 'number' ? a - (b as number) : compareVersions(a, b as Version);
 }
 
+const mostRemembered = 200_000;
 const isVersionText = /^[\w.+~!:-]+(?: [\w.+~!:-]+)*$/;
 // Of more digits, a number would be read as a near one.
 const isNumber = /^\d{1,15}(?:\.\d{1,9})?$/;
@@ -49,7 +50,8 @@ function readRelative(text: string, now: number): Span | undefined {
 const instant =
   /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::(\d\d)(?:\.(\d{3}))?)?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))?)?$/;
 
-function readInstant(text: string): Span | undefined {
+/** In ISO 8601, in capitals; a time without an offset is UTC. */
+export function readInstant(text: string): { first: number; last: number } | undefined {
   const [, date, time, seconds, fraction, sign, hours, minutes] = instant.exec(text) ?? [];
   const whole = `${date}T${time ?? '00:00'}:${seconds ?? '00'}.${fraction ?? '000'}Z`;
   const utc = Date.parse(whole);
@@ -60,11 +62,31 @@ function readInstant(text: string): Span | undefined {
   return spanOf(utc - ahead, length);
 }
 
-function spanOf(first: number, length: number): Span {
+function spanOf(first: number, length: number): { first: number; last: number } {
   return { first, last: first + length - 1 };
 }
 
 const duration = /^(p)?(?:(\d{1,9})w)?(?:(\d{1,9})d)?(t)?(?:(\d{1,9})h)?(?:(\d{1,9})m)?(?:(\d{1,9})s)?$/i;
+
+/** Of a day or an instant of a release; a day means the midnight with which it begins. */
+export const instantOf = remembering((text) => Date.parse(text));
+
+/** Of a version of a release. */
+export const versionOf = remembering(parseVersion);
+
+/** Reads a text once: the same releases are asked about again and again. */
+function remembering<Value>(read: (text: string) => Value): (text: string) => Value {
+  const known = new Map<string, Value>();
+  return (text) => {
+    let value = known.get(text);
+    if (value === undefined) {
+      value = read(text);
+      if (known.size >= mostRemembered) known.clear();
+      known.set(text, value);
+    }
+    return value;
+  };
+}
 
 /** `1d12h`, `PT5M`: from weeks down to seconds; ISO 8601 has a `T` exactly before a time. */
 export function parseDuration(text: string): number | undefined {

@@ -1,4 +1,8 @@
 import { newestRelease } from '../answers/line-words.ts';
+import { componentFields } from '../answers/rows.ts';
+import type { Day } from '../dates.ts';
+import type { SupportPolicy } from '../model/definition.ts';
+import type { PublishedPolicy } from '../model/published/details-file.ts';
 import { claimsOf } from '../model/recorded.ts';
 import type { Component } from '../policy/component.ts';
 import { completeCorrections } from '../policy/corrections.ts';
@@ -8,17 +12,19 @@ import { statusOf } from '../policy/release-status.ts';
 import { arrayByLine } from './json.ts';
 
 /** `details/<component>.json`: the same releases with everything known about them, and why. */
-export function renderDetailsFile({ name, definition, judgement }: Component): string {
+export function renderDetailsFile(component: Component): string {
+  const { name, definition, judgement } = component;
+  const { datasource, package: packages, label } = componentFields(component);
   const head = {
     component: name,
     title: definition.title,
     description: definition.description,
     homepage: definition.homepage,
     changelogUrl: definition.changelogUrl,
-    support: {
-      ...(definition.support ?? { policy: 'none' }),
-      description: describePolicy(definition.support, judgement.day),
-    },
+    support: publishedPolicy(definition.support, judgement.day),
+    datasource,
+    package: packages,
+    label,
     replacedBy: definition.replacedBy,
     latest: judgement.latest?.version,
     nextChangeOn: judgement.nextChangeOn,
@@ -27,6 +33,11 @@ export function renderDetailsFile({ name, definition, judgement }: Component): s
   const lines = arrayByLine(judgement.lines.map(lineDetails));
   const releases = arrayByLine(judgement.releases.map(releaseDetails));
   return `${opening},\n  "lines": ${lines},\n  "releases": ${releases}\n}\n`;
+}
+
+/** A support policy as it is published, with its sentence. */
+export function publishedPolicy(support: SupportPolicy = { policy: 'none' }, day: Day): PublishedPolicy {
+  return { ...support, description: describePolicy(support, day) };
 }
 
 function lineDetails({ name, isSupported, firstReleaseDay, eolFrom, reason, releases }: JudgedLine): object {

@@ -1,35 +1,46 @@
+import { endpoints } from '../api/endpoints.ts';
 import { componentName } from '../model/component-name.ts';
+import type { EndpointSample } from './endpoint-sample.ts';
+import { documentOperation, endpointHeaders } from './openapi-endpoints.ts';
 import type { SiteContext } from './site-context.ts';
 import { publishedPaths, type PublishedPath } from './paths.ts';
 import { componentSchemas, schemaNames } from './json-schemas.ts';
 
 /**
- * `openapi.json` (OpenAPI 3.1): every published path. The schemas are those of `schema/*.json`, inside the document, so
- * that it is complete by itself. `sample` names the component that the examples are of.
+ * `openapi.json` (OpenAPI 3.1): every published path, and what is answered beyond files. The schemas are those of `schema/*.json`, inside the document, so
+ * that it is complete by itself. `sample`: what the examples are of.
  */
 export function renderOpenApi(
   site: SiteContext,
   examples: ReadonlyMap<string, string>,
-  sample: string | undefined,
+  sample: EndpointSample | undefined,
 ): string {
   const document = {
     openapi: '3.1.1',
     info: {
       title: site.config.title,
       version: '1.0.0',
-      description: `${site.config.description} Static files: every answer is the same for everyone, may be kept for an hour and needs no key.`,
+      description: `${site.config.description} Static files, and a few questions that are answered from them: every answer is the same for everyone and needs no key. A file may be kept for an hour.`,
     },
     servers: [{ url: site.baseUrl }],
     externalDocs: { url: `${site.baseUrl}/api.html`, description: 'The same for people' },
     security: [],
-    paths: Object.fromEntries(
-      publishedPaths.map((path) => [`/${path.path}`, pathItem(path, examples.get(path.path))]),
-    ),
+    paths: {
+      ...Object.fromEntries(
+        publishedPaths.map((path) => [`/${path.path}`, pathItem(path, examples.get(path.path))]),
+      ),
+      ...Object.fromEntries(
+        endpoints.map((endpoint) => [
+          endpoint.path,
+          { [endpoint.method.toLowerCase()]: documentOperation(endpoint, sample) },
+        ]),
+      ),
+    },
     components: {
       parameters: {
         component: parameter('component', 'Name of a component; index.json lists them.', {
           schema: { type: 'string', pattern: componentName.source },
-          example: sample,
+          example: sample?.component,
         }),
         asset: parameter('asset', 'Name of a file that the pages are made with.', {
           schema: { type: 'string' },
@@ -59,6 +70,7 @@ export function renderOpenApi(
           description: 'Send it back as If-None-Match to learn whether the file changed.',
           schema: { type: 'string' },
         },
+        ...endpointHeaders,
       },
       responses: {
         NotModified: { description: 'The file is still the one that If-None-Match names.' },

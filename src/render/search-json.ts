@@ -3,7 +3,7 @@ import { componentFields, lineRows } from '../answers/rows.ts';
 import type { Component } from '../policy/component.ts';
 import type { JudgedLine } from '../policy/judge.ts';
 import type { Row } from '../query/fields.ts';
-import { mostlyFalse } from '../query/folded.ts';
+import { mostlyFalse } from '../query/catalogue.ts';
 
 /** What the releases of a line often share. Times and flags of the latest are a release's own. */
 const sharable = [

@@ -9,6 +9,7 @@ import { renderChangesPage } from './html/changes-page.ts';
 import { renderEndsPage } from './html/ends-page.ts';
 import { renderIndexPage } from './html/index-page.ts';
 import { renderNotFoundPage } from './html/not-found-page.ts';
+import { endpointSample } from './endpoint-sample.ts';
 import { renderExamples } from './examples.ts';
 import { renderApiPage } from './html/api-page.ts';
 import { renderStatusPage } from './html/status-page.ts';
@@ -18,7 +19,8 @@ import { renderTodayStylesheet } from './today-css.ts';
 import { renderOpenApi } from './openapi.ts';
 import { renderHeadersFile } from './headers.ts';
 import { renderPreset } from './preset.ts';
-import { renderSchemas } from './json-schemas.ts';
+import { renderSchemas, renderStatementKind } from './json-schemas.ts';
+import { renderSigningKeyFiles } from './signing-key-files.ts';
 import { renderChangesFile } from './change-log.ts';
 import { renderIndexFile, renderStatusFile } from './site-json.ts';
 
@@ -40,7 +42,8 @@ export function renderSiteFiles(
   { summaries, changes, years, inputs, sample }: SiteInput,
 ): SiteFile[] {
   const examples = sample ? renderExamples(site, { summaries, changes, sample }) : new Map<string, string>();
-  const { accent } = site.config;
+  const requests = sample && endpointSample(sample, changes[0]);
+  const { accent, signingPublicKey } = site.config;
   return [
     { path: 'index.json', body: renderIndexFile(summaries.map((summary) => summary.name)) },
     { path: 'status.json', body: renderStatusFile(site, summaries, inputs) },
@@ -50,17 +53,19 @@ export function renderSiteFiles(
     { path: 'support.ics', body: renderSiteCalendar(site, summaries) },
     { path: 'robots.txt', body: renderRobots(site) },
     { path: 'sitemap.xml', body: renderSitemap(site, summaries) },
-    { path: 'api.html', body: renderApiPage(site, examples, sample) },
-    { path: 'openapi.json', body: renderOpenApi(site, examples, sample?.name) },
+    { path: 'api.html', body: renderApiPage(site, examples, sample, requests) },
+    { path: 'openapi.json', body: renderOpenApi(site, examples, requests) },
     ...renderSchemas(),
+    renderStatementKind(),
     { path: '_headers', body: renderHeadersFile() },
     { path: 'index.html', body: renderIndexPage(site, summaries) },
     { path: 'changes.html', body: renderChangesPage(site, summaries, changes, years) },
     { path: 'ends.html', body: renderEndsPage(site, summaries) },
     { path: 'status.html', body: renderStatusPage(site, summaries) },
-    { path: 'verify.html', body: renderVerifyPage(site) },
+    { path: 'verify.html', body: renderVerifyPage(site, summaries[0]?.name) },
     { path: '404.html', body: renderNotFoundPage(site) },
     { path: 'llms.txt', body: renderLlmsText(site, sample) },
+    ...(signingPublicKey === undefined ? [] : renderSigningKeyFiles(signingPublicKey)),
     ...(accent ? [{ path: 'assets/accent.css', body: renderAccentStylesheet(accent) }] : []),
     { path: 'assets/today.css', body: renderTodayStylesheet(site) },
     ...Array.from(site.theme.assets, ([name, body]) => ({ path: `assets/${name}`, body })),

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseVersion } from '../../src/version.ts';
-import { installRenovate, renovateDir } from '../renovate/install.ts';
+import { foreignPackage, install } from '../harness/install.ts';
+import { renovate } from '../renovate/install.ts';
 import { writeGatherRoot, writeRoot, type Corpus } from './corpus.ts';
-import { installPeer } from './install.ts';
 import { runByTurns, type Program, type Usage } from './measure.ts';
 import { ratio, spread, type Measured } from './statistics.ts';
 import type { BenchTable } from './table.ts';
@@ -30,12 +30,13 @@ export interface Target {
 }
 
 /** Everything from nothing: an empty output folder. */
-export function measureBuild(scratch: string, corpus: Corpus, rounds: number): Part {
+export async function measureBuild(scratch: string, corpus: Corpus, rounds: number): Promise<Part> {
   const root = join(scratch, 'root');
   const { components, releases } = writeRoot(root, corpus, 1);
   const out = join(scratch, 'out');
   const sizes = sizesOf(scratch, root, out);
-  const eleventy = installPeer('@11ty/eleventy', '3.1.5');
+  const eleventy = foreignPackage('@11ty/eleventy', '3.1.5');
+  await install(eleventy);
   const floorOut = join(scratch, 'floor');
   const eleventyOut = join(scratch, 'eleventy');
   const subsetOut = join(scratch, 'subset');
@@ -46,7 +47,7 @@ export function measureBuild(scratch: string, corpus: Corpus, rounds: number): P
       floor: { args: [join(peers, 'floor.ts'), root, floorOut, sizes], prepare: () => remove(floorOut) },
       build: buildProgram(root, out),
       eleventy: {
-        args: [join(eleventy, 'cmd.cjs'), '--quiet'],
+        args: [join(eleventy.dir, 'cmd.cjs'), '--quiet'],
         cwd: join(import.meta.dirname, 'eleventy'),
         prepare: () => remove(eleventyOut),
       },
@@ -130,11 +131,11 @@ export function measureGrowth(scratch: string, corpus: Corpus, rounds: number): 
 }
 
 export async function measureOrder(scratch: string, corpus: Corpus): Promise<Part> {
-  await installRenovate();
+  await install(renovate);
   const versions = [...corpus.values()].flatMap((list) => list.map(([version]) => version));
   const file = join(scratch, 'versions.json');
   writeFileSync(file, JSON.stringify(versions.filter((text) => parseVersion(text) !== undefined)));
-  const loose = join(renovateDir, 'dist/modules/versioning/loose/index.js');
+  const loose = join(renovate.dir, 'dist/modules/versioning/loose/index.js');
   const output = execFileSync(process.execPath, [join(peers, 'order.ts'), file, loose], { encoding: 'utf8' });
   const { versions: all, times } = JSON.parse(output) as {
     versions: number;

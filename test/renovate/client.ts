@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { renovateDir } from './install.ts';
+import { renovate } from './install.ts';
 import { listenForAttempts, writeFolder } from './site.ts';
 
 /** What Renovate would do about one version in one file. */
@@ -117,7 +117,7 @@ export async function validateConfigs(
 
 /** A module of the installed Renovate by its path in `dist`. */
 export async function importRenovate<T>(path: string): Promise<T> {
-  return (await import(pathToFileURL(join(renovateDir, 'dist', path)).href)) as T;
+  return (await import(pathToFileURL(join(renovate.dir, 'dist', path)).href)) as T;
 }
 
 async function run(
@@ -141,7 +141,7 @@ async function run(
     ...settings,
   };
   try {
-    const child = spawn(process.execPath, [join(renovateDir, 'dist', program), ...parameters], {
+    const child = spawn(process.execPath, [join(renovate.dir, 'dist', program), ...parameters], {
       cwd,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],

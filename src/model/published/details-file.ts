@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { HttpsUrl } from '../links.ts';
 import { Correction, TimestampKind } from '../recorded.ts';
 import { DaySchema, LineName } from '../scalars.ts';
@@ -15,7 +15,7 @@ export const PublishedReason = z.strictObject({
   url: HttpsUrl.optional().meta({ description: 'Where to read more.' }),
 });
 
-const PublishedPolicy = z.strictObject({
+export const PublishedPolicy = z.strictObject({
   policy: z
     .enum(['none', 'ended', 'term', 'latest-lines', 'dated'])
     .meta({ description: 'The kind of support policy.' }),
@@ -40,6 +40,8 @@ const PublishedPolicy = z.strictObject({
     .optional()
     .meta({ description: 'How many digit groups of a version make its line; 2 where absent.' }),
 });
+
+export type PublishedPolicy = z.infer<typeof PublishedPolicy>;
 
 export const PublishedLine = z.strictObject({
   line: LineName.meta({ description: 'The digit groups that its versions share, for instance 2025.1.' }),
@@ -105,6 +107,12 @@ export const DetailsFile = z
     homepage: HttpsUrl.meta({ description: 'Where the component is documented.' }),
     changelogUrl: HttpsUrl.meta({ description: 'The release history of the component.' }),
     support: PublishedPolicy.meta({ description: 'How long releases are supported.' }),
+    datasource: z.array(Text).min(1).optional().meta({ description: 'Of its sources; absent without any.' }),
+    package: z.array(Text).min(1).optional().meta({ description: 'Names of the packages in its sources.' }),
+    label: z
+      .record(z.string(), Text)
+      .optional()
+      .meta({ description: 'The labels of its definition; absent without any.' }),
     replacedBy: ComponentName.optional().meta({ description: 'The component to use instead.' }),
     latest: PublishedVersion.optional().meta({
       description:

@@ -1,9 +1,12 @@
 import type { z } from 'zod';
+import { FoundComponent, FoundComponents, FoundReleases } from './answer-schemas.ts';
+import { AnsweredVersion } from './answered.ts';
 import { ChangesFile, ChangesYearFile } from './changes-file.ts';
 import { DetailsFile } from './details-file.ts';
 import { AllFile, IndexFile, ReleaseFile } from './release-file.ts';
 import { SearchFile } from './search-file.ts';
 import { BadgeFile, PresetFile, Problem } from './small-files.ts';
+import { AttestationsFile } from './statement.ts';
 import { StatusFile } from './status-file.ts';
 
 interface Document {
@@ -27,7 +30,18 @@ export const publishedDocuments = {
   },
   renovate: { schema: PresetFile, title: 'Preset for Renovate: renovate.json' },
   badge: { schema: BadgeFile, title: 'Badge of a component: badges/<component>.json' },
-  problem: { schema: Problem, title: 'Answer to an address that there is not' },
+  attestations: {
+    schema: AttestationsFile,
+    title: 'Signed statements about a component: attestations/<component>.json',
+  },
+  'found-releases': { schema: FoundReleases, title: 'Releases that a query selects: /api/releases' },
+  'found-components': { schema: FoundComponents, title: 'All components: /api/components' },
+  'found-component': { schema: FoundComponent, title: 'A component: /api/components/<component>' },
+  'version-answer': {
+    schema: AnsweredVersion,
+    title: 'The verdict on a version: /api/components/<component>/releases/<version>',
+  },
+  problem: { schema: Problem, title: 'Answer to a request that cannot be answered' },
 } satisfies Record<string, Document>;
 
 export type PublishedDocument = keyof typeof publishedDocuments;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isDay } from '../../dates.ts';
 import { componentName } from '../component-name.ts';
 

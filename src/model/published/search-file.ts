@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { DaySchema, LineName } from '../scalars.ts';
 import { DetailedRelease, DetailsFile } from './details-file.ts';
 import { ComponentName, PublishedTimestamp, PublishedVersion, Text } from './published-scalars.ts';
@@ -60,12 +60,9 @@ export type PublishedComing = z.infer<typeof PublishedComing>;
 export const SearchedComponent = z.strictObject({
   title: Text.meta({ description: 'What people call it.' }),
   policy: DetailsFile.shape.support.shape.policy,
-  datasource: z.array(Text).min(1).optional().meta({ description: 'Of its sources; absent without any.' }),
-  package: z.array(Text).min(1).optional().meta({ description: 'Names of the packages in its sources.' }),
-  label: z
-    .record(z.string(), Text)
-    .optional()
-    .meta({ description: 'The labels of its definition; absent without any.' }),
+  datasource: DetailsFile.shape.datasource,
+  package: DetailsFile.shape.package,
+  label: DetailsFile.shape.label,
   coming: z.array(PublishedComing).min(1).optional().meta({
     description: 'What will come although nothing is released, soonest first; absent where nothing is known.',
   }),

@@ -116,13 +116,18 @@ export const PresetFile = z
   });
 export type PresetFile = z.infer<typeof PresetFile>;
 
-/** The answer to an address that there is not (RFC 9457). */
+/** The answer to a request that cannot be answered, such as to an address that there is not (RFC 9457). */
 export const Problem = z
   .looseObject({
     type: Text.optional().meta({ description: 'Kind of the problem; about:blank where absent.' }),
     title: Text.meta({ description: 'What is wrong, in a few words.' }),
     status: z.int().min(400).max(599).meta({ description: 'Status code of the answer.' }),
     detail: Text.optional().meta({ description: 'What is wrong with this request, and what helps.' }),
+    parameter: Text.optional().meta({ description: 'The parameter that is wrong.' }),
+    position: z.int().min(1).optional().meta({
+      description: 'Of a query: the character from which on something else was expected, from 1.',
+    }),
+    expected: Text.optional().meta({ description: 'What was expected of it.' }),
     instance: Text.optional().meta({ description: 'The path that was asked for.' }),
   })
   .meta({ description: 'An error as application/problem+json (RFC 9457). It is not cached.' });

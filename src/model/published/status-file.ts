@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { FreshnessState } from '../freshness.ts';
 import { Count, DaySchema } from '../scalars.ts';
 import { ComponentName, PublishedVersion, Text } from './published-scalars.ts';

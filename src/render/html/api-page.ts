@@ -1,16 +1,20 @@
+import type { Endpoint, ParameterSchema } from '../../api/endpoint.ts';
+import { endpoints } from '../../api/endpoints.ts';
 import type { Component } from '../../policy/component.ts';
+import { withSample, type EndpointSample } from '../endpoint-sample.ts';
 import type { SiteContext } from '../site-context.ts';
 import { fieldsOf, typeOf } from '../documented-fields.ts';
-import { isOfComponent, pathFor, publishedPaths, type PublishedPath } from '../paths.ts';
+import { isBuiltFor, isOfComponent, pathFor, publishedPaths, type PublishedPath } from '../paths.ts';
 import { jsonSchemaOf, schemaNames } from '../json-schemas.ts';
 import { pageOf } from './page-frame.ts';
 import { renderTemplate } from './templates.ts';
 
-/** `api.html`: every published path, made from the same table and schemas as `openapi.json`. */
+/** `api.html`: every published path and endpoint, made from the same tables and schemas as `openapi.json`. */
 export function renderApiPage(
   site: SiteContext,
   examples: ReadonlyMap<string, string>,
   sample: Component | undefined,
+  requests: EndpointSample | undefined,
 ): string {
   return renderTemplate(site.theme, 'api', {
     page: pageOf(site, {
@@ -22,6 +26,7 @@ export function renderApiPage(
     }),
     baseUrl: site.baseUrl,
     configuration: `{ "extends": [${JSON.stringify(`${site.baseUrl}/renovate.json`)}] }`,
+    endpoints: endpoints.map((endpoint) => viewEndpoint(endpoint, site, requests)),
     paths: publishedPaths.map((path) => viewPath(path, sample)),
     documents: publishedPaths.flatMap((path) => viewDocument(path, examples)),
     schemas: schemaNames.map((name) => ({
@@ -45,10 +50,45 @@ function viewPath(path: PublishedPath, sample: Component | undefined) {
   };
 }
 
+function viewEndpoint(endpoint: Endpoint, { baseUrl }: SiteContext, requests: EndpointSample | undefined) {
+  const { name, method, path, summary, description, parameters, answers, deprecation } = endpoint;
+  const address = withSample(endpoint.example, requests, encodeURIComponent);
+  return {
+    anchor: `endpoint-${name}`,
+    request: `${method} ${path.replaceAll('{', '<').replaceAll('}', '>')}`,
+    summary,
+    description,
+    deprecation: deprecation ?? false,
+    parameters: parameters.map((parameter) => ({
+      name: parameter.name,
+      place: parameter.in,
+      description: parameter.description,
+      limits: limitsOf(parameter.schema),
+    })),
+    answers: Object.entries(answers as Endpoint['answers']).map(([status, answer]) => ({
+      status,
+      description: answer.description,
+      mediaType: answer.mediaType ?? '',
+      schema: answer.schema === undefined ? '' : `schema/${answer.schema}.json`,
+    })),
+    example: address === undefined ? '' : `curl '${baseUrl}${address}'`,
+  };
+}
+
+function limitsOf(schema: ParameterSchema): string {
+  if (schema.type === 'string') return `at most ${count(schema.maxLength)} characters`;
+  const range = `${count(schema.minimum)} to ${count(schema.maximum)}`;
+  return schema.default === undefined ? range : `${range}, else ${count(schema.default)}`;
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en-US');
+}
+
 /** A real address of this form, relative to the page; empty where there is none. */
 function hrefOf(path: PublishedPath, sample: Component | undefined): string {
   if (isOfComponent(path)) {
-    if (!sample || (path.onlyIf !== undefined && !sample.judgement.latest)) return '';
+    if (!sample || !isBuiltFor(path, sample.judgement.latest !== undefined)) return '';
     return pathFor(path.path, sample.name);
   }
   return path.path.includes('{') || path.onlyIf !== undefined ? '' : path.path;

@@ -1,0 +1,61 @@
+import type { Catalogue, PlacedRelease } from '../query/catalogue.ts';
+import { instantOf, versionOf } from '../query/values.ts';
+import { compareVersions } from '../version.ts';
+
+/** A release as it entered the index. */
+export interface Arrival {
+  readonly release: PlacedRelease;
+  /** In milliseconds since 1970: the day on which it was first seen, else the day it was released on; -Infinity where neither is known. */
+  readonly at: number;
+}
+
+/** Where an arrival stands among the others, which stays the same where some are added or taken away. */
+export interface ArrivalPlace {
+  readonly at: number;
+  readonly component: string;
+  readonly version: string;
+}
+
+const known = new WeakMap<Catalogue, readonly Arrival[]>();
+
+/** Oldest first, those of one time by component, then in version order. */
+export function arrivalsOf(catalogue: Catalogue): readonly Arrival[] {
+  const sorted = known.get(catalogue) ?? sortArrivals(catalogue);
+  known.set(catalogue, sorted);
+  return sorted;
+}
+
+export function placeOf({ lines }: Catalogue, { at, release: { line, own } }: Arrival): ArrivalPlace {
+  return { at, component: lines[line]!.shared.component as string, version: own.version! };
+}
+
+/** Whether an arrival comes after a place. */
+export function isAfter(
+  catalogue: Catalogue,
+  arrival: Arrival,
+  { at, component, version }: ArrivalPlace,
+): boolean {
+  if (arrival.at !== at) return arrival.at > at;
+  const own = placeOf(catalogue, arrival);
+  if (own.component !== component) return own.component > component;
+  return compareVersions(versionOf(own.version)!, versionOf(version)!) > 0;
+}
+
+function sortArrivals(catalogue: Catalogue): Arrival[] {
+  const { lines, releases } = catalogue;
+  const nameOf = ({ release }: Arrival) => lines[release.line]!.shared.component as string;
+  return releases
+    .map((release) => ({ release, at: arrivedAt(catalogue, release) }))
+    .sort((a, b) => {
+      if (a.at !== b.at) return a.at - b.at;
+      // In version order they are already.
+      return nameOf(a) < nameOf(b) ? -1 : Number(nameOf(a) > nameOf(b));
+    });
+}
+
+function arrivedAt({ lines }: Catalogue, { line, own }: PlacedRelease): number {
+  const { shared } = lines[line]!;
+  const { firstSeen = shared.firstSeen, releaseTimestamp = shared.releaseTimestamp } = own;
+  const day = (firstSeen ?? releaseTimestamp)?.slice(0, 10);
+  return day === undefined ? -Infinity : instantOf(day);
+}

@@ -1,0 +1,113 @@
+import type { Answer, Endpoint } from './endpoint.ts';
+import { parameters } from './parameters.ts';
+
+const wrong: Answer = {
+  description: 'A parameter is unknown, repeated or not what was expected, which the answer names.',
+  mediaType: 'application/problem+json',
+  schema: 'problem',
+};
+
+const missing = (description: string): Answer => ({
+  description,
+  mediaType: 'application/problem+json',
+  schema: 'problem',
+});
+
+const json = (schema: NonNullable<Answer['schema']>, description: string): Answer => ({
+  description,
+  mediaType: 'application/json',
+  schema,
+});
+
+const events: Answer = {
+  description:
+    'Server-Sent Events, oldest first: each has an id, the event "Change", and as data an entry of changes/<year>.json.',
+  mediaType: 'text/event-stream',
+};
+const nothingNew: Answer = { description: 'Nothing is new since the Last-Event-ID. There is no body.' };
+
+/** What the host answers beyond files. Routing, the check of parameters and the documentation are made from it. */
+export const endpoints = [
+  {
+    name: 'find-releases',
+    method: 'GET',
+    path: '/api/releases',
+    summary: 'The releases that a query selects, oldest first by the time they entered the index.',
+    description:
+      'Where more follow, the answer links to the next page (rel="next"). An answer that depends on the day it is asked on is not cached.',
+    parameters: [parameters.query, parameters.since, parameters.maxReleases, parameters.after],
+    answers: { 200: json('found-releases', 'The releases, as JSON array'), 400: wrong },
+    example: '/api/releases?query=component:{component}+isLatestOfLine&maxReleases=2',
+  },
+  {
+    name: 'list-components',
+    method: 'GET',
+    path: '/api/components',
+    summary: 'All components with what they are and how fresh they are.',
+    description: 'By name. Release lines and support are at each component.',
+    parameters: [],
+    answers: { 200: json('found-components', 'The components, as JSON array'), 400: wrong },
+    example: '/api/components',
+  },
+  {
+    name: 'show-component',
+    method: 'GET',
+    path: '/api/components/{component}',
+    summary: 'What is known of a component: support policy, release lines, freshness.',
+    description:
+      'As details/<component>.json without the releases. A name of before is answered with the one of now.',
+    parameters: [parameters.component],
+    answers: {
+      200: json('found-component', 'The component'),
+      400: wrong,
+      404: missing('There is no such component.'),
+    },
+    example: '/api/components/{component}',
+  },
+  {
+    name: 'check-version',
+    method: 'GET',
+    path: '/api/components/{component}/releases/{version}',
+    summary: 'The verdict on a version: why, how long it holds, and what to move to.',
+    description:
+      'In the words of the command "explain". Another spelling of equal rank, such as v2025.01 for 2025.1, is found as well.',
+    parameters: [parameters.component, parameters.version],
+    answers: {
+      200: json('version-answer', 'The verdict'),
+      400: wrong,
+      404: missing(
+        'The version is not listed, and detail says what is known of its line; or there is no such component.',
+      ),
+    },
+    example: '/api/components/{component}/releases/{version}',
+  },
+  {
+    name: 'changes-since',
+    method: 'GET',
+    path: '/export/v1/changes/since/{date}',
+    summary: 'Every change of the index on a day and later, as Server-Sent Events.',
+    description:
+      'The answer ends with the newest change, unless stream is asked for: then it stays open for some minutes, and a client comes back with Last-Event-ID.',
+    parameters: [parameters.date, parameters.stream, parameters.lastEventId],
+    answers: {
+      200: events,
+      204: nothingNew,
+      400: wrong,
+      404: missing('There is no change with the Last-Event-ID.'),
+    },
+    example: '/export/v1/changes/since/2026-01-31',
+  },
+  {
+    name: 'changes-since-change',
+    method: 'GET',
+    path: '/export/v1/changes/sinceChange',
+    summary: 'Every change of the index after one, as Server-Sent Events.',
+    description:
+      'As the changes since a day. A change that is no longer there is not found; detail then says how to read all.',
+    parameters: [parameters.id, parameters.stream, parameters.lastEventId],
+    answers: { 200: events, 204: nothingNew, 400: wrong, 404: missing('There is no change of this id.') },
+    example: '/export/v1/changes/sinceChange?id={change}',
+  },
+] as const satisfies readonly Endpoint[];
+
+export type EndpointName = (typeof endpoints)[number]['name'];

@@ -1,0 +1,97 @@
+/** The headers of every answer that is no file. */
+const everywhere = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'ETag, Link, Deprecation, Sunset',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+const titles: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  503: 'Service Unavailable',
+};
+
+export type Headers = Readonly<Record<string, string>>;
+
+/** An error in the form of RFC 9457. It is never cached. */
+export function problem(
+  request: Request,
+  status: number,
+  detail: string,
+  members: object = {},
+  headers: Headers = {},
+): Response {
+  const instance = new URL(request.url).pathname;
+  const document = { type: 'about:blank', title: titles[status], status, detail, ...members, instance };
+  return respond(request, status, `${JSON.stringify(document)}\n`, {
+    'Content-Type': 'application/problem+json',
+    'Cache-Control': 'no-store',
+    Vary: 'Accept',
+    ...headers,
+  });
+}
+
+/** What is possible at an address, for a method that is not. */
+export function notAllowed(request: Request, methods: readonly string[]): Response {
+  const possible = methods.filter((method) => method !== 'OPTIONS').join(' and ');
+  const detail = `${request.method} is not possible here, only ${possible}.`;
+  return problem(request, 405, detail, {}, { Allow: methods.join(', ') });
+}
+
+/** What a browser asks before it sends a condition to another origin. The host itself refuses that for files. */
+export function preflight(methods: readonly string[]): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      Allow: methods.join(', '),
+      'Access-Control-Allow-Origin': '*',
+      'Access-Control-Allow-Methods': methods.filter((method) => method !== 'OPTIONS').join(', '),
+      'Access-Control-Allow-Headers': 'If-None-Match, If-Modified-Since, Range, Last-Event-ID',
+      'Access-Control-Max-Age': '86400',
+      'Cache-Control': 'no-store',
+    },
+  });
+}
+
+/** A JSON document that holds for an hour; 304 for one who has it. */
+export async function cachedJson(request: Request, body: string, headers: Headers = {}): Promise<Response> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(body)));
+  const ETag = `"${Array.from(digest.slice(0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('')}"`;
+  const all = {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'public, max-age=3600',
+    ETag,
+    ...headers,
+  };
+  const isKnown = matchesTag(request.headers.get('if-none-match') ?? '', ETag);
+  return isKnown ? respond(request, 304, null, all) : respond(request, 200, body, all);
+}
+
+/** A JSON document that holds for this moment only. */
+export function currentJson(request: Request, body: string, headers: Headers = {}): Response {
+  const all = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...headers };
+  return respond(request, 200, body, all);
+}
+
+export function respond(
+  { method }: Request,
+  status: number,
+  body: string | ReadableStream<Uint8Array> | null,
+  headers: Headers,
+): Response {
+  return new Response(method === 'HEAD' ? null : body, { status, headers: { ...everywhere, ...headers } });
+}
+
+/** Whether a header such as Accept names a value, and not with a weight of nothing (RFC 9110, section 12.4.2). */
+export function isNamed(header: string | null, value: string): boolean {
+  return (header ?? '').split(',').some((part) => {
+    const [name, ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+    return name === value && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
+  });
+}
+
+/** RFC 9110, section 13.1.2: by weak comparison. */
+function matchesTag(header: string, tag: string): boolean {
+  return header.split(',').some((known) => known.trim() === '*' || known.trim().replace(/^W\//, '') === tag);
+}

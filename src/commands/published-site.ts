@@ -1,0 +1,30 @@
+import { openIndex, type PublishedIndex } from '../answers/published-index.ts';
+import { createHttp } from '../http/client.ts';
+import { HttpError } from '../http/error.ts';
+import { documentsAt, NotAnIndexError } from '../publish/published-documents.ts';
+import { readSiteConfig } from '../store/read.ts';
+import { sentence } from '../text.ts';
+import { refusal, refuseErrors, type Invocation } from './command.ts';
+
+/** An index to ask, until it is closed. */
+export interface OpenedIndex {
+  readonly index: PublishedIndex;
+  close(): Promise<void>;
+}
+
+/** The index that is published at an address. Asking it throws what `whyNoIndex` puts into words. */
+export function openPublished({ root, env, signal }: Invocation, baseUrl: string): OpenedIndex {
+  const config = readSiteConfig(root);
+  refuseErrors(config.findings);
+  const userAgent = `release-index (+${config.value!.repositoryUrl})`;
+  const http = createHttp({ userAgent, signal, env, limits: { maxRetries: 1, totalMs: 60_000 } });
+  return { index: openIndex(documentsAt(http, baseUrl)), close: () => http.close() };
+}
+
+/** Why nothing can be answered from what is at a place. An error that is none of it comes back as it is. */
+export function whyNoIndex(place: string, error: unknown): unknown {
+  if (!(error instanceof HttpError || error instanceof NotAnIndexError)) return error;
+  const advice = 'Give the address of the folder that its status.json and search.json lie in.';
+  const isElsewhere = error instanceof NotAnIndexError || ['absent', 'content'].includes(error.kind);
+  return refusal(place, isElsewhere ? `${sentence(error.message)} ${advice}` : error.message);
+}

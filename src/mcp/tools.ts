@@ -1,0 +1,14 @@
+import { changesSinceTool, comingChangesTool } from './change-tools.ts';
+import { findReleasesTool, listComponents } from './index-tools.ts';
+import type { Tool } from './tool.ts';
+import { checkVersion, latestVersion } from './version-tools.ts';
+
+/** In the order in which they are listed. */
+export const tools: readonly Tool[] = [
+  listComponents,
+  findReleasesTool,
+  latestVersion,
+  checkVersion,
+  comingChangesTool,
+  changesSinceTool,
+];

@@ -1,0 +1,78 @@
+import type { Answer, Endpoint, Parameter } from '../api/endpoint.ts';
+import { defined } from '../text.ts';
+import { withSample, type EndpointSample } from './endpoint-sample.ts';
+
+/** Headers that an answer beyond files may have, beside those of files. */
+export const endpointHeaders = {
+  Freshness: {
+    description: 'An hour, or no-store where the answer holds for this moment only.',
+    schema: { type: 'string', enum: ['public, max-age=3600', 'no-store', 'no-store, no-transform'] },
+  },
+  Link: {
+    description: 'The next page (rel="next"), where more follow; what takes the place of what goes away.',
+    schema: { type: 'string' },
+  },
+};
+
+/** A request that the host answers although no file does, as an operation of OpenAPI. */
+export function documentOperation(endpoint: Endpoint, sample?: EndpointSample): object {
+  const { name, summary, description, parameters, answers, deprecation } = endpoint;
+  const successor = deprecation && ` It goes away on ${deprecation.sunset}: use ${deprecation.successor}.`;
+  return defined({
+    operationId: name,
+    summary,
+    description: `${description}${successor ?? ''}`,
+    deprecated: deprecation && true,
+    parameters: parameters.map((parameter) => documentParameter(parameter, sample)),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(answers).map(([status, answer]) => [status, documentAnswer(answer)]),
+      ),
+      ...(answers[200]?.mediaType === 'application/json' && {
+        304: { description: 'The answer is still the one that If-None-Match names.' },
+      }),
+      503: documentAnswer({
+        description: 'The index cannot be read now.',
+        mediaType: 'application/problem+json',
+        schema: 'problem',
+      }),
+    },
+  });
+}
+
+function documentParameter(
+  { name, in: place, isRequired, description, schema, example }: Parameter,
+  sample: EndpointSample | undefined,
+): object {
+  return defined({
+    name,
+    in: place,
+    required: place === 'path' || isRequired === true,
+    description,
+    schema,
+    allowEmptyValue: 'enum' in schema && schema.enum.includes('') ? true : undefined,
+    example: example === undefined ? undefined : withSample(example, sample),
+  });
+}
+
+function documentAnswer({ description, mediaType, schema }: Answer): object {
+  const headers = {
+    'Cache-Control': 'Freshness',
+    'Access-Control-Allow-Origin': 'Access-Control-Allow-Origin',
+  };
+  const more = mediaType === 'application/json' ? { Link: 'Link' } : {};
+  return defined({
+    description,
+    headers: Object.fromEntries(
+      Object.entries({ ...headers, ...more }).map(([name, header]) => [
+        name,
+        { $ref: `#/components/headers/${header}` },
+      ]),
+    ),
+    content: mediaType && {
+      [mediaType]: {
+        schema: schema === undefined ? { type: 'string' } : { $ref: `#/components/schemas/${schema}` },
+      },
+    },
+  });
+}

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkout } from './checkout.ts';
+
+/** A program of somebody else that the index is proved with, and that would be a burden among the project's dependencies. */
+export interface ForeignPackage {
+  readonly name: string;
+  readonly version: string;
+  /** Where it is once it is installed: below `.cache/<name>/<version>`. */
+  readonly dir: string;
+}
+
+export function foreignPackage(name: string, version: string): ForeignPackage {
+  const dir = join(checkout, '.cache', name.replace(/^@.*\//, ''), version, 'node_modules', name);
+  return { name, version, dir };
+}
+
+/** Installs it from the npm registry unless this version is there. Whole or not at all, so that a run can be cut off. */
+export async function install(wanted: ForeignPackage): Promise<void> {
+  if (isInstalled(wanted)) return;
+  const { name, version, dir } = wanted;
+  const target = dir.slice(0, -join('node_modules', name).length - 1);
+  const folder = `${target}.${process.pid}`;
+  process.stdout.write(`Installing ${name} ${version} into .cache (once) …\n`);
+  const start = performance.now();
+  const ticker = setInterval(() => process.stdout.write(`… ${secondsSince(start)} s\n`), 15_000);
+  try {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
+    await npmInstall(folder, `${name}@${version}`);
+    // Another run may have installed it in the meantime.
+    if (!isInstalled(wanted)) {
+      rmSync(target, { recursive: true, force: true });
+      renameSync(folder, target);
+    }
+  } finally {
+    clearInterval(ticker);
+    rmSync(folder, { recursive: true, force: true });
+  }
+  process.stdout.write(`Installed ${name} ${version} in ${secondsSince(start)} s.\n`);
+}
+
+function isInstalled({ version, dir }: ForeignPackage): boolean {
+  const manifest = join(dir, 'package.json');
+  if (!existsSync(manifest)) return false;
+  const installed = JSON.parse(readFileSync(manifest, 'utf8')) as { version?: string };
+  return installed.version === version;
+}
+
+/** Without the packages' own scripts, and without what is optional: native code that they do without. */
+async function npmInstall(folder: string, what: string): Promise<void> {
+  const options = ['--ignore-scripts', '--omit=optional', '--no-audit', '--no-fund', '--loglevel=error'];
+  const parameters = ['install', '--prefix', folder, ...options, what];
+  // Set by npm itself when this runs as one of its scripts.
+  const npm = process.env['npm_execpath'];
+  const [command, ...rest] = npm?.endsWith('.js')
+    ? [process.execPath, npm, ...parameters]
+    : ['npm', ...parameters];
+  const child = spawn(command!, rest, { stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const code = await new Promise<number | null>((done, fail) => child.on('error', fail).on('close', done));
+  if (code !== 0) throw new Error(`npm install ${what} ended with ${code}: ${said.trim()}`);
+}
+
+function secondsSince(start: number): number {
+  return Math.round((performance.now() - start) / 1000);
+}

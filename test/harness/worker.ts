@@ -1,0 +1,38 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createTestHarness } from 'wrangler';
+import { hostingFor, wranglerConfig } from '../../src/cloudflare/hosting.ts';
+import { checkout } from './checkout.ts';
+import { temporaryFolder } from './root.ts';
+
+/** A built site in the runtime of the host, with the Worker beside it. */
+export interface ServedSite {
+  /** On loopback, with a slash at its end. */
+  url: string;
+  /** A request for an address of another host reaches the Worker, too. */
+  fetch(url: string, init?: RequestInit): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** `vars`: what the Worker is told beside that. */
+export async function serveSite(
+  out: string,
+  baseUrl = 'https://releases.example.com',
+  vars: Readonly<Record<string, string>> = {},
+): Promise<ServedSite> {
+  const folder = temporaryFolder();
+  const configPath = join(folder, 'wrangler.json');
+  const hosting = hostingFor(baseUrl);
+  const config = wranglerConfig({ hosting, checkout, out }) as { vars: object };
+  writeFileSync(configPath, JSON.stringify({ ...config, vars: { ...config.vars, ...vars } }));
+  process.env['CLOUDFLARE_CF_FETCH_ENABLED'] = 'false';
+  process.env['WRANGLER_SEND_METRICS'] = 'false';
+  process.env['WRANGLER_LOG_PATH'] = join(folder, 'logs');
+  const host = createTestHarness({ workers: [{ configPath }] });
+  const { url } = await host.listen();
+  return {
+    url: url.href,
+    fetch: (address, init) => host.fetch(address, init as never) as unknown as Promise<Response>,
+    close: () => host.close(),
+  };
+}

@@ -1,0 +1,192 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fixtureIndex } from '../harness/checkout.ts';
+import { pathsIn } from '../harness/root.ts';
+import { siteOf } from '../harness/site.ts';
+import { answer, startUpstream, type Upstream } from '../harness/upstream.ts';
+import { serveSite, type ServedSite } from '../harness/worker.ts';
+import { prism } from './install.ts';
+
+interface Parameter {
+  in: string;
+  name: string;
+  example?: string;
+}
+
+interface OpenApi {
+  paths: Record<string, { get?: { operationId: string; parameters?: Parameter[] } }>;
+}
+
+interface Proxy {
+  url: string;
+  stop(): Promise<unknown>;
+}
+
+let out: string;
+let document: OpenApi;
+let site: ServedSite;
+let proxy: Proxy;
+let liar: Upstream;
+
+beforeAll(async () => {
+  out = siteOf(fixtureIndex);
+  document = JSON.parse(readFileSync(join(out, 'openapi.json'), 'utf8')) as OpenApi;
+  site = await serveSite(out);
+  proxy = await startPrism(site.url);
+  liar = await startUpstream(
+    () => (_, response) => answer(response, 200, 'application/json', '[{"version": 1}]'),
+  );
+});
+
+afterAll(async () => {
+  await proxy.stop();
+  await site.close();
+  await liar.close();
+});
+
+/** Prism between a client and a server: it answers 500 itself where request or answer is not as documented. */
+async function startPrism(upstream: string): Promise<Proxy> {
+  const port = await freePort();
+  const program = join(prism.dir, 'dist/index.js');
+  const options = ['--errors', '--host', '127.0.0.1', '--port', String(port)];
+  const child = spawn(
+    process.execPath,
+    [program, 'proxy', join(out, 'openapi.json'), upstream.replace(/\/$/, ''), ...options],
+    { stdio: ['ignore', 'pipe', 'inherit'], env: { PATH: process.env['PATH'], NO_COLOR: '1' } },
+  );
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (/is listening on/.test(line)) break;
+  }
+  child.stdout.resume();
+  const ended = once(child, 'close');
+  return { url: `http://127.0.0.1:${port}`, stop: () => (child.kill(), ended) };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function ask(
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; text: string }> {
+  const response = await fetch(proxy.url + path, { headers });
+  return { status: response.status, text: await response.text() };
+}
+
+test('every file is as documented', async () => {
+  const files = pathsIn(out).filter((path) => path !== '_headers');
+  const wrong: string[] = [];
+  for (const file of files) {
+    const { status, text } = await ask(`/${file}`);
+    if (status !== 200) wrong.push(`${file}: ${status} ${text}`);
+  }
+
+  expect(files.length).toBeGreaterThan(80);
+  expect(wrong).toEqual([]);
+});
+
+test('every endpoint answers its example as documented', async () => {
+  const asked = Object.entries(document.paths).filter(([path]) => /^\/(?:api|export)\//.test(path));
+  expect(asked.length).toBeGreaterThan(5);
+  for (const [path, { get }] of asked) {
+    const examples = get!.parameters!.filter(({ example }) => example !== undefined);
+    const address = examples
+      .filter((parameter) => parameter.in === 'path')
+      .reduce((text, { name, example }) => text.replace(`{${name}}`, encodeURIComponent(example!)), path);
+    const query = new URLSearchParams(
+      examples
+        .filter((parameter) => parameter.in === 'query')
+        .map(({ name, example }): [string, string] => [name, example!]),
+    );
+
+    const { status, text } = await ask(`${address}?${query.toString()}`);
+
+    expect({ status, text: status === 200 ? '' : text }, address).toEqual({ status: 200, text: '' });
+    expect(text.length, address).toBeGreaterThan(2);
+  }
+});
+
+const newest = () =>
+  (JSON.parse(readFileSync(join(out, 'changes.json'), 'utf8')) as { changes: { id: string }[] }).changes[0]!
+    .id;
+
+test.each<[number, string]>([
+  [200, '/api/releases'],
+  [200, '/api/releases?maxReleases=3&since=2024-01-01'],
+  [200, `/api/releases?query=${encodeURIComponent('age:>1d supportLeft:*')}`],
+  [200, `/api/releases?query=${encodeURIComponent('component:nothing')}`],
+  [400, `/api/releases?query=${encodeURIComponent('isLatst:true')}`],
+  [400, '/api/releases?query=a%20()'],
+  [400, '/api/releases?since=yesterday'],
+  [400, '/api/releases?after=nowhere'],
+  [400, '/api/releases?unknown=1'],
+  [200, '/api/components'],
+  [400, '/api/components?x=1'],
+  [200, '/api/components/dashboard-bundle'],
+  [200, '/api/components/reporting-kit'],
+  [404, '/api/components/nothing'],
+  [404, '/api/components/constructor'],
+  [200, '/api/components/svc/releases/2025.1'],
+  [200, '/api/components/build-cache-node/releases/13.1'],
+  [404, '/api/components/svc/releases/2025.1.99'],
+  [404, '/api/components/svc/releases/..%2f..'],
+  [404, '/api/components/svc/releases/__proto__'],
+  [200, '/export/v1/changes/since/0'],
+  [200, '/export/v1/changes/since/now'],
+  [200, '/export/v1/changes/since/0?stream=false'],
+  [400, '/export/v1/changes/since/9999-01-01'],
+  [400, '/export/v1/changes/since/tomorrow'],
+  [404, '/export/v1/changes/sinceChange?id=svc%2Fnothing'],
+  [400, '/export/v1/changes/sinceChange?id=a&x=1'],
+  [404, '/nothing.json'],
+])('%i %s is documented', async (status, path) => {
+  const found = await ask(path);
+
+  expect(found.text).not.toContain('stoplight.io');
+  expect(found.status, found.text).toBe(status);
+});
+
+test('204 is documented', async () => {
+  expect(await ask('/export/v1/changes/since/0', { 'Last-Event-ID': newest() })).toEqual({
+    status: 204,
+    text: '',
+  });
+  expect((await ask('/export/v1/changes/since/0', { 'Last-Event-ID': 'x' })).status).toBe(404);
+});
+
+test.each([
+  '/api/releases?maxReleases=0',
+  '/api/releases?maxReleases=x',
+  '/api/components/SVC',
+  '/export/v1/changes/sinceChange',
+])('the document says that %s is no request to make', async (path) => {
+  const { status, text } = await ask(path);
+
+  expect(status).not.toBe(200);
+  expect(text).toContain('stoplight.io/prism/errors');
+  const plain = await fetch(new URL(path, site.url));
+  expect([400, 404]).toContain(plain.status);
+});
+
+test('the judge would say what is not as documented', async () => {
+  const strict = await startPrism(liar.url);
+  try {
+    const response = await fetch(`${strict.url}/api/releases`);
+
+    expect(response.status).toBe(500);
+    expect(await response.text()).toContain('stoplight.io/prism/errors#VIOLATIONS');
+  } finally {
+    await strict.stop();
+  }
+});
