@@ -1,7 +1,7 @@
 import type { Component } from '../policy/component.ts';
 import { fields } from '../query/fields.ts';
 import { sentence } from '../text.ts';
-import { isOfComponent, isPage, pathFor, publishedPaths, type PublishedPath } from './paths.ts';
+import { isBuiltFor, isOfComponent, isPage, pathFor, publishedPaths, type PublishedPath } from './paths.ts';
 import type { SiteContext } from './site-context.ts';
 
 /**
@@ -14,7 +14,8 @@ export function renderLlmsText(site: SiteContext, sample: Component | undefined)
   );
   const ofAll = shown.filter(({ path }) => !path.includes('{'));
   const ofComponent = shown.filter(
-    (published) => isOfComponent(published) && (published.onlyIf === undefined || sample?.judgement.latest),
+    (published) =>
+      isOfComponent(published) && sample && isBuiltFor(published, sample.judgement.latest !== undefined),
   );
   const link = (published: PublishedPath) => {
     const { path, summary } = published;
