@@ -284,9 +284,9 @@ export const verbs: Readonly<Record<string, Verb>> = {
       'trusted-root': text('FILE', 'other keys for --bundle, as "gh attestation trusted-root" prints them'),
     },
     details: [
-      'Asks in this order, and names the first thing that does not hold and what to do: is SHA256SUMS signed with the key; is every',
-      'file there as it is listed, and no other; is the site of a day not long past; is there a signed statement about each component,',
-      'of this site, day and digests. Without an argument, it is about the built site.',
+      'Asks in this order, and names the first thing that does not hold and what to do: is SHA256SUMS signed with the key; is',
+      'every file there as it is listed, and no other; is its day no more than staleAfterDays ago; is there a signed statement',
+      'about each component, of this site, day and digests. Without an argument, it is about the built site.',
       'The key comes from --key or from site/site.json of the root, never from the site that is judged: a site cannot vouch for',
       'itself. Without a key only digests can be compared, and that is an error unless --digests-only asks for no more.',
       'A folder needs no network, --bundle included. At an address, files that are not listed cannot be seen. A mirror may have',
