@@ -50,10 +50,15 @@ it('names every page and every machine form, in a text of four kilobytes', () =>
     .map(({ path }) => path.replace('{year}', '<year>').replace('{schema}', '<name>'))
     .filter((path) => !text.includes(path));
 
-  // What only browsers and crawlers ask for, the parts that large documents name themselves, and this text.
+  // The parts that large documents name themselves, what only an index with a key has (verify.html tells of it), what only
+  // browsers and crawlers ask for, and this text.
   expect(unnamed).toEqual([
     'all/{part}.json',
     'search/{part}.json',
+    'SHA256SUMS.minisig',
+    'attestations/{component}.json',
+    'signing-key.pub',
+    'signing-key.pem',
     '404.html',
     'assets/{asset}',
     'assets/today.css',
