@@ -32,7 +32,7 @@ export function renderLlmsText(
     '',
     `> ${site.config.description}`,
     '',
-    'Static files: no key, the same answer for everyone, an hour of cache. Releases stand oldest first by version, not by day;',
+    'Static files: no key, an hour of cache. Releases stand oldest first by version, not by day;',
     '`tags.latest` is the newest to use, `isDeprecated` says what to move off. What is not known is left out, never guessed.',
     '',
     '## All components',

@@ -53,7 +53,8 @@ it('names every page and every machine form, in a text of six kilobytes', () => 
     .map(({ path }) => path.replace('{year}', '<year>').replace('{schema}', '<name>'))
     .filter((path) => !text.includes(path));
 
-  // What only a signed site has, what only browsers and crawlers ask for, the parts that large documents name themselves, and this text.
+  // The parts that large documents name themselves, what only an index with a key has (verify.html tells of it), what only
+  // browsers and crawlers ask for, and this text.
   expect(unnamed).toEqual([
     'all/{part}.json',
     'search/{part}.json',
