@@ -23,6 +23,7 @@ it('has the form of llmstxt.org: a title, a quote, and lists of links under head
     '## All components',
     '## One component',
     '## Queries',
+    '## Tools',
     '## Optional',
   ]);
   expect(
