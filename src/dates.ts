@@ -57,8 +57,32 @@ export function daysBetween(from: Day, to: Day): number {
   return (Date.parse(to) - Date.parse(from)) / msPerDay;
 }
 
+/** Days since 1970-01-01. */
+export function dayNumber(day: Day): number {
+  return Date.parse(day) / msPerDay;
+}
+
+/** Compares two days or two instants, the newest first. */
+export function newestFirst(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? 1 : -1;
+}
+
 /** The first day of the quarter of a year in which a day lies. */
 export function startOfQuarter(day: Day): Day {
   const month = Math.floor((Number(day.slice(5, 7)) - 1) / 3) * 3 + 1;
   return `${day.slice(0, 5)}${String(month).padStart(2, '0')}-01`;
+}
+
+/** The first day of the week in which a day lies: a Monday, as in ISO 8601. */
+export function startOfWeek(day: Day): Day {
+  return addDays(day, -((new Date(day).getUTCDay() + 6) % 7));
+}
+
+/** `2026-W47`: the week of ISO 8601 in which a day lies. It belongs to the year that has most of its days. */
+export function isoWeek(day: Day): string {
+  const thursday = addDays(startOfWeek(day), 3);
+  const year = thursday.slice(0, 4);
+  const week = Math.floor(daysBetween(`${year}-01-01`, thursday) / 7) + 1;
+  return `${year}-W${String(week).padStart(2, '0')}`;
 }

@@ -64,3 +64,8 @@ function compile(pattern: string, flags: number): RE2JS {
   }
   return compiled;
 }
+
+/** The text as an expression that matches it alone, also between slashes. */
+export function escapeForExpression(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}

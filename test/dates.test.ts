@@ -1,6 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addDays, addMonths, dayOf, daysBetween, isDay, toDay, toTimestamp } from '../src/dates.ts';
+import {
+  addDays,
+  addMonths,
+  dayOf,
+  daysBetween,
+  isDay,
+  isoWeek,
+  startOfWeek,
+  toDay,
+  toTimestamp,
+} from '../src/dates.ts';
 
 const day = fc
   .date({ min: new Date('2000-01-01T00:00:00Z'), max: new Date('2199-12-31T00:00:00Z'), noInvalidDate: true })
@@ -54,6 +64,31 @@ test('days are counted across months and leap days', () => {
   fc.assert(
     fc.property(day, fc.integer({ min: -2000, max: 2000 }), (from, days) => {
       expect(daysBetween(from, addDays(from, days))).toBe(days);
+    }),
+  );
+});
+
+test.each([
+  ['2024-12-29', '2024-W52'],
+  ['2024-12-30', '2025-W01'],
+  ['2026-01-01', '2026-W01'],
+  ['2026-12-31', '2026-W53'],
+  ['2027-01-03', '2026-W53'],
+  ['2027-01-04', '2027-W01'],
+  ['2021-01-03', '2020-W53'],
+])('%s lies in week %s', (text, week) => {
+  expect(isoWeek(text)).toBe(week);
+});
+
+test('a week begins on a Monday, and its name grows from one to the next', () => {
+  fc.assert(
+    fc.property(day, (any) => {
+      const monday = startOfWeek(any);
+
+      expect(new Date(monday).getUTCDay()).toBe(1);
+      expect(daysBetween(monday, any)).toBeLessThan(7);
+      expect(isoWeek(monday)).toBe(isoWeek(any));
+      expect(isoWeek(addDays(monday, 7)) > isoWeek(any)).toBe(true);
     }),
   );
 });

@@ -12,7 +12,7 @@ const floors = [
   ['daily'],
   ['publish'],
   ['proof', 'cloudflare', 'check'],
-  ['site'],
+  ['site', 'page'],
   ['gather', 'render'],
   ['api', 'mcp'],
   ['sources', 'answers'],

@@ -8,7 +8,7 @@ import { isLineOpen, type JudgedLine, type JudgedRelease } from '../policy/judge
 import { statusOf } from '../policy/release-status.ts';
 import { listed, sentence } from '../text.ts';
 import { comingChanges } from './coming.ts';
-import { lineFacts, supportInShort } from './line-words.ts';
+import { endWithNextLine, lineFacts, supportInShort } from './line-words.ts';
 import { replacementSentence } from './replacement-words.ts';
 import { whyNoLatest } from './verdict-words.ts';
 import type { VersionAnswer } from './version-answer.ts';
@@ -83,7 +83,8 @@ function explainLine(line: JudgedLine): string {
 function whatIsNext({ judgement }: Component): string[] {
   const coming = comingChanges(judgement);
   const next = coming.filter(({ day }) => day === coming[0]!.day);
-  if (next.length === 0) return ['Next: no verdict changes unless new data comes.'];
+  const withNextLine = endWithNextLine(judgement.lines);
+  if (next.length === 0) return [`Next: ${withNextLine || 'no verdict changes unless new data comes.'}`];
   const events = next.map(({ subject, event }) => `${subject} ${event}`);
   return [`Next: on ${next[0]!.day}, ${listed(events, maxEvents)}.`];
 }

@@ -3,12 +3,20 @@ import { answeredRow } from '../query/ages.ts';
 import { createSelection, rowOf } from '../query/catalogue.ts';
 import type { Row } from '../query/fields.ts';
 import { namedComponent, parseQuery } from '../query/parse.ts';
-import type { PublishedIndex } from './published-index.ts';
+import { counted } from '../text.ts';
+import type { PublishedReleases } from './published-index.ts';
 
 /** The releases that a query selects as of a day, by component, then in version order. Throws a `QueryError`. */
-export async function findReleases(index: PublishedIndex, text: string, day: Day): Promise<Row[]> {
+export async function findReleases(index: PublishedReleases, text: string, day: Day): Promise<Row[]> {
   const query = parseQuery(text, day);
   const catalogue = await index.catalogue(namedComponent(query));
   const isSelected = createSelection(catalogue, query, day);
   return catalogue.releases.filter(isSelected).map((release) => answeredRow(rowOf(catalogue, release), day));
+}
+
+/** How many were found, in a sentence. */
+export function foundInWords(releases: readonly Row[]): string {
+  if (releases.length === 0) return 'No release matches.';
+  const components = new Set(releases.map(({ component }) => component)).size;
+  return `${counted(releases.length, 'release')} of ${counted(components, 'component')}.`;
 }

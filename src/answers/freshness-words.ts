@@ -9,6 +9,17 @@ export function freshnessSentence(freshness: ComponentFreshness): string {
   return `${briefFreshnessReason(freshness)}; what was recorded before holds.`;
 }
 
+/** The same of all components, in a sentence. */
+export function freshnessOfAll(all: readonly ComponentFreshness[]): string {
+  const { stale = [], held = [] } = Object.groupBy(all, ({ state }) => state);
+  if (stale.length + held.length === 0) return 'Every source answered when it was last asked.';
+  const parts = [
+    stale.length === 0 ? [] : `a source of ${stale.length} did not answer or was not asked yet`,
+    held.length === 0 ? [] : `an answer for ${held.length} waits for a person`,
+  ].flat();
+  return `Of ${counted(all.length, 'component')}, ${parts.join(', and ')}; what was recorded before holds.`;
+}
+
 /** What is wrong with a source, in full. */
 export function troubleText({ source, kind, reason, heldSince, lastAnswered }: Trouble): string {
   // The reason of a page already names its address.
@@ -20,7 +31,7 @@ export function troubleText({ source, kind, reason, heldSince, lastAnswered }: T
 }
 
 /** The same in a few words; the page of the component has the reasons. */
-export function briefFreshnessReason({ state, troubles }: ComponentFreshness): string {
+function briefFreshnessReason({ state, troubles }: ComponentFreshness): string {
   if (state === 'static') return 'kept by hand';
   if (troubles.length === 0) return 'all sources answered';
   const held = troubles.filter(({ kind }) => kind === 'held').length;

@@ -1,5 +1,6 @@
-import { isLineOpen, type JudgedLine } from '../policy/judge.ts';
-import { counted, sentence } from '../text.ts';
+import { isLineOpen, isLineSupported, type JudgedLine } from '../policy/judge.ts';
+import type { UndatedEnd } from '../policy/undated-end.ts';
+import { counted, countedInWords, listed } from '../text.ts';
 
 export type LineStatus = 'supported' | 'listed' | 'deprecated' | 'unsupported';
 
@@ -12,31 +13,32 @@ export function lineStatus(line: JudgedLine): LineStatus {
 
 /** How long a release line is supported, in a few words. */
 export function supportInShort(line: JudgedLine): string {
-  const { eolFrom } = line;
+  const { eolFrom, undatedEnd } = line;
   const status = lineStatus(line);
   switch (status) {
     case 'unsupported':
-      return eolFrom === undefined ? 'not supported' : `left support on ${eolFrom}`;
+      return eolFrom === undefined ? 'ended' : `ended on ${eolFrom}`;
     case 'supported':
-      return eolFrom === undefined ? 'supported, no end stated' : `leaves support on ${eolFrom}`;
+      if (eolFrom !== undefined) return `supported until ${eolFrom}`;
+      return undatedEnd ? `supported, ${describeUndatedEnd(undatedEnd)}` : 'supported';
     case 'deprecated':
     case 'listed':
-      return eolFrom === undefined ? status : `${status}, leaves support on ${eolFrom}`;
+      return eolFrom === undefined ? status : `${status}, supported until ${eolFrom}`;
   }
 }
 
-/** The same in a sentence, with the reason where there is no day. */
-export function supportSentence(line: JudgedLine): string {
-  const { eolFrom, reason } = line;
-  const status = lineStatus(line);
-  if (status === 'listed') return 'No support policy covers it.';
-  if (status === 'unsupported') {
-    if (eolFrom !== undefined) return `Left support on ${eolFrom}.`;
-    return reason ? sentence(reason.text) : 'Since when is not stated.';
-  }
-  const verdict = status === 'deprecated' ? 'Every release of it is deprecated. ' : '';
-  if (eolFrom !== undefined) return `${verdict}Leaves support on ${eolFrom}.`;
-  return verdict === '' ? 'No end of its support is stated.' : verdict.trim();
+function describeUndatedEnd(end: UndatedEnd): string {
+  if (end.kind === 'next line') return 'leaves with the next line';
+  const words = `${countedInWords(end.months, 'month')} from its day, which no source states`;
+  return end.notBefore === undefined ? words : `${words}; not before ${end.notBefore}`;
+}
+
+/** What leaves support as soon as one more release line appears, in a sentence; empty where nothing does. */
+export function endWithNextLine(lines: readonly JudgedLine[]): string {
+  const leaving = lines.filter((line) => isLineSupported(line) && line.undatedEnd?.kind === 'next line');
+  if (leaving.length === 0) return '';
+  const names = leaving.map(({ name }) => name);
+  return `${listed(names, 3)} ${names.length === 1 ? 'leaves' : 'leave'} support with the next release line.`;
 }
 
 /** When it began, its newest release and how many it has. */
@@ -51,17 +53,9 @@ export function newestRelease<R extends { isPrerelease: boolean }>(releases: rea
   return releases.findLast((release) => !release.isPrerelease) ?? releases.at(-1)!;
 }
 
-/** Which lines are open, in a sentence. `open`: newest first; `all`: how many lines there are. */
-export function openLines(open: readonly JudgedLine[], all: number): string {
-  const newest = open[0]?.name;
-  const oldest = open.at(-1)?.name;
-  if (all === 0) return 'No release line is known yet.';
-  if (newest === undefined) return 'Every release of every line is deprecated.';
-  if (open.length === 1) return `Release line ${newest}.`;
-  return `${counted(open.length, 'release line')}, ${oldest} to ${newest}.`;
-}
-
-/** That these supported lines have no known end, in a few words. */
-export function noEndStated(lines: readonly { name: string }[]): string {
-  return `${lines.length === 1 ? lines[0]!.name : counted(lines.length, 'release line')}: no end stated`;
+/** From which to which release line, oldest first; empty where there is none. */
+export function lineRange(lines: readonly JudgedLine[]): string {
+  const [oldest, newest] = [lines[0]?.name, lines.at(-1)?.name];
+  if (oldest === undefined) return '';
+  return oldest === newest ? oldest : `${oldest} to ${newest}`;
 }

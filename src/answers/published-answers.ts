@@ -2,7 +2,7 @@ import type { Day } from '../dates.ts';
 import type { DetailsFile } from '../model/published/details-file.ts';
 import { nearest } from '../query/query-error.ts';
 import { counted, quote, sentence } from '../text.ts';
-import type { PublishedComing, PublishedIndex } from './published-index.ts';
+import type { PublishedComing, PublishedIndex, PublishedReleases } from './published-index.ts';
 import { answerVersion, type VersionAnswer } from './version-answer.ts';
 
 /** What will happen to a line or a release of a component, although nothing is released. */
@@ -11,16 +11,17 @@ export interface ComingOfComponent extends PublishedComing {
   readonly title: string;
 }
 
-/** What is known of a version, from the details of its component. */
+/** What is known of a version, from the details of its component. `target`: a listed version that one could move to. */
 export async function answerPublished(
-  index: PublishedIndex,
+  index: PublishedReleases,
   details: DetailsFile,
   version: string,
+  target?: string,
 ): Promise<VersionAnswer> {
   const { asOf, components } = await index.status();
   const { replacedBy } = details;
   const latestOfReplacement = replacedBy === undefined ? undefined : components[replacedBy]?.latest;
-  return answerVersion(details, { version, asOf, latestOfReplacement });
+  return answerVersion(details, { version, asOf, latestOfReplacement, target });
 }
 
 /** What will come until the end of a day, soonest first; that of a day by component. */

@@ -17,7 +17,17 @@ export interface PublishedDocuments {
 }
 
 /** What questions are answered from. Each document is read when it is first needed. */
-export interface PublishedIndex {
+export interface PublishedIndex extends PublishedReleases {
+  /** The years in which something changed, newest first. */
+  yearsOfChanges(): Promise<readonly string[]>;
+  /** Newest first. */
+  changesOf(year: string): Promise<readonly PublishedChange[]>;
+  /** Newest first: those on the day and later, or all. */
+  changes(since?: Day): Promise<readonly PublishedChange[]>;
+}
+
+/** What is known of releases. */
+export interface PublishedReleases {
   /** What is known of all components, and the day that all verdicts are of. */
   status(): Promise<StatusFile>;
   /** Undefined for what is no component. An old name gives what is there now. */
@@ -28,12 +38,6 @@ export interface PublishedIndex {
   catalogue(component?: string): Promise<Catalogue>;
   /** Every release, by component, then in version order; without what depends on the day asked for. */
   rows(): Promise<readonly Row[]>;
-  /** The years in which something changed, newest first. */
-  yearsOfChanges(): Promise<readonly string[]>;
-  /** Newest first. */
-  changesOf(year: string): Promise<readonly PublishedChange[]>;
-  /** Newest first: those on the day and later, or all. */
-  changes(since?: Day): Promise<readonly PublishedChange[]>;
 }
 
 export type SearchedComponent = SearchFile['components'][string];
@@ -46,27 +50,17 @@ export class TooMuchToSearchError extends Error {
 }
 
 /**
- * Opens an index, which must not change while it is open: what was read is kept. It is kept once it is there, and nobody waits
- * for what another has asked for, who may have gone: a Worker ends whatever the one who left was waiting for.
- * `mostSearched`: characters of `search.json` and its parts.
+ * Opens an index, which must not change while it is open: what was read is kept. `mostSearched`: characters of `search.json`
+ * and its parts.
  */
-export function openIndex(documents: PublishedDocuments, mostSearched = Infinity): PublishedIndex {
-  const known = new Map<string, unknown>();
+export function openIndex(documents: PublishedDocuments, mostSearched?: number): PublishedIndex {
+  return { ...openReleases(documents, mostSearched), ...openChanges(documents) };
+}
 
-  async function once<Value>(key: string, make: () => Promise<Value>): Promise<Value> {
-    if (!known.has(key)) known.set(key, await make());
-    return known.get(key) as Value;
-  }
-
-  async function textOf(path: string): Promise<string> {
-    const text = await documents.read(path);
-    if (text === undefined) throw new Error(`${path} is missing in the index`);
-    return text;
-  }
-
-  async function json<Document>(path: string): Promise<Document> {
-    return JSON.parse(await textOf(path)) as Document;
-  }
+/** The part of an index that the pages ask, too. */
+export function openReleases(documents: PublishedDocuments, mostSearched = Infinity): PublishedReleases {
+  const { once, has } = createMemory();
+  const json = <Document>(path: string) => readJson<Document>(documents, path);
 
   const status = () => once('status', () => json<StatusFile>('status.json'));
 
@@ -76,7 +70,7 @@ export function openIndex(documents: PublishedDocuments, mostSearched = Infinity
       const waiting = ['search.json'];
       let length = 0;
       for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
-        const text = await textOf(path);
+        const text = await readText(documents, path);
         length += text.length;
         if (length > mostSearched) {
           const limit = counted(Math.round(mostSearched / 2 ** 20), 'MiB');
@@ -115,6 +109,23 @@ export function openIndex(documents: PublishedDocuments, mostSearched = Infinity
     return catalogueWith(found?.component === component ? [[component, foldedDetails(found)]] : []);
   }
 
+  return {
+    status,
+    searched,
+    catalogue: (component) => (component === undefined || has('catalogue') ? whole() : ofOne(component)),
+    async rows() {
+      const catalogue = await whole();
+      return catalogue.releases.map((release) => rowOf(catalogue, release));
+    },
+    details,
+  };
+}
+
+type OpenedChanges = Pick<PublishedIndex, 'yearsOfChanges' | 'changesOf' | 'changes'>;
+
+function openChanges(documents: PublishedDocuments): OpenedChanges {
+  const { once } = createMemory();
+
   const years = () =>
     once('years', async () => {
       const listed = (await documents.read('SHA256SUMS')) ?? '';
@@ -126,21 +137,12 @@ export function openIndex(documents: PublishedDocuments, mostSearched = Infinity
 
   /** Only of the newest year is it asked often; all of them would take much room. */
   async function changesOf(year: string): Promise<readonly PublishedChange[]> {
-    const read = () => json<ChangesYearFile>(`changes/${year}.json`);
+    const read = () => readJson<ChangesYearFile>(documents, `changes/${year}.json`);
     const [newest] = await years();
     return (await (year === newest ? once('newest year', read) : read())).changes;
   }
 
   return {
-    status,
-    searched,
-    catalogue: (component) =>
-      component === undefined || known.has('catalogue') ? whole() : ofOne(component),
-    async rows() {
-      const catalogue = await whole();
-      return catalogue.releases.map((release) => rowOf(catalogue, release));
-    },
-    details,
     yearsOfChanges: years,
     changesOf,
     async changes(since = '') {
@@ -150,4 +152,29 @@ export function openIndex(documents: PublishedDocuments, mostSearched = Infinity
       return changes.filter(({ on }) => on >= since);
     },
   };
+}
+
+/**
+ * What was read is kept once it is there, and nobody waits for what another has asked for, who may have gone: a Worker ends
+ * whatever the one who left was waiting for.
+ */
+function createMemory() {
+  const known = new Map<string, unknown>();
+  return {
+    has: (key: string) => known.has(key),
+    async once<Value>(key: string, make: () => Promise<Value>): Promise<Value> {
+      if (!known.has(key)) known.set(key, await make());
+      return known.get(key) as Value;
+    },
+  };
+}
+
+async function readText(documents: PublishedDocuments, path: string): Promise<string> {
+  const text = await documents.read(path);
+  if (text === undefined) throw new Error(`${path} is missing in the index`);
+  return text;
+}
+
+async function readJson<Document>(documents: PublishedDocuments, path: string): Promise<Document> {
+  return JSON.parse(await readText(documents, path)) as Document;
 }

@@ -1,28 +1,36 @@
 import { isLineOpen, type JudgedRelease, type Judgement } from '../policy/judge.ts';
 import type { Reason } from '../policy/reason.ts';
+import { statusOf } from '../policy/release-status.ts';
 import { sentence } from '../text.ts';
 
-/** Why a release is deprecated, or what will happen to one that may still be used, in sentences. */
-export function verdictSentences(release: JudgedRelease): string {
-  const { reasons, upcoming, isSupported, supportedUntil } = release;
-  const [next] = upcoming;
-  const sentences = reasons.map((reason) => reasonSentence(reason, isSupported));
-  if (reasons.length === 0 && next && next.from !== supportedUntil) sentences.push(outlook(next));
+/** The verdict on a release in a few words, beside the policy that was said before. */
+export function verdictInShort(release: JudgedRelease): string {
+  const { isSupported, supportedUntil } = release;
+  const status = statusOf(release);
+  if (isSupported === false)
+    return `${status}, support ended${supportedUntil === undefined ? '' : ` on ${supportedUntil}`}`;
   // Of a release that has reasons of its own to move off, the end of its line no longer matters.
-  const isOfLine = reasons.every(({ rule }) => rule === 'support policy');
-  const isSaid = supportedUntil !== undefined && sentences.at(-1)?.includes(supportedUntil);
-  if (isSupported && isOfLine && supportedUntil !== undefined && !isSaid)
-    sentences.push(`Leaves support on ${supportedUntil}.`);
-  if (sentences.length > 0) return sentences.join(' ');
-  return isSupported === undefined ? 'No support policy covers it.' : 'No end stated.';
+  if (supportedUntil === undefined || release.reasons.some(isOwn)) return status;
+  return status === 'supported'
+    ? `supported until ${supportedUntil}`
+    : `${status}, supported until ${supportedUntil}`;
+}
+
+/** Why a release, whatever the support policy says, is deprecated or will be, in sentences; empty where nothing is known. */
+export function ownReasonSentences({ isDeprecated, reasons, upcoming }: JudgedRelease): string {
+  const coming = isDeprecated ? [] : upcoming.filter(isOwn).slice(0, 1);
+  return [...reasons.filter(isOwn).map(reasonSentence), ...coming.map(outlook)].join(' ');
+}
+
+function isOwn({ rule }: Reason): boolean {
+  return rule !== 'support policy';
 }
 
 /** The day is left out where the text says it. */
-function reasonSentence({ rule, text, from }: Reason, isSupported: boolean | undefined): string {
+function reasonSentence({ text, from }: Reason): string {
   const words = sentence(text);
-  if (from !== undefined) return words.includes(from) ? words : `${words} Since ${from}.`;
-  // A policy that deprecates before support ends, without a day, does so from the beginning.
-  return rule === 'support policy' && isSupported ? words : `${words} Since when is not stated.`;
+  if (from === undefined) return `${words} Since when is not stated.`;
+  return words.includes(from) ? words : `${words} Since ${from}.`;
 }
 
 function outlook({ from, text }: Reason): string {

@@ -20,6 +20,8 @@ export interface Asked {
   readonly asOf: Day;
   /** The latest version of the component that takes the place of this one, where there is any. */
   readonly latestOfReplacement?: string | undefined;
+  /** A listed version that somebody could move to, whatever is recommended. */
+  readonly target?: string | undefined;
 }
 
 /** What somebody who uses a version has to know. The same object and sentences come out of every door. */
@@ -46,7 +48,7 @@ export interface VersionAnswer {
   readonly until?: Day;
   /** Absent where there is nothing to move to, or no need to. */
   readonly moveTo?: Move;
-  /** Oldest first, without prereleases. */
+  /** Between it and the target, or what to move to; oldest first, without prereleases. */
   readonly releasesBetween: readonly {
     readonly version: string;
     readonly isDeprecated: boolean;
@@ -178,7 +180,9 @@ function head(
 function moveOf(details: Details, release: DetailedRelease, asked: Asked) {
   const component = movable(details, asked.latestOfReplacement);
   const moveTo = moveFrom(component, release);
-  const between = releasesBetween(component, release, moveTo);
+  const target = asked.target === undefined ? undefined : findRelease(details.releases, asked.target);
+  const goal = target ? { component: details.component, version: target.version } : moveTo;
+  const between = releasesBetween(component, release, goal);
   return {
     moveTo,
     releasesBetween: between.map(({ version, isDeprecated, changelogUrl }) =>

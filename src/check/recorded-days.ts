@@ -31,10 +31,10 @@ export function checkRecordedDays(
 }
 
 function impossibleDays(
-  { releaseTimestamp, firstSeen, withdrawnSince }: RecordedRelease,
+  { releaseTimestamp, firstSeen, withdrawnSince, leftOutSince }: RecordedRelease,
   today: Day,
 ): string[] {
-  const future = Object.entries({ releaseTimestamp, firstSeen, withdrawnSince })
+  const future = Object.entries({ releaseTimestamp, firstSeen, withdrawnSince, leftOutSince })
     .filter(([, value]) => value !== undefined && dayOf(value) > today)
     .map(([key, value]) => `${key}: ${value} lies in the future`);
   if (releaseTimestamp === undefined || dayOf(releaseTimestamp) >= earliestPlausibleDay) return future;
@@ -44,14 +44,16 @@ function impossibleDays(
   ];
 }
 
-function* contradictions({ version, releaseTimestamp, firstSeen, withdrawnSince }: RecordedRelease) {
+function* contradictions({ version, releaseTimestamp, firstSeen, ...others }: RecordedRelease) {
   const year = /^v?(20\d\d)(?:\.|$)/.exec(version)?.[1];
   if (releaseTimestamp !== undefined && Number(year) - Number(releaseTimestamp.slice(0, 4)) > 2)
     yield `releaseTimestamp: ${releaseTimestamp} is years before ${year}, the year of its name`;
   if (firstSeen === undefined) return;
   const seen = `the day on which it was first seen (${firstSeen})`;
-  if (withdrawnSince !== undefined && withdrawnSince < firstSeen)
-    yield `withdrawnSince: ${withdrawnSince} is before ${seen}`;
+  for (const key of ['withdrawnSince', 'leftOutSince'] as const) {
+    const day = others[key];
+    if (day !== undefined && day < firstSeen) yield `${key}: ${day} is before ${seen}`;
+  }
   if (releaseTimestamp !== undefined && daysBetween(firstSeen, dayOf(releaseTimestamp)) > 1)
     yield `releaseTimestamp: ${releaseTimestamp} is after ${seen}`;
 }

@@ -1,4 +1,4 @@
-import { fields } from '../query/fields.ts';
+import { describedFields } from '../query/described-fields.ts';
 
 /** The command line as data: what is parsed, and what `--help` prints. */
 export interface Verb {
@@ -145,7 +145,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
       'A published index has the verdicts of the day it was built for.',
       '',
       'fields:',
-      ...fields.map(({ name, type, meaning }) => `  ${name.padEnd(18)}${type.padEnd(11)}${meaning}`),
+      ...describedFields.map(({ name, type, meaning }) => `  ${name.padEnd(18)}${type.padEnd(11)}${meaning}`),
     ],
     examples: [
       ["search 'component:svc isLatestOfLine'", 'the newest release of each line'],

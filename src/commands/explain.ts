@@ -11,11 +11,11 @@ import { InputError, refusal, UsageError, type Invocation } from './command.ts';
 export function explain({ root, day, arguments: [name, version], report }: Invocation): Promise<number> {
   const { names } = listComponents(root);
   if (!names.includes(name!)) throw new UsageError(`unknown component "${name}".${didYouMean(name!, names)}`);
-  const { component, unadmitted = [], findings } = loadComponent(root, name!, day);
+  const { component, findings } = loadComponent(root, name!, day);
   if (!component) throw new InputError(findings);
   for (const finding of findings) report.finding(finding);
   const answer = version === undefined ? undefined : answerOf(component, version);
-  if (answer && !answer.isListed) throw refuseUnlisted(answer, unadmitted);
+  if (answer && !answer.isListed) throw refuseUnlisted(answer, component);
   const release = component.judgement.releases.find((release) => release.version === answer?.version);
   const lines = release ? explainRelease(component, release, answer!) : explainComponent(component, day);
   for (const line of lines) report.line(line);
@@ -38,8 +38,9 @@ function answerOf(component: Component, version: string): VersionAnswer {
   return answerVersion(details, { version, asOf: component.judgement.day, latestOfReplacement });
 }
 
-function refuseUnlisted({ component, version, verdict, move }: VersionAnswer, unadmitted: readonly string[]) {
-  if (!unadmitted.includes(version)) return refusal(component, `${verdict} ${move}`.trim());
+function refuseUnlisted({ component, version, verdict, move }: VersionAnswer, { unadmitted }: Component) {
+  if (!unadmitted.some((left) => left.version === version))
+    return refusal(component, `${verdict} ${move}`.trim());
   return refusal(
     component,
     `${version} is recorded in data/${component}.json, but components/${component}.json does not admit it: none of its sources takes it (allowedVersions, prereleases). The site leaves it out.`,

@@ -119,7 +119,7 @@ export function gatherDocument({ day, results, unsaved, requests }: GatherOutcom
 function statesOf({ root, day }: Invocation, results: readonly GatherResult[]): ComponentState[] {
   return results.flatMap(({ component: name }) => {
     const { component } = loadComponent(root, name, day);
-    return component ? [stateOf(summarise(component, []))] : [];
+    return component ? [stateOf(summarise(component))] : [];
   });
 }
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { foundInWords } from '../answers/found.ts';
 import { dayOf } from '../dates.ts';
 import { answeredRow } from '../query/ages.ts';
 import { fields, type Row } from '../query/fields.ts';
 import { matches } from '../query/match.ts';
 import { parseQuery, type Query } from '../query/parse.ts';
 import { pointAt, QueryError } from '../query/query-error.ts';
-import { counted } from '../text.ts';
 import { UsageError, type Invocation } from './command.ts';
 import type { Table } from './report.ts';
 import { checkoutRows, publishedRows } from './searched-rows.ts';
@@ -37,7 +37,7 @@ export async function search(invocation: Invocation): Promise<number> {
     for (const { query, releases } of answers) {
       if (isList) report.line(query);
       if (releases.length > 0) report.table(tableOf(releases));
-      report.line(summaryOf(releases));
+      report.line(foundInWords(releases));
       if (isList) report.line('');
     }
   }
@@ -92,12 +92,6 @@ function tableOf(releases: readonly Row[]): Table {
       return cells.map((cell) => String(cell ?? '-'));
     }),
   };
-}
-
-function summaryOf(releases: readonly Row[]): string {
-  if (releases.length === 0) return 'No release matches.';
-  const components = new Set(releases.map(({ component }) => component)).size;
-  return `${counted(releases.length, 'release')} of ${counted(components, 'component')}.`;
 }
 
 /** RFC 4180, but for its line ends: those of every other text here. */

@@ -6,6 +6,7 @@ const subjectLength = 72;
 const verbs: Record<NewsKind, string> = {
   recorded: 'record',
   withdrawn: 'withdraw',
+  'left out': 'leave out',
   returned: 'take back',
   deprecated: 'deprecate',
   corrected: 'correct',

@@ -8,6 +8,8 @@ export const News = z.object({
   component: z.string(),
   recorded: versions,
   withdrawn: versions,
+  /** The definition no longer admits them. */
+  'left out': versions,
   returned: versions,
   deprecated: versions,
   corrected: versions,
@@ -31,6 +33,7 @@ export function newsOf(
     component,
     recorded: [],
     withdrawn: [],
+    'left out': [],
     returned: [],
     deprecated: [],
     corrected: [],
@@ -45,8 +48,13 @@ export function newsOf(
 function newsOfRelease(before: RecordedRelease | undefined, after: RecordedRelease): NewsKind[] {
   if (!before) return ['recorded'];
   const kinds: NewsKind[] = [];
-  if (before.withdrawnSince === undefined && after.withdrawnSince !== undefined) kinds.push('withdrawn');
-  if (before.withdrawnSince !== undefined && after.withdrawnSince === undefined) kinds.push('returned');
+  const came = (key: 'withdrawnSince' | 'leftOutSince') =>
+    before[key] === undefined && after[key] !== undefined;
+  const went = (key: 'withdrawnSince' | 'leftOutSince') =>
+    before[key] !== undefined && after[key] === undefined;
+  if (came('withdrawnSince')) kinds.push('withdrawn');
+  if (came('leftOutSince')) kinds.push('left out');
+  if (went('withdrawnSince') || went('leftOutSince')) kinds.push('returned');
   if (before.deprecated === undefined && after.deprecated !== undefined) kinds.push('deprecated');
   const isCorrected = (before.corrections?.length ?? 0) < (after.corrections?.length ?? 0);
   return isCorrected && kinds.length === 0 ? ['corrected'] : kinds;

@@ -12,6 +12,7 @@ import { fewFindings } from './few-findings.ts';
 import { mergeAnswers, type SoundAnswer } from './merge.ts';
 import type { RecordedChange } from './merge-journal.ts';
 import { counted, defined, sentence } from '../text.ts';
+import { admission } from '../policy/admission.ts';
 import type { SourceDefaults } from '../sources/source.ts';
 import { askSource, type Outcome } from './ask.ts';
 import { updateFreshness, type SourceState } from './update-freshness.ts';
@@ -126,6 +127,7 @@ export function uniteAnswers(
     missing,
     sources: sourceIds(input.definition.sources),
     answers: sound,
+    isAdmitted: admission(input.definition),
     day,
   });
   return {

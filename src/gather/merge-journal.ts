@@ -5,13 +5,13 @@ import { defined, toLine } from '../text.ts';
 
 /** What a run changed in the recorded data of a component. */
 export interface RecordedChange {
-  kind: 'new' | 'deprecated' | 'withdrawn' | 'returned' | 'corrected';
+  kind: 'new' | 'deprecated' | 'withdrawn' | 'left out' | 'returned' | 'corrected';
   version: string;
   /** What changed, for a person; empty where the kind says it all. */
   detail: string;
 }
 
-type TextField = 'releaseTimestamp' | 'changelogUrl' | 'deprecated' | 'withdrawnSince';
+type TextField = 'releaseTimestamp' | 'changelogUrl' | 'deprecated' | 'withdrawnSince' | 'leftOutSince';
 
 interface Corrected {
   field: Correction['field'];

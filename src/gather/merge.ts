@@ -35,6 +35,8 @@ export interface MergeInput {
   sources: readonly string[];
   /** In the same order. */
   answers: readonly SoundAnswer[];
+  /** Whether the definition takes what is recorded. */
+  isAdmitted: (entry: RecordedRelease) => boolean;
   day: Day;
 }
 
@@ -120,6 +122,7 @@ class Merge {
       this.#takeFlag(entry, statements);
       this.#takeDeprecation(entry, statements);
       if (!listing) this.#miss(entry);
+      this.#admit(entry);
     }
     const missing = Object.keys(this.#missing).sort();
     if (missing.length > 0) {
@@ -225,6 +228,21 @@ class Merge {
         'warning',
         `${what} Withdrawn at once, as upstream took it back; it stays recorded, and returns when it is listed again.`,
       );
+    }
+  }
+
+  /** What the definition no longer admits stays recorded, with the day since which the site goes without it. */
+  #admit(entry: RecordedRelease): void {
+    const { component, day, isAdmitted } = this.#input;
+    const isLeftOut = entry.leftOutSince !== undefined;
+    if (isAdmitted(entry) !== isLeftOut) return;
+    if (isLeftOut) {
+      const reason = `components/${component}.json admits it again`;
+      this.#journal.change('returned', entry, reason);
+      this.#journal.correct(entry, 'leftOutSince', undefined, reason);
+    } else {
+      this.#journal.change('left out', entry, `components/${component}.json no longer admits it`);
+      entry.leftOutSince = day;
     }
   }
 

@@ -23,6 +23,7 @@ function inKeyOrder(entry: RecordedRelease): RecordedRelease {
     notListedOn: entry.notListedOn,
     deprecated: entry.deprecated,
     withdrawnSince: entry.withdrawnSince,
+    leftOutSince: entry.leftOutSince,
     isPrerelease: entry.isPrerelease,
     corrections: entry.corrections,
   });

@@ -33,6 +33,9 @@ export class WrongArgumentError extends Error {
   override readonly name = 'WrongArgumentError';
 }
 
+/** Of wrong arguments, that are told at once. */
+const mostProblems = 10;
+
 /** A tool whose arguments are checked before it answers. */
 export function defineTool<Input extends z.ZodType>(
   tool: Omit<Tool, 'input' | 'answer'> & {
@@ -44,8 +47,10 @@ export function defineTool<Input extends z.ZodType>(
     ...tool,
     async answer(given = {}, asked) {
       const parsed = tool.input.safeParse(given);
-      if (!parsed.success)
-        throw new WrongArgumentError(describeProblems(parsed.error, given, tool.input).join('\n'));
+      if (!parsed.success) {
+        const problems = describeProblems(parsed.error, given, tool.input);
+        throw new WrongArgumentError(problems.slice(0, mostProblems).join('\n'));
+      }
       return tool.answer(parsed.data, asked);
     },
   };

@@ -204,7 +204,7 @@ export const Definition = z.strictObject({
       .min(1)
       .max(20)
       .optional(),
-    'Earlier names of the component. Its machine files stay published under them with the same releases, and their pages point to its page.',
+    'Earlier names of the component, the oldest first, which stays in the ids of its changes. Its machine files stay published under all of them with the same releases, and their pages point to its page.',
     ['old-agent'],
   ),
   replacedBy: documented(

@@ -16,6 +16,7 @@ export const Correction = z.strictObject({
       'changelogUrl',
       'deprecated',
       'withdrawnSince',
+      'leftOutSince',
       'isPrerelease',
       'source',
     ])
@@ -42,6 +43,8 @@ export const RecordedRelease = z.strictObject({
   notListedOn: DaySchema.optional(),
   deprecated: Line.optional(),
   withdrawnSince: DaySchema.optional(),
+  /** The day on which `gather` found that the definition no longer admits it: the site goes without it. */
+  leftOutSince: DaySchema.optional(),
   isPrerelease: z.boolean().optional(),
   corrections: z.array(Correction).min(1).optional(),
 });

@@ -3,6 +3,7 @@ import type { Definition } from '../model/definition.ts';
 import { claimsOf, type RecordedRelease } from '../model/recorded.ts';
 import { sourceIds } from '../model/source-id.ts';
 import { allowedVersionsPattern } from '../model/source-schema.ts';
+import { isPrereleaseForm } from '../prerelease.ts';
 import { parseVersionRange } from '../version-range.ts';
 
 /** Which versions `allowedVersions` takes, as in Renovate (docs/usage/configuration-options.md): a regular expression or a semver range. */
@@ -20,15 +21,13 @@ export function allowedVersions(rule: string | undefined): (version: string) => 
  * listed it takes it. What was recorded by hand, or from a source that is no longer asked, stays. `extractVersion` has no
  * say: a recorded version is what was left after it.
  */
-export function admission({
-  sources,
-  prereleases,
-}: Definition): (entry: RecordedRelease, isPrerelease: boolean) => boolean {
+export function admission({ sources, prereleases }: Definition): (entry: RecordedRelease) => boolean {
   const ids = sourceIds(sources);
   const takes = new Map(ids.map((id, index) => [id, allowedVersions(sources[index]!.allowedVersions)]));
-  return (entry, isPrerelease) => {
+  return (entry) => {
     const asked = claimsOf(entry).flatMap((id) => takes.get(id) ?? []);
     if (asked.length === 0) return true;
-    return (prereleases === true || !isPrerelease) && asked.some((isAllowed) => isAllowed(entry.version));
+    const { version, isPrerelease = isPrereleaseForm(version) } = entry;
+    return (prereleases === true || !isPrerelease) && asked.some((isAllowed) => isAllowed(version));
   };
 }

@@ -2,7 +2,8 @@ import type { Day } from '../dates.ts';
 import type { Reason } from './reason.ts';
 import type { Correction } from '../model/recorded.ts';
 
-export type ChangeKind = 'added' | 'deprecated' | 'supported' | 'withdrawn' | 'returned' | 'corrected';
+export type ChangeKind =
+  'added' | 'deprecated' | 'supported' | 'withdrawn' | 'left out' | 'returned' | 'corrected';
 
 /** Something that changed in the index on a day: one release, the releases of a line that share a fate, or many that came at once. */
 export interface Change {
@@ -16,7 +17,7 @@ export interface Change {
   readonly line?: string;
   /** Of a line: the releases concerned, oldest first. */
   readonly versions?: readonly string[];
-  /** Of an addition of many: how many releases came, the least and the greatest of them. */
+  /** Where many came, left or returned at once: how many, the least and the greatest of them. */
   readonly releases?: number;
   readonly first?: string;
   readonly last?: string;

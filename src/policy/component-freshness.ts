@@ -50,9 +50,10 @@ export function describeFreshness(
 
 /** The last day up to this one on which gathering changed the releases. The releases say it themselves, so that no run can change them without it. */
 function lastChange(releases: readonly RecordedRelease[], day: Day): Day | undefined {
-  const days = releases.flatMap(({ firstSeen, withdrawnSince, corrections = [] }) => [
+  const days = releases.flatMap(({ firstSeen, withdrawnSince, leftOutSince, corrections = [] }) => [
     firstSeen,
     withdrawnSince,
+    leftOutSince,
     ...corrections.map(({ on }) => on),
   ]);
   return days

@@ -1,9 +1,13 @@
 import type { Day } from '../dates.ts';
 import type { Definition } from '../model/definition.ts';
+import type { Source } from '../model/source-schema.ts';
 import { defined } from '../text.ts';
-import type { Change } from './change.ts';
 import type { ComponentFreshness } from './component-freshness.ts';
 import { isLineSupported, type JudgedLine, type JudgedRelease, type Judgement } from './judge.ts';
+import { recentReleases, type RecentRelease } from './recent.ts';
+import type { Release } from './release.ts';
+import { releaseDays } from './release-days.ts';
+import { soleSource } from './sole-source.ts';
 import { statedChangelogs, type StatedChangelog } from './stated-changelogs.ts';
 
 /** Everything known about one component on one day. */
@@ -11,8 +15,15 @@ export interface Component {
   readonly name: string;
   readonly definition: Definition;
   readonly judgement: Judgement;
+  /** Recorded, but the definition does not admit them: only its changes know them. Oldest first. */
+  readonly unadmitted: readonly Release[];
   readonly freshness: ComponentFreshness;
   readonly replacement?: Replacement;
+}
+
+/** The name that ids are made with: the first that it had, because readers remember ids. */
+export function nameInIds({ name, definition }: Pick<Component, 'name' | 'definition'>): string {
+  return definition.renamedFrom?.[0] ?? name;
 }
 
 /** The newest supported release of the component that takes the place of another. */
@@ -31,10 +42,14 @@ export interface ComponentSummary {
   readonly latest?: LatestRelease;
   readonly changelogs: readonly StatedChangelog[];
   readonly replacement?: Replacement;
+  readonly soleSource?: Source;
   /** Those that are supported or whose end is known, oldest first. */
   readonly lines: readonly LineSummary[];
+  /** Newest day first. */
+  readonly recent: readonly RecentRelease[];
+  /** Those that a timetable shows, oldest first. */
+  readonly releaseDays: readonly Day[];
   readonly nextChangeOn?: Day;
-  readonly newestChange?: Change;
 }
 
 export type LatestRelease = Pick<JudgedRelease, 'version' | 'line'> &
@@ -45,8 +60,7 @@ export interface LineSummary extends Pick<JudgedLine, 'name' | 'firstReleaseDay'
   readonly isSupported: boolean;
 }
 
-/** `changes`: those of the component, newest first. */
-export function summarise(component: Component, changes: readonly Change[]): ComponentSummary {
+export function summarise(component: Component): ComponentSummary {
   const { name, definition, judgement, freshness, replacement } = component;
   const { releases, latest, lines, nextChangeOn } = judgement;
   return defined({
@@ -57,15 +71,22 @@ export function summarise(component: Component, changes: readonly Change[]): Com
     latest,
     changelogs: statedChangelogs(definition, releases),
     replacement,
+    soleSource: soleSource(definition, releases),
     lines: lines.map(summariseLine).filter((line) => line.isSupported || line.eolFrom !== undefined),
+    recent: recentReleases(releases),
+    releaseDays: releaseDays(judgement),
     nextChangeOn,
-    newestChange: changes[0],
   });
 }
 
 function summariseLine(line: JudgedLine): LineSummary {
   const { name, firstReleaseDay, eolFrom } = line;
   return defined({ name, isSupported: isLineSupported(line), firstReleaseDay, eolFrom });
+}
+
+/** Whether it is supported, and nobody has said until when. */
+export function isLineOfNoEnd({ isSupported, eolFrom }: LineSummary): boolean {
+  return isSupported && eolFrom === undefined;
 }
 
 /** What a run says of a component at its end. */

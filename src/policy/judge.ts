@@ -6,6 +6,7 @@ import { groupByLine } from './lines.ts';
 import { holdsOn, type Reason } from './reason.ts';
 import type { Release } from './release.ts';
 import { endOfSupport, supportReasons } from './support.ts';
+import { undatedEnds, type UndatedEnd } from './undated-end.ts';
 
 /** A release and what is decided about it on one day. */
 export interface JudgedRelease extends Release {
@@ -31,6 +32,8 @@ export interface JudgedLine {
   /** First day without support, past or future, where the policy names one. */
   readonly eolFrom?: Day;
   readonly reason?: Reason;
+  /** Of a supported line without that day, where something is certain all the same. */
+  readonly undatedEnd?: UndatedEnd;
 }
 
 export interface Judgement {
@@ -51,6 +54,7 @@ export function judge(releases: readonly Release[], definition: Definition, day:
   const lines = groupByLine(releases, day);
   const policy = definition.support ?? { policy: 'none' };
   const bySupport = supportReasons(policy, lines, day);
+  const undated = undatedEnds(policy, lines, bySupport, day);
   const ownReasonsOf = ownReasons(definition);
   const judgedLines = lines.map((line, index): JudgedLine => {
     const reason = bySupport[index];
@@ -70,6 +74,7 @@ export function judge(releases: readonly Release[], definition: Definition, day:
       isSupported,
       eolFrom,
       reason,
+      undatedEnd: undated[index],
     });
   });
   // The releases of a line stand together in version order.

@@ -4,7 +4,7 @@ import { sentence } from '../text.ts';
 import type { ChangeEvent } from './change.ts';
 import { describePolicy } from './describe-policy.ts';
 import type { LineVerdict } from './past-line.ts';
-import type { ReleasePast } from './past.ts';
+import { wasThere, type ReleasePast } from './past.ts';
 import type { PastVerdict } from './past-verdicts.ts';
 import { endOfSupport } from './support.ts';
 
@@ -16,7 +16,7 @@ export function* lineEvents(
   policy: SupportPolicy,
   verdictOn: PastVerdict,
 ): Generator<ChangeEvent> {
-  const thereBefore = (day: Day) => releases.filter((past) => past.enteredOn < day);
+  const thereBefore = (day: Day) => releases.filter((past) => wasThere(past, day));
   const end = policy.policy === 'ended' ? endOfSupport(policy, undefined) : undefined;
   // The first verdict is the one that the line came with.
   const told = verdicts.slice(1);

@@ -57,6 +57,12 @@ export class PastLine implements ReleaseLine, LineBeginning {
     else if (!isAlike(before, release)) this.#isStale = true;
   }
 
+  /** The index goes without one of its releases. */
+  forget(past: ReleasePast): void {
+    this.#known.delete(past);
+    this.#isStale = true;
+  }
+
   /** Looks at all of its releases again where something that was known before changed. Returns whether it did. */
   refresh(on: Day): boolean {
     if (!this.#isStale) return false;

@@ -1,15 +1,16 @@
 import type { Day } from '../dates.ts';
-import type { Definition } from '../model/definition.ts';
-import { ownReasons } from './deprecations.ts';
 import type { ReleasePast } from './past.ts';
 import { holdsOn, type Reason } from './reason.ts';
+import type { Release } from './release.ts';
 import type { SupportHistory } from './support-history.ts';
 
 /** Why a release was deprecated on a day of its past; empty if it was not. */
 export type PastVerdict = (past: ReleasePast, day: Day) => Reason[];
 
-export function pastVerdicts(definition: Definition, history: SupportHistory): PastVerdict {
-  const ownReasonsOf = ownReasons(definition);
+export function pastVerdicts(
+  ownReasonsOf: (release: Release) => readonly Reason[],
+  history: SupportHistory,
+): PastVerdict {
   return ({ release, states }, day) => {
     const state = states.findLast(({ from }) => from <= day)!;
     const ofLine = history.get(release.line)?.findLast(({ on }) => on <= day)?.reason;

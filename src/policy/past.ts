@@ -1,17 +1,22 @@
 import { isDay, type Day } from '../dates.ts';
 import type { Correction, RecordedRelease } from '../model/recorded.ts';
-import type { JudgedRelease } from './judge.ts';
 import type { Release } from './release.ts';
 import { earliestDaysOf, toRelease } from './releases.ts';
 import { defined } from '../text.ts';
 
 /** A release through the days: what was recorded of it when. */
 export interface ReleasePast {
-  readonly release: JudgedRelease;
-  /** The first day on which the index showed it; `always` where nobody knows. */
-  readonly enteredOn: Day;
+  readonly release: Release;
+  /** When the index showed it, oldest first: once, unless the definition did not admit it for some time. */
+  readonly shown: readonly Period[];
   /** Oldest first. The first holds from the day it entered, or from a day before. */
   readonly states: readonly ReleaseState[];
+}
+
+/** Days from the first on, which is `always` where nobody knows it, to the one before `until`, if it has ended. */
+interface Period {
+  readonly from: Day;
+  readonly until?: Day;
 }
 
 /** The release as it was known from a day on. */
@@ -31,32 +36,54 @@ export interface ComponentPast {
 }
 
 /**
- * The past of a component from what is recorded of it: `firstSeen`, `withdrawnSince` and the corrections. A release that
+ * The past of a component from what is recorded of it: `firstSeen`, `withdrawnSince`, `leftOutSince` and the corrections. A release that
  * was recorded by hand is taken to have been there since its own day.
  */
-export function pastOf(releases: readonly JudgedRelease[]): ComponentPast {
+export function pastOf(releases: readonly Release[]): ComponentPast {
   const enteredOn = entryOf(releases);
   const pasts = releases.map((release) => ({ release, states: statesOf(release) }));
   const origins = pasts.map(({ states }) => states[0]!.release);
   const earliestDays = earliestDaysOf(origins.filter(({ recorded }) => recorded.firstSeen === undefined));
   return defined({
     enteredOn,
-    releases: pasts.map((past, index): ReleasePast => {
+    releases: pasts.flatMap((past, index): ReleasePast | [] => {
       const { line, releaseDay, recorded } = origins[index]!;
       const known = recorded.firstSeen ?? always;
       const came = releaseDay ?? recorded.firstSeen ?? earliestDays.get(line) ?? always;
-      return { ...past, enteredOn: known > came ? known : came };
+      const shown = periodsOf(past.release.recorded, known > came ? known : came);
+      return shown.length > 0 ? { ...past, shown } : [];
     }),
   });
 }
 
+/** A release that was left out and admitted again on one day was there all the time. */
+function periodsOf({ leftOutSince, corrections = [] }: RecordedRelease, enteredOn: Day): Period[] {
+  const periods: Period[] = [{ from: enteredOn }];
+  const leave = (until: Day) => {
+    const { from } = periods.pop()!;
+    if (from < until) periods.push({ from, until });
+  };
+  for (const { field, from, on } of corrections) {
+    if (field !== 'leftOutSince' || from === undefined || from === on) continue;
+    leave(from);
+    periods.push({ from: on });
+  }
+  if (leftOutSince !== undefined) leave(leftOutSince);
+  return periods;
+}
+
+/** Whether it was there on a day and on the one before, so that what happened to it on that day is a change of its own. */
+export function wasThere({ shown }: ReleasePast, day: Day): boolean {
+  return shown.some(({ from, until }) => from < day && (until === undefined || day < until));
+}
+
 /** The first day of gathering, if nothing was there before. */
-function entryOf(releases: readonly JudgedRelease[]): Day | undefined {
+function entryOf(releases: readonly Release[]): Day | undefined {
   const days = releases.map(({ recorded }) => recorded.firstSeen);
   return days.includes(undefined) ? undefined : days.sort()[0];
 }
 
-function statesOf(release: JudgedRelease): ReleaseState[] {
+function statesOf(release: Release): ReleaseState[] {
   const { corrections, withdrawnSince } = release.recorded;
   if (corrections === undefined && withdrawnSince === undefined) return [{ from: always, release }];
   return recordsOf(release.recorded).map(({ from, recorded }) => ({

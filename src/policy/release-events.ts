@@ -4,25 +4,32 @@ import type { Correction } from '../model/recorded.ts';
 import { defined, sentence } from '../text.ts';
 import type { ChangeEvent } from './change.ts';
 import { completeCorrections } from './corrections.ts';
-import type { ReleasePast } from './past.ts';
+import { wasThere, type ReleasePast } from './past.ts';
 import type { PastVerdict } from './past-verdicts.ts';
+import type { Reason } from './reason.ts';
+import type { Release } from './release.ts';
 
 /** What happened to a release after it had come into the index, its line aside. */
 export function* releaseEvents(
   past: ReleasePast,
   definition: Definition,
+  ownReasonsOf: (release: Release) => readonly Reason[],
   verdictOn: PastVerdict,
 ): Generator<ChangeEvent> {
-  const { release, enteredOn } = past;
-  for (const event of listedEvents(past)) if (event.on > enteredOn) yield event;
-  if (release.recorded.corrections === undefined && release.recorded.withdrawnSince === undefined) return;
-  for (const event of recordedEvents(past, definition, verdictOn)) if (event.on > enteredOn) yield event;
+  const { corrections, withdrawnSince } = past.release.recorded;
+  if (definition.deprecated)
+    for (const event of listedEvents(past.release, ownReasonsOf)) if (wasThere(past, event.on)) yield event;
+  if (corrections === undefined && withdrawnSince === undefined) return;
+  for (const event of recordedEvents(past, definition, verdictOn)) if (wasThere(past, event.on)) yield event;
 }
 
 /** What the definition's list of deprecations says. */
-function* listedEvents({ release }: ReleasePast): Generator<ChangeEvent> {
-  const { version, reasons } = release;
-  for (const { rule, from, text, url } of reasons) {
+function* listedEvents(
+  release: Release,
+  ownReasonsOf: (release: Release) => readonly Reason[],
+): Generator<ChangeEvent> {
+  const { version } = release;
+  for (const { rule, from, text, url } of ownReasonsOf(release)) {
     if (rule !== 'definition' || from === undefined) continue;
     yield defined({
       kind: 'deprecated',
@@ -47,6 +54,8 @@ function* recordedEvents(
   for (const correction of completeCorrections(recorded)) {
     const { field, from, to, on, reason } = correction;
     if (field === 'deprecated' && ignoreUpstreamDeprecation) continue;
+    // Where the index was without it, told with its coming and going.
+    if (field === 'leftOutSince') continue;
     if (field === 'deprecated' && from === undefined && to !== undefined) {
       const text = `${version} is deprecated upstream: ${sentence(to)}`;
       yield { kind: 'deprecated', on, version, text, rule: 'upstream', reason: to };
@@ -81,6 +90,7 @@ const fieldNames: Readonly<Record<Correction['field'], string>> = {
   changelogUrl: 'changelog link',
   deprecated: 'deprecation upstream',
   withdrawnSince: 'day of withdrawal',
+  leftOutSince: 'day of leaving out',
   isPrerelease: 'prerelease flag',
   source: 'source',
 };

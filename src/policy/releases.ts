@@ -12,8 +12,8 @@ import { compareVersions, parseVersion, releaseLine, type Version } from '../ver
 export interface NormalisedReleases {
   /** Oldest first, no two of equal rank, none younger than the day. */
   releases: Release[];
-  /** Versions that are recorded, but that the definition does not admit, oldest first. */
-  unadmitted: string[];
+  /** Recorded, but the definition does not admit them. Oldest first. */
+  unadmitted: Release[];
   findings: Finding[];
 }
 
@@ -41,13 +41,16 @@ export function normaliseReleases(
   // The sort is stable: of two entries of equal rank the first recorded comes first.
   all.sort((a, b) => compareVersions(a.parsed, b.parsed));
   const isAdmitted = admission(definition);
-  const { ranked = [], left = [] } = Object.groupBy(all, (release) =>
-    isAdmitted(release.recorded, release.isPrerelease) ? 'ranked' : 'left',
+  const { ranked = [], unadmitted = [] } = Object.groupBy(all, ({ recorded: entry }) =>
+    isAdmitted(entry) ? 'ranked' : 'unadmitted',
   );
-  const unadmitted = left.map(({ version }) => version);
-  if (left.length > 0) {
-    const what = `${counted(left.length, 'recorded release')} that components/${component}.json does not admit`;
-    const message = `the site leaves out ${what}: ${listed(unadmitted, 5)}. data/${component}.json keeps ${left.length === 1 ? 'it' : 'them'}.`;
+  if (unadmitted.length > 0) {
+    const names = listed(
+      unadmitted.map(({ version }) => version),
+      5,
+    );
+    const what = `${counted(unadmitted.length, 'recorded release')} that components/${component}.json does not admit`;
+    const message = `the site leaves out ${what}: ${names}. data/${component}.json keeps ${unadmitted.length === 1 ? 'it' : 'them'}.`;
     findings.push({ level: 'notice', subject: component, message });
   }
 

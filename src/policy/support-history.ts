@@ -43,18 +43,22 @@ interface Step {
   readonly on: Day;
   readonly line: PastLine;
   readonly past: ReleasePast;
-  readonly release: Release;
+  /** Absent where the index goes without it from then on. */
+  readonly release?: Release;
 }
 
 function stepsOf(line: PastLine): Step[] {
-  return line.pasts.flatMap((past) =>
-    past.states.map(({ from, release }) => ({
-      on: from > past.enteredOn ? from : past.enteredOn,
-      line,
-      past,
-      release,
-    })),
-  );
+  const steps: Step[] = [];
+  for (const past of line.pasts) {
+    for (const { from, until } of past.shown) {
+      for (const state of past.states) {
+        if (until !== undefined && state.from >= until) break;
+        steps.push({ on: state.from > from ? state.from : from, line, past, release: state.release });
+      }
+      if (until !== undefined) steps.push({ on: until, line, past });
+    }
+  }
+  return steps;
 }
 
 /** Looks again only at lines whose verdict can have changed: some products have thousands of lines. */
@@ -74,9 +78,11 @@ class Replay {
 
   learn({ line, past, release, on }: Step): void {
     const { isThere, start } = line;
-    line.learn(past, release, on);
+    if (release) line.learn(past, release, on);
+    else line.forget(past);
     this.#touched.add(line);
     if (!isThere) this.#enter(line);
+    else if (!line.isThere) this.#there.splice(this.#there.indexOf(line), 1);
     if (!isThere || line.start !== start) this.#moved.add(line);
   }
 

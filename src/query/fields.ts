@@ -4,42 +4,37 @@ export type FieldType =
 export interface Field {
   readonly name: string;
   readonly type: FieldType;
-  readonly meaning: string;
 }
 
-const table = [
-  ['component', 'String', 'name of the component'],
-  ['title', 'String', 'what people call the component'],
-  ['policy', 'String', 'kind of the support policy of the component'],
-  ['freshness', 'String', 'live, stale, held or static, as in status.json'],
-  ['datasource', 'String', 'of any source of the definition'],
-  ['package', 'String', 'name of the package in any source of the definition'],
-  ['label', 'Key-value', 'of the definition'],
-  ['releases', 'Number', 'how many the component has'],
-  ['version', 'Version', 'exactly as published'],
-  ['line', 'Version', 'the release line of the version'],
-  ['status', 'String', 'the verdict in a word, as in details/'],
-  ['reason', 'String', 'any of the reasons for which it is deprecated'],
-  ['isDeprecated', 'Boolean', 'whether one should move off it'],
-  ['isPrerelease', 'Boolean', 'whether it precedes a release'],
-  ['isWithdrawn', 'Boolean', 'whether upstream no longer lists it'],
-  ['isLatest', 'Boolean', "whether it is the component's tags.latest"],
-  ['isLatestOfLine', 'Boolean', 'the greatest stable, not deprecated version of its line'],
-  [
-    'isSupported',
-    'Boolean',
-    'true while its support runs, also where deprecated; unknown where nothing was promised',
-  ],
-  ['releaseTimestamp', 'Timestamp', 'when it was released'],
-  ['firstSeen', 'Timestamp', 'the day it came into the index'],
-  ['deprecatedSince', 'Timestamp', 'the day since which it is deprecated'],
-  ['supportedUntil', 'Timestamp', 'the first day without support, by the support policy'],
-  ['age', 'Duration', 'since releaseTimestamp'],
-  ['supportLeft', 'Duration', 'until supportedUntil; unknown where none is stated or it is over'],
-] as const satisfies readonly (readonly [name: string, type: FieldType, meaning: string])[];
+const types = {
+  component: 'String',
+  title: 'String',
+  policy: 'String',
+  freshness: 'String',
+  datasource: 'String',
+  package: 'String',
+  label: 'Key-value',
+  releases: 'Number',
+  version: 'Version',
+  line: 'Version',
+  status: 'String',
+  reason: 'String',
+  isDeprecated: 'Boolean',
+  isPrerelease: 'Boolean',
+  isWithdrawn: 'Boolean',
+  isLatest: 'Boolean',
+  isLatestOfLine: 'Boolean',
+  isSupported: 'Boolean',
+  releaseTimestamp: 'Timestamp',
+  firstSeen: 'Timestamp',
+  deprecatedSince: 'Timestamp',
+  supportedUntil: 'Timestamp',
+  age: 'Duration',
+  supportLeft: 'Duration',
+} as const satisfies Readonly<Record<string, FieldType>>;
 
-/** What a query may ask of a release. */
-export const fields: readonly Field[] = table.map(([name, type, meaning]) => ({ name, type, meaning }));
+/** What a query may ask of a release, in the order in which it is described and answered. */
+export const fields: readonly Field[] = Object.entries(types).map(([name, type]) => ({ name, type }));
 
 interface Values {
   String: string | readonly string[];
@@ -55,4 +50,4 @@ interface Values {
 }
 
 /** A release as a query sees it, in the form of JSON. A field that is unknown is absent. */
-export type Row = { readonly [F in (typeof table)[number] as F[0]]?: Values[F[1]] };
+export type Row = { readonly [F in keyof typeof types]?: Values[(typeof types)[F]] };

@@ -16,10 +16,10 @@ export function changeUrl(site: SiteContext, change: Change): string {
   return `${pageUrl(site, change.component)}${changeAnchor(change)}`;
 }
 
-/** `#` and the anchor of that release; empty for a change of no release. */
-export function changeAnchor({ version, versions, last }: Change): string {
+/** `#` and the anchor of that release; empty where the page does not hold it. */
+export function changeAnchor({ kind, version, versions, last }: Change): string {
   const subject = version ?? versions?.at(-1) ?? last;
-  return subject === undefined ? '' : `#${releaseAnchor(subject)}`;
+  return subject === undefined || kind === 'left out' ? '' : `#${releaseAnchor(subject)}`;
 }
 
 /**
@@ -28,6 +28,13 @@ export function changeAnchor({ version, versions, last }: Change): string {
  */
 export function releaseAnchor(version: string): string {
   return `v${version.replace(/[^A-Za-z0-9._+-]/gu, (character) => `~${character.codePointAt(0)!.toString(16)}~`)}`;
+}
+
+/** The version that such an id was made of. */
+export function versionOfAnchor(anchor: string): string {
+  return anchor
+    .slice(1)
+    .replace(/~([0-9a-f]{1,5})~/g, (_, hex) => String.fromCodePoint(Number.parseInt(hex, 16)));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { dayOf, type Day, type Timestamp } from '../dates.ts';
 import { counted } from '../text.ts';
 import type { Change } from '../policy/change.ts';
-import type { Component, ComponentSummary } from '../policy/component.ts';
+import { nameInIds, type Component, type ComponentSummary } from '../policy/component.ts';
 import type { SiteContext } from './site-context.ts';
 import { authorityOf, changeUrl, pageUrl } from './addresses.ts';
 import { escapeXml } from './xml.ts';
@@ -16,7 +16,7 @@ export function renderComponentFeed(
 ): string {
   const { name, definition, judgement } = component;
   return renderFeed(site, {
-    id: name,
+    id: nameInIds(component),
     path: `feeds/${name}.atom`,
     title: `${definition.title}: changes`,
     subtitle: `New, deprecated, withdrawn and corrected releases of ${name}.`,

@@ -1,7 +1,7 @@
 import ical, { ICalEventTransparency, type ICalEventData } from 'ical-generator';
 import { addDays, type Day } from '../dates.ts';
 import type { Definition } from '../model/definition.ts';
-import type { Component, ComponentSummary } from '../policy/component.ts';
+import { nameInIds, type Component, type ComponentSummary } from '../policy/component.ts';
 import { describePolicy } from '../policy/describe-policy.ts';
 import type { JudgedLine } from '../policy/judge.ts';
 import { authorityOf, pageUrl } from './addresses.ts';
@@ -21,6 +21,9 @@ export function renderSiteCalendar(site: SiteContext, summaries: readonly Compon
   return renderCalendar(site, 'support.ics', `${site.config.title}: ends of support`, events);
 }
 
+/** The library takes many times the memory of what it writes, so that it writes so many at a time. */
+const eventsAtATime = 1000;
+
 /** iCalendar, RFC 5545 and RFC 7986, to subscribe to. */
 function renderCalendar(site: SiteContext, path: string, title: string, events: ICalEventData[]): string {
   const calendar = ical({
@@ -29,10 +32,15 @@ function renderCalendar(site: SiteContext, path: string, title: string, events: 
     name: escapeText(title),
     source: `${site.baseUrl}/${path}`,
     ttl: 24 * 60 * 60,
-    events,
   });
   if (events.length === 0) calendar.timezone({ name: 'Etc/UTC', generator: () => utc });
-  return `${calendar.toString()}\r\n`;
+  const end = 'END:VCALENDAR';
+  const texts = [calendar.toString().slice(0, -end.length)];
+  for (let index = 0; index < events.length; index += eventsAtATime) {
+    calendar.clear().events(events.slice(index, index + eventsAtATime));
+    texts.push(calendar.toString().slice(texts[0]!.length, -end.length));
+  }
+  return `${texts.join('')}${end}\r\n`;
 }
 
 /** A calendar must have a component (RFC 5545, 3.6), also where no end of support is known. */
@@ -60,7 +68,7 @@ function eventsOf(site: SiteContext, { name, definition, lines }: Supported): IC
   return lines.flatMap(({ name: line, firstReleaseDay, eolFrom }) => {
     if (eolFrom === undefined) return [];
     return {
-      id: `${name}/${line}/end-of-support@${authority}`,
+      id: `${nameInIds({ name, definition })}/${line}/end-of-support@${authority}`,
       // The day on which the line began stands for the clock, so that the same data give the same bytes.
       stamp: dateOf(firstReleaseDay ?? eolFrom),
       start: dateOf(eolFrom),

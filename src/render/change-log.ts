@@ -13,40 +13,46 @@ export interface ChangeLog {
   add(changes: readonly Change[]): void;
   /** Newest first; changes of one day stay in the order in which they were added. */
   newest(): readonly Change[];
-  /** `changes/<year>.json` for every year in which something changed. */
-  yearFiles(): SiteFile[];
+  /** In which something changed, newest first. */
+  years(): readonly string[];
+  /** `changes/<year>.json` for each of them. */
+  yearFiles(): Iterable<SiteFile>;
 }
 
-/** Holds the newest as they are, and all others as the lines that will be written, because there may be a million of them. */
+/** Holds the newest as they are, and all as the bytes that will be written, because there may be a million of them. */
 export function openChangeLog(): ChangeLog {
   let newest: Change[] = [];
-  const years = new Map<string, YearLine[]>();
+  const years = new Map<string, Uint8Array[]>();
   const cut = () => (newest = newest.toSorted(byDayNewestFirst).slice(0, maxChanges));
   return {
     add(changes) {
       newest.push(...changes.slice(0, maxChanges));
       if (newest.length > 10 * maxChanges) cut();
-      for (const change of changes) {
-        const year = change.on.slice(0, 4);
-        const line = { on: change.on, text: JSON.stringify(change) };
-        const lines = years.get(year);
-        if (lines) lines.push(line);
-        else years.set(year, [line]);
+      for (const [year, of] of Map.groupBy(changes, ({ on }) => on.slice(0, 4))) {
+        const lines = of.map((change) => `${change.on}${JSON.stringify(change)}`);
+        // Not as a Buffer: a small one keeps alive whatever small ones were made beside it.
+        const bytes = new TextEncoder().encode(lines.join('\n'));
+        const known = years.get(year);
+        if (known) known.push(bytes);
+        else years.set(year, [bytes]);
       }
     },
     newest: cut,
-    yearFiles: () =>
-      Array.from(years, ([year, lines]) => ({ path: `changes/${year}.json`, body: renderYear(lines) })),
+    years: () => [...years.keys()].sort().reverse(),
+    *yearFiles() {
+      for (const [year, parts] of years) yield { path: `changes/${year}.json`, body: renderYear(parts) };
+    },
   };
 }
 
-interface YearLine {
-  readonly on: Change['on'];
-  readonly text: string;
-}
-
-function renderYear(lines: readonly YearLine[]): string {
-  const texts = lines.toSorted(byDayNewestFirst).map(({ text }) => text);
+/** Each part holds lines, and each of these begins with its day. */
+function renderYear(parts: readonly Uint8Array[]): string {
+  const decoder = new TextDecoder();
+  const texts = parts
+    .flatMap((part) => decoder.decode(part).split('\n'))
+    .map((line) => ({ on: line.slice(0, 10), text: line.slice(10) }))
+    .sort(byDayNewestFirst)
+    .map(({ text }) => text);
   let length = 0;
   const tooMany = texts.findIndex((text) => (length += Buffer.byteLength(text) + 2) > maxYearLength);
   return renderLines(tooMany === -1 ? texts : texts.slice(0, tooMany));

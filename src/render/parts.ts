@@ -7,46 +7,42 @@ const maxPartLength = 20 * 2 ** 20;
 export const documentsInParts = ['all', 'search'] as const;
 export type DocumentInParts = (typeof documentsInParts)[number];
 
-/** Names of components, in their order, by the path of the file that holds their documents. */
-export type Parts = Readonly<Record<string, readonly string[]>>;
+export interface PartsWriter {
+  /** In the order of their names. `body`: what the document holds of a component. */
+  add(name: string, body: SiteFile['body']): void;
+  finish(): void;
+}
 
-/** All in `all.json` if there is room for it, otherwise in `all/1.json` and so on. `lengthOf`: bytes of what it holds of one. */
-export function divideIntoParts(
+/**
+ * All in `all.json` if there is room for it, otherwise in `all/1.json` and so on, and in `all.json` a list of these. Each
+ * part has that form, and is written as soon as it is full: together they may be larger than the memory.
+ */
+export function openParts(
   document: DocumentInParts,
-  names: readonly string[],
-  lengthOf: (name: string) => number,
+  write: (file: SiteFile) => void,
   limit = maxPartLength,
-): Parts {
-  const parts: string[][] = [[]];
-  let length = 0;
-  for (const name of names) {
-    length += lengthOf(name);
-    if (length > limit && parts.at(-1)!.length > 0) {
-      parts.push([]);
-      length = lengthOf(name);
-    }
-    parts.at(-1)!.push(name);
-  }
-  if (parts.length === 1) return { [`${document}.json`]: parts[0]! };
-  return Object.fromEntries(parts.map((part, index) => [`${document}/${index + 1}.json`, part]));
-}
-
-/** What it holds of each component under its name, or a list of the parts, each of which has that form. */
-export function renderParts(
-  document: DocumentInParts,
-  parts: Parts,
-  documentOf: (name: string) => Uint8Array,
-): SiteFile[] {
+): PartsWriter {
   const whole = `${document}.json`;
-  const files = Object.entries(parts).map(([path, names]) => ({ path, body: renderPart(names, documentOf) }));
-  if (parts[whole]) return files;
-  const list = `${JSON.stringify({ components: {}, parts: Object.keys(parts) })}\n`;
-  return [...files, { path: whole, body: list }];
-}
-
-function renderPart(names: readonly string[], documentOf: (name: string) => Uint8Array): string {
-  const members = names.map(
-    (name) => `\n${JSON.stringify(name)}: ${Buffer.from(documentOf(name)).toString().trimEnd()}`,
-  );
-  return `{"components": {${members.join(',')}${names.length > 0 ? '\n' : ''}}}\n`;
+  const parts: string[] = [];
+  let members: string[] = [];
+  let length = 0;
+  const close = (path: string) => {
+    write({ path, body: `{"components": {${members.join(',')}${members.length > 0 ? '\n' : ''}}}\n` });
+    members = [];
+    length = 0;
+  };
+  const closePart = () => close(parts[parts.push(`${document}/${parts.length + 1}.json`) - 1]!);
+  return {
+    add(name, body) {
+      const bytes = Buffer.from(body);
+      if (length + bytes.length > limit && members.length > 0) closePart();
+      members.push(`\n${JSON.stringify(name)}: ${bytes.toString().trimEnd()}`);
+      length += bytes.length;
+    },
+    finish() {
+      if (parts.length === 0) return close(whole);
+      closePart();
+      write({ path: whole, body: `${JSON.stringify({ components: {}, parts })}\n` });
+    },
+  };
 }

@@ -87,7 +87,7 @@ export const publishedPaths: readonly PublishedPath[] = [
   },
   {
     path: 'renovate.json',
-    summary: 'A preset: the whole configuration that Renovate needs.',
+    summary: 'The whole configuration that Renovate needs, as a preset.',
     mediaType: json,
     schema: 'renovate',
     readers: 'Renovate',
@@ -95,7 +95,7 @@ export const publishedPaths: readonly PublishedPath[] = [
   {
     path: 'changes.json',
     summary:
-      'What changed in the index and when, the newest 1,000: added, deprecated, supported again, withdrawn, returned, corrected.',
+      'What changed in the index and when, the newest 1,000: added, deprecated, supported again, withdrawn, left out, returned, corrected.',
     mediaType: json,
     schema: 'changes',
     readers: 'Chat bots and dashboards',
@@ -173,6 +173,12 @@ export const publishedPaths: readonly PublishedPath[] = [
     readers: 'People',
   },
   {
+    path: 'changes.html',
+    summary: 'What was released and what changed in the last half year, by week.',
+    mediaType: 'text/html',
+    readers: 'People',
+  },
+  {
     path: 'status.html',
     summary: 'How fresh each component is, and what waits for a person or did not answer.',
     mediaType: 'text/html',
@@ -236,9 +242,14 @@ export function pathFor(path: string, component: string): string {
 
 /** The pages about the whole site, but for the one that stands for what is missing. */
 export const sitePages: readonly string[] = publishedPaths
-  .filter((page) => page.mediaType === 'text/html' && !isOfComponent(page) && page.path !== '404.html')
+  .filter((page) => isPage(page) && !isOfComponent(page) && page.path !== '404.html')
   .map(({ path }) => path);
 
-export function isOfComponent({ path }: PublishedPath): boolean {
+/** Whether people read it in a browser. */
+export function isPage({ mediaType }: PublishedPath): boolean {
+  return mediaType === 'text/html';
+}
+
+export function isOfComponent({ path }: Pick<PublishedPath, 'path'>): boolean {
   return path.includes('{component}');
 }

@@ -1,18 +1,8 @@
+import { escapeForExpression } from '../expression.ts';
 import { toRenovateTemplate, withoutBraces } from '../model/changelog-template.ts';
 import type { ComponentSummary } from '../policy/component.ts';
+import { commentManagers, ownManager } from './places.ts';
 import type { SiteContext } from './site-context.ts';
-
-/** Renovate's own managers for a comment above a version: `# renovate: datasource=custom.<name> depName=<component>`. */
-const commentManagers = [
-  'azurePipelinesVersions',
-  'bitbucketPipelinesVersions',
-  'dockerfileVersions',
-  'githubActionsVersions',
-  'gitlabPipelineVersions',
-  'makefileVersions',
-  'mavenPropertyVersions',
-  'tfvarsVersions',
-].map((name) => `customManagers:${name}`);
 
 export const renovateSchema = 'https://docs.renovatebot.com/renovate-schema.json';
 
@@ -23,13 +13,19 @@ export const renovateSchema = 'https://docs.renovatebot.com/renovate-schema.json
  */
 const supportedOnly = '$merge([$, {"releases": [releases[isDeprecated = false]]}])';
 
+/**
+ * Where a comment names the component. A dependency that Renovate's other managers find, and that a user lets this index
+ * answer, stays under the name and the versioning of its own ecosystem.
+ */
+const inComments = { matchManagers: ['custom.regex', 'custom.jsonata'] };
+
 /** Knows no version, so that nothing is looked up. Renovate proposes no replacement for a component without releases. */
 const noVersioning = 'regex:^(?<major>none)$';
 
 type PresetSite = Pick<SiteContext, 'config' | 'baseUrl'>;
 export type PresetComponent = Pick<
   ComponentSummary,
-  'name' | 'definition' | 'latest' | 'changelogs' | 'replacement'
+  'name' | 'definition' | 'latest' | 'changelogs' | 'replacement' | 'soleSource'
 >;
 
 interface DatasourceConfig {
@@ -39,7 +35,8 @@ interface DatasourceConfig {
 }
 
 interface RenovateConfig {
-  extends: string[];
+  extends: readonly string[];
+  customManagers: object[];
   customDatasources: Record<string, DatasourceConfig>;
   packageRules: object[];
 }
@@ -72,6 +69,7 @@ export function renovateConfig(site: PresetSite, components: readonly PresetComp
   const datasource = datasourceOf(site);
   return {
     extends: commentManagers,
+    customManagers: [ownManager(datasource)],
     customDatasources: {
       [site.config.datasource]: {
         defaultRegistryUrlTemplate: `${site.baseUrl}/{{packageName}}.json`,
@@ -80,7 +78,8 @@ export function renovateConfig(site: PresetSite, components: readonly PresetComp
       },
     },
     packageRules: [
-      { matchDatasources: [datasource], versioning: 'loose', maxMajorIncrement: 0, rollbackPrs: false },
+      { matchDatasources: [datasource], maxMajorIncrement: 0, rollbackPrs: false },
+      { matchDatasources: [datasource], ...inComments, versioning: 'loose' },
       ...components.flatMap((component) =>
         [...changelogRules(component), ...replacementRules(component)].map((rule) => ({
           matchDatasources: [datasource],
@@ -112,14 +111,11 @@ function replacementRules({ latest, replacement }: PresetComponent): object[] {
   const { name, version, changelogUrl } = replacement;
   return [
     {
+      ...inComments,
       ...(!latest && { versioning: noVersioning }),
       replacementName: name,
       replacementVersion: version,
     },
     { matchUpdateTypes: ['replacement'], changelogUrl: withoutBraces(changelogUrl) },
   ];
-}
-
-function escapeForExpression(version: string): string {
-  return version.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

@@ -1,9 +1,11 @@
+import type { Change } from '../policy/change.ts';
 import type { Component, ComponentSummary } from '../policy/component.ts';
 import type { SiteContext, SiteFile } from './site-context.ts';
 import { renderAccentStylesheet } from './accent-css.ts';
 import { renderSiteFeed } from './atom.ts';
 import { renderSiteCalendar } from './calendar.ts';
 import { renderRobots, renderSitemap } from './crawlers.ts';
+import { renderChangesPage } from './html/changes-page.ts';
 import { renderEndsPage } from './html/ends-page.ts';
 import { renderIndexPage } from './html/index-page.ts';
 import { renderNotFoundPage } from './html/not-found-page.ts';
@@ -18,24 +20,26 @@ import { renderOpenApi } from './openapi.ts';
 import { renderHeadersFile } from './headers.ts';
 import { renderPreset } from './preset.ts';
 import { renderSchemas } from './json-schemas.ts';
-import { renderChangesFile, type ChangeLog } from './change-log.ts';
+import { renderChangesFile } from './change-log.ts';
 import { renderIndexFile, renderStatusFile } from './site-json.ts';
 
 export interface SiteInput {
   summaries: readonly ComponentSummary[];
-  changeLog: ChangeLog;
+  /** The newest, newest first. */
+  changes: readonly Change[];
+  /** Those that have a file of changes, newest first. */
+  years: readonly string[];
   /** Digest of everything the site is built from. */
   inputs: string;
   /** The component that examples show; absent in an empty index. */
   sample?: Component;
 }
 
-/** Every file about all components, except `all.json` and `search.json`. */
+/** Every file about all components, except those that hold something of each: `all.json`, `search.json`, `changes/<year>.json`. */
 export function renderSiteFiles(
   site: SiteContext,
-  { summaries, changeLog, inputs, sample }: SiteInput,
+  { summaries, changes, years, inputs, sample }: SiteInput,
 ): SiteFile[] {
-  const changes = changeLog.newest();
   const examples = sample ? renderExamples(site, { summaries, changes, sample }) : new Map<string, string>();
   const requests = sample && endpointSample(sample, changes[0]);
   const { accent } = site.config;
@@ -44,7 +48,6 @@ export function renderSiteFiles(
     { path: 'status.json', body: renderStatusFile(site, summaries, inputs) },
     { path: 'renovate.json', body: renderPreset(site, summaries) },
     { path: 'changes.json', body: renderChangesFile(changes) },
-    ...changeLog.yearFiles(),
     { path: 'feed.atom', body: renderSiteFeed(site, summaries, changes) },
     { path: 'support.ics', body: renderSiteCalendar(site, summaries) },
     { path: 'robots.txt', body: renderRobots(site) },
@@ -53,12 +56,13 @@ export function renderSiteFiles(
     { path: 'openapi.json', body: renderOpenApi(site, examples, requests) },
     ...renderSchemas(),
     { path: '_headers', body: renderHeadersFile() },
-    { path: 'index.html', body: renderIndexPage(site, summaries, changes) },
+    { path: 'index.html', body: renderIndexPage(site, summaries) },
+    { path: 'changes.html', body: renderChangesPage(site, summaries, changes, years) },
     { path: 'ends.html', body: renderEndsPage(site, summaries) },
     { path: 'status.html', body: renderStatusPage(site, summaries) },
     { path: 'verify.html', body: renderVerifyPage(site) },
     { path: '404.html', body: renderNotFoundPage(site) },
-    { path: 'llms.txt', body: renderLlmsText(site, sample, requests) },
+    { path: 'llms.txt', body: renderLlmsText(site, sample) },
     ...(accent ? [{ path: 'assets/accent.css', body: renderAccentStylesheet(accent) }] : []),
     { path: 'assets/today.css', body: renderTodayStylesheet(site) },
     ...Array.from(site.theme.assets, ([name, body]) => ({ path: `assets/${name}`, body })),

@@ -1,4 +1,4 @@
-import { daysBetween } from '../dates.ts';
+import { dayNumber } from '../dates.ts';
 import type { SiteContext } from './site-context.ts';
 
 /**
@@ -6,5 +6,5 @@ import type { SiteContext } from './site-context.ts';
  * they themselves stay the same from one day to the next.
  */
 export function renderTodayStylesheet({ day }: SiteContext): string {
-  return `:root{--today:${daysBetween('1970-01-01', day)};--day:"${day}"}\n`;
+  return `:root{--today:${dayNumber(day)};--day:"${day}"}\n`;
 }

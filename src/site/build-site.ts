@@ -5,7 +5,7 @@ import { changesOf } from '../policy/changes.ts';
 import { stateOn } from '../policy/component-freshness.ts';
 import { stateOf, summarise, type ComponentState, type ComponentSummary } from '../policy/component.ts';
 import { openChangeLog, type ChangeLog } from '../render/change-log.ts';
-import { divideIntoParts, renderParts, type DocumentInParts } from '../render/parts.ts';
+import { openParts } from '../render/parts.ts';
 import { renderSearchedComponent } from '../render/search-json.ts';
 import { renderComponentFiles } from '../render/component-files.ts';
 import type { SiteContext } from '../render/site-context.ts';
@@ -56,9 +56,6 @@ export function buildSite(options: BuildOptions): BuildResult | Refusal {
     const components = writeComponents(names, root, site, writer);
     findings.push(...components.findings);
     if (findings.some((finding) => finding.level === 'error')) return { findings };
-    const { searched } = components;
-    writeParts('all', names, (name) => writer.read(`${name}.json`), writer);
-    writeParts('search', names, (name) => searched.get(name)!, writer);
     writeSiteFiles(components, inputs, root, site, writer);
     const states = components.summaries.map((summary) => stateAsOf(site, stateOf(summary)));
     return { ...writer.finish(), components: states, findings };
@@ -71,7 +68,7 @@ function contextOf({ root, day, baseUrl }: BuildOptions, config: SiteConfig): Si
   return { config, day, baseUrl: baseUrl ?? config.releasesUrl, theme: readTheme(root) };
 }
 
-/** Holds the releases of one component at a time: only the summaries stay, and what is searched. A broken component has none. */
+/** Holds the releases of one component at a time: only the summaries stay, and the changes. A broken component has none. */
 function writeComponents(
   names: readonly string[],
   root: Root,
@@ -80,35 +77,27 @@ function writeComponents(
 ): {
   summaries: ComponentSummary[];
   changeLog: ChangeLog;
-  searched: Map<string, Buffer>;
   findings: Finding[];
 } {
   const summaries: ComponentSummary[] = [];
   const changeLog = openChangeLog();
-  const searched = new Map<string, Buffer>();
+  const [all, search] = [openParts('all', writer.add), openParts('search', writer.add)];
   const findings: Finding[] = [];
   for (const name of names) {
     const { component, findings: ofComponent } = loadComponent(root, name, site.day);
     findings.push(...ofComponent);
     if (!component) continue;
     const changes = changesOf(component);
-    for (const file of renderComponentFiles(component, changes, site)) writer.add(file);
+    for (const file of renderComponentFiles(component, changes, site)) {
+      writer.add(file);
+      if (file.path === `${name}.json`) all.add(name, file.body);
+    }
     changeLog.add(changes);
-    summaries.push(summarise(component, changes));
-    searched.set(name, Buffer.from(renderSearchedComponent(component)));
+    summaries.push(summarise(component));
+    search.add(name, renderSearchedComponent(component));
   }
-  return { summaries, changeLog, searched, findings };
-}
-
-/** `all.json` or `search.json`, or the parts of it. */
-function writeParts(
-  document: DocumentInParts,
-  names: readonly string[],
-  documentOf: (name: string) => Buffer,
-  writer: SiteWriter,
-): void {
-  const parts = divideIntoParts(document, names, (name) => documentOf(name).length);
-  for (const file of renderParts(document, parts, documentOf)) writer.add(file);
+  for (const parts of [all, search]) parts.finish();
+  return { summaries, changeLog, findings };
 }
 
 /** The files about all components. The documentation takes its examples from the first component that has any to give. */
@@ -123,11 +112,13 @@ function writeSiteFiles(
   const sample = example && loadComponent(root, example.name, site.day).component;
   const files = renderSiteFiles(site, {
     summaries,
-    changeLog,
+    changes: changeLog.newest(),
+    years: changeLog.years(),
     inputs,
     ...(sample && { sample }),
   });
   for (const file of files) writer.add(file);
+  for (const file of changeLog.yearFiles()) writer.add(file);
 }
 
 /** As `status.json` says it. */

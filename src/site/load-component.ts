@@ -10,8 +10,6 @@ import type { Root } from '../store/root.ts';
 export interface LoadedComponent {
   /** Absent where a file could not be used; then the findings say why. */
   component?: Component;
-  /** Versions that are recorded, but that the definition does not admit. */
-  unadmitted?: readonly string[];
   findings: Finding[];
 }
 
@@ -44,9 +42,9 @@ function loadOne(root: Root, name: string, day: Day): LoadedComponent {
       name,
       definition: definition.value,
       judgement: judge(normalised.releases, definition.value, day),
+      unadmitted: normalised.unadmitted,
       freshness: describeFreshness(definition.value, freshness.value, recorded.value, day),
     },
-    unadmitted: normalised.unadmitted,
     findings: [...findings, ...normalised.findings],
   };
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { SiteFile } from '../render/site-context.ts';
 import { isAbsent } from '../store/entry.ts';
@@ -18,8 +18,6 @@ export interface WrittenSite {
 /** Writes a whole site beside the output folder and then switches: a reader sees the old site or the new one. */
 export interface SiteWriter {
   add(file: SiteFile): void;
-  /** A file that was added before. */
-  read(path: string): Buffer;
   /** Adds the list of digests and puts the new site in the place of the old one. */
   finish(): WrittenSite;
   /** Removes what is not the site: the unfinished new one, or the old one after the switch. */
@@ -35,7 +33,7 @@ export function openSiteWriter(path: string): SiteWriter {
   const earlier = ownFiles(out);
   const staging = makeStaging(out);
   const digests = new Map<string, string>();
-  return { add, read, finish, discard };
+  return { add, finish, discard };
 
   function add({ path, body }: SiteFile): void {
     if (digests.has(path)) throw new Error(`two files of the site are called ${path}`);
@@ -44,10 +42,6 @@ export function openSiteWriter(path: string): SiteWriter {
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, bytes);
     digests.set(path, sha256(bytes));
-  }
-
-  function read(path: string): Buffer {
-    return readFileSync(join(staging, path));
   }
 
   function finish(): WrittenSite {

@@ -4,16 +4,25 @@ import type { SiteConfig } from '../model/site-config.ts';
 import { generatedAssets } from '../render/paths.ts';
 import type { SiteTheme } from '../render/site-context.ts';
 import { filesInLayers, type Root } from '../store/root.ts';
+import { pageScript } from './page-script.ts';
 
-/** Templates and assets of the site. */
+/** Templates and assets of the site. A root may have a script of its own. */
 export function readTheme(root: Root): SiteTheme {
   const templates = filesInLayers(root.templatesDirs).filter(([name]) => name.endsWith('.hbs'));
   return {
     templates: new Map(
       templates.map(([name, path]) => [name.slice(0, -'.hbs'.length), readFileSync(path, 'utf8')]),
     ),
-    assets: new Map(filesInLayers(root.assetsDirs).map(([name, path]) => [name, readFileSync(path)])),
+    assets: assetsOf(root),
   };
+}
+
+function assetsOf({ assetsDirs }: Root): Map<string, Uint8Array> {
+  const assets = new Map<string, Uint8Array>(
+    filesInLayers(assetsDirs).map(([name, path]) => [name, readFileSync(path)]),
+  );
+  if (!assets.has('site.js')) assets.set('site.js', pageScript());
+  return assets;
 }
 
 /** Whether the configuration and the assets fit each other, and what the build makes by itself. */

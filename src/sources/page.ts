@@ -47,7 +47,13 @@ export const page: SourceAdapter<'page'> = {
   },
 };
 
-function* allMatches(text: string, matchStrings: readonly string[], at: string): Generator<Groups> {
+/** Throws a SourceError after as long as all searches together may take. `at`: what the text is from. */
+export function* allMatches(
+  text: string,
+  matchStrings: readonly string[],
+  at: string,
+  maxMs = maxMatchingMs,
+): Generator<Groups> {
   const start = performance.now();
   for (const matchString of matchStrings) {
     const expression = compileExpression(matchString, 'm');
@@ -58,9 +64,9 @@ function* allMatches(text: string, matchStrings: readonly string[], at: string):
     }
     for (const groups of expression.matches(text)) {
       yield groups;
-      if (performance.now() - start < maxMatchingMs) continue;
+      if (performance.now() - start < maxMs) continue;
       throw new SourceError(
-        `${at}: matching takes longer than ${maxMatchingMs / 1000} s; a matchString looks through all of the page again and again`,
+        `${at}: matching takes longer than ${maxMs / 1000} s; a matchString looks through all of the page again and again`,
       );
     }
   }

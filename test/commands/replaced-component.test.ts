@@ -33,7 +33,7 @@ test('what replaces a component is said wherever its verdict is, and its end of 
   expect(release.at(-1)).toBe('Move to new 2.0, which takes the place of old.');
   const page = readFileSync(join(root, 'dist/old.html'), 'utf8');
   expect(page).toContain('<a href="new.html">Replaced by new, whose latest version is 2.0.</a>');
-  expect(page).toMatch(/1\.0<\/a> leaves support on <time datetime="2026-12-31">/);
+  expect(page).toMatch(/Ends next<\/dt>\s*<dd><strong>1\.0<\/strong> <time datetime="2026-12-31"/);
   expect(readFileSync(join(root, 'dist/calendars/old.ics'), 'utf8')).toContain('DTSTART;VALUE=DATE:20261231');
   expect(readJsonIn(root, 'dist/details/old.json')).toMatchObject({
     replacedBy: 'new',
@@ -53,8 +53,8 @@ test('without a support policy a release is listed: nobody promised anything', a
   expect(details.lines[0]).not.toHaveProperty('isSupported');
   expect(readFileSync(join(root, 'dist/latest/new.txt'), 'utf8')).toBe('2.0\n');
   const page = readFileSync(join(root, 'dist/new.html'), 'utf8');
-  expect(page).toContain('<dt>Latest version</dt>');
-  expect(page).not.toMatch(/Latest supported|>supported</);
+  expect(page).toContain('<dt>Listed</dt>');
+  expect(page).not.toMatch(/>[Ss]upported/);
   const { stdout } = await runCli(['explain', 'new', '2.0', '--root', root, ...day]);
   expect(linesOf(stdout)[0]).toBe('new 2.0 on 2026-06-01: listed, the latest');
 });

@@ -1,14 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import type { SearchFile } from '../../src/model/published/search-file.ts';
-import { divideIntoParts, renderParts } from '../../src/render/parts.ts';
+import { openParts } from '../../src/render/parts.ts';
+import type { SiteFile } from '../../src/render/site-context.ts';
 import { fixtureDay, fixtureIndex } from '../harness/checkout.ts';
 import { linesOf } from '../harness/cli.ts';
 import { copyOfFixtureIndex, readJsonIn, writeIn } from '../harness/root.ts';
 import { run } from '../harness/run.ts';
 import { siteOf, siteOfFixtureIndex } from '../harness/site.ts';
+import { startSite } from '../harness/static-site.ts';
 import { answer, startUpstream, type Handler, type Upstream } from '../harness/upstream.ts';
 
 const upstreams: Upstream[] = [];
@@ -23,15 +23,6 @@ async function startServer(handler: Handler): Promise<string> {
   return upstream.url;
 }
 
-/** A built site below a path, as a host serves it. */
-function serveSite(folder: string): Promise<string> {
-  return startServer(({ url = '' }, response) => {
-    const file = join(folder, url.replace(/^\/index/, ''));
-    if (!existsSync(file)) return answer(response, 404, 'application/problem+json', '{"status": 404}');
-    answer(response, 200, 'application/json', readFileSync(file));
-  }).then((url) => `${url}index`);
-}
-
 const day = ['--as-of', fixtureDay];
 const ask = (url: string, ...args: string[]) => run(['search', '--index', url, ...day, ...args]);
 
@@ -43,7 +34,7 @@ async function refusal(url: string): Promise<string> {
 }
 
 test('a published index gives the answers of the checkout it was built from', async () => {
-  const url = await serveSite(siteOfFixtureIndex());
+  const url = await startSite(siteOfFixtureIndex());
   const root = ['--root', fixtureIndex];
   for (const args of [
     ['--json', ''],
@@ -60,20 +51,25 @@ test('a published index gives the answers of the checkout it was built from', as
 
 test('an index in parts gives the same answers', async () => {
   const site = siteOfFixtureIndex();
-  const whole = await ask(await serveSite(site), '--json', '');
+  const whole = await ask(await startSite(site), '--json', '');
   const { components } = readJsonIn<SearchFile>(site, 'search.json');
-  const documentOf = (name: string) => Buffer.from(JSON.stringify(components[name]));
-  const parts = divideIntoParts('search', Object.keys(components), (name) => documentOf(name).length, 2000);
-  for (const { path, body } of renderParts('search', parts, documentOf)) writeIn(site, path, body);
+  const paths: string[] = [];
+  const write = ({ path, body }: SiteFile) => {
+    paths.push(path);
+    writeIn(site, path, body);
+  };
+  const parts = openParts('search', write, 2000);
+  for (const [name, component] of Object.entries(components)) parts.add(name, JSON.stringify(component));
+  parts.finish();
 
-  const inParts = await ask(await serveSite(site), '--json', '');
+  const inParts = await ask(await startSite(site), '--json', '');
 
-  expect(Object.keys(parts).length).toBeGreaterThan(1);
+  expect(paths.length).toBeGreaterThan(2);
   expect(inParts).toEqual(whole);
 });
 
 test('an index of another day says of which day its verdicts are', async () => {
-  const url = await serveSite(siteOf(copyOfFixtureIndex(), '2026-06-01'));
+  const url = await startSite(siteOf(copyOfFixtureIndex(), '2026-06-01'));
 
   const { status, stdout, stderr } = await ask(url, '--json', 'component:svc isLatest');
 

@@ -28,13 +28,13 @@ describe('the subject of a commit', () => {
 
 test('the body of a commit names all of it, a line for each component', () => {
   const news = [
-    of('svc', { recorded: ['2026.4', '2026.5'], corrected: ['2026.3'] }),
+    of('svc', { recorded: ['2026.4', '2026.5'], 'left out': ['2026.2'], corrected: ['2026.3'] }),
     of('svcctl', { removed: ['1.0'] }),
   ];
 
   expect(commitMessage(news, 2).split('\n').slice(1)).toEqual([
     '',
-    '- svc: recorded 2026.4, 2026.5; corrected 2026.3',
+    '- svc: recorded 2026.4, 2026.5; left out 2026.2; corrected 2026.3',
     '- svcctl: removed 1.0',
     '',
   ]);
@@ -61,6 +61,13 @@ describe('the news of a component', () => {
   test.each<[string, RecordedRelease, RecordedRelease, Partial<News>]>([
     ['a withdrawal', known, { ...known, withdrawnSince: '2026-11-20' }, { withdrawn: ['1.0'] }],
     ['a return', { ...known, withdrawnSince: '2026-11-19' }, known, { returned: ['1.0'] }],
+    [
+      'a definition that no longer admits it',
+      known,
+      { ...known, leftOutSince: '2026-11-20' },
+      { 'left out': ['1.0'] },
+    ],
+    ['one that admits it again', { ...known, leftOutSince: '2026-11-19' }, known, { returned: ['1.0'] }],
     ['a deprecation', known, { ...known, deprecated: 'broken' }, { deprecated: ['1.0'] }],
     [
       'a correction',
@@ -89,7 +96,15 @@ describe('the news of a component', () => {
 });
 
 function of(component: string, news: Partial<News>): News {
-  const none = { recorded: [], withdrawn: [], returned: [], deprecated: [], corrected: [], removed: [] };
+  const none = {
+    recorded: [],
+    withdrawn: [],
+    'left out': [],
+    returned: [],
+    deprecated: [],
+    corrected: [],
+    removed: [],
+  };
   return { component, ...none, ...news };
 }
 

@@ -51,23 +51,42 @@ function forgotten(before: DailySite, after: DailySite, day: Day): string[] {
 
 function untoldReleases(before: DailySite, after: DailySite, today: readonly Change[]): string[] {
   const [old, now] = [versionsOf(before), versionsOf(after)];
-  const added = today.filter(({ kind }) => kind === 'added');
-  const single = added.flatMap(({ version }) => version ?? []);
-  const many = added.filter(({ version }) => version === undefined);
   const fresh = now.filter((version) => !old.includes(version));
-  const rest = fresh.filter(
-    (version) => !single.includes(version) && (many.length > 0 || !after.byHand.has(version)),
+  const gone = old.filter((version) => !now.includes(version));
+  // What upstream lists again was there all the time.
+  const came = today.filter(
+    ({ kind, version }) => kind === 'added' || (kind === 'returned' && !old.includes(version ?? '')),
   );
-  const told =
-    many.length === 0 ? [0, undefined, undefined] : [many[0]!.releases, many[0]!.first, many[0]!.last];
+  const left = today.filter(({ kind }) => kind === 'left out');
+  return [...untoldOf(fresh, came, after.byHand), ...untoldOf(gone, left)];
+}
+
+/** Versions that came, or went, and what is told of them: each alone, or many of one kind as their number. */
+function untoldOf(
+  versions: readonly string[],
+  told: readonly Change[],
+  byHand: ReadonlySet<string> = new Set(),
+): string[] {
+  const single = told.flatMap(({ version }) => version ?? []);
+  const many = told.filter(({ version }) => version === undefined);
+  const rest = versions.filter(
+    (version) => !single.includes(version) && (many.length > 0 || !byHand.has(version)),
+  );
+  const count = many.reduce((sum, { releases }) => sum + releases!, 0);
+  const ends = many.flatMap(({ first, last }) => [first!, last!]);
   return [
-    ...old.filter((version) => !now.includes(version)).map((version) => `${version} is gone`),
-    ...single.filter((version) => !fresh.includes(version)).map((version) => `${version} is not new`),
-    ...(many.length > 1 ? [`${many.length} additions of many`] : []),
-    ...(told.join() === [rest.length, rest[0], rest.at(-1)].join()
+    ...single
+      .filter((version) => !versions.includes(version))
+      .map((version) => `${version} neither came nor went`),
+    ...(new Set(many.map(({ kind }) => kind)).size < many.length ? ['many of one kind are told twice'] : []),
+    ...(count === rest.length && ends.every((version) => rest.includes(version)) && isFramed(rest, ends)
       ? []
-      : [`told ${told.join()}; new are ${rest.join()}`]),
+      : [`told ${count}, ${ends.join()}; there are ${rest.join()}`]),
   ];
+}
+
+function isFramed(versions: readonly string[], ends: readonly string[]): boolean {
+  return versions.length === 0 || (ends.includes(versions[0]!) && ends.includes(versions.at(-1)!));
 }
 
 /** The verdicts that the changes of a day tell. */
@@ -75,7 +94,7 @@ function* verdictsTold(
   today: readonly Change[],
 ): Generator<[version: string, isDeprecated: boolean, change: Change]> {
   for (const change of today) {
-    const { kind, version, versions = [version!], rule } = change;
+    const { kind, version, versions = version === undefined ? [] : [version], rule } = change;
     for (const subject of versions) {
       if (kind === 'deprecated' || kind === 'withdrawn') yield [subject, true, change];
       if (kind === 'supported') yield [subject, false, change];

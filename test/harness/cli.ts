@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const ownProgram = fileURLToPath(new URL('../../src/cli.js', import.meta.url));
+export const ownProgram = fileURLToPath(new URL('../../src/cli.js', import.meta.url));
 
 export interface Ran {
   status: number | null;

@@ -3,9 +3,15 @@ import { foreignPackage, install } from '../harness/install.ts';
 /** Stands between a client and the site, and holds every request and answer against `openapi.json`. */
 export const prism = foreignPackage('@stoplight/prism-cli', '5.16.0');
 
+/** The suite of the Model Context Protocol itself. The version that is called the latest knows no revision after 2025. */
+export const conformance = foreignPackage('@modelcontextprotocol/conformance', '0.2.0-alpha.12');
+
+/** The client that people try servers of the protocol with. */
+export const inspector = foreignPackage('@modelcontextprotocol/inspector', '2.12.0');
+
 /** Before the first test: all of them are there. */
 export default async function installJudges(): Promise<void> {
-  for (const judge of [prism]) await install(judge);
+  for (const judge of [prism, conformance, inspector]) await install(judge);
 }
 
 if (import.meta.main) await installJudges();

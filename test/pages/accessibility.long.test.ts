@@ -49,7 +49,9 @@ describeInBrowser(
       // frame.long.test.ts looks at those about the whole site.
       // The page of three thousand releases has more rows than that of one thousand, and no others.
       const known = new Set(
-        [...inEveryLook, 'ends', 'status', 'verify', 'three-thousand'].map((name) => `${name}.html`),
+        [...inEveryLook, 'ends', 'changes', 'status', 'verify', 'three-thousand'].map(
+          (name) => `${name}.html`,
+        ),
       );
       const pages = pagesIn(visitor.folder).filter((path) => !known.has(path));
 

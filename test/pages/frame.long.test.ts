@@ -76,7 +76,7 @@ describeInBrowser(
     it.each(['light', 'dark'] as const)(
       'the pages of the whole site are accessible in the %s',
       async (colorScheme) => {
-        for (const name of ['ends', 'status', 'verify']) {
+        for (const name of ['ends', 'changes', 'status', 'verify']) {
           for (const width of [1280, 320]) {
             const viewport = { width, height: 800 };
             await visitor.visit(`${name}.html`, { colorScheme, viewport }, async (page) => {
@@ -85,10 +85,11 @@ describeInBrowser(
           }
         }
       },
+      60_000,
     );
 
     it.each([320, 768, 1280])('no page of the whole site scrolls sideways, %i wide', async (width) => {
-      for (const name of ['ends', 'status', 'verify']) {
+      for (const name of ['ends', 'changes', 'status', 'verify']) {
         await visitor.visit(`${name}.html`, { viewport: { width, height: 800 } }, async (page) => {
           expect(await overflow(page), name).toBe(0);
           const cut = await page

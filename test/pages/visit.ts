@@ -8,6 +8,8 @@ import { serveFolder, type StaticServer } from './static-server.ts';
 export interface Look extends BrowserContextOptions {
   /** The page loads without script. It is on again once the page is there, because axe needs it. */
   isWithoutScript?: boolean;
+  /** What the browser writes to the console on purpose of the test. */
+  expectedMessage?: RegExp;
 }
 
 export interface Visitor {
@@ -57,7 +59,7 @@ async function visit<T>(
   browser: Browser,
   url: string,
   path: string,
-  { isWithoutScript = false, ...options }: Look,
+  { isWithoutScript = false, expectedMessage, ...options }: Look,
   work: (page: Page) => Promise<T>,
 ): Promise<T> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
@@ -65,7 +67,9 @@ async function visit<T>(
     const page = await context.newPage();
     const said: string[] = [];
     const elsewhere: string[] = [];
-    page.on('console', (message) => said.push(message.text()));
+    page.on('console', (message) => {
+      if (!expectedMessage?.test(message.text())) said.push(message.text());
+    });
     page.on('pageerror', (error) => said.push(error.message));
     page.on('request', (request) => {
       if (!request.url().startsWith(url)) elsewhere.push(request.url());

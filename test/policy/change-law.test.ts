@@ -3,14 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { addDays, type Day } from '../../src/dates.ts';
 import type { Definition } from '../../src/model/definition.ts';
 import type { RecordedRelease } from '../../src/model/recorded.ts';
+import { admission } from '../../src/policy/admission.ts';
+import { pastOf } from '../../src/policy/past.ts';
 import { loadComponent } from '../../src/site/load-component.ts';
 import { listComponents, openRoot } from '../../src/store/root.ts';
+import { defined } from '../../src/text.ts';
 import { checkout, fixtureDay, fixtureIndex } from '../harness/checkout.ts';
-import { pastOf } from '../../src/policy/past.ts';
 import { departures, dailySite, type DailySite } from '../harness/change-law.ts';
 import { merge } from '../harness/merging.ts';
 import { drawing, LivingUpstream } from '../harness/upstream-life.ts';
-import { componentOf } from '../render/sites.ts';
+import { componentOf, definitionOf } from '../render/sites.ts';
 
 const start: Day = '2026-01-10';
 const days = 90;
@@ -47,18 +49,84 @@ const recordedByHand: readonly RecordedRelease[] = [
   { version: '1.0', releaseTimestamp: addDays(start, -20), timestampKind: 'observed' },
 ];
 
-/** What is recorded, day after day, of a component that is gathered every day. */
-function lifeOf(seed: number): (readonly [Day, readonly RecordedRelease[]])[] {
+/** A day of a component: what is recorded, and what its definition says beside its policy. */
+interface LivedDay {
+  readonly day: Day;
+  readonly recorded: readonly RecordedRelease[];
+  readonly name: string;
+  readonly about: Partial<Definition>;
+}
+
+const sources = (allowedVersions?: string): Pick<Definition, 'sources'> => ({
+  sources: ['x', 'y'].map((packageName) => ({
+    datasource: 'npm',
+    packageName,
+    ...(allowedVersions !== undefined && { allowedVersions }),
+  })),
+});
+
+/** Makes the definition narrower and wider, twice for many releases at once; some things at once. */
+function scopeOn(day: Day): Partial<Definition> {
+  const isBetween = (from: number, until: number) =>
+    day >= addDays(start, from) && day < addDays(start, until);
+  const prereleases = !isBetween(15, 40) && !isBetween(55, 56);
+  if (isBetween(25, 45)) return { prereleases, ...sources('!/\\.[13579]$/') };
+  if (isBetween(50, 58)) return { prereleases, ...sources('/^1\\.[02468]\\./') };
+  if (isBetween(65, 70)) return { prereleases, ...sources('/^9/') };
+  return { prereleases, ...sources() };
+}
+
+/** A component that is gathered every day. Every other one has its definition changed, and every third another name. */
+function lifeOf(seed: number): LivedDay[] {
   const upstream = new LivingUpstream(drawing(seed));
   // Some components begin with what a person wrote; some are added while the index runs.
   let recorded = seed % 3 === 0 ? recordedByHand : [];
   const firstAsked = addDays(start, seed % 4 === 1 ? 30 : 1);
   return Array.from({ length: days }, (_, index) => {
     const day = addDays(start, index);
-    const answers = upstream.live(day);
-    if (day >= firstAsked) recorded = merge(recorded, answers, { day, sources: ['npm:x', 'npm:y'] }).releases;
-    return [day, recorded] as const;
+    const scope = seed % 2 === 0 ? scopeOn(day) : { prereleases: true, ...sources() };
+    const isAdmitted = admission(definitionOf(scope));
+    const answers = upstream.live(day).map((answer) => ({
+      ...answer,
+      releases: answer.releases.filter(({ version, isPrerelease }) =>
+        isAdmitted(defined({ version: version.text, source: answer.id, isPrerelease })),
+      ),
+    }));
+    if (day >= firstAsked)
+      recorded = merge(recorded, answers, { day, sources: ['npm:x', 'npm:y'], isAdmitted }).releases;
+    const isRenamed = seed % 3 === 1 && index >= 60;
+    return {
+      day,
+      recorded,
+      name: isRenamed ? 'server' : 'svc',
+      about: { ...scope, ...(isRenamed && { renamedFrom: ['svc'] }) },
+    };
   });
+}
+
+const narrowed = { from: addDays(fixtureDay, -500), until: addDays(fixtureDay, -300) };
+
+function narrow(definition: Definition): Definition {
+  const narrower = definition.sources.map((source) => ({ ...source, allowedVersions: '!/[13579]$/' }));
+  return { ...definition, sources: narrower };
+}
+
+/** What `gather` would have recorded up to a day. */
+function leaveOut(
+  entry: RecordedRelease,
+  isAdmitted: (entry: RecordedRelease) => boolean,
+  day: Day,
+): RecordedRelease {
+  const { firstSeen = narrowed.from, corrections = [] } = entry;
+  const since = firstSeen > narrowed.from ? firstSeen : narrowed.from;
+  if (day < narrowed.from || firstSeen >= narrowed.until || isAdmitted(entry)) return entry;
+  if (day < narrowed.until) return { ...entry, leftOutSince: since };
+  const returned = { on: narrowed.until, field: 'leftOutSince', from: since, reason: 'admitted' } as const;
+  const later = corrections.findIndex(({ on }) => on > narrowed.until);
+  return {
+    ...entry,
+    corrections: corrections.toSpliced(later === -1 ? corrections.length : later, 0, returned),
+  };
 }
 
 /** Compares the site of each day with that of the day before. */
@@ -77,7 +145,10 @@ describe('the changes of a day are the difference between its site and that of t
   it.each(Object.entries(policies))('under %s, whatever upstream does', (_, definition) => {
     const found = lives.map((life) =>
       departuresOf(
-        life.map(([day, recorded]) => [day, dailySite(componentOf(recorded, definition, { day }))]),
+        life.map(({ day, recorded, name, about }) => [
+          day,
+          dailySite(componentOf(recorded, { ...about, ...definition }, { name, day })),
+        ]),
       ),
     );
 
@@ -91,13 +162,17 @@ describe('the changes of a day are the difference between its site and that of t
     const found = names.map((name) => {
       const { definition, judgement } = loadComponent(root, name, fixtureDay).component!;
       const { releases } = pastOf(judgement.releases);
+      const narrower = narrow(definition);
+      const isAdmitted = admission(narrower);
       return departuresOf(
         Array.from({ length: 3 * 365 }, (_, index) => {
           const day = addDays(fixtureDay, index - 3 * 365);
-          const recorded = releases.flatMap(({ enteredOn, states }) =>
-            enteredOn > day ? [] : states.findLast(({ from }) => from <= day)!.release.recorded,
+          const recorded = releases.flatMap(({ shown, states }) =>
+            shown[0]!.from > day ? [] : states.findLast(({ from }) => from <= day)!.release.recorded,
           );
-          return [day, dailySite(componentOf(recorded, definition, { name, day }))] as const;
+          const about = narrowed.from <= day && day < narrowed.until ? narrower : definition;
+          const marked = recorded.map((entry) => leaveOut(entry, isAdmitted, day));
+          return [day, dailySite(componentOf(marked, about, { name, day }))] as const;
         }),
       );
     });

@@ -1,15 +1,18 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ChangesFile } from '../../src/model/published/changes-file.ts';
 import { linesOf } from '../harness/cli.ts';
 import { addComponent, pathsIn } from '../harness/root.ts';
 import { run } from '../harness/run.ts';
 import { openPublication, releases, today, type TestPublication } from './publication.ts';
 
 let publication: TestPublication;
+const recorded = releases('2026.1', '2026.2').map((release) => ({ ...release, firstSeen: '2026-03-01' }));
 
 beforeAll(async () => {
   publication = await openPublication();
+  addComponent(publication.root, 'svc', recorded);
   await publication.build();
   expect((await publication.publish()).status).toBe(0);
 });
@@ -17,10 +20,14 @@ beforeAll(async () => {
 afterAll(() => publication.close());
 
 const check = () => run(['check', '--root', publication.root.dir, '--as-of', today]);
-const recorded = releases('2026.1', '2026.2');
+const idsTold = async () => {
+  const { changes } = JSON.parse(await publication.live('changes.json')) as ChangesFile;
+  return changes.map(({ id }) => id).sort();
+};
 
 test('a renamed component stays under its old name, and the live site loses nothing', async () => {
   const { dir, out } = publication.root;
+  const idsBefore = await idsTold();
   for (const folder of ['components', 'data']) rmSync(join(dir, folder, 'svc.json'));
   addComponent(publication.root, 'server', recorded, {
     title: 'The server',
@@ -41,6 +48,10 @@ test('a renamed component stays under its old name, and the live site loses noth
     expect(await publication.live(path)).toBe(await publication.live(path.replace('svc', 'server')));
   for (const list of ['index.json', 'all.json', 'status.json', 'sitemap.xml'])
     expect(readFileSync(join(out, list), 'utf8'), list).not.toContain('svc');
+  // Who remembers what was told finds nothing new, in the changes or in the feed of either name.
+  expect(idsBefore).toContainEqual(expect.stringMatching(/^svc\//));
+  expect(await idsTold()).toEqual(idsBefore);
+  expect(await publication.live('feeds/svc.atom')).toContain('/feed/svc</id>');
   // Who asks Renovate for the old name gets the links of the new one.
   expect(await publication.live('renovate.json')).toMatch(/"server",\s+"svc"/);
   const page = await publication.live('svc.html');

@@ -1,6 +1,6 @@
 import { assert, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { releaseAnchor } from '../../src/render/addresses.ts';
+import { releaseAnchor, versionOfAnchor } from '../../src/render/addresses.ts';
 
 const anyVersion = string({ unit: 'binary', minLength: 1, maxLength: 40 });
 
@@ -18,5 +18,12 @@ describe('the anchor of a release', () => {
   it('belongs to one version alone', () => {
     assert(property(anyVersion, anyVersion, (a, b) => (a === b) === (releaseAnchor(a) === releaseAnchor(b))));
     expect(releaseAnchor('1 ')).not.toBe(releaseAnchor('1~20~'));
+  });
+
+  it('tells the version it was made of', () => {
+    assert(
+      property(string({ maxLength: 40 }), (version) => versionOfAnchor(releaseAnchor(version)) === version),
+    );
+    expect(versionOfAnchor('v1~ffffff~')).toBe('1~ffffff~');
   });
 });

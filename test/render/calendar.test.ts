@@ -132,4 +132,17 @@ describe('calendar of all components', () => {
     );
     expect(new Set(all).size).toBe(3);
   });
+
+  it('holds thousands of events in one calendar', () => {
+    const releases = Array.from({ length: 2500 }, (_, line) => ({
+      version: `1.${line}`,
+      releaseTimestamp: '2026-03-01',
+    }));
+    const text = renderSiteCalendar(site, summariesOf(componentOf(releases, term)));
+
+    expect(eventsOf(text).map(({ uid }) => uid)).toEqual(
+      releases.map(({ version }) => `svc/${version}/end-of-support@releases.example.com`),
+    );
+    expect(text.match(/VCALENDAR/g)).toHaveLength(2);
+  });
 });

@@ -18,7 +18,7 @@ it('changes.json holds the newest 1,000 of all components, and the years hold al
     all.push(...changes);
   }
 
-  const files = log.yearFiles().map(({ path, body }) => ({
+  const files = Array.from(log.yearFiles(), ({ path, body }) => ({
     path,
     changes: (JSON.parse(String(body)) as { changes: Change[] }).changes,
   }));

@@ -19,6 +19,7 @@ it('lists every page once, without a day that would move', () => {
     { loc: 'https://example.com/a&b/' },
     { loc: 'https://example.com/a&b/api.html' },
     { loc: 'https://example.com/a&b/ends.html' },
+    { loc: 'https://example.com/a&b/changes.html' },
     { loc: 'https://example.com/a&b/status.html' },
     { loc: 'https://example.com/a&b/verify.html' },
     { loc: 'https://example.com/a&b/a.html' },

@@ -2,6 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { endpoints } from '../../src/api/endpoints.ts';
+import { publishedPaths } from '../../src/render/paths.ts';
+import { fields } from '../../src/query/fields.ts';
+import { fixtureDay, fixtureIndex } from '../harness/checkout.ts';
+import { run } from '../harness/run.ts';
 import { rootOf, siteOf, siteOfFixtureIndex } from '../harness/site.ts';
 
 const home = 'https://releases.example.com/';
@@ -19,10 +23,12 @@ it('has the form of llmstxt.org: a title, a quote, and lists of links under head
     '# Release index',
     '## All components',
     '## One component',
-    '## Questions',
+    '## Queries',
     '## Optional',
   ]);
-  expect(lines.filter((line) => line.startsWith('-') && !/^- \[.+\]\(https:.+\): ./.test(line))).toEqual([]);
+  expect(
+    lines.filter((line) => line.startsWith('-') && !/^- (?:\[.+\]\(https:.+\)|`.+`): ./.test(line)),
+  ).toEqual([]);
 });
 
 it.each([
@@ -30,8 +36,7 @@ it.each([
   ['an empty one', () => siteOf(rootOf({}))],
 ])('every link of it leads to a file of %s', (_what, build) => {
   const out = build();
-  const text = readFileSync(join(out, 'llms.txt'), 'utf8').replace(/## Questions.*(?=## Optional)/s, '');
-  const links = linksIn(text);
+  const links = linksIn(readFileSync(join(out, 'llms.txt'), 'utf8'));
 
   expect(links.length).toBeGreaterThan(8);
   for (const link of links) {
@@ -40,10 +45,36 @@ it.each([
   }
 });
 
-it('names every endpoint with a request that can be made', () => {
+it('names every page and every machine form, in a text of four kilobytes', () => {
   const text = readFileSync(join(siteOfFixtureIndex(), 'llms.txt'), 'utf8');
-  const links = linksIn(text.slice(text.indexOf('## Questions'), text.indexOf('## Optional')));
+  const unnamed = publishedPaths
+    .map(({ path }) => path.replace('{year}', '<year>').replace('{schema}', '<name>'))
+    .filter((path) => !text.includes(path));
 
-  expect(links).toHaveLength(endpoints.length);
-  expect(links.filter((link) => !link.startsWith(home) || /[{}]/.test(link))).toEqual([]);
+  // What only browsers and crawlers ask for, the parts that large documents name themselves, and this text.
+  expect(unnamed).toEqual([
+    'all/{part}.json',
+    'search/{part}.json',
+    '404.html',
+    'assets/{asset}',
+    'assets/today.css',
+    'assets/accent.css',
+    'llms.txt',
+    'robots.txt',
+    'sitemap.xml',
+  ]);
+  for (const { path } of endpoints) if (!path.includes('{')) expect(text).toContain(path);
+  expect(text.length).toBeLessThan(4096);
+});
+
+it('teaches a query language in which its examples are valid, and find what they say', async () => {
+  const text = readFileSync(join(siteOfFixtureIndex(), 'llms.txt'), 'utf8');
+  const examples = Array.from(text.matchAll(/^- `(.+)`: /gm), ([, query]) => query!);
+
+  expect(examples).toHaveLength(3);
+  for (const { name } of fields) expect(text).toContain(name);
+  for (const query of examples) {
+    const { stdout } = await run(['search', query, '--root', fixtureIndex, '--as-of', fixtureDay, '--json']);
+    expect(JSON.parse(stdout), query).not.toEqual([]);
+  }
 });

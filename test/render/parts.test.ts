@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { divideIntoParts, renderParts } from '../../src/render/parts.ts';
+import { openParts } from '../../src/render/parts.ts';
 import { AllFile } from '../../src/model/published/release-file.ts';
 
 const document = (size: number) => ({
@@ -10,14 +10,16 @@ const document = (size: number) => ({
 const documents = new Map(
   ['cli', 'edge-node', 'svc', 'svcctl'].map((name, index) => [
     name,
-    Buffer.from(`${JSON.stringify(document(100 * index))}\n`),
+    `${JSON.stringify(document(100 * index))}\n`,
   ]),
 );
 
 function textsOf(names: Iterable<string>, limit?: number): [path: string, text: string][] {
-  const parts = divideIntoParts('all', [...names], (name) => documents.get(name)!.length, limit);
-  const files = renderParts('all', parts, (name) => documents.get(name)!);
-  return files.map(({ path, body }) => [path, body.toString()]);
+  const texts: [string, string][] = [];
+  const parts = openParts('all', ({ path, body }) => texts.push([path, body.toString()]), limit);
+  for (const name of names) parts.add(name, documents.get(name)!);
+  parts.finish();
+  return texts;
 }
 
 function render(limit?: number): Map<string, unknown> {
@@ -26,7 +28,7 @@ function render(limit?: number): Map<string, unknown> {
 
 describe('all.json', () => {
   const whole = Object.fromEntries(
-    Array.from(documents, ([name, bytes]) => [name, JSON.parse(bytes.toString()) as unknown]),
+    Array.from(documents, ([name, text]) => [name, JSON.parse(text) as unknown]),
   );
 
   it('is one document as long as there is room', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { compileExpression } from '../../src/expression.ts';
 import type { Definition } from '../../src/model/definition.ts';
 import type { RecordedRelease } from '../../src/model/recorded.ts';
 import type { Replacement } from '../../src/policy/component.ts';
@@ -25,16 +26,30 @@ const withTemplate: Partial<Definition> = {
 
 const byTemplate = "https://example.com/changelog#{{{encodeURIComponent (replace '\\.' '-' newVersion)}}}";
 
-const general = {
-  matchDatasources: ['custom.things'],
-  versioning: 'loose',
-  maxMajorIncrement: 0,
-  rollbackPrs: false,
-};
+const inComments = { matchManagers: ['custom.regex', 'custom.jsonata'] };
+
+const general = [
+  { matchDatasources: ['custom.things'], maxMajorIncrement: 0, rollbackPrs: false },
+  { matchDatasources: ['custom.things'], ...inComments, versioning: 'loose' },
+];
 
 describe('the preset', () => {
   test('orders versions loosely, takes no leap for too far and follows no tag', () => {
-    expect(configurationOf([]).packageRules).toEqual([general]);
+    expect(configurationOf([]).packageRules).toEqual(general);
+  });
+
+  test('reads a comment where Renovate has no manager of its own, with an expression that RE2 runs', () => {
+    const [manager] = configurationOf([]).customManagers;
+    const { managerFilePatterns, matchStrings } = manager as Record<string, string[]>;
+    const expression = compileExpression(matchStrings![0]!);
+    const found = (text: string) =>
+      expression.match(`# renovate: datasource=custom.${text}`)?.['currentValue'];
+
+    expect(managerFilePatterns).toContain('**/gradle.properties');
+    expect(found('things depName=svc\nsvcVersion=2026.2')).toBe('2026.2');
+    expect(found('things depName=svc\nsvcVersion=\n2026.2')).toBeUndefined();
+    expect(found('others depName=svc\nsvcVersion=2026.2')).toBeUndefined();
+    expect(found('things.2 depName=svc\nsvcVersion=2026.2')).toBeUndefined();
   });
 
   test('leaves deprecated releases out at the source', () => {
@@ -89,7 +104,7 @@ describe('the preset', () => {
   test('proposes what replaces a component, beside its own versions while it has any', () => {
     const replacement = { name: 'other', version: '2.0', changelogUrl: 'https://example.com/{other}' };
     const rules = [
-      { replacementName: 'other', replacementVersion: '2.0' },
+      { ...inComments, replacementName: 'other', replacementVersion: '2.0' },
       { matchUpdateTypes: ['replacement'], changelogUrl: 'https://example.com/%7Bother%7D' },
     ];
 
@@ -129,9 +144,9 @@ function rulesOf(
 ): object[] {
   const [summary] = summariesOf(componentOf(releases, { changelogUrl, ...definition }));
   const component = replacement ? { ...summary!, replacement } : summary!;
-  const [first, ...rules] = configurationOf([component]).packageRules;
-  expect(first).toEqual(general);
-  return rules.map((rule) => {
+  const rules = configurationOf([component]).packageRules;
+  expect(rules.slice(0, general.length)).toEqual(general);
+  return rules.slice(general.length).map((rule) => {
     const { matchDatasources, matchPackageNames, ...rest } = rule as Record<string, unknown>;
     expect([matchDatasources, matchPackageNames]).toEqual([['custom.things'], ['svc']]);
     return rest;

@@ -28,7 +28,7 @@ export const site: SiteContext = {
 
 type DefinitionInput = Partial<Definition>;
 
-function definitionOf(input: DefinitionInput): Definition {
+export function definitionOf(input: DefinitionInput): Definition {
   return Definition.parse({
     title: 'Server',
     homepage: 'https://example.com/svc',
@@ -45,9 +45,9 @@ export function componentOf(
   { name = 'svc', day = today }: { name?: string; day?: Day } = {},
 ): Component {
   const definition = definitionOf(input);
-  const { releases: normalised } = normaliseReleases(name, definition, releases, day);
+  const { releases: normalised, unadmitted } = normaliseReleases(name, definition, releases, day);
   const freshness = { state: 'static', failures: 0, troubles: [] } as const;
-  return { name, definition, judgement: judge(normalised, definition, day), freshness };
+  return { name, definition, judgement: judge(normalised, definition, day), unadmitted, freshness };
 }
 
 /** The newest changes of an index of these components. */
@@ -58,7 +58,7 @@ export function newestChangesOf(...components: readonly Component[]): readonly C
 }
 
 export function summariesOf(...components: readonly Component[]): ComponentSummary[] {
-  return components.map((component) => summarise(component, changesOf(component)));
+  return components.map(summarise);
 }
 
 /** Builds a site of components with the strangest content that the rules admit. Returns its folder. */

@@ -8,6 +8,7 @@ import { listenForAttempts, writeFolder } from './site.ts';
 /** What Renovate would do about one version in one file. */
 export interface Lookup {
   file: string;
+  /** What stands in the file: the name of a component, or that of a package. */
   component: string;
   /** The version that stands in the file. */
   pin: string;
@@ -23,6 +24,7 @@ export interface Upgrade {
   depName: string;
   packageFile: string;
   newVersion: string;
+  newValue: string;
   branchName: string;
 }
 
@@ -56,11 +58,11 @@ const warn = 40;
 
 /**
  * Runs the real Renovate over a repository of the given files: locally, looking only, with nothing of this machine's
- * configuration and no way out but to loopback.
+ * configuration and no way out but to loopback. With `datasource`, only what was looked up there by that name is told.
  */
 export async function runRenovate(
   files: Readonly<Record<string, string>>,
-  { origin, datasource, trace = false }: { origin: string; datasource: string; trace?: boolean },
+  { origin, datasource, trace = false }: { origin: string; datasource?: string; trace?: boolean },
 ): Promise<Run> {
   const repository = writeFolder(files);
   const outside = await listenForAttempts();
@@ -71,7 +73,11 @@ export async function runRenovate(
       RENOVATE_PLATFORM: 'local',
       RENOVATE_DRY_RUN: 'lookup',
       // A site on loopback is an internal host, which Renovate warns of.
-      RENOVATE_HOST_RULES: JSON.stringify([{ matchHost: `${origin}/`, allowInternal: true }]),
+      RENOVATE_HOST_RULES: JSON.stringify([
+        { matchHost: `${origin}/`, allowInternal: true },
+        // Without a token for it, Renovate skips whatever a file takes from GitHub. This one goes nowhere.
+        { matchHost: 'github.com', hostType: 'github', token: 'none' },
+      ]),
     };
     const { code, stdout, stderr } = await run('renovate.js', [], repository, settings, outside.origin);
     if (code !== 0) throw new Error(`Renovate ended with ${code}: ${stderr || stdout.slice(-2000)}`);
@@ -80,7 +86,7 @@ export async function runRenovate(
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as LogLine);
     return {
-      lookups: lookupsOf(lines, `custom.${datasource}`),
+      lookups: lookupsOf(lines, datasource),
       branches: lines.flatMap(({ msg, config }) =>
         msg === 'generateBranchConfig' ? [config as Upgrade[]] : [],
       ),
@@ -151,7 +157,7 @@ async function run(
   }
 }
 
-function lookupsOf(lines: readonly LogLine[], datasource: string): Lookup[] {
+function lookupsOf(lines: readonly LogLine[], datasource: string | undefined): Lookup[] {
   const files = lines.find(({ msg }) => msg === 'packageFiles with updates')?.config as
     Record<string, { packageFile: string; deps: Dependency[] }[]> | undefined;
   if (!files) throw new Error('Renovate did not get as far as looking anything up');
@@ -159,7 +165,7 @@ function lookupsOf(lines: readonly LogLine[], datasource: string): Lookup[] {
     .flat()
     .flatMap(({ packageFile, deps }) =>
       deps
-        .filter((dependency) => dependency.datasource === datasource)
+        .filter((dependency) => datasource === undefined || dependency.datasource === `custom.${datasource}`)
         .map(({ depName, currentValue, updates, skipReason, warnings = [] }) => ({
           file: packageFile,
           component: depName,

@@ -89,7 +89,7 @@ beforeAll(async () => {
     [`data/${name}.json`, JSON.stringify({ releases })],
   ]);
   root = writeFolder(Object.fromEntries(files) as Record<string, string>);
-  served = await buildAndServe(root);
+  served = await buildAndServe(root, toDay(new Date()));
 });
 
 afterAll(async () => {
@@ -233,7 +233,7 @@ function inlineOf(name: string): Configuration {
   const day = toDay(new Date());
   const theme = { templates: new Map(), assets: new Map() };
   const site: SiteContext = { config: siteConfig, baseUrl: served.origin, day, theme };
-  const component = summarise(loadComponent(openRoot(root, checkout), name, day).component!, []);
+  const component = summarise(loadComponent(openRoot(root, checkout), name, day).component!);
   const { text } = componentSnippets(site, component).find(({ id }) => id === 'renovate-inline')!;
   return JSON.parse(text) as Configuration;
 }

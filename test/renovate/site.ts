@@ -32,7 +32,7 @@ export interface ServedSite {
 }
 
 /** Builds the site of a root with the command line, as a person would, and serves it on loopback under the address it was built for. */
-export async function buildAndServe(root = fixtureIndex): Promise<ServedSite> {
+export async function buildAndServe(root = fixtureIndex, day = fixtureDay): Promise<ServedSite> {
   const dir = mkdtempSync(join(tmpdir(), 'release-index-site-'));
   const requests: string[] = [];
   const server = await listen((request, response) => {
@@ -46,7 +46,7 @@ export async function buildAndServe(root = fixtureIndex): Promise<ServedSite> {
     }
   });
   const origin = originOf(server);
-  const options = ['--root', root, '--out', dir, '--base-url', origin, '--as-of', fixtureDay];
+  const options = ['--root', root, '--out', dir, '--base-url', origin, '--as-of', day];
   await promisify(execFile)(process.execPath, [join(checkout, 'src/cli.js'), 'build', ...options]);
   const names = readJson(join(dir, 'index.json')) as string[];
   return {

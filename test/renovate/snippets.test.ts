@@ -5,13 +5,15 @@ import { checkout, fixtureDay as day, fixtureIndex } from '../harness/checkout.t
 import { loadComponent } from '../../src/site/load-component.ts';
 import { summarise, type ComponentSummary } from '../../src/policy/component.ts';
 import type { SiteContext } from '../../src/render/site-context.ts';
-import { componentSnippets, siteSnippets, type Snippet } from '../../src/render/snippets.ts';
+import { places } from '../../src/render/places.ts';
+import type { Snippet } from '../../src/render/snippet.ts';
+import { componentSnippets, siteSnippets } from '../../src/render/snippets.ts';
 import { readSiteConfig } from '../../src/store/read.ts';
 import { openRoot } from '../../src/store/root.ts';
 import { readTheme } from '../../src/site/theme.ts';
 import { runRenovate, validateConfigs, type Run } from './client.ts';
 import { expectedProposals, looseVersioning, type Versioning } from './pins.ts';
-import { changelogLinks } from './pull-request.ts';
+import { changelogLinks, fileAfter } from './pull-request.ts';
 import { buildAndServe, type ServedSite } from './site.ts';
 
 let served: ServedSite;
@@ -25,7 +27,7 @@ beforeAll(async () => {
   const root = openRoot(fixtureIndex, checkout);
   site = { config: readSiteConfig(root).value!, baseUrl: served.origin, day, theme: readTheme(root) };
   components = Array.from(served.components.keys(), (name) =>
-    summarise(loadComponent(root, name, day).component!, []),
+    summarise(loadComponent(root, name, day).component!),
   );
 });
 
@@ -38,10 +40,24 @@ describe('a repository that copied its configuration from the pages', () => {
     byPreset = await look({ 'renovate.json': siteSnippet('renovate-preset') }, components, { trace: true });
   });
 
-  test('is proposed the newest supported versions in a Dockerfile, a workflow and a Makefile, by preset', () => {
+  test('is proposed the newest supported versions in every kind of file, by preset', () => {
     expect(proposals(byPreset)).toEqual(expectedFor(components));
     expect(byPreset.problems).toEqual([]);
     expect(byPreset.attempts).toEqual([]);
+  });
+
+  test('has the new version in the place of the old one, and all else as it was', async () => {
+    const component = components.find(({ name }) => name === 'svc')!;
+    for (const { id } of places) {
+      const { file, text } = findSnippet(componentSnippets(site, component), id);
+      const path = pathOf(component, file!);
+      const upgrades = byPreset.branches
+        .flat()
+        .filter(({ packageFile, newVersion }) => packageFile === path && newVersion === latestOf('svc'));
+
+      expect(upgrades).toHaveLength(1);
+      expect(await fileAfter(upgrades, text.replaceAll(latestOf('svc')!, oldest('svc')!))).toBe(text);
+    }
   });
 
   test('is proposed the same by the inline configuration of all components', async () => {
@@ -86,15 +102,19 @@ describe('a repository that copied its configuration from the pages', () => {
     expect(links.get('svc 2099.10.1')).toEqual([dotted.replace('{version}', '2099.10.1')]);
   });
 
-  test('may comment on versions in every file for which the preset extends a manager of Renovate', async () => {
+  test('finds the version that is meant in lines of many forms', async () => {
     const comment = `renovate: datasource=custom.${site.config.datasource} depName=svc`;
-    const yaml = `variables:\n  # ${comment}\n  SVC_VERSION: "2025.1"\n`;
     const files: Record<string, string> = {
-      '.gitlab-ci.yml': yaml,
-      'azure-pipelines.yml': yaml,
+      'azure-pipelines.yml': `variables:\n  # ${comment}\n  SVC_VERSION: "2025.1"\n`,
       'bitbucket-pipelines.yml': `script:\n  # ${comment}\n  - export SVC_VERSION=2025.1\n`,
       'main.tfvars': `# ${comment}\nsvc_version = "2025.1"\n`,
-      'pom.xml': `<project><properties>\n<!-- ${comment} -->\n<svc.version>2025.1</svc.version>\n</properties></project>\n`,
+      'locals.tf': `locals {\n  // ${comment}\n  svc2 = "v2025.1" # since 2024\n}\n`,
+      '.env': `# ${comment}\nSVC_VERSION=2025.1\n`,
+      'a.sh': `# ${comment} versioning=loose\nexport SVC_1_VERSION='2025.1'; echo 1.0`,
+      'b.sh': `# ${comment}\r\ncurl "https://example.com:5000/\${SVC_VERSION:-2025.1}/7.0"\r\n`,
+      'mise.toml': `[tools]\n# ${comment}\n"http:svc" = { version = "2025.1" }\n`,
+      // Of a digest it knows nothing, and a comment is about the next line alone.
+      'compose.yaml': `x-image:\n  # ${comment}\n  svc: "example/svc:2025.1@sha256:9f86d08"\n  port: "2025.1"\n`,
     };
 
     const run = await runRenovate(
@@ -102,10 +122,19 @@ describe('a repository that copied its configuration from the pages', () => {
       { origin: served.origin, datasource: site.config.datasource },
     );
 
+    const { 'compose.yaml': _none, ...found } = files;
     const latest = latestOf('svc')!;
-    expect(Object.fromEntries(run.lookups.map(({ file, proposed }) => [file, proposed]))).toEqual(
-      Object.fromEntries(Object.keys(files).map((file) => [file, ['2025.4', latest]])),
+    expect(
+      Object.fromEntries(run.lookups.map(({ file, pin, proposed }) => [file, [pin, ...proposed]])),
+    ).toEqual(
+      Object.fromEntries(
+        Object.keys(found).map((file) => [
+          file,
+          [file === 'locals.tf' ? 'v2025.1' : '2025.1', '2025.4', latest],
+        ]),
+      ),
     );
+    expect(run.problems).toEqual([]);
   });
 });
 
@@ -115,7 +144,11 @@ test("Renovate's own validator accepts the preset and every configuration to cop
     'by-preset.json': siteSnippet('renovate-preset'),
     'inline-all.json': siteSnippet('renovate-inline'),
     ...Object.fromEntries(
-      components.map((component) => [`inline-${component.name}.json`, snippet(component, 'renovate-inline')]),
+      components.flatMap((component) =>
+        componentSnippets(site, component)
+          .filter(({ file }) => file === 'renovate.json')
+          .map(({ id, text }) => [`${component.name}-${id}.json`, text] as const),
+      ),
     ),
   };
 
@@ -134,27 +167,28 @@ test("Renovate's own validator would notice a wrong option", async () => {
   expect(code).toBe(1);
 });
 
-/** The comments as copied, with the version of another day: the oldest there is. */
+/** Every kind of file as copied, with the version of another day: the oldest there is. */
 function look(
   config: Readonly<Record<string, string>>,
   pinned: readonly ComponentSummary[],
   options: { trace?: boolean } = {},
 ): Promise<Run> {
   const files = pinned.flatMap((component) =>
-    ['dockerfile', 'workflow', 'makefile'].map((id) => {
+    places.map(({ id }) => {
       const { file, text } = findSnippet(componentSnippets(site, component), id);
-      const path = file!.replace('build.yml', `${component.name}.yml`);
       const { version } = component.latest ?? { version: '1.0.0' };
-      return [
-        path.startsWith('.github/') ? path : `${component.name}/${path}`,
-        text.replace(version, oldest(component.name) ?? version),
-      ] as const;
+      return [pathOf(component, file!), text.replaceAll(version, oldest(component.name) ?? version)] as const;
     }),
   );
   return runRenovate(
     { ...config, ...Object.fromEntries(files) },
     { origin: served.origin, datasource: site.config.datasource, ...options },
   );
+}
+
+/** A file of its own for each component. */
+function pathOf({ name }: { name: string }, file: string): string {
+  return file.startsWith('.github/') ? file.replace('build.yml', `${name}.yml`) : `${name}/${file}`;
 }
 
 function proposals({ lookups }: Run): string[] {
@@ -166,9 +200,7 @@ function proposals({ lookups }: Run): string[] {
 function expectedFor(pinned: readonly ComponentSummary[]): string[] {
   return pinned
     .flatMap(({ name }) =>
-      [`${name}/Dockerfile`, `${name}/Makefile`, `.github/workflows/${name}.yml`].map(
-        (file) => `${file}: ${name} ${proposedTo(name).join(', ')}`,
-      ),
+      places.map(({ file }) => `${pathOf({ name }, file)}: ${name} ${proposedTo(name).join(', ')}`),
     )
     .sort();
 }

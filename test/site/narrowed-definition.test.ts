@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { ChangesFile } from '../../src/model/published/changes-file.ts';
 import { linesOf, runCli } from '../harness/cli.ts';
 import { definition, makeRoot, readJsonIn, writeIn } from '../harness/root.ts';
 
@@ -61,6 +62,45 @@ test.each<[string, object, string[]]>([
     );
   },
 );
+
+test('the change log tells on which day a release was left out, and on which it returned', async () => {
+  const root = makeRoot({});
+  const versions = ['1.0', '1.1', '2.0-rc.1'];
+  const source = { datasource: 'static', releases: versions.map((version) => ({ version })) };
+  const live = async (day: string, about: object) => {
+    writeIn(root, 'components/svc.json', definition({ sources: [source], ...about }));
+    const { stdout } = await runCli(['gather', '--root', root, '--as-of', day]);
+    await runCli(['build', '--root', root, '--as-of', day]);
+    const { changes } = readJsonIn<ChangesFile>(root, 'dist/changes.json');
+    return {
+      gathered: linesOf(stdout).filter((line) => line.includes(': ')),
+      site: versionsIn(root, 'dist/svc.json'),
+      told: changes.map(({ on, text }) => `${on} ${text}`),
+    };
+  };
+  const wide = await live('2026-06-01', { prereleases: true });
+  const narrow = await live('2026-06-02', { prereleases: false });
+  const later = await live('2026-06-03', { prereleases: false });
+  const again = await live('2026-06-04', { prereleases: true });
+  const checked = await runCli(['check', '--root', root, '--as-of', '2026-06-04']);
+
+  const added = '2026-06-01 svc was added with 3 releases: from 1.0 to 2.0-rc.1.';
+  const leftOut = '2026-06-02 2.0-rc.1 was left out: the definition no longer admits it.';
+  const returned = '2026-06-04 2.0-rc.1 is in the index again: the definition admits it again.';
+  expect([wide.site, wide.told]).toEqual([versions, [added]]);
+  expect(narrow.gathered).toEqual(['svc 2.0-rc.1: left out (components/svc.json no longer admits it)']);
+  for (const each of [narrow, later])
+    expect([each.site, each.told]).toEqual([
+      ['1.0', '1.1'],
+      [leftOut, added],
+    ]);
+  expect(again.gathered).toEqual(['svc 2.0-rc.1: returned (components/svc.json admits it again)']);
+  expect([again.site, again.told]).toEqual([versions, [returned, leftOut, added]]);
+  expect([checked.stderr, checked.status]).toEqual(['', 0]);
+  expect(readFileSync(join(root, 'dist/feed.atom'), 'utf8')).toContain(
+    '<title>svc 2.0-rc.1 left out</title>',
+  );
+});
 
 test('explain says of such a version why it is not there, and a definition made wide again brings it back', async () => {
   const root = makeRoot({

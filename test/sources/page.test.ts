@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Source } from '../../src/model/source-schema.ts';
+import { allMatches } from '../../src/sources/page.ts';
+import { SourceError } from '../../src/sources/source.ts';
 import { ask } from '../harness/asking.ts';
 
 const heading =
@@ -69,5 +71,21 @@ describe('page', () => {
     const asked = ask(source('(?<version>\\d*)'), text('no digits'));
 
     await expect(asked).rejects.toThrow(/\/history lists no version: none of its matchStrings matches$/);
+  });
+
+  it('gives up expressions that look through all of it again and again', async () => {
+    const needsAll = '(?<version>\\d)(?:[^z]*z)?';
+    const long = '1'.repeat(100_000);
+    const matching = () => [...allMatches(long, ['x', needsAll], 'https://example.com/history', 50)];
+
+    expect(matching).toThrow(
+      new SourceError(
+        'https://example.com/history: matching takes longer than 0.05 s; a matchString looks through all of the page again and again',
+      ),
+    );
+    // A repeat that alone could take too long is not begun.
+    await expect(ask(source('(?<version>\\d{400})'), text('1'.repeat(2_000_000)))).rejects.toThrow(
+      'its 2000000 characters are too many for the matchString "(?<version>\\\\d{400})", which repeats too much in few words',
+    );
   });
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { fields, type FieldType } from '../../query/fields.ts';
+import { describedFields } from '../../query/described-fields.ts';
+import type { FieldType } from '../../query/fields.ts';
 import { DaySchema } from '../scalars.ts';
 import { PublishedChange } from './changes-file.ts';
 import { DetailedRelease, DetailsFile, PublishedLine } from './details-file.ts';
@@ -23,7 +24,10 @@ const ofType: Readonly<Record<FieldType, z.ZodType>> = {
 export const AnsweredRelease = z
   .object(
     Object.fromEntries(
-      fields.map(({ name, type, meaning }) => [name, ofType[type].optional().meta({ description: meaning })]),
+      describedFields.map(({ name, type, meaning }) => [
+        name,
+        ofType[type].optional().meta({ description: meaning }),
+      ]),
     ),
   )
   .meta({ description: 'A release with the fields of queries that are known of it.' });

@@ -13,10 +13,12 @@ export const PublishedChange = z
         'The day on which the index showed it: where it was learnt late, a day after the one it happened on.',
     }),
     component: ComponentName,
-    kind: z.enum(['added', 'deprecated', 'supported', 'withdrawn', 'returned', 'corrected']).meta({
-      description:
-        'added: came into the index; deprecated: a verdict began to hold; supported: none holds any more; withdrawn: upstream no longer lists it; returned: it does again; corrected: a recorded value changed.',
-    }),
+    kind: z
+      .enum(['added', 'deprecated', 'supported', 'withdrawn', 'left out', 'returned', 'corrected'])
+      .meta({
+        description:
+          'added: came into the index; deprecated: a verdict began to hold; supported: none holds any more; withdrawn: upstream no longer lists it; left out: the definition no longer admits it, and no document holds it; returned: listed or admitted again; corrected: a recorded value changed.',
+      }),
     version: PublishedVersion.optional().meta({
       description: 'The release it is about; absent where it is about several.',
     }),
@@ -30,9 +32,9 @@ export const PublishedChange = z
       .meta({ description: 'Of a line: the releases concerned, oldest first.' }),
     releases: z.int().min(1).optional().meta({
       description:
-        'How many releases came at once: those that a component entered the index with, whatever had happened to them before, or more than 20 of a later day.',
+        'How many releases came, were left out or returned at once: those that a component entered the index with, whatever had happened to them before, or more than 20 of a later day.',
     }),
-    first: PublishedVersion.optional().meta({ description: 'The least of the releases that came at once.' }),
+    first: PublishedVersion.optional().meta({ description: 'The least of these releases.' }),
     last: PublishedVersion.optional().meta({ description: 'The greatest of them.' }),
     text: Text.meta({ description: 'What happened, in a sentence.' }),
     rule: PublishedReason.shape.rule.optional().meta({

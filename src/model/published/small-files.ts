@@ -34,6 +34,19 @@ export const PresetFile = z
       .array(Text)
       .min(1)
       .meta({ description: "Renovate's own managers for a comment above a version." }),
+    customManagers: z
+      .array(
+        z.strictObject({
+          customType: z.literal('regex').meta({ description: 'It is made of regular expressions.' }),
+          managerFilePatterns: z.array(Text).min(1).meta({ description: 'The files it reads.' }),
+          matchStrings: z
+            .array(Text)
+            .min(1)
+            .meta({ description: 'Find a comment, and the version on the next line.' }),
+        }),
+      )
+      .min(1)
+      .meta({ description: 'Reads the comment in files for which Renovate has no manager of its own.' }),
     customDatasources: z
       .record(
         z.string().regex(/^[a-z0-9-]+$/),
@@ -60,6 +73,11 @@ export const PresetFile = z
             .min(1)
             .optional()
             .meta({ description: 'The components that the rule is for; absent: all.' }),
+          matchManagers: z
+            .array(Text)
+            .min(1)
+            .optional()
+            .meta({ description: 'The rule is for versions under a comment only.' }),
           matchUpdateTypes: z
             .array(z.literal('replacement'))
             .min(1)

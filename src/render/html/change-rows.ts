@@ -1,6 +1,6 @@
 import type { Change } from '../../policy/change.ts';
-import { counted } from '../../text.ts';
 import { changeAnchor } from '../addresses.ts';
+import { daysIn, type TextPart } from './days-in-text.ts';
 
 /** One line of a list of changes. */
 export interface ChangeRow {
@@ -9,19 +9,16 @@ export interface ChangeRow {
   component: string;
   /** The release it is about, or the newest of a line's, on the page of the component. */
   href: string;
-  text: string;
-  /** The same in two words. */
-  brief: string;
+  text: TextPart[];
 }
 
 export function changeRow(change: Change): ChangeRow {
-  const { on, kind, component, version, line, releases, text } = change;
+  const { on, kind, component, text } = change;
   return {
     day: on,
     kind,
     component,
     href: `${component}.html${changeAnchor(change)}`,
-    text,
-    brief: `${kind} ${releases === undefined ? (version ?? line!) : counted(releases, 'release')}`,
+    text: daysIn(text),
   };
 }

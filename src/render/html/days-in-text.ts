@@ -1,7 +1,7 @@
 import { isDay } from '../../dates.ts';
 
 /** A part of a text: words, or a day. The other is empty. */
-interface TextPart {
+export interface TextPart {
   words: string;
   day: string;
 }

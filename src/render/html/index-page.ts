@@ -1,25 +1,26 @@
-import { briefFreshnessReason } from '../../answers/freshness-words.ts';
-import { noEndStated } from '../../answers/line-words.ts';
-import { dayOf, type Day } from '../../dates.ts';
-import type { Change } from '../../policy/change.ts';
+import { endsOfSupport, type EndOfSupport } from '../../answers/ends.ts';
+import { freshnessOfAll } from '../../answers/freshness-words.ts';
+import { releasedLately, type ReleasedLately } from '../../answers/released.ts';
 import type { ComponentSummary } from '../../policy/component.ts';
-import { counted } from '../../text.ts';
+import { counted, listed } from '../../text.ts';
+import { releaseAnchor } from '../addresses.ts';
+import { sitePages } from '../paths.ts';
 import type { SiteContext } from '../site-context.ts';
 import { siteSnippets } from '../snippets.ts';
-import { changeRow } from './change-rows.ts';
 import { pageOf } from './page-frame.ts';
+import { isSoon } from './staircase.ts';
 import { renderTemplate } from './templates.ts';
+import { timetableOf } from './timetable.ts';
 
-const maxChanges = 10;
-const maxLines = 3;
+const maxNews = 5;
+const maxNames = 2;
 
-/** `index.html`. `changes` are those of all components, newest first. */
-export function renderIndexPage(
-  site: SiteContext,
-  summaries: readonly ComponentSummary[],
-  changes: readonly Change[],
-): string {
+/** `index.html`. But for verdicts and news it moves once a quarter. */
+export function renderIndexPage(site: SiteContext, summaries: readonly ComponentSummary[]): string {
   const { title, description } = site.config;
+  const ends = endsOfSupport(summaries).filter(({ day }) => day > site.day);
+  const released = newestOfEach(releasedLately(summaries));
+  const releases = summaries.reduce((sum, summary) => sum + summary.releases, 0);
   const example = summaries.find((summary) => summary.latest) ?? summaries[0];
   return renderTemplate(site.theme, 'index', {
     page: pageOf(site, {
@@ -36,52 +37,46 @@ export function renderIndexPage(
     }),
     title,
     description,
-    size: counted(summaries.length, 'component'),
-    components: summaries.map(componentRow),
-    showsComponent: true,
-    changes: changes.slice(0, maxChanges).map(changeRow),
+    size: `${counted(summaries.length, 'component')}, ${counted(releases, 'release')}.`,
+    ends: ends.slice(0, maxNews).map((end) => endView(end, site.day)),
+    moreEnds: ends.length > maxNews ? `${ends.length - maxNews} more` : 'All of them',
+    released: released.slice(0, maxNews).map(releaseView),
+    changesPage: sitePages.includes('changes.html') ? 'changes.html' : 'changes.json',
+    presetLine: `"extends": [${JSON.stringify(`${site.baseUrl}/renovate.json`)}]`,
+    timetable: timetableOf(summaries, site.day),
+    freshness: freshnessOfAll(summaries.map((summary) => summary.freshness)),
     snippets: example ? siteSnippets(site, summaries, example) : [],
   });
 }
 
-function componentRow(summary: ComponentSummary): object {
-  const { name, definition, latest, freshness, newestChange } = summary;
+function endView({ day, component, title, lines, isOfAll }: EndOfSupport, today: string): object {
+  const isOne = !isOfAll && lines.length === 1;
   return {
-    name,
-    title: definition.title,
-    description: definition.description ?? '',
-    latest: latest?.version ?? '',
-    day: latest?.releaseTimestamp === undefined ? '' : dayOf(latest.releaseTimestamp),
-    isObserved: latest?.timestampKind === 'observed',
-    support: supportOf(summary),
-    freshness: { state: freshness.state, reason: briefFreshnessReason(freshness) },
-    change: newestChange && changeRow(newestChange),
+    day,
+    title,
+    what: isOfAll ? 'all versions' : listed(lines, maxNames),
+    href: `${component}.html#${isOne ? `line-${lines[0]!}` : 'lines'}`,
+    isSoon: isSoon(today, day),
   };
 }
 
-/** The newest supported lines with the days on which they leave support, and of the others the one that leaves first. */
-function supportOf(summary: ComponentSummary): object {
-  const supported = summary.lines.filter((line) => line.isSupported).reverse();
-  const undated = supported.filter((line) => line.eolFrom === undefined);
-  const dated = supported.flatMap(({ name, eolFrom }) => (eolFrom === undefined ? [] : { name, eolFrom }));
-  const [shown, others] = [dated.slice(0, maxLines), dated.slice(maxLines)];
-  const next = firstToLeave(others);
+/** What each component released on its last day of a release that may be used, newest day first. */
+function newestOfEach(released: readonly ReleasedLately[]): ReleasedLately[][] {
+  const usable = released.filter(({ isDeprecated }) => !isDeprecated);
+  const byComponent = Map.groupBy(usable, ({ component }) => component).values();
+  return Array.from(byComponent, (of) => of.filter(({ day }) => day === of[0]!.day));
+}
+
+function releaseView(released: readonly ReleasedLately[]): object {
+  const { day, component, title, version, isObserved } = released[0]!;
   return {
-    none: supported.length > 0 ? '' : whyNothingIsSupported(summary),
-    undated: undated.length === 0 ? '' : noEndStated(undated),
-    lines: shown.map(({ name, eolFrom }) => ({ name, day: eolFrom })),
-    more: next && { count: others.length, name: next.name, day: next.eolFrom },
-    /** First end of support, to sort by; empty where none is stated. */
-    nextEnd: firstToLeave(dated)?.eolFrom ?? '',
+    day,
+    title,
+    what: listed(
+      released.map((release) => release.version),
+      maxNames,
+    ),
+    href: `${component}.html#${releaseAnchor(version)}`,
+    isObserved,
   };
-}
-
-function whyNothingIsSupported({ definition: { support }, releases }: ComponentSummary): string {
-  if (releases === 0) return 'no releases known yet';
-  if (support === undefined || support.policy === 'none') return 'no support policy';
-  return 'every release is deprecated';
-}
-
-function firstToLeave<Line extends { eolFrom: Day }>(lines: readonly Line[]): Line | undefined {
-  return lines.toSorted((a, b) => (a.eolFrom < b.eolFrom ? -1 : 1))[0];
 }

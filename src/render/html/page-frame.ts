@@ -18,6 +18,8 @@ export interface PageOptions {
   /** Path of the page in the site. */
   path: string;
   alternates?: Alternate[];
+  /** Of the page of a component: its name, for the script to find its `details/`. */
+  component?: string;
 }
 
 /** What the header leads to, as far as it is published. */
@@ -29,7 +31,10 @@ const navigation = [
 ].filter(({ path }) => sitePages.includes(path));
 
 /** What `site/templates/layout.hbs` needs, as `page`, from every view. */
-export function pageOf(site: SiteContext, { path, alternates = [], ...texts }: PageOptions): object {
+export function pageOf(
+  site: SiteContext,
+  { path, alternates = [], component = '', ...texts }: PageOptions,
+): object {
   return {
     ...texts,
     canonical: canonicalUrl(site, path),
@@ -38,6 +43,7 @@ export function pageOf(site: SiteContext, { path, alternates = [], ...texts }: P
     // The page for a missing address is served under any address, where relative links would lead nowhere.
     root: path === '404.html' ? `${new URL(site.baseUrl).pathname.replace(/\/$/, '')}/` : '',
     alternates,
+    component,
     logo: site.config.logo ?? '',
     hasAccent: site.config.accent !== undefined,
     footerText: site.config.footer?.text ?? '',

@@ -1,13 +1,13 @@
-import { verdictSentences } from '../../answers/verdict-words.ts';
+import { ownReasonSentences, verdictInShort } from '../../answers/verdict-words.ts';
 import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../policy/judge.ts';
 import { statusOf, type ReleaseStatus } from '../../policy/release-status.ts';
 import { counted } from '../../text.ts';
 import { releaseAnchor } from '../addresses.ts';
+import { daysIn, type TextPart } from './days-in-text.ts';
 
 export interface ReleaseTable {
-  id: string;
   caption: string;
-  /** How many releases, in words. */
+  /** How many releases, in words; of how many, where there is no room for all. */
   size: string;
   /** The releases of a line stand together, newest first. */
   groups: ReleaseRow[][];
@@ -20,9 +20,9 @@ interface ReleaseRow {
   status: ReleaseStatus;
   isPrerelease: boolean;
   day: string;
-  basis: string;
-  line: string;
-  why: string;
+  isObserved: boolean;
+  verdict: TextPart[];
+  why: TextPart[];
   /** Where the reasons are explained. */
   links: string[];
   changelogUrl: string;
@@ -33,9 +33,14 @@ export interface ReleaseTables {
   open: ReleaseTable;
   /** The rest, closed until somebody asks for it. */
   closed: ReleaseTable[];
+  /** How many releases the tables have. */
+  shown: number;
+  anchors: ReadonlySet<string>;
 }
 
 const maxOpenRows = 40;
+/** More are a burden for a browser; `details/` has all. */
+const maxRows = 300;
 
 /** Open lines first. What is too much for a first look, or no longer supported, comes closed. */
 export function releaseTables(lines: readonly JudgedLine[]): ReleaseTables {
@@ -43,17 +48,26 @@ export function releaseTables(lines: readonly JudgedLine[]): ReleaseTables {
   const open = newestFirst.filter(isLineOpen);
   const others = newestFirst.filter((line) => !isLineOpen(line));
   const hasOpen = open.length > 0;
-  const [shown, more] = splitAfter(groupsOf(hasOpen ? open : others), maxOpenRows);
+  const groups = { open: groupsOf(open), others: groupsOf(others) };
+  const ofOpen = firstReleases(groups.open, maxRows);
+  const ofOthers = firstReleases(groups.others, maxRows - sizeOf(ofOpen));
+  const [shown, more] = splitAfter(hasOpen ? ofOpen : ofOthers, maxOpenRows);
+  const notShown = sizeOf(hasOpen ? groups.open : groups.others) - sizeOf(shown);
   const hasPolicy = lines.some((line) => line.isSupported !== undefined);
   const [good, bad] = hasPolicy ? ['supported', 'unsupported'] : ['listed', 'deprecated'];
   const openCaption = hasOpen ? `Releases of ${good} lines` : 'Newest releases, all of them deprecated';
-  const closed = [
-    tableOf('older-releases', `Older releases of ${hasOpen ? good : bad} lines`, more),
-    tableOf('unsupported-releases', `Releases of ${bad} lines`, hasOpen ? groupsOf(others) : []),
-  ];
+  const tables = [
+    tableOf(openCaption, shown, sizeOf(shown)),
+    tableOf(`Older releases of ${hasOpen ? good : bad} lines`, more, notShown),
+    tableOf(`Releases of ${bad} lines`, hasOpen ? ofOthers : [], sizeOf(groups.others)),
+  ] as const;
+  const rows = tables.flatMap(({ groups }) => groups.flat());
+  const [first, ...rest] = tables;
   return {
-    open: tableOf('newest-releases', openCaption, shown),
-    closed: closed.filter((table) => table.groups.length > 0),
+    open: first,
+    closed: rest.filter((table) => table.groups.length > 0),
+    shown: rows.length,
+    anchors: new Set(rows.map(({ anchor }) => anchor)),
   };
 }
 
@@ -61,6 +75,20 @@ type Group = readonly JudgedRelease[];
 
 function groupsOf(lines: readonly JudgedLine[]): Group[] {
   return lines.map((line) => line.releases.toReversed());
+}
+
+function sizeOf(groups: readonly Group[]): number {
+  return groups.reduce((sum, members) => sum + members.length, 0);
+}
+
+/** At most `limit` releases, the last line cut where it does not fit. */
+function firstReleases(groups: readonly Group[], limit: number): Group[] {
+  let left = limit;
+  return groups.flatMap((group) => {
+    const fitting = group.slice(0, left);
+    left -= fitting.length;
+    return fitting.length > 0 ? [fitting] : [];
+  });
 }
 
 /** The lines that fit into the first `limit` releases, and the others. A first line that is larger by itself is divided. */
@@ -75,22 +103,26 @@ function splitAfter(groups: readonly Group[], limit: number): [Group[], Group[]]
   return [[first.slice(0, limit)], [first.slice(limit), ...rest]];
 }
 
-function tableOf(id: string, caption: string, groups: readonly Group[]): ReleaseTable {
-  const releases = groups.reduce((sum, members) => sum + members.length, 0);
-  return { id, caption, size: counted(releases, 'release'), groups: groups.map((group) => group.map(rowOf)) };
+function tableOf(caption: string, groups: readonly Group[], total: number): ReleaseTable {
+  const size = sizeOf(groups);
+  return {
+    caption,
+    size: size < total ? `${size} of ${counted(total, 'release')}` : counted(total, 'release'),
+    groups: groups.map((group) => group.map(rowOf)),
+  };
 }
 
 function rowOf(release: JudgedRelease): ReleaseRow {
-  const { version, isPrerelease, releaseDay = '', timestampKind, line, reasons, changelogUrl = '' } = release;
+  const { version, isPrerelease, releaseDay = '', timestampKind, reasons, changelogUrl = '' } = release;
   return {
     anchor: releaseAnchor(version),
     version,
     status: statusOf(release),
     isPrerelease,
     day: releaseDay,
-    basis: timestampKind ?? 'not stated',
-    line,
-    why: verdictSentences(release),
+    isObserved: timestampKind === 'observed',
+    verdict: daysIn(verdictInShort(release)),
+    why: daysIn(ownReasonSentences(release)),
     links: reasons.flatMap(({ url }) => url ?? []),
     changelogUrl,
   };

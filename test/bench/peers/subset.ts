@@ -11,7 +11,6 @@ module.enableCompileCache(join(checkout, 'node_modules/.cache/release-index'));
 const { loadComponent } = await import('../../../src/site/load-component.ts');
 const { summarise } = await import('../../../src/policy/component.ts');
 const { changesOf } = await import('../../../src/policy/changes.ts');
-const { openChangeLog } = await import('../../../src/render/change-log.ts');
 const { renderIndexFile } = await import('../../../src/render/site-json.ts');
 const { renderComponentPage } = await import('../../../src/render/html/component-page.ts');
 const { renderIndexPage } = await import('../../../src/render/html/index-page.ts');
@@ -31,15 +30,13 @@ const { names } = listComponents(root);
 
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
-const changeLog = openChangeLog();
 const summaries = names.map((name) => {
   const { component, findings } = loadComponent(root, name, day);
   if (!component) throw new Error(`${name}: ${findings.map(({ message }) => message).join('; ')}`);
   const changes = changesOf(component).slice(0, shownChanges);
-  changeLog.add(changes);
   writeFileSync(join(out, `${name}.json`), renderReleaseFile(component));
   writeFileSync(join(out, `${name}.html`), renderComponentPage(component, changes, site));
-  return summarise(component, changes);
+  return summarise(component);
 });
 writeFileSync(join(out, 'index.json'), renderIndexFile(names));
-writeFileSync(join(out, 'index.html'), renderIndexPage(site, summaries, changeLog.newest()));
+writeFileSync(join(out, 'index.html'), renderIndexPage(site, summaries));

@@ -1,0 +1,27 @@
+import { announce, makeButton } from './dom.ts';
+
+/** A button that copies a text. Where that is not possible, the element is selected that shows it. */
+export function copyButton(element: HTMLElement, what: string, textOf: () => string): HTMLButtonElement {
+  const button = makeButton('copy', 'Copy', async () => {
+    try {
+      await navigator.clipboard.writeText(textOf());
+    } catch {
+      getSelection()!.selectAllChildren(element);
+      announce('It is selected now: copy it with your keyboard.');
+      return;
+    }
+    button.textContent = 'Copied';
+    announce(`Copied ${what}`);
+    setTimeout(() => {
+      button.textContent = 'Copy';
+    }, 2000);
+  });
+  button.ariaLabel = `Copy ${what}`;
+  return button;
+}
+
+export function addCopyButton(element: HTMLElement): void {
+  const button = copyButton(element, element.dataset['copy']!, () => element.textContent);
+  if (element.tagName === 'PRE') (element.closest('.snippet > details') ?? element).before(button);
+  else element.after(button);
+}

@@ -1,0 +1,56 @@
+/** The first element of a selector, which the page has. */
+export function find<E extends Element = HTMLElement>(selector: string, from: ParentNode = document): E {
+  return from.querySelector<E>(selector)!;
+}
+
+export function findAll<E extends Element = HTMLElement>(selector: string, from: ParentNode = document): E[] {
+  return [...from.querySelectorAll<E>(selector)];
+}
+
+/** What is not there is left out. */
+type Child = Node | string | false | undefined;
+
+/** Whatever a text contains, it stays text. */
+export function make<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  properties: Partial<HTMLElementTagNameMap[Name]> = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[Name] {
+  const element = Object.assign(document.createElement(name), properties);
+  element.append(...(children.filter(Boolean) as Node[]));
+  return element;
+}
+
+export function on<Event extends keyof HTMLElementEventMap>(
+  target: EventTarget,
+  event: Event,
+  work: (event: HTMLElementEventMap[Event]) => void,
+): void {
+  target.addEventListener(event, work as EventListener);
+}
+
+export function makeButton(className: string, text: string, work: () => void): HTMLButtonElement {
+  const button = make('button', { type: 'button', className }, text);
+  on(button, 'click', work);
+  return button;
+}
+
+/** Says it to screen readers, also twice in a row. */
+export function announce(text: string): void {
+  const announcement = find('#announcement');
+  announcement.textContent = '';
+  requestAnimationFrame(() => {
+    announcement.textContent = text;
+  });
+}
+
+const calmMs = 200;
+
+/** Does it when nothing has called for it again for a moment: nobody is asked with each letter. */
+export function calmly(work: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout>;
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(work, calmMs);
+  };
+}

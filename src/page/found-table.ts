@@ -1,0 +1,28 @@
+import type { Row } from '../query/fields.ts';
+import { releaseAnchor } from '../render/addresses.ts';
+import { make } from './dom.ts';
+import { makeTable } from './tables.ts';
+
+const maxShown = 100;
+
+/** The releases that a query found, as far as somebody reads. */
+export function foundTable(releases: readonly Row[]): Node[] {
+  const rows = releases
+    .slice(0, maxShown)
+    .map(({ component, version, status, releaseTimestamp = '', supportedUntil = '' }) => [
+      make('a', { href: releaseAddress(component as string, version!) }, `${component} ${version}`),
+      status as string,
+      releaseTimestamp.slice(0, 10),
+      supportedUntil,
+    ]);
+  const more = releases.length - rows.length;
+  return [
+    ...(rows[0] ? [makeTable('found', ['Release', 'Status', 'Released', 'Leaves support'], rows)] : []),
+    ...(more > 0 ? [make('p', {}, `and ${more.toLocaleString('en')} more`)] : []),
+  ];
+}
+
+/** Where a release is looked at, from the list of components. */
+export function releaseAddress(component: string, version: string): string {
+  return `${component}.html#${releaseAnchor(version)}`;
+}

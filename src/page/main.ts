@@ -1,0 +1,47 @@
+// The pages are complete without script. What it adds it makes or shows by itself, so that no control is seen where it
+// would not work.
+
+import { setUpAsking } from './asking.ts';
+import { addCopyButton } from './copying.ts';
+import { distance } from './distance.ts';
+import { find, findAll, make, on } from './dom.ts';
+import { openDetails } from './fetched-index.ts';
+import { showLastChecks } from './last-checks.ts';
+import { setUpMine } from './mine.ts';
+import { setUpOlder } from './older.ts';
+import { addSortButton } from './sorting.ts';
+
+for (const element of findAll('[data-copy]')) addCopyButton(element);
+for (const header of findAll<HTMLTableCellElement>('th[data-sort]')) addSortButton(header);
+for (const time of findAll<HTMLTimeElement>('time[data-relative]'))
+  time.after(' ', make('span', { className: 'relative' }, distance(time.dateTime, Date.now())));
+
+const checks = findAll('[data-checked]');
+if (checks[0]) showLastChecks(checks).catch(() => {});
+
+const ask = find<HTMLFormElement>('#ask');
+if (ask) setUpAsking(ask);
+const detailsOf = openDetails(find('main').dataset['component'] ?? '');
+const mine = find<HTMLFormElement>('#mine');
+if (mine) setUpMine(mine, detailsOf);
+const older = find('#older');
+if (older) setUpOlder(older, detailsOf);
+
+on(document, 'keydown', (event) => {
+  const box = find<HTMLInputElement>('#ask-text, #mine-version');
+  if (!box || event.key !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  box.select();
+});
+
+/** A release that a link points at may stand in a closed part of the page. */
+function reveal(): void {
+  const target = document.getElementById(location.hash.slice(1));
+  const fold = target?.closest<HTMLDetailsElement>('details:not([open])');
+  if (!fold) return;
+  fold.open = true;
+  target!.scrollIntoView();
+}
+
+addEventListener('hashchange', reveal);
+reveal();

@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { expect, test } from 'vitest';
+import { checkout } from '../harness/checkout.ts';
+
+/** Every isolate of the host loads it, also for an answer of 404: the server of the protocol for agents is 90 KB of it. */
+const mostBytes = 130 * 1024;
+
+test('the Worker is small, and carries zod without its translations', async () => {
+  const { outputFiles, metafile } = await build({
+    entryPoints: [join(checkout, 'src/cloudflare/worker/miss.ts')],
+    absWorkingDir: checkout,
+    bundle: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    conditions: ['workerd', 'worker', 'browser'],
+    external: ['node:*'],
+  });
+
+  // `import { z }` carries all of them, `import * as z` what is used.
+  const translations = Object.keys(Object.values(metafile.outputs)[0]!.inputs).filter((path) =>
+    /zod\/v4\/locales\/(?!en\.js)/.test(path),
+  );
+  expect(translations).toEqual([]);
+  expect(gzipSync(outputFiles[0]!.contents).length).toBeLessThan(mostBytes);
+});

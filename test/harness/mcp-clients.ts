@@ -1,0 +1,93 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport as OldTransport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { ownProgram } from './cli.ts';
+
+/** What a test asks of a client, whichever it is. */
+export interface McpClient {
+  /** The revision that was agreed on. */
+  readonly revision: string;
+  listTools(): Promise<readonly ListedTool[]>;
+  callTool(name: string, given: Record<string, unknown>): Promise<Called>;
+  close(): Promise<void>;
+}
+
+export interface ListedTool {
+  name: string;
+  description?: string | undefined;
+  inputSchema: object;
+  outputSchema?: object | undefined;
+  annotations?: object | undefined;
+}
+
+export interface Called {
+  text: string;
+  content: Record<string, unknown> | undefined;
+  isError: boolean;
+}
+
+/** An address of the Worker, or what follows `mcp` on the command line. */
+export type Door = { url: string } | { args: readonly string[] };
+
+/** The official client in its modes, and that of the time before 2026. Both check what is answered against the schemas. */
+export const clientKinds = ['auto', 'modern', 'legacy', 'old'] as const;
+export type ClientKind = (typeof clientKinds)[number];
+
+const about = { name: 'test', version: '1' };
+const modes = { auto: 'auto', modern: { pin: '2026-07-28' }, legacy: 'legacy' } as const;
+
+export async function connect(door: Door, kind: ClientKind): Promise<McpClient> {
+  return kind === 'old' ? connectOld(door) : connectNew(door, kind);
+}
+
+async function connectNew(door: Door, kind: keyof typeof modes): Promise<McpClient> {
+  const client = new Client(about, { versionNegotiation: { mode: modes[kind] } });
+  await client.connect(
+    'url' in door
+      ? new StreamableHTTPClientTransport(new URL(door.url))
+      : new StdioClientTransport(commandOf(door.args)),
+  );
+  return {
+    revision: client.getNegotiatedProtocolVersion()!,
+    listTools: async () => (await client.listTools()).tools,
+    callTool: async (name, given) => toCalled(await client.callTool({ name, arguments: given })),
+    close: () => client.close(),
+  };
+}
+
+async function connectOld(door: Door): Promise<McpClient> {
+  const client = new OldClient(about);
+  const transport: OldTransport =
+    'url' in door ? (new OldHttp(new URL(door.url)) as OldTransport) : new OldStdio(commandOf(door.args));
+  let revision = 'unknown';
+  const tell = transport.setProtocolVersion?.bind(transport);
+  transport.setProtocolVersion = (version) => {
+    revision = version;
+    tell?.(version);
+  };
+  await client.connect(transport);
+  // Only what it has listed does it check.
+  await client.listTools();
+  return {
+    revision,
+    listTools: async () => (await client.listTools()).tools,
+    callTool: async (name, given) => toCalled(await client.callTool({ name, arguments: given })),
+    close: () => client.close(),
+  };
+}
+
+function commandOf(args: readonly string[]) {
+  return { command: process.execPath, args: [ownProgram, 'mcp', ...args], stderr: 'inherit' as const };
+}
+
+function toCalled(result: { [key: string]: unknown }): Called {
+  const [{ text }] = result['content'] as [{ text: string }];
+  return {
+    text,
+    content: result['structuredContent'] as Called['content'],
+    isError: result['isError'] === true,
+  };
+}

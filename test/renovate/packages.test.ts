@@ -1,0 +1,204 @@
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import siteConfig from '../../site/site.json' with { type: 'json' };
+import { toDay } from '../../src/dates.ts';
+import { summarise } from '../../src/policy/component.ts';
+import type { SiteContext } from '../../src/render/site-context.ts';
+import { componentSnippets } from '../../src/render/snippets.ts';
+import { loadComponent } from '../../src/site/load-component.ts';
+import { openRoot } from '../../src/store/root.ts';
+import { checkout } from '../harness/checkout.ts';
+import { importRenovate, runRenovate, type Run } from './client.ts';
+import { changelogLinks } from './pull-request.ts';
+import { buildAndServe, writeFolder, type ServedSite } from './site.ts';
+
+const day = toDay(new Date());
+const daysAgo = (days: number) => toDay(new Date(Date.now() - days * 86_400_000));
+
+/** Of each datasource a component with a deprecated release, and the newest a day old. */
+const sources: Record<string, { datasource: string; packageName: string; registryUrl?: string }> = {
+  action: { datasource: 'github-tags', packageName: 'example/action' },
+  agent: { datasource: 'maven', packageName: 'com.example:agent', registryUrl: 'https://maven.example.com/' },
+  chart: { datasource: 'helm', packageName: 'server', registryUrl: 'https://charts.example.com/' },
+  image: { datasource: 'docker', packageName: 'example/image' },
+  mirrored: { datasource: 'docker', packageName: 'team/image', registryUrl: 'https://ghcr.io' },
+  project: { datasource: 'pypi', packageName: 'Example_Project' },
+  tool: { datasource: 'npm', packageName: '@example/tool' },
+};
+
+const versions = ['1.0.0', '1.1.0', '1.2.0', '1.10.0', '2.0.0', '2.1.0'];
+const spelled = (name: string, version: string) => (name === 'action' ? `v${version}` : version);
+
+/** Files of a repository, and for each of its dependencies what is to be proposed. */
+const files: Record<string, { text: string; proposed: Record<string, string[]> }> = {
+  '.github/workflows/build.yml': {
+    text: 'jobs:\n  build:\n    runs-on: example\n    steps:\n      - uses: example/action@v1.0.0\n',
+    proposed: { 'example/action v1.0.0': ['v1.2.0', 'v2.1.0'] },
+  },
+  'main.tf': {
+    text: 'module "action" {\n  source = "github.com/example/action?ref=v1.0.0"\n}\n',
+    proposed: { 'github.com/example/action v1.0.0': ['v1.2.0', 'v2.1.0'] },
+  },
+  'pom.xml': {
+    text: '<project xmlns="http://maven.apache.org/POM/4.0.0">\n<repositories><repository><id>r</id><url>https://maven.example.com/</url></repository></repositories>\n<dependencies>\n<dependency><groupId>com.example</groupId><artifactId>agent</artifactId><version>1.0.0</version></dependency>\n</dependencies>\n</project>\n',
+    proposed: { 'com.example:agent 1.0.0': ['1.2.0', '2.1.0'] },
+  },
+  'gradle/libs.versions.toml': {
+    text: '[versions]\nagent = "1.1.0"\n\n[libraries]\nagent = { module = "com.example:agent", version.ref = "agent" }\n',
+    proposed: { 'com.example:agent 1.1.0': ['1.2.0', '2.1.0'] },
+  },
+  'Chart.yaml': {
+    text: 'apiVersion: v2\nname: app\nversion: 1.0.0\ndependencies:\n  - name: server\n    version: 1.0.0\n    repository: https://charts.example.com\n',
+    proposed: { 'server 1.0.0': ['1.2.0', '2.1.0'] },
+  },
+  Dockerfile: {
+    text: 'FROM example/image:1.0.0\nFROM ghcr.io/team/image:1.1.0\n',
+    proposed: { 'example/image 1.0.0': ['1.2.0', '2.1.0'], 'ghcr.io/team/image 1.1.0': ['1.2.0', '2.1.0'] },
+  },
+  'compose.yaml': {
+    text: 'services:\n  image:\n    image: docker.io/example/image:2.0.0\n',
+    proposed: { 'docker.io/example/image 2.0.0': ['2.1.0'] },
+  },
+  'values.yaml': {
+    text: 'image:\n  repository: example/image\n  tag: 2.0.0\n',
+    proposed: { 'example/image 2.0.0': ['2.1.0'] },
+  },
+  'requirements.txt': {
+    text: 'example-project==1.0.0\n',
+    proposed: { 'example-project ==1.0.0': ['1.2.0', '2.1.0'] },
+  },
+  'package.json': {
+    text: '{\n  "dependencies": { "@example/tool": "1.0.0" }\n}\n',
+    proposed: { '@example/tool 1.0.0': ['1.2.0', '2.1.0'] },
+  },
+  'ranges/package.json': {
+    text: '{\n  "dependencies": { "@example/tool": "^1.0.0" }\n}\n',
+    proposed: { '@example/tool ^1.0.0': ['2.1.0'] },
+  },
+};
+
+let root: string;
+let served: ServedSite;
+
+beforeAll(async () => {
+  root = writeFolder(
+    Object.fromEntries(
+      Object.entries(sources).flatMap(([name, source]) => [
+        [`components/${name}.json`, JSON.stringify(definitionOf(name, source))],
+        [`data/${name}.json`, JSON.stringify({ releases: releasesOf(name, source) })],
+      ]),
+    ) as Record<string, string>,
+  );
+  served = await buildAndServe(root, day);
+});
+
+afterAll(async () => {
+  await served?.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+test('a package is proposed in the versions of this index wherever it is named, and nobody else is asked', async () => {
+  const texts = Object.entries(files).map(([file, { text }]) => [file, text] as const);
+
+  const run = await look(configured('renovate-package'), Object.fromEntries(texts), true);
+
+  expect(proposals(run)).toEqual(
+    Object.fromEntries(Object.entries(files).map(([file, { proposed }]) => [file, proposed])),
+  );
+  expect(run.problems).toEqual([]);
+  expect(run.attempts).toEqual([]);
+  const ofRange = run.branches.flat().filter(({ packageFile }) => packageFile === 'ranges/package.json');
+  expect(ofRange.map(({ newValue }) => newValue)).toEqual(['^2.0.0']);
+  expect((await changelogLinks(run.branches)).get('@example/tool 2.1.0')).toEqual([
+    'https://example.com/tool#2-1-0',
+  ]);
+});
+
+interface Dependency {
+  datasource: string;
+  packageName: string;
+  currentValue: string;
+  [option: string]: unknown;
+}
+
+test('what the index cannot answer for is left to upstream: tags that move, variants, digests, charts of others', async () => {
+  const { applyPackageRules } = await importRenovate<{
+    applyPackageRules(dependency: Dependency): Promise<Dependency>;
+  }>('util/package-rules/index.js');
+  const answeredBy = async (dependency: Dependency) =>
+    (await applyPackageRules({ ...configured('renovate-package'), ...dependency })).datasource;
+  const image = { datasource: 'docker', packageName: 'example/image', currentValue: '1.0.0' };
+  const chart = { datasource: 'helm', packageName: 'server', currentValue: '1.0.0' };
+  const ours = `custom.${siteConfig.datasource}`;
+
+  expect(await answeredBy(image)).toBe(ours);
+  for (const currentValue of ['1', '1.0', '1.0.0-alpine', 'latest'])
+    expect(await answeredBy({ ...image, currentValue })).toBe('docker');
+  expect(await answeredBy({ ...image, currentDigest: 'sha256:abc' })).toBe('docker');
+  expect(await answeredBy({ ...image, pinDigests: true })).toBe('docker');
+  expect(await answeredBy({ ...chart, registryUrls: ['https://charts.example.com/'] })).toBe(ours);
+  expect(await answeredBy({ ...chart, registryUrls: ['https://other.example.com/'] })).toBe('helm');
+});
+
+test.each([
+  ['renovate-line', { 'tool 1.0.0': ['2.1.0'], 'tool 2.0.0': ['2.1.0'] }],
+  ['renovate-age', { 'tool 1.0.0': ['1.2.0', '2.0.0'], 'tool 2.0.0': [] }],
+])('%s leaves what it says', async (id, expected) => {
+  const comment = `# renovate: datasource=custom.${siteConfig.datasource} depName=tool\n`;
+  const text = ['1.0.0', '2.0.0']
+    .map((version, index) => `${comment}ARG T${index}_VERSION=${version}\n`)
+    .join('');
+
+  const run = await look(configured(id, ['tool']), { Dockerfile: text });
+
+  expect(proposals(run)).toEqual({ Dockerfile: expected });
+});
+
+function definitionOf(name: string, source: object): object {
+  return {
+    title: name,
+    homepage: 'https://example.com/',
+    changelogUrl: 'https://example.com/changelog',
+    releaseChangelogUrl: { template: `https://example.com/${name}#{versionDashed}` },
+    deprecated: [{ versions: [spelled(name, '1.10.0')], reason: 'Loses data.' }],
+    sources: [source],
+  };
+}
+
+function releasesOf(name: string, { datasource, packageName }: (typeof sources)[string]): object[] {
+  return versions.map((version) => ({
+    version: spelled(name, version),
+    releaseTimestamp: daysAgo(version === '2.1.0' ? 1 : 400),
+    source: `${datasource}:${packageName}`,
+  }));
+}
+
+/** The rules of a snippet as copied from the pages of components, merged as a person merges them. */
+function configured(id: string, names = Object.keys(sources)): object {
+  const theme = { templates: new Map(), assets: new Map() };
+  const site: SiteContext = { config: siteConfig, baseUrl: served.origin, day, theme };
+  const all = names.map((name) => {
+    const component = summarise(loadComponent(openRoot(root, checkout), name, day).component!);
+    const { text } = componentSnippets(site, component).find((snippet) => snippet.id === id)!;
+    return JSON.parse(text) as { packageRules: object[] };
+  });
+  return { ...all[0], packageRules: all.flatMap(({ packageRules }) => packageRules) };
+}
+
+function look(configuration: object, texts: Record<string, string>, trace = false): Promise<Run> {
+  return runRenovate(
+    { 'renovate.json': JSON.stringify(configuration), ...texts },
+    { origin: served.origin, trace },
+  );
+}
+
+/** By file; without the address of the preset, which Renovate lists as well. */
+function proposals({ lookups }: Run): Record<string, Record<string, string[]>> {
+  const order = new Intl.Collator('en', { numeric: true });
+  const found: Record<string, Record<string, string[]>> = {};
+  for (const { file, component, pin, proposed } of lookups) {
+    if (file === 'renovate.json') continue;
+    found[file] = { ...found[file], [`${component} ${pin}`]: proposed.toSorted(order.compare) };
+  }
+  return found;
+}
