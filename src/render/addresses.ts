@@ -32,7 +32,9 @@ export function releaseAnchor(version: string): string {
 
 /** The version that such an id was made of. */
 export function versionOfAnchor(anchor: string): string {
-  return anchor.slice(1).replace(/~([0-9a-f]{1,5})~/g, (_, hex) => String.fromCodePoint(Number.parseInt(hex, 16)));
+  return anchor
+    .slice(1)
+    .replace(/~([0-9a-f]{1,5})~/g, (_, hex) => String.fromCodePoint(Number.parseInt(hex, 16)));
 }
 
 /**

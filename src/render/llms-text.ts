@@ -1,3 +1,4 @@
+import { endpoints } from '../api/endpoints.ts';
 import type { Component } from '../policy/component.ts';
 import { fields } from '../query/fields.ts';
 import { sentence } from '../text.ts';
@@ -48,6 +49,8 @@ export function renderLlmsText(site: SiteContext, sample: Component | undefined)
     '',
     ...queryLanguage(site, sample?.name ?? 'name'),
     '',
+    `Also over HTTP: ${asked.join(', ')}; see openapi.json.`,
+    '',
     '## Tools',
     '',
     `Model Context Protocol over HTTP, without a key: ${site.baseUrl}/mcp (finds and checks releases, says what changes).`,
@@ -74,6 +77,9 @@ function queryLanguage({ baseUrl }: SiteContext, component: string): string[] {
     '- `releaseTimestamp:>=-26w -isPrerelease`: what came out in half a year.',
   ];
 }
+
+/** What can be asked without the name of anything. */
+const asked = endpoints.map(({ path }) => path).filter((path) => !path.includes('{'));
 
 /** Its first clause. */
 function inBrief(summary: string): string {

@@ -21,7 +21,9 @@ describe('the anchor of a release', () => {
   });
 
   it('tells the version it was made of', () => {
-    assert(property(string({ maxLength: 40 }), (version) => versionOfAnchor(releaseAnchor(version)) === version));
+    assert(
+      property(string({ maxLength: 40 }), (version) => versionOfAnchor(releaseAnchor(version)) === version),
+    );
     expect(versionOfAnchor('v1~ffffff~')).toBe('1~ffffff~');
   });
 });

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { endpoints } from '../../src/api/endpoints.ts';
 import { publishedPaths } from '../../src/render/paths.ts';
 import { fields } from '../../src/query/fields.ts';
 import { fixtureDay, fixtureIndex } from '../harness/checkout.ts';
@@ -63,6 +64,7 @@ it('names every page and every machine form, in a text of four kilobytes', () =>
     'robots.txt',
     'sitemap.xml',
   ]);
+  for (const { path } of endpoints) if (!path.includes('{')) expect(text).toContain(path);
   expect(text.length).toBeLessThan(4096);
 });
 
