@@ -24,7 +24,6 @@ it('has the form of llmstxt.org: a title, a quote, and lists of links under head
     '## All components',
     '## One component',
     '## Queries',
-    '## Tools',
     '## Optional',
   ]);
   expect(
@@ -65,6 +64,7 @@ it('names every page and every machine form, in a text of four kilobytes', () =>
     'sitemap.xml',
   ]);
   for (const { path } of endpoints) if (!path.includes('{')) expect(text).toContain(path);
+  expect(text).toContain(`Model Context Protocol at ${home}mcp.`);
   expect(text.length).toBeLessThan(4096);
 });
 
