@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { attestationsPath } from '../../src/render/paths.ts';
 import { jsonSchemaOf } from '../../src/render/json-schemas.ts';
 import { siteOfFixtureIndex } from '../harness/site.ts';
 import { buildOddSite } from './sites.ts';
@@ -58,7 +59,8 @@ describe('openapi.json', () => {
     for (const [path, { get }] of Object.entries(document.paths)) {
       const media = get?.responses[200].content['application/json'];
       const name = media?.schema.$ref?.replace('#/components/schemas/', '');
-      if (media?.example === undefined || name === undefined) continue;
+      // No build makes statements: there is none to show.
+      if (media?.example === undefined || name === undefined || path === `/${attestationsPath}`) continue;
       examples += 1;
       const validate = ajv.compile(jsonSchemaOf(name as 'component'));
       expect(validate(media.example), `${path}: ${ajv.errorsText(validate.errors)}`).toBe(true);

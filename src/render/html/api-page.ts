@@ -6,7 +6,7 @@ import type { Component } from '../../policy/component.ts';
 import { withSample, type EndpointSample } from '../endpoint-sample.ts';
 import type { SiteContext } from '../site-context.ts';
 import { fieldsOf, typeOf } from '../documented-fields.ts';
-import { isOfComponent, pathFor, publishedPaths, type PublishedPath } from '../paths.ts';
+import { isBuiltFor, isOfComponent, pathFor, publishedPaths, type PublishedPath } from '../paths.ts';
 import { jsonSchemaOf, schemaNames } from '../json-schemas.ts';
 import { pageOf } from './page-frame.ts';
 import { renderTemplate } from './templates.ts';
@@ -96,7 +96,7 @@ function count(number: number): string {
 /** A real address of this form, relative to the page; empty where there is none. */
 function hrefOf(path: PublishedPath, sample: Component | undefined): string {
   if (isOfComponent(path)) {
-    if (!sample || (path.onlyIf !== undefined && !sample.judgement.latest)) return '';
+    if (!sample || !isBuiltFor(path, sample.judgement.latest !== undefined)) return '';
     return pathFor(path.path, sample.name);
   }
   return path.path.includes('{') || path.onlyIf !== undefined ? '' : path.path;

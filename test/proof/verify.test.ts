@@ -1,0 +1,303 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { keyIdOf } from '../../src/model/signing-public-key.ts';
+import { readSigningKey } from '../../src/proof/minisign.ts';
+import { temporaryFolder } from '../harness/root.ts';
+import { run, type Run } from '../harness/run.ts';
+import { makeSecretKey } from '../harness/signing-key.ts';
+import { copyOf, edit, openSignedSite, type SignedTestSite } from '../harness/signed-site.ts';
+
+const day = '2026-11-20';
+let signed: SignedTestSite;
+let site: string;
+let yesterday: string;
+beforeAll(async () => {
+  signed = openSignedSite();
+  [site, yesterday] = await Promise.all([signed.make(day), signed.make('2026-11-19')]);
+});
+
+const otherKey = readSigningKey(makeSecretKey()).publicKey;
+const verify = (where: string, ...args: string[]) => run(['verify', where, '--as-of', day, ...args]);
+const withKey = (where: string, ...args: string[]) => verify(where, '--key', signed.publicKey, ...args);
+
+describe('a sound site', () => {
+  test('is accepted with the key of its repository, and all that was signed is told', async () => {
+    const result = await run(['verify', '--root', signed.root.dir, '--out', site, '--as-of', day]);
+
+    expect(result.status, result.stderr).toBe(0);
+    expect(result.stdout).toMatch(
+      /: the index as of 2026-11-20; \d+ files as SHA256SUMS lists them, and there is no other\./,
+    );
+    expect(result.stdout).toContain(
+      `Signed for https://releases.example.com with the key of site/site.json: the list, and 2 statements about components, made from the commit ${signed.commit}.\n`,
+    );
+  });
+
+  test('is accepted with a key that somebody kept, and the result is there for machines', async () => {
+    const result = await verify(site, '--key', join(site, 'signing-key.pub'), '--json');
+
+    expect(JSON.parse(result.stdout)).toMatchObject({
+      verb: 'verify',
+      site,
+      isVouchedFor: true,
+      asOf: day,
+      signature: { baseUrl: 'https://releases.example.com', statements: 2, commit: signed.commit },
+    });
+  });
+
+  test('is vouched for by nobody without a key from elsewhere, although it brings one', async () => {
+    const result = await verify(site);
+
+    expect(result.status).toBe(1);
+    expect(result.stderr).toContain('nobody vouches for the list, as no key is known');
+    const integrity = await verify(site, '--digests-only');
+    expect(integrity.status, integrity.stderr).toBe(0);
+    expect(integrity.stdout).toContain(
+      'Nobody vouches for where they come from: only digests were compared.',
+    );
+  });
+
+  test('of another day is accepted only where that day is asked for', async () => {
+    const late = await run(['verify', site, '--key', signed.publicKey, '--as-of', '2026-12-01']);
+    const early = await run(['verify', site, '--key', signed.publicKey, '--as-of', '2026-11-19']);
+
+    expect(late.stderr).toBe(
+      'error: status.json: is of 2026-11-20, more than 3 days before 2026-12-01: somebody may be serving an old state. If it is meant to be of that day: --as-of 2026-11-20\n',
+    );
+    expect(early.stderr).toContain('error: status.json: is of 2026-11-20, a day after 2026-11-19.');
+    expect([late.status, early.status]).toEqual([1, 1]);
+  });
+});
+
+/** What was done to a copy, and the beginning of what is said about it. */
+const damages: [what: string, said: string, damage: (copy: string) => void][] = [
+  [
+    'changed file',
+    'svc.json: was changed: SHA256SUMS lists the digest',
+    (copy) => edit(copy, 'svc.json', (text) => text.replace('2026.1', '2026.9')),
+  ],
+  ['removed file', 'feeds/svc.atom: is missing.', (copy) => rmSync(join(copy, 'feeds/svc.atom'))],
+  [
+    'added file',
+    'assets/more.js: is there, and SHA256SUMS does not list it',
+    (copy) => writeFileSync(join(copy, 'assets/more.js'), ''),
+  ],
+  [
+    'file in the place of another',
+    'svc.json: holds what SHA256SUMS lists as edge',
+    (copy) => copyFileSync(join(copy, 'edge.json'), join(copy, 'svc.json')),
+  ],
+  [
+    'changed list',
+    'SHA256SUMS.minisig: is not the signature of this file.',
+    (copy) => edit(copy, 'SHA256SUMS', (text) => text.replace('svc.json', 'svd.json')),
+  ],
+  [
+    'missing signature',
+    'SHA256SUMS.minisig: is missing. Without a signature nobody vouches',
+    (copy) => rmSync(join(copy, 'SHA256SUMS.minisig')),
+  ],
+  [
+    'truncated signature',
+    'SHA256SUMS.minisig: is no signature of minisign.',
+    (copy) => edit(copy, 'SHA256SUMS.minisig', (text) => text.slice(0, 100)),
+  ],
+  [
+    'other day in the comment',
+    'SHA256SUMS.minisig: has a comment that was not signed with it.',
+    (copy) => edit(copy, 'SHA256SUMS.minisig', (text) => text.replace('2026-11-20', '2026-11-21')),
+  ],
+  [
+    'old statement',
+    'attestations/svc.json: is a statement of 2026-11-19; the site is of 2026-11-20.',
+    (copy) => copyFileSync(join(yesterday, 'attestations/svc.json'), join(copy, 'attestations/svc.json')),
+  ],
+  [
+    "other component's statement",
+    'attestations/svc.json: is a statement about edge-node.',
+    (copy) => copyFileSync(join(copy, 'attestations/edge.json'), join(copy, 'attestations/svc.json')),
+  ],
+  [
+    'truncated file of statements',
+    'attestations/svc.json: not JSON: line ',
+    (copy) => edit(copy, 'attestations/svc.json', (text) => text.slice(0, 900)),
+  ],
+  [
+    'truncated statement',
+    'attestations/svc.json: holds a statement that the key ',
+    (copy) =>
+      edit(copy, 'attestations/svc.json', (text) => text.replace(/("payload": "[^"]+)[^"]{8}"/, '$1"')),
+  ],
+  [
+    'wrong payload type',
+    'attestations/svc.json: [0].dsseEnvelope.payloadType: expected "application/vnd.in-toto+json"; got "text/plain"',
+    (copy) =>
+      edit(copy, 'attestations/svc.json', (text) =>
+        text.replace('application/vnd.in-toto+json', 'text/plain'),
+      ),
+  ],
+  [
+    'unknown key',
+    `attestations/svc.json: is signed by the key ${keyIdOf(otherKey)}, not by `,
+    (copy) =>
+      edit(copy, 'attestations/svc.json', (text) =>
+        text.replaceAll(keyIdOf(signed.publicKey), keyIdOf(otherKey)),
+      ),
+  ],
+  [
+    'misleading hint',
+    'attestations/svc.json: [0]: expected the hint to name the key of the signature',
+    (copy) =>
+      edit(copy, 'attestations/svc.json', (text) =>
+        text.replace(keyIdOf(signed.publicKey), keyIdOf(otherKey)),
+      ),
+  ],
+  [
+    'no bundle at all',
+    'attestations/svc.json: ',
+    (copy) => writeFileSync(join(copy, 'attestations/svc.json'), '[]\n'),
+  ],
+  [
+    'missing statement',
+    'attestations/edge.json: is missing. If the site is yours, sign it again: npm run sign.',
+    (copy) => rmSync(join(copy, 'attestations/edge.json')),
+  ],
+  [
+    'stray statement',
+    'attestations/other.json: is there, and SHA256SUMS does not list it',
+    (copy) => copyFileSync(join(copy, 'attestations/svc.json'), join(copy, 'attestations/other.json')),
+  ],
+];
+
+describe('a copy is refused for', () => {
+  test.each(damages)('a %s', async (_, said, damage) => {
+    const copy = copyOf(site);
+    damage(copy);
+
+    const result = await withKey(copy);
+
+    expect(result.status).toBe(1);
+    expect(result.stderr).toMatch(/^error: [^\n]+\n$/);
+    expect(result.stderr.slice('error: '.length)).toStrictEqual(expect.stringMatching(startOf(said)));
+  });
+
+  test('each damage in words of its own', () => {
+    const said = damages.map(([, text]) => text.replace(/^\S+ /, ''));
+    expect(new Set(said).size).toBeGreaterThan(damages.length - 4);
+  });
+
+  test('a key that is another', async () => {
+    const result = await verify(site, '--key', otherKey);
+
+    expect(result.status).toBe(1);
+    expect(result.stderr).toContain(
+      `error: SHA256SUMS.minisig: is by the key ${keyIdOf(signed.publicKey)}, not by ${keyIdOf(otherKey)}.`,
+    );
+  });
+
+  test('a statement of another index of the same owner', async () => {
+    const trial = await signed.make(day, '--base-url', 'https://trial.example.com');
+    const copy = copyOf(site);
+    copyFileSync(join(trial, 'attestations/svc.json'), join(copy, 'attestations/svc.json'));
+
+    expect((await withKey(trial)).stdout).toContain('Signed for https://trial.example.com');
+    expect((await withKey(copy)).stderr).toContain(
+      'error: attestations/svc.json: is a statement of another index, https://trial.example.com.',
+    );
+  });
+});
+
+describe('a hostile list of digests', () => {
+  const zeros = '0'.repeat(64);
+  test.each([
+    ['../outside', `line 1: "../outside" is no path below the folder of the list`],
+    ['a/../../outside', 'is no path below the folder of the list'],
+    ['/etc/hostname', 'is no path below the folder of the list'],
+    [String.raw`a\b`, 'is no path below the folder of the list'],
+    ['a//b', 'is no path below the folder of the list'],
+    ['svc.json\r', 'line 1: expected a digest and a path; got'],
+    [`svc.json\n${zeros}  svc.json`, 'line 2: "svc.json" is listed a second time'],
+  ])('with %j is not followed', async (path, said) => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'SHA256SUMS'), `${zeros}  ${path}\n`);
+
+    const result = await verify(folder, '--digests-only');
+
+    expect(result.status).toBe(1);
+    expect(result.stderr).toContain(`error: SHA256SUMS: `);
+    expect(result.stderr).toContain(said);
+  });
+
+  test('is named where it is none, or not there', async () => {
+    const folder = temporaryFolder();
+    expect((await verify(folder, '--digests-only')).stderr).toContain(
+      'error: SHA256SUMS: is missing. Is this the folder or address of a site?',
+    );
+    writeFileSync(join(folder, 'SHA256SUMS'), '');
+    expect((await verify(folder, '--digests-only')).stderr).toContain(
+      'error: SHA256SUMS: does not list status.json',
+    );
+  });
+});
+
+describe('at an address', () => {
+  let served: string;
+  let url: string;
+  const server = createServer((request, response) => {
+    const path = join(served, decodeURIComponent(request.url!.replace('/mirror/', '/')));
+    const isThere = existsSync(path);
+    response.writeHead(isThere ? 200 : 404, { 'Content-Type': 'application/octet-stream' });
+    response.end(isThere ? readFileSync(path) : 'nothing');
+  });
+  beforeAll(async () => {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mirror`;
+  });
+  afterAll(() => void server.close());
+
+  async function verifyServed(folder: string): Promise<Run> {
+    served = folder;
+    return withKey(`${url}/`);
+  }
+
+  test('a mirror is accepted, and the address that was signed is told', async () => {
+    const result = await verifyServed(site);
+
+    expect(result.status, result.stderr).toBe(0);
+    expect(result.stdout).toContain(`${url}: the index as of 2026-11-20`);
+    expect(result.stdout).toContain('Signed for https://releases.example.com with the key of --key');
+  });
+
+  test('a mirror that lacks a file, has changed one or serves none is refused', async () => {
+    const lacking = copyOf(site);
+    rmSync(join(lacking, 'svc.json'));
+    const changed = copyOf(site);
+    edit(changed, 'index.html', (text) => `${text}<script src="more.js"></script>`);
+
+    expect((await verifyServed(lacking)).stderr).toContain('error: svc.json: is missing.');
+    expect((await verifyServed(changed)).stderr).toContain('error: index.html: was changed');
+    expect((await verifyServed(temporaryFolder())).stderr).toContain('error: SHA256SUMS: is missing.');
+  });
+});
+
+test.each([
+  [['--digests-only', '--key', otherKey], 'leave out --key and --bundle'],
+  [['--key', 'RWabc'], '--key: expected a public key of minisign'],
+  [['--bundle', 'x.json'], '--bundle and --repository belong together'],
+  [['--signer-workflow', 'a/b/.github/workflows/c.yml'], '--signer-workflow means nothing without --bundle'],
+  [['--bundle', 'x.json', '--repository', 'nobody'], '--repository: expected OWNER/REPOSITORY; got "nobody"'],
+])('the command line %j is refused', async (args, said) => {
+  const result = await verify(site, ...args);
+
+  expect(result.status).toBe(2);
+  expect(result.stderr).toContain(said);
+});
+
+function startOf(text: string): RegExp {
+  return new RegExp(`^${text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}`);
+}
