@@ -1,3 +1,4 @@
+import { checkoutServer, clientConfiguration } from '../mcp/client-configuration.ts';
 import { describedFields } from '../query/described-fields.ts';
 
 /** The command line as data: what is parsed, and what `--help` prints. */
@@ -173,13 +174,11 @@ export const verbs: Readonly<Record<string, Verb>> = {
       'A program that an agent starts, and that ends with its input. It answers what "explain" and "search" answer, what will',
       'change and what has changed, and writes nothing but answers of the protocol to standard output.',
       'Answers from definitions and data of the checkout, from the folder of a built site, or from a published index, which it',
-      'looks at anew each hour. A client is told of it like this, with the folder of the checkout:',
+      'looks at anew each hour. A client is told of it like this, where DIR is the folder of the checkout:',
       '',
-      '  {',
-      '    "mcpServers": {',
-      '      "releases": { "command": "npm", "args": ["run", "-s", "--prefix", "DIR", "release-index", "--", "mcp"] }',
-      '    }',
-      '  }',
+      ...clientConfiguration(checkoutServer)
+        .split('\n')
+        .map((line) => `  ${line}`),
       '',
       'The published site answers the same at its address /mcp, for clients that take a URL.',
     ],

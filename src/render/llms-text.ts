@@ -1,4 +1,5 @@
 import { endpoints } from '../api/endpoints.ts';
+import { tools } from '../mcp/tools.ts';
 import type { Component } from '../policy/component.ts';
 import { fields } from '../query/fields.ts';
 import { sentence } from '../text.ts';
@@ -63,6 +64,10 @@ export function renderLlmsText(
       const address = withSample(example, requests, encodeURIComponent);
       return address === undefined ? [] : [`- [${path}](${site.baseUrl}${address}): ${summary}`];
     }),
+    '',
+    '## Tools',
+    '',
+    `The Model Context Protocol at ${site.baseUrl}/mcp, over HTTP and without a key: ${tools.map(({ name }) => name).join(', ')}.`,
     '',
     '## Optional',
     '',

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../src/api/endpoints.ts';
+import { tools } from '../../src/mcp/tools.ts';
 import { fieldsOf } from '../../src/render/documented-fields.ts';
 import { attestationsPath, publishedPaths } from '../../src/render/paths.ts';
 import { jsonSchemaOf, schemaNames } from '../../src/render/json-schemas.ts';
@@ -47,6 +48,13 @@ describe('API page', () => {
     expect(html).toMatch(
       /an entry that is dated before the <code>id<\/code> a client comes back with is not sent to it/,
     );
+  });
+
+  it('tells how clients of agents are connected, and what they may ask', () => {
+    expect(html).toContain('claude mcp add --transport http releases https://releases.example.com/mcp');
+    expect(html).toContain('&quot;url&quot;: &quot;https://releases.example.com/mcp&quot;');
+    expect(html).toContain('<code>npm run -s release-index -- mcp</code>');
+    for (const { name } of tools) expect(html).toContain(`<th scope="row"><code>${name}</code></th>`);
   });
 
   it('lists its parts', () => {

@@ -25,6 +25,7 @@ it('has the form of llmstxt.org: a title, a quote, and lists of links under head
     '## One component',
     '## Queries',
     '## Questions',
+    '## Tools',
     '## Optional',
   ]);
   expect(
@@ -70,6 +71,7 @@ it('names every page and every machine form, in a text of six kilobytes', () => 
     'robots.txt',
     'sitemap.xml',
   ]);
+  expect(text).toContain(`The Model Context Protocol at ${home}mcp,`);
   expect(text.length).toBeLessThan(6144);
 });
 
