@@ -19,10 +19,13 @@ function buildMany(): BuiltFolder {
       version,
       releaseTimestamp: addDays(releaseTimestamp!.slice(0, 10), -index),
     }));
-    return [
-      `tool-${index}`,
-      { definition: { ...definition, title: `Tool number${index}` }, releases: moved },
-    ];
+    const { support } = definition as { support?: { policy: string } };
+    const since = addDays('2026-12-31', index * 7);
+    const about = {
+      title: `Tool number${index}`,
+      ...(support?.policy === 'ended' && { support: { ...support, since } }),
+    };
+    return [`tool-${index}`, { definition: { ...definition, ...about }, releases: moved }];
   });
   return buildSynthetic(Object.fromEntries(many));
 }
