@@ -35,7 +35,6 @@ export type ParameterSchema =
       readonly type: 'string';
       readonly maxLength: number;
       readonly pattern?: string;
-      readonly enum?: readonly string[];
     }
   | {
       readonly type: 'integer';

@@ -76,7 +76,7 @@ export const parameters = {
     in: 'query',
     description: 'Keeps the connection open for what changes later; stream alone is enough.',
     expected: 'nothing behind it, or true or false',
-    schema: { type: 'string', maxLength: 5, enum: ['', 'true', 'false'] },
+    schema: { type: 'string', maxLength: 5, pattern: '^(?:true|false)?$' },
   },
   lastEventId: {
     name: 'Last-Event-ID',

@@ -69,7 +69,9 @@ function check(parameter: Parameter, value: string): void {
       position: schema.maxLength + 1,
     });
   }
-  if (schema.enum && !schema.enum.includes(value)) throw refuseValue(parameter, value);
+  // In a path, what does not look like a name is the name of nothing, and not found.
+  const isRight = schema.pattern === undefined || new RegExp(schema.pattern).test(value);
+  if (!isRight && parameter.in !== 'path') throw refuseValue(parameter, value);
 }
 
 function refuse(name: string, expected: string, got: string, members: Refusal['members'] = {}): Refusal {

@@ -1,3 +1,4 @@
+import { checkoutServer, clientConfiguration } from '../mcp/client-configuration.ts';
 import { describedFields } from '../query/described-fields.ts';
 
 /** The command line as data: what is parsed, and what `--help` prints. */
@@ -173,13 +174,11 @@ export const verbs: Readonly<Record<string, Verb>> = {
       'A program that an agent starts, and that ends with its input. It answers what "explain" and "search" answer, what will',
       'change and what has changed, and writes nothing but answers of the protocol to standard output.',
       'Answers from definitions and data of the checkout, from the folder of a built site, or from a published index, which it',
-      'looks at anew each hour. A client is told of it like this, with the folder of the checkout:',
+      'looks at anew each hour. A client is told of it like this, where DIR is the folder of the checkout:',
       '',
-      '  {',
-      '    "mcpServers": {',
-      '      "releases": { "command": "npm", "args": ["run", "-s", "--prefix", "DIR", "release-index", "--", "mcp"] }',
-      '    }',
-      '  }',
+      ...clientConfiguration(checkoutServer)
+        .split('\n')
+        .map((line) => `  ${line}`),
       '',
       'The published site answers the same at its address /mcp, for clients that take a URL.',
     ],
@@ -284,9 +283,9 @@ export const verbs: Readonly<Record<string, Verb>> = {
       'trusted-root': text('FILE', 'other keys for --bundle, as "gh attestation trusted-root" prints them'),
     },
     details: [
-      'Asks in this order, and names the first thing that does not hold and what to do: is SHA256SUMS signed with the key; is every',
-      'file there as it is listed, and no other; is the site of a day not long past; is there a signed statement about each component,',
-      'of this site, day and digests. Without an argument, it is about the built site.',
+      'Asks in this order, and names the first thing that does not hold and what to do: is SHA256SUMS signed with the key; is',
+      'every file there as it is listed, and no other; is its day no more than staleAfterDays ago; is there a signed statement',
+      'about each component, of this site, day and digests. Without an argument, it is about the built site.',
       'The key comes from --key or from site/site.json of the root, never from the site that is judged: a site cannot vouch for',
       'itself. Without a key only digests can be compared, and that is an error unless --digests-only asks for no more.',
       'A folder needs no network, --bundle included. At an address, files that are not listed cannot be seen. A mirror may have',

@@ -17,7 +17,7 @@ export function readList(list: Buffer): Digests {
     return parseDigests(list.toString());
   } catch (error) {
     const message = (error as Error).message.replace(`${digestsFile}: `, '');
-    throw new Doubt(digestsFile, `${message}: sha256sum would not read it so`, takeAgain);
+    throw new Doubt(digestsFile, message, takeAgain);
   }
 }
 

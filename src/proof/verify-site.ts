@@ -66,7 +66,9 @@ async function verifyList(site: SiteReader, list: Buffer, publicKey: string) {
     throw new Doubt(signatureFile, `is of something else: "${comment}"`, takeAgain);
   } catch (error) {
     if (!(error instanceof SignatureError)) throw error;
-    throw new Doubt(signatureFile, error.message, takeAgain);
+    const compare =
+      'Compare the key with the one that the repository of the index states; if it is the same, do not use the site, and tell its owner';
+    throw new Doubt(signatureFile, error.message, compare);
   }
 }
 

@@ -1,14 +1,21 @@
+import { endpoints } from '../api/endpoints.ts';
+import { tools } from '../mcp/tools.ts';
 import type { Component } from '../policy/component.ts';
 import { fields } from '../query/fields.ts';
 import { sentence } from '../text.ts';
 import { isBuiltFor, isOfComponent, isPage, pathFor, publishedPaths, type PublishedPath } from './paths.ts';
+import { withSample, type EndpointSample } from './endpoint-sample.ts';
 import type { SiteContext } from './site-context.ts';
 
 /**
  * `llms.txt` (llmstxt.org): a title, what this is, links to what machines read and to the pages, and how to ask. `sample` is
  * the component to link to. Kept short: a model pays for every word.
  */
-export function renderLlmsText(site: SiteContext, sample: Component | undefined): string {
+export function renderLlmsText(
+  site: SiteContext,
+  sample: Component | undefined,
+  requests: EndpointSample | undefined,
+): string {
   const shown = publishedPaths.filter(
     ({ path, onlyIf }) => !isOfBrowsers(path) && (onlyIf === undefined || isOfComponent({ path })),
   );
@@ -26,7 +33,7 @@ export function renderLlmsText(site: SiteContext, sample: Component | undefined)
     '',
     `> ${site.config.description}`,
     '',
-    'Static files: no key, the same answer for everyone, an hour of cache. Releases stand oldest first by version, not by day;',
+    'Static files: no key, an hour of cache. Releases stand oldest first by version, not by day;',
     '`tags.latest` is the newest to use, `isDeprecated` says what to move off. What is not known is left out, never guessed.',
     '',
     '## All components',
@@ -48,6 +55,19 @@ export function renderLlmsText(site: SiteContext, sample: Component | undefined)
     '## Queries',
     '',
     ...queryLanguage(site, sample?.name ?? 'name'),
+    '',
+    '## Questions',
+    '',
+    'Answered from the files; openapi.json describes them.',
+    '',
+    ...endpoints.flatMap(({ path, summary, example }) => {
+      const address = withSample(example, requests, encodeURIComponent);
+      return address === undefined ? [] : [`- [${path}](${site.baseUrl}${address}): ${summary}`];
+    }),
+    '',
+    '## Tools',
+    '',
+    `The Model Context Protocol at ${site.baseUrl}/mcp, over HTTP and without a key: ${tools.map(({ name }) => name).join(', ')}.`,
     '',
     '## Optional',
     '',

@@ -50,7 +50,7 @@ function documentParameter(
     required: place === 'path' || isRequired === true,
     description,
     schema,
-    allowEmptyValue: 'enum' in schema && schema.enum.includes('') ? true : undefined,
+    allowEmptyValue: 'pattern' in schema && new RegExp(schema.pattern).test('') ? true : undefined,
     example: example === undefined ? undefined : withSample(example, sample),
   });
 }

@@ -2,6 +2,7 @@ import { endpoints } from '../api/endpoints.ts';
 import { componentName } from '../model/component-name.ts';
 import type { EndpointSample } from './endpoint-sample.ts';
 import { documentOperation, endpointHeaders } from './openapi-endpoints.ts';
+import { mcpPath } from './openapi-mcp.ts';
 import type { SiteContext } from './site-context.ts';
 import { publishedPaths, type PublishedPath } from './paths.ts';
 import { componentSchemas, schemaNames } from './json-schemas.ts';
@@ -35,6 +36,7 @@ export function renderOpenApi(
           { [endpoint.method.toLowerCase()]: documentOperation(endpoint, sample) },
         ]),
       ),
+      '/mcp': mcpPath,
     },
     components: {
       parameters: {

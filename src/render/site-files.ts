@@ -64,7 +64,7 @@ export function renderSiteFiles(
     { path: 'status.html', body: renderStatusPage(site, summaries) },
     { path: 'verify.html', body: renderVerifyPage(site, summaries[0]?.name) },
     { path: '404.html', body: renderNotFoundPage(site) },
-    { path: 'llms.txt', body: renderLlmsText(site, sample) },
+    { path: 'llms.txt', body: renderLlmsText(site, sample, requests) },
     ...(signingPublicKey === undefined ? [] : renderSigningKeyFiles(signingPublicKey)),
     ...(accent ? [{ path: 'assets/accent.css', body: renderAccentStylesheet(accent) }] : []),
     { path: 'assets/today.css', body: renderTodayStylesheet(site) },

@@ -2,13 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { readSigningKey } from '../../src/proof/minisign.ts';
+import { readSigningKey, type SigningKey } from '../../src/proof/minisign.ts';
 import { addComponent, createRoot, temporaryFolder, type TestRoot } from './root.ts';
 import { run } from './run.ts';
 import { makeSecretKey } from './signing-key.ts';
 
 export interface SignedTestSite {
   root: TestRoot;
+  key: SigningKey;
   publicKey: string;
   commit: string;
   /** Builds for a day and signs. Returns the folder. */
@@ -18,7 +19,8 @@ export interface SignedTestSite {
 /** The checkout of an index with a key: `svc`, and `edge-node`, which was called `edge` before. */
 export function openSignedSite(): SignedTestSite {
   const secret = makeSecretKey();
-  const { publicKey } = readSigningKey(secret);
+  const key = readSigningKey(secret);
+  const { publicKey } = key;
   const root = createRoot({ signingPublicKey: publicKey });
   addComponent(root, 'svc', [{ version: '2026.1', releaseTimestamp: '2026-01-01' }], {
     support: { policy: 'term', months: 18 },
@@ -35,6 +37,7 @@ export function openSignedSite(): SignedTestSite {
   git('commit', '--quiet', '--message', 'All of it');
   return {
     root,
+    key,
     publicKey,
     commit: git('rev-parse', 'HEAD').trim(),
     async make(day, ...args) {

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { endpoints } from '../../src/api/endpoints.ts';
+import { tools } from '../../src/mcp/tools.ts';
 import { fieldsOf } from '../../src/render/documented-fields.ts';
 import { attestationsPath, publishedPaths } from '../../src/render/paths.ts';
 import { jsonSchemaOf, schemaNames } from '../../src/render/json-schemas.ts';
@@ -26,6 +28,43 @@ describe('API page', () => {
       }
     }
     for (const name of schemaNames) expect(html).toContain(`href="schema/${name}.json"`);
+  });
+
+  it('names every endpoint with its parameters and answers, and an example that can be run', () => {
+    for (const { name, method, path, parameters, answers } of endpoints) {
+      const from = html.indexOf(`<h3 id="endpoint-${name}">`);
+      const section = html.slice(from, html.indexOf('</section>', from));
+      expect(section).toContain(
+        `<code>${method} ${path.replaceAll('{', '&lt;').replaceAll('}', '&gt;')}</code>`,
+      );
+      for (const parameter of parameters)
+        expect(section).toContain(`<th scope="row"><code>${parameter.name}</code></th>`);
+      for (const status of Object.keys(answers)) expect(section).toContain(`<li><code>${status}</code>`);
+      expect(section).toMatch(/<code>curl &#x27;https:\/\/releases\.example\.com\/[^{}]+&#x27;<\/code>/);
+    }
+  });
+
+  it('says what a stream of changes does not send', () => {
+    expect(html).toMatch(
+      /an entry that is dated before the <code>id<\/code> a client comes back with is not sent to it/,
+    );
+  });
+
+  it('tells how clients of agents are connected, and what they may ask', () => {
+    expect(html).toContain('claude mcp add --transport http releases https://releases.example.com/mcp');
+    expect(html).toContain('&quot;url&quot;: &quot;https://releases.example.com/mcp&quot;');
+    expect(html).toContain('<code>npm run -s release-index -- mcp</code>');
+    for (const { name } of tools) expect(html).toContain(`<th scope="row"><code>${name}</code></th>`);
+  });
+
+  it('lists its parts', () => {
+    const contents = html.slice(html.indexOf('<nav aria-label="On this page">'));
+    const listed = Array.from(
+      contents.slice(0, contents.indexOf('</nav>')).matchAll(/href="#([^"]+)"/g),
+      ([, id]) => id,
+    );
+
+    expect(listed).toEqual(Array.from(html.matchAll(/<h2 id="([^"]+)"/g), ([, id]) => id));
   });
 
   it('shows a real example of each document', () => {

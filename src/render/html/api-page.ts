@@ -1,5 +1,7 @@
 import type { Endpoint, ParameterSchema } from '../../api/endpoint.ts';
 import { endpoints } from '../../api/endpoints.ts';
+import { checkoutServer, clientConfiguration, publishedServer } from '../../mcp/client-configuration.ts';
+import { tools } from '../../mcp/tools.ts';
 import type { Component } from '../../policy/component.ts';
 import { withSample, type EndpointSample } from '../endpoint-sample.ts';
 import type { SiteContext } from '../site-context.ts';
@@ -29,6 +31,12 @@ export function renderApiPage(
     endpoints: endpoints.map((endpoint) => viewEndpoint(endpoint, site, requests)),
     paths: publishedPaths.map((path) => viewPath(path, sample)),
     documents: publishedPaths.flatMap((path) => viewDocument(path, examples)),
+    agents: {
+      url: `${site.baseUrl}/mcp`,
+      tools: tools.map(({ name, description }) => ({ name, description })),
+      ofSite: clientConfiguration(publishedServer(site.baseUrl)),
+      ofCheckout: clientConfiguration(checkoutServer),
+    },
     schemas: schemaNames.map((name) => ({
       name,
       href: `schema/${name}.json`,
