@@ -17,7 +17,7 @@ describeInBrowser(
             .evaluateAll((bodies) =>
               bodies.map((body) =>
                 Array.from(body.querySelectorAll<HTMLElement>('tr[data-component] td:nth-of-type(1)')).map(
-                  (cell) => cell.dataset['key']!,
+                  (cell) => cell.querySelector('time')?.dateTime ?? '',
                 ),
               ),
             );
