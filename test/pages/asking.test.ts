@@ -5,7 +5,7 @@ import { runCli } from '../harness/cli.ts';
 import { temporaryFolder, writeIn } from '../harness/root.ts';
 import { buildFixtureIndex, buildSynthetic } from './built-site.ts';
 import { hostileText, syntheticComponents } from './synthetic.ts';
-import { describeInBrowser } from './visit.ts';
+import { audit, describeInBrowser } from './visit.ts';
 
 const questions = [
   'isLatest',
@@ -224,6 +224,7 @@ describeInBrowser(
         await page.getByText('1,000 releases of 1 component.').waitFor();
         expect(await page.locator('#ask-results tbody tr').count()).toBe(100);
         expect(await page.locator('#ask-results p').textContent()).toBe('and 900 more');
+        expect(await audit(page)).toEqual([]);
       });
     });
 
