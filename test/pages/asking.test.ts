@@ -67,6 +67,16 @@ describeInBrowser('the box above the components', buildFixtureIndex, (visitor) =
       expect(await page.locator('#component-table tbody:visible').count()).toBe(1);
       await page.waitForTimeout(400);
       expect(asked.filter((path) => path.endsWith('.json'))).toEqual([]);
+
+      await page.keyboard.press('Enter');
+      await page.waitForURL((url) => url.pathname === '/build-agent.html');
+    });
+  });
+
+  it('leaves the address of a part of the page as it is', async () => {
+    await visitor.visit('index.html#ends-next', {}, async (page) => {
+      expect(new URL(page.url()).hash).toBe('#ends-next');
+      expect(await shown(page)).toHaveLength(7);
     });
   });
 
