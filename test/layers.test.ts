@@ -15,6 +15,7 @@ const floors = [
   ['site', 'page'],
   ['gather', 'render'],
   ['api', 'mcp'],
+  ['scan'],
   ['sources', 'answers'],
   ['http', 'policy'],
   ['store'],

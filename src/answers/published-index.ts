@@ -20,6 +20,8 @@ export interface PublishedDocuments {
 export interface PublishedIndex extends PublishedReleases {
   /** Every release, by component, then in version order; without what depends on the day asked for. */
   rows(): Promise<readonly Row[]>;
+  /** Of the files that the index serves. */
+  paths(): Promise<ReadonlySet<string>>;
   /** The years in which something changed, newest first. */
   yearsOfChanges(): Promise<readonly string[]>;
   /** Newest first. */
@@ -133,16 +135,22 @@ function catalogueWith(
   );
 }
 
-type OpenedChanges = Pick<PublishedIndex, 'yearsOfChanges' | 'changesOf' | 'changes'>;
+type OpenedChanges = Pick<PublishedIndex, 'paths' | 'yearsOfChanges' | 'changesOf' | 'changes'>;
 
 function openChanges(documents: PublishedDocuments): OpenedChanges {
   const { once } = createMemory();
 
+  const paths = () =>
+    once('paths', async () => {
+      const listed = (await documents.read('SHA256SUMS')) ?? '';
+      return new Set(Array.from(listed.matchAll(/^\w+ [ *](.+)$/gm), ([, path]) => path!));
+    });
+
   const years = () =>
     once('years', async () => {
-      const listed = (await documents.read('SHA256SUMS')) ?? '';
-      const found = listed.matchAll(/ changes\/(\d{4})\.json$/gm);
-      return Array.from(found, ([, year]) => year!)
+      const found = Array.from(await paths(), (path) => /^changes\/(\d{4})\.json$/.exec(path)?.[1]);
+      return found
+        .filter((year) => year !== undefined)
         .sort()
         .reverse();
     });
@@ -155,6 +163,7 @@ function openChanges(documents: PublishedDocuments): OpenedChanges {
   }
 
   return {
+    paths,
     yearsOfChanges: years,
     changesOf,
     async changes(since = '') {

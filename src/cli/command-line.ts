@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
-import { UsageError } from '../commands/command.ts';
+import { UsageError, type Options } from '../commands/command.ts';
 import { didYouMean } from '../model/problems.ts';
 import { optionsOf, sharedOptions, verbs, type Option } from './verbs.ts';
 
 export interface CommandLine {
   verb: string;
   arguments: string[];
-  options: Record<string, string | boolean | undefined>;
+  options: Options;
 }
 
 /** Undefined where help is asked for without a verb. Throws a UsageError that suggests what was probably meant. */
@@ -38,9 +38,9 @@ function parseOptions(verb: string, args: string[], options: Readonly<Record<str
     new UsageError(`--${name} needs a value: --${name} ${options[name]?.value}`);
   try {
     const parsed = parseArgs({ args, options, allowPositionals: true });
-    const empty = Object.keys(parsed.values).find((name) => parsed.values[name] === '');
+    const empty = Object.keys(parsed.values).find((name) => [parsed.values[name]].flat().includes(''));
     if (empty !== undefined) throw needsValue(empty);
-    return parsed;
+    return parsed as { values: Options; positionals: string[] };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (!code?.startsWith('ERR_PARSE_ARGS_')) throw error;

@@ -6,9 +6,13 @@ import { annotate } from './annotations.ts';
 import { createPaint } from './paint.ts';
 import { formatTable } from './table.ts';
 
+/** Of standard output: for people, one document, or one a line. */
+export type ReportForm = 'text' | 'document' | 'lines';
+
 /** Everything that may come from outside goes through `toLogLine` here, and nowhere else. */
-export function createReporter({ process, isJson }: { process: Process; isJson: boolean }): Reporter {
+export function createReporter({ process, form }: { process: Process; form: ReportForm }): Reporter {
   const { stdout, stderr } = process;
+  const isText = form === 'text';
   // At a terminal, each progress line replaces the one before.
   const isMoving = stderr.isTTY === true && !process.env['CI'];
   let isLineOpen = false;
@@ -16,8 +20,8 @@ export function createReporter({ process, isJson }: { process: Process; isJson: 
     if (isLineOpen) stderr.write('\r\u001B[K');
     isLineOpen = false;
   };
-  // Annotations go to standard output, which belongs to the document with --json.
-  const isAnnotating = process.env['GITHUB_ACTIONS'] === 'true' && !isJson;
+  // Annotations go to standard output, which belongs to the document with --json and its like.
+  const isAnnotating = process.env['GITHUB_ACTIONS'] === 'true' && isText;
   const found: Finding[] = [];
   const paint = createPaint(process.env);
   const told = new Set<string>();
@@ -36,11 +40,11 @@ export function createReporter({ process, isJson }: { process: Process; isJson: 
     },
     line(text) {
       clearProgress();
-      if (!isJson) stdout.write(`${toLogLine(text)}\n`);
+      if (isText) stdout.write(`${toLogLine(text)}\n`);
     },
     table(table) {
       clearProgress();
-      if (!isJson) stdout.write(formatTable(table, (text) => paint('bold', text, stdout)));
+      if (isText) stdout.write(formatTable(table, (text) => paint('bold', text, stdout)));
     },
     progress(foreign) {
       const text = toLogLine(foreign);
@@ -51,7 +55,14 @@ export function createReporter({ process, isJson }: { process: Process; isJson: 
     },
     result(document) {
       clearProgress();
-      if (isJson) stdout.write(`${JSON.stringify(document, undefined, 2)}\n`);
+      if (form === 'document') stdout.write(`${JSON.stringify(document, undefined, 2)}\n`);
+      if (form === 'lines')
+        stdout.write(
+          [document]
+            .flat()
+            .map((part) => `${JSON.stringify(part)}\n`)
+            .join(''),
+        );
     },
     close() {
       clearProgress();

@@ -6,12 +6,19 @@ import { isDay, toDay } from '../dates.ts';
 import { EnvironmentError } from '../http/error.ts';
 import type { Process } from './process.ts';
 import { problem, type Finding } from '../model/finding.ts';
-import { createReporter } from './reporter.ts';
+import { createReporter, type ReportForm } from './reporter.ts';
 import { describeFileRefusal } from '../store/file-refusal.ts';
 import { openRoot } from '../store/root.ts';
 import { defined } from '../text.ts';
 import { siteUrlOf } from '../commands/site-url.ts';
-import { InputError, StoppedError, UsageError, type Command, type Invocation } from '../commands/command.ts';
+import {
+  InputError,
+  StoppedError,
+  UsageError,
+  type Command,
+  type Invocation,
+  type Options,
+} from '../commands/command.ts';
 
 const checkout = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
@@ -21,6 +28,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   build: async () => (await import('../commands/build.ts')).build,
   check: async () => (await import('../commands/check.ts')).check,
   search: async () => (await import('../commands/search.ts')).search,
+  scan: async () => (await import('../commands/scan.ts')).scan,
   explain: async () => (await import('../commands/explain.ts')).explain,
   mcp: async () => (await import('../commands/mcp.ts')).mcp,
   preview: async () => (await import('../commands/preview.ts')).preview,
@@ -86,7 +94,7 @@ function resolveInvocation(line: CommandLine, process: Process): Invocation {
     day,
     ...defined({ baseUrl }),
     env: process.env,
-    report: createReporter({ process, isJson: options['json'] === true }),
+    report: createReporter({ process, form: formOf(options) }),
     signal: abortSignal(process),
   };
 }
@@ -103,6 +111,12 @@ function abortSignal(process: Process): AbortSignal {
   return controller.signal;
 }
 
-function text(value: string | boolean | undefined): string | undefined {
+/** What standard output holds beside nothing else. */
+function formOf(options: Options): ReportForm {
+  if (options['ndjson'] === true) return 'lines';
+  return options['json'] === true || options['sarif'] === true ? 'document' : 'text';
+}
+
+function text(value: Options[string]): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

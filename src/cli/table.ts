@@ -4,7 +4,8 @@ import { toLogLine } from '../text.ts';
 export function formatTable({ headings, rows }: Table, paintHeading: (text: string) => string): string {
   const cells = rows.map((row) => row.map((cell) => toLogLine(String(cell))));
   const widths = headings.map((heading, column) =>
-    Math.max(heading.length, ...cells.map((row) => (row[column] ?? '').length)),
+    // There may be more rows than a function takes arguments.
+    cells.reduce((width, row) => Math.max(width, (row[column] ?? '').length), heading.length),
   );
   const isNumber = headings.map((_, column) => rows.some((row) => typeof row[column] === 'number'));
   const format = (row: readonly string[]) =>

@@ -1,4 +1,5 @@
 import { checkoutServer, clientConfiguration } from '../mcp/client-configuration.ts';
+import { builtInPolicies } from '../model/named-policy.ts';
 import { describedFields } from '../query/described-fields.ts';
 
 /** The command line as data: what is parsed, and what `--help` prints. */
@@ -20,6 +21,8 @@ export interface Option {
   type: 'string' | 'boolean';
   value?: string;
   short?: string;
+  /** It may be given several times. */
+  multiple?: boolean;
   summary: string;
 }
 
@@ -156,6 +159,49 @@ export const verbs: Readonly<Record<string, Verb>> = {
         'what leaves support in the next 90 days',
       ],
       ["search --json -- '-isDeprecated version:>=2025.1'", 'for a script'],
+    ],
+  },
+  scan: {
+    summary: 'judge what somebody uses by policies',
+    synopsis: '<what...>',
+    arity: [1, Number.POSITIVE_INFINITY],
+    shared: ['root', 'as-of', 'base-url'],
+    options: {
+      policy: {
+        ...text('NAME', 'what to ask of each thing; may be given several times (default: supported)'),
+        multiple: true,
+      },
+      'require-known': flag('exit 1 also for a thing that the index does not know'),
+      index: text('URL', 'ask the index that is published there instead of the checkout'),
+      ndjson: flag('a result a line, for a pipe'),
+      sarif: flag('what does not satisfy a policy as SARIF 2.1.0, for code scanning'),
+    },
+    details: [
+      'What to judge: component@version, a package URL (pkg:npm/..., pkg:maven/..., pkg:pypi/..., pkg:docker/..., pkg:helm/...,',
+      'pkg:github/..., pkg:generic/<component>), or a file: CycloneDX 1.4 to 1.6 or SPDX 2.3 as JSON, or a list with',
+      'name=version or a package URL a line and comments behind #. A file with a malformed line is refused as a whole.',
+      '',
+      'policies:',
+      ...Object.entries(builtInPolicies).map(
+        ([name, { description }]) => `  ${name.padEnd(12)}${description}`,
+      ),
+      '  and those of site/policies/<name>.json: {"description", "remediation", "labels", "query"}, where a release satisfies',
+      '  the policy if the query selects it (search --help).',
+      '',
+      'Things that the index does not know, and those with a tag or a commit in place of a version, are not-applicable. Each',
+      'thing is judged once, however often it stands there. Without --index, sources of definitions say which packages a',
+      'component has, and extractVersion applies; a published index tells neither extractVersion nor packages without releases.',
+      'In a GitHub workflow, what fails is annotated at its line and stands in the summary of the job. A step of a pipeline:',
+      '',
+      '  - run: npm run -s release-index -- scan bom.json --policy supported --policy lasting --index https://releases.example.com',
+      '',
+      'Exits with 0 if no policy is unsatisfied, with 1 if one is or a file is refused, and with 2 if the command line is wrong.',
+    ],
+    examples: [
+      ['scan svc@2025.1', 'one thing that is in use'],
+      ['scan pkg:npm/%40example/edge-node@1.0.0 --policy current', 'a package, by another policy'],
+      ['scan bom.json --require-known --json', 'a bill of materials, for a script'],
+      ['scan versions.txt --policy lasting --sarif', 'a list, for code scanning'],
     ],
   },
   mcp: {

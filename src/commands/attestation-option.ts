@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { UsageError, type Invocation } from './command.ts';
+import { UsageError, type Invocation, type Options } from './command.ts';
 
 /**
  * What judges the list of digests by an attestation of GitHub; undefined where none is given. Throws a UsageError. Sigstore's
@@ -39,7 +39,7 @@ function refuseHalves(options: Invocation['options']): void {
 
 function requireForm(
   option: string,
-  value: string | boolean | undefined,
+  value: Options[string],
   form: RegExp,
   expected: string,
 ): void {

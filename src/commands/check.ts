@@ -12,6 +12,7 @@ import { problem, type Finding } from '../model/finding.ts';
 import { readCopy, readLive, type Live, type LiveInput } from '../publish/live.ts';
 import { weighLive } from '../publish/weigh-live.ts';
 import { fileRefusal } from '../store/file-refusal.ts';
+import { readPolicies } from '../store/policies.ts';
 import { readRecorded, readSiteConfig } from '../store/read.ts';
 import { listComponents, type Root } from '../store/root.ts';
 import type { Invocation } from './command.ts';
@@ -24,6 +25,7 @@ export async function check(invocation: Invocation): Promise<number> {
     ...config.findings,
     ...(config.value ? checkTheme(root, config.value) : []),
     ...checkComponentNames(root, names),
+    ...readPolicies(root, day).findings,
     ...strayData(root, names),
   );
   // With --as-of in the past, too, recorded days may be as late as today.

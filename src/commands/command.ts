@@ -4,10 +4,13 @@ import { formatFinding, problem, type Finding } from '../model/finding.ts';
 import type { Reporter } from './report.ts';
 import type { Root } from '../store/root.ts';
 
+/** By name; a list where an option may be given several times. */
+export type Options = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+
 /** What every verb gets: the command line, resolved and checked. */
 export interface Invocation {
   readonly arguments: readonly string[];
-  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+  readonly options: Options;
   readonly root: Root;
   /** The folder of this program. */
   readonly checkout: string;

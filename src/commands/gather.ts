@@ -16,7 +16,7 @@ import { valueOf } from '../store/documents.ts';
 import { readDefinition, readFreshness, readRecorded, readSiteConfig } from '../store/read.ts';
 import { listComponents, type Root } from '../store/root.ts';
 import { listed } from '../text.ts';
-import { InputError, refuseErrors, stoppedStatus, UsageError, type Invocation } from './command.ts';
+import { InputError, refuseErrors, stoppedStatus, UsageError, type Invocation, type Options } from './command.ts';
 import { reportGathered } from './gather-report.ts';
 import type { Table } from './report.ts';
 import { summaryTable } from './summary-table.ts';
@@ -170,7 +170,7 @@ function unknownComponent(name: string, names: readonly string[]): UsageError {
   return new UsageError(`unknown component "${name}".${didYouMean(name, names)} ${all}`);
 }
 
-function shardOf(option: string | boolean | undefined): Shard | undefined {
+function shardOf(option: Options[string]): Shard | undefined {
   if (typeof option !== 'string') return undefined;
   const shard = parseShard(option);
   if (shard) return shard;

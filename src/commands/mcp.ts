@@ -1,13 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { openIndex } from '../answers/published-index.ts';
 import { toDay } from '../dates.ts';
 import { createMcpServer } from '../mcp/mcp-server.ts';
-import { documentsIn } from '../publish/published-documents.ts';
-import { buildSite } from '../site/build-site.ts';
-import { cacheFolder } from '../store/cache.ts';
-import { InputError, UsageError, type Invocation } from './command.ts';
+import { UsageError, type Invocation } from './command.ts';
+import { openCheckout, openFolder } from './opened-index.ts';
 import { openPublished, whyNoIndex, type OpenedIndex } from './published-site.ts';
 import { siteUrlOf } from './site-url.ts';
 
@@ -66,7 +62,7 @@ function sourceOf(invocation: Invocation, today: () => string): Source {
     throw new UsageError(`mcp takes a folder or --index URL, not both; got ${folder} and ${url}`);
   if (url !== undefined) return { place: url, open: () => openPublished(invocation, url) };
   if (folder !== undefined) return { place: resolve(folder), open: () => openFolder(resolve(folder)) };
-  return { place: root.dir, open: () => openCheckout(invocation, today()) };
+  return { place: root.dir, open: () => openCheckout(invocation, today(), 'mcp') };
 }
 
 /** What is no index is refused at once, and not when a model asks. */
@@ -79,31 +75,4 @@ async function openOrRefuse(place: string, open: Source['open']): Promise<Opened
     await opened.close();
     throw whyNoIndex(place, error);
   }
-}
-
-function openFolder(folder: string): OpenedIndex {
-  return { index: openIndex(documentsIn(folder)), close: () => Promise.resolve() };
-}
-
-/** Builds the site of the checkout, so that it gives the answers of the published one. */
-function openCheckout({ root, baseUrl, report }: Invocation, day: string): OpenedIndex {
-  const parent = join(cacheFolder(root), 'mcp');
-  mkdirSync(parent, { recursive: true });
-  const folder = mkdtempSync(join(parent, 'run-'));
-  const remove = () => rmSync(folder, { recursive: true, force: true });
-  try {
-    const built = buildSite({
-      root,
-      day,
-      out: join(folder, 'dist'),
-      ...(baseUrl !== undefined && { baseUrl }),
-    });
-    if (!('components' in built)) throw new InputError(built.findings);
-    for (const finding of built.findings) report.finding(finding);
-  } catch (error) {
-    remove();
-    throw error;
-  }
-  const { index } = openFolder(join(folder, 'dist'));
-  return { index, close: () => Promise.resolve(remove()) };
 }

@@ -5,7 +5,7 @@ import { startPreviewServer } from '../cloudflare/preview-server.ts';
 import { openWorkspace } from '../cloudflare/wrangler.ts';
 import { baseUrlOf } from '../site/base-url.ts';
 import { digestsFile } from '../site/digests.ts';
-import { InputError, refusal, UsageError, type Invocation } from './command.ts';
+import { InputError, refusal, UsageError, type Invocation, type Options } from './command.ts';
 
 const defaultPort = 8787;
 
@@ -33,7 +33,7 @@ export async function preview(invocation: Invocation): Promise<number> {
   }
 }
 
-function portOf(option: string | boolean | undefined): number {
+function portOf(option: Options[string]): number {
   if (option === undefined) return defaultPort;
   const port = typeof option === 'string' && /^\d{1,5}$/.test(option) ? Number(option) : Number.NaN;
   if (port <= 65_535) return port;

@@ -21,6 +21,18 @@ export function openPublished({ root, env, signal }: Invocation, baseUrl: string
   return { index: openIndex(documentsAt(http, baseUrl)), close: () => http.close() };
 }
 
+/** Says so where the verdicts of a published index are not of the day asked for. */
+export async function tellDay(
+  { day, report }: Invocation,
+  { index }: OpenedIndex,
+  place: string,
+): Promise<void> {
+  const { asOf } = await index.status();
+  if (asOf === day) return;
+  const message = `its verdicts are of ${asOf}, the day it was built for; ages count from ${day}`;
+  report.finding({ level: 'notice', subject: place, message });
+}
+
 /** Why nothing can be answered from what is at a place. An error that is none of it comes back as it is. */
 export function whyNoIndex(place: string, error: unknown): unknown {
   if (!(error instanceof HttpError || error instanceof NotAnIndexError)) return error;

@@ -11,7 +11,7 @@ export interface Reporter {
   table(table: Table): void;
   /** What is being done; on a terminal, it replaces the progress before it. */
   progress(text: string): void;
-  /** The machine-readable result. */
+  /** The machine-readable result; the elements of a list can be asked for a line each. */
   result(document: object): void;
   close(): void;
 }

@@ -5,7 +5,7 @@ import { loadComponent } from '../site/load-component.ts';
 import { readSiteConfig } from '../store/read.ts';
 import { listComponents } from '../store/root.ts';
 import { refuseErrors, type Invocation } from './command.ts';
-import { openPublished, whyNoIndex } from './published-site.ts';
+import { openPublished, tellDay, whyNoIndex } from './published-site.ts';
 
 /** The releases of the checkout. A component that cannot be read refuses the search: an answer without it would be wrong. */
 export function checkoutRows({ root, day }: Invocation): Row[] {
@@ -23,18 +23,13 @@ export function checkoutRows({ root, day }: Invocation): Row[] {
 
 /** The releases of a published index, with the verdicts of the day it was built for. */
 export async function publishedRows(invocation: Invocation, baseUrl: string): Promise<readonly Row[]> {
-  const { day, report } = invocation;
-  const { index, close } = openPublished(invocation, baseUrl);
+  const opened = openPublished(invocation, baseUrl);
   try {
-    const { asOf } = await index.status();
-    if (asOf !== day) {
-      const message = `its verdicts are of ${asOf}, the day it was built for; ages count from ${day}`;
-      report.finding({ level: 'notice', subject: baseUrl, message });
-    }
-    return await index.rows();
+    await tellDay(invocation, opened, baseUrl);
+    return await opened.index.rows();
   } catch (error) {
     throw whyNoIndex(baseUrl, error);
   } finally {
-    await close();
+    await opened.close();
   }
 }

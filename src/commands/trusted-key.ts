@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { SiteConfig } from '../model/site-config.ts';
 import { SigningPublicKey } from '../model/signing-public-key.ts';
-import { UsageError } from './command.ts';
+import { UsageError, type Options } from './command.ts';
 
 export interface TrustedKey {
   publicKey: string;
@@ -11,7 +11,7 @@ export interface TrustedKey {
 
 /** The key of an option, or else that of `site/site.json`. Throws a UsageError where it is none. */
 export function trustedKeyOf(
-  option: string | boolean | undefined,
+  option: Options[string],
   { signingPublicKey }: SiteConfig,
 ): TrustedKey | undefined {
   if (typeof option !== 'string')

@@ -3,7 +3,7 @@ import { placeholderProblems } from './changelog-template.ts';
 import { documented } from './documented.ts';
 import { componentName, reservedNames } from './component-name.ts';
 import { HttpsUrl } from './links.ts';
-import { DaySchema, Line, LineName, lineOf, VersionText } from './scalars.ts';
+import { DaySchema, Labels, Line, LineName, lineOf, VersionText } from './scalars.ts';
 import { Source } from './source-schema.ts';
 import { parseVersionRange } from '../version-range.ts';
 
@@ -187,10 +187,7 @@ export const Definition = z.strictObject({
     true,
   ),
   labels: documented(
-    z
-      .record(lineOf(100), lineOf(100))
-      .refine((labels) => Object.keys(labels).length <= 20, { error: 'expected at most 20 labels' })
-      .optional(),
+    Labels.optional(),
     'Whatever a query may ask for beside what an index knows by itself: label:team=build.',
     { team: 'build' },
   ),

@@ -41,3 +41,8 @@ export const LineName = z
   .regex(/^\d+(?:\.\d+)?$/, { error: 'expected a release line such as 2025.1' });
 
 export const Count = z.int().min(0);
+
+/** Pairs of short texts. */
+export const Labels = z
+  .record(lineOf(100), lineOf(100))
+  .refine((labels) => Object.keys(labels).length <= 20, { error: 'expected at most 20 labels' });

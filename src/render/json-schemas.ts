@@ -3,6 +3,7 @@ import { Definition } from '../model/definition.ts';
 import { Freshness } from '../model/freshness.ts';
 import { publishedDocuments, type PublishedDocument } from '../model/published/document-schemas.ts';
 import { predicatePath, Statement } from '../model/published/statement.ts';
+import { NamedPolicy } from '../model/named-policy.ts';
 import { RecordedData } from '../model/recorded.ts';
 import { SiteConfig } from '../model/site-config.ts';
 
@@ -15,6 +16,7 @@ const documents = {
   definition: { schema: Definition, title: 'Definition of a component: components/<component>.json' },
   data: { schema: RecordedData, title: 'Recorded data of a component: data/<component>.json' },
   freshness: { schema: Freshness, title: 'Freshness of a component: data/freshness/<component>.json' },
+  policy: { schema: NamedPolicy, title: 'What a scan asks: site/policies/<policy>.json' },
   site: { schema: SiteConfig, title: 'Configuration of the site: site/site.json' },
 };
 

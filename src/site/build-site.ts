@@ -10,6 +10,7 @@ import { renderSearchedComponent } from '../render/search-json.ts';
 import { renderComponentFiles } from '../render/component-files.ts';
 import type { SiteContext } from '../render/site-context.ts';
 import { renderSiteFiles } from '../render/site-files.ts';
+import { readPolicies } from '../store/policies.ts';
 import { readSiteConfig } from '../store/read.ts';
 import { listComponents, type Root } from '../store/root.ts';
 import { checkComponentNames } from './component-names.ts';
@@ -45,7 +46,7 @@ export function buildSite(options: BuildOptions): BuildResult | Refusal {
   const { names, findings } = listComponents(root);
   const config = readSiteConfig(root);
   const clashes = checkComponentNames(root, names);
-  findings.push(...config.findings, ...clashes);
+  findings.push(...config.findings, ...clashes, ...readPolicies(root, day).findings);
   if (!config.value || clashes.length > 0) {
     return { findings: [...findings, ...names.flatMap((name) => loadComponent(root, name, day).findings)] };
   }

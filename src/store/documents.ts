@@ -79,12 +79,12 @@ export function parseJson(bytes: Uint8Array): unknown {
 }
 
 /** Without the byte order mark that some editors write. */
-function decode(bytes: Uint8Array): string {
+export function decode(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) throw new Error('the file is not UTF-8');
   return new TextDecoder().decode(bytes);
 }
 
-function parseText(text: string): unknown {
+export function parseText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

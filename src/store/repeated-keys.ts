@@ -14,13 +14,19 @@ export function repeatedKeys(text: string): RepeatedKey[] {
   const repeated: RepeatedKey[] = [];
   /** The keys so far of each object that is still open; an array has none. */
   const open: Set<string>[] = [];
+  // Lines are counted on from the last one that was told: a foreign document may repeat a million keys.
+  let [line, counted] = [1, 0];
   for (const { 0: token, 1: colon, index } of text.matchAll(tokens)) {
     if (token === '{' || token === '[') open.push(new Set());
     else if (token === '}' || token === ']') open.pop();
     else if (colon !== undefined) {
       const key = JSON.parse(token.slice(0, -colon.length)) as string;
       const keys = open.at(-1)!;
-      if (keys.has(key)) repeated.push({ key, line: text.slice(0, index).split('\n').length });
+      if (keys.has(key)) {
+        line += text.slice(counted, index).split('\n').length - 1;
+        counted = index;
+        repeated.push({ key, line });
+      }
       keys.add(key);
     }
   }

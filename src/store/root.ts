@@ -13,6 +13,8 @@ export interface Root {
   readonly templatesDirs: readonly string[];
   /** Where the files are that are published unchanged, likewise. */
   readonly assetsDirs: readonly string[];
+  /** Where the policies are that a scan knows beside its own, likewise. */
+  readonly policiesDirs: readonly string[];
 }
 
 /** A root may have its own `site/` with some templates and assets; whatever is missing comes from the checkout. */
@@ -22,7 +24,13 @@ export function openRoot(dir: string, checkout: string): Root {
   const siteDir = isAbsent(own) ? shared : own;
   const layers = (folder: string) =>
     [...new Set([shared, siteDir])].map((site) => join(site, folder)).filter((path) => !isAbsent(path));
-  return { dir, siteDir, templatesDirs: layers('templates'), assetsDirs: layers('assets') };
+  return {
+    dir,
+    siteDir,
+    templatesDirs: layers('templates'),
+    assetsDirs: layers('assets'),
+    policiesDirs: layers('policies'),
+  };
 }
 
 /** The files of folders of which a later one goes before; sorted, so that nothing depends on the file system. */

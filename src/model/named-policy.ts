@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { documented } from './documented.ts';
+import { Labels, Line } from './scalars.ts';
+
+/** `site/policies/<policy>.json`, written by hand: what a scan asks of a release. */
+export const NamedPolicy = z.strictObject({
+  $schema: documented(
+    z.string().optional(),
+    'Where an editor finds this description of the keys.',
+    '../../schema/policy.json',
+  ),
+  description: documented(Line, 'What it asks, in a sentence.', 'Agents are no older than a year.'),
+  remediation: documented(
+    Line,
+    'What to do about a release that does not satisfy it, in a sentence.',
+    'Move to a release of this year.',
+  ),
+  labels: documented(Labels.optional(), 'Whatever the reader of a result has to know beside it.', {
+    team: 'build',
+  }),
+  query: documented(
+    z.string().min(1).max(2000),
+    'A release satisfies the policy if this query selects it.',
+    'not isDeprecated age:<365d',
+  ),
+});
+export type NamedPolicy = z.infer<typeof NamedPolicy>;
+
+/** The policies that every index has. */
+export const builtInPolicies: Readonly<Record<string, NamedPolicy>> = {
+  supported: {
+    description: 'The release is not deprecated.',
+    remediation: 'Move to a release that is not deprecated.',
+    query: 'not isDeprecated',
+  },
+  current: {
+    description: 'The release is the newest of its release line.',
+    remediation: 'Move to the newest release of a release line.',
+    query: 'isLatestOfLine',
+  },
+  lasting: {
+    description:
+      'The release is not deprecated, and its support runs for more than 90 days or no end is stated.',
+    remediation: 'Move to a release whose support runs for more than 90 days.',
+    query: 'not isDeprecated (supportLeft:>90d or not supportedUntil:*)',
+  },
+  stable: {
+    description: 'The release is no prerelease.',
+    remediation: 'Move to a release that is no prerelease.',
+    query: 'not isPrerelease',
+  },
+};

@@ -1,0 +1,60 @@
+import type { ScannedThing } from './scan-things.ts';
+
+/**
+ * What does not satisfy a policy, for programs that show the findings of analyses
+ * (https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html). What was not judged is counted in a notification.
+ */
+export function sarifOf(scanned: readonly ScannedThing[], informationUri: string): object {
+  const rules = new Map(scanned.map(({ policy }) => [policy.name, policy]));
+  const ids = [...rules.keys()];
+  const unknown = scanned.filter(({ scan }) => scan.status === 'not-applicable');
+  return {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'release-index',
+            informationUri,
+            rules: Array.from(rules.values(), ({ name, description, remediation }) => ({
+              id: name,
+              shortDescription: { text: description },
+              help: { text: remediation },
+            })),
+          },
+        },
+        invocations: [
+          {
+            executionSuccessful: true,
+            toolExecutionNotifications: unknown.map(({ thing, policy, scan }) => ({
+              level: 'note',
+              associatedRule: { id: policy.name, index: ids.indexOf(policy.name) },
+              message: { text: `${thing.text}: ${scan.details.reason}` },
+            })),
+          },
+        ],
+        results: scanned
+          .filter(({ scan }) => scan.status === 'unsatisfied')
+          .map(({ thing, policy, scan }) => ({
+            ruleId: policy.name,
+            ruleIndex: ids.indexOf(policy.name),
+            level: 'error',
+            message: { text: `${thing.text}: ${scan.details.reason} ${scan.policyRemediation}` },
+            locations: [locationOf(thing)],
+            partialFingerprints: { 'thingAndPolicy/v1': `${thing.text} ${policy.name}` },
+          })),
+      },
+    ],
+  };
+}
+
+function locationOf({ text, file, line = 1 }: ScannedThing['thing']): object {
+  const logicalLocations = [{ fullyQualifiedName: text, kind: 'package' }];
+  if (file === undefined) return { logicalLocations };
+  const uri = file.split(/[\\/]/).map(encodeURIComponent).join('/');
+  return {
+    physicalLocation: { artifactLocation: { uri }, region: { startLine: line } },
+    logicalLocations,
+  };
+}

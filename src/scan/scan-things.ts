@@ -1,0 +1,228 @@
+import type { Move } from '../answers/move.ts';
+import { answerPublished } from '../answers/published-answers.ts';
+import type { PublishedIndex } from '../answers/published-index.ts';
+import type { VersionAnswer } from '../answers/version-answer.ts';
+import type { Day } from '../dates.ts';
+import { answeredRow } from '../query/ages.ts';
+import { rowOf } from '../query/catalogue.ts';
+import type { Row } from '../query/fields.ts';
+import { matches } from '../query/match.ts';
+import type { ReadPolicy } from '../store/policies.ts';
+import { defined, quote } from '../text.ts';
+import { parseVersion, rankKey } from '../version.ts';
+import type { Packages } from './packages.ts';
+import { packageOf } from './purl.ts';
+import type { Thing } from './thing.ts';
+
+/** What a policy says of a thing. */
+export interface PolicyScan {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly status: 'satisfied' | 'unsatisfied' | 'not-applicable';
+  readonly policyUri: string;
+  readonly policyDescription: string;
+  readonly policyRemediation: string;
+  readonly attestationUri: string | null;
+  readonly sourcedFromUri: string | null;
+  readonly details: {
+    readonly component?: string;
+    readonly version?: string;
+    readonly reason: string;
+    readonly supportedUntil?: Day;
+    readonly moveTo?: Move;
+  };
+}
+
+export interface ScannedThing {
+  readonly thing: Thing;
+  readonly policy: ReadPolicy;
+  readonly scan: PolicyScan;
+}
+
+export interface ScanContext {
+  readonly index: PublishedIndex;
+  readonly packages: Packages;
+  /** The day from which ages count. */
+  readonly day: Day;
+  /** Where the index is published, without a slash at its end. */
+  readonly baseUrl: string;
+}
+
+/** For each thing what each policy says, in this order. */
+export async function scanThings(
+  things: readonly Thing[],
+  policies: readonly ReadPolicy[],
+  context: ScanContext,
+): Promise<ScannedThing[]> {
+  const place = await openPlace(context);
+  const scanned: ScannedThing[] = [];
+  for (const thing of things) {
+    const scans = await place.scansOf(thing, policies);
+    for (const [index, policy] of policies.entries()) scanned.push({ thing, policy, scan: scans[index]! });
+  }
+  return scanned;
+}
+
+/** A component with its releases by version, so that thousands of things are found in it at once. */
+interface OpenedComponent {
+  readonly name: string;
+  readonly changelogUrl: string;
+  readonly latest: string | undefined;
+  readonly releases: ReadonlyMap<string, FoundRelease>;
+  readonly byRank: ReadonlyMap<string, FoundRelease>;
+  answer(version: string): Promise<VersionAnswer>;
+}
+
+interface FoundRelease {
+  readonly version: string;
+  readonly changelogUrl?: string | undefined;
+  readonly row: Row;
+}
+
+interface Unknown {
+  readonly reason: string;
+  readonly component?: string;
+}
+
+async function openPlace({ index, packages, day, baseUrl }: ScanContext) {
+  const paths = await index.paths();
+  const isSigned = paths.has('signing-key.pub');
+  const opened = new Map<string, OpenedComponent>();
+  const judged = new Map<string, readonly PolicyScan[]>();
+
+  async function open(name: string): Promise<OpenedComponent | undefined> {
+    // Nothing is asked for that is not there: a document may name thousands of other things.
+    if (!paths.has(`details/${name}.json`)) return undefined;
+    const known = opened.get(name);
+    if (known) return known;
+    const details = (await index.details(name))!;
+    const catalogue = await index.catalogue(details.component);
+    const rows = new Map(
+      catalogue.releases.flatMap((release) => {
+        const row = rowOf(catalogue, release);
+        return row.component === details.component ? [[row.version!, answeredRow(row, day)]] : [];
+      }),
+    );
+    const releases = details.releases.map(({ version, changelogUrl }) => ({
+      ...{ version, changelogUrl, row: rows.get(version)! },
+    }));
+    const component: OpenedComponent = {
+      name: details.component,
+      changelogUrl: details.changelogUrl,
+      latest: details.latest,
+      releases: new Map(releases.map((release) => [release.version, release])),
+      byRank: new Map(releases.map((release) => [rankKey(parseVersion(release.version)!), release])),
+      answer: (version) => answerPublished(index, details, version),
+    };
+    opened.set(name, component);
+    return component;
+  }
+
+  /** The component of a thing and the version as its index has it; of several that share a package, one that lists it. */
+  async function find(thing: Thing): Promise<{ component: OpenedComponent; version: string } | undefined> {
+    const { name, purl, version = '' } = thing;
+    const own = name ?? (purl?.type === 'generic' && purl.namespace === undefined ? purl.name : undefined);
+    if (own !== undefined) {
+      const component = await open(own);
+      return component && { component, version };
+    }
+    const owners = (purl && packages.get(packageOf(purl))) ?? [];
+    const found = [];
+    for (const { component: of, extract } of owners) {
+      const component = await open(of);
+      if (component) found.push({ component, version: extract(version) });
+    }
+    return found.find(({ component, version }) => releaseOf(component, version)) ?? found[0];
+  }
+
+  async function scansOf(thing: Thing, policies: readonly ReadPolicy[]): Promise<readonly PolicyScan[]> {
+    const found = await find(thing);
+    const unknown = (why: Unknown) => policies.map((policy) => notApplicable(policy, thing, why));
+    if (!found) return unknown({ reason: `The index does not know ${quote(thing.text)}.` });
+    const { component, version } = found;
+    if (thing.version === undefined)
+      return unknown({ component: component.name, reason: 'No version is stated.' });
+    if (!parseVersion(version)) {
+      const reason = `${quote(version)} is no version; a tag or a commit may stand for any release.`;
+      return unknown({ component: component.name, reason });
+    }
+    const release = releaseOf(component, version);
+    if (!release) {
+      return unknown({
+        component: component.name,
+        reason: `${component.name} has no release ${quote(version)}.`,
+      });
+    }
+    const key = `${component.name} ${release.version}`;
+    const known = judged.get(key);
+    if (known) return known;
+    const answer = await component.answer(release.version);
+    const scans = policies.map((policy) => judgeRelease(policy, component, release, answer));
+    judged.set(key, scans);
+    return scans;
+  }
+
+  function judgeRelease(
+    policy: ReadPolicy,
+    component: OpenedComponent,
+    release: FoundRelease,
+    answer: VersionAnswer,
+  ): PolicyScan {
+    const status = matches(policy.query, release.row) ? 'satisfied' : 'unsatisfied';
+    const { move, moveTo } = whereTo(policy, component, answer, status);
+    return {
+      ...headOf(policy, status),
+      policyRemediation: policy.isBuiltIn ? move : policy.remediation,
+      attestationUri: isSigned ? `${baseUrl}/attestations/${component.name}.json` : null,
+      sourcedFromUri: release.changelogUrl ?? component.changelogUrl,
+      details: defined({
+        component: component.name,
+        version: release.version,
+        reason: answer.verdict,
+        supportedUntil: answer.supportedUntil,
+        moveTo,
+      }),
+    };
+  }
+
+  return { scansOf };
+}
+
+/** What is recommended for the release, unless that does not satisfy the policy either. */
+function whereTo(
+  policy: ReadPolicy,
+  component: OpenedComponent,
+  { move, moveTo, isDeprecated }: VersionAnswer,
+  status: PolicyScan['status'],
+): { move: string; moveTo?: Move | undefined } {
+  const isElsewhere = moveTo !== undefined && moveTo.component !== component.name;
+  if (status === 'satisfied' || isElsewhere) return { move, moveTo };
+  const satisfies = (version: string | undefined) =>
+    version !== undefined && matches(policy.query, component.releases.get(version)!.row);
+  if (satisfies(moveTo?.version)) return { move, moveTo };
+  const { name, latest } = component;
+  if (latest !== undefined && satisfies(latest))
+    return { move: `Move to ${latest}, the latest version.`, moveTo: { component: name, version: latest } };
+  if (!moveTo && isDeprecated === true) return { move };
+  return { move: `${policy.remediation} Neither the latest release of its line nor that of ${name} is one.` };
+}
+
+function notApplicable(policy: ReadPolicy, { version }: Thing, { component, reason }: Unknown): PolicyScan {
+  return {
+    ...headOf(policy, 'not-applicable'),
+    policyRemediation: policy.remediation,
+    attestationUri: null,
+    sourcedFromUri: null,
+    details: defined({ component, version, reason }),
+  };
+}
+
+function headOf({ labels = {}, name, isBuiltIn, description }: ReadPolicy, status: PolicyScan['status']) {
+  const policyUri = `/policies/${isBuiltIn ? 'built-in' : 'own'}/${name}`;
+  return { labels, status, policyUri, policyDescription: description };
+}
+
+/** Spelt like this, or else of equal rank. */
+function releaseOf({ releases, byRank }: OpenedComponent, version: string): FoundRelease | undefined {
+  const parsed = parseVersion(version);
+  return releases.get(version) ?? (parsed && byRank.get(rankKey(parsed)));
+}

@@ -1,0 +1,61 @@
+import { didYouMean } from '../model/problems.ts';
+import { componentName } from '../model/component-name.ts';
+import type { Finding } from '../model/finding.ts';
+import { builtInPolicies, NamedPolicy } from '../model/named-policy.ts';
+import { parseQuery, type Query } from '../query/parse.ts';
+import { QueryError } from '../query/query-error.ts';
+import { readDocument } from './documents.ts';
+import { filesInLayers, type Root } from './root.ts';
+
+/** A policy that can be asked as of a day. */
+export interface ReadPolicy extends Omit<NamedPolicy, 'query'> {
+  readonly name: string;
+  readonly isBuiltIn: boolean;
+  readonly query: Query;
+}
+
+/** All policies by name: those that every index has, and those of the root, as of a day. */
+export function readPolicies(
+  root: Root,
+  day: string,
+): { policies: ReadonlyMap<string, ReadPolicy>; findings: Finding[] } {
+  const policies = new Map<string, ReadPolicy>();
+  for (const [name, policy] of Object.entries(builtInPolicies))
+    policies.set(name, { ...policy, name, isBuiltIn: true, query: parseQuery(policy.query, day) });
+  const findings: Finding[] = [];
+  for (const [fileName, path] of filesInLayers(root.policiesDirs)) {
+    const file = `site/policies/${fileName}`;
+    const refuse = (message: string) => findings.push({ level: 'error', subject: file, message, file });
+    const name = fileName.replace(/\.json$/, '');
+    const wrong = whyNoPolicyName(name, fileName);
+    if (wrong !== undefined) {
+      refuse(wrong);
+      continue;
+    }
+    const { value, findings: found } = readDocument(path, file, NamedPolicy);
+    findings.push(...found);
+    if (!value) continue;
+    try {
+      policies.set(name, { ...value, name, isBuiltIn: false, query: parseQuery(value.query, day) });
+    } catch (error) {
+      if (!(error instanceof QueryError)) throw error;
+      refuse(`query: ${error.message}`);
+    }
+  }
+  return { policies, findings };
+}
+
+/** That there is no such policy, with the one that was probably meant. */
+export function unknownPolicy(name: string, policies: ReadonlyMap<string, ReadPolicy>): string {
+  const names = [...policies.keys()];
+  return `there is no policy "${name}".${didYouMean(name, names)} Policies are ${names.join(', ')}`;
+}
+
+function whyNoPolicyName(name: string, fileName: string): string | undefined {
+  if (name === fileName) return 'expected a file <policy>.json; remove or rename it';
+  if (!componentName.test(name))
+    return `expected a name of lower-case letters, digits and hyphens; got "${name}"`;
+  if (Object.hasOwn(builtInPolicies, name))
+    return `expected a name that no built-in policy has; got "${name}". Rename it`;
+  return undefined;
+}
