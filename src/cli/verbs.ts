@@ -191,7 +191,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
       'Things that the index does not know, and those with a tag or a commit in place of a version, are not-applicable. Each',
       'thing is judged once, however often it stands there. Without --index, sources of definitions say which packages a',
       'component has, and extractVersion applies; a published index tells neither extractVersion nor packages without releases.',
-      'In a GitHub workflow, what fails is annotated at its line and stands in the summary of the job. A step of a pipeline:',
+      'In a GitHub workflow, what fails is annotated and stands in the summary of the job. A step of a pipeline:',
       '',
       '  - run: npm run -s release-index -- scan bom.json --policy supported --policy lasting --index https://releases.example.com',
       '',

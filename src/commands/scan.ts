@@ -110,7 +110,7 @@ async function tell(
     report.finding({
       level: isUnknownWrong ? 'error' : 'warning',
       subject: 'scan',
-      message: `${counted(unknownThings, 'thing')} of ${things.length} could not be judged: the index does not know ${unknownThings === 1 ? 'it' : 'them'}`,
+      message: `${counted(unknownThings, 'thing')} could not be judged: the index does not know ${unknownThings === 1 ? 'it' : 'them'}`,
     });
   if (env['GITHUB_ACTIONS'] === 'true')
     for (const { thing, policy, scan } of failed)
@@ -125,7 +125,7 @@ async function tell(
       'What does not satisfy a policy',
       headings,
       failed.slice(0, summaryRows).map(rowOf),
-      `Nothing of ${counted(things.length, 'thing')}; ${unknownThings} could not be judged.`,
+      `Nothing. The index knows ${counted(things.length - unknownThings, 'thing')} of ${things.length}.`,
     );
   return failed.length > 0 || isUnknownWrong ? 1 : 0;
 }

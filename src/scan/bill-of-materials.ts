@@ -50,8 +50,10 @@ function readComponents(document: Entry): ReadThings {
 }
 
 function readPackages(document: Entry): ReadThings {
-  const things: Thing[] = [];
+  const used: Thing[] = [];
   const problems: string[] = [];
+  const subjects = subjectsOf(document, problems);
+  const described: Thing[] = [];
   for (const [index, entry] of elementsOf(document, 'packages', '', problems).entries()) {
     const place = `packages[${index}]`;
     if (!isObject(entry)) {
@@ -60,9 +62,20 @@ function readPackages(document: Entry): ReadThings {
     }
     const references = elementsOf(entry, 'externalRefs', `${place}.`, problems).filter(isObject);
     const purl = references.find(({ referenceType }) => referenceType === 'purl')?.['referenceLocator'];
+    const things = subjects.has(entry['SPDXID']) ? described : used;
     addThing(entry, { place, version: 'versionInfo', purl }, things, problems);
   }
-  return { things, problems };
+  return { things: used.length > 0 ? used : described, problems };
+}
+
+/** What an SPDX document is about, which is what its packages are used for. CycloneDX has it apart from its components. */
+function subjectsOf(document: Entry, problems: string[]): ReadonlySet<unknown> {
+  const relationships = elementsOf(document, 'relationships', '', problems).filter(isObject);
+  const described = relationships.filter(({ relationshipType }) => relationshipType === 'DESCRIBES');
+  return new Set([
+    ...elementsOf(document, 'documentDescribes', '', problems),
+    ...described.map(({ relatedSpdxElement }) => relatedSpdxElement),
+  ]);
 }
 
 /** Its package URL says best what it is. One that cannot be read makes it unknown, and does not refuse the document. */

@@ -19,7 +19,7 @@ export function parsePurl(text: string): Purl | undefined {
   const version = encoded === undefined ? '' : decode(encoded);
   const name = parts.pop();
   if (!/^[a-z][a-z\d.-]*$/i.test(type) || version === undefined || name === undefined) return undefined;
-  if ([name, ...parts].some((part) => part === undefined || part === '' || part.includes('/')))
+  if (name === '' || parts.some((part) => part === undefined || part === '' || part.includes('/')))
     return undefined;
   return {
     type: type.toLowerCase(),

@@ -3,6 +3,7 @@ import { packageOf, parsePurl } from '../../src/scan/purl.ts';
 
 test.each([
   ['pkg:npm/%40Example/edge-node@1.0.0', 'npm:@example/edge-node', '1.0.0'],
+  ['pkg:npm/%40example%2Fedge-node@1.0.0', 'npm:@example/edge-node', '1.0.0'],
   ['pkg:npm/@example/edge-node@1.0.0', 'npm:@example/edge-node', '1.0.0'],
   ['pkg:npm/@example/edge-node', 'npm:@example/edge-node', undefined],
   ['pkg:maven/com.Example/build-agent@3.9?type=jar#META-INF', 'maven:com.Example/build-agent', '3.9'],
@@ -28,7 +29,7 @@ test.each([
   'pkg:/kit@1.0',
   'pkg:n_m/kit@1.0',
   'pkg:npm/kit@%zz',
-  'pkg:npm/a%2Fb@1.0',
+  'pkg:npm/a%2Fb/c@1.0',
   'pkg:npm/kit @1.0',
   'pkg:npm/kit@1.0\u0000',
   '',
