@@ -1,6 +1,6 @@
 import { fields as releaseFields, type Field } from './fields.ts';
 import { nearest } from './query-error.ts';
-import { createScanner } from './scan.ts';
+import { createScanner } from './scanner.ts';
 import { parseTest, type Test } from './term.ts';
 
 /** A query as a tree. It selects a release that passes the test of a term in any of the term's fields. */

@@ -1,5 +1,5 @@
 import type { Field, FieldType } from './fields.ts';
-import type { Scanner, Token } from './scan.ts';
+import type { Scanner, Token } from './scanner.ts';
 import { compare, readers, type Ordered, type OrderedType, type Span } from './values.ts';
 
 export type Test =

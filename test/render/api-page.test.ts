@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../src/api/endpoints.ts';
+import { builtInPolicies } from '../../src/model/named-policy.ts';
 import { tools } from '../../src/mcp/tools.ts';
 import { fieldsOf } from '../../src/render/documented-fields.ts';
 import { attestationsPath, publishedPaths } from '../../src/render/paths.ts';
@@ -55,6 +56,14 @@ describe('API page', () => {
     expect(html).toContain('&quot;url&quot;: &quot;https://releases.example.com/mcp&quot;');
     expect(html).toContain('<code>npm run -s release-index -- mcp</code>');
     for (const { name } of tools) expect(html).toContain(`<th scope="row"><code>${name}</code></th>`);
+  });
+
+  it('tells which policies every index has, and how they are asked', () => {
+    expect(html).toContain(
+      '<code>npm run -s release-index -- scan bom.json --index https://releases.example.com',
+    );
+    for (const name of Object.keys(builtInPolicies))
+      expect(html).toContain(`<tr><th scope="row"><code>${name}</code></th>`);
   });
 
   it('lists its parts', () => {

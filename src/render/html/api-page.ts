@@ -2,6 +2,7 @@ import type { Endpoint, ParameterSchema } from '../../api/endpoint.ts';
 import { endpoints } from '../../api/endpoints.ts';
 import { checkoutServer, clientConfiguration, publishedServer } from '../../mcp/client-configuration.ts';
 import { tools } from '../../mcp/tools.ts';
+import { builtInPolicies } from '../../model/named-policy.ts';
 import type { Component } from '../../policy/component.ts';
 import { withSample, type EndpointSample } from '../endpoint-sample.ts';
 import type { SiteContext } from '../site-context.ts';
@@ -31,6 +32,12 @@ export function renderApiPage(
     endpoints: endpoints.map((endpoint) => viewEndpoint(endpoint, site, requests)),
     paths: publishedPaths.map((path) => viewPath(path, sample)),
     documents: publishedPaths.flatMap((path) => viewDocument(path, examples)),
+    scan: `npm run -s release-index -- scan bom.json --index ${site.baseUrl}\n`,
+    policies: Object.entries(builtInPolicies).map(([name, { description, query }]) => ({
+      name,
+      description,
+      query,
+    })),
     agents: {
       url: `${site.baseUrl}/mcp`,
       tools: tools.map(({ name, description }) => ({ name, description })),
