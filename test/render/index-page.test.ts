@@ -130,7 +130,7 @@ describe('the index from one day to the next', () => {
 
   it('shows three quarters before that of the day, and four after it', () => {
     const on = (day: string) =>
-      /From ([\d-]+ until [\d-]+)/.exec(read(siteOf(fixtureIndex, day), 'index.html'))![1];
+      /Ends of support from ([\d-]+ until [\d-]+)/.exec(read(siteOf(fixtureIndex, day), 'index.html'))![1];
 
     expect([on('2026-12-31'), on('2027-01-01')]).toEqual([
       '2026-01-01 until 2028-01-01',
