@@ -24,7 +24,7 @@ export async function answerReleases({ request, stated, index }: Question): Prom
   for (const arrival of arrivalsOf(catalogue)) {
     if (since !== undefined && since > 0 && arrival.at < since) continue;
     if (after && !isAfter(catalogue, arrival, after)) continue;
-    if (isSelected(arrival.release)) found.push(arrival);
+    if (isSelected(arrival)) found.push(arrival);
     if (found.length > Number(maxReleases)) break;
   }
 
@@ -39,8 +39,9 @@ export async function answerReleases({ request, stated, index }: Question): Prom
   return isOfDay ? currentJson(request, body, headers) : cachedJson(request, body, headers);
 }
 
-function rowOfArrival(catalogue: Catalogue, { release, at }: Arrival, day: string | undefined): object {
-  const row = rowOf(catalogue, release);
+function rowOfArrival(catalogue: Catalogue, arrival: Arrival, day: string | undefined): object {
+  const { at } = arrival;
+  const row = rowOf(catalogue, arrival);
   const answered = inOrder(day === undefined ? row : withAges(row, day));
   return at === -Infinity ? answered : { ...answered, availableAt: toTimestamp(toDay(new Date(at))) };
 }

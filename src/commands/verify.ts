@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { SiteConfig } from '../model/site-config.ts';
 import { Doubt } from '../proof/doubt.ts';
@@ -9,6 +8,7 @@ import { openSiteHttp } from '../publish/live.ts';
 import { readSiteConfig } from '../store/read.ts';
 import { counted, defined } from '../text.ts';
 import { refusal, refuseErrors, UsageError, type Invocation } from './command.ts';
+import { openAttestation } from './attestation-option.ts';
 import { siteUrlOf } from './site-url.ts';
 import { trustedKeyOf } from './trusted-key.ts';
 
@@ -18,7 +18,7 @@ export async function verify(invocation: Invocation): Promise<number> {
   const config = readSiteConfig(root);
   refuseErrors(config.findings);
   const isIntegrityOnly = options['digests-only'] === true;
-  refuseContradictions(options);
+  refuseContradiction(options);
   const key = isIntegrityOnly ? undefined : trustedKeyOf(options['key'], config.value!);
   const attestation = await openAttestation(options);
   const { name, site, close } = openSite(invocation, config.value!);
@@ -51,45 +51,9 @@ const nobodyVouches =
 const whoMight =
   'Give the "signingPublicKey" that its repository states: --key RW…; or, if whole files are all you ask for: --digests-only';
 
-function refuseContradictions(options: Invocation['options']): void {
-  const given = (name: string) => options[name] !== undefined;
-  if (given('digests-only') && (given('key') || given('bundle')))
+function refuseContradiction({ key, bundle, 'digests-only': isIntegrityOnly }: Invocation['options']): void {
+  if (isIntegrityOnly === true && (key ?? bundle) !== undefined)
     throw new UsageError('--digests-only asks for nobody who vouches: leave out --key and --bundle');
-  if (given('bundle') !== given('repository'))
-    throw new UsageError(
-      '--bundle and --repository belong together: which file, and whose workflow must have built it',
-    );
-  for (const name of ['signer-workflow', 'trusted-root'])
-    if (given(name) && !given('bundle')) throw new UsageError(`--${name} means nothing without --bundle`);
-}
-
-/** Sigstore's verifier is loaded only where it is needed. */
-async function openAttestation(options: Invocation['options']) {
-  const { bundle, repository, 'signer-workflow': signerWorkflow, 'trusted-root': trustedRoot } = options;
-  if (typeof bundle !== 'string') return undefined;
-  requireForm('repository', repository, /^[\w.-]{1,40}\/[\w.-]{1,60}$/, 'OWNER/REPOSITORY');
-  if (signerWorkflow !== undefined) {
-    const form = /^[\w.-]+\/[\w.-]+\/\.github\/workflows\/[\w.-]+$/;
-    requireForm('signer-workflow', signerWorkflow, form, 'OWNER/REPOSITORY/.github/workflows/FILE.yml');
-  }
-  const input = {
-    name: bundle,
-    text: readFileSync(bundle, 'utf8'),
-    repository: String(repository),
-    ...(signerWorkflow !== undefined && { signerWorkflow: String(signerWorkflow) }),
-    ...(trustedRoot !== undefined && { trustedRoots: readFileSync(String(trustedRoot), 'utf8') }),
-  };
-  const { verifyBuildAttestation } = await import('../proof/build-attestation.ts');
-  return (digest: string) => verifyBuildAttestation(input, digest);
-}
-
-function requireForm(
-  option: string,
-  value: string | boolean | undefined,
-  form: RegExp,
-  expected: string,
-): void {
-  if (!form.test(String(value))) throw new UsageError(`--${option}: expected ${expected}; got "${value}"`);
 }
 
 function openSite({ arguments: [where], out, env, signal }: Invocation, config: SiteConfig) {

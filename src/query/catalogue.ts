@@ -68,34 +68,26 @@ export function createSelection(
 ): (release: PlacedRelease) => boolean {
   const now = Date.parse(day);
   const verdicts: (boolean | 'open')[] = [];
+  // What is looked at: a function for each would be one for each of a hundred thousand releases.
+  let line: PlacedLine = { shared: {}, own: new Set() };
+  let release: Row = {};
+  const ofLine = withAgesOf((name) => (line.own.has(name) ? untold : line.shared[name]), now);
+  const ofRelease = withAgesOf((name) => release[name] ?? line.shared[name], now);
 
-  function verdictOn(line: number): boolean | 'open' {
-    const { shared, own } = lines[line]!;
-    return (
-      decide(
-        query,
-        withCounted((name) => (own.has(name) ? untold : shared[name as keyof Row])),
-      ) ?? 'open'
-    );
-  }
-
-  function withCounted(valueOf: (name: string) => unknown): (name: string) => unknown {
-    return (name) => {
-      if (name !== 'age' && name !== 'supportLeft') return valueOf(name);
-      const time = valueOf(ages[name]);
-      return typeof time === 'string' ? ageOf(name, time, now) : time;
-    };
-  }
-
-  return ({ line, own }) => {
-    const verdict = (verdicts[line] ??= verdictOn(line));
+  return ({ line: index, own }) => {
+    line = lines[index]!;
+    const verdict = (verdicts[index] ??= decide(query, ofLine) ?? 'open');
     if (verdict !== 'open') return verdict;
-    const { shared } = lines[line]!;
-    return (
-      decide(
-        query,
-        withCounted((name) => own[name as keyof Row] ?? shared[name as keyof Row]),
-      ) === true
-    );
+    release = own;
+    return decide(query, ofRelease) === true;
+  };
+}
+
+/** Tells ages, which no document holds, from the times that they count from or to. */
+function withAgesOf(valueOf: (name: keyof Row) => unknown, now: number): (name: string) => unknown {
+  return (name) => {
+    if (name !== 'age' && name !== 'supportLeft') return valueOf(name as keyof Row);
+    const time = valueOf(ages[name]);
+    return typeof time === 'string' ? ageOf(name, time, now) : time;
   };
 }

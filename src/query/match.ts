@@ -1,5 +1,5 @@
 import type { FieldType } from './fields.ts';
-import type { Query } from './parse.ts';
+import type { Query, Term } from './parse.ts';
 import type { Test } from './term.ts';
 import { compare, instantOf, parseDuration, versionOf, type Ordered } from './values.ts';
 
@@ -18,32 +18,32 @@ export const untold = Symbol('untold');
 export function decide(query: Query, valueOf: (field: string) => unknown): boolean | undefined {
   switch (query.kind) {
     case 'and':
-    case 'or':
-      return decideAll(query.parts, query.kind === 'or', (part) => decide(part, valueOf));
+    case 'or': {
+      // One part that decides is enough, and none is asked after it.
+      const deciding = query.kind === 'or';
+      let decision: boolean | undefined = !deciding;
+      for (const part of query.parts) {
+        const ofPart = decide(part, valueOf);
+        if (ofPart === deciding) return deciding;
+        if (ofPart === undefined) decision = undefined;
+      }
+      return decision;
+    }
     case 'not': {
       const decision = decide(query.part, valueOf);
       return decision === undefined ? undefined : !decision;
     }
     case 'term':
-      return decideAll(query.fields, true, ({ name, type }) => {
-        const value = valueOf(name);
-        if (value === untold) return undefined;
-        return value !== undefined && passes(query.test, type, value);
-      });
+      return decideTerm(query, valueOf);
   }
 }
 
-/** One part that decides is enough, and none is asked after it. */
-function decideAll<Part>(
-  parts: readonly Part[],
-  deciding: boolean,
-  decisionOf: (part: Part) => boolean | undefined,
-): boolean | undefined {
-  let decision: boolean | undefined = !deciding;
-  for (const part of parts) {
-    const ofPart = decisionOf(part);
-    if (ofPart === deciding) return deciding;
-    if (ofPart === undefined) decision = undefined;
+function decideTerm({ fields, test }: Term, valueOf: (field: string) => unknown): boolean | undefined {
+  let decision: boolean | undefined = false;
+  for (const { name, type } of fields) {
+    const value = valueOf(name);
+    if (value === untold) decision = undefined;
+    else if (value !== undefined && passes(test, type, value)) return true;
   }
   return decision;
 }

@@ -4,10 +4,11 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findCorpus, readCorpus } from './corpus.ts';
 import { measureBuild, measureGather, measureGrowth, measureOrder, type Part, type Target } from './parts.ts';
+import { measureWorker } from './worker.ts';
 import { renderTables, saveDocument, saveSummary, type BenchTable } from './table.ts';
 
 const checkout = resolve(import.meta.dirname, '../..');
-const usage = `usage: npm run bench [-- --rounds N] [--only build|growth|order|gather] [--save]
+const usage = `usage: npm run bench [-- --rounds N] [--only build|growth|order|gather|worker] [--save]
 Measures whole processes by turns and prints medians with least and greatest, and the targets beside them.
 --save writes the tables into test/bench/README.md and the three ratios that matter most into README.md.
 Run "npm run format" after it.
@@ -41,6 +42,7 @@ async function main(): Promise<void> {
       growth: () => measureGrowth(scratch, read, rounds),
       order: () => measureOrder(scratch, read),
       gather: () => measureGather(scratch, rounds),
+      worker: () => measureWorker(scratch, read, rounds),
     };
     const parts: Part[] = [];
     for (const [name, measure] of Object.entries(measurements)) {
