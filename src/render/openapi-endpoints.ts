@@ -14,9 +14,15 @@ export const endpointHeaders = {
   },
 };
 
+const unreadable: Answer = {
+  description: 'The index cannot be read now.',
+  mediaType: 'application/problem+json',
+  schema: 'problem',
+};
+
 /** A request that the host answers although no file does, as an operation of OpenAPI. */
 export function documentOperation(endpoint: Endpoint, sample?: EndpointSample): object {
-  const { name, summary, description, parameters, answers, deprecation } = endpoint;
+  const { name, summary, description, parameters, body, answers, deprecation } = endpoint;
   const successor = deprecation && ` It goes away on ${deprecation.sunset}: use ${deprecation.successor}.`;
   return defined({
     operationId: name,
@@ -24,18 +30,19 @@ export function documentOperation(endpoint: Endpoint, sample?: EndpointSample): 
     description: `${description}${successor ?? ''}`,
     deprecated: deprecation && true,
     parameters: parameters.map((parameter) => documentParameter(parameter, sample)),
+    requestBody: body && {
+      description: body,
+      required: true,
+      content: { 'application/json': { schema: { type: 'object' } } },
+    },
     responses: {
       ...Object.fromEntries(
         Object.entries(answers).map(([status, answer]) => [status, documentAnswer(answer)]),
       ),
-      ...(answers[200]?.mediaType === 'application/json' && {
+      ...(answers[200]?.schema !== undefined && {
         304: { description: 'The answer is still the one that If-None-Match names.' },
       }),
-      503: documentAnswer({
-        description: 'The index cannot be read now.',
-        mediaType: 'application/problem+json',
-        schema: 'problem',
-      }),
+      ...(endpoint.method === 'GET' && { 503: documentAnswer(unreadable) }),
     },
   });
 }
@@ -55,7 +62,7 @@ function documentParameter(
   });
 }
 
-function documentAnswer({ description, mediaType, schema }: Answer): object {
+function documentAnswer({ description, mediaType, elseAs, schema }: Answer): object {
   const headers = {
     'Cache-Control': 'Freshness',
     'Access-Control-Allow-Origin': 'Access-Control-Allow-Origin',
@@ -71,8 +78,12 @@ function documentAnswer({ description, mediaType, schema }: Answer): object {
     ),
     content: mediaType && {
       [mediaType]: {
-        schema: schema === undefined ? { type: 'string' } : { $ref: `#/components/schemas/${schema}` },
+        schema:
+          schema === undefined
+            ? { type: mediaType === 'application/json' ? 'object' : 'string' }
+            : { $ref: `#/components/schemas/${schema}` },
       },
+      ...(elseAs && { [elseAs]: { schema: { type: 'string' } } }),
     },
   });
 }

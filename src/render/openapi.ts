@@ -1,4 +1,4 @@
-import { endpoints } from '../api/endpoints.ts';
+import { documentedEndpoints } from '../api/endpoints.ts';
 import { componentName } from '../model/component-name.ts';
 import type { EndpointSample } from './endpoint-sample.ts';
 import { documentOperation, endpointHeaders } from './openapi-endpoints.ts';
@@ -30,7 +30,7 @@ export function renderOpenApi(
         publishedPaths.map((path) => [`/${path.path}`, pathItem(path, examples.get(path.path))]),
       ),
       ...Object.fromEntries(
-        endpoints.map((endpoint) => [
+        documentedEndpoints.map((endpoint) => [
           endpoint.path,
           { [endpoint.method.toLowerCase()]: documentOperation(endpoint, sample) },
         ]),

@@ -1,5 +1,5 @@
 import type { Endpoint, ParameterSchema } from '../../api/endpoint.ts';
-import { endpoints } from '../../api/endpoints.ts';
+import { documentedEndpoints } from '../../api/endpoints.ts';
 import type { Component } from '../../policy/component.ts';
 import { withSample, type EndpointSample } from '../endpoint-sample.ts';
 import type { SiteContext } from '../site-context.ts';
@@ -26,7 +26,7 @@ export function renderApiPage(
     }),
     baseUrl: site.baseUrl,
     configuration: `{ "extends": [${JSON.stringify(`${site.baseUrl}/renovate.json`)}] }`,
-    endpoints: endpoints.map((endpoint) => viewEndpoint(endpoint, site, requests)),
+    endpoints: documentedEndpoints.map((endpoint) => viewEndpoint(endpoint, site, requests)),
     paths: publishedPaths.map((path) => viewPath(path, sample)),
     documents: publishedPaths.flatMap((path) => viewDocument(path, examples)),
     schemas: schemaNames.map((name) => ({
@@ -71,7 +71,8 @@ function viewEndpoint(endpoint: Endpoint, { baseUrl }: SiteContext, requests: En
       mediaType: answer.mediaType ?? '',
       schema: answer.schema === undefined ? '' : `schema/${answer.schema}.json`,
     })),
-    example: address === undefined ? '' : `curl '${baseUrl}${address}'`,
+    example:
+      address === undefined ? '' : method === 'GET' ? `curl '${baseUrl}${address}'` : `${baseUrl}${address}`,
   };
 }
 
