@@ -10,7 +10,7 @@ const folder = join(checkout, '.github/workflows');
 const files = readdirSync(folder);
 
 interface Workflow {
-  on: Record<string, unknown>;
+  on: { workflow_call?: { inputs?: object; secrets?: object } };
   permissions?: unknown;
   concurrency?: unknown;
   jobs: Record<string, Job>;
@@ -20,6 +20,8 @@ interface Job {
   uses?: string;
   'timeout-minutes'?: number;
   permissions?: Record<string, string>;
+  with?: object;
+  secrets?: object;
   steps?: Step[];
 }
 
@@ -102,6 +104,34 @@ describe.each(files)('%s', (file) => {
     for (const job of jobs) {
       const day = job.steps?.find(({ run }) => run?.includes(' daily '));
       if (day) expect(day['timeout-minutes']).toBeLessThan(job['timeout-minutes']!);
+    }
+  });
+
+  test('hands on what the workflow that it calls takes, and no right that none of its jobs has', () => {
+    for (const job of jobs) {
+      if (job.uses === undefined) continue;
+      const called = load(readFileSync(join(checkout, job.uses), 'utf8')) as Workflow;
+      const { inputs = {}, secrets = {} } = called.on.workflow_call!;
+      const needed = Object.values(called.jobs).flatMap(({ permissions = {} }) =>
+        Object.entries(permissions),
+      );
+      expect(Object.keys(inputs)).toEqual(Object.keys(job.with ?? {}));
+      expect(Object.keys(secrets)).toEqual(Object.keys(job.secrets ?? {}));
+      expect(Object.keys(job.permissions!).sort()).toEqual([...new Set(needed.map(([name]) => name))].sort());
+      for (const [name, right] of needed)
+        if (right === 'write') expect(job.permissions).toHaveProperty(name, 'write');
+    }
+  });
+
+  test('attests what it built itself, where callers cannot change it, and signs nothing else', () => {
+    for (const job of jobs) {
+      if (job.uses !== undefined) continue;
+      const attests = job.steps!.some(({ uses }) => uses?.startsWith('actions/attest-build-provenance@'));
+      expect(job.permissions?.['id-token'] === 'write').toBe(attests);
+      expect(job.permissions?.['attestations'] === 'write').toBe(attests);
+      if (!attests) continue;
+      expect(workflow.on).toHaveProperty('workflow_call');
+      expect(job.steps!.some(({ run }) => / (?:daily|build)\b/.test(run ?? ''))).toBe(true);
     }
   });
 

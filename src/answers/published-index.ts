@@ -18,6 +18,8 @@ export interface PublishedDocuments {
 
 /** What questions are answered from. Each document is read when it is first needed. */
 export interface PublishedIndex extends PublishedReleases {
+  /** Every release, by component, then in version order; without what depends on the day asked for. */
+  rows(): Promise<readonly Row[]>;
   /** The years in which something changed, newest first. */
   yearsOfChanges(): Promise<readonly string[]>;
   /** Newest first. */
@@ -36,8 +38,6 @@ export interface PublishedReleases {
   searched(): Promise<ReadonlyMap<string, SearchedComponent>>;
   /** The releases to choose from; where only those of one component are wanted, no more needs to be read. */
   catalogue(component?: string): Promise<Catalogue>;
-  /** Every release, by component, then in version order; without what depends on the day asked for. */
-  rows(): Promise<readonly Row[]>;
 }
 
 export type SearchedComponent = SearchFile['components'][string];
@@ -53,16 +53,40 @@ export class TooMuchToSearchError extends Error {
  * Opens an index, which must not change while it is open: what was read is kept. `mostSearched`: characters of `search.json`
  * and its parts.
  */
-export function openIndex(documents: PublishedDocuments, mostSearched?: number): PublishedIndex {
-  return { ...openReleases(documents, mostSearched), ...openChanges(documents) };
+export function openIndex(documents: PublishedDocuments, mostSearched = Infinity): PublishedIndex {
+  const memory = createMemory();
+  const releases = openReleases(documents, memory, (length) => {
+    if (length <= mostSearched) return;
+    const limit = counted(Math.round(mostSearched / 2 ** 20), 'MiB');
+    throw new TooMuchToSearchError(`there is more to search than ${limit}, which is what fits here`);
+  });
+
+  async function ofOne(component: string): Promise<Catalogue> {
+    const found = await releases.details(component);
+    // What is found under an old name is of another component.
+    const folded = found?.component === component ? [[component, foldedDetails(found)] as const] : [];
+    return catalogueWith(await releases.status(), folded);
+  }
+
+  return {
+    ...releases,
+    catalogue: (component) =>
+      component === undefined || memory.has('catalogue') ? releases.catalogue() : ofOne(component),
+    async rows() {
+      const catalogue = await releases.catalogue();
+      return catalogue.releases.map((release) => rowOf(catalogue, release));
+    },
+    ...openChanges(documents),
+  };
 }
 
-/** The part of an index that the pages ask, too. */
-export function openReleases(documents: PublishedDocuments, mostSearched = Infinity): PublishedReleases {
-  const { once, has } = createMemory();
-  const json = <Document>(path: string) => readJson<Document>(documents, path);
-
-  const status = () => once('status', () => json<StatusFile>('status.json'));
+/** The part of an index that the pages ask, too. `weigh`: is told how many characters are to be searched so far. */
+export function openReleases(
+  documents: PublishedDocuments,
+  { once } = createMemory(),
+  weigh: (length: number) => void = () => {},
+): PublishedReleases {
+  const status = () => once('status', () => readJson<StatusFile>(documents, 'status.json'));
 
   const searched = () =>
     once('searched', async () => {
@@ -72,10 +96,7 @@ export function openReleases(documents: PublishedDocuments, mostSearched = Infin
       for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
         const text = await readText(documents, path);
         length += text.length;
-        if (length > mostSearched) {
-          const limit = counted(Math.round(mostSearched / 2 ** 20), 'MiB');
-          throw new TooMuchToSearchError(`there is more to search than ${limit}, which is what fits here`);
-        }
+        weigh(length);
         const { components, parts = [] } = JSON.parse(text) as SearchFile;
         for (const [name, component] of Object.entries(components)) found.set(name, component);
         waiting.push(...parts);
@@ -83,42 +104,33 @@ export function openReleases(documents: PublishedDocuments, mostSearched = Infin
       return found;
     });
 
-  async function details(component: string): Promise<DetailsFile | undefined> {
-    if (!componentName.test(component)) return undefined;
-    const text = await documents.read(`details/${component}.json`);
-    return text === undefined ? undefined : (JSON.parse(text) as DetailsFile);
-  }
-
-  /** How fresh a component is stands in a document of its own, which moves every day. */
-  async function catalogueWith(components: Iterable<readonly [string, FoldedComponent]>): Promise<Catalogue> {
-    const { components: stated } = await status();
-    return catalogueOf(
-      Array.from(components, ([name, folded]) => {
-        const freshness = stated[name]?.state;
-        return [name, freshness === undefined ? folded : { freshness, ...folded }];
-      }),
-    );
-  }
-
-  const whole = () =>
-    once('catalogue', async () => catalogueWith((await searched()) as ReadonlyMap<string, FoldedComponent>));
-
-  async function ofOne(component: string): Promise<Catalogue> {
-    const found = await details(component);
-    // What is found under an old name is of another component.
-    return catalogueWith(found?.component === component ? [[component, foldedDetails(found)]] : []);
-  }
-
   return {
     status,
     searched,
-    catalogue: (component) => (component === undefined || has('catalogue') ? whole() : ofOne(component)),
-    async rows() {
-      const catalogue = await whole();
-      return catalogue.releases.map((release) => rowOf(catalogue, release));
+    async details(component) {
+      if (!componentName.test(component)) return undefined;
+      const text = await documents.read(`details/${component}.json`);
+      return text === undefined ? undefined : (JSON.parse(text) as DetailsFile);
     },
-    details,
+    catalogue: () =>
+      once('catalogue', async () => {
+        const components = (await searched()) as ReadonlyMap<string, FoldedComponent>;
+        return catalogueWith(await status(), components);
+      }),
   };
+}
+
+/** How fresh a component is stands in a document of its own, which moves every day. */
+function catalogueWith(
+  { components: stated }: StatusFile,
+  components: Iterable<readonly [string, FoldedComponent]>,
+): Catalogue {
+  return catalogueOf(
+    Array.from(components, ([name, folded]) => {
+      const freshness = stated[name]?.state;
+      return [name, freshness === undefined ? folded : { freshness, ...folded }];
+    }),
+  );
 }
 
 type OpenedChanges = Pick<PublishedIndex, 'yearsOfChanges' | 'changesOf' | 'changes'>;

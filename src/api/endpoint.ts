@@ -12,8 +12,6 @@ export interface Endpoint {
   /** What one has to know to use it, in sentences. */
   readonly description: string;
   readonly parameters: readonly Parameter[];
-  /** What a POST sends, as JSON. */
-  readonly body?: string;
   readonly answers: Readonly<Record<number, Answer>>;
   /** Path and query of a request that anyone may try; `{component}` and `{version}` stand for real ones. */
   readonly example: string;
@@ -49,8 +47,6 @@ export interface Answer {
   readonly description: string;
   /** Absent where the answer has no body. */
   readonly mediaType?: 'application/json' | 'application/problem+json' | 'text/event-stream';
-  /** Another form, in which some clients get it. */
-  readonly elseAs?: 'text/event-stream';
   readonly schema?: PublishedDocument;
 }
 

@@ -111,35 +111,3 @@ export const endpoints = [
 ] as const satisfies readonly Endpoint[];
 
 export type EndpointName = (typeof endpoints)[number]['name'];
-
-const message = (description: string): Answer => ({ description, mediaType: 'application/json' });
-
-/** Everything that is answered beyond files, also what a protocol of its own routes. */
-export const documentedEndpoints: readonly Endpoint[] = [
-  ...endpoints,
-  {
-    name: 'model-context-protocol',
-    method: 'POST',
-    path: '/mcp',
-    summary:
-      'The same for agents: tools of the Model Context Protocol, over Streamable HTTP and without sessions.',
-    description:
-      'For the revisions of the protocol from 2025 on. A client of the protocol needs nothing but the address.',
-    parameters: [],
-    body: 'A message of JSON-RPC 2.0, as the protocol defines them.',
-    answers: {
-      200: {
-        ...message('The answer. A client of a revision before 2026-07-28 gets it as one event.'),
-        elseAs: 'text/event-stream',
-      },
-      202: { description: 'A notification was taken. There is no body.' },
-      400: message('The message cannot be read, or is of a revision that is not known.'),
-      403: message('The Host or the Origin is none that may ask.'),
-      404: message('There is no such method.'),
-      405: message('Only POST is possible.'),
-      413: message('The message is too long.'),
-      415: message('The message is not application/json.'),
-    },
-    example: '/mcp',
-  },
-];

@@ -46,8 +46,9 @@ export function helpFor(name: string): string {
 }
 
 function optionLines(options: Readonly<Record<string, Option>>): string[] {
-  return Object.entries(options).map(([name, { value, summary }]) => {
-    const form = value === undefined ? `--${name}` : `--${name} ${value}`;
-    return `  ${form.padEnd(22)}${summary}`;
+  const forms = Object.entries(options).map(([name, { value, summary }]) => {
+    return { form: value === undefined ? `--${name}` : `--${name} ${value}`, summary };
   });
+  const width = Math.max(22, ...forms.map(({ form }) => form.length + 2));
+  return forms.map(({ form, summary }) => `  ${form.padEnd(width)}${summary}`);
 }

@@ -29,6 +29,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   attention: async () => (await import('../commands/attention.ts')).attention,
   compare: async () => (await import('../commands/compare.ts')).compare,
   sign: async () => (await import('../commands/sign.ts')).sign,
+  verify: async () => (await import('../commands/verify.ts')).verify,
   start: async () => (await import('../commands/start.ts')).start,
   schemas: async () => (await import('../commands/schemas.ts')).schemas,
 };
@@ -75,7 +76,7 @@ function resolveInvocation(line: CommandLine, process: Process): Invocation {
     throw new UsageError(`--root: there is no folder ${dir}`);
   const day = text(options['as-of']) ?? toDay(new Date());
   if (!isDay(day)) throw new UsageError(`--as-of: expected a day that exists, YYYY-MM-DD; got "${day}"`);
-  const baseUrl = siteUrlOf('base-url', options['base-url']);
+  const baseUrl = siteUrlOf('--base-url', options['base-url']);
   return {
     arguments: line.arguments,
     options,

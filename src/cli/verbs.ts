@@ -1,3 +1,4 @@
+import { checkoutServer, clientConfiguration } from '../mcp/client-configuration.ts';
 import { describedFields } from '../query/described-fields.ts';
 
 /** The command line as data: what is parsed, and what `--help` prints. */
@@ -173,13 +174,11 @@ export const verbs: Readonly<Record<string, Verb>> = {
       'A program that an agent starts, and that ends with its input. It answers what "explain" and "search" answer, what will',
       'change and what has changed, and writes nothing but answers of the protocol to standard output.',
       'Answers from definitions and data of the checkout, from the folder of a built site, or from a published index, which it',
-      'looks at anew each hour. A client is told of it like this, with the folder of the checkout:',
+      'looks at anew each hour. A client is told of it like this, where DIR is the folder of the checkout:',
       '',
-      '  {',
-      '    "mcpServers": {',
-      '      "releases": { "command": "npm", "args": ["run", "-s", "--prefix", "DIR", "release-index", "--", "mcp"] }',
-      '    }',
-      '  }',
+      ...clientConfiguration(checkoutServer)
+        .split('\n')
+        .map((line) => `  ${line}`),
       '',
       'The published site answers the same at its address /mcp, for clients that take a URL.',
     ],
@@ -261,10 +260,44 @@ export const verbs: Readonly<Record<string, Verb>> = {
     summary: 'sign the built site, for a host that "publish" does not know',
     shared: ['root', 'out', 'base-url'],
     details: [
-      'Signs SHA256SUMS with the key in RELEASE_INDEX_SIGNING_KEY, which is the content of a file made by "minisign -G -W".',
+      'Signs SHA256SUMS and a statement about each component with the key in RELEASE_INDEX_SIGNING_KEY, which is the content',
+      'of a file made by "minisign -G -W". The site must be that of the definitions and data that are here.',
       '"publish" signs by itself.',
     ],
     examples: [['sign', 'before the site is copied']],
+  },
+  verify: {
+    summary: 'check origin and integrity of a site, whoever serves it',
+    synopsis: '[folder or URL]',
+    arity: [0, 1],
+    shared: ['root', 'out', 'as-of'],
+    options: {
+      key: text(
+        'KEY',
+        'the public key, or a file that holds it (default: signingPublicKey of site/site.json)',
+      ),
+      'digests-only': flag('ask only whether the files are whole, and not who made them'),
+      bundle: text('FILE', 'also: the attestation of GitHub, saved by "gh attestation download"'),
+      repository: text('OWNER/REPO', 'whose workflow must have built the site, for --bundle'),
+      'signer-workflow': text('PATH', 'which workflow must have signed (default: any of the repository)'),
+      'trusted-root': text('FILE', 'other keys for --bundle, as "gh attestation trusted-root" prints them'),
+    },
+    details: [
+      'Asks in this order, and names the first thing that does not hold and what to do: is SHA256SUMS signed with the key; is',
+      'every file there as it is listed, and no other; is its day no more than staleAfterDays ago; is there a signed statement',
+      'about each component, of this site, day and digests. Without an argument, it is about the built site.',
+      'The key comes from --key or from site/site.json of the root, never from the site that is judged: a site cannot vouch for',
+      'itself. Without a key only digests can be compared, and that is an error unless --digests-only asks for no more.',
+      'A folder needs no network, --bundle included. At an address, files that are not listed cannot be seen. A mirror may have',
+      'another address than the one that was signed, which is printed. An old copy is judged as of its day: --as-of.',
+      'Exits with 0 if everything holds, and else with 1.',
+    ],
+    examples: [
+      ['verify https://releases.example.com', 'with the key of this checkout'],
+      ['verify mirror/ --key signing-key.pub', 'a copy, with a key that you kept'],
+      ['verify copy-of-may/ --as-of 2026-05-31', 'an old copy, for its day'],
+      ['verify dist --bundle sums.jsonl --repository example/index', 'who built it, too'],
+    ],
   },
   start: {
     summary: 'gather, then build',

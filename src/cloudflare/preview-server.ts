@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Env } from '../env.ts';
-import { digestsFile } from '../site/digests.ts';
+import { signatureFile } from '../site/digests.ts';
 import { startWrangler, type Workspace } from './wrangler.ts';
 
 export interface PreviewServer {
@@ -74,7 +74,7 @@ export async function startPreviewServer(options: PreviewOptions): Promise<Previ
  * configuration it never misses, and then looks at the folder anew.
  */
 function followSignature(out: string, { configPath }: Workspace): () => void {
-  const signature = join(out, `${digestsFile}.minisig`);
+  const signature = join(out, signatureFile);
   watchFile(signature, { interval: 500, persistent: false }, () =>
     writeFileSync(configPath, readFileSync(configPath)),
   );

@@ -23,7 +23,7 @@ export async function search(invocation: Invocation): Promise<number> {
   }
   const isList = options['queries'] !== undefined;
   const queries = parseQueries(invocation);
-  const index = siteUrlOf('index', options['index']);
+  const index = siteUrlOf('--index', options['index']);
   const found = index === undefined ? checkoutRows(invocation) : await publishedRows(invocation, index);
   const rows = found.map((row) => answeredRow(row, day));
   const answers: Answer[] = queries.map(({ text, query }) => ({

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chooseSigningKey, signatureFile, signingKeyVariable, signSite } from '../proof/sign-site.ts';
-import { digestsFile } from '../site/digests.ts';
+import { chooseSigningKey, signingKeyVariable, signSite } from '../proof/sign-site.ts';
+import { digestsFile, signatureFile } from '../site/digests.ts';
+import { digestInputs } from '../site/inputs.ts';
+import type { StatusFile } from '../model/published/status-file.ts';
 import { readSiteConfig } from '../store/read.ts';
 import { refusal, refuseErrors, type Invocation } from './command.ts';
 
@@ -18,8 +20,18 @@ export function sign({ root, out, env, baseUrl, report }: Invocation): Promise<n
     report.result({ verb: 'sign', out, isSigned: false });
     return Promise.resolve(0);
   }
-  const { asOf } = JSON.parse(readFileSync(join(out, 'status.json'), 'utf8')) as { asOf: string };
-  signSite(out, key, baseUrl ?? config.value!.releasesUrl, asOf);
+  const { asOf, inputs } = JSON.parse(readFileSync(join(out, 'status.json'), 'utf8')) as StatusFile;
+  if (inputs !== digestInputs(root))
+    throw refusal(out, 'was built from other definitions or data than those that are here. Build it again');
+  signSite({
+    root,
+    out,
+    env,
+    key,
+    config: config.value!,
+    baseUrl: baseUrl ?? config.value!.releasesUrl,
+    asOf,
+  });
   report.line(`${join(out, signatureFile)}: check it with minisign -Vm ${digestsFile} -P ${key.publicKey}`);
   report.result({ verb: 'sign', out, isSigned: true, publicKey: key.publicKey });
   return Promise.resolve(0);

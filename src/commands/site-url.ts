@@ -2,11 +2,11 @@ import { SiteUrl } from '../model/links.ts';
 import { show } from '../model/problems.ts';
 import { UsageError } from './command.ts';
 
-/** The address of a site in an option, without a slash at its end; undefined where it is not given. */
-export function siteUrlOf(option: string, value: string | boolean | undefined): string | undefined {
+/** The address of a site in an option or argument of this name, without a slash at its end; undefined where it is not given. */
+export function siteUrlOf(name: string, value: string | boolean | undefined): string | undefined {
   if (typeof value !== 'string') return undefined;
   const url = value.replace(/\/+$/, '');
   const wrong = SiteUrl.safeParse(url).error?.issues[0];
-  if (wrong) throw new UsageError(`--${option}: ${wrong.message}; got ${show(url)}`);
+  if (wrong) throw new UsageError(`${name}: ${wrong.message}; got ${show(url)}`);
   return url;
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { findReleases } from '../answers/found.ts';
+import { TooMuchToSearchError, type PublishedIndex } from '../answers/published-index.ts';
 import { dayOf } from '../dates.ts';
 import { AnsweredRelease } from '../model/published/answered.ts';
 import { ComponentStatus, StatusFile } from '../model/published/status-file.ts';
@@ -24,7 +25,7 @@ export const listComponents = defineTool({
     components: z.array(
       z.object({
         component: ComponentName,
-        title: DetailsFile.shape.title,
+        title: DetailsFile.shape.title.optional(),
         latest: ComponentStatus.shape.latest,
         releases: ComponentStatus.shape.releases,
         freshness: z.string().meta({ description: ComponentStatus.shape.state.description }),
@@ -32,18 +33,19 @@ export const listComponents = defineTool({
     ),
   }),
   async answer(_, { index }) {
-    const [{ asOf, components }, searched] = [await index.status(), await index.searched()];
+    const { asOf, components } = await index.status();
+    const searched = await searchedIfSmall(index);
     const all = Object.entries(components);
     const shown = all.slice(0, mostComponents).map(([component, { latest, releases, state }]) => ({
       component,
-      title: searched.get(component)?.title ?? component,
+      ...defined({ title: searched?.get(component)?.title }),
       ...defined({ latest }),
       releases,
       freshness: state,
     }));
     const lines = shown.map(({ component, title, latest, releases, freshness }) => {
       const newest = latest === undefined ? 'no latest version' : `latest ${latest}`;
-      return `${component} (${title}): ${newest}, ${counted(releases, 'release')}, ${freshness}`;
+      return `${component}${title === undefined ? '' : ` (${title})`}: ${newest}, ${counted(releases, 'release')}, ${freshness}`;
     });
     const share = shareOf(shown.length, all.length, 'component');
     const rest = shown.length < all.length ? ' find_releases with isLatest finds the others.' : '';
@@ -87,8 +89,23 @@ async function findOrRefuse(query: string, { index, day }: Asked): Promise<Row[]
   try {
     return await findReleases(index, query, day);
   } catch (error) {
-    if (!(error instanceof QueryError)) throw error;
-    throw new WrongArgumentError(`query: ${error.message}\n${pointAt(query, error)}`);
+    if (error instanceof QueryError)
+      throw new WrongArgumentError(`query: ${error.message}\n${pointAt(query, error)}`);
+    if (error instanceof TooMuchToSearchError)
+      throw new WrongArgumentError(
+        `query: ${error.message}. Name one component exactly: component:<component>`,
+      );
+    throw error;
+  }
+}
+
+/** Undefined where there is so much that only one component can be searched at a time. */
+async function searchedIfSmall(index: PublishedIndex) {
+  try {
+    return await index.searched();
+  } catch (error) {
+    if (error instanceof TooMuchToSearchError) return undefined;
+    throw error;
   }
 }
 

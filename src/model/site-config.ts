@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { documented } from './documented.ts';
 import { HttpsUrl, SiteUrl } from './links.ts';
 import { Line, lineOf } from './scalars.ts';
+import { SigningPublicKey } from './signing-public-key.ts';
 import { siteLook } from './site-look.ts';
 
 /** `site/site.json`: what the whole site is called and where it lives. */
@@ -38,11 +39,8 @@ export const SiteConfig = z.strictObject({
     3,
   ),
   signingPublicKey: documented(
-    z
-      .string()
-      .regex(/^RW[A-Za-z0-9+/]{54}$/, { error: 'expected the second line of a minisign .pub file' })
-      .optional(),
-    'The public half of the key that signs SHA256SUMS: the second line of a minisign .pub file. A site with a key is published signed or not at all.',
+    SigningPublicKey.optional(),
+    'The public half of the key that signs SHA256SUMS and the statements: the second line of a minisign .pub file. A site with a key is published signed or not at all.',
     'RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3',
   ),
   hosting: documented(

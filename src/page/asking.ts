@@ -54,10 +54,13 @@ export function setUpAsking(form: HTMLFormElement): void {
   });
   on(form, 'submit', (event) => {
     event.preventDefault();
-    const { named, version } = question();
-    if (version && !named[1]) location.assign(releaseAddress(named[0]!.name, version));
+    const { named, version, isQuery } = question();
+    const [only, second] = named;
+    if (!only || second || isQuery) return;
+    location.assign(version ? releaseAddress(only.name, version) : `${only.name}.html`);
   });
-  askFor(new URLSearchParams(location.search).get('q') ?? '');
+  const asked = new URLSearchParams(location.search).get('q');
+  if (asked) askFor(asked);
 
   function askFor(text: string): void {
     input.value = text;

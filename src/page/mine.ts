@@ -16,7 +16,10 @@ export function setUpMine(form: HTMLFormElement, detailsOf: () => Promise<Detail
   const box = find('#mine-answer');
   const offered = findAll('.releases th a').slice(0, maxOffered);
   find('#versions').append(...offered.map(({ textContent }) => make('option', { value: textContent })));
-  const hash = () => (mine.value ? hashOf({ version: mine.value.trim(), target: target.value.trim() }) : '');
+  const hash = () => {
+    const version = mine.value.trim();
+    return version && hashOf({ version, target: target.value.trim() });
+  };
 
   const answer = calmly(async () => {
     const asked = hash();

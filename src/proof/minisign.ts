@@ -1,4 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
+import { keyIdOf, rawKeyOf } from '../model/signing-public-key.ts';
 
 /*
  * Signatures that minisign(1) checks (jedisct1.github.io/minisign, "Signature format"): Ed25519 over the BLAKE2b-512 of the
@@ -15,6 +16,7 @@ export interface SigningKey {
 const keyAlgorithm = Buffer.from('Ed');
 const prehashedAlgorithm = Buffer.from('ED');
 const encryptedBy = Buffer.from('Sc');
+const commentPrefix = 'trusted comment: ';
 const curve = { kty: 'OKP', crv: 'Ed25519' };
 
 /** Reads the content of a secret key file made by `minisign -G -W`. Throws with a sentence that shows nothing of it. */
@@ -56,31 +58,43 @@ export function signFile(body: Uint8Array, key: SigningKey, trustedComment: stri
   return [
     'untrusted comment: check with minisign -V, and the public key from where you trust it',
     Buffer.concat([prehashedAlgorithm, key.keyId, signature]).toString('base64'),
-    `trusted comment: ${trustedComment}`,
+    `${commentPrefix}${trustedComment}`,
     whole.toString('base64'),
     '',
   ].join('\n');
 }
 
-/** Whether a signature of the prehashed form is this key's, over this body and its trusted comment. */
-export function isSignedBy(body: Uint8Array, signatureText: string, publicKeyText: string): boolean {
+/** A signature does not vouch for a file. The message says why, after the name of the signature. */
+export class SignatureError extends Error {
+  override readonly name = 'SignatureError';
+}
+
+/** Returns the trusted comment of a signature of the prehashed form. Throws a SignatureError. */
+export function openSignature(body: Uint8Array, signatureText: string, publicKey: string): string {
   const [, signed = '', comment = '', whole = ''] = signatureText.split(/\r?\n/);
   const bytes = Buffer.from(signed, 'base64');
-  const key = Buffer.from(publicKeyText, 'base64');
-  const prefix = 'trusted comment: ';
-  if (bytes.length !== 74 || key.length !== 42 || !comment.startsWith(prefix)) return false;
-  const expectedStart = Buffer.concat([prehashedAlgorithm, key.subarray(2, 10)]);
-  if (!bytes.subarray(0, 10).equals(expectedStart)) return false;
-  const publicKey = createPublicKey({
-    key: { ...curve, x: key.subarray(10).toString('base64url') },
-    format: 'jwk',
-  });
+  if (
+    bytes.length !== 74 ||
+    !bytes.subarray(0, 2).equals(prehashedAlgorithm) ||
+    !comment.startsWith(commentPrefix)
+  )
+    throw new SignatureError('is no signature of minisign');
+  const signer = keyIdOf(signed);
+  if (signer !== keyIdOf(publicKey))
+    throw new SignatureError(`is by the key ${signer}, not by ${keyIdOf(publicKey)}`);
+  const key = readPublicKey(publicKey);
   const signature = bytes.subarray(10);
-  const commented = Buffer.concat([signature, Buffer.from(comment.slice(prefix.length))]);
-  return (
-    verify(undefined, prehash(body), publicKey, signature) &&
-    verify(undefined, commented, publicKey, Buffer.from(whole, 'base64'))
-  );
+  const trusted = comment.slice(commentPrefix.length);
+  if (!verify(undefined, prehash(body), key, signature))
+    throw new SignatureError('is not the signature of this file');
+  if (!verify(undefined, Buffer.concat([signature, Buffer.from(trusted)]), key, Buffer.from(whole, 'base64')))
+    throw new SignatureError('has a comment that was not signed with it');
+  return trusted;
+}
+
+/** A key as `minisign -P` takes it. */
+export function readPublicKey(publicKey: string): KeyObject {
+  return createPublicKey({ key: { ...curve, x: rawKeyOf(publicKey).toString('base64url') }, format: 'jwk' });
 }
 
 function prehash(body: Uint8Array): Buffer {

@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { problem, type Finding } from '../model/finding.ts';
 import { readSigningKey, signFile, type SigningKey } from './minisign.ts';
-import { digestsFile } from '../site/digests.ts';
-import { saveIfChanged } from '../store/save.ts';
+import { attestationsPath, pathFor } from '../render/paths.ts';
+import { digestsFile, parseDigests, signatureFile } from '../site/digests.ts';
+import { formatDocument, saveIfChanged } from '../store/save.ts';
+import { signStatement } from './envelope.ts';
+import { makeStatements, type SignedSite } from './statements.ts';
 
 export const signingKeyVariable = 'RELEASE_INDEX_SIGNING_KEY';
-export const signatureFile = `${digestsFile}.minisig`;
 
 export interface SigningChoice {
   key?: SigningKey;
@@ -34,8 +36,30 @@ export function chooseSigningKey(secret: string | undefined, promised: string | 
   }
 }
 
-/** Signs the list of digests, which covers every file. The comment is part of what is signed. */
-export function signSite(out: string, key: SigningKey, baseUrl: string, asOf: string): void {
-  const body = readFileSync(join(out, digestsFile));
-  saveIfChanged(join(out, signatureFile), signFile(body, key, `${digestsFile} of ${baseUrl} as of ${asOf}`));
+export interface SignInput extends Omit<SignedSite, 'digests'> {
+  /** The folder of the site. */
+  out: string;
+  key: SigningKey;
+}
+
+/** Signs a statement about each component, and last the list of digests, which covers every other file. */
+export function signSite({ out, key, ...site }: SignInput): void {
+  const list = readFileSync(join(out, digestsFile));
+  const digests = parseDigests(list.toString());
+  for (const { names, statement } of makeStatements({ ...site, digests })) {
+    const bundles = formatDocument([signStatement(statement, key)]);
+    for (const name of names) saveIfChanged(join(out, pathFor(attestationsPath, name)), bundles);
+  }
+  saveIfChanged(join(out, signatureFile), signFile(list, key, commentOf(site)));
+}
+
+/** Part of what is signed, so that an old list does not pass for a new one, nor that of another index for this one. */
+function commentOf({ baseUrl, asOf }: Pick<SignedSite, 'baseUrl' | 'asOf'>): string {
+  return `${digestsFile} of ${baseUrl} as of ${asOf}`;
+}
+
+/** The address and the day that a trusted comment names; undefined where it is no comment of ours. */
+export function readComment(comment: string): { baseUrl: string; asOf: string } | undefined {
+  const [, baseUrl, asOf] = /^SHA256SUMS of (\S+) as of (\d{4}-\d{2}-\d{2})$/.exec(comment) ?? [];
+  return baseUrl === undefined || asOf === undefined ? undefined : { baseUrl, asOf };
 }

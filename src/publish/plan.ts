@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { unservedFiles } from '../render/headers.ts';
 import { digestsFile } from '../site/digests.ts';
+import { signedPaths } from '../site/own-files.ts';
 import type { Live } from './live.ts';
-import { signatureFile } from '../proof/sign-site.ts';
 
 /** What a publication would change at the public address. */
 export interface Plan {
@@ -32,11 +32,14 @@ export interface PlanInput {
 }
 
 export function makePlan({ baseUrl, worker, asOf, out, digests, live }: PlanInput): Plan {
-  const served = [...digests.keys()].sort();
+  const signed = new Set(signedPaths(digests.keys()));
+  const served = [...digests.keys()].sort(
+    (a, b) => Number(signed.has(a)) - Number(signed.has(b)) || (a < b ? -1 : 1),
+  );
   const known: ReadonlyMap<string, string> = live.kind === 'site' ? live.site.digests : new Map();
-  // The live list of digests does not contain its own signature, which changes whenever the list does.
+  // The list of digests does not contain what is signed, which changes whenever the list does.
   const isKnown = (path: string) => known.has(path) && known.get(path) === digests.get(path);
-  const changed = served.filter((path) => !isKnown(path === signatureFile ? digestsFile : path));
+  const changed = served.filter((path) => !isKnown(signed.has(path) ? digestsFile : path));
   const sizeOf = (paths: readonly string[]) =>
     paths.reduce((sum, path) => sum + statSync(join(out, path)).size, 0);
   return {

@@ -10,7 +10,7 @@ import type { StatusFile } from '../model/published/status-file.ts';
 import type { SiteConfig } from '../model/site-config.ts';
 import { unservedFiles } from '../render/headers.ts';
 import { digestsFile, parseDigests } from '../site/digests.ts';
-import { unlistedFiles } from '../site/own-files.ts';
+import { describedComponents, signedPaths } from '../site/own-files.ts';
 import { listComponents, type Root } from '../store/root.ts';
 import { compareWithRebuild } from './rebuild.ts';
 
@@ -28,10 +28,12 @@ export interface PrepareInput {
   config: SiteConfig;
   /** Where it is to be published. */
   baseUrl: string;
+  /** It will be signed, which adds files. */
+  isSigned: boolean;
 }
 
 /** Returns all reasons against publication at once; the site only where there are none. */
-export async function prepareSite({ root, out, config, baseUrl }: PrepareInput): Promise<{
+export async function prepareSite({ root, out, config, baseUrl, isSigned }: PrepareInput): Promise<{
   site?: PreparedSite;
   findings: Finding[];
 }> {
@@ -48,8 +50,8 @@ export async function prepareSite({ root, out, config, baseUrl }: PrepareInput):
   const missing = [...unservedFiles].filter((path) => !existsSync(join(out, path)));
   if (missing.length > 0)
     return { findings: missing.map((path) => problem(path, 'is missing; build the site again')) };
-  const unlisted = [...unlistedFiles].filter((path) => existsSync(join(out, path)));
-  const limits = checkHostLimits(out, [...digests.keys(), ...unlisted], config.hosting?.plan ?? 'free');
+  const toSend = [...digests.keys(), digestsFile, ...(isSigned ? signedPaths(digests.keys()) : [])];
+  const limits = checkHostLimits(out, toSend, config.hosting?.plan ?? 'free');
   if (limits.length > 0) return { findings: limits };
   const { asOf } = readJson(out, 'status.json') as StatusFile;
   const different = compareWithRebuild({ root, out, asOf, baseUrl });
@@ -74,8 +76,7 @@ function earlierNames(
   names: readonly string[],
   digests: ReadonlyMap<string, string>,
 ): PublishedIndex {
-  const all = [...digests.keys()].flatMap((path) => /^details\/(.*)\.json$/.exec(path)?.[1] ?? []);
-  const earlier = all.filter((name) => !names.includes(name));
+  const earlier = describedComponents(digests.keys()).filter((name) => !names.includes(name));
   return new Map(earlier.map((name) => [name, PublishedComponent.parse(readJson(out, `${name}.json`))]));
 }
 

@@ -7,8 +7,9 @@ import type { Day } from '../dates.ts';
 import type { Env } from '../env.ts';
 import { problem, type Finding } from '../model/finding.ts';
 import type { SiteConfig } from '../model/site-config.ts';
-import { chooseSigningKey, signatureFile, signingKeyVariable, signSite } from '../proof/sign-site.ts';
+import { chooseSigningKey, signingKeyVariable, signSite } from '../proof/sign-site.ts';
 import { digestsFile } from '../site/digests.ts';
+import { signedPaths } from '../site/own-files.ts';
 import type { Root } from '../store/root.ts';
 import { sha256 } from '../store/sha256.ts';
 import { defined, listed } from '../text.ts';
@@ -56,8 +57,8 @@ export type Publication =
 /** Sends nothing before everything that can be checked beforehand has been checked. */
 export async function publishSite(input: PublishInput): Promise<Publication> {
   const { out, baseUrl, config, env, isDryRun } = input;
-  const { site, findings } = await prepareSite(input);
   const signing = chooseSigningKey(env[signingKeyVariable], config.signingPublicKey);
+  const { site, findings } = await prepareSite({ ...input, isSigned: signing.key !== undefined });
   const { credentials, findings: missing } = readCredentials(env);
   findings.push(...(isDryRun ? signing.findings.map(asNotice) : [...signing.findings, ...missing]));
   if (site) findings.push(...weighDay(site, input), ...weighWorkingTree(input.root, env));
@@ -69,7 +70,7 @@ export async function publishSite(input: PublishInput): Promise<Publication> {
   findings.push(...weighLive(live, { ...site, address: baseUrl, accept, remedy: 'publish --accept' }));
   if (findings.some(isError)) return { kind: 'refused', findings };
 
-  if (!isDryRun && signing.key) signSite(out, signing.key, baseUrl, site.asOf);
+  if (!isDryRun && signing.key) signSite({ ...input, key: signing.key, asOf: site.asOf });
   const digests = servedDigests(out, site);
   const plan = makePlan({ baseUrl, worker: site.hosting.worker, asOf: site.asOf, out, digests, live });
   if (isDryRun) return { kind: 'planned', plan, findings };
@@ -174,7 +175,7 @@ function weighDay({ asOf }: PreparedSite, { out, day, accept }: PublishInput): F
 
 function servedDigests(out: string, site: PreparedSite): Map<string, string> {
   const digests = new Map(site.digests);
-  for (const file of [digestsFile, signatureFile]) {
+  for (const file of [digestsFile, ...signedPaths(site.digests.keys())]) {
     const path = join(out, file);
     if (existsSync(path)) digests.set(file, sha256(readFileSync(path)));
   }

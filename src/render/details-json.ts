@@ -1,5 +1,8 @@
 import { newestRelease } from '../answers/line-words.ts';
 import { componentFields } from '../answers/rows.ts';
+import type { Day } from '../dates.ts';
+import type { SupportPolicy } from '../model/definition.ts';
+import type { PublishedPolicy } from '../model/published/details-file.ts';
 import { claimsOf } from '../model/recorded.ts';
 import type { Component } from '../policy/component.ts';
 import { completeCorrections } from '../policy/corrections.ts';
@@ -18,10 +21,7 @@ export function renderDetailsFile(component: Component): string {
     description: definition.description,
     homepage: definition.homepage,
     changelogUrl: definition.changelogUrl,
-    support: {
-      ...(definition.support ?? { policy: 'none' }),
-      description: describePolicy(definition.support, judgement.day),
-    },
+    support: publishedPolicy(definition.support, judgement.day),
     datasource,
     package: packages,
     label,
@@ -33,6 +33,11 @@ export function renderDetailsFile(component: Component): string {
   const lines = arrayByLine(judgement.lines.map(lineDetails));
   const releases = arrayByLine(judgement.releases.map(releaseDetails));
   return `${opening},\n  "lines": ${lines},\n  "releases": ${releases}\n}\n`;
+}
+
+/** A support policy as it is published, with its sentence. */
+export function publishedPolicy(support: SupportPolicy = { policy: 'none' }, day: Day): PublishedPolicy {
+  return { ...support, description: describePolicy(support, day) };
 }
 
 function lineDetails({ name, isSupported, firstReleaseDay, eolFrom, reason, releases }: JudgedLine): object {

@@ -1,3 +1,5 @@
+import { predicatePath } from '../model/published/statement.ts';
+
 /**
  * The headers of each kind of file, in one table: the published `_headers` is written from it, and the served site is
  * verified against it.
@@ -60,7 +62,10 @@ export const kinds: readonly HeaderRule[] = [
   typed('/*.png', 'image/png'),
   typed('/*.ico', 'image/x-icon'),
   typed('/*.minisig', 'text/plain; charset=utf-8'),
+  typed('/*.pub', 'text/plain; charset=utf-8'),
+  typed('/*.pem', 'text/plain; charset=utf-8'),
   typed('/SHA256SUMS', 'text/plain; charset=utf-8'),
+  typed(`/${predicatePath}`, 'application/json'),
 ];
 
 /** Files of the site that the host reads and does not serve. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Definition } from '../model/definition.ts';
 import { Freshness } from '../model/freshness.ts';
 import { publishedDocuments, type PublishedDocument } from '../model/published/document-schemas.ts';
+import { predicatePath, Statement } from '../model/published/statement.ts';
 import { RecordedData } from '../model/recorded.ts';
 import { SiteConfig } from '../model/site-config.ts';
 
@@ -10,6 +11,7 @@ type JsonSchema = z.core.JSONSchema.JSONSchema;
 /** What is published, and what people and `gather` write, by the names of their schemas. */
 const documents = {
   ...publishedDocuments,
+  statement: { schema: Statement, title: 'What is signed in attestations/<component>.json' },
   definition: { schema: Definition, title: 'Definition of a component: components/<component>.json' },
   data: { schema: RecordedData, title: 'Recorded data of a component: data/<component>.json' },
   freshness: { schema: Freshness, title: 'Freshness of a component: data/freshness/<component>.json' },
@@ -48,10 +50,19 @@ export function componentSchemas(): object {
   );
 }
 
+/** The same description at the address that signed statements name as their kind. */
+export function renderStatementKind(): { path: string; body: string } {
+  return { path: predicatePath, body: renderSchema('statement') };
+}
+
 /** `schema/*.json`. */
 export function renderSchemas(): { path: string; body: string }[] {
   return schemaNames.map((name) => ({
     path: `schema/${name}.json`,
-    body: `${JSON.stringify(jsonSchemaOf(name), undefined, 2)}\n`,
+    body: renderSchema(name),
   }));
+}
+
+function renderSchema(name: SchemaName): string {
+  return `${JSON.stringify(jsonSchemaOf(name), undefined, 2)}\n`;
 }

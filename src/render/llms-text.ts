@@ -1,21 +1,28 @@
 import { endpoints } from '../api/endpoints.ts';
+import { tools } from '../mcp/tools.ts';
 import type { Component } from '../policy/component.ts';
 import { fields } from '../query/fields.ts';
 import { sentence } from '../text.ts';
-import { isOfComponent, isPage, pathFor, publishedPaths, type PublishedPath } from './paths.ts';
+import { isBuiltFor, isOfComponent, isPage, pathFor, publishedPaths, type PublishedPath } from './paths.ts';
+import { withSample, type EndpointSample } from './endpoint-sample.ts';
 import type { SiteContext } from './site-context.ts';
 
 /**
  * `llms.txt` (llmstxt.org): a title, what this is, links to what machines read and to the pages, and how to ask. `sample` is
  * the component to link to. Kept short: a model pays for every word.
  */
-export function renderLlmsText(site: SiteContext, sample: Component | undefined): string {
+export function renderLlmsText(
+  site: SiteContext,
+  sample: Component | undefined,
+  requests: EndpointSample | undefined,
+): string {
   const shown = publishedPaths.filter(
     ({ path, onlyIf }) => !isOfBrowsers(path) && (onlyIf === undefined || isOfComponent({ path })),
   );
   const ofAll = shown.filter(({ path }) => !path.includes('{'));
   const ofComponent = shown.filter(
-    (published) => isOfComponent(published) && (published.onlyIf === undefined || sample?.judgement.latest),
+    (published) =>
+      isOfComponent(published) && sample && isBuiltFor(published, sample.judgement.latest !== undefined),
   );
   const link = (published: PublishedPath) => {
     const { path, summary } = published;
@@ -26,7 +33,7 @@ export function renderLlmsText(site: SiteContext, sample: Component | undefined)
     '',
     `> ${site.config.description}`,
     '',
-    'Static files: no key, the same answer for everyone, an hour of cache. Releases stand oldest first by version, not by day;',
+    'Static files: no key, an hour of cache. Releases stand oldest first by version, not by day;',
     '`tags.latest` is the newest to use, `isDeprecated` says what to move off. What is not known is left out, never guessed.',
     '',
     '## All components',
@@ -49,7 +56,18 @@ export function renderLlmsText(site: SiteContext, sample: Component | undefined)
     '',
     ...queryLanguage(site, sample?.name ?? 'name'),
     '',
-    `Also over HTTP: ${asked.join(', ')}; see openapi.json.`,
+    '## Questions',
+    '',
+    'Answered from the files; openapi.json describes them.',
+    '',
+    ...endpoints.flatMap(({ path, summary, example }) => {
+      const address = withSample(example, requests, encodeURIComponent);
+      return address === undefined ? [] : [`- [${path}](${site.baseUrl}${address}): ${summary}`];
+    }),
+    '',
+    '## Tools',
+    '',
+    `The Model Context Protocol at ${site.baseUrl}/mcp, over HTTP and without a key: ${tools.map(({ name }) => name).join(', ')}.`,
     '',
     '## Optional',
     '',
@@ -73,9 +91,6 @@ function queryLanguage({ baseUrl }: SiteContext, component: string): string[] {
     '- `releaseTimestamp:>=-26w -isPrerelease`: what came out in half a year.',
   ];
 }
-
-/** What can be asked without the name of anything. */
-const asked = endpoints.map(({ path }) => path).filter((path) => !path.includes('{'));
 
 /** Its first clause. */
 function inBrief(summary: string): string {

@@ -22,7 +22,7 @@ const unreadable: Answer = {
 
 /** A request that the host answers although no file does, as an operation of OpenAPI. */
 export function documentOperation(endpoint: Endpoint, sample?: EndpointSample): object {
-  const { name, summary, description, parameters, body, answers, deprecation } = endpoint;
+  const { name, summary, description, parameters, answers, deprecation } = endpoint;
   const successor = deprecation && ` It goes away on ${deprecation.sunset}: use ${deprecation.successor}.`;
   return defined({
     operationId: name,
@@ -30,11 +30,6 @@ export function documentOperation(endpoint: Endpoint, sample?: EndpointSample): 
     description: `${description}${successor ?? ''}`,
     deprecated: deprecation && true,
     parameters: parameters.map((parameter) => documentParameter(parameter, sample)),
-    requestBody: body && {
-      description: body,
-      required: true,
-      content: { 'application/json': { schema: { type: 'object' } } },
-    },
     responses: {
       ...Object.fromEntries(
         Object.entries(answers).map(([status, answer]) => [status, documentAnswer(answer)]),
@@ -42,7 +37,7 @@ export function documentOperation(endpoint: Endpoint, sample?: EndpointSample): 
       ...(answers[200]?.schema !== undefined && {
         304: { description: 'The answer is still the one that If-None-Match names.' },
       }),
-      ...(endpoint.method === 'GET' && { 503: documentAnswer(unreadable) }),
+      503: documentAnswer(unreadable),
     },
   });
 }
@@ -62,7 +57,7 @@ function documentParameter(
   });
 }
 
-function documentAnswer({ description, mediaType, elseAs, schema }: Answer): object {
+function documentAnswer({ description, mediaType, schema }: Answer): object {
   const headers = {
     'Cache-Control': 'Freshness',
     'Access-Control-Allow-Origin': 'Access-Control-Allow-Origin',
@@ -78,12 +73,8 @@ function documentAnswer({ description, mediaType, elseAs, schema }: Answer): obj
     ),
     content: mediaType && {
       [mediaType]: {
-        schema:
-          schema === undefined
-            ? { type: mediaType === 'application/json' ? 'object' : 'string' }
-            : { $ref: `#/components/schemas/${schema}` },
+        schema: schema === undefined ? { type: 'string' } : { $ref: `#/components/schemas/${schema}` },
       },
-      ...(elseAs && { [elseAs]: { schema: { type: 'string' } } }),
     },
   });
 }

@@ -1,7 +1,8 @@
-import { documentedEndpoints } from '../api/endpoints.ts';
+import { endpoints } from '../api/endpoints.ts';
 import { componentName } from '../model/component-name.ts';
 import type { EndpointSample } from './endpoint-sample.ts';
 import { documentOperation, endpointHeaders } from './openapi-endpoints.ts';
+import { mcpPath } from './openapi-mcp.ts';
 import type { SiteContext } from './site-context.ts';
 import { publishedPaths, type PublishedPath } from './paths.ts';
 import { componentSchemas, schemaNames } from './json-schemas.ts';
@@ -30,11 +31,12 @@ export function renderOpenApi(
         publishedPaths.map((path) => [`/${path.path}`, pathItem(path, examples.get(path.path))]),
       ),
       ...Object.fromEntries(
-        documentedEndpoints.map((endpoint) => [
+        endpoints.map((endpoint) => [
           endpoint.path,
           { [endpoint.method.toLowerCase()]: documentOperation(endpoint, sample) },
         ]),
       ),
+      '/mcp': mcpPath,
     },
     components: {
       parameters: {

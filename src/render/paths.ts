@@ -1,3 +1,4 @@
+import { predicatePath } from '../model/published/statement.ts';
 import type { SchemaName } from './json-schemas.ts';
 
 /** One published path, or one for each component: `{component}` stands for its name. */
@@ -15,6 +16,9 @@ export interface PublishedPath {
 }
 
 const json = 'application/json';
+/** Where the statements about a component are; signing makes them, after the build. */
+export const attestationsPath = 'attestations/{component}.json';
+const onlyIfSigned = 'Only where the index has a key.';
 
 /** Every path that the host serves, in the order in which a reader meets them. */
 export const publishedPaths: readonly PublishedPath[] = [
@@ -163,6 +167,41 @@ export const publishedPaths: readonly PublishedPath[] = [
     mediaType: 'text/plain',
     readers: 'Mirrors: sha256sum --check SHA256SUMS',
   },
+  {
+    path: 'SHA256SUMS.minisig',
+    summary: 'The signature of SHA256SUMS, which names the address and the day that the site was built for.',
+    mediaType: 'text/plain',
+    readers: 'minisign -V',
+    onlyIf: onlyIfSigned,
+  },
+  {
+    path: attestationsPath,
+    summary: 'What the owner of the index states of the files of a component, signed: Sigstore bundles.',
+    mediaType: json,
+    schema: 'attestations',
+    readers: 'release-index verify, cosign and other verifiers of in-toto statements',
+    onlyIf: onlyIfSigned,
+  },
+  {
+    path: predicatePath,
+    summary: 'What a signed statement says: its kind leads here. The same as schema/statement.json.',
+    mediaType: json,
+    readers: 'Whoever meets a statement',
+  },
+  {
+    path: 'signing-key.pub',
+    summary: 'The public key for minisign. Compare it once with one from elsewhere.',
+    mediaType: 'text/plain',
+    readers: 'minisign -V',
+    onlyIf: onlyIfSigned,
+  },
+  {
+    path: 'signing-key.pem',
+    summary: 'The same key for everything else.',
+    mediaType: 'text/plain',
+    readers: 'openssl, cosign',
+    onlyIf: onlyIfSigned,
+  },
   { path: 'index.html', summary: 'All components on a page.', mediaType: 'text/html', readers: 'People' },
   { path: '{component}.html', summary: 'A component on a page.', mediaType: 'text/html', readers: 'People' },
   { path: 'api.html', summary: 'Every path on a page.', mediaType: 'text/html', readers: 'People' },
@@ -252,4 +291,18 @@ export function isPage({ mediaType }: PublishedPath): boolean {
 
 export function isOfComponent({ path }: Pick<PublishedPath, 'path'>): boolean {
   return path.includes('{component}');
+}
+
+/** Whether the build makes the path for a component; `hasLatest`: a release of it is supported. */
+export function isBuiltFor({ path, onlyIf }: PublishedPath, hasLatest: boolean): boolean {
+  return path !== attestationsPath && (onlyIf === undefined || hasLatest);
+}
+
+/** The paths of a component under these names, of those that are served; alphabetical. */
+export function componentPaths(names: readonly string[], isServed: (path: string) => boolean): string[] {
+  return publishedPaths
+    .filter(isOfComponent)
+    .flatMap(({ path }) => names.map((name) => pathFor(path, name)))
+    .filter(isServed)
+    .sort();
 }

@@ -19,7 +19,8 @@ import { renderTodayStylesheet } from './today-css.ts';
 import { renderOpenApi } from './openapi.ts';
 import { renderHeadersFile } from './headers.ts';
 import { renderPreset } from './preset.ts';
-import { renderSchemas } from './json-schemas.ts';
+import { renderSchemas, renderStatementKind } from './json-schemas.ts';
+import { renderSigningKeyFiles } from './signing-key-files.ts';
 import { renderChangesFile } from './change-log.ts';
 import { renderIndexFile, renderStatusFile } from './site-json.ts';
 
@@ -42,7 +43,7 @@ export function renderSiteFiles(
 ): SiteFile[] {
   const examples = sample ? renderExamples(site, { summaries, changes, sample }) : new Map<string, string>();
   const requests = sample && endpointSample(sample, changes[0]);
-  const { accent } = site.config;
+  const { accent, signingPublicKey } = site.config;
   return [
     { path: 'index.json', body: renderIndexFile(summaries.map((summary) => summary.name)) },
     { path: 'status.json', body: renderStatusFile(site, summaries, inputs) },
@@ -55,14 +56,16 @@ export function renderSiteFiles(
     { path: 'api.html', body: renderApiPage(site, examples, sample, requests) },
     { path: 'openapi.json', body: renderOpenApi(site, examples, requests) },
     ...renderSchemas(),
+    renderStatementKind(),
     { path: '_headers', body: renderHeadersFile() },
     { path: 'index.html', body: renderIndexPage(site, summaries) },
     { path: 'changes.html', body: renderChangesPage(site, summaries, changes, years) },
     { path: 'ends.html', body: renderEndsPage(site, summaries) },
     { path: 'status.html', body: renderStatusPage(site, summaries) },
-    { path: 'verify.html', body: renderVerifyPage(site) },
+    { path: 'verify.html', body: renderVerifyPage(site, summaries[0]?.name) },
     { path: '404.html', body: renderNotFoundPage(site) },
-    { path: 'llms.txt', body: renderLlmsText(site, sample) },
+    { path: 'llms.txt', body: renderLlmsText(site, sample, requests) },
+    ...(signingPublicKey === undefined ? [] : renderSigningKeyFiles(signingPublicKey)),
     ...(accent ? [{ path: 'assets/accent.css', body: renderAccentStylesheet(accent) }] : []),
     { path: 'assets/today.css', body: renderTodayStylesheet(site) },
     ...Array.from(site.theme.assets, ([name, body]) => ({ path: `assets/${name}`, body })),

@@ -1,4 +1,7 @@
+import { quote } from '../text.ts';
+
 export const digestsFile = 'SHA256SUMS';
+export const signatureFile = `${digestsFile}.minisig`;
 
 /** In the format of sha256sum(1): digest, two spaces, path; sorted by path. */
 export function formatDigests(digests: ReadonlyMap<string, string>): string {
@@ -8,17 +11,23 @@ export function formatDigests(digests: ReadonlyMap<string, string>): string {
     .join('');
 }
 
-/** Throws where a line has another form. */
+/**
+ * Throws where a line has another form, a path leads out of the folder of the list, or stands there twice. A list may come from
+ * anywhere.
+ */
 export function parseDigests(text: string): Map<string, string> {
   const digests = new Map<string, string>();
   for (const [index, line] of text.split('\n').entries()) {
     if (line === '') continue;
     const match = /^([0-9a-f]{64}) [ *](.+)$/.exec(line);
     if (!match)
-      throw new Error(
-        `${digestsFile}: line ${index + 1}: expected a digest and a path; got "${line.slice(0, 80)}"`,
-      );
-    digests.set(match[2]!, match[1]!);
+      throw new Error(`${digestsFile}: line ${index + 1}: expected a digest and a path; got ${quote(line)}`);
+    const [, digest, path] = match as unknown as [string, string, string];
+    const refuse = (what: string) => new Error(`${digestsFile}: line ${index + 1}: ${quote(path)} ${what}`);
+    if (/[\p{Cc}\\]|^\/|^[A-Za-z]:/u.test(path) || path.split('/').some((part) => /^\.{0,2}$/.test(part)))
+      throw refuse('is no path below the folder of the list');
+    if (digests.has(path)) throw refuse('is listed a second time');
+    digests.set(path, digest);
   }
   return digests;
 }

@@ -1,19 +1,32 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { unservedFiles } from '../render/headers.ts';
+import { attestationsPath, pathFor } from '../render/paths.ts';
 import { sha256 } from '../store/sha256.ts';
 import { listed } from '../text.ts';
-import { digestsFile, parseDigests } from './digests.ts';
+import { digestsFile, parseDigests, signatureFile } from './digests.ts';
 
 /**
  * Files of a site that `SHA256SUMS` does not list: the list itself, its signature, and what no reader can get, so that a
  * mirror of the served files is complete by the list.
  */
-export const unlistedFiles: ReadonlySet<string> = new Set([
-  digestsFile,
-  `${digestsFile}.minisig`,
-  ...unservedFiles,
-]);
+const unlistedFiles: ReadonlySet<string> = new Set([digestsFile, signatureFile, ...unservedFiles]);
+
+/** The same with the statements about the components of a site, which state the digests themselves. */
+export function isUnlisted(path: string, isListed: (path: string) => boolean): boolean {
+  const component = /^attestations\/([^/]+)\.json$/.exec(path)?.[1];
+  return unlistedFiles.has(path) || (component !== undefined && isListed(`details/${component}.json`));
+}
+
+/** What signing adds to a site: a statement for each component, under its earlier names too, and the signature of the list. */
+export function signedPaths(digests: Iterable<string>): string[] {
+  return [...describedComponents(digests).map((name) => pathFor(attestationsPath, name)), signatureFile];
+}
+
+/** The components of a site and their earlier names, by the paths of its files. */
+export function describedComponents(paths: Iterable<string>): string[] {
+  return Array.from(paths, (path) => /^details\/([^/]+)\.json$/.exec(path)?.[1] ?? []).flat();
+}
 
 /** Something in the output folder that no build made. Nothing was written. */
 export class ForeignFilesError extends Error {
@@ -61,8 +74,9 @@ function listedFiles(out: string): ReadonlyMap<string, string> {
 
 /** A folder without a file of ours is named as a whole and not searched: it may hold anything, of any size. */
 function foreignPaths(out: string, own: ReadonlyMap<string, string>): string[] {
-  const known = new Set([...own.keys()].flatMap(foldersOf));
-  const isOwn = (path: string) => own.has(path) || (own.size > 0 && unlistedFiles.has(path));
+  const known = new Set([...own.keys(), ...signedPaths(own.keys())].flatMap(foldersOf));
+  const isListed = (path: string) => own.has(path);
+  const isOwn = (path: string) => isListed(path) || (own.size > 0 && isUnlisted(path, isListed));
   return walk('');
 
   function walk(folder: string): string[] {

@@ -5,7 +5,7 @@ import { isAbsent } from '../store/entry.ts';
 import { sha256 } from '../store/sha256.ts';
 import { digestsFile, formatDigests } from './digests.ts';
 import { exchangeFolders } from './exchange-folders.ts';
-import { ownFiles, unlistedFiles } from './own-files.ts';
+import { isUnlisted, ownFiles } from './own-files.ts';
 import { makeStaging, recoverFolder } from './staging.ts';
 
 export interface WrittenSite {
@@ -45,7 +45,7 @@ export function openSiteWriter(path: string): SiteWriter {
   }
 
   function finish(): WrittenSite {
-    const listed = new Map([...digests].filter(([path]) => !unlistedFiles.has(path)));
+    const listed = new Map([...digests].filter(([path]) => !isUnlisted(path, (other) => digests.has(other))));
     add({ path: digestsFile, body: formatDigests(listed) });
     exchangeFolders(staging, out);
     const paths = [...digests.keys()];

@@ -41,6 +41,11 @@ describe('the limits of the host', () => {
     expect(check(paths, 'paid')).toEqual([]);
   });
 
+  test('count what signing is to add, before it is there', () => {
+    expect(check(['attestations/svc.json', 'SHA256SUMS.minisig'])).toEqual([]);
+    expect(check(Array.from({ length: 20_001 }, () => 'attestations/svc.json'))).toHaveLength(1);
+  });
+
   test('are broken by a file of an unknown kind, which would be served without a type', () => {
     expect(check(['movie.mp4'])).toEqual([
       expect.stringContaining('movie.mp4: is of a kind missing in src/render/headers.ts'),

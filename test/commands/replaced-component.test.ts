@@ -29,7 +29,7 @@ test('what replaces a component is said wherever its verdict is, and its end of 
   expect(component).toContain('Next: on 2026-12-31, 1.0 leaves support.');
   const release = linesOf((await runCli(['explain', 'old', '1.0', '--root', root, ...day])).stdout);
   expect(release).toContain('Replaced by new, whose latest version is 2.0.');
-  expect(release).toContain('Leaves support on 2026-12-31.');
+  expect(release.join(' ')).toContain('Leaves support on 2026-12-31.');
   expect(release.at(-1)).toBe('Move to new 2.0, which takes the place of old.');
   const page = readFileSync(join(root, 'dist/old.html'), 'utf8');
   expect(page).toContain('<a href="new.html">Replaced by new, whose latest version is 2.0.</a>');

@@ -218,3 +218,15 @@ test('the judge would say what is not as documented', async () => {
     await strict.stop();
   }
 });
+
+test('a message of an agent is answered as documented', async () => {
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const send = (body: unknown) =>
+    fetch(`${proxy.url}/mcp`, { method: 'POST', headers, body: JSON.stringify(body) });
+
+  const [right, wrong] = [await send(message), await send({ jsonrpc: '2.0' })];
+
+  expect([right.status, wrong.status]).toEqual([200, 400]);
+  expect(await right.text()).toContain('check_version');
+});

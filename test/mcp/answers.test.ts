@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openIndex } from '../../src/answers/published-index.ts';
+import { tools } from '../../src/mcp/tools.ts';
+import { documentsIn } from '../../src/publish/published-documents.ts';
 import { fixtureDay } from '../harness/checkout.ts';
 import { connect, type McpClient } from '../harness/mcp-clients.ts';
 import { definition } from '../harness/root.ts';
@@ -247,6 +250,20 @@ describe('changes_since', () => {
   ])('takes no %s', async (date, message) => {
     expect(await refusal('changes_since', { date })).toBe(message);
   });
+});
+
+test('of more than can be searched at once, components are named and asked one at a time', async () => {
+  const index = openIndex(documentsIn(siteOf(root())), 1000);
+  const answer = (name: string, given: object) =>
+    tools.find((tool) => tool.name === name)!.answer(given, { index, day: fixtureDay });
+
+  expect((await answer('list_components', {})).text).toContain('\nsvc: latest 2026.2, 3 releases, static');
+  expect((await answer('find_releases', { query: 'component:svc isLatest' })).content).toMatchObject({
+    total: 1,
+  });
+  await expect(answer('find_releases', { query: 'isLatest' })).rejects.toThrow(
+    'which is what fits here. Name one component exactly: component:<component>',
+  );
 });
 
 test('the tools say of themselves that they change nothing', async () => {

@@ -113,6 +113,24 @@ describeInBrowser(
   },
 );
 
+describeInBrowser(
+  'the accessibility of an answer about a version',
+  () => buildSynthetic(syntheticComponents()),
+  (visitor) => {
+    it.each(looks.filter(({ isWithoutScript }) => !isWithoutScript))(
+      'is given, $colorScheme, $width wide',
+      async ({ colorScheme, width }) => {
+        const look = { colorScheme, viewport: { width, height: 800 } };
+        await visitor.visit('mixed.html#v2.0.1...3.0.2', look, async (page) => {
+          await page.locator('#mine-answer a').first().waitFor();
+          expect(await overflow(page)).toBe(0);
+          expect(await audit(page)).toEqual([]);
+        });
+      },
+    );
+  },
+);
+
 describeInBrowser('the accessibility of the pages of an ordinary index', buildFixtureIndex, (visitor) => {
   it.each(['index.html', 'svc.html'])('%s is accessible in the dark', async (path) => {
     await visitor.visit(path, { ...phone, colorScheme: 'dark' }, async (page) => {

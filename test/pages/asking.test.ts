@@ -5,7 +5,7 @@ import { runCli } from '../harness/cli.ts';
 import { temporaryFolder, writeIn } from '../harness/root.ts';
 import { buildFixtureIndex, buildSynthetic } from './built-site.ts';
 import { hostileText, syntheticComponents } from './synthetic.ts';
-import { describeInBrowser } from './visit.ts';
+import { audit, describeInBrowser } from './visit.ts';
 
 const questions = [
   'isLatest',
@@ -67,6 +67,16 @@ describeInBrowser('the box above the components', buildFixtureIndex, (visitor) =
       expect(await page.locator('#component-table tbody:visible').count()).toBe(1);
       await page.waitForTimeout(400);
       expect(asked.filter((path) => path.endsWith('.json'))).toEqual([]);
+
+      await page.keyboard.press('Enter');
+      await page.waitForURL((url) => url.pathname === '/build-agent.html');
+    });
+  });
+
+  it('leaves the address of a part of the page as it is', async () => {
+    await visitor.visit('index.html#ends-next', {}, async (page) => {
+      expect(new URL(page.url()).hash).toBe('#ends-next');
+      expect(await shown(page)).toHaveLength(7);
     });
   });
 
@@ -224,6 +234,7 @@ describeInBrowser(
         await page.getByText('1,000 releases of 1 component.').waitFor();
         expect(await page.locator('#ask-results tbody tr').count()).toBe(100);
         expect(await page.locator('#ask-results p').textContent()).toBe('and 900 more');
+        expect(await audit(page)).toEqual([]);
       });
     });
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { distance } from '../../src/page/distance.ts';
 import { buildSynthetic } from './built-site.ts';
 import { syntheticComponents } from './synthetic.ts';
 import { describeInBrowser } from './visit.ts';
@@ -16,7 +17,7 @@ describeInBrowser(
             .evaluateAll((bodies) =>
               bodies.map((body) =>
                 Array.from(body.querySelectorAll<HTMLElement>('tr[data-component] td:nth-of-type(1)')).map(
-                  (cell) => cell.dataset['key']!,
+                  (cell) => cell.querySelector('time')?.dateTime ?? '',
                 ),
               ),
             );
@@ -38,6 +39,26 @@ describeInBrowser(
 
         await page.getByRole('columnheader', { name: 'Component' }).getByRole('button').click();
         expect(await heading.getAttribute('aria-sort')).toBeNull();
+      });
+    });
+
+    it('says beside a day how far away it is for the visitor', async () => {
+      await visitor.visit('index.html', {}, async (page) => {
+        const said = await page
+          .locator('time[data-relative]')
+          .evaluateAll((times) =>
+            times.map((time) => [
+              (time as HTMLTimeElement).dateTime,
+              time.nextElementSibling!.className,
+              time.nextElementSibling!.textContent,
+            ]),
+          );
+
+        expect(said.length).toBeGreaterThan(5);
+        for (const [day, name, words] of said) {
+          expect(name).toBe('relative');
+          expect(words).toBe(distance(day!, Date.now()));
+        }
       });
     });
 

@@ -4,8 +4,10 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isSignedBy, readSigningKey, signFile } from '../../src/proof/minisign.ts';
+import { openSignature, readSigningKey, signFile } from '../../src/proof/minisign.ts';
+import { keyIdOf } from '../../src/model/signing-public-key.ts';
 import { makeSecretKey } from '../harness/signing-key.ts';
+import { run } from '../harness/run.ts';
 import { openPublication, type TestPublication } from '../publish/publication.ts';
 
 const body = Buffer.from('the list of digests\n');
@@ -14,19 +16,24 @@ const key = readSigningKey(secret);
 
 describe('a signature', () => {
   test('is accepted for the file that was signed, and for no other', () => {
-    const signature = signFile(body, key, 'SHA256SUMS of https://releases.example.com as of 2026-11-20');
+    const comment = 'SHA256SUMS of https://releases.example.com as of 2026-11-20';
+    const signature = signFile(body, key, comment);
+    const other = readSigningKey(makeSecretKey()).publicKey;
 
-    expect(isSignedBy(body, signature, key.publicKey)).toBe(true);
-    expect(isSignedBy(Buffer.from('another list\n'), signature, key.publicKey)).toBe(false);
-    expect(isSignedBy(body, signature, readSigningKey(makeSecretKey()).publicKey)).toBe(false);
+    expect(openSignature(body, signature, key.publicKey)).toBe(comment);
+    expect(() => openSignature(Buffer.from('another list\n'), signature, key.publicKey)).toThrow(
+      'is not the signature of this file',
+    );
+    expect(() => openSignature(body, signature, other)).toThrow(
+      `is by the key ${keyIdOf(key.publicKey)}, not by ${keyIdOf(other)}`,
+    );
+    expect(() => openSignature(body, 'nothing', key.publicKey)).toThrow('is no signature of minisign');
   });
 
   test('covers its trusted comment', () => {
-    const signature = signFile(body, key, 'as of 2026-11-20');
+    const signature = signFile(body, key, 'as of 2026-11-20').replace('2026-11-20', '2026-11-21');
 
-    expect(isSignedBy(body, signature.replace('as of 2026-11-20', 'as of 2026-11-21'), key.publicKey)).toBe(
-      false,
-    );
+    expect(() => openSignature(body, signature, key.publicKey)).toThrow('has a comment that was not signed');
   });
 
   test('is the same for the same file, key and comment', () => {
@@ -110,14 +117,26 @@ describe('a publication', () => {
 
     const list = await publication.live('SHA256SUMS');
     const signature = await publication.live('SHA256SUMS.minisig');
-    expect(isSignedBy(Buffer.from(list), signature, key.publicKey)).toBe(true);
-    expect(signature).toContain(
-      `trusted comment: SHA256SUMS of ${publication.cloudflare.siteUrl} as of 2026-11-20`,
+    expect(openSignature(Buffer.from(list), signature, key.publicKey)).toBe(
+      `SHA256SUMS of ${publication.cloudflare.siteUrl} as of 2026-11-20`,
     );
 
     const served = await publication.live('svc.json');
     expect(list).toContain(`${digest(served)}  svc.json`);
     expect(list).not.toContain(digest(served.replace('2026.2', '2026.9')));
+  });
+
+  test('is verified at its address, with a statement about each component', async () => {
+    const { siteUrl } = publication.cloudflare;
+    const statement = await fetch(`${siteUrl}/attestations/svc.json`);
+    expect(statement.headers.get('content-type')).toBe('application/json');
+
+    const verified = await run(['verify', siteUrl, '--key', key.publicKey, '--as-of', '2026-11-20']);
+
+    expect(verified.status, verified.stderr).toBe(0);
+    expect(verified.stdout).toContain(
+      `Signed for ${siteUrl} with the key of --key: the list, and 2 statements`,
+    );
   });
 
   test('is checked by sha256sum', async () => {

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../src/api/endpoints.ts';
+import { tools } from '../../src/mcp/tools.ts';
 import { fieldsOf } from '../../src/render/documented-fields.ts';
-import { publishedPaths } from '../../src/render/paths.ts';
+import { attestationsPath, publishedPaths } from '../../src/render/paths.ts';
 import { jsonSchemaOf, schemaNames } from '../../src/render/json-schemas.ts';
 import { siteOfFixtureIndex } from '../harness/site.ts';
 import { buildOddSite } from './sites.ts';
@@ -49,6 +50,13 @@ describe('API page', () => {
     );
   });
 
+  it('tells how clients of agents are connected, and what they may ask', () => {
+    expect(html).toContain('claude mcp add --transport http releases https://releases.example.com/mcp');
+    expect(html).toContain('&quot;url&quot;: &quot;https://releases.example.com/mcp&quot;');
+    expect(html).toContain('<code>npm run -s release-index -- mcp</code>');
+    for (const { name } of tools) expect(html).toContain(`<th scope="row"><code>${name}</code></th>`);
+  });
+
   it('lists its parts', () => {
     const contents = html.slice(html.indexOf('<nav aria-label="On this page">'));
     const listed = Array.from(
@@ -66,7 +74,7 @@ describe('API page', () => {
 
     expect(html).toContain(`&quot;version&quot;: &quot;${releases.at(-1)!.version}&quot;`);
     expect(html.match(/<summary>Example of /g)).toHaveLength(
-      publishedPaths.filter(({ schema }) => schema).length,
+      publishedPaths.filter(({ path, schema }) => schema && path !== attestationsPath).length,
     );
   });
 

@@ -53,7 +53,7 @@ describe('the groups of the index', () => {
   it('say once what their components lack, ends first and in their order, then by title', () => {
     expect(groupsOf(html)).toEqual([
       'End of support stated: Ends sooner, Term',
-      'Supported until newer release lines come: no day is stated: Newest lines',
+      'Supported until newer lines come: no day is stated: Newest lines',
       'Supported, and no end is stated: No day known',
       'No end stated: nothing is deprecated by age: listed a, Listed b',
       'Nothing to use: every release is deprecated or a prerelease: Broken, Only a beta',
@@ -130,7 +130,7 @@ describe('the index from one day to the next', () => {
 
   it('shows three quarters before that of the day, and four after it', () => {
     const on = (day: string) =>
-      /From ([\d-]+ until [\d-]+)/.exec(read(siteOf(fixtureIndex, day), 'index.html'))![1];
+      /Ends of support from ([\d-]+ until [\d-]+)/.exec(read(siteOf(fixtureIndex, day), 'index.html'))![1];
 
     expect([on('2026-12-31'), on('2027-01-01')]).toEqual([
       '2026-01-01 until 2028-01-01',

@@ -24,6 +24,8 @@ it('has the form of llmstxt.org: a title, a quote, and lists of links under head
     '## All components',
     '## One component',
     '## Queries',
+    '## Questions',
+    '## Tools',
     '## Optional',
   ]);
   expect(
@@ -36,7 +38,8 @@ it.each([
   ['an empty one', () => siteOf(rootOf({}))],
 ])('every link of it leads to a file of %s', (_what, build) => {
   const out = build();
-  const links = linksIn(readFileSync(join(out, 'llms.txt'), 'utf8'));
+  const text = readFileSync(join(out, 'llms.txt'), 'utf8').replace(/## Questions.*(?=## Optional)/s, '');
+  const links = linksIn(text);
 
   expect(links.length).toBeGreaterThan(8);
   for (const link of links) {
@@ -45,16 +48,21 @@ it.each([
   }
 });
 
-it('names every page and every machine form, in a text of four kilobytes', () => {
+it('names every page and every machine form, in a text of six kilobytes', () => {
   const text = readFileSync(join(siteOfFixtureIndex(), 'llms.txt'), 'utf8');
   const unnamed = publishedPaths
     .map(({ path }) => path.replace('{year}', '<year>').replace('{schema}', '<name>'))
     .filter((path) => !text.includes(path));
 
-  // What only browsers and crawlers ask for, the parts that large documents name themselves, and this text.
+  // The parts that large documents name themselves, what only an index with a key has (verify.html tells of it), what only
+  // browsers and crawlers ask for, and this text.
   expect(unnamed).toEqual([
     'all/{part}.json',
     'search/{part}.json',
+    'SHA256SUMS.minisig',
+    'attestations/{component}.json',
+    'signing-key.pub',
+    'signing-key.pem',
     '404.html',
     'assets/{asset}',
     'assets/today.css',
@@ -63,8 +71,8 @@ it('names every page and every machine form, in a text of four kilobytes', () =>
     'robots.txt',
     'sitemap.xml',
   ]);
-  for (const { path } of endpoints) if (!path.includes('{')) expect(text).toContain(path);
-  expect(text.length).toBeLessThan(4096);
+  expect(text).toContain(`The Model Context Protocol at ${home}mcp,`);
+  expect(text.length).toBeLessThan(6144);
 });
 
 it('teaches a query language in which its examples are valid, and find what they say', async () => {
@@ -77,4 +85,12 @@ it('teaches a query language in which its examples are valid, and find what they
     const { stdout } = await run(['search', query, '--root', fixtureIndex, '--as-of', fixtureDay, '--json']);
     expect(JSON.parse(stdout), query).not.toEqual([]);
   }
+});
+
+it('names every endpoint with a request that can be made', () => {
+  const text = readFileSync(join(siteOfFixtureIndex(), 'llms.txt'), 'utf8');
+  const links = linksIn(text.slice(text.indexOf('## Questions'), text.indexOf('## Optional')));
+
+  expect(links).toHaveLength(endpoints.length);
+  expect(links.filter((link) => !link.startsWith(home) || /[{}]/.test(link))).toEqual([]);
 });

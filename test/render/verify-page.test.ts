@@ -5,18 +5,29 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSigningKey } from '../../src/proof/minisign.ts';
-import { signSite } from '../../src/proof/sign-site.ts';
+import { runCli } from '../harness/cli.ts';
+import { checkout, fixtureDay } from '../harness/checkout.ts';
+import { edit } from '../harness/signed-site.ts';
 import { copyOfFixtureIndex, readJsonIn, temporaryFolder, writeIn } from '../harness/root.ts';
 import { siteOf } from '../harness/site.ts';
 
 const home = 'https://releases.example.com';
 const pageIn = (out: string) => readFileSync(join(out, 'verify.html'), 'utf8');
 
-/** The commands of the page, as a person copies them. */
-function commandsIn(html: string): string[] {
-  return Array.from(html.matchAll(/<pre[^>]*><code>([^<]*curl[^<]*)/g), ([, text]) =>
-    text!.replaceAll('&amp;', '&').replaceAll('&#x3D;', '='),
-  );
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  '#x3D': '=',
+  gt: '>',
+  lt: '<',
+  '#x27': "'",
+  quot: '"',
+};
+
+/** A command of the page, as a person copies it. */
+function commandIn(html: string, label: string): string {
+  const text = new RegExp(`<pre data-copy="${label}"[^>]*><code>([^<]*)`).exec(html)?.[1];
+  if (text === undefined) throw new Error(`the page has no "${label}"`);
+  return text.replaceAll(/&([#\w]+);/g, (_, name: string) => entities[name]!);
 }
 
 const server = createServer((request, response) => {
@@ -49,10 +60,22 @@ describe('a site without a key', () => {
   it('says that it is unsigned', () => {
     expect(pageIn(out)).toContain('This site is unsigned');
     expect(pageIn(out)).not.toContain('minisign');
+    expect(pageIn(out)).not.toContain('attestations/');
+  });
+
+  it('has a command that finds every file whole, and one for what GitHub attests', async () => {
+    const all = commandIn(pageIn(out), 'Check of everything');
+
+    expect(all).toBe(`npm run -s release-index -- verify ${home} --digests-only\n`);
+    expect(await run(all, checkout)).toBe(0);
+    expect(commandIn(pageIn(out), 'Check of the build')).toContain(
+      'gh attestation verify SHA256SUMS --repo example/release-index\n',
+    );
   });
 
   it('has commands that succeed over what is whole, and fail over what is not, and over what is not there', async () => {
-    const [oneFile, mirror] = commandsIn(pageIn(out)) as [string, string];
+    const oneFile = commandIn(pageIn(out), 'Check of one file');
+    const mirror = commandIn(pageIn(out), 'Check of a mirror');
     const [whole, part, broken] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
     for (const folder of [whole, broken]) cpSync(out, folder, { recursive: true });
     cpSync(join(out, 'svc.json'), join(part, 'svc.json'));
@@ -67,9 +90,10 @@ describe('a site without a key', () => {
 });
 
 const hasMinisign = spawnSync('minisign', ['-v']).error === undefined;
+const hasJq = spawnSync('jq', ['--version']).error === undefined;
 
 describe.runIf(hasMinisign)('a site with a key', () => {
-  it('has a command that accepts its signature, and no other', async () => {
+  it('has commands that accept what is signed, and nothing else', async () => {
     const folder = temporaryFolder();
     spawnSync('minisign', ['-G', '-W', '-p', 'a.pub', '-s', 'a.key'], { cwd: folder });
     const key = readSigningKey(readFileSync(join(folder, 'a.key'), 'utf8'));
@@ -77,14 +101,24 @@ describe.runIf(hasMinisign)('a site with a key', () => {
     const config = readJsonIn<object>(root, 'site/site.json');
     writeIn(root, 'site/site.json', { ...config, signingPublicKey: key.publicKey });
     served = siteOf(root);
-    signSite(served, key, home, '2026-11-20');
+    const signed = await runCli(['sign', '--root', root, '--out', served], {
+      env: { RELEASE_INDEX_SIGNING_KEY: readFileSync(join(folder, 'a.key'), 'utf8') },
+    });
+    expect(signed.status, signed.stderr).toBe(0);
     const html = pageIn(served);
-    const command = commandsIn(html).at(-1)!;
+    const signature = commandIn(html, 'Check of the signature');
+    const statement = commandIn(html, 'Check of a statement');
+    const all = commandIn(html, 'Check of everything').replace('\n', ` --as-of ${fixtureDay}`);
 
     expect(html).toContain(`<code>${key.publicKey}</code>`.replaceAll('=', '&#x3D;'));
     expect(html).not.toContain('unsigned');
-    expect(await run(command)).toBe(0);
-    writeFileSync(join(served, 'SHA256SUMS'), `${readFileSync(join(served, 'SHA256SUMS'), 'utf8')}#`);
-    expect(await run(command)).toBe(1);
+    expect(await run(signature)).toBe(0);
+    expect(await run(all, checkout)).toBe(0);
+    if (hasJq) expect(await run(statement)).toBe(0);
+    edit(served, 'SHA256SUMS', (text) => `${text}#`);
+    edit(served, 'attestations/build-agent.json', (text) => text.replace('"sig": "', '"sig": "AAAA'));
+    expect(await run(signature)).toBe(1);
+    expect(await run(all, checkout)).toBe(1);
+    if (hasJq) expect(await run(statement)).not.toBe(0);
   });
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { pageScript } from '../../src/site/page-script.ts';
 import { copyOfFixtureIndex, writeIn } from '../harness/root.ts';
@@ -8,7 +9,8 @@ import { siteOf, siteOfFixtureIndex } from '../harness/site.ts';
 it('the script of the pages is one lean file, the language of queries included, that makes no code from text', () => {
   const script = readFileSync(join(siteOfFixtureIndex(), 'assets/site.js'), 'utf8');
 
-  expect(Buffer.byteLength(script)).toBeLessThanOrEqual(20_000);
+  expect(Buffer.byteLength(script)).toBeLessThanOrEqual(27_500);
+  expect(gzipSync(script).length).toBeLessThanOrEqual(11_500);
   expect(script).not.toMatch(/\beval\b|\bFunction\(|\binnerHTML\b|\bimport\(|https?:/);
   expect(script).toBe(Buffer.from(pageScript()).toString());
 });

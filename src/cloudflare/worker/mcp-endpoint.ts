@@ -31,14 +31,12 @@ export interface McpEndpoint {
  * published; beside that host only this computer is asked for it.
  */
 export function createMcpEndpoint(index: PublishedIndex, baseUrl: string): McpEndpoint {
-  const handler = createMcpHandler(
-    () =>
-      createMcpServer({
-        open: () => ({ index, day: toDay(new Date()) }),
-        onError: (error) => console.error(error),
-      }),
-    // It answers with one JSON document by itself: no tool says anything before its answer.
-    { responseMode: 'auto' },
+  // Without a mode: no tool says anything before its answer, which is therefore one JSON document.
+  const handler = createMcpHandler(() =>
+    createMcpServer({
+      open: () => ({ index, day: toDay(new Date()) }),
+      onError: (error) => console.error(error),
+    }),
   );
   const hosts = [new URL(baseUrl).hostname, ...localhostAllowedHostnames()];
 

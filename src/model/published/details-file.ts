@@ -15,7 +15,7 @@ export const PublishedReason = z.strictObject({
   url: HttpsUrl.optional().meta({ description: 'Where to read more.' }),
 });
 
-const PublishedPolicy = z.strictObject({
+export const PublishedPolicy = z.strictObject({
   policy: z
     .enum(['none', 'ended', 'term', 'latest-lines', 'dated'])
     .meta({ description: 'The kind of support policy.' }),
@@ -40,6 +40,8 @@ const PublishedPolicy = z.strictObject({
     .optional()
     .meta({ description: 'How many digit groups of a version make its line; 2 where absent.' }),
 });
+
+export type PublishedPolicy = z.infer<typeof PublishedPolicy>;
 
 export const PublishedLine = z.strictObject({
   line: LineName.meta({ description: 'The digit groups that its versions share, for instance 2025.1.' }),

@@ -6,6 +6,7 @@ import { DetailsFile } from './details-file.ts';
 import { AllFile, IndexFile, ReleaseFile } from './release-file.ts';
 import { SearchFile } from './search-file.ts';
 import { BadgeFile, PresetFile, Problem } from './small-files.ts';
+import { AttestationsFile } from './statement.ts';
 import { StatusFile } from './status-file.ts';
 
 interface Document {
@@ -29,6 +30,10 @@ export const publishedDocuments = {
   },
   renovate: { schema: PresetFile, title: 'Preset for Renovate: renovate.json' },
   badge: { schema: BadgeFile, title: 'Badge of a component: badges/<component>.json' },
+  attestations: {
+    schema: AttestationsFile,
+    title: 'Signed statements about a component: attestations/<component>.json',
+  },
   'found-releases': { schema: FoundReleases, title: 'Releases that a query selects: /api/releases' },
   'found-components': { schema: FoundComponents, title: 'All components: /api/components' },
   'found-component': { schema: FoundComponent, title: 'A component: /api/components/<component>' },

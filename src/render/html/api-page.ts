@@ -1,10 +1,12 @@
 import type { Endpoint, ParameterSchema } from '../../api/endpoint.ts';
-import { documentedEndpoints } from '../../api/endpoints.ts';
+import { endpoints } from '../../api/endpoints.ts';
+import { checkoutServer, clientConfiguration, publishedServer } from '../../mcp/client-configuration.ts';
+import { tools } from '../../mcp/tools.ts';
 import type { Component } from '../../policy/component.ts';
 import { withSample, type EndpointSample } from '../endpoint-sample.ts';
 import type { SiteContext } from '../site-context.ts';
 import { fieldsOf, typeOf } from '../documented-fields.ts';
-import { isOfComponent, pathFor, publishedPaths, type PublishedPath } from '../paths.ts';
+import { isBuiltFor, isOfComponent, pathFor, publishedPaths, type PublishedPath } from '../paths.ts';
 import { jsonSchemaOf, schemaNames } from '../json-schemas.ts';
 import { pageOf } from './page-frame.ts';
 import { renderTemplate } from './templates.ts';
@@ -26,9 +28,15 @@ export function renderApiPage(
     }),
     baseUrl: site.baseUrl,
     configuration: `{ "extends": [${JSON.stringify(`${site.baseUrl}/renovate.json`)}] }`,
-    endpoints: documentedEndpoints.map((endpoint) => viewEndpoint(endpoint, site, requests)),
+    endpoints: endpoints.map((endpoint) => viewEndpoint(endpoint, site, requests)),
     paths: publishedPaths.map((path) => viewPath(path, sample)),
     documents: publishedPaths.flatMap((path) => viewDocument(path, examples)),
+    agents: {
+      url: `${site.baseUrl}/mcp`,
+      tools: tools.map(({ name, description }) => ({ name, description })),
+      ofSite: clientConfiguration(publishedServer(site.baseUrl)),
+      ofCheckout: clientConfiguration(checkoutServer),
+    },
     schemas: schemaNames.map((name) => ({
       name,
       href: `schema/${name}.json`,
@@ -71,8 +79,7 @@ function viewEndpoint(endpoint: Endpoint, { baseUrl }: SiteContext, requests: En
       mediaType: answer.mediaType ?? '',
       schema: answer.schema === undefined ? '' : `schema/${answer.schema}.json`,
     })),
-    example:
-      address === undefined ? '' : method === 'GET' ? `curl '${baseUrl}${address}'` : `${baseUrl}${address}`,
+    example: address === undefined ? '' : `curl '${baseUrl}${address}'`,
   };
 }
 
@@ -89,7 +96,7 @@ function count(number: number): string {
 /** A real address of this form, relative to the page; empty where there is none. */
 function hrefOf(path: PublishedPath, sample: Component | undefined): string {
   if (isOfComponent(path)) {
-    if (!sample || (path.onlyIf !== undefined && !sample.judgement.latest)) return '';
+    if (!sample || !isBuiltFor(path, sample.judgement.latest !== undefined)) return '';
     return pathFor(path.path, sample.name);
   }
   return path.path.includes('{') || path.onlyIf !== undefined ? '' : path.path;

@@ -6,6 +6,7 @@ import { releaseAnchor } from '../addresses.ts';
 import { maxChanges } from '../change-log.ts';
 import type { SiteContext } from '../site-context.ts';
 import { changeRow } from './change-rows.ts';
+import { daysIn } from './days-in-text.ts';
 import { pageOf } from './page-frame.ts';
 import { renderTemplate } from './templates.ts';
 
@@ -79,6 +80,6 @@ function newsView({ day, component, title, kind, released, text, change }: News)
     releases: named.map(({ version }) => ({ version, href: `${page}#${releaseAnchor(version)}` })),
     more: released.length > named.length ? `and ${released.length - named.length} more` : '',
     isObserved: released.length > 0 && released.every((release) => release.isObserved),
-    text,
+    text: daysIn(text),
   };
 }

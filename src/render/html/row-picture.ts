@@ -6,8 +6,6 @@ import type { TimeAxis } from './time-axis.ts';
 
 /** The time of a component in its row of the timetable. */
 interface RowPicture {
-  /** What it shows that the row does not say; empty where it says all. */
-  readonly words: string;
   readonly viewBox: string;
   readonly height: number;
   /** How many rows of labels there are. */
@@ -15,6 +13,7 @@ interface RowPicture {
   /** What is seen from today on only. */
   readonly ahead: readonly Shape[];
   readonly marks: readonly Shape[];
+  /** What every end of support is said by; a picture without them says nothing that its row does not. */
   readonly labels: readonly Label[];
   /** How many ends have no label. */
   readonly unlabelled: number;
@@ -36,7 +35,6 @@ export function pictureOf(
   axis: TimeAxis,
   day: Day,
 ): RowPicture {
-  const shared = { words: wordsOf(ends) };
   const box = (height: number) => ({ height, viewBox: `${axis.from} 0 ${axis.days} ${height}` });
   const dots = (y: number) => shapes({ dots: dotsAt(releaseDays, y) });
   if (ends.length > 0) {
@@ -44,7 +42,6 @@ export function pictureOf(
     const { rows, bar, soon, leaders, labels, unlabelled, middle } = stairs;
     const marks = [...shapes({ leader: leaders }), ...dots(middle)];
     return {
-      ...shared,
       ...box(stairs.height),
       rows,
       ahead: shapes({ bar, soon }),
@@ -56,7 +53,7 @@ export function pictureOf(
   const middle = plainHeight / 2;
   const kind = lines.some((line) => line.isSupported) ? 'open promised' : 'open';
   const ahead = shapes({ [kind]: latest ? `M${axis.from} ${middle}h${axis.days}` : '' });
-  return { ...shared, ...box(plainHeight), rows: 0, ahead, marks: dots(middle), labels: [], unlabelled: 0 };
+  return { ...box(plainHeight), rows: 0, ahead, marks: dots(middle), labels: [], unlabelled: 0 };
 }
 
 /** A line of no length for each day; each from the one before it, which hundreds of rows say alike. */
@@ -71,10 +68,4 @@ function dotsAt(days: readonly Day[], y: number): string {
 
 function shapes(paths: Readonly<Record<string, string>>): Shape[] {
   return Object.entries(paths).flatMap(([kind, path]) => (path === '' ? [] : { kind, path }));
-}
-
-/** The row says the first end. */
-function wordsOf(ends: readonly EndOfSupport[]): string {
-  if (ends.length < 2) return '';
-  return `Support ends: ${ends.map(({ day, lines }) => `${lines.join(', ')} on ${day}`).join('; ')}.`;
 }

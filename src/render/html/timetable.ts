@@ -15,7 +15,7 @@ interface Row {
 /** The groups of rows as they follow each other: what all rows of a group lack is said in its heading, once. */
 const headings = {
   'ends-stated': 'End of support stated',
-  'newest-lines': 'Supported until newer release lines come: no day is stated',
+  'newest-lines': 'Supported until newer lines come: no day is stated',
   'no-end': 'Supported, and no end is stated',
   listed: 'No end stated: nothing is deprecated by age',
   deprecated: 'Nothing to use: every release is deprecated or a prerelease',

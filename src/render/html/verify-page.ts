@@ -1,11 +1,15 @@
+import { statementMediaType } from '../../model/published/statement.ts';
+import { attestationsPath, pathFor } from '../paths.ts';
 import type { SiteContext } from '../site-context.ts';
 import { pageOf } from './page-frame.ts';
 import { renderTemplate } from './templates.ts';
 
-/** `verify.html`: how to check that files are whole, and where they come from. */
-export function renderVerifyPage(site: SiteContext): string {
+/** `verify.html`: how to check that files are whole, and where they come from. `sample` is a component of the index. */
+export function renderVerifyPage(site: SiteContext, sample: string | undefined): string {
   const { baseUrl, config } = site;
-  const key = config.signingPublicKey;
+  const { signingPublicKey: key, repositoryUrl } = config;
+  const repository = /^https:\/\/github\.com\/([\w.-]+\/[\w.-]+?)(?:\.git|\/)?$/.exec(repositoryUrl)?.[1];
+  const fetchList = `curl -fO ${baseUrl}/SHA256SUMS`;
   return renderTemplate(site.theme, 'verify', {
     page: pageOf(site, {
       title: `Origin and integrity | ${config.title}`,
@@ -14,19 +18,34 @@ export function renderVerifyPage(site: SiteContext): string {
       path: 'verify.html',
     }),
     publicKey: key ?? '',
-    oneFile: `curl -fO ${baseUrl}/SHA256SUMS &&
+    allAtOnce: `npm run -s release-index -- verify ${baseUrl} ${key === undefined ? '--digests-only' : `--key ${key}`}\n`,
+    oneFile: `${fetchList} &&
   curl -fO ${baseUrl}/all.json &&
   sha256sum --check --ignore-missing SHA256SUMS
 `,
-    mirror: `curl -fO ${baseUrl}/SHA256SUMS &&
+    mirror: `${fetchList} &&
   sha256sum --check --ignore-missing --quiet SHA256SUMS
 `,
-    signature:
-      key === undefined
-        ? ''
-        : `curl -fO ${baseUrl}/SHA256SUMS &&
+    signature: `${fetchList} &&
   curl -fO ${baseUrl}/SHA256SUMS.minisig &&
   minisign -V -m SHA256SUMS -P ${key}
 `,
+    statement: key === undefined || sample === undefined ? '' : statementCommand(baseUrl, sample),
+    attestation:
+      repository === undefined
+        ? ''
+        : `${fetchList} &&\n  gh attestation verify SHA256SUMS --repo ${repository}\n`,
   });
+}
+
+/** What is signed is the pre-authentication encoding of DSSE: the type and the statement, each behind its length. */
+function statementCommand(baseUrl: string, component: string): string {
+  return `curl -fO ${baseUrl}/signing-key.pem &&
+  curl -f ${baseUrl}/${pathFor(attestationsPath, component)} >bundles.json &&
+  jq -r '.[0].dsseEnvelope.payload' bundles.json | base64 -d >statement.json &&
+  jq -r '.[0].dsseEnvelope.signatures[0].sig' bundles.json | base64 -d >statement.sig &&
+  { printf 'DSSEv1 ${statementMediaType.length} ${statementMediaType} %d ' "$(wc -c <statement.json)"; cat statement.json; } >signed &&
+  openssl pkeyutl -verify -pubin -inkey signing-key.pem -rawin -in signed -sigfile statement.sig &&
+  jq . statement.json
+`;
 }

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { HttpsUrl } from '../links.ts';
+import { DaySchema } from '../scalars.ts';
+import { PublishedPolicy } from './details-file.ts';
+import { ComponentName, Text } from './published-scalars.ts';
+
+/** Of `payloadType` in an envelope (https://github.com/in-toto/attestation/blob/main/spec/v1/envelope.md). */
+export const statementMediaType = 'application/vnd.in-toto+json';
+export const statementType = 'https://in-toto.io/Statement/v1';
+export const bundleMediaType = 'application/vnd.dev.sigstore.bundle.v0.3+json';
+
+/** Appended to the address of the site: the type of the predicate, and where its schema is published. */
+export const predicatePath = 'schema/statement/v1';
+
+const File = z.strictObject({
+  name: Text.meta({ description: 'Path of the file.' }),
+  digest: z
+    .strictObject({
+      sha256: z
+        .string()
+        .regex(/^[0-9a-f]{64}$/, { error: 'expected a SHA-256 digest in hexadecimal digits' })
+        .meta({ description: 'SHA-256 of its bytes, in hexadecimal digits.' }),
+    })
+    .meta({ description: 'Digests of the file.' }),
+});
+
+const Predicate = z.strictObject({
+  component: ComponentName,
+  asOf: DaySchema.meta({ description: 'The day that the files were made for.' }),
+  sources: z
+    .array(Text)
+    .meta({ description: 'Where its releases are read, for instance maven:com.example:agent.' }),
+  support: PublishedPolicy.meta({ description: 'How long releases are supported, as in details/.' }),
+  inputs: z.array(File).min(1).meta({
+    description: 'The definition and the recorded data that the files were made from, byte for byte.',
+  }),
+  repository: HttpsUrl.optional().meta({
+    description: 'The repository that the inputs lie in; absent where they are not those of a commit.',
+  }),
+  commit: z
+    .string()
+    .regex(/^[0-9a-f]{40,64}$/, { error: 'expected the digest of a commit' })
+    .optional()
+    .meta({ description: 'Its commit that holds exactly these inputs.' }),
+});
+
+/** What is signed: an in-toto Statement v1 (https://github.com/in-toto/attestation/blob/main/spec/v1/statement.md). */
+export const Statement = z
+  .strictObject({
+    _type: z.literal(statementType).meta({ description: 'The form of the statement.' }),
+    subject: z
+      .array(File)
+      .min(1)
+      .meta({ description: 'The published files of the component, under its earlier names too.' }),
+    predicateType: z
+      .string()
+      .regex(/^https?:\/\/\S+\/schema\/statement\/v1$/, {
+        error: `expected an address that ends in /${predicatePath}`,
+      })
+      .meta({
+        description: 'The kind of statement: the address of this schema at the site that was signed.',
+      }),
+    predicate: Predicate.meta({ description: 'What is stated of the files.' }),
+  })
+  .meta({ description: 'What the owner of the index states of the files of a component.' });
+export type Statement = z.infer<typeof Statement>;
+
+const Base64 = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/, { error: 'expected Base64' });
+const KeyId = z
+  .string()
+  .regex(/^[0-9A-F]{16}$/, { error: 'expected the 16 hexadecimal digits that name a key' });
+
+/** A DSSE envelope in a Sigstore bundle v0.3 (https://github.com/sigstore/protobuf-specs). */
+export const AttestationBundle = z
+  .strictObject({
+    mediaType: z.literal(bundleMediaType).meta({ description: 'The form of the bundle.' }),
+    verificationMaterial: z
+      .strictObject({
+        publicKey: z
+          .strictObject({ hint: KeyId.meta({ description: 'Which key: as keyid of the signature.' }) })
+          .meta({ description: 'A key that the reader knows: signing-key.pub and signing-key.pem.' }),
+      })
+      .meta({ description: 'What the signature is checked with.' }),
+    dsseEnvelope: z
+      .strictObject({
+        payload: Base64.meta({ description: 'The statement in Base64; schema/statement.json describes it.' }),
+        payloadType: z
+          .literal(statementMediaType)
+          .meta({ description: 'What the payload is; it is signed, too.' }),
+        signatures: z
+          .array(
+            z.strictObject({
+              sig: Base64.meta({ description: 'Ed25519 over the pre-authentication encoding, in Base64.' }),
+              keyid: KeyId.meta({ description: 'Which key, as minisign names it.' }),
+            }),
+          )
+          .length(1)
+          .meta({ description: 'The signature of the payload and its type (DSSE v1).' }),
+      })
+      .meta({ description: 'The signed statement.' }),
+  })
+  .refine(
+    ({ verificationMaterial, dsseEnvelope }) =>
+      verificationMaterial.publicKey.hint === dsseEnvelope.signatures[0]?.keyid,
+    {
+      error: 'expected the hint to name the key of the signature',
+    },
+  );
+export type AttestationBundle = z.infer<typeof AttestationBundle>;
+
+/** `attestations/<component>.json`. */
+export const AttestationsFile = z
+  .array(AttestationBundle)
+  .min(1)
+  .meta({ description: 'Signed statements about the files of a component, as Sigstore bundles.' });

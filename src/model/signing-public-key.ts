@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+/**
+ * The public half of the key that a site is signed with, as `minisign -P` takes it: "Ed", eight bytes that name the key, and
+ * the 32 bytes of an Ed25519 key, in Base64.
+ */
+export const SigningPublicKey = z
+  .string()
+  .regex(/^RW[A-Za-z0-9+/]{54}$/, { error: 'expected the second line of a minisign .pub file' });
+
+/** The name of a key as minisign prints it: 16 hexadecimal digits. */
+export function keyIdOf(publicKey: string): string {
+  return bytesOf(publicKey).subarray(2, 10).reverse().toString('hex').toUpperCase();
+}
+
+/** The Ed25519 key itself, 32 bytes. */
+export function rawKeyOf(publicKey: string): Buffer {
+  return bytesOf(publicKey).subarray(10);
+}
+
+function bytesOf(publicKey: string): Buffer {
+  return Buffer.from(publicKey, 'base64');
+}

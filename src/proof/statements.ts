@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import type { Day } from '../dates.ts';
+import type { Env } from '../env.ts';
+import { predicatePath, statementType, type Statement } from '../model/published/statement.ts';
+import type { SiteConfig } from '../model/site-config.ts';
+import { sourceIds } from '../model/source-id.ts';
+import { publishedPolicy } from '../render/details-json.ts';
+import { componentPaths } from '../render/paths.ts';
+import { readCommit } from '../store/commit.ts';
+import { valueOf } from '../store/documents.ts';
+import { isAbsent, readRegularFile } from '../store/entry.ts';
+import { readDefinition } from '../store/read.ts';
+import { listComponents, type Root } from '../store/root.ts';
+import { sha256 } from '../store/sha256.ts';
+import { defined } from '../text.ts';
+
+export interface SignedSite {
+  root: Root;
+  config: SiteConfig;
+  env: Env;
+  /** Where it is to be published, without a slash at its end. */
+  baseUrl: string;
+  /** The day it was built for. */
+  asOf: Day;
+  /** Of the files of the site, by path. */
+  digests: ReadonlyMap<string, string>;
+}
+
+export interface ComponentStatement {
+  /** The component and its earlier names. */
+  names: readonly string[];
+  statement: Statement;
+}
+
+/** The site must have been built from what is in the root now. */
+export function* makeStatements(site: SignedSite): Generator<ComponentStatement> {
+  const { root, config, baseUrl, asOf, digests } = site;
+  const commit = readCommit(root, site.env);
+  const origin = commit?.changed.length === 0 ? { repository: config.repositoryUrl, commit: commit.id } : {};
+  for (const component of listComponents(root).names) {
+    const { sources, support, renamedFrom = [] } = valueOf(readDefinition(root, component));
+    const names = [component, ...renamedFrom];
+    const paths = componentPaths(names, (path) => digests.has(path));
+    const statement: Statement = {
+      _type: statementType,
+      subject: paths.map((path) => file(path, digests.get(path)!)),
+      predicateType: `${baseUrl}/${predicatePath}`,
+      predicate: {
+        component,
+        asOf,
+        sources: sourceIds(sources),
+        support: publishedPolicy(support, asOf),
+        inputs: inputsOf(root, component),
+        ...defined(origin),
+      },
+    };
+    yield { names, statement };
+  }
+}
+
+/** The bytes that the statement is about: not what was read from them. */
+function inputsOf({ dir }: Root, component: string): Statement['predicate']['inputs'] {
+  return [`components/${component}.json`, `data/${component}.json`]
+    .filter((name) => !isAbsent(join(dir, name)))
+    .map((name) => file(name, sha256(readRegularFile(join(dir, name)))));
+}
+
+function file(name: string, digest: string): Statement['subject'][number] {
+  return { name, digest: { sha256: digest } };
+}

@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { readSigningKey, type SigningKey } from '../../src/proof/minisign.ts';
+import { addComponent, createRoot, temporaryFolder, type TestRoot } from './root.ts';
+import { run } from './run.ts';
+import { makeSecretKey } from './signing-key.ts';
+
+export interface SignedTestSite {
+  root: TestRoot;
+  key: SigningKey;
+  publicKey: string;
+  commit: string;
+  /** Builds for a day and signs. Returns the folder. */
+  make(day: string, ...args: string[]): Promise<string>;
+}
+
+/** The checkout of an index with a key: `svc`, and `edge-node`, which was called `edge` before. */
+export function openSignedSite(): SignedTestSite {
+  const secret = makeSecretKey();
+  const key = readSigningKey(secret);
+  const { publicKey } = key;
+  const root = createRoot({ signingPublicKey: publicKey });
+  addComponent(root, 'svc', [{ version: '2026.1', releaseTimestamp: '2026-01-01' }], {
+    support: { policy: 'term', months: 18 },
+  });
+  addComponent(root, 'edge-node', [{ version: '1.0', releaseTimestamp: '2026-02-01' }], {
+    renamedFrom: ['edge'],
+  });
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', root.dir, '-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], {
+      encoding: 'utf8',
+    });
+  git('init', '--quiet');
+  git('add', '--all');
+  git('commit', '--quiet', '--message', 'All of it');
+  return {
+    root,
+    key,
+    publicKey,
+    commit: git('rev-parse', 'HEAD').trim(),
+    async make(day, ...args) {
+      const out = join(temporaryFolder(), 'dist');
+      const where = ['--root', root.dir, '--out', out, ...args];
+      const built = await run(['build', '--as-of', day, ...where]);
+      const signed = await run(['sign', ...where], { RELEASE_INDEX_SIGNING_KEY: secret });
+      expect([built.status, signed.status], built.stderr + signed.stderr).toEqual([0, 0]);
+      return out;
+    },
+  };
+}
+
+export function copyOf(site: string): string {
+  const copy = join(temporaryFolder(), 'copy');
+  cpSync(site, copy, { recursive: true });
+  return copy;
+}
+
+/** Changes the text of a file. */
+export function edit(site: string, path: string, change: (text: string) => string): void {
+  const file = join(site, path);
+  const before = readFileSync(file, 'utf8');
+  const after = change(before);
+  expect(after, path).not.toBe(before);
+  writeFileSync(file, after);
+}
