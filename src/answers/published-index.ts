@@ -168,9 +168,9 @@ function openChanges(documents: PublishedDocuments): OpenedChanges {
     changesOf,
     async changes(since = '') {
       const wanted = (await years()).filter((year) => year >= since.slice(0, 4));
-      const changes: PublishedChange[] = [];
-      for (const year of wanted) changes.push(...(await changesOf(year)));
-      return changes.filter(({ on }) => on >= since);
+      const found: (readonly PublishedChange[])[] = [];
+      for (const year of wanted) found.push(await changesOf(year));
+      return found.flat().filter(({ on }) => on >= since);
     },
   };
 }

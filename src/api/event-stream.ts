@@ -45,7 +45,8 @@ async function* textsOf(
   }
   if (isEmpty && newestId !== undefined) waiting += `id: ${newestId}\n\n`;
   yield waiting;
-  for (let passed = 0; gone && passed < lifetimeMs; passed += heartbeatMs) {
+  if (!gone) return;
+  for (let passed = 0; passed < lifetimeMs; passed += heartbeatMs) {
     await sleep(heartbeatMs, gone);
     if (gone.aborted) return;
     yield ': still here\n\n';

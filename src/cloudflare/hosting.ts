@@ -63,6 +63,7 @@ export function wranglerConfig({ hosting, checkout, out }: ConfigInput): object 
     name: hosting.worker,
     main: join(checkout, 'src', 'cloudflare', 'worker', 'miss.ts'),
     compatibility_date: '2026-10-01',
+    minify: true,
     send_metrics: false,
     workers_dev: hosting.kind === 'workers.dev',
     preview_urls: false,

@@ -46,7 +46,8 @@ export async function startPreviewServer(options: PreviewOptions): Promise<Previ
   const ready = Promise.withResolvers<void>();
   const listen = (line: string) => {
     if (line.includes('Ready on http')) ready.resolve();
-    if (!isComplaint(line)) return;
+    // What it says when it is interrupted at work is about that, and not about the site.
+    if (!isComplaint(line) || signal.aborted) return;
     said.push(line.trim());
     onComplaint(line.trim());
   };

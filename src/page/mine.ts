@@ -8,6 +8,7 @@ import { failure, index } from './fetched-index.ts';
 import { askedIn, hashOf } from './release-address.ts';
 
 const maxOffered = 200;
+const maxPassed = 100;
 
 /** The verdict on the version that somebody has, and what lies between it and the one to move to. */
 export function setUpMine(form: HTMLFormElement, detailsOf: () => Promise<DetailsFile>): void {
@@ -69,7 +70,7 @@ export function setUpMine(form: HTMLFormElement, detailsOf: () => Promise<Detail
       goal
         ? make('p', {}, `From ${version} to ${goal.version}:`)
         : wanted && make('p', {}, `There is no release ${wanted} to move to.`),
-      goal && make('ol', {}, ...[...releasesBetween, goal].map(noteOf)),
+      goal && make('ol', {}, ...notesOf([...releasesBetween, goal])),
       make(
         'p',
         {},
@@ -84,6 +85,12 @@ interface Passed {
   readonly version: string;
   readonly isDeprecated: boolean;
   readonly changelogUrl?: string | undefined;
+}
+
+function notesOf(passed: readonly Passed[]): HTMLElement[] {
+  const notes = passed.slice(0, maxPassed).map(noteOf);
+  const more = passed.length - notes.length;
+  return more > 0 ? [...notes, make('li', {}, `and ${more} more`)] : notes;
 }
 
 function noteOf({ version, isDeprecated, changelogUrl }: Passed): HTMLElement {

@@ -14,6 +14,12 @@ export const endpointHeaders = {
   },
 };
 
+const unreadable: Answer = {
+  description: 'The index cannot be read now.',
+  mediaType: 'application/problem+json',
+  schema: 'problem',
+};
+
 /** A request that the host answers although no file does, as an operation of OpenAPI. */
 export function documentOperation(endpoint: Endpoint, sample?: EndpointSample): object {
   const { name, summary, description, parameters, answers, deprecation } = endpoint;
@@ -28,14 +34,10 @@ export function documentOperation(endpoint: Endpoint, sample?: EndpointSample): 
       ...Object.fromEntries(
         Object.entries(answers).map(([status, answer]) => [status, documentAnswer(answer)]),
       ),
-      ...(answers[200]?.mediaType === 'application/json' && {
+      ...(answers[200]?.schema !== undefined && {
         304: { description: 'The answer is still the one that If-None-Match names.' },
       }),
-      503: documentAnswer({
-        description: 'The index cannot be read now.',
-        mediaType: 'application/problem+json',
-        schema: 'problem',
-      }),
+      503: documentAnswer(unreadable),
     },
   });
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { request } from 'node:http';
+import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { EventSource } from 'eventsource';
@@ -153,7 +153,7 @@ describe('an answer that ends', () => {
         headers: { 'accept-encoding': encoding },
       });
       asked.end();
-      const [answer] = (await once(asked, 'response')) as [import('node:http').IncomingMessage];
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage];
       return { answer, bytes: Buffer.concat(await answer.toArray()) };
     };
 

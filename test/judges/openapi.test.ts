@@ -157,6 +157,34 @@ test.each<[number, string]>([
   expect(found.status, found.text).toBe(status);
 });
 
+test.each([
+  [200, { jsonrpc: '2.0', id: 1, method: 'tools/list' }],
+  [
+    200,
+    {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: {
+        protocolVersion: '2025-06-18',
+        capabilities: {},
+        clientInfo: { name: 'judge', version: '1' },
+      },
+    },
+  ],
+  [202, { jsonrpc: '2.0', method: 'notifications/initialized' }],
+])('%i for an agent is documented: %j', async (status, message) => {
+  const response = await fetch(`${proxy.url}/mcp`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+    body: JSON.stringify(message),
+  });
+  const text = await response.text();
+
+  expect(text).not.toContain('stoplight.io');
+  expect(response.status, text).toBe(status);
+});
+
 test('204 is documented', async () => {
   expect(await ask('/export/v1/changes/since/0', { 'Last-Event-ID': newest() })).toEqual({
     status: 204,
