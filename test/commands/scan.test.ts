@@ -258,3 +258,34 @@ test('where nothing of a component satisfies a policy, nothing is recommended', 
     'Nothing to move to: no stable release of old is free of deprecation.',
   );
 });
+
+test('a component is found under its old name, and says what takes its place and where its statement is', async () => {
+  const root = makeRoot({
+    'site/site.json': {
+      ...readJsonIn<object>(fixtureIndex, 'site/site.json'),
+      signingPublicKey: 'RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3',
+    },
+    'components/old.json': definition({
+      renamedFrom: ['older'],
+      replacedBy: 'new',
+      sources: [{ datasource: 'npm', packageName: 'kit', extractVersion: '^kit-(?<version>.+)$' }],
+      support: { policy: 'ended', since: '2026-01-01' },
+    }),
+    'data/old.json': { releases: [{ version: '1.0' }] },
+    'components/new.json': definition({ sources: [{ datasource: 'pypi', packageName: 'kit' }] }),
+    'data/new.json': { releases: [{ version: '2.0' }] },
+  });
+  const things = ['older@1.0', 'pkg:npm/kit@kit-1.0', 'pkg:npm/kit@1.0', 'pkg:pypi/Kit@2.0'];
+
+  const { stdout } = await run(['scan', ...things, '--root', root, ...day, '--json']);
+
+  const [older, extracted, plain, other] = parse(stdout);
+  expect(older).toMatchObject({
+    status: 'unsatisfied',
+    policyRemediation: 'Move to new 2.0, which takes the place of old.',
+    attestationUri: 'https://releases.example.com/attestations/old.json',
+    details: { component: 'old', moveTo: { component: 'new', version: '2.0' } },
+  });
+  expect([extracted, plain]).toEqual([older, older]);
+  expect(other).toMatchObject({ status: 'satisfied', details: { component: 'new', version: '2.0' } });
+});
