@@ -1,15 +1,12 @@
 import type { Move } from '../answers/move.ts';
-import { answerPublished } from '../answers/published-answers.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
 import type { VersionAnswer } from '../answers/version-answer.ts';
 import type { Day } from '../dates.ts';
-import { answeredRow } from '../query/ages.ts';
-import { rowOf } from '../query/catalogue.ts';
-import type { Row } from '../query/fields.ts';
 import { matches } from '../query/match.ts';
 import type { ReadPolicy } from '../store/policies.ts';
 import { defined, quote } from '../text.ts';
-import { parseVersion, rankKey } from '../version.ts';
+import { parseVersion } from '../version.ts';
+import { openComponents, releaseOf, type FoundRelease, type OpenedComponent } from './opened-component.ts';
 import type { Packages } from './packages.ts';
 import { packageOf } from './purl.ts';
 import type { Thing } from './thing.ts';
@@ -62,22 +59,6 @@ export async function scanThings(
   return scanned;
 }
 
-/** A component with its releases by version, so that thousands of things are found in it at once. */
-interface OpenedComponent {
-  readonly name: string;
-  readonly changelogUrl: string;
-  readonly latest: string | undefined;
-  readonly releases: ReadonlyMap<string, FoundRelease>;
-  readonly byRank: ReadonlyMap<string, FoundRelease>;
-  answer(version: string): Promise<VersionAnswer>;
-}
-
-interface FoundRelease {
-  readonly version: string;
-  readonly changelogUrl?: string | undefined;
-  readonly row: Row;
-}
-
 interface Unknown {
   readonly reason: string;
   readonly component?: string;
@@ -86,36 +67,8 @@ interface Unknown {
 async function openPlace({ index, packages, day, baseUrl }: ScanContext) {
   const paths = await index.paths();
   const isSigned = paths.has('signing-key.pub');
-  const opened = new Map<string, OpenedComponent>();
+  const open = openComponents(index, paths, day);
   const judged = new Map<string, readonly PolicyScan[]>();
-
-  async function open(name: string): Promise<OpenedComponent | undefined> {
-    // Nothing is asked for that is not there: a document may name thousands of other things.
-    if (!paths.has(`details/${name}.json`)) return undefined;
-    const known = opened.get(name);
-    if (known) return known;
-    const details = (await index.details(name))!;
-    const catalogue = await index.catalogue(details.component);
-    const rows = new Map(
-      catalogue.releases.flatMap((release) => {
-        const row = rowOf(catalogue, release);
-        return row.component === details.component ? [[row.version!, answeredRow(row, day)]] : [];
-      }),
-    );
-    const releases = details.releases.map(({ version, changelogUrl }) => ({
-      ...{ version, changelogUrl, row: rows.get(version)! },
-    }));
-    const component: OpenedComponent = {
-      name: details.component,
-      changelogUrl: details.changelogUrl,
-      latest: details.latest,
-      releases: new Map(releases.map((release) => [release.version, release])),
-      byRank: new Map(releases.map((release) => [rankKey(parseVersion(release.version)!), release])),
-      answer: (version) => answerPublished(index, details, version),
-    };
-    opened.set(name, component);
-    return component;
-  }
 
   /** The component of a thing and the version as its index has it; of several that share a package, one that lists it. */
   async function find(thing: Thing): Promise<{ component: OpenedComponent; version: string } | undefined> {
@@ -196,8 +149,10 @@ function whereTo(
 ): { move: string; moveTo?: Move | undefined } {
   const isElsewhere = moveTo !== undefined && moveTo.component !== component.name;
   if (status === 'satisfied' || isElsewhere) return { move, moveTo };
-  const satisfies = (version: string | undefined) =>
-    version !== undefined && matches(policy.query, component.releases.get(version)!.row);
+  const satisfies = (version = '') => {
+    const release = component.releases.get(version);
+    return release !== undefined && matches(policy.query, release.row);
+  };
   if (satisfies(moveTo?.version)) return { move, moveTo };
   const { name, latest } = component;
   if (latest !== undefined && satisfies(latest))
@@ -219,10 +174,4 @@ function notApplicable(policy: ReadPolicy, { version }: Thing, { component, reas
 function headOf({ labels = {}, name, isBuiltIn, description }: ReadPolicy, status: PolicyScan['status']) {
   const policyUri = `/policies/${isBuiltIn ? 'built-in' : 'own'}/${name}`;
   return { labels, status, policyUri, policyDescription: description };
-}
-
-/** Spelt like this, or else of equal rank. */
-function releaseOf({ releases, byRank }: OpenedComponent, version: string): FoundRelease | undefined {
-  const parsed = parseVersion(version);
-  return releases.get(version) ?? (parsed && byRank.get(rankKey(parsed)));
 }

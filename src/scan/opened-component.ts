@@ -1,0 +1,64 @@
+import { answerPublished } from '../answers/published-answers.ts';
+import type { PublishedIndex } from '../answers/published-index.ts';
+import type { VersionAnswer } from '../answers/version-answer.ts';
+import type { Day } from '../dates.ts';
+import { answeredRow } from '../query/ages.ts';
+import { rowOf } from '../query/catalogue.ts';
+import type { Row } from '../query/fields.ts';
+import { parseVersion, rankKey } from '../version.ts';
+
+/** A component with its releases by version, so that thousands of things are found in it at once. */
+export interface OpenedComponent {
+  readonly name: string;
+  readonly changelogUrl: string;
+  readonly latest: string | undefined;
+  readonly releases: ReadonlyMap<string, FoundRelease>;
+  readonly byRank: ReadonlyMap<string, FoundRelease>;
+  answer(version: string): Promise<VersionAnswer>;
+}
+
+export interface FoundRelease {
+  readonly version: string;
+  readonly changelogUrl?: string | undefined;
+  readonly row: Row;
+}
+
+/** Components by name, each read once. `day`: from which ages count. `paths`: of the files of the index. */
+export function openComponents(index: PublishedIndex, paths: ReadonlySet<string>, day: Day) {
+  const opened = new Map<string, OpenedComponent>();
+
+  return async function open(name: string): Promise<OpenedComponent | undefined> {
+    // Nothing is asked for that is not there: a document may name thousands of other things.
+    if (!paths.has(`details/${name}.json`)) return undefined;
+    const known = opened.get(name);
+    if (known) return known;
+    const details = await index.details(name);
+    if (!details) return undefined;
+    const catalogue = await index.catalogue(details.component);
+    const rows = new Map(
+      catalogue.releases.flatMap((release) => {
+        const row = rowOf(catalogue, release);
+        return row.component === details.component ? [[row.version!, answeredRow(row, day)]] : [];
+      }),
+    );
+    const releases = details.releases.map(({ version, changelogUrl }) => ({
+      ...{ version, changelogUrl, row: rows.get(version)! },
+    }));
+    const component: OpenedComponent = {
+      name: details.component,
+      changelogUrl: details.changelogUrl,
+      latest: details.latest,
+      releases: new Map(releases.map((release) => [release.version, release])),
+      byRank: new Map(releases.map((release) => [rankKey(parseVersion(release.version)!), release])),
+      answer: (version) => answerPublished(index, details, version),
+    };
+    opened.set(name, component);
+    return component;
+  };
+}
+
+/** Spelt like this, or else of equal rank. */
+export function releaseOf({ releases, byRank }: OpenedComponent, version: string): FoundRelease | undefined {
+  const parsed = parseVersion(version);
+  return releases.get(version) ?? (parsed && byRank.get(rankKey(parsed)));
+}
