@@ -37,11 +37,6 @@ function refuseHalves(options: Invocation['options']): void {
     if (given(name) && !given('bundle')) throw new UsageError(`--${name} means nothing without --bundle`);
 }
 
-function requireForm(
-  option: string,
-  value: Options[string],
-  form: RegExp,
-  expected: string,
-): void {
+function requireForm(option: string, value: Options[string], form: RegExp, expected: string): void {
   if (!form.test(String(value))) throw new UsageError(`--${option}: expected ${expected}; got "${value}"`);
 }

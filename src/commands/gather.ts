@@ -16,7 +16,14 @@ import { valueOf } from '../store/documents.ts';
 import { readDefinition, readFreshness, readRecorded, readSiteConfig } from '../store/read.ts';
 import { listComponents, type Root } from '../store/root.ts';
 import { listed } from '../text.ts';
-import { InputError, refuseErrors, stoppedStatus, UsageError, type Invocation, type Options } from './command.ts';
+import {
+  InputError,
+  refuseErrors,
+  stoppedStatus,
+  UsageError,
+  type Invocation,
+  type Options,
+} from './command.ts';
 import { reportGathered } from './gather-report.ts';
 import type { Table } from './report.ts';
 import { summaryTable } from './summary-table.ts';
