@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import { UsageError, type Options } from '../commands/command.ts';
 import { didYouMean } from '../model/problems.ts';
-import { optionsOf, sharedOptions, verbs, type Option } from './verbs.ts';
+import { sharedOptions, type Option } from './verb.ts';
+import { optionsOf, verbs } from './verbs.ts';
 
 export interface CommandLine {
   verb: string;

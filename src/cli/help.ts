@@ -1,4 +1,5 @@
-import { commonOptions, flag, optionsOf, sharedOptions, verbs, type Option } from './verbs.ts';
+import { commonOptions, flag, sharedOptions, type Option } from './verb.ts';
+import { optionsOf, verbs } from './verbs.ts';
 
 const prefix = 'npm run -s release-index --';
 

@@ -5,7 +5,7 @@ import { predicatePath, statementType, type Statement } from '../model/published
 import type { SiteConfig } from '../model/site-config.ts';
 import { sourceIds } from '../model/source-id.ts';
 import { publishedPolicy } from '../render/details-json.ts';
-import { componentPaths } from '../render/paths.ts';
+import { isOfComponent, pathFor, publishedPaths } from '../render/paths.ts';
 import { readCommit } from '../store/commit.ts';
 import { valueOf } from '../store/documents.ts';
 import { isAbsent, readRegularFile } from '../store/entry.ts';
@@ -67,4 +67,13 @@ function inputsOf({ dir }: Root, component: string): Statement['predicate']['inp
 
 function file(name: string, digest: string): Statement['subject'][number] {
   return { name, digest: { sha256: digest } };
+}
+
+/** The paths of a component under these names, of those that are served; alphabetical. */
+export function componentPaths(names: readonly string[], isServed: (path: string) => boolean): string[] {
+  return publishedPaths
+    .filter(isOfComponent)
+    .flatMap(({ path }) => names.map((name) => pathFor(path, name)))
+    .filter(isServed)
+    .sort();
 }

@@ -3,7 +3,8 @@ import { AttestationsFile, predicatePath, Statement } from '../model/published/s
 import { ComponentName } from '../model/published/published-scalars.ts';
 import { IndexFile } from '../model/published/release-file.ts';
 import { keyIdOf } from '../model/signing-public-key.ts';
-import { attestationsPath, componentPaths, pathFor } from '../render/paths.ts';
+import { attestationsPath, pathFor } from '../render/paths.ts';
+import { componentPaths } from './statements.ts';
 import { digestsFile } from '../site/digests.ts';
 import { describedComponents } from '../site/own-files.ts';
 import { parseDocument } from '../store/documents.ts';

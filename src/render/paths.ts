@@ -297,12 +297,3 @@ export function isOfComponent({ path }: Pick<PublishedPath, 'path'>): boolean {
 export function isBuiltFor({ path, onlyIf }: PublishedPath, hasLatest: boolean): boolean {
   return path !== attestationsPath && (onlyIf === undefined || hasLatest);
 }
-
-/** The paths of a component under these names, of those that are served; alphabetical. */
-export function componentPaths(names: readonly string[], isServed: (path: string) => boolean): string[] {
-  return publishedPaths
-    .filter(isOfComponent)
-    .flatMap(({ path }) => names.map((name) => pathFor(path, name)))
-    .filter(isServed)
-    .sort();
-}
