@@ -27,7 +27,8 @@ export function supportInShort(line: JudgedLine): string {
   }
 }
 
-function describeUndatedEnd(end: UndatedEnd): string {
+/** What is certain of an end without a day, in a few words. */
+export function describeUndatedEnd(end: UndatedEnd): string {
   if (end.kind === 'next line') return 'leaves with the next line';
   const words = `${countedInWords(end.months, 'month')} from its day, which no source states`;
   return end.notBefore === undefined ? words : `${words}; not before ${end.notBefore}`;

@@ -6,6 +6,8 @@ export interface Verdict {
   readonly isDeprecated: boolean;
   readonly isSupported?: boolean | undefined;
   readonly supportedUntil?: Day | undefined;
+  /** What is certain of the end of support where no day can be named. */
+  readonly undatedEnd?: string | undefined;
   readonly reasons?: readonly VerdictReason[] | undefined;
   readonly upcoming?: readonly VerdictReason[] | undefined;
 }
@@ -28,6 +30,7 @@ export function verdictLines({
   isDeprecated,
   isSupported,
   supportedUntil,
+  undatedEnd,
   reasons = [],
   upcoming = [],
 }: Verdict): string[] {
@@ -41,7 +44,11 @@ export function verdictLines({
     .filter((reason) => reason !== ofSupport)
     .map(({ from, rule, text }) => `${begin} ${from} by ${ruleNames[rule]}: ${sentence(text)}`);
   const standing = isDeprecated ? because : [standingOf(isSupported)];
-  return [...standing, ...endOf({ isDeprecated, isSupported, supportedUntil }, ofSupport), ...later];
+  return [
+    ...standing,
+    ...endOf({ isDeprecated, isSupported, supportedUntil, undatedEnd }, ofSupport),
+    ...later,
+  ];
 }
 
 function standingOf(isSupported: boolean | undefined): string {
@@ -51,10 +58,11 @@ function standingOf(isSupported: boolean | undefined): string {
 
 /** When it leaves support, while its support runs. */
 function endOf(
-  { isDeprecated, isSupported, supportedUntil }: Verdict,
+  { isDeprecated, isSupported, supportedUntil, undatedEnd }: Verdict,
   reason: VerdictReason | undefined,
 ): string[] {
   if (!isSupported) return [];
+  if (undatedEnd !== undefined) return [`End of support: ${sentence(undatedEnd)}`];
   if (supportedUntil === undefined) return isDeprecated ? [] : ['No end of its support is stated.'];
   return [`Leaves support on ${supportedUntil}${reason ? `: ${sentence(reason.text)}` : '.'}`];
 }

@@ -108,7 +108,7 @@ function answerListed(details: Details, release: DetailedRelease, asked: Asked):
     reasons: reasons.map(({ text }) => text),
     until: isDeprecated ? undefined : upcoming[0]?.from,
     ...moveOf(details, release, asked),
-    verdict: verdictLines({ ...release, ...support }).join(' '),
+    verdict: verdictLines({ ...release, ...support, undatedEnd: line.undatedEnd }).join(' '),
   });
 }
 
@@ -141,13 +141,14 @@ function answerOfLine(details: Details, line: DetailedLine, asked: Asked): Versi
   });
 }
 
-function lineVerdict({ isSupported, eolFrom, reason }: DetailedLine, open: boolean): string {
+function lineVerdict({ isSupported, eolFrom, undatedEnd, reason }: DetailedLine, open: boolean): string {
   if (isSupported === false)
     return eolFrom === undefined
       ? `is not supported: ${sentence(reason ?? '')}`
       : `left support on ${eolFrom}.`;
   if (!open) return 'has no release that is free of deprecation.';
   if (isSupported === undefined) return 'is listed: no support policy covers it.';
+  if (undatedEnd !== undefined) return `is supported. End of support: ${sentence(undatedEnd)}`;
   return eolFrom === undefined ? 'is supported, and no end is stated.' : `leaves support on ${eolFrom}.`;
 }
 

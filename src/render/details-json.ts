@@ -1,4 +1,4 @@
-import { newestRelease } from '../answers/line-words.ts';
+import { describeUndatedEnd, newestRelease } from '../answers/line-words.ts';
 import { componentFields } from '../answers/rows.ts';
 import type { Day } from '../dates.ts';
 import type { SupportPolicy } from '../model/definition.ts';
@@ -40,12 +40,14 @@ export function publishedPolicy(support: SupportPolicy = { policy: 'none' }, day
   return { ...support, description: describePolicy(support, day) };
 }
 
-function lineDetails({ name, isSupported, firstReleaseDay, eolFrom, reason, releases }: JudgedLine): object {
+function lineDetails(line: JudgedLine): object {
+  const { name, isSupported, firstReleaseDay, eolFrom, undatedEnd, reason, releases } = line;
   return {
     line: name,
     isSupported,
     firstReleaseDate: firstReleaseDay,
     eolFrom,
+    undatedEnd: undatedEnd && describeUndatedEnd(undatedEnd),
     reason: reason?.text,
     latest: newestRelease(releases).version,
     releases: releases.length,

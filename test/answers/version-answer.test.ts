@@ -99,6 +99,18 @@ describe('the answer for a program', () => {
     );
   });
 
+  it('says what is certain of an end that has no day', () => {
+    const lines = componentOf([{ version: '1.0' }, { version: '1.1' }], {
+      support: { policy: 'latest-lines', count: 2 },
+    });
+
+    expect(answerOf(lines, '1.0').verdict).toBe('Supported. End of support: leaves with the next line.');
+    expect(answerOf(lines, '1.0.9').verdict).toBe(
+      '1.0.9 is not listed. Its release line 1.0 is supported. End of support: leaves with the next line.',
+    );
+    expect(answerOf(lines, '1.1').verdict).toBe('Supported. No end of its support is stated.');
+  });
+
   it('says what was meant where nothing is known', () => {
     expect(answerOf(svc, '11.1')).toMatchObject({
       isListed: false,

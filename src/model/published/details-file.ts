@@ -53,6 +53,10 @@ export const PublishedLine = z.strictObject({
   eolFrom: DaySchema.optional().meta({
     description: 'First day without support, past or future, where the policy names one.',
   }),
+  undatedEnd: Text.optional().meta({
+    description:
+      'What is certain of the end of its support where no day can be named, such as "leaves with the next line".',
+  }),
   reason: Text.optional().meta({ description: 'Why support ends, or ended, then.' }),
   latest: PublishedVersion.meta({ description: 'Its greatest version.' }),
   releases: z.int().min(1).meta({ description: 'How many releases it has.' }),
