@@ -2,8 +2,14 @@ import { main } from '../../src/main.ts';
 import type { Process } from '../../src/cli/process.ts';
 import type { Run } from './run.ts';
 
-/** Runs a verb in this process, for a test that asks many times. */
-export async function runHere(args: readonly string[]): Promise<Run> {
+/** Verbs that only read and write files, so that a process of their own would be started for nothing. */
+export const plainVerbs: ReadonlySet<string> = new Set(['build', 'check', 'explain', 'schemas', 'search']);
+
+/** Runs a verb in this process, which saves a start of the program. */
+export async function runHere(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = { NO_COLOR: '1', CI: '1' },
+): Promise<Run> {
   const run = { stdout: '', stderr: '' };
   const stream = (name: 'stdout' | 'stderr') => ({
     on: () => undefined,
@@ -11,7 +17,7 @@ export async function runHere(args: readonly string[]): Promise<Run> {
   });
   const status = await main({
     argv: ['node', 'release-index', ...args],
-    env: { NO_COLOR: '1', CI: '1' },
+    env,
     stdout: stream('stdout') as never,
     stderr: stream('stderr') as never,
     cwd: () => process.cwd(),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { linesOf, runCli } from '../harness/cli.ts';
+import { linesOf, ownProgram, runCli } from '../harness/cli.ts';
 import {
   copyOfFixtureIndex,
   definition,
@@ -321,7 +321,7 @@ test('what stopped builds left is gone after the next, but not what a running on
   const abandoned = [`.dist.next-999999999-AbCdEf/svc.json`, `.dist.next-${process.pid}-GhIjKl/svc.json`];
   for (const path of abandoned) writeIn(root, path, '{}');
 
-  await runCli(['build', '--root', root, ...day]);
+  await runCli(['build', '--root', root, ...day], { program: ownProgram });
 
   // This very process is alive, and made its folder just now.
   expect(pathsIn(root).filter((path) => path.startsWith('.dist'))).toEqual([abandoned[1]]);
