@@ -1,5 +1,5 @@
 import { createApi, type Handler } from './api.ts';
-import { answerChangesSince, answerChangesSinceChange } from './changes.ts';
+import { answerChangesSince, answerChangesSinceChange } from './answer-changes.ts';
 import { answerComponent, answerComponents, answerRelease } from './components.ts';
 import { endpoints, type EndpointName } from './endpoints.ts';
 import { answerReleases } from './find-releases.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openIndex } from '../answers/published-index.ts';
-import { documentsIn } from '../publish/published-documents.ts';
+import { documentsIn } from '../publish/index-documents.ts';
 import { buildSite } from '../site/build-site.ts';
 import { cacheFolder } from '../store/cache.ts';
 import { InputError, type Invocation } from './command.ts';

@@ -1,7 +1,7 @@
 import { openIndex, type PublishedIndex } from '../answers/published-index.ts';
 import { createHttp } from '../http/client.ts';
 import { HttpError } from '../http/error.ts';
-import { documentsAt, NotAnIndexError } from '../publish/published-documents.ts';
+import { documentsAt, NotAnIndexError } from '../publish/index-documents.ts';
 import { readSiteConfig } from '../store/read.ts';
 import { sentence } from '../text.ts';
 import { refusal, refuseErrors, type Invocation } from './command.ts';

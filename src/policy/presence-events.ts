@@ -5,7 +5,7 @@ import type { ComponentPast, ReleasePast } from './past.ts';
 import type { PastVerdict } from './past-verdicts.ts';
 
 /** More releases than this that come, leave or return on one day are one change. */
-export const maxSinglesOfDay = 20;
+const maxSinglesOfDay = 20;
 
 /** A release that the index shows from a day on, or no longer. */
 interface Step {

@@ -11,10 +11,10 @@ export interface RecentRelease {
 }
 
 /** What "lately" means at most, in days back from the newest release: 26 weeks. */
-export const recentDays = 26 * 7;
+const recentDays = 26 * 7;
 
 /** Some products have a release every few hours. */
-export const maxRecent = 60;
+const maxRecent = 60;
 
 /**
  * The newest by day, at most half a year older than the newest of all; of one day, the greatest version first. They are

@@ -6,7 +6,7 @@ import type { SiteContext } from './site-context.ts';
 import { authorityOf, changeUrl, pageUrl } from './addresses.ts';
 import { escapeXml } from './xml.ts';
 
-export const maxFeedEntries = 50;
+const maxFeedEntries = 50;
 
 /** `feeds/<component>.atom`. */
 export function renderComponentFeed(

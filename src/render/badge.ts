@@ -35,12 +35,6 @@ export function renderBadgeFile(component: Component): string {
   return `${JSON.stringify({ schemaVersion: 1, label, message, color })}\n`;
 }
 
-/** What the picture says, in words. */
-export function badgeText(component: Component): string {
-  const { label, message, status } = badgeOf(component);
-  return `${label}: ${message}${status}`;
-}
-
 /** `badges/<component>.svg`: a picture that needs no other service, with the status as a word. */
 export function renderBadgePicture(component: Component): string {
   const { label, message, status, color } = badgeOf(component);

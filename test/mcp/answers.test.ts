@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openIndex } from '../../src/answers/published-index.ts';
 import { tools } from '../../src/mcp/tools.ts';
-import { documentsIn } from '../../src/publish/published-documents.ts';
+import { documentsIn } from '../../src/publish/index-documents.ts';
 import { fixtureDay } from '../harness/checkout.ts';
 import { connect, type McpClient } from '../harness/mcp-clients.ts';
 import { definition } from '../harness/root.ts';

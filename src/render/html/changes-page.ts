@@ -1,4 +1,4 @@
-import { newsOf, type News } from '../../answers/news.ts';
+import { indexNews, type IndexNews } from '../../answers/index-news.ts';
 import { addDays, isoWeek, startOfWeek, type Day } from '../../dates.ts';
 import type { Change } from '../../policy/change.ts';
 import type { ComponentSummary } from '../../policy/component.ts';
@@ -26,7 +26,7 @@ export function renderChangesPage(
   changes: readonly Change[],
   years: readonly string[],
 ): string {
-  const weeks = weeksOf(newsOf(summaries, changes), oldestOf(changes));
+  const weeks = weeksOf(indexNews(summaries, changes), oldestOf(changes));
   return renderTemplate(site.theme, 'changes', {
     page: pageOf(site, {
       title: `Changes by week | ${site.config.title}`,
@@ -54,7 +54,7 @@ function oldestOf(changes: readonly Change[]): Day | '' {
 }
 
 /** Whole weeks, as many as fit; of the newest as much as fits. */
-function weeksOf(news: readonly News[], oldest: Day | ''): [monday: Day, news: readonly News[]][] {
+function weeksOf(news: readonly IndexNews[], oldest: Day | ''): [monday: Day, news: readonly IndexNews[]][] {
   if (news.length === 0) return [];
   const first = addDays(startOfWeek(news[0]!.day), -7 * (maxWeeks - 1));
   const from = [first, oldest].sort().at(-1)!;
@@ -63,13 +63,13 @@ function weeksOf(news: readonly News[], oldest: Day | ''): [monday: Day, news: r
     ({ day }) => startOfWeek(day),
   );
   let count = 0;
-  return Array.from(weeks, ([monday, ofWeek]): [Day, readonly News[]] => [
+  return Array.from(weeks, ([monday, ofWeek]): [Day, readonly IndexNews[]] => [
     monday,
     ofWeek.slice(0, maxNews),
   ]).filter(([, ofWeek]) => (count += ofWeek.length) <= maxNews);
 }
 
-function newsView({ day, component, title, kind, released, text, change }: News): object {
+function newsView({ day, component, title, kind, released, text, change }: IndexNews): object {
   const page = `${component}.html`;
   const named = released.slice(0, maxNamed);
   return {

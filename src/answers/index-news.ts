@@ -5,7 +5,7 @@ import { counted, listed } from '../text.ts';
 import { releasedLately, type ReleasedLately } from './released.ts';
 
 /** What happened to a component on a day: releases that came out, or a change. */
-export interface News {
+export interface IndexNews {
   readonly day: Day;
   readonly component: string;
   readonly title: string;
@@ -29,7 +29,7 @@ const soonDays = 7;
  * a day by component. Of a release that came out and soon was added, only one of the two is told: that it was added, where it
  * was deprecated at once, and else that it came out.
  */
-export function newsOf(summaries: readonly ComponentSummary[], changes: readonly Change[]): News[] {
+export function indexNews(summaries: readonly ComponentSummary[], changes: readonly Change[]): IndexNews[] {
   const titles = new Map(summaries.map(({ name, definition }) => [name, definition.title]));
   const releases = releasedLately(summaries);
   const soonAdded = soonAdditions(releases, changes);
@@ -70,7 +70,7 @@ function groups<T>(items: readonly T[], key: (item: T) => string): T[][] {
   return [...Map.groupBy(items, key).values()];
 }
 
-function releaseNews(released: readonly ReleasedLately[]): News {
+function releaseNews(released: readonly ReleasedLately[]): IndexNews {
   const { day, component, title } = released[0]!;
   return { day, component, title, kind: 'released', released, text: '' };
 }
@@ -85,7 +85,7 @@ const happened: Readonly<Record<ChangeKind, string>> = {
   withdrawn: 'were withdrawn',
 };
 
-function changeNews(changes: readonly Change[], titles: ReadonlyMap<string, string>): News {
+function changeNews(changes: readonly Change[], titles: ReadonlyMap<string, string>): IndexNews {
   const change = changes[0]!;
   const { on: day, component, kind, line, rule, text } = change;
   const names = [...new Set(changes.flatMap((each) => each.version ?? each.line ?? []))];
