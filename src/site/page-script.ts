@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 
-const entry = join(import.meta.dirname, '../page/entry.ts');
+const entry = join(import.meta.dirname, '../page/start-page.ts');
 let made: Uint8Array | undefined;
 
 /** `assets/site.js`: the script of the pages in one file, made once in a process. */
