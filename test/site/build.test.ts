@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { linesOf, ownProgram, runCli } from '../harness/cli.ts';
+import { linesOf, runCli } from '../harness/cli.ts';
 import {
   copyOfFixtureIndex,
   definition,
@@ -11,7 +11,6 @@ import {
   makeRoot,
   pathsIn,
   readJsonIn,
-  temporaryFolder,
   writeIn,
 } from '../harness/root.ts';
 
@@ -219,126 +218,6 @@ test('a past day has the deprecations of that day', async () => {
   const [before, then] = [await deprecatedOn('2026-10-07'), await deprecatedOn('2026-10-08')];
 
   expect(then).toEqual([...before, '2025.1']);
-});
-
-test('a component that is gone takes its files with it', async () => {
-  const root = smallRoot({ 'components/empty.json': definition() });
-  await runCli(['build', '--root', root, ...day]);
-  const before = pathsIn(`${root}/dist`).filter((path) => /\bempty\b/.test(path));
-  await runCli(['build', '--root', smallRoot(), '--out', `${root}/dist`, ...day]);
-
-  expect(before.length).toBeGreaterThan(3);
-  expect(pathsIn(`${root}/dist`).filter((path) => /\bempty\b/.test(path))).toEqual([]);
-  expect(readJsonIn(root, 'dist/index.json')).toEqual(['svc']);
-});
-
-test('what no build made keeps a build from starting, and is named', async () => {
-  const root = smallRoot();
-  await runCli(['build', '--root', root, ...day]);
-  for (const path of ['notes.txt', 'feeds/mine.atom', 'mine/deep/file'])
-    writeIn(`${root}/dist`, path, 'mine');
-  const before = filesIn(`${root}/dist`);
-
-  const run = await runCli(['build', '--root', root, '--as-of', '2026-06-02']);
-
-  expect(run.status).toBe(1);
-  expect(linesOf(run.stderr)).toEqual([
-    `error: --out: ${root}/dist: no build made feeds/mine.atom, mine/, notes.txt. Move it away, or choose another --out. Nothing was written.`,
-  ]);
-  expect(filesIn(`${root}/dist`)).toEqual(before);
-  expect(pathsIn(root).filter((path) => path.startsWith('.dist'))).toEqual([]);
-});
-
-test.each([
-  [
-    'a folder with files',
-    { 'site/readme': 'mine' },
-    'without the SHA256SUMS of a build, nobody knows who made readme.',
-  ],
-  [
-    'a list of digests that is not of a site',
-    { 'site/SHA256SUMS': `${'0'.repeat(64)}  image.iso\n`, 'site/image.iso': 'mine' },
-    'nobody knows who made SHA256SUMS, image.iso.',
-  ],
-  ['a list of something else', { 'site/SHA256SUMS': 'none\n' }, 'nobody knows who made SHA256SUMS.'],
-  ['a file', { site: 'mine' }, 'is a file. Choose another --out. Nothing was written.'],
-])('%s is not taken for a site', async (_what, files, message) => {
-  const root = smallRoot();
-  const out = temporaryFolder();
-  for (const [path, content] of Object.entries(files)) writeIn(out, path, content);
-  const before = filesIn(out);
-
-  const run = await runCli(['build', '--root', root, '--out', `${out}/site`, ...day]);
-
-  expect(run.status).toBe(1);
-  expect(run.stderr).toContain(message);
-  expect(filesIn(out)).toEqual(before);
-});
-
-test('where the list of digests is lost, a build refuses the site of the build before', async () => {
-  const root = smallRoot();
-  await runCli(['build', '--root', root, ...day]);
-  rmSync(`${root}/dist/SHA256SUMS`);
-
-  const run = await runCli(['build', '--root', root, ...day]);
-
-  expect(run.status).toBe(1);
-  expect(run.stderr).toMatch(
-    /without the SHA256SUMS of a build, nobody knows who made .+ and \d+ more\. Move/,
-  );
-  expect(existsSync(`${root}/dist/svc.json`)).toBe(true);
-});
-
-test('an empty folder is taken, and so is a path that is not there yet', async () => {
-  const root = smallRoot();
-  const out = temporaryFolder();
-  mkdirSync(`${out}/empty`);
-
-  const runs = await Promise.all(
-    ['empty', 'a/b/c'].map((path) => runCli(['build', '--root', root, '--out', `${out}/${path}`, ...day])),
-  );
-
-  expect(runs.map(({ status }) => status)).toEqual([0, 0]);
-  expect(filesIn(`${out}/empty`)).toEqual(filesIn(`${out}/a/b/c`));
-});
-
-test('behind a link the folder is switched, and the link stays', async () => {
-  const root = smallRoot();
-  mkdirSync(`${root}/served`);
-  symlinkSync('served', `${root}/dist`);
-
-  await runCli(['build', '--root', root, ...day]);
-  const run = await runCli(['build', '--root', root, '--as-of', '2026-06-02']);
-
-  expect(run.status).toBe(0);
-  expect(readlinkSync(`${root}/dist`)).toBe('served');
-  expect(readJsonIn(root, 'served/status.json')).toMatchObject({ asOf: '2026-06-02' });
-  expect(pathsIn(root).filter((path) => /^\.(?!cache\/)/.test(path))).toEqual([]);
-});
-
-test('what stopped builds left is gone after the next, but not what a running one is about to switch to', async () => {
-  const root = smallRoot();
-  const abandoned = [`.dist.next-999999999-AbCdEf/svc.json`, `.dist.next-${process.pid}-GhIjKl/svc.json`];
-  for (const path of abandoned) writeIn(root, path, '{}');
-
-  await runCli(['build', '--root', root, ...day], { program: ownProgram });
-
-  // This very process is alive, and made its folder just now.
-  expect(pathsIn(root).filter((path) => path.startsWith('.dist'))).toEqual([abandoned[1]]);
-});
-
-test('a site that was moved aside when a run was stopped comes back, also where the next build is refused', async () => {
-  const root = smallRoot();
-  const aside = `${root}/.dist.next-999999999-AbCdEf.aside`;
-  await runCli(['build', '--root', root, '--out', aside, ...day]);
-  const before = identitiesIn(aside);
-  writeIn(root, 'components/svc.json', {});
-
-  const run = await runCli(['build', '--root', root, ...day]);
-
-  expect(run.status).toBe(1);
-  expect(differences(before, identitiesIn(`${root}/dist`))).toEqual([]);
-  expect(existsSync(aside)).toBe(false);
 });
 
 test('a broken definition or recorded file leaves the site as it was, and every problem is told', async () => {
