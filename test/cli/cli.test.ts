@@ -1,38 +1,17 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { main } from '../../src/main.ts';
 import { sharedOptions } from '../../src/cli/verb.ts';
 import { optionsOf, verbs } from '../../src/cli/verbs.ts';
-import { linesOf, runCli, type Ran } from '../harness/cli.ts';
+import { linesOf, runCli } from '../harness/cli.ts';
+import { runHere } from '../harness/run-here.ts';
 import { checkout } from '../harness/checkout.ts';
 import { definition, makeRoot, pathsIn, readJsonIn } from '../harness/root.ts';
 
 const help = 'Help: npm run -s release-index -- --help';
 
-/** The program within this process, which spares a start for each of many short calls. */
-async function call(args: readonly string[]): Promise<Omit<Ran, 'signal'>> {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const status = await main({
-    argv: ['node', 'cli.js', ...args],
-    env: {},
-    stdout: stdout as unknown as NodeJS.WriteStream,
-    stderr: stderr as unknown as NodeJS.WriteStream,
-    cwd: () => process.cwd(),
-    chdir: (folder) => process.chdir(folder),
-    on: () => undefined,
-    exit(code): never {
-      throw new Error(`exit ${code}`);
-    },
-  });
-  return { status, stdout: textOf(stdout), stderr: textOf(stderr) };
-}
-
-function textOf(stream: PassThrough): string {
-  return String(stream.read() ?? '');
-}
+const call = (args: readonly string[]) => runHere(args, {});
 
 /** What a wrong command line says: one line that tells what is wrong, and where there is help. */
 async function refusal(...args: string[]): Promise<string> {
