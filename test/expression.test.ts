@@ -3,7 +3,7 @@ import { compileExpression } from '../src/expression.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkout } from './harness/checkout.ts';
-import { allowedVersionsPattern } from '../src/model/source-schema.ts';
+import { allowedVersionsPattern } from '../src/model/source-fields.ts';
 
 interface Expressions {
   matchStrings?: string[];

@@ -52,10 +52,12 @@ it('leads to a datasource that stands every kind of bad day', () => {
   );
   expect(compile(copy)).toMatch(/^test\/harness\/servings\.ts.*Property 'rubygems' is missing/m);
 
-  edit(copy, 'test/harness/servings.ts', (text) =>
-    text
-      .replace('export const servings', () => `${sample('serving')}\nexport const servings`)
-      .replace(/(export const servings = \{\n)/, '$1  rubygems: [rubygems],\n'),
+  writeFileSync(join(copy, 'test/harness/servings/rubygems.ts'), sample('serving'));
+  edit(
+    copy,
+    'test/harness/servings.ts',
+    (text) =>
+      `import { rubygems } from './servings/rubygems.ts';\n${text.replace(/(export const servings = \{\n)/, '$1  rubygems: [rubygems],\n')}`,
   );
   expect(compile(copy)).toBe('');
   run(

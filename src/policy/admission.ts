@@ -2,7 +2,7 @@ import { compileExpression } from '../expression.ts';
 import type { Definition } from '../model/definition.ts';
 import { claimsOf, type RecordedRelease } from '../model/recorded.ts';
 import { sourceIds } from '../model/source-id.ts';
-import { allowedVersionsPattern } from '../model/source-schema.ts';
+import { allowedVersionsPattern } from '../model/source-fields.ts';
 import { isPrereleaseForm } from '../prerelease.ts';
 import { parseVersionRange } from '../version-range.ts';
 
