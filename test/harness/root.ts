@@ -94,6 +94,24 @@ export function definition(about: Readonly<Record<string, unknown>> = {}): Recor
   };
 }
 
+/** A component under an eighteen-month term, and its three releases, one without a day. */
+export const svcDefinition = definition({
+  support: { policy: 'term', months: 18 },
+  releaseChangelogUrl: { template: 'https://example.com/{version}', since: '2025.1' },
+});
+export const svcRecorded = {
+  releases: [
+    { version: '2025.2', releaseTimestamp: '2025-07-15' },
+    { version: '2024.2', releaseTimestamp: '2024-08-19', timestampKind: 'published' },
+    { version: '2025.1' },
+  ],
+};
+
+/** An index of that one component. */
+export function smallRoot(more: Readonly<Record<string, unknown>> = {}): string {
+  return makeRoot({ 'components/svc.json': svcDefinition, 'data/svc.json': svcRecorded, ...more });
+}
+
 /** A root that a test changes as it goes. */
 export interface TestRoot {
   dir: string;

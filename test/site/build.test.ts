@@ -12,25 +12,12 @@ import {
   pathsIn,
   readJsonIn,
   writeIn,
+  smallRoot,
+  svcDefinition,
+  svcRecorded,
 } from '../harness/root.ts';
 
 const day = ['--as-of', '2026-06-01'];
-
-const svc = definition({
-  support: { policy: 'term', months: 18 },
-  releaseChangelogUrl: { template: 'https://example.com/{version}', since: '2025.1' },
-});
-const recorded = {
-  releases: [
-    { version: '2025.2', releaseTimestamp: '2025-07-15' },
-    { version: '2024.2', releaseTimestamp: '2024-08-19', timestampKind: 'published' },
-    { version: '2025.1' },
-  ],
-};
-
-function smallRoot(more: Record<string, unknown> = {}): string {
-  return makeRoot({ 'components/svc.json': svc, 'data/svc.json': recorded, ...more });
-}
 
 test('a component file is what Renovate reads, key by key', async () => {
   const root = smallRoot();
@@ -87,7 +74,7 @@ test('every file of a site is there, and what is served is listed with its diges
 test('the same inputs and day give the same bytes, in another folder and whatever order the data has', async () => {
   const [one, other] = [
     smallRoot(),
-    smallRoot({ 'data/svc.json': { releases: recorded.releases.toReversed() } }),
+    smallRoot({ 'data/svc.json': { releases: svcRecorded.releases.toReversed() } }),
   ];
 
   await Promise.all([one, other].map((root) => runCli(['build', '--root', root, ...day])));
@@ -224,7 +211,7 @@ test('a broken definition or recorded file leaves the site as it was, and every 
   const root = smallRoot();
   await runCli(['build', '--root', root, ...day]);
   const before = identitiesIn(`${root}/dist`);
-  writeIn(root, 'components/edge.json', { ...svc, title: 1, homepage: 'ftp://example.com/' });
+  writeIn(root, 'components/edge.json', { ...svcDefinition, title: 1, homepage: 'ftp://example.com/' });
   writeIn(root, 'data/svc.json', { releases: [{}], more: 1 });
 
   const run = await runCli(['build', '--root', root, '--as-of', '2026-06-02', '--json']);
@@ -281,7 +268,7 @@ test('with --json the report is one document', async () => {
 
 test('status.json and the table call a component stale that nobody has asked for lately', async () => {
   const root = smallRoot({
-    'components/svc.json': { ...svc, sources: [{ datasource: 'npm', packageName: 'svc' }] },
+    'components/svc.json': { ...svcDefinition, sources: [{ datasource: 'npm', packageName: 'svc' }] },
     'data/freshness/svc.json': {
       checkedOn: '2026-06-01',
       sources: { 'npm:svc': { answeredOn: '2026-06-01' } },

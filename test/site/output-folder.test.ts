@@ -6,30 +6,14 @@ import {
   differences,
   filesIn,
   identitiesIn,
-  makeRoot,
   pathsIn,
   readJsonIn,
   temporaryFolder,
   writeIn,
+  smallRoot,
 } from '../harness/root.ts';
 
 const day = ['--as-of', '2026-06-01'];
-
-const svc = definition({
-  support: { policy: 'term', months: 18 },
-  releaseChangelogUrl: { template: 'https://example.com/{version}', since: '2025.1' },
-});
-const recorded = {
-  releases: [
-    { version: '2025.2', releaseTimestamp: '2025-07-15' },
-    { version: '2024.2', releaseTimestamp: '2024-08-19', timestampKind: 'published' },
-    { version: '2025.1' },
-  ],
-};
-
-function smallRoot(more: Record<string, unknown> = {}): string {
-  return makeRoot({ 'components/svc.json': svc, 'data/svc.json': recorded, ...more });
-}
 
 test('a component that is gone takes its files with it', async () => {
   const root = smallRoot({ 'components/empty.json': definition() });
