@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { AccessConfig } from '../model/access-config.ts';
 import { sha256 } from '../store/sha256.ts';
 
 /** What the host must know, derived from the address that the site is built for. */
@@ -51,14 +52,17 @@ export interface ConfigInput {
   checkout: string;
   /** The built site. */
   out: string;
+  /** Who may read it; everybody where absent. */
+  access?: AccessConfig | undefined;
 }
 
 /**
  * Wrangler's configuration (developers.cloudflare.com/workers/wrangler/configuration), for preview and publication alike.
  * `html_handling: none`: every file is served under its own name without a redirect; the Worker serves `/`.
  * `not_found_handling: none`: a miss reaches the Worker, which alone can keep it from being cached.
+ * Who may read the site is a part of the bundle: a variable of the host holds 5 KB, and is not bound to a version.
  */
-export function wranglerConfig({ hosting, checkout, out }: ConfigInput): object {
+export function wranglerConfig({ hosting, checkout, out, access }: ConfigInput): object {
   return {
     name: hosting.worker,
     main: join(checkout, 'src', 'cloudflare', 'worker', 'miss.ts'),
@@ -71,6 +75,14 @@ export function wranglerConfig({ hosting, checkout, out }: ConfigInput): object 
       routes: [{ pattern: new URL(hosting.baseUrl).hostname, custom_domain: true }],
     }),
     vars: { BASE_URL: hosting.baseUrl },
-    assets: { directory: out, binding: 'ASSETS', html_handling: 'none', not_found_handling: 'none' },
+    define: { RELEASE_INDEX_ACCESS: JSON.stringify(JSON.stringify(access ?? null)) },
+    assets: {
+      directory: out,
+      binding: 'ASSETS',
+      html_handling: 'none',
+      not_found_handling: 'none',
+      // The host serves no file before the Worker has let the request in.
+      ...(access?.protect === 'everything' && { run_worker_first: true }),
+    },
   };
 }

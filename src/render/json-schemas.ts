@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AccessConfig } from '../model/access-config.ts';
 import { Definition } from '../model/definition.ts';
 import { Freshness } from '../model/freshness.ts';
 import { publishedDocuments, type PublishedDocument } from '../model/published/document-schemas.ts';
@@ -17,6 +18,7 @@ const documents = {
   data: { schema: RecordedData, title: 'Recorded data of a component: data/<component>.json' },
   freshness: { schema: Freshness, title: 'Freshness of a component: data/freshness/<component>.json' },
   policy: { schema: NamedPolicy, title: 'What a scan asks: site/policies/<policy>.json' },
+  access: { schema: AccessConfig, title: 'Who may read the index: site/access.json' },
   site: { schema: SiteConfig, title: 'Configuration of the site: site/site.json' },
 };
 

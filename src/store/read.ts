@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { AccessConfig } from '../model/access-config.ts';
 import { Definition } from '../model/definition.ts';
 import type { Finding } from '../model/finding.ts';
 import { Freshness, lastDayOf } from '../model/freshness.ts';
@@ -41,6 +42,14 @@ export function readSiteConfig(root: Root): ReadResult<SiteConfig> {
   const path = join(root.siteDir, 'site.json');
   return isAbsent(path) ? { findings: [missingConfig] } : readDocument(path, 'site/site.json', SiteConfig);
 }
+
+/** Who may read the site: everybody where there is no such file, and then nothing is wrong with it either. */
+export function readAccessConfig(root: Root): ReadResult<AccessConfig> {
+  const path = join(root.siteDir, 'access.json');
+  return isAbsent(path) ? { findings: [] } : readDocument(path, accessFile, AccessConfig);
+}
+
+export const accessFile = 'site/access.json';
 
 const missingConfig: Finding = {
   level: 'error',

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTestHarness } from 'wrangler';
 import { hostingFor, wranglerConfig } from '../../src/cloudflare/hosting.ts';
+import type { AccessConfig } from '../../src/model/access-config.ts';
 import { checkout } from './checkout.ts';
 import { temporaryFolder } from './root.ts';
 
@@ -14,16 +15,17 @@ export interface ServedSite {
   close(): Promise<void>;
 }
 
-/** `vars`: what the Worker is told beside that. */
+/** `vars`: what the Worker is told beside that; `access`: who may read the site. */
 export async function serveSite(
   out: string,
   baseUrl = 'https://releases.example.com',
   vars: Readonly<Record<string, string>> = {},
+  access?: AccessConfig,
 ): Promise<ServedSite> {
   const folder = temporaryFolder();
   const configPath = join(folder, 'wrangler.json');
   const hosting = hostingFor(baseUrl);
-  const config = wranglerConfig({ hosting, checkout, out }) as { vars: object };
+  const config = wranglerConfig({ hosting, checkout, out, access }) as { vars: object };
   writeFileSync(configPath, JSON.stringify({ ...config, vars: { ...config.vars, ...vars } }));
   process.env['CLOUDFLARE_CF_FETCH_ENABLED'] = 'false';
   process.env['WRANGLER_SEND_METRICS'] = 'false';

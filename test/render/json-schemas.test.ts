@@ -166,7 +166,7 @@ describe('schemas of what is published', () => {
     );
   });
 
-  it.each(['definition', 'site'] as const)(
+  it.each(['definition', 'site', 'access'] as const)(
     'say of every key of a %s what it means, with an example that holds',
     (name) => {
       const silent: string[] = [];
@@ -196,6 +196,7 @@ describe('schemas of what is published', () => {
     for (const [name, folder] of [
       ['definition', 'components'],
       ['site', 'site'],
+      ['access', 'site'],
     ] as const) {
       const path = jsonSchemaOf(name).properties!['$schema'] as { examples: string[] };
       expect(existsSync(join(checkout, folder, path.examples[0]!))).toBe(true);

@@ -1,0 +1,140 @@
+import * as z from 'zod';
+import { documented } from './documented.ts';
+import { TokenIssuer } from './token-issuer.ts';
+
+const Username = z
+  .string()
+  .max(100)
+  .regex(/^[^\s:"\\\p{Cc}]+$/u, {
+    error: 'expected a user name without white space, colon, quotes and backslash',
+  });
+
+const Email = z
+  .string()
+  .max(254)
+  .regex(/^[^\s@"\\\p{Cc}]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*$/u, {
+    error: 'expected an e-mail address such as jane@example.com',
+  });
+
+const User = z.strictObject({
+  username: documented(Username, 'By which access keys are given to this person.', 'jane'),
+  email: documented(Email, 'By which tokens are matched to this person, in any case.', 'jane@example.com'),
+});
+export type User = z.infer<typeof User>;
+
+const exampleIssuer: z.input<typeof TokenIssuer> = {
+  uri: 'https://login.example.com/',
+  accessTokenFormat: 'jwt',
+  jwksUri: 'https://login.example.com/jwks.json',
+  allowedJwtAudiences: ['https://releases.example.com/mcp'],
+  allowedDomains: ['example.com'],
+};
+
+const ExternalOauth = z.strictObject({
+  issuers: documented(
+    z.array(TokenIssuer).max(20).superRefine(refuseTwinIssuers, whenArray()),
+    'Whose access tokens count, in the order in which clients are told of them.',
+    [exampleIssuer],
+  ),
+  opaqueTokenFanOut: documented(
+    z.boolean().default(false),
+    'true: an opaque token is shown to each of several opaque issuers in turn, as nobody can tell whose it is. Each of them then sees tokens of the others.',
+    true,
+  ),
+});
+
+/** `site/access.json`, written by hand: who may read the index. As the Worker gets it, with every default filled in. */
+export const AccessConfig = z
+  .strictObject({
+    $schema: documented(
+      z.string().optional(),
+      'Where an editor finds this description of the keys.',
+      '../schema/access.json',
+    ),
+    protect: documented(
+      z.enum(['mcp', 'everything']),
+      'mcp: only /mcp asks for a credential. everything: so does every page and file.',
+      'everything',
+    ),
+    users: documented(
+      z.array(User).min(1).max(10_000).superRefine(refuseTwinUsers, whenArray()),
+      'The people whom it lets in.',
+      [{ username: 'jane', email: 'jane@example.com' }],
+    ),
+    accessKeys: documented(
+      z
+        .strictObject({
+          enabled: documented(z.boolean(), 'Whether access keys count ("key new" makes one).', true),
+        })
+        .default({ enabled: true }),
+      'Access keys of the index itself, which count where absent.',
+      { enabled: true },
+    ),
+    externalOauth: documented(
+      ExternalOauth.default({ issuers: [], opaqueTokenFanOut: false }),
+      'Authorization servers whose access tokens count; none where absent.',
+      { issuers: [exampleIssuer] },
+    ),
+  })
+  .superRefine(refuseContradictions, {
+    when: ({ value }) => typeof value === 'object' && value !== null,
+  });
+export type AccessConfig = z.infer<typeof AccessConfig>;
+
+/** What is wrong with single keys says so itself; here they may be of any form. */
+function refuseContradictions({ accessKeys, externalOauth }: AccessConfig, context: z.RefinementCtx): void {
+  const issuers = externalOauth?.issuers;
+  if (!Array.isArray(issuers)) return;
+  if (accessKeys?.enabled === false && issuers.length === 0) {
+    context.addIssue({
+      code: 'custom',
+      path: ['accessKeys', 'enabled'],
+      message:
+        'nobody could read the index: enable access keys, or name an issuer in externalOauth; got false',
+    });
+  }
+  const opaque = issuers.filter((issuer) => issuer?.accessTokenFormat === 'opaque');
+  if (opaque.length > 1 && externalOauth.opaqueTokenFanOut !== true) {
+    context.addIssue({
+      code: 'custom',
+      path: ['externalOauth', 'opaqueTokenFanOut'],
+      message: `expected true with ${opaque.length} opaque issuers: nobody can tell whose an opaque token is, so that each of them is shown it; got ${externalOauth.opaqueTokenFanOut}`,
+    });
+  }
+}
+
+function refuseTwinUsers(users: readonly User[], context: z.RefinementCtx): void {
+  for (const key of ['username', 'email'] as const)
+    refuseTwins(users, key, (text) => text.toLowerCase(), context);
+}
+
+/** A slash at the end makes no second issuer. */
+function refuseTwinIssuers(issuers: readonly TokenIssuer[], context: z.RefinementCtx): void {
+  refuseTwins(issuers, 'uri', (text) => text.replace(/\/$/, ''), context);
+}
+
+function refuseTwins<Key extends string>(
+  list: readonly Readonly<Record<Key, string>>[],
+  key: Key,
+  folded: (text: string) => string,
+  context: z.RefinementCtx,
+): void {
+  const first = new Map<string, number>();
+  for (const [index, element] of list.entries()) {
+    const text: unknown = element?.[key];
+    if (typeof text !== 'string') continue;
+    const earlier = first.get(folded(text));
+    if (earlier === undefined) first.set(folded(text), index);
+    else {
+      context.addIssue({
+        code: 'custom',
+        path: [index, key],
+        message: `expected each ${key} once; got that of element ${earlier} again (${JSON.stringify(text)})`,
+      });
+    }
+  }
+}
+
+function whenArray() {
+  return { when: ({ value }: { value: unknown }) => Array.isArray(value) };
+}

@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import { DaySchema } from './scalars.ts';
+
+/** 256 random bits as base64url, after a word by which secret scanners and people know it. */
+export const accessKeyForm = /^release_index_[A-Za-z0-9_-]{43}$/;
+
+/** What is kept of an access key. */
+export const AccessKey = z.strictObject({
+  /** Names one key among all. */
+  name: z.string().regex(/^[a-z0-9][a-z0-9.-]{0,62}$/, {
+    error: 'expected up to 63 lower-case letters, digits, dots and hyphens',
+  }),
+  /** The `username` of whom it stands for. */
+  user: z.string().min(1).max(100),
+  /** The last day on which it counts, UTC. */
+  expires: DaySchema,
+  /** SHA-256 of the whole key as UTF-8, hex in lower case. */
+  sha256: z.string().regex(/^[0-9a-f]{64}$/, { error: 'expected 64 hex digits in lower case' }),
+});
+export type AccessKey = z.infer<typeof AccessKey>;
+
+/** The value of the secret `RELEASE_INDEX_ACCESS_KEYS`. */
+export const AccessKeys = z.array(AccessKey);
+export type AccessKeys = z.infer<typeof AccessKeys>;
