@@ -39,36 +39,36 @@ it('leads to a datasource that stands every kind of bad day', () => {
   edit(copy, 'src/model/source-schema.ts', (text) =>
     text
       .replace('/** Where a component', () => `${sample('coordinates')}\n/** Where a component`)
-      .replace(/(discriminatedUnion\('datasource', \[\n)/, '$1  RubygemsSource,\n'),
+      .replace(/(discriminatedUnion\('datasource', \[\n)/, '$1  HexSource,\n'),
   );
-  writeFileSync(join(copy, 'src/sources/rubygems.ts'), sample('adapter'));
-  expect(compile(copy)).toContain("Property 'rubygems' is missing");
+  writeFileSync(join(copy, 'src/sources/hex.ts'), sample('adapter'));
+  expect(compile(copy)).toContain("Property 'hex' is missing");
 
   edit(
     copy,
     'src/sources/index.ts',
     (text) =>
-      `import { rubygems } from './rubygems.ts';\n${text.replace(/(export const sources = \{\n)/, '$1  rubygems,\n')}`,
+      `import { hex } from './hex.ts';\n${text.replace(/(export const sources = \{\n)/, '$1  hex,\n')}`,
   );
-  expect(compile(copy)).toMatch(/^test\/harness\/servings\.ts.*Property 'rubygems' is missing/m);
+  expect(compile(copy)).toMatch(/^test\/harness\/servings\.ts.*Property 'hex' is missing/m);
 
-  writeFileSync(join(copy, 'test/harness/servings/rubygems.ts'), sample('serving'));
+  writeFileSync(join(copy, 'test/harness/servings/hex.ts'), sample('serving'));
   edit(
     copy,
     'test/harness/servings.ts',
     (text) =>
-      `import { rubygems } from './servings/rubygems.ts';\n${text.replace(/(export const servings = \{\n)/, '$1  rubygems: [rubygems],\n')}`,
+      `import { hex } from './servings/hex.ts';\n${text.replace(/(export const servings = \{\n)/, '$1  hex: [hex],\n')}`,
   );
   expect(compile(copy)).toBe('');
   run(
     copy,
     'vitest/vitest.mjs',
-    'run test/sources/conformance -t rubygems --reporter=json --outputFile=report.json'.split(' '),
+    'run test/sources/conformance -t hex --reporter=json --outputFile=report.json'.split(' '),
   );
   const tests = testsOf(join(copy, 'report.json')).filter(({ status }) => status !== 'skipped');
   expect(tests.filter(({ status }) => status !== 'passed')).toEqual([]);
   expect(tests.length).toBeGreaterThan(20);
-}, 120_000);
+}, 300_000);
 
 /** The code under a heading comment `<!-- sample: name -->`, without the indentation of its list. */
 function sample(name: string): string {

@@ -81,6 +81,14 @@ export const Source = z.discriminatedUnion('datasource', [
   HelmSource,
   packageSource('github-releases', repository, 'owner/repo', github),
   packageSource('github-tags', repository, 'owner/repo', github),
+  packageSource('crate', /^[A-Za-z][\w-]*$/, 'crate', {
+    default: 'the index of crates.io',
+    example: 'https://index.crates.io/',
+  }),
+  packageSource('rubygems', /^[A-Za-z0-9][\w.-]*$/, 'gem', {
+    default: 'rubygems.org',
+    example: 'https://rubygems.org/',
+  }),
   PageSource,
   StaticSource,
 ]);

@@ -5,6 +5,10 @@ export interface DefaultRegistries {
   /** Docker Hub's own API, which dates each tag; a `registryUrl` leads to an OCI registry instead. */
   dockerHubUrl: string;
   githubApiUrl: string;
+  rubygemsRegistryUrl: string;
+  /** The sparse index of crates, and the API that dates those of its entries that have no day. */
+  crateIndexUrl: string;
+  cratesApiUrl: string;
 }
 
 /** npm's is not among them: it comes from the configuration of npm. */
@@ -13,4 +17,7 @@ export const defaultRegistries: Readonly<DefaultRegistries> = {
   pypiRegistryUrl: 'https://pypi.org/pypi/',
   dockerHubUrl: 'https://hub.docker.com/',
   githubApiUrl: 'https://api.github.com/',
+  rubygemsRegistryUrl: 'https://rubygems.org/',
+  crateIndexUrl: 'https://index.crates.io/',
+  cratesApiUrl: 'https://crates.io/',
 };

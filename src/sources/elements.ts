@@ -71,6 +71,26 @@ export function readElements<T>(
   return good;
 }
 
+/**
+ * The elements that hold each version that the definition takes: one version may be listed several times, for several
+ * platforms or under several names.
+ */
+export function groupByVersion<T>(
+  elements: readonly Element<T>[],
+  context: SourceContext,
+  isPrerelease: (value: T) => boolean | undefined = () => undefined,
+): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const { name, value } of elements) {
+    const version = context.offer(name, isPrerelease(value));
+    if (version === undefined) continue;
+    const group = groups.get(version);
+    if (group) group.push(value);
+    else groups.set(version, [value]);
+  }
+  return groups;
+}
+
 /** More than any product has; each takes its place in memory, in `data/` and in the site. */
 const mostVersions = 100_000;
 

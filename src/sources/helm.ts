@@ -3,8 +3,8 @@ import { showUrl } from '../http/error.ts';
 import { nearest } from '../model/problems.ts';
 import { defined, listed, toLine } from '../text.ts';
 import { addressBelow } from './registry-address.ts';
-import { earliest, elementsOf, readDocument, readElements, type Element } from './elements.ts';
-import { SourceError, type SourceAdapter, type SourceContext, type SourceRelease } from './source.ts';
+import { earliest, elementsOf, groupByVersion, readDocument, readElements } from './elements.ts';
+import { SourceError, type SourceAdapter, type SourceRelease } from './source.ts';
 import { parseYaml } from './parse-yaml.ts';
 
 /** helm.sh/docs/topics/chart_repository, "The index file". */
@@ -35,7 +35,9 @@ export const helm: SourceAdapter<'helm'> = {
 
     const chart = readDocument(url, entries[packageName], ChartVersions);
     const readable = readElements(url, elementsOf(chart, field), ChartVersion, context);
-    return mergeByVersion(readable, context);
+    return Array.from(groupByVersion(readable, context), ([version, charts]) =>
+      describeCarriers(version, charts),
+    );
   },
 };
 
@@ -43,23 +45,13 @@ export const helm: SourceAdapter<'helm'> = {
  * Several chart versions may carry one version of the application: it came with the earliest of them, and is deprecated
  * once all of them are.
  */
-function mergeByVersion(charts: readonly Element<ChartVersion>[], context: SourceContext): SourceRelease[] {
-  const carriers = new Map<string, ChartVersion[]>();
-  for (const { name, value } of charts) {
-    const version = context.offer(name);
-    if (version === undefined) continue;
-    const earlier = carriers.get(version);
-    if (earlier) earlier.push(value);
-    else carriers.set(version, [value]);
-  }
-  return Array.from(carriers, ([version, values]) => {
-    const created = values.flatMap((value) => value.created || []);
-    const isDeprecated = values.every((value) => value.deprecated === 'true');
-    return defined({
-      version,
-      releaseTimestamp: earliest(created),
-      deprecated: isDeprecated ? '' : undefined,
-    });
+function describeCarriers(version: string, charts: readonly ChartVersion[]): SourceRelease {
+  const created = charts.flatMap((chart) => chart.created || []);
+  const isDeprecated = charts.every((chart) => chart.deprecated === 'true');
+  return defined({
+    version,
+    releaseTimestamp: earliest(created),
+    deprecated: isDeprecated ? '' : undefined,
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Datasource, Source } from '../model/source-schema.ts';
+import { crate } from './crate.ts';
 import { docker } from './docker.ts';
 import { githubReleases } from './github-releases.ts';
 import { githubTags } from './github-tags.ts';
@@ -7,6 +8,7 @@ import { maven } from './maven.ts';
 import { npm } from './npm.ts';
 import { page } from './page.ts';
 import { pypi } from './pypi.ts';
+import { rubygems } from './rubygems.ts';
 import type { SourceAdapter, SourceContext, SourceRelease } from './source.ts';
 import { staticSource } from './static.ts';
 
@@ -19,6 +21,8 @@ export const sources = {
   helm,
   'github-releases': githubReleases,
   'github-tags': githubTags,
+  crate,
+  rubygems,
   page,
   static: staticSource,
 } satisfies { [D in Datasource]: SourceAdapter<D> };

@@ -1,9 +1,8 @@
-import semver from 'semver';
 import { z } from 'zod';
-import { isPrereleaseForm, isReleaseForm } from '../prerelease.ts';
 import { defined } from '../text.ts';
 import { addressBelow } from './registry-address.ts';
 import { elementsByName, expectPackage, readElements, readJson } from './elements.ts';
+import { prereleaseBySemver } from './semver-prerelease.ts';
 import type { SourceAdapter, SourceRelease } from './source.ts';
 
 /**
@@ -54,14 +53,3 @@ export const npm: SourceAdapter<'npm'> = {
     return releases;
   },
 };
-
-/**
- * To npm every version with a hyphen is a prerelease (SemVer, section 9). Undefined where the form of the version says the
- * same, or names what the release is made for.
- */
-function prereleaseBySemver(version: string): boolean | undefined {
-  const parsed = semver.parse(version);
-  if (!parsed || isReleaseForm(version)) return undefined;
-  const isPrerelease = parsed.prerelease.length > 0;
-  return isPrerelease === isPrereleaseForm(version) ? undefined : isPrerelease;
-}

@@ -30,3 +30,13 @@ export async function fetchPages(
   }
   return pages;
 }
+
+/** The address of the next page as a document names it. Throws for one at another host, as no part of a list lies there. */
+export function nextAtSameHost(page: HttpResponse, next: string | null | undefined): string | undefined {
+  if (!next) return undefined;
+  const url = URL.parse(next, page.url);
+  if (url?.origin === new URL(page.url).origin) return url.href;
+  throw new SourceError(
+    `${showUrl(page.url)}: next: expected an address at the same host; got "${showUrl(next)}"`,
+  );
+}

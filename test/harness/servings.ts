@@ -1,5 +1,6 @@
 import type { Datasource } from '../../src/model/source-schema.ts';
 import type { Serving } from './serving.ts';
+import { crate } from './servings/crate.ts';
 import { dockerHub, ociRegistry } from './servings/docker.ts';
 import { githubReleases, githubTags } from './servings/github.ts';
 import { helm } from './servings/helm.ts';
@@ -7,6 +8,7 @@ import { maven } from './servings/maven.ts';
 import { npm } from './servings/npm.ts';
 import { page } from './servings/page.ts';
 import { pypi } from './servings/pypi.ts';
+import { rubygems } from './servings/rubygems.ts';
 import { staticSource } from './servings/static.ts';
 
 /** Every datasource once; one that is missing does not compile. */
@@ -18,6 +20,8 @@ export const servings = {
   helm: [helm],
   'github-releases': [githubReleases],
   'github-tags': [githubTags],
+  crate: [crate],
+  rubygems: [rubygems],
   page: [page],
   static: [staticSource],
 } satisfies { [D in Datasource]: readonly Serving[] };

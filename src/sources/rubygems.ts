@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { defined } from '../text.ts';
+import { addressBelow } from './registry-address.ts';
+import { earliest, elementsOf, groupByVersion, readElements, readJson } from './elements.ts';
+import type { SourceAdapter } from './source.ts';
+
+/** guides.rubygems.org/rubygems-org-api, "Gem version methods". A version that was yanked is not among them. */
+const Gem = z.object({
+  created_at: z.string().nullish(),
+  prerelease: z.boolean().nullish(),
+  metadata: z.object({ changelog_uri: z.string().nullish() }).nullish(),
+});
+
+export const rubygems: SourceAdapter<'rubygems'> = {
+  datasource: 'rubygems',
+  async gather({ packageName, registryUrl }, context) {
+    const registry = registryUrl ?? context.defaults.rubygemsRegistryUrl;
+    const url = addressBelow(registry, ['api', 'v1', 'versions', `${packageName}.json`]);
+    const response = await context.http.fetch({ url, accept: ['application/json'] });
+    const listed = elementsOf(readJson(response, z.array(z.unknown())), 'number');
+
+    const gems = readElements(url, listed, Gem, context);
+    // A version has a gem for each platform that it is compiled for.
+    const versions = groupByVersion(gems, context, ({ prerelease }) => prerelease ?? undefined);
+    return Array.from(versions, ([version, platforms]) => {
+      const links = platforms.flatMap(({ metadata }) => metadata?.changelog_uri ?? []);
+      return defined({
+        version,
+        releaseTimestamp: earliest(platforms.flatMap(({ created_at }) => created_at ?? [])),
+        changelogUrl: links.find((link) => isAbout(link, version)),
+        isPrerelease: platforms[0]!.prerelease ?? undefined,
+      });
+    });
+  },
+};
+
+/** Most gems name their whole history as the log of each version, which the definition names already. */
+function isAbout(link: string, version: string): boolean {
+  return link.includes(version) || link.includes(version.replaceAll('.', '-'));
+}
