@@ -13,7 +13,7 @@ const floors = [
   ['publish'],
   ['proof', 'cloudflare', 'check'],
   ['site', 'page'],
-  ['gather', 'render'],
+  ['gather', 'render', 'access'],
   ['api', 'mcp'],
   ['scan'],
   ['sources', 'answers'],

@@ -65,7 +65,7 @@ export interface ConfigInput {
 export function wranglerConfig({ hosting, checkout, out, access }: ConfigInput): object {
   return {
     name: hosting.worker,
-    main: join(checkout, 'src', 'cloudflare', 'worker', 'miss.ts'),
+    main: join(checkout, 'src', 'cloudflare', 'worker', access ? 'guarded.ts' : 'miss.ts'),
     compatibility_date: '2026-10-01',
     minify: true,
     send_metrics: false,

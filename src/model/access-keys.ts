@@ -1,8 +1,11 @@
 import * as z from 'zod';
 import { DaySchema } from './scalars.ts';
 
-/** 256 random bits as base64url, after a word by which secret scanners and people know it. */
-export const accessKeyForm = /^release_index_[A-Za-z0-9_-]{43}$/;
+/** By which secret scanners and people know an access key. */
+export const accessKeyPrefix = 'release_index_';
+
+/** 256 random bits as base64url after the prefix. */
+export const accessKeyForm = new RegExp(`^${accessKeyPrefix}[A-Za-z0-9_-]{43}$`);
 
 /** What is kept of an access key. */
 export const AccessKey = z.strictObject({

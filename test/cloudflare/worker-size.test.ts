@@ -7,9 +7,11 @@ import { checkout } from '../harness/checkout.ts';
 /** Every isolate of the host loads it, also for an answer of 404: the server of the protocol for agents is 90 KB of it. */
 const mostBytes = 130 * 1024;
 
-test('the Worker is small, and carries zod without its translations', async () => {
+const workers = ['miss.ts', 'guarded.ts'];
+
+test.each(workers)('the Worker %s is small, and carries zod without its translations', async (file) => {
   const { outputFiles, metafile } = await build({
-    entryPoints: [join(checkout, 'src/cloudflare/worker/miss.ts')],
+    entryPoints: [join(checkout, 'src/cloudflare/worker', file)],
     absWorkingDir: checkout,
     bundle: true,
     minify: true,

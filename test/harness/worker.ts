@@ -12,6 +12,8 @@ export interface ServedSite {
   url: string;
   /** A request for an address of another host reaches the Worker, too. */
   fetch(url: string, init?: RequestInit): Promise<Response>;
+  /** What the Worker wrote to its console. */
+  logs(): string;
   close(): Promise<void>;
 }
 
@@ -35,6 +37,7 @@ export async function serveSite(
   return {
     url: url.href,
     fetch: (address, init) => host.fetch(address, init as never) as unknown as Promise<Response>,
+    logs: () => JSON.stringify(host.getLogs()),
     close: () => host.close(),
   };
 }

@@ -25,7 +25,7 @@ const possible = ['GET', 'HEAD', 'OPTIONS'];
 export async function answerMiss(request: Request, env: MissEnv): Promise<Response> {
   const { method } = request;
   const { pathname } = new URL(request.url);
-  if (pathname === '/mcp') return (mcp ??= createMcpEndpoint(siteIndex(env), env.BASE_URL)).fetch(request);
+  if (isForMcp(request)) return (mcp ??= createMcpEndpoint(siteIndex(env), env.BASE_URL)).fetch(request);
   const answer = await answerEndpoint(request, siteIndex(env), {
     retryMs: Number(env.STREAM_RETRY_MS ?? 5_000),
     heartbeatMs: Number(env.STREAM_HEARTBEAT_MS ?? 15_000),
@@ -45,6 +45,10 @@ export async function answerMiss(request: Request, env: MissEnv): Promise<Respon
   const detail =
     'There is no such file. /index.json lists the components; <component>.json holds the releases of one.';
   return problem(request, 404, detail);
+}
+
+export function isForMcp({ url }: Request): boolean {
+  return new URL(url).pathname === '/mcp';
 }
 
 function missingPage(request: Request, page: Response): Response {

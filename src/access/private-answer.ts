@@ -1,0 +1,9 @@
+/** An answer as only who asked may keep it. One that nobody may keep stays so. */
+export function asPrivate(answer: Response): Response {
+  const response = new Response(answer.body, answer);
+  const { headers } = response;
+  const isKept = (answer.ok || answer.status === 304) && !headers.get('cache-control')?.includes('no-store');
+  headers.set('Cache-Control', isKept ? 'private, max-age=3600' : 'no-store');
+  headers.append('Vary', 'Authorization');
+  return response;
+}
