@@ -13,7 +13,7 @@ import { readCopy, readLive, type Live, type LiveInput } from '../publish/live.t
 import { weighLive } from '../publish/weigh-live.ts';
 import { fileRefusal } from '../store/file-refusal.ts';
 import { readPolicies } from '../store/policies.ts';
-import { readRecorded, readSiteConfig } from '../store/read.ts';
+import { readAccessConfig, readRecorded, readSiteConfig } from '../store/read.ts';
 import { listComponents, type Root } from '../store/root.ts';
 import type { Invocation } from './command.ts';
 
@@ -26,6 +26,7 @@ export async function check(invocation: Invocation): Promise<number> {
     ...(config.value ? checkTheme(root, config.value) : []),
     ...checkComponentNames(root, names),
     ...readPolicies(root, day).findings,
+    ...readAccessConfig(root).findings,
     ...strayData(root, names),
   );
   // With --as-of in the past, too, recorded days may be as late as today.

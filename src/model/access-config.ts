@@ -81,6 +81,9 @@ export const AccessConfig = z
   });
 export type AccessConfig = z.infer<typeof AccessConfig>;
 
+/** What asks for a credential. */
+export type Protection = AccessConfig['protect'];
+
 /** What is wrong with single keys says so itself; here they may be of any form. */
 function refuseContradictions({ accessKeys, externalOauth }: AccessConfig, context: z.RefinementCtx): void {
   const issuers = externalOauth?.issuers;

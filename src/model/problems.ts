@@ -104,7 +104,32 @@ function knownKeys({ schema, input }: Context, path: readonly PropertyKey[], key
   const known = keysAt(schema, input, path);
   if (known.length === 0) return '';
   const near = nearest(key, known);
-  return near ? `did you mean "${near}"? Otherwise ` : `known are ${known.join(', ')}; `;
+  if (near) return `did you mean "${near}"? Otherwise `;
+  const [place, ...others] = new Set(placesOf(schema, key));
+  return place === undefined || others.length > 0
+    ? `known are ${known.join(', ')}; `
+    : `it belongs into ${place}; `;
+}
+
+/** Where else a schema knows a key: `sources[].releases[]`. */
+function* placesOf(schema: z.core.$ZodType, key: string, place = ''): Generator<string> {
+  const { def } = (schema as z.ZodType)._zod as { def: z.core.$ZodTypes['_zod']['def'] };
+  switch (def.type) {
+    case 'optional':
+    case 'default':
+      return yield* placesOf(def.innerType, key, place);
+    case 'object':
+      if (place !== '' && Object.hasOwn(def.shape, key)) yield place;
+      for (const [name, inner] of Object.entries(def.shape))
+        yield* placesOf(inner, key, place === '' ? name : `${place}.${name}`);
+      return;
+    case 'array':
+      return yield* placesOf(def.element, key, `${place}[]`);
+    case 'union':
+      for (const option of def.options) yield* placesOf(option, key, place);
+      return;
+    default:
+  }
 }
 
 /** The keys that the schema knows at a path of the input; the input decides between the branches of a union. */
@@ -114,6 +139,7 @@ function keysAt(schema: z.core.$ZodType, value: unknown, path: readonly Property
   const inner = (value as Record<PropertyKey, unknown> | undefined)?.[head ?? ''];
   switch (def.type) {
     case 'optional':
+    case 'default':
       return keysAt(def.innerType, value, path);
     case 'object':
       if (head === undefined) return Object.keys(def.shape);

@@ -4,8 +4,9 @@ import { canonicalUrl, pageUrl } from './addresses.ts';
 import { sitePages } from './paths.ts';
 import { escapeXml } from './xml.ts';
 
-/** `robots.txt`: everything is public. */
+/** `robots.txt`: everything is public, or nothing. */
 export function renderRobots(site: SiteContext): string {
+  if (site.access?.protect === 'everything') return 'User-agent: *\nDisallow: /\n';
   return `User-agent: *\nAllow: /\n\nSitemap: ${site.baseUrl}/sitemap.xml\n`;
 }
 

@@ -1,3 +1,4 @@
+import type { Protection } from '../model/access-config.ts';
 import { predicatePath } from '../model/published/statement.ts';
 
 /**
@@ -28,12 +29,19 @@ const picturePolicy = "default-src 'none'; frame-ancestors 'none'; sandbox";
 export const everywhere: HeaderRule = {
   pattern: '/*',
   headers: {
+    // Of a private index as well: a browser shows scripts of another origin nothing that it got by a credential of its own.
     'Access-Control-Allow-Origin': '*',
     // Without it, a script of another origin cannot read the tag that tells whether there is news.
     'Access-Control-Expose-Headers': 'ETag',
     'Cache-Control': 'public, max-age=3600',
     'X-Content-Type-Options': 'nosniff',
   },
+};
+
+/** Where every file asks for a credential, no cache that others share may keep one. */
+const everywherePrivate: HeaderRule = {
+  ...everywhere,
+  headers: { ...everywhere.headers, 'Cache-Control': 'private, max-age=3600' },
 };
 
 /** Every kind of file that a site may hold. The host would guess their types, or send none. */
@@ -72,22 +80,26 @@ export const kinds: readonly HeaderRule[] = [
 export const unservedFiles: ReadonlySet<string> = new Set(['_headers']);
 
 /** Undefined for a file of no known kind. */
-export function headersFor(path: string): ReadonlyMap<string, string> | undefined {
+export function headersFor(path: string, protect?: Protection): ReadonlyMap<string, string> | undefined {
   const kind = kinds.find(({ pattern }) => matches(pattern, `/${path}`));
   if (!kind) return undefined;
-  return new Map(Object.entries({ ...everywhere.headers, ...kind.headers }));
+  return new Map(Object.entries({ ...everywhereOf(protect).headers, ...kind.headers }));
 }
 
 /**
  * `_headers`, as Cloudflare's static assets read it (developers.cloudflare.com/workers/static-assets/headers): two rules
  * that set the same header for a path would be joined with a comma, so that each header has one rule.
  */
-export function renderHeadersFile(): string {
-  const rules = [everywhere, ...kinds].map(({ pattern, headers }) => {
+export function renderHeadersFile(protect?: Protection): string {
+  const rules = [everywhereOf(protect), ...kinds].map(({ pattern, headers }) => {
     const lines = Object.entries(headers).map(([name, value]) => `  ${name}: ${value}\n`);
     return `${pattern}\n${lines.join('')}`;
   });
   return rules.join('\n');
+}
+
+function everywhereOf(protect: Protection | undefined): HeaderRule {
+  return protect === 'everything' ? everywherePrivate : everywhere;
 }
 
 function typed(pattern: string, type: string): HeaderRule {

@@ -260,7 +260,12 @@ export const publishedPaths: readonly PublishedPath[] = [
     mediaType: 'text/plain',
     readers: 'Language models and agents',
   },
-  { path: 'robots.txt', summary: 'Everything may be crawled.', mediaType: 'text/plain', readers: 'Crawlers' },
+  {
+    path: 'robots.txt',
+    summary: 'What may be crawled: everything, or nothing of an index that asks for a credential.',
+    mediaType: 'text/plain',
+    readers: 'Crawlers',
+  },
   {
     path: 'sitemap.xml',
     summary: 'The addresses of all pages.',

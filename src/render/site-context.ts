@@ -1,9 +1,12 @@
 import type { Day } from '../dates.ts';
+import type { AccessConfig } from '../model/access-config.ts';
 import type { SiteConfig } from '../model/site-config.ts';
 
 /** Everything besides its component that a document may depend on. */
 export interface SiteContext {
   readonly config: SiteConfig;
+  /** Who may read it; everybody where there is none. */
+  readonly access?: AccessConfig | undefined;
   /** Where the site will be published, without a slash at its end. */
   readonly baseUrl: string;
   readonly day: Day;

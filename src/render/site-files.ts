@@ -57,7 +57,7 @@ export function renderSiteFiles(
     { path: 'openapi.json', body: renderOpenApi(site, examples, requests) },
     ...renderSchemas(),
     renderStatementKind(),
-    { path: '_headers', body: renderHeadersFile() },
+    { path: '_headers', body: renderHeadersFile(site.access?.protect) },
     { path: 'index.html', body: renderIndexPage(site, summaries) },
     { path: 'changes.html', body: renderChangesPage(site, summaries, changes, years) },
     { path: 'ends.html', body: renderEndsPage(site, summaries) },

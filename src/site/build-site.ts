@@ -1,4 +1,5 @@
 import type { Day } from '../dates.ts';
+import type { AccessConfig } from '../model/access-config.ts';
 import type { Finding } from '../model/finding.ts';
 import type { SiteConfig } from '../model/site-config.ts';
 import { changesOf } from '../policy/changes.ts';
@@ -11,7 +12,7 @@ import { renderComponentFiles } from '../render/component-files.ts';
 import type { SiteContext } from '../render/site-context.ts';
 import { renderSiteFiles } from '../render/site-files.ts';
 import { readPolicies } from '../store/policies.ts';
-import { readSiteConfig } from '../store/read.ts';
+import { readAccessConfig, readSiteConfig } from '../store/read.ts';
 import { listComponents, type Root } from '../store/root.ts';
 import { checkComponentNames } from './component-names.ts';
 import { digestInputs } from './inputs.ts';
@@ -45,13 +46,14 @@ export function buildSite(options: BuildOptions): BuildResult | Refusal {
   const inputs = digestInputs(root);
   const { names, findings } = listComponents(root);
   const config = readSiteConfig(root);
+  const access = readAccessConfig(root);
   const clashes = checkComponentNames(root, names);
-  findings.push(...config.findings, ...clashes, ...readPolicies(root, day).findings);
+  findings.push(...config.findings, ...access.findings, ...clashes, ...readPolicies(root, day).findings);
   if (!config.value || clashes.length > 0) {
     return { findings: [...findings, ...names.flatMap((name) => loadComponent(root, name, day).findings)] };
   }
   findings.push(...checkTheme(root, config.value));
-  const site = contextOf(options, config.value);
+  const site = contextOf(options, config.value, access.value);
   const writer = openSiteWriter(out);
   try {
     const components = writeComponents(names, root, site, writer);
@@ -65,8 +67,12 @@ export function buildSite(options: BuildOptions): BuildResult | Refusal {
   }
 }
 
-function contextOf({ root, day, baseUrl }: BuildOptions, config: SiteConfig): SiteContext {
-  return { config, day, baseUrl: baseUrl ?? config.releasesUrl, theme: readTheme(root) };
+function contextOf(
+  { root, day, baseUrl }: BuildOptions,
+  config: SiteConfig,
+  access: AccessConfig | undefined,
+): SiteContext {
+  return { config, access, day, baseUrl: baseUrl ?? config.releasesUrl, theme: readTheme(root) };
 }
 
 /** Holds the releases of one component at a time: only the summaries stay, and the changes. A broken component has none. */
