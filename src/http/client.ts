@@ -97,7 +97,7 @@ export function createHttp(options: HttpOptions): Http {
       return {
         async fetch(request) {
           const { key, answer } = await answerTo(request);
-          if (request.method !== 'HEAD' && request.isKept !== false) asked.set(key, answer);
+          if ((request.method ?? 'GET') === 'GET' && request.isKept !== false) asked.set(key, answer);
           return respond(request, answer, limits);
         },
         keep: () => asked.forEach((answer, key) => keep(key, answer)),

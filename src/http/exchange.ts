@@ -10,7 +10,8 @@ import { quote, toLine } from '../text.ts';
 
 export interface ExchangeRequest {
   url: URL;
-  method: 'GET' | 'HEAD';
+  method: 'GET' | 'HEAD' | 'POST';
+  body: string | undefined;
   headers: Record<string, string>;
   maxBytes: number;
   limits: HttpLimits;
@@ -61,6 +62,7 @@ export async function exchange(agent: Dispatcher, request: ExchangeRequest): Pro
       path: `${url.pathname}${url.search}`,
       method: request.method,
       headers: request.headers,
+      body: request.body ?? null,
       signal: AbortSignal.any([signal, deadline.signal]),
     });
     const head: Head = { status: answer.statusCode, headers: sent };

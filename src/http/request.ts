@@ -8,13 +8,17 @@ export interface HttpRequest {
   /** media types that are not asked for but taken, such as `text/plain` of raw files */
   alsoAccept?: readonly string[] | undefined;
   headers?: Record<string, string> | undefined;
-  method?: 'GET' | 'HEAD' | undefined;
+  method?: 'GET' | 'HEAD' | 'POST' | undefined;
+  /** what a `POST` sends: a question that changes nothing, so that it may be repeated */
+  body?: { type: string; text: string } | undefined;
   /** the most the body may be, unpacked */
   maxBytes?: number | undefined;
   /** answer a 401 with an anonymous token for this scope ("repository:library/alpine:pull"), as registries want */
   authenticate?: { scope: string } | undefined;
   /** false for a document that no later run will ask for */
   isKept?: boolean | undefined;
+  /** true where an answer of no bytes is a list of nothing */
+  mayBeEmpty?: boolean | undefined;
 }
 
 export function parseUrl(text: string): URL {
@@ -26,9 +30,9 @@ export function parseUrl(text: string): URL {
 
 /** The same URL may be answered differently to another `Accept`. */
 export function keyOf(url: URL, request: HttpRequest): string {
-  const { method = 'GET', accept, alsoAccept = [], headers = {}, maxBytes = 0, authenticate } = request;
+  const { method = 'GET', body, accept, alsoAccept = [], headers = {}, maxBytes = 0, authenticate } = request;
   const sorted = Object.entries(headers).sort(([a], [b]) => (a < b ? -1 : 1));
   return sha256(
-    JSON.stringify([method, url.href, accept, alsoAccept, sorted, maxBytes, authenticate?.scope ?? '']),
+    JSON.stringify([method, url.href, body, accept, alsoAccept, sorted, maxBytes, authenticate?.scope ?? '']),
   );
 }

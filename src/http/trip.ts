@@ -101,7 +101,7 @@ export async function trip(
       if (retry === 'backoff' && retryAfterMs) hosts.holdUntil(url, clock.now() + retryAfterMs);
       throw failure;
     }
-    if (request.method !== 'HEAD' && body.length === 0) {
+    if (request.method !== 'HEAD' && body.length === 0 && request.mayBeEmpty !== true) {
       throw new Failure({ kind: 'content', url, text: ' answered 200 with an empty body', status, headers });
     }
     return { url, status, headers, body };
@@ -125,14 +125,16 @@ function ask(run: Run, hop: Hop, request: HttpRequest, extra: Record<string, str
     accept: request.accept.join(', '),
     'accept-encoding': 'gzip, br',
     ...Object.fromEntries(own.filter(([name]) => hop.isSameOrigin || !PRIVATE_HEADERS.has(name))),
+    ...(request.body && { 'content-type': request.body.type }),
     ...extra,
   };
   return run.hosts.run(url, signal, () => {
     if (signal.aborted) throw abortFailure(url);
     run.counts.requests++;
-    const { method = 'GET', maxBytes = limits.maxBytes } = request;
-    const wantsBody = (head: Head) => checkHead(url, request, head) && method === 'GET';
-    return exchange(agent, { url, method, headers, maxBytes, limits, signal, proxies, place, wantsBody });
+    const { method = 'GET', body, maxBytes = limits.maxBytes } = request;
+    const wantsBody = (head: Head) => checkHead(url, request, head) && method !== 'HEAD';
+    const sent = { url, method, headers, body: body?.text };
+    return exchange(agent, { ...sent, maxBytes, limits, signal, proxies, place, wantsBody });
   });
 }
 

@@ -7,6 +7,9 @@ import { common, datasourceName, packageName, packageSource, regularExpression }
 const github = { default: "GitHub's API", example: 'https://ghe.example.com/api/v3/' };
 const repository = /^[A-Za-z0-9][\w.-]*\/[\w.-]+$/;
 
+const gitlab = { default: 'gitlab.com', example: 'https://gitlab.example.com/' };
+const project = /^\w[\w.-]*(?:\/\w[\w.-]*)+$/;
+
 const HelmSource = z.strictObject({
   datasource: datasourceName('helm'),
   packageName: packageName(/^[A-Za-z0-9][\w.-]*$/, 'chart'),
@@ -81,6 +84,12 @@ export const Source = z.discriminatedUnion('datasource', [
   HelmSource,
   packageSource('github-releases', repository, 'owner/repo', github),
   packageSource('github-tags', repository, 'owner/repo', github),
+  packageSource('gitlab-releases', project, 'group/project', gitlab),
+  packageSource('gitlab-tags', project, 'group/project', gitlab),
+  packageSource('nuget', /^\w[\w.-]*$/, 'Example.Package', {
+    default: 'nuget.org',
+    example: 'https://api.nuget.org/v3/index.json',
+  }),
   packageSource('crate', /^[A-Za-z][\w-]*$/, 'crate', {
     default: 'the index of crates.io',
     example: 'https://index.crates.io/',
@@ -88,6 +97,10 @@ export const Source = z.discriminatedUnion('datasource', [
   packageSource('rubygems', /^[A-Za-z0-9][\w.-]*$/, 'gem', {
     default: 'rubygems.org',
     example: 'https://rubygems.org/',
+  }),
+  packageSource('go', /^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:\/[\w~-][\w.~-]*)*$/, 'github.com/owner/module/v2', {
+    default: 'proxy.golang.org',
+    example: 'https://proxy.golang.org/',
   }),
   PageSource,
   StaticSource,

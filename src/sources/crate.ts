@@ -4,7 +4,7 @@ import { defined, quote } from '../text.ts';
 import { addressBelow } from './registry-address.ts';
 import { elementsOf, expectFewParts, expectPackage, readElements, readJson } from './elements.ts';
 import { lookUpTimestamps } from './look-up.ts';
-import { fetchPages, nextAtSameHost } from './paging.ts';
+import { fetchPages, addressAtSameHost } from './paging.ts';
 import { prereleaseBySemver } from './semver-prerelease.ts';
 import { SourceError, type SourceAdapter, type SourceContext } from './source.ts';
 
@@ -103,7 +103,7 @@ async function fetchDays(
   const path = ['api', 'v1', 'crates', packageName, 'versions'];
   const url = addressBelow(defaults.cratesApiUrl, path, 'per_page=100');
   const pages = await fetchPages(http, { url, accept: ['application/json'], isKept: false }, (page) =>
-    nextAtSameHost(page, readJson(page, Versions).meta?.next_page),
+    addressAtSameHost(page, readJson(page, Versions).meta?.next_page, 'next_page'),
   );
   const versions = pages.flatMap((page) => readJson(page, Versions).versions);
   return new Map(versions.map(({ num, created_at }) => [num, created_at]));

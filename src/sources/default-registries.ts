@@ -5,10 +5,13 @@ export interface DefaultRegistries {
   /** Docker Hub's own API, which dates each tag; a `registryUrl` leads to an OCI registry instead. */
   dockerHubUrl: string;
   githubApiUrl: string;
+  gitlabUrl: string;
+  nugetRegistryUrl: string;
   rubygemsRegistryUrl: string;
   /** The sparse index of crates, and the API that dates those of its entries that have no day. */
   crateIndexUrl: string;
   cratesApiUrl: string;
+  goProxyUrl: string;
 }
 
 /** npm's is not among them: it comes from the configuration of npm. */
@@ -17,7 +20,10 @@ export const defaultRegistries: Readonly<DefaultRegistries> = {
   pypiRegistryUrl: 'https://pypi.org/pypi/',
   dockerHubUrl: 'https://hub.docker.com/',
   githubApiUrl: 'https://api.github.com/',
+  gitlabUrl: 'https://gitlab.com/',
+  nugetRegistryUrl: 'https://api.nuget.org/v3/index.json',
   rubygemsRegistryUrl: 'https://rubygems.org/',
   crateIndexUrl: 'https://index.crates.io/',
   cratesApiUrl: 'https://crates.io/',
+  goProxyUrl: 'https://proxy.golang.org/',
 };

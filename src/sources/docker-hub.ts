@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { addressBelow } from './registry-address.ts';
 import { elementsOf, readElements, readJson } from './elements.ts';
-import { fetchPages, nextAtSameHost } from './paging.ts';
+import { fetchPages, addressAtSameHost } from './paging.ts';
 import type { SourceContext, SourceRelease } from './source.ts';
 
 /** docs.docker.com/reference/api/hub/latest */
@@ -16,7 +16,7 @@ export async function gatherDockerHub(packageName: string, context: SourceContex
   const path = ['v2', 'repositories', ...repository.split('/'), 'tags'];
   const url = addressBelow(context.defaults.dockerHubUrl, path, 'page_size=100');
   const pages = await fetchPages(context.http, { url, accept: ['application/json'] }, (page) =>
-    nextAtSameHost(page, readJson(page, TagPage).next),
+    addressAtSameHost(page, readJson(page, TagPage).next, 'next'),
   );
 
   const results = pages.flatMap((page) => readJson(page, TagPage).results);

@@ -3,9 +3,13 @@ import { crate } from './crate.ts';
 import { docker } from './docker.ts';
 import { githubReleases } from './github-releases.ts';
 import { githubTags } from './github-tags.ts';
+import { gitlabReleases } from './gitlab-releases.ts';
+import { gitlabTags } from './gitlab-tags.ts';
+import { go } from './go.ts';
 import { helm } from './helm.ts';
 import { maven } from './maven.ts';
 import { npm } from './npm.ts';
+import { nuget } from './nuget.ts';
 import { page } from './page.ts';
 import { pypi } from './pypi.ts';
 import { rubygems } from './rubygems.ts';
@@ -21,8 +25,12 @@ export const sources = {
   helm,
   'github-releases': githubReleases,
   'github-tags': githubTags,
+  'gitlab-releases': gitlabReleases,
+  'gitlab-tags': gitlabTags,
+  nuget,
   crate,
   rubygems,
+  go,
   page,
   static: staticSource,
 } satisfies { [D in Datasource]: SourceAdapter<D> };

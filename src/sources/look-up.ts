@@ -51,10 +51,14 @@ function isAborted(error: Error): boolean {
 }
 
 /** The names that upstream lists, by the version each holds. Of several names for one version, the first counts. */
-export function offerAll(names: Iterable<string>, context: SourceContext): Map<string, string> {
+export function offerAll(
+  names: Iterable<string>,
+  context: SourceContext,
+  isPrerelease: (name: string) => boolean | undefined = () => undefined,
+): Map<string, string> {
   const listedAs = new Map<string, string>();
   for (const name of names) {
-    const version = context.offer(name);
+    const version = context.offer(name, isPrerelease(name));
     if (version !== undefined && !listedAs.has(version)) listedAs.set(version, name);
   }
   return listedAs;

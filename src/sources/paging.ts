@@ -31,12 +31,19 @@ export async function fetchPages(
   return pages;
 }
 
-/** The address of the next page as a document names it. Throws for one at another host, as no part of a list lies there. */
-export function nextAtSameHost(page: HttpResponse, next: string | null | undefined): string | undefined {
-  if (!next) return undefined;
-  const url = URL.parse(next, page.url);
+/**
+ * The address of another part of a list, as a document names it under the key. Throws for one at another host: no list lies
+ * in two places, and it would be asked without our checks.
+ */
+export function addressAtSameHost(
+  page: HttpResponse,
+  address: string | null | undefined,
+  key: string,
+): string | undefined {
+  if (!address) return undefined;
+  const url = URL.parse(address, page.url);
   if (url?.origin === new URL(page.url).origin) return url.href;
   throw new SourceError(
-    `${showUrl(page.url)}: next: expected an address at the same host; got "${showUrl(next)}"`,
+    `${showUrl(page.url)}: ${key}: expected an address at the same host; got "${showUrl(address)}"`,
   );
 }

@@ -60,3 +60,20 @@ export function pagesOf<T>(entries: readonly T[], size: number): T[][] {
   for (let start = 0; start < entries.length; start += size) pages.push(entries.slice(start, start + size));
   return pages.length === 0 ? [[]] : pages;
 }
+
+/** A list in pages that lead to each other by `Link`. */
+export function linkedPages(
+  first: string,
+  entries: readonly unknown[],
+  pageSize: number,
+): Map<string, Document> {
+  const path = (page: number) => (page === 0 ? first : `${first}&page=${page + 1}`);
+  const pages = pagesOf(entries, pageSize);
+  return new Map(
+    pages.map((page, index) => {
+      const isLast = index + 1 === pages.length;
+      const link = `<${path(0)}>; rel="first", <${path(index + 1)}>; rel="next"`;
+      return [path(index), json(page, isLast ? {} : { link })];
+    }),
+  );
+}

@@ -3,9 +3,12 @@ import type { Serving } from './serving.ts';
 import { crate } from './servings/crate.ts';
 import { dockerHub, ociRegistry } from './servings/docker.ts';
 import { githubReleases, githubTags } from './servings/github.ts';
+import { gitlabReleases, gitlabTags } from './servings/gitlab.ts';
+import { go } from './servings/go.ts';
 import { helm } from './servings/helm.ts';
 import { maven } from './servings/maven.ts';
 import { npm } from './servings/npm.ts';
+import { nuget } from './servings/nuget.ts';
 import { page } from './servings/page.ts';
 import { pypi } from './servings/pypi.ts';
 import { rubygems } from './servings/rubygems.ts';
@@ -20,8 +23,12 @@ export const servings = {
   helm: [helm],
   'github-releases': [githubReleases],
   'github-tags': [githubTags],
+  'gitlab-releases': [gitlabReleases],
+  'gitlab-tags': [gitlabTags],
+  nuget: [nuget],
   crate: [crate],
   rubygems: [rubygems],
+  go: [go],
   page: [page],
   static: [staticSource],
 } satisfies { [D in Datasource]: readonly Serving[] };

@@ -1,21 +1,7 @@
-import { json, pagesOf, type Serving } from '../serving.ts';
-import type { Document } from '../upstream.ts';
+import { json, linkedPages, type Serving } from '../serving.ts';
 
-/** One of GitHub's lists, in pages. */
-function githubList(list: string, entries: readonly unknown[], pageSize: number): Map<string, Document> {
-  const path = (page: number) =>
-    `/api/repos/example/agent/${list}?per_page=100${page === 0 ? '' : `&page=${page + 1}`}`;
-  const pages = pagesOf(entries, pageSize);
-  return new Map(
-    pages.map((page, index) => {
-      const isLast = index + 1 === pages.length;
-      return [
-        path(index),
-        json(page, isLast ? {} : { link: `<${path(0)}>; rel="first", <${path(index + 1)}>; rel="next"` }),
-      ];
-    }),
-  );
-}
+const githubList = (list: string, entries: readonly unknown[], pageSize: number) =>
+  linkedPages(`/api/repos/example/agent/${list}?per_page=100`, entries, pageSize);
 
 export const githubReleases: Serving = {
   name: 'github-releases',

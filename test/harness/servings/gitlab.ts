@@ -1,0 +1,37 @@
+import { linkedPages, type Serving } from '../serving.ts';
+
+const project = '/api/v4/projects/group%2fagent';
+
+export const gitlabReleases: Serving = {
+  name: 'gitlab-releases',
+  home: `${project}/`,
+  hasPages: true,
+  entry: 'object',
+  statesLinks: true,
+  source: (url) => ({ datasource: 'gitlab-releases', packageName: 'group/agent', registryUrl: url }),
+  documents(releases, { pageSize }) {
+    const entries = releases.map(({ version, at, link, isMalformed }) => ({
+      tag_name: version,
+      released_at: isMalformed ? 5 : at,
+      upcoming_release: false,
+      _links: { self: link },
+    }));
+    return linkedPages(`${project}/releases?per_page=100`, entries, pageSize);
+  },
+};
+
+export const gitlabTags: Serving = {
+  name: 'gitlab-tags',
+  home: `${project}/`,
+  hasPages: true,
+  entry: 'object',
+  source: (url) => ({ datasource: 'gitlab-tags', packageName: 'group/agent', registryUrl: url }),
+  documents(releases, { pageSize }) {
+    const entries = releases.map(({ version, at, isMalformed }) => ({
+      name: version,
+      created_at: null,
+      commit: isMalformed ? 'none' : { authored_date: '2001-01-01T00:00:00Z', committed_date: at },
+    }));
+    return linkedPages(`${project}/repository/tags?per_page=100`, entries, pageSize);
+  },
+};
