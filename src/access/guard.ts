@@ -7,7 +7,7 @@ import { findAccessKey } from './find-access-key.ts';
 import { IssuerTroubleError } from './issuer-json.ts';
 import { createJwtReader } from './jwt-reader.ts';
 import { createOpaqueReader } from './opaque-reader.ts';
-import { readersFor, type TokenReader } from './token-reader.ts';
+import { readersFor } from './token-reader.ts';
 import { whyNoUser } from './whose.ts';
 
 export interface GuardSettings {
@@ -15,6 +15,8 @@ export interface GuardSettings {
   readonly keys: AccessKeys;
   /** Where the site is published, without a slash at its end. */
   readonly baseUrl: string;
+  /** Told of an issuer that cannot be asked, in a sentence without secrets. */
+  onTrouble(message: string): void;
   /** In milliseconds since 1970. */
   now?(): number;
 }
@@ -23,7 +25,7 @@ export interface GuardSettings {
 export type Guard = (request: Request) => Promise<Response | undefined>;
 
 /** Lets in whoever holds an access key or a token of a user. Nothing but the header `Authorization` counts. */
-export function createGuard({ access, keys, baseUrl, now = Date.now }: GuardSettings): Guard {
+export function createGuard({ access, keys, baseUrl, onTrouble, now = Date.now }: GuardSettings): Guard {
   const { users, externalOauth, accessKeys } = access;
   const takesBasic = access.protect === 'everything';
   const readers = externalOauth.issuers.map((issuer) =>
@@ -46,7 +48,15 @@ export function createGuard({ access, keys, baseUrl, now = Date.now }: GuardSett
 
   async function whyNoToken(token: string): Promise<Denial | undefined> {
     const asked = readersFor(token, readers, externalOauth.opaqueTokenFanOut);
-    const answer = await Promise.any(asked.map((reader) => readWith(reader, token))).catch(() => undefined);
+    const answers = asked.map(async (reader) => {
+      try {
+        return { issuer: reader.issuer, claims: await reader.read(token) };
+      } catch (error) {
+        if (error instanceof IssuerTroubleError) onTrouble(error.message);
+        throw error;
+      }
+    });
+    const answer = await Promise.any(answers).catch(() => undefined);
     return answer ? whyNoUser(answer.claims, answer.issuer, users) : 'invalid-token';
   }
 
@@ -54,13 +64,4 @@ export function createGuard({ access, keys, baseUrl, now = Date.now }: GuardSett
     const denial = await whyNot(request);
     return denial && deny(request, denial, { baseUrl, takesBasic });
   };
-}
-
-async function readWith(reader: TokenReader, token: string) {
-  try {
-    return { issuer: reader.issuer, claims: await reader.read(token) };
-  } catch (error) {
-    if (error instanceof IssuerTroubleError) console.error(error.message);
-    throw error;
-  }
 }

@@ -1,6 +1,10 @@
 /** An issuer that cannot be asked, which is no fault of the token. The message holds nothing of a token. */
 export class IssuerTroubleError extends Error {
   override readonly name = 'IssuerTroubleError';
+
+  constructor(url: string, what: string) {
+    super(`${url} ${what}. Tokens that need it are refused.`);
+  }
 }
 
 /** For all that is asked of an issuer about one token. */
@@ -20,7 +24,7 @@ export async function fetchIssuerJson(
   url: string,
   { signal, headers = {} }: { signal: AbortSignal; headers?: Headers | Record<string, string> },
 ): Promise<Record<string, unknown> | undefined> {
-  const trouble = (what: string) => new IssuerTroubleError(`${url} ${what}. Its tokens are refused.`);
+  const trouble = (what: string) => new IssuerTroubleError(url, what);
   let response: Response;
   let text: string;
   try {

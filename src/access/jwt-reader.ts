@@ -47,8 +47,8 @@ function remoteKeys(uri: string): ReturnType<typeof createRemoteJWKSet> {
     cooldownDuration: cooldownMs,
     async [customFetch](url, { headers, signal }) {
       const set = await fetchIssuerJson(url, { headers, signal });
-      if (set) return Response.json(set);
-      throw new IssuerTroubleError(`${url} holds no keys. Tokens of ${uri} are refused.`);
+      if (Array.isArray(set?.['keys'])) return Response.json(set);
+      throw new IssuerTroubleError(url, 'holds no set of keys');
     },
   });
 }

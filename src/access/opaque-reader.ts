@@ -53,12 +53,12 @@ async function userInfoEndpoint(uri: string, signal: AbortSignal): Promise<strin
     if (!metadata) continue;
     // Otherwise one issuer could speak for another (RFC 8414, section 3.3).
     if (metadata['issuer'] !== uri)
-      throw new IssuerTroubleError(`${url} is that of another issuer than ${uri}. Its tokens are refused.`);
+      throw new IssuerTroubleError(url, `is that of another issuer than ${uri}`);
     const endpoint = UpstreamUrl.safeParse(metadata['userinfo_endpoint']);
     if (endpoint.success) return endpoint.data;
-    throw new IssuerTroubleError(`${url} names no https: userinfo_endpoint. Tokens of ${uri} are refused.`);
+    throw new IssuerTroubleError(url, 'names no https: userinfo_endpoint');
   }
-  throw new IssuerTroubleError(`${uri} publishes no metadata. Its tokens are refused.`);
+  throw new IssuerTroubleError(uri, 'publishes no metadata');
 }
 
 /** OpenID Connect Discovery appends the path, RFC 8414 puts it before that of the issuer. */

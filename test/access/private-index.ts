@@ -54,3 +54,9 @@ export function jwtIssuer(
 export function opaqueIssuer({ issuer }: { issuer: string }, more: object = {}): object {
   return { uri: issuer, accessTokenFormat: 'opaque', ...ofExample, ...more };
 }
+
+/** Status and challenge, and what a person reads. */
+export async function refusalOf(response: Response) {
+  const { detail } = (await response.json()) as { detail: string };
+  return { status: response.status, detail, challenge: response.headers.get('www-authenticate') };
+}

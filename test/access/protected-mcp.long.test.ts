@@ -3,7 +3,16 @@ import { startAuthorizationServer, type AuthorizationServer } from '../harness/a
 import { siteOfFixtureIndex } from '../harness/site.ts';
 import { deadUrl } from '../harness/upstream.ts';
 import { serveSite, type ServedSite } from '../harness/worker.ts';
-import { accessTo, baseUrl, jwtIssuer, keyOf, opaqueIssuer, recorded, resource } from './private-index.ts';
+import {
+  accessTo,
+  baseUrl,
+  jwtIssuer,
+  keyOf,
+  opaqueIssuer,
+  recorded,
+  refusalOf,
+  resource,
+} from './private-index.ts';
 
 const people = {
   jane: { email: 'Jane@Example.com', email_verified: true },
@@ -74,12 +83,6 @@ function ask(authorization?: string, url = resource): Promise<Response> {
 }
 
 const metadata = `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp"`;
-
-/** Status and challenge, and what a person reads. */
-async function refusalOf(response: Response) {
-  const { detail } = (await response.json()) as { detail: string };
-  return { status: response.status, detail, challenge: response.headers.get('www-authenticate') };
-}
 
 const invalid = (text: string) => ({
   status: 401,
@@ -309,7 +312,7 @@ test('no secret is in what the Worker says of itself', () => {
   const said = site.logs();
 
   expect(said).toContain(`${unreachable}/jwks `);
-  expect(said).toContain('Its tokens are refused.');
+  expect(said).toContain('Tokens that need it are refused.');
   expect(said).not.toMatch(/release_index_|eyJ|Bearer/);
 });
 

@@ -30,7 +30,12 @@ async function answerGuarded(request: Request, env: MissEnv): Promise<Response> 
 
 function protect(env: MissEnv): Protection | undefined {
   const access = accessOf();
-  return access && { access, guard: createGuard({ access, keys: accessKeysOf(env), baseUrl: env.BASE_URL }) };
+  if (!access) return undefined;
+  const onTrouble = (message: string) => console.error(message);
+  return {
+    access,
+    guard: createGuard({ access, keys: accessKeysOf(env), baseUrl: env.BASE_URL, onTrouble }),
+  };
 }
 
 /** What the host does where it needs not ask first. */
