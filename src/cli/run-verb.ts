@@ -24,6 +24,7 @@ const checkout = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 // Each verb is loaded only when it is called.
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  add: async () => (await import('../commands/add.ts')).add,
   gather: async () => (await import('../commands/gather.ts')).gather,
   build: async () => (await import('../commands/build.ts')).build,
   check: async () => (await import('../commands/check.ts')).check,

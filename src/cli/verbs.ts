@@ -1,4 +1,5 @@
 import { askingVerbs } from './asking-verbs.ts';
+import { startingVerbs } from './starting-verbs.ts';
 import { commonOptions, flag, sharedOptions, text, type Option, type Verb } from './verb.ts';
 
 const strict = flag('exit 1 if any component failed or is held');
@@ -11,6 +12,7 @@ const shard = text(
 const recordFreshness = flag('write data/freshness/ as "daily" does, for a run that nobody watches');
 
 export const verbs: Readonly<Record<string, Verb>> = {
+  ...startingVerbs,
   gather: {
     summary: 'ask upstream and update data/',
     synopsis: '[component...]',

@@ -16,6 +16,7 @@ export interface HttpErrorDetails {
   attempts?: number;
   status?: number | undefined;
   headers?: HttpHeaders | undefined;
+  said?: string | undefined;
   cause?: unknown;
 }
 
@@ -27,6 +28,8 @@ export class HttpError extends Error {
   readonly attempts: number;
   readonly status?: number;
   readonly headers?: HttpHeaders;
+  /** The host's own words in the body of an error answer, in one line. */
+  readonly said?: string;
 
   constructor(details: HttpErrorDetails) {
     super(details.message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -35,6 +38,7 @@ export class HttpError extends Error {
     this.attempts = details.attempts ?? 0;
     if (details.status !== undefined) this.status = details.status;
     if (details.headers !== undefined) this.headers = details.headers;
+    if (details.said !== undefined) this.said = details.said;
   }
 }
 

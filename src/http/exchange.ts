@@ -28,12 +28,13 @@ export interface Head {
 }
 
 export interface Exchanged extends Head {
-  /** empty where it was not wanted */
+  /** empty where it was not wanted; of an error answer, where it begins */
   body: Buffer;
 }
 
 // Reading on keeps the connection for the next request; beyond this it is not worth it.
 const DISCARD_BYTES = 64 * 1024;
+const SAID_BYTES = 4 * 1024;
 const MAX_ENCODINGS = 2;
 
 /** Bodies of these are not read. */
@@ -121,6 +122,7 @@ async function take(
   const { url, limits } = request;
   try {
     if (!request.wantsBody(head)) {
+      if (head.status >= 400) return await readStart(body);
       await body.dump({ limit: DISCARD_BYTES });
       return Buffer.alloc(0);
     }
@@ -138,6 +140,22 @@ async function take(
     body.on('error', () => undefined).destroy();
     throw error;
   }
+}
+
+/** What an error answer begins with. Its status counts also where the rest of it never comes. */
+async function readStart(body: Body): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      if (size < SAID_BYTES) chunks.push(chunk);
+      size += chunk.length;
+      if (size > DISCARD_BYTES) break;
+    }
+  } catch {
+    // The signal of the run is looked at before the next request.
+  }
+  return Buffer.concat(chunks).subarray(0, SAID_BYTES);
 }
 
 async function read(body: Body, { url, limits, maxBytes, place }: ExchangeRequest): Promise<Buffer> {

@@ -16,6 +16,8 @@ export interface FailureDetails {
   isHostDown?: boolean;
   status?: number;
   headers?: HttpHeaders;
+  /** the host's own words in the body of an error answer, in one line */
+  said?: string | undefined;
   cause?: unknown;
 }
 
@@ -42,7 +44,7 @@ export interface Attempts {
 }
 
 export function toHttpError(failure: Failure, attempts: Attempts): HttpError {
-  const { kind, url, text, advice, status, headers, cause } = failure.details;
+  const { kind, url, text, advice, status, headers, said, cause } = failure.details;
   return new HttpError({
     kind,
     url: attempts.url.href,
@@ -50,6 +52,7 @@ export function toHttpError(failure: Failure, attempts: Attempts): HttpError {
     attempts: attempts.count,
     status,
     headers,
+    said,
     cause,
   });
 }

@@ -1,7 +1,9 @@
 import type { HttpErrorKind, HttpHeaders } from './error.ts';
+import type { Exchanged } from './exchange.ts';
 import { Failure, seconds } from './failure.ts';
 import type { HttpLimits } from './limits.ts';
 import { parseRetryAfter } from './retry.ts';
+import { whatIsSaid } from './said.ts';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const TEMPORARY = new Set([408, 425, 429]);
@@ -13,13 +15,12 @@ export function isRedirect(status: number): boolean {
 /** The failure that a status other than 200 and 304 stands for. */
 export function statusFailure(
   url: URL,
-  status: number,
-  headers: HttpHeaders,
+  { status, headers, body }: Exchanged,
   limits: HttpLimits,
   now: number,
 ): Failure {
   const text = ` answered ${status}`;
-  const base = { url, status, headers };
+  const base = { url, status, headers, said: whatIsSaid(body, headers.get('content-type')) };
   if (isRedirect(status)) {
     return new Failure({ ...base, kind: 'content', text: `${text} without saying where to go` });
   }

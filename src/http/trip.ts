@@ -96,7 +96,7 @@ export async function trip(
       throw new Failure({ kind: 'content', url, text, status, headers });
     }
     if (status !== 200) {
-      const failure = statusFailure(url, status, headers, limits, clock.now());
+      const failure = statusFailure(url, { status, headers, body }, limits, clock.now());
       const { retry, retryAfterMs } = failure.details;
       if (retry === 'backoff' && retryAfterMs) hosts.holdUntil(url, clock.now() + retryAfterMs);
       throw failure;

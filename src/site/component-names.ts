@@ -1,6 +1,7 @@
 import type { Finding } from '../model/finding.ts';
+import { isAbsent } from '../store/entry.ts';
 import { readDefinition } from '../store/read.ts';
-import type { Root } from '../store/root.ts';
+import { definitionPath, listComponents, recordedPath, type Root } from '../store/root.ts';
 
 /** What definitions say of each other's names must hold: two components never have one name, and a replacement exists. */
 export function checkComponentNames(root: Root, names: readonly string[]): Finding[] {
@@ -21,4 +22,25 @@ export function checkComponentNames(root: Root, names: readonly string[]): Findi
       refuse(`replacedBy: expected the name of another component; got "${replacedBy}"`);
   }
   return findings;
+}
+
+/** Why a new component cannot have the name: something of it is there, or another component had it once. */
+export function checkNewName(root: Root, name: string): Finding[] {
+  const refuse = (file: string, message: string): Finding[] => [
+    {
+      level: 'error',
+      subject: file,
+      message: `${message} Nothing was written; give another name: --name`,
+      file,
+    },
+  ];
+  if (!isAbsent(definitionPath(root, name))) return refuse(`components/${name}.json`, 'is there already.');
+  if (!isAbsent(recordedPath(root, name)))
+    return refuse(`data/${name}.json`, 'has releases of a component that is not defined.');
+  const { names, findings } = listComponents(root);
+  const isOld = (other: string) => readDefinition(root, other).value?.renamedFrom?.includes(name);
+  const heir = names.find(isOld);
+  if (heir !== undefined) return refuse(`components/${heir}.json`, `has "${name}" as an earlier name.`);
+  // The names of other files do not matter here; that there is no folder does.
+  return findings.filter(({ subject }) => subject === 'components');
 }

@@ -13,7 +13,13 @@ import { nuget } from './nuget.ts';
 import { page } from './page.ts';
 import { pypi } from './pypi.ts';
 import { rubygems } from './rubygems.ts';
-import type { SourceAdapter, SourceContext, SourceRelease } from './source.ts';
+import type {
+  DescribeContext,
+  PackageDescription,
+  SourceAdapter,
+  SourceContext,
+  SourceRelease,
+} from './source.ts';
 import { staticSource } from './static.ts';
 
 /** Every datasource that a definition can name; one without an adapter does not compile. */
@@ -38,6 +44,14 @@ export const sources = {
 export function gatherSource(source: Source, context: SourceContext): Promise<SourceRelease[]> {
   // The table maps each datasource to the adapter of its own coordinates, which TypeScript cannot follow through an index.
   return (sources[source.datasource] as SourceAdapter<Datasource>).gather(source, context);
+}
+
+/** What the registry says of the package; undefined where it knows nothing but versions. */
+export function describePackage(
+  source: Source,
+  context: DescribeContext,
+): Promise<PackageDescription> | undefined {
+  return (sources[source.datasource] as SourceAdapter<Datasource>).describe?.(source, context);
 }
 
 /** What it means when a source does not list a version, or does not call it deprecated. */

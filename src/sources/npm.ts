@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import type { SourceOf } from '../model/source-schema.ts';
 import { defined } from '../text.ts';
 import { addressBelow } from './registry-address.ts';
 import { elementsByName, expectPackage, readElements, readJson } from './elements.ts';
 import { prereleaseBySemver } from './semver-prerelease.ts';
-import type { SourceAdapter, SourceRelease } from './source.ts';
+import { Stated } from './stated.ts';
+import type { DescribeContext, SourceAdapter, SourceRelease } from './source.ts';
 
 /**
  * The packument (github.com/npm/registry, docs/responses/package-metadata.md). It can have 60 MB, so only the parts we use
@@ -20,17 +22,26 @@ const PackumentVersion = z.object({
   deprecated: z.union([z.string(), z.boolean()]).optional(),
 });
 
+/** What the packument takes over from the package.json of the newest release. */
+const Described = z.object({
+  name: Stated,
+  description: Stated,
+  homepage: Stated,
+  repository: z
+    .union([z.object({ url: Stated }).transform(({ url }) => url), Stated])
+    .optional()
+    .catch(undefined),
+});
+
 const maxBytes = 100 * 1024 * 1024;
 
 export const npm: SourceAdapter<'npm'> = {
   datasource: 'npm',
   statesDeprecation: true,
-  async gather({ packageName, registryUrl }, context) {
-    const url = addressBelow(registryUrl ?? context.defaults.npmRegistryUrl(packageName), [packageName]);
-    // The abbreviated form of the document has no times.
-    const response = await context.http.fetch({ url, accept: ['application/json'], maxBytes });
+  async gather(source, context) {
+    const { url, response } = await fetchPackument(source, context);
     const { name, versions, time } = readJson(response, Packument);
-    expectPackage(url, packageName, name);
+    expectPackage(url, source.packageName, name);
     // A registry's own packument says when the package was created. A copy without that has stamped the times itself.
     const isCopy = typeof time['created'] !== 'string' && typeof time['modified'] !== 'string';
 
@@ -52,4 +63,16 @@ export const npm: SourceAdapter<'npm'> = {
     }
     return releases;
   },
+  async describe(source, context) {
+    const { url, response } = await fetchPackument(source, context);
+    const { name, ...described } = readJson(response, Described);
+    expectPackage(url, source.packageName, name);
+    return defined({ title: name, ...described });
+  },
 };
+
+async function fetchPackument({ packageName, registryUrl }: SourceOf<'npm'>, context: DescribeContext) {
+  const url = addressBelow(registryUrl ?? context.defaults.npmRegistryUrl(packageName), [packageName]);
+  // The abbreviated form of the document has no times.
+  return { url, response: await context.http.fetch({ url, accept: ['application/json'], maxBytes }) };
+}

@@ -39,6 +39,18 @@ export interface SourceContext {
   skip(message: string): void;
 }
 
+/** What a registry itself says of a package: texts and addresses as they came, where they are not empty. */
+export interface PackageDescription {
+  title?: string;
+  description?: string;
+  homepage?: string;
+  changelogUrl?: string;
+  /** Where its source is kept, in any form that package managers take: `git+ssh://git@host/owner/repo.git`, `owner/repo`. */
+  repository?: string;
+  /** The page that the registry has about it for people. */
+  registryPage?: string;
+}
+
 /** Registries that a definition need not name: the public ones, and npm's from its configuration. */
 export interface SourceDefaults extends DefaultRegistries {
   /** The registry that npm is configured with for a package; a scope may have its own. */
@@ -56,7 +68,11 @@ export interface SourceAdapter<D extends Datasource> {
   /** Upstream can call a version deprecated, so that its silence says that it does not. */
   readonly statesDeprecation?: true;
   gather(source: SourceOf<D>, context: SourceContext): Promise<SourceRelease[]>;
+  /** What a new definition can begin with. Throws as `gather` does; absent where the registry knows nothing but versions. */
+  describe?(source: SourceOf<D>, context: DescribeContext): Promise<PackageDescription>;
 }
+
+export type DescribeContext = Pick<SourceContext, 'http' | 'defaults'>;
 
 /** Upstream answered, but not with what it should. The message begins with the address. */
 export class SourceError extends Error {

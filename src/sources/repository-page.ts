@@ -1,0 +1,45 @@
+/** Hosts of repositories that many know, and where they list releases: below the page of a repository. */
+const knownHosts: Readonly<Record<string, { shorthand?: string; releases?: string }>> = {
+  'github.com': { shorthand: 'github', releases: '/releases' },
+  'gitlab.com': { shorthand: 'gitlab', releases: '/-/releases' },
+  'bitbucket.org': { shorthand: 'bitbucket' },
+  'codeberg.org': { releases: '/releases' },
+};
+
+/**
+ * The page of a repository for people, as package managers write repositories: `git+https://host/path.git`,
+ * `git@host:path.git`, `scm:git:ssh://git@host/path`, `gitlab:owner/repo`, `owner/repo`. Undefined for any other text.
+ */
+export function repositoryPage(repository: string): string | undefined {
+  const text = repository.trim().replace(/^(?:scm:)?git[:+](?!\/\/)/, '');
+  const short = /^(?:(\w+):)?([\w-]+\/[\w.-]+)$/.exec(text);
+  const scp = /^[\w-]+@([\w.-]+):(?!\d+\/|\/\/)(.+)$/.exec(text);
+  if (short) {
+    const known = Object.entries(knownHosts).find(
+      ([, { shorthand }]) => shorthand === (short[1] ?? 'github'),
+    );
+    return known && `https://${known[0]}/${withoutEnding(short[2]!)}`;
+  }
+  const url = URL.parse(scp ? `ssh://${scp[1]}/${scp[2]}` : text);
+  if (!url || url.hostname === '' || withoutEnding(url.pathname) === '') return undefined;
+  const isTaken =
+    ['https:', 'git:', 'ssh:'].includes(url.protocol) || Object.hasOwn(knownHosts, url.hostname);
+  // The port of another protocol is not that of the pages.
+  const host = url.protocol === 'https:' ? url.host : url.hostname;
+  return isTaken ? `https://${host}${withoutEnding(url.pathname)}` : undefined;
+}
+
+function withoutEnding(path: string): string {
+  return path.replace(/\/$/, '').replace(/\.git$/, '');
+}
+
+/** The page that lists the releases of a repository; undefined where its host is not known to have one. */
+export function releasesPage(page: string): string | undefined {
+  const { hostname, pathname, origin } = new URL(page);
+  const path = Object.hasOwn(knownHosts, hostname) ? knownHosts[hostname]!.releases : undefined;
+  // A page may be that of a folder in the repository.
+  const [owner, name] = pathname.split('/').filter(Boolean);
+  if (path === undefined || owner === undefined || name === undefined) return undefined;
+  const repository = path.startsWith('/-/') ? page.replace(/\/-\/.*$/, '') : `${origin}/${owner}/${name}`;
+  return `${repository}${path}`;
+}
