@@ -12,7 +12,6 @@ const shard = text(
 const recordFreshness = flag('write data/freshness/ as "daily" does, for a run that nobody watches');
 
 export const verbs: Readonly<Record<string, Verb>> = {
-  ...startingVerbs,
   gather: {
     summary: 'ask upstream and update data/',
     synopsis: '[component...]',
@@ -70,6 +69,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
     ],
   },
   ...askingVerbs,
+  ...startingVerbs,
   preview: {
     summary: 'serve the built site on 127.0.0.1',
     shared: ['root', 'out'],
