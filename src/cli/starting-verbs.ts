@@ -27,11 +27,9 @@ export const startingVerbs: Readonly<Record<string, Verb>> = {
     examples: [
       ['add npm @example/agent', 'a package of the registry that npm is configured with'],
       ['add maven com.example:agent --dry-run', 'what would be written'],
-      [
-        'add docker example/server --registry-url https://ghcr.io --name server-image',
-        'another registry and name',
-      ],
+      ['add docker example/server --registry-url https://ghcr.io', 'from another registry'],
       ['add helm server --registry-url https://charts.example.com', 'a chart, which needs its repository'],
+      ['add pypi agent --name python-agent', 'under another name'],
     ],
   },
 };
