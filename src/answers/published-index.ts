@@ -2,7 +2,10 @@ import type { Day } from '../dates.ts';
 import { componentName } from '../model/component-name.ts';
 import type { ChangesYearFile } from '../model/published/changes-file.ts';
 import type { DetailsFile } from '../model/published/details-file.ts';
+import type { PackageOwner, PackagesFile } from '../model/published/packages-file.ts';
+import type { PoliciesFile, PublishedNamedPolicy } from '../model/published/policies-file.ts';
 import type { PublishedComing, SearchFile } from '../model/published/search-file.ts';
+import type { AttestationBundle } from '../model/published/statement.ts';
 import type { StatusFile } from '../model/published/status-file.ts';
 import type { Row } from '../query/fields.ts';
 import { catalogueOf, rowOf, type Catalogue } from '../query/catalogue.ts';
@@ -20,8 +23,14 @@ export interface PublishedDocuments {
 export interface PublishedIndex extends PublishedReleases {
   /** Every release, by component, then in version order; without what depends on the day asked for. */
   rows(): Promise<readonly Row[]>;
-  /** Of the files that the index serves. */
-  paths(): Promise<ReadonlySet<string>>;
+  /** Of the files that the index serves, by path. */
+  digests(): Promise<ReadonlyMap<string, string>>;
+  /** The components that packages belong to, by package URL. */
+  packages(): Promise<ReadonlyMap<string, readonly PackageOwner[]>>;
+  /** What a scan may ask. */
+  policies(): Promise<readonly PublishedNamedPolicy[]>;
+  /** The signed statements about a component; undefined where there are none. */
+  attestations(component: string): Promise<readonly AttestationBundle[] | undefined>;
   /** The years in which something changed, newest first. */
   yearsOfChanges(): Promise<readonly string[]>;
   /** Newest first. */
@@ -63,6 +72,14 @@ export function openIndex(documents: PublishedDocuments, mostSearched = Infinity
     throw new TooMuchToSearchError(`there is more to search than ${limit}, which is what fits here`);
   });
 
+  const digests = () =>
+    memory.once('digests', async () => {
+      const listed = (await documents.read('SHA256SUMS')) ?? '';
+      return new Map(
+        Array.from(listed.matchAll(/^(\w+) [ *](.+)$/gm), ([, digest, path]) => [path!, digest!]),
+      );
+    });
+
   async function ofOne(component: string): Promise<Catalogue> {
     const found = await releases.details(component);
     // What is found under an old name is of another component.
@@ -78,7 +95,23 @@ export function openIndex(documents: PublishedDocuments, mostSearched = Infinity
       const catalogue = await releases.catalogue();
       return catalogue.releases.map((release) => rowOf(catalogue, release));
     },
-    ...openChanges(documents),
+    digests,
+    packages: () =>
+      memory.once('packages', async () => {
+        const { packages } = await readJson<PackagesFile>(documents, 'packages.json');
+        return new Map(Object.entries(packages));
+      }),
+    policies: () =>
+      memory.once('policies', async () => {
+        const { policies } = await readJson<PoliciesFile>(documents, 'policies.json');
+        return policies;
+      }),
+    async attestations(component) {
+      if (!componentName.test(component)) return undefined;
+      const text = await documents.read(`attestations/${component}.json`);
+      return text === undefined ? undefined : (JSON.parse(text) as AttestationBundle[]);
+    },
+    ...openChanges(documents, digests),
   };
 }
 
@@ -135,20 +168,15 @@ function catalogueWith(
   );
 }
 
-type OpenedChanges = Pick<PublishedIndex, 'paths' | 'yearsOfChanges' | 'changesOf' | 'changes'>;
+type OpenedChanges = Pick<PublishedIndex, 'yearsOfChanges' | 'changesOf' | 'changes'>;
 
-function openChanges(documents: PublishedDocuments): OpenedChanges {
+function openChanges(documents: PublishedDocuments, digests: PublishedIndex['digests']): OpenedChanges {
   const { once } = createMemory();
-
-  const paths = () =>
-    once('paths', async () => {
-      const listed = (await documents.read('SHA256SUMS')) ?? '';
-      return new Set(Array.from(listed.matchAll(/^\w+ [ *](.+)$/gm), ([, path]) => path!));
-    });
 
   const years = () =>
     once('years', async () => {
-      const found = Array.from(await paths(), (path) => /^changes\/(\d{4})\.json$/.exec(path)?.[1]);
+      const paths = (await digests()).keys();
+      const found = Array.from(paths, (path) => /^changes\/(\d{4})\.json$/.exec(path)?.[1]);
       return found
         .filter((year) => year !== undefined)
         .sort()
@@ -163,7 +191,6 @@ function openChanges(documents: PublishedDocuments): OpenedChanges {
   }
 
   return {
-    paths,
     yearsOfChanges: years,
     changesOf,
     async changes(since = '') {

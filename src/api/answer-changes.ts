@@ -26,7 +26,7 @@ export async function answerChangesSinceChange(question: Question): Promise<Resp
 
 /** One who comes back goes on behind what it saw last, whatever it asked for at first. */
 async function answerChanges(question: Question, wanted: AsyncGenerator<PublishedChange>): Promise<Response> {
-  const { request, stated, index, streams } = question;
+  const { request, stated, index, settings } = question;
   const seen = stated['Last-Event-ID'];
   const changes = seen === undefined ? wanted : await afterKnown(question, seen);
   const isOpen = stated['stream'] !== undefined && stated['stream'] !== 'false';
@@ -39,7 +39,7 @@ async function answerChanges(question: Question, wanted: AsyncGenerator<Publishe
   return respond(
     request,
     200,
-    request.method === 'HEAD' ? null : renderEvents(changes, newestId, streams, isOpen),
+    request.method === 'HEAD' ? null : renderEvents(changes, newestId, settings, isOpen),
     {
       ...headers,
       'Content-Type': 'text/event-stream; charset=utf-8',

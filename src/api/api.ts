@@ -1,7 +1,8 @@
 import { TooMuchToSearchError, type PublishedIndex } from '../answers/published-index.ts';
 import { QueryError } from '../query/query-error.ts';
 import { deprecationHeaders } from './deprecation.ts';
-import { segmentsOf, type Endpoint } from './endpoint.ts';
+import { pathsOf, segmentsOf, type Endpoint } from './endpoint.ts';
+import { readBody } from './read-body.ts';
 import { readParameters, type Stated } from './read-parameters.ts';
 import { Refusal } from './refusal.ts';
 import { notAllowed, preflight, problem } from './respond.ts';
@@ -11,7 +12,12 @@ export interface Question {
   readonly request: Request;
   readonly stated: Stated;
   readonly index: PublishedIndex;
-  readonly streams: StreamSettings;
+  readonly settings: ApiSettings;
+}
+
+export interface ApiSettings extends StreamSettings {
+  /** Where the site is published, without a slash at its end. */
+  readonly baseUrl: string;
 }
 
 export interface StreamSettings {
@@ -33,20 +39,21 @@ export function createApi<Name extends string>(
   return async (
     request: Request,
     index: PublishedIndex,
-    streams: StreamSettings,
+    settings: ApiSettings,
   ): Promise<Response | undefined> => {
     const url = new URL(request.url);
-    const here = endpoints.filter(({ path }) => readPath(path, url.pathname) !== undefined);
+    const here = endpoints.filter((endpoint) => readSegments(endpoint, url.pathname) !== undefined);
     if (here.length === 0) return undefined;
     const methods = methodsOf(here);
     if (request.method === 'OPTIONS') return preflight(methods);
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const endpoint = here.find((candidate) => candidate.method === method);
     if (!endpoint) return notAllowed(request, methods);
-    const segments = readPath(endpoint.path, url.pathname)!;
+    const segments = readSegments(endpoint, url.pathname)!;
     const response = await answerOrRefuse(request, async () => {
       const stated = readParameters(endpoint, segments, url, request.headers);
-      return handlers[endpoint.name]({ request, stated, index, streams });
+      const inBody = endpoint.body ? await readBody(endpoint.body, request) : {};
+      return handlers[endpoint.name]({ request, stated: { ...stated, ...inBody }, index, settings });
     });
     for (const [name, value] of deprecationHeaders(endpoint, url.origin))
       response.headers.append(name, value);
@@ -76,6 +83,11 @@ async function answerOrRefuse(request: Request, answer: () => Promise<Response>)
 function methodsOf(endpoints: readonly Endpoint[]): string[] {
   const own = endpoints.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   return [...new Set(own), 'OPTIONS'];
+}
+
+function readSegments(endpoint: Endpoint, pathname: string): Stated | undefined {
+  const read = pathsOf(endpoint).map((path) => readPath(path, pathname));
+  return read.find((segments) => segments !== undefined);
 }
 
 /** What stands in an address for the segments of a path; undefined where it is another address. */

@@ -1,5 +1,5 @@
 import type { Answer, Endpoint } from './endpoint.ts';
-import { parameters } from './parameters.ts';
+import { packageParameters, parameters, scanFields } from './parameters.ts';
 
 const wrong: Answer = {
   description: 'A parameter is unknown, repeated or not what was expected, which the answer names.',
@@ -7,11 +7,13 @@ const wrong: Answer = {
   schema: 'problem',
 };
 
-const missing = (description: string): Answer => ({
+const problem = (description: string): Answer => ({
   description,
   mediaType: 'application/problem+json',
   schema: 'problem',
 });
+
+const unacceptable = problem('Neither application/json nor application/x-ndjson is acceptable.');
 
 const json = (schema: NonNullable<Answer['schema']>, description: string): Answer => ({
   description,
@@ -60,7 +62,7 @@ export const endpoints = [
     answers: {
       200: json('found-component', 'The component'),
       400: wrong,
-      404: missing('There is no such component.'),
+      404: problem('There is no such component.'),
     },
     example: '/api/components/{component}',
   },
@@ -75,7 +77,7 @@ export const endpoints = [
     answers: {
       200: json('version-answer', 'The verdict'),
       400: wrong,
-      404: missing(
+      404: problem(
         'The version is not listed, and detail says what is known of its line; or there is no such component.',
       ),
     },
@@ -93,7 +95,7 @@ export const endpoints = [
       200: events,
       204: nothingNew,
       400: wrong,
-      404: missing('There is no change with the Last-Event-ID.'),
+      404: problem('There is no change with the Last-Event-ID.'),
     },
     example: '/export/v1/changes/since/2026-01-31',
   },
@@ -105,8 +107,47 @@ export const endpoints = [
     description:
       'As the changes since a day. A change that is no longer there is not found; detail then says how to read all.',
     parameters: [parameters.id, parameters.stream, parameters.lastEventId],
-    answers: { 200: events, 204: nothingNew, 400: wrong, 404: missing('There is no change of this id.') },
+    answers: { 200: events, 204: nothingNew, 400: wrong, 404: problem('There is no change of this id.') },
     example: '/export/v1/changes/sinceChange?id={change}',
+  },
+  {
+    name: 'scan-package',
+    method: 'POST',
+    path: '/packages/{type}/{namespace}/{name}/{version}/policy-scans/{policy}',
+    optionalSegment: 'namespace',
+    summary: 'What a policy says of a package or component that somebody uses.',
+    description:
+      'As the command "scan" judges it; ages count from the day of the request. A body is not needed, and has at most 1 MB. For many things at once, and for bills of materials, use the command.',
+    parameters: [...packageParameters, parameters.policy],
+    body: scanFields,
+    answers: {
+      200: { ...json('policy-scans', 'The result, in an array'), isInLines: true },
+      400: wrong,
+      404: problem('There is no such policy.'),
+      406: unacceptable,
+      413: problem('The body is larger than 1 MB.'),
+      415: problem('The body is neither JSON nor a form, or it is compressed.'),
+    },
+    example: '/packages/generic/{component}/{version}/policy-scans/supported',
+  },
+  {
+    name: 'show-envelopes',
+    method: 'GET',
+    path: '/packages/{type}/{namespace}/{name}/{version}/{digest}/attestations/site/{component}',
+    optionalSegment: 'namespace',
+    summary: 'The signed statements about the component of a package, as DSSE envelopes.',
+    description:
+      'Those of attestations/<component>.json without the bundles around them. The digest is that of <component>.json, so that an address stands for one state of the component.',
+    parameters: [...packageParameters, parameters.digest, parameters.component],
+    answers: {
+      200: { ...json('envelopes', 'The envelopes, as JSON array'), isInLines: true },
+      400: wrong,
+      404: problem(
+        'The index does not know the package, the package is not of the component, the component has another digest now, or the index is not signed.',
+      ),
+      406: unacceptable,
+    },
+    example: `/packages/generic/{component}/{version}/sha256:${'0'.repeat(64)}/attestations/site/{component}`,
   },
 ] as const satisfies readonly Endpoint[];
 

@@ -3,6 +3,7 @@ import { answerChangesSince, answerChangesSinceChange } from './answer-changes.t
 import { answerComponent, answerComponents, answerRelease } from './components.ts';
 import { endpoints, type EndpointName } from './endpoints.ts';
 import { answerReleases } from './find-releases.ts';
+import { answerEnvelopes, answerScan } from './scanned-package.ts';
 
 /** Who answers each endpoint; one without does not compile. */
 const handlers: Readonly<Record<EndpointName, Handler>> = {
@@ -12,6 +13,8 @@ const handlers: Readonly<Record<EndpointName, Handler>> = {
   'check-version': answerRelease,
   'changes-since': answerChangesSince,
   'changes-since-change': answerChangesSinceChange,
+  'scan-package': answerScan,
+  'show-envelopes': answerEnvelopes,
 };
 
 export const answerEndpoint = createApi(endpoints, handlers);

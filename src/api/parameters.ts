@@ -1,9 +1,72 @@
 import { componentName } from '../model/component-name.ts';
 import { maxQueryLength } from '../query/parse.ts';
 import { maxVersionLength } from '../version.ts';
-import type { Parameter } from './endpoint.ts';
+import type { BodyField, Parameter } from './endpoint.ts';
 
 const time = 'a time in ISO 8601, such as 2026-01-31 or 2026-01-31T10:30:00Z, or in milliseconds since 1970';
+
+/** Anything but white space and control characters. */
+const plain = String.raw`^[^\s\x00-\x1f\x7f-\x9f]+$`;
+
+const segment = (
+  name: string,
+  about: Pick<Parameter, 'description' | 'expected' | 'isOfForm'> & { pattern?: string; example?: string },
+): Parameter => {
+  const { pattern, ...rest } = about;
+  const schema = { type: 'string' as const, maxLength: 200, ...(pattern !== undefined && { pattern }) };
+  return { name, in: 'path', ...rest, schema };
+};
+
+/** What stands in an address for a package, as in a package URL (https://github.com/package-url/purl-spec). */
+export const packageParameters: readonly Parameter[] = [
+  segment('type', {
+    description: 'Type of the package; generic for a component.',
+    expected: 'a type of package URLs, such as npm, maven or generic',
+    pattern: '^[A-Za-z][A-Za-z0-9.-]*$',
+    isOfForm: true,
+    example: 'generic',
+  }),
+  segment('namespace', {
+    description: 'Namespace of the package, such as %40scope; a slash in it is %2F.',
+    expected: 'a namespace such as @scope',
+    example: '@example',
+  }),
+  segment('name', {
+    description: 'Name of the package, or of a component.',
+    expected: 'the name of a package',
+    example: '{component}',
+  }),
+  segment('version', {
+    description: 'Version of the package.',
+    expected: 'a version such as 2025.3, without white space and control characters',
+    pattern: plain,
+    isOfForm: true,
+    example: '{version}',
+  }),
+];
+
+/** What a scan may state beside the address. */
+export const scanFields: readonly BodyField[] = [
+  {
+    name: 'sha256',
+    description: 'SHA-256 of the package. Its form is checked: the index does not know packages themselves.',
+    expected: 'a SHA-256 digest: 64 hexadecimal digits',
+    schema: { type: 'string', maxLength: 200, pattern: '^[0-9A-Fa-f]{64}$' },
+    example: '73f482a2296dcc654c380979aae3916a1925ff906b1c43a0659f97fd56e44497',
+  },
+  {
+    name: 'repositoryUrl',
+    description: 'Where the package lies. Its form is checked.',
+    expected:
+      'the address of a repository, such as https://repo.example.com/libs, without credentials, query and white space',
+    schema: {
+      type: 'string',
+      maxLength: 2000,
+      pattern: String.raw`^(?:https?://)?(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?(?:/[^\s\x00-\x1f\x7f-\x9f?#]*)?$`,
+    },
+    example: 'repo.example.com/libs',
+  },
+];
 
 /** What a request may state. */
 export const parameters = {
@@ -23,6 +86,18 @@ export const parameters = {
     schema: { type: 'string', maxLength: maxVersionLength },
     example: '{version}',
   },
+  policy: segment('policy', {
+    description: 'Name of a policy; policies.json lists them.',
+    expected: 'the name of a policy',
+    pattern: componentName.source,
+    example: 'supported',
+  }),
+  digest: segment('digest', {
+    description: 'The digest of <component>.json, as SHA256SUMS has it, behind sha256:',
+    expected: 'sha256: and the 64 hexadecimal digits of a digest',
+    pattern: '^sha256:[0-9A-Fa-f]{64}$',
+    isOfForm: true,
+  }),
   query: {
     name: 'query',
     in: 'query',

@@ -1,4 +1,4 @@
-import type { Endpoint, Parameter } from './endpoint.ts';
+import type { BodyField, Endpoint, Parameter } from './endpoint.ts';
 import { Refusal } from './refusal.ts';
 
 /** What a request states of the parameters that there are. */
@@ -21,7 +21,9 @@ export function readParameters(
   }
   const stated = parameters.map((parameter): [string, string | undefined] => {
     const value = valueOf(parameter, segments, searchParams, headers);
-    if (value !== undefined) check(parameter, value);
+    // In a path, what does not look like a name is the name of nothing, and not found.
+    const isName = parameter.in === 'path' && !parameter.isOfForm;
+    if (value !== undefined) check(parameter, value, isName);
     else if (parameter.isRequired) throw refuse(parameter.name, parameter.expected, 'nothing');
     return [parameter.name, value];
   });
@@ -56,7 +58,8 @@ function valueOf(
   return (place === 'query' ? query.get(name) : headers.get(name) || null) ?? undefined;
 }
 
-function check(parameter: Parameter, value: string): void {
+/** Throws a `Refusal` of what is not as expected. `isName`: it may be of any form. */
+export function check(parameter: BodyField, value: string, isName = false): void {
   const { name, schema } = parameter;
   if (schema.type === 'integer') {
     const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
@@ -69,12 +72,16 @@ function check(parameter: Parameter, value: string): void {
       position: schema.maxLength + 1,
     });
   }
-  // In a path, what does not look like a name is the name of nothing, and not found.
-  const isRight = schema.pattern === undefined || new RegExp(schema.pattern).test(value);
-  if (!isRight && parameter.in !== 'path') throw refuseValue(parameter, value);
+  const isRight = isName || schema.pattern === undefined || new RegExp(schema.pattern).test(value);
+  if (!isRight) throw refuseValue(parameter, value);
 }
 
-function refuse(name: string, expected: string, got: string, members: Refusal['members'] = {}): Refusal {
+export function refuse(
+  name: string,
+  expected: string,
+  got: string,
+  members: Refusal['members'] = {},
+): Refusal {
   const detail = `${name.slice(0, 100)}: expected ${expected}; got ${got}`;
   return new Refusal(400, detail, { parameter: name.slice(0, 100), expected, ...members });
 }

@@ -11,6 +11,9 @@ const titles: Readonly<Record<number, string>> = {
   403: 'Forbidden',
   404: 'Not Found',
   405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
   503: 'Service Unavailable',
 };
 
@@ -49,7 +52,7 @@ export function preflight(methods: readonly string[]): Response {
       Allow: methods.join(', '),
       'Access-Control-Allow-Origin': '*',
       'Access-Control-Allow-Methods': methods.filter((method) => method !== 'OPTIONS').join(', '),
-      'Access-Control-Allow-Headers': 'If-None-Match, If-Modified-Since, Range, Last-Event-ID',
+      'Access-Control-Allow-Headers': 'Content-Type, If-None-Match, If-Modified-Since, Range, Last-Event-ID',
       'Access-Control-Max-Age': '86400',
       'Cache-Control': 'no-store',
     },

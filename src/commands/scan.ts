@@ -1,13 +1,15 @@
-import { packagesOfDefinitions, packagesOfIndex } from '../scan/packages.ts';
+import type { PublishedIndex } from '../answers/published-index.ts';
+import type { PolicyScan } from '../model/published/policy-scan.ts';
+import type { PublishedNamedPolicy } from '../model/published/policies-file.ts';
+import { QueryError } from '../query/query-error.ts';
+import { readPublished, unknownPolicy } from '../scan/policies.ts';
 import { sarifOf } from '../scan/sarif.ts';
-import { scanThings, type PolicyScan, type ScannedThing } from '../scan/scan-things.ts';
+import { scanThings, type ScannedThing } from '../scan/scan-things.ts';
 import type { Thing } from '../scan/thing.ts';
-import { valueOf } from '../store/documents.ts';
-import { readPolicies, unknownPolicy, type ReadPolicy } from '../store/policies.ts';
-import { readDefinition, readSiteConfig } from '../store/read.ts';
-import { listComponents } from '../store/root.ts';
+import { readPolicies, type ReadPolicy } from '../store/policies.ts';
+import { readSiteConfig } from '../store/read.ts';
 import { counted } from '../text.ts';
-import { refuseErrors, UsageError, type Invocation } from './command.ts';
+import { refusal, refuseErrors, UsageError, type Invocation } from './command.ts';
 import { writeTableSummary } from './job-summary.ts';
 import { openCheckout } from './opened-index.ts';
 import { openPublished, tellDay, whyNoIndex } from './published-site.ts';
@@ -23,44 +25,44 @@ export async function scan(invocation: Invocation): Promise<number> {
   const asked = forms.filter((form) => options[form] === true);
   if (asked.length > 1)
     throw new UsageError(`scan takes one of ${forms.map((form) => `--${form}`).join(', ')}`);
-  const policies = choosePolicies(invocation);
+  const own = readPolicies(root, invocation.day);
+  refuseErrors(own.findings);
   const url = siteUrlOf('--index', options['index']);
   const things = readThings(invocation.arguments);
   const config = readSiteConfig(root);
   refuseErrors(config.findings);
 
   const scanned = await (url === undefined
-    ? scanCheckout(invocation, things, policies, config.value!.releasesUrl)
-    : scanPublished(invocation, things, policies, url));
+    ? scanCheckout(invocation, things, own.policies, config.value!.releasesUrl)
+    : scanPublished(invocation, things, own.policies, url));
 
   if (options['sarif'] === true) report.result(sarifOf(scanned, config.value!.repositoryUrl));
   else report.result(scanned.map(({ scan }) => scan));
   return tell(invocation, things, scanned);
 }
 
-function choosePolicies({ options, root, day }: Invocation): ReadPolicy[] {
-  const { policies, findings } = readPolicies(root, day);
-  refuseErrors(findings);
+type Policies = ReadonlyMap<string, ReadPolicy>;
+
+/** Those that are asked, in the order of the command line. */
+function choosePolicies<Policy>({ options }: Invocation, policies: ReadonlyMap<string, Policy>): Policy[] {
   const names = new Set([options['policy'] ?? 'supported'].flat().map(String));
   const unknown = [...names].filter((name) => !policies.has(name));
   if (unknown.length > 0)
-    throw new UsageError(...unknown.map((name) => `--policy: ${unknownPolicy(name, policies)}`));
+    throw new UsageError(...unknown.map((name) => `--policy: ${unknownPolicy(name, [...policies.keys()])}`));
   return Array.from(names, (name) => policies.get(name)!);
 }
 
 async function scanCheckout(
   invocation: Invocation,
   things: readonly Thing[],
-  policies: readonly ReadPolicy[],
+  policies: Policies,
   releasesUrl: string,
 ): Promise<ScannedThing[]> {
-  const { root, day, baseUrl = releasesUrl } = invocation;
+  const { day, baseUrl = releasesUrl } = invocation;
+  const chosen = choosePolicies(invocation, policies);
   const { index, close } = openCheckout(invocation, day, 'scan');
   try {
-    const packages = packagesOfDefinitions(
-      listComponents(root).names.map((name) => [name, valueOf(readDefinition(root, name)).sources]),
-    );
-    return await scanThings(things, policies, { index, packages, day, baseUrl });
+    return await scanThings(things, chosen, { index, day, baseUrl });
   } finally {
     await close();
   }
@@ -69,19 +71,39 @@ async function scanCheckout(
 async function scanPublished(
   invocation: Invocation,
   things: readonly Thing[],
-  policies: readonly ReadPolicy[],
+  own: Policies,
   url: string,
 ): Promise<ScannedThing[]> {
   const opened = openPublished(invocation, url);
   try {
     await tellDay(invocation, opened, url);
     const { index } = opened;
-    const packages = await packagesOfIndex(index);
-    return await scanThings(things, policies, { index, packages, day: invocation.day, baseUrl: url });
+    const known = await policiesAt(index, own);
+    const policies = choosePolicies(invocation, known).map((policy) => readAsked(policy, invocation, url));
+    return await scanThings(things, policies, { index, day: invocation.day, baseUrl: url });
   } catch (error) {
     throw whyNoIndex(url, error);
   } finally {
     await opened.close();
+  }
+}
+
+/** Those of the index, and those of the root, which go before. A built-in one is that of the index. */
+async function policiesAt(
+  index: PublishedIndex,
+  own: Policies,
+): Promise<ReadonlyMap<string, PublishedNamedPolicy>> {
+  const ofRoot = [...own.values()].filter(({ isBuiltIn }) => !isBuiltIn);
+  return new Map([...(await index.policies()), ...ofRoot].map((policy) => [policy.name, policy]));
+}
+
+function readAsked(policy: PublishedNamedPolicy, { day }: Invocation, url: string): ReadPolicy {
+  try {
+    return readPublished(policy, day);
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error;
+    const why = `the query of its policy "${policy.name}" cannot be read here: ${error.message}`;
+    throw refusal(url, `${why}. If a newer program wrote it, update this one`);
   }
 }
 

@@ -24,6 +24,7 @@ export const reservedNames: ReadonlySet<string> = new Set([
   'mcp',
   'openapi',
   'packages',
+  'pipelines',
   'policies',
   'renovate',
   'robots',

@@ -7,6 +7,8 @@ import { HttpError } from '../http/error.ts';
 import { describeProblems } from '../model/problems.ts';
 import { PublishedChange } from '../model/published/changes-file.ts';
 import { DetailedRelease, DetailsFile, PublishedLine } from '../model/published/details-file.ts';
+import { PackageOwner } from '../model/published/packages-file.ts';
+import { PublishedNamedPolicy } from '../model/published/policies-file.ts';
 import { SearchedComponent, SearchedLine, SearchedRelease } from '../model/published/search-file.ts';
 import { ComponentStatus } from '../model/published/status-file.ts';
 import { DaySchema } from '../model/scalars.ts';
@@ -45,6 +47,7 @@ const reasons = z.array(ReadReason).optional();
 const ReadDetails = z.object({
   component: DetailsFile.shape.component,
   title: DetailsFile.shape.title,
+  changelogUrl: DetailsFile.shape.changelogUrl,
   support: z.object({ line: DetailsFile.shape.support.shape.line }),
   replacedBy: DetailsFile.shape.replacedBy,
   latest: DetailsFile.shape.latest,
@@ -65,6 +68,10 @@ const ReadChanges = z.object({
     z.object({ on: DaySchema, component: PublishedChange.shape.component, text: PublishedChange.shape.text }),
   ),
 });
+const ReadPackages = z.object({
+  packages: z.record(z.string(), z.array(z.object(PackageOwner.shape))),
+});
+const ReadPolicies = z.object({ policies: z.array(z.object(PublishedNamedPolicy.shape)) });
 
 /** What must hold of a document before it is believed. */
 const schemas: readonly (readonly [path: RegExp, schema: z.ZodType])[] = [
@@ -72,6 +79,8 @@ const schemas: readonly (readonly [path: RegExp, schema: z.ZodType])[] = [
   [/^search(\/\d+)?\.json$/, ReadSearch],
   [/^details\/[^/]+\.json$/, ReadDetails],
   [/^changes\/\d+\.json$/, ReadChanges],
+  [/^packages\.json$/, ReadPackages],
+  [/^policies\.json$/, ReadPolicies],
 ];
 
 /** A host takes files up to 25 MiB, so that nothing larger is an index. */
@@ -112,7 +121,7 @@ export function documentsIn(folder: string): PublishedDocuments {
 
 /** There may be none of it; the other files belong to every index. */
 function isOfComponent(path: string): boolean {
-  return path.startsWith('details/');
+  return /^(?:details|attestations)\//.test(path);
 }
 
 /** Throws a `NotAnIndexError` where a document is not what an index has under this path. */

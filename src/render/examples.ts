@@ -1,4 +1,5 @@
 import { dayOf } from '../dates.ts';
+import type { PublishedNamedPolicy } from '../model/published/policies-file.ts';
 import type { Change } from '../policy/change.ts';
 import type { Component, ComponentSummary } from '../policy/component.ts';
 import type { SiteContext } from './site-context.ts';
@@ -11,12 +12,13 @@ import { renderPreset } from './preset.ts';
 import { renderReleaseFile } from './release-json.ts';
 import { renderChangesFile } from './change-log.ts';
 import { renderSearchedComponent } from './search-json.ts';
-import { renderIndexFile, renderStatusFile } from './site-json.ts';
+import { renderIndexFile, renderPackagesFile, renderPoliciesFile, renderStatusFile } from './site-json.ts';
 
 export interface ExampleInput {
   summaries: readonly ComponentSummary[];
   /** Newest first. */
   changes: readonly Change[];
+  policies: readonly PublishedNamedPolicy[];
   /** The component that the examples are of. */
   sample: Component;
 }
@@ -24,7 +26,7 @@ export interface ExampleInput {
 /** For each path a real document, shortened to the newest two releases of one component. */
 export function renderExamples(
   site: SiteContext,
-  { summaries, changes, sample }: ExampleInput,
+  { summaries, changes, policies, sample }: ExampleInput,
 ): ReadonlyMap<string, string> {
   const { name, judgement } = sample;
   const short: Component = {
@@ -44,6 +46,8 @@ export function renderExamples(
     ['details/{component}.json', renderDetailsFile(short)],
     ...(judgement.latest ? [['latest/{component}.txt', `${judgement.latest.version}\n`] as const] : []),
     ['status.json', renderStatusExample(site, summary)],
+    ['packages.json', renderPackagesFile(summary)],
+    ['policies.json', renderPoliciesFile(policies.slice(0, 1))],
     ['renovate.json', renderPreset(site, summary)],
     ['changes.json', renderChangesFile(changes.slice(0, 2))],
     ['changes/{year}.json', renderChangesFile(changes.slice(0, 1))],

@@ -60,9 +60,10 @@ export function renderLlmsText(
     '',
     'Answered from the files; openapi.json describes them.',
     '',
-    ...endpoints.flatMap(({ path, summary, example }) => {
+    ...endpoints.flatMap(({ method, path, summary, example }) => {
       const address = withSample(example, requests, encodeURIComponent);
-      return address === undefined ? [] : [`- [${path}](${site.baseUrl}${address}): ${summary}`];
+      const name = method === 'GET' ? path : `${method} ${path}`;
+      return address === undefined ? [] : [`- [${name}](${site.baseUrl}${address}): ${summary}`];
     }),
     '',
     '## Tools',

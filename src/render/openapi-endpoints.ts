@@ -1,4 +1,4 @@
-import type { Answer, Endpoint, Parameter } from '../api/endpoint.ts';
+import { segmentsOf, type Answer, type BodyField, type Endpoint, type Parameter } from '../api/endpoint.ts';
 import { defined } from '../text.ts';
 import { withSample, type EndpointSample } from './endpoint-sample.ts';
 
@@ -20,23 +20,33 @@ const unreadable: Answer = {
   schema: 'problem',
 };
 
-/** A request that the host answers although no file does, as an operation of OpenAPI. */
-export function documentOperation(endpoint: Endpoint, sample?: EndpointSample): object {
-  const { name, summary, description, parameters, answers, deprecation } = endpoint;
+/** A request that the host answers although no file does, as an operation of OpenAPI. `path`: one of its paths. */
+export function documentOperation(
+  endpoint: Endpoint,
+  path: string = endpoint.path,
+  sample?: EndpointSample,
+): object {
+  const { name, method, summary, description, parameters, body, answers, deprecation } = endpoint;
+  const segments = segmentsOf(path);
+  const stated = parameters.filter(
+    (parameter) => parameter.in !== 'path' || segments.includes(parameter.name),
+  );
   const successor = deprecation && ` It goes away on ${deprecation.sunset}: use ${deprecation.successor}.`;
   return defined({
-    operationId: name,
+    operationId: path === endpoint.path ? name : `${name}-without-${endpoint.optionalSegment}`,
     summary,
     description: `${description}${successor ?? ''}`,
     deprecated: deprecation && true,
-    parameters: parameters.map((parameter) => documentParameter(parameter, sample)),
+    parameters: stated.map((parameter) => documentParameter(parameter, sample)),
+    requestBody: body && documentBody(body),
     responses: {
       ...Object.fromEntries(
         Object.entries(answers).map(([status, answer]) => [status, documentAnswer(answer)]),
       ),
-      ...(answers[200]?.schema !== undefined && {
-        304: { description: 'The answer is still the one that If-None-Match names.' },
-      }),
+      ...(method === 'GET' &&
+        answers[200]?.schema !== undefined && {
+          304: { description: 'The answer is still the one that If-None-Match names.' },
+        }),
       503: documentAnswer(unreadable),
     },
   });
@@ -57,7 +67,22 @@ function documentParameter(
   });
 }
 
-function documentAnswer({ description, mediaType, schema }: Answer): object {
+function documentBody(fields: readonly BodyField[]): object {
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(
+      fields.map(({ name, description, schema: ofField, example }) => [
+        name,
+        defined({ ...ofField, description, example }),
+      ]),
+    ),
+    additionalProperties: false,
+  };
+  const mediaTypes = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
+  return { required: false, content: Object.fromEntries(mediaTypes.map((type) => [type, { schema }])) };
+}
+
+function documentAnswer({ description, mediaType, schema, isInLines }: Answer): object {
   const headers = {
     'Cache-Control': 'Freshness',
     'Access-Control-Allow-Origin': 'Access-Control-Allow-Origin',
@@ -75,6 +100,7 @@ function documentAnswer({ description, mediaType, schema }: Answer): object {
       [mediaType]: {
         schema: schema === undefined ? { type: 'string' } : { $ref: `#/components/schemas/${schema}` },
       },
+      ...(isInLines && { 'application/x-ndjson': { schema: { type: 'string' } } }),
     },
   });
 }

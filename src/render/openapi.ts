@@ -1,3 +1,4 @@
+import { pathsOf } from '../api/endpoint.ts';
 import { endpoints } from '../api/endpoints.ts';
 import { componentName } from '../model/component-name.ts';
 import type { EndpointSample } from './endpoint-sample.ts';
@@ -31,10 +32,12 @@ export function renderOpenApi(
         publishedPaths.map((path) => [`/${path.path}`, pathItem(path, examples.get(path.path))]),
       ),
       ...Object.fromEntries(
-        endpoints.map((endpoint) => [
-          endpoint.path,
-          { [endpoint.method.toLowerCase()]: documentOperation(endpoint, sample) },
-        ]),
+        endpoints.flatMap((endpoint) =>
+          pathsOf(endpoint).map((path) => [
+            path,
+            { [endpoint.method.toLowerCase()]: documentOperation(endpoint, path, sample) },
+          ]),
+        ),
       ),
       '/mcp': mcpPath,
     },

@@ -90,6 +90,20 @@ export const publishedPaths: readonly PublishedPath[] = [
     readers: 'Monitoring',
   },
   {
+    path: 'packages.json',
+    summary: 'Which components packages belong to, by package URL.',
+    mediaType: json,
+    schema: 'packages',
+    readers: 'Scans',
+  },
+  {
+    path: 'policies.json',
+    summary: 'What a scan may ask of a release, each a query.',
+    mediaType: json,
+    schema: 'policies',
+    readers: 'Scans',
+  },
+  {
     path: 'renovate.json',
     summary: 'The whole configuration that Renovate needs, as a preset.',
     mediaType: json,
@@ -202,39 +216,14 @@ export const publishedPaths: readonly PublishedPath[] = [
     readers: 'openssl, cosign',
     onlyIf: onlyIfSigned,
   },
-  { path: 'index.html', summary: 'All components on a page.', mediaType: 'text/html', readers: 'People' },
-  { path: '{component}.html', summary: 'A component on a page.', mediaType: 'text/html', readers: 'People' },
-  { path: 'api.html', summary: 'Every path on a page.', mediaType: 'text/html', readers: 'People' },
-  {
-    path: 'ends.html',
-    summary: 'Every end of support ahead, and those of the last two quarters, by quarter.',
-    mediaType: 'text/html',
-    readers: 'People',
-  },
-  {
-    path: 'changes.html',
-    summary: 'What was released and what changed in the last half year, by week.',
-    mediaType: 'text/html',
-    readers: 'People',
-  },
-  {
-    path: 'status.html',
-    summary: 'How fresh each component is, and what waits for a person or did not answer.',
-    mediaType: 'text/html',
-    readers: 'People',
-  },
-  {
-    path: 'verify.html',
-    summary: 'How to check the origin and integrity of the files.',
-    mediaType: 'text/html',
-    readers: 'People',
-  },
-  {
-    path: '404.html',
-    summary: 'What a browser shows for an address that there is not.',
-    mediaType: 'text/html',
-    readers: 'People',
-  },
+  page('index.html', 'All components on a page.'),
+  page('{component}.html', 'A component on a page.'),
+  page('api.html', 'Every path on a page.'),
+  page('ends.html', 'Every end of support ahead, and those of the last two quarters, by quarter.'),
+  page('changes.html', 'What was released and what changed in the last half year, by week.'),
+  page('status.html', 'How fresh each component is, and what waits for a person or did not answer.'),
+  page('verify.html', 'How to check the origin and integrity of the files.'),
+  page('404.html', 'What a browser shows for an address that there is not.'),
   {
     path: 'assets/{asset}',
     summary: 'Stylesheet, script and icon of the pages. They may change in any way.',
@@ -301,4 +290,8 @@ export function isOfComponent({ path }: Pick<PublishedPath, 'path'>): boolean {
 /** Whether the build makes the path for a component; `hasLatest`: a release of it is supported. */
 export function isBuiltFor({ path, onlyIf }: PublishedPath, hasLatest: boolean): boolean {
   return path !== attestationsPath && (onlyIf === undefined || hasLatest);
+}
+
+function page(path: string, summary: string): PublishedPath {
+  return { path, summary, mediaType: 'text/html', readers: 'People' };
 }

@@ -1,3 +1,4 @@
+import type { PublishedNamedPolicy } from '../model/published/policies-file.ts';
 import type { Change } from '../policy/change.ts';
 import type { Component, ComponentSummary } from '../policy/component.ts';
 import type { SiteContext, SiteFile } from './site-context.ts';
@@ -22,7 +23,7 @@ import { renderPreset } from './preset.ts';
 import { renderSchemas, renderStatementKind } from './json-schemas.ts';
 import { renderSigningKeyFiles } from './signing-key-files.ts';
 import { renderChangesFile } from './change-log.ts';
-import { renderIndexFile, renderStatusFile } from './site-json.ts';
+import { renderIndexFile, renderPackagesFile, renderPoliciesFile, renderStatusFile } from './site-json.ts';
 
 export interface SiteInput {
   summaries: readonly ComponentSummary[];
@@ -30,6 +31,8 @@ export interface SiteInput {
   changes: readonly Change[];
   /** Those that have a file of changes, newest first. */
   years: readonly string[];
+  /** What a scan may ask. */
+  policies: readonly PublishedNamedPolicy[];
   /** Digest of everything the site is built from. */
   inputs: string;
   /** The component that examples show; absent in an empty index. */
@@ -39,13 +42,17 @@ export interface SiteInput {
 /** Every file about all components, except those that hold something of each: `all.json`, `search.json`, `changes/<year>.json`. */
 export function renderSiteFiles(
   site: SiteContext,
-  { summaries, changes, years, inputs, sample }: SiteInput,
+  { summaries, changes, years, policies, inputs, sample }: SiteInput,
 ): SiteFile[] {
-  const examples = sample ? renderExamples(site, { summaries, changes, sample }) : new Map<string, string>();
+  const examples = sample
+    ? renderExamples(site, { summaries, changes, policies, sample })
+    : new Map<string, string>();
   const requests = sample && endpointSample(sample, changes[0]);
   const { accent, signingPublicKey } = site.config;
   return [
     { path: 'index.json', body: renderIndexFile(summaries.map((summary) => summary.name)) },
+    { path: 'packages.json', body: renderPackagesFile(summaries) },
+    { path: 'policies.json', body: renderPoliciesFile(policies) },
     { path: 'status.json', body: renderStatusFile(site, summaries, inputs) },
     { path: 'renovate.json', body: renderPreset(site, summaries) },
     { path: 'changes.json', body: renderChangesFile(changes) },
@@ -53,7 +60,7 @@ export function renderSiteFiles(
     { path: 'support.ics', body: renderSiteCalendar(site, summaries) },
     { path: 'robots.txt', body: renderRobots(site) },
     { path: 'sitemap.xml', body: renderSitemap(site, summaries) },
-    { path: 'api.html', body: renderApiPage(site, examples, sample, requests) },
+    { path: 'api.html', body: renderApiPage(site, { examples, sample, requests, policies }) },
     { path: 'openapi.json', body: renderOpenApi(site, examples, requests) },
     ...renderSchemas(),
     renderStatementKind(),

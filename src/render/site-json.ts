@@ -1,10 +1,32 @@
+import type { PublishedNamedPolicy } from '../model/published/policies-file.ts';
 import { stateOn } from '../policy/component-freshness.ts';
 import type { ComponentSummary } from '../policy/component.ts';
+import { packagesOf } from '../scan/packages.ts';
+import { defined } from '../text.ts';
 import type { SiteContext } from './site-context.ts';
 
 /** `index.json`. */
 export function renderIndexFile(names: readonly string[]): string {
   return `${JSON.stringify(names)}\n`;
+}
+
+/** `packages.json`: a package a line, for a readable diff. */
+export function renderPackagesFile(
+  summaries: readonly Pick<ComponentSummary, 'name' | 'definition'>[],
+): string {
+  const packages = packagesOf(summaries.map(({ name, definition }) => [name, definition.sources]));
+  const lines = [...packages]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([purl, owners]) => `${JSON.stringify(purl)}: ${JSON.stringify(owners)}`);
+  return lines.length === 0 ? '{"packages": {}}\n' : `{"packages": {\n${lines.join(',\n')}\n}}\n`;
+}
+
+/** `policies.json`. */
+export function renderPoliciesFile(policies: Iterable<PublishedNamedPolicy>): string {
+  const published = Array.from(policies, ({ name, isBuiltIn, description, remediation, labels, query }) =>
+    defined({ name, isBuiltIn, description, remediation, labels, query }),
+  );
+  return `${JSON.stringify({ policies: published }, undefined, 2)}\n`;
 }
 
 /**

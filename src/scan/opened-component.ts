@@ -23,13 +23,13 @@ export interface FoundRelease {
   readonly row: Row;
 }
 
-/** Components by name, each read once. `day`: from which ages count. `paths`: of the files of the index. */
-export function openComponents(index: PublishedIndex, paths: ReadonlySet<string>, day: Day) {
+/** Components by name, each read once. `day`: from which ages count. `files`: of the index, by path. */
+export function openComponents(index: PublishedIndex, files: ReadonlyMap<string, unknown>, day: Day) {
   const opened = new Map<string, OpenedComponent>();
 
   return async function open(name: string): Promise<OpenedComponent | undefined> {
     // Nothing is asked for that is not there: a document may name thousands of other things.
-    if (!paths.has(`details/${name}.json`)) return undefined;
+    if (!files.has(`details/${name}.json`)) return undefined;
     const known = opened.get(name);
     if (known) return known;
     const details = await index.details(name);

@@ -1,17 +1,6 @@
-import type { PublishedIndex } from '../answers/published-index.ts';
-import { compileExpression } from '../expression.ts';
-import { Source } from '../model/source-schema.ts';
+import type { PackageOwner } from '../model/published/packages-file.ts';
+import type { Source } from '../model/source-schema.ts';
 import { packageOf, type Purl } from './purl.ts';
-
-/** A component that a package belongs to. */
-export interface Owner {
-  readonly component: string;
-  /** The version of the index for one of the package; as it is where the definition takes nothing out of it. */
-  extract(version: string): string;
-}
-
-/** The components by package. */
-export type Packages = ReadonlyMap<string, readonly Owner[]>;
 
 const types: Readonly<Record<string, string>> = {
   npm: 'npm',
@@ -23,62 +12,25 @@ const types: Readonly<Record<string, string>> = {
   'github-tags': 'github',
 };
 
-/** What the sources of definitions are called as packages. */
-export function packagesOfDefinitions(
+/** The components by package, as `packages.json` has them: what the sources of their definitions are called. */
+export function packagesOf(
   definitions: Iterable<readonly [component: string, sources: readonly Source[]]>,
-): Packages {
-  const packages = new Map<string, Owner[]>();
+): Map<string, PackageOwner[]> {
+  const packages = new Map<string, PackageOwner[]>();
   for (const [component, sources] of definitions) {
     for (const source of sources) {
       // The version of a chart is not that of the application in it.
       if (!('packageName' in source) || ('field' in source && source.field === 'appVersion')) continue;
-      add(packages, source, { component, extract: extraction(source.extractVersion) });
+      const type = types[source.datasource];
+      if (type === undefined) continue;
+      const key = packageOf(purlOf(type, source.packageName));
+      const owners = packages.get(key) ?? [];
+      if (owners.some((owner) => owner.component === component)) continue;
+      const { extractVersion } = source;
+      packages.set(key, [...owners, { component, ...(extractVersion !== undefined && { extractVersion }) }]);
     }
   }
   return packages;
-}
-
-/** The same as far as a published index tells: not what `extractVersion` takes out. */
-export async function packagesOfIndex(index: PublishedIndex): Promise<Packages> {
-  const packages = new Map<string, Owner[]>();
-  for (const [component, { datasource = [], package: names = [] }] of await index.searched()) {
-    const extract = (version: string) => version;
-    let told: ReadonlySet<string> | undefined;
-    for (const packageName of names) {
-      const possible = datasource.map((datasource) => ({ datasource, packageName })).filter(hasForm);
-      // Where the form of the name leaves it open, its releases say which of the datasources it is of.
-      if (possible.length > 1) told ??= await sourcesOfReleases(index, component);
-      for (const source of possible)
-        if (!told || possible.length === 1 || told.has(`${source.datasource}:${packageName}`))
-          add(packages, source, { component, extract });
-    }
-  }
-  return packages;
-}
-
-interface NamedSource {
-  readonly datasource: string;
-  readonly packageName: string;
-}
-
-function hasForm(source: NamedSource): boolean {
-  // Some need a registry, too; which one does not matter.
-  return Source.safeParse({ ...source, registryUrl: 'https://example.com/' }).success;
-}
-
-/** Such as `maven:com.example:agent`; without the registry that may follow it. */
-async function sourcesOfReleases(index: PublishedIndex, component: string): Promise<ReadonlySet<string>> {
-  const details = await index.details(component);
-  const ids = details?.releases.flatMap(({ sources = [] }) => sources) ?? [];
-  return new Set(ids.map((id) => id.replace(/ .*$/, '')));
-}
-
-function add(packages: Map<string, Owner[]>, { datasource, packageName }: NamedSource, owner: Owner): void {
-  const type = Object.hasOwn(types, datasource) ? types[datasource] : undefined;
-  if (type === undefined) return;
-  const key = packageOf(purlOf(type, packageName));
-  const owners = packages.get(key) ?? [];
-  if (owners.every(({ component }) => component !== owner.component)) packages.set(key, [...owners, owner]);
 }
 
 function purlOf(type: string, packageName: string): Purl {
@@ -88,8 +40,13 @@ function purlOf(type: string, packageName: string): Purl {
   return slash === -1 ? { type, name } : { type, namespace: path.slice(0, slash), name };
 }
 
-function extraction(pattern: string | undefined): Owner['extract'] {
-  if (pattern === undefined) return (version) => version;
-  const expression = compileExpression(pattern);
-  return (version) => expression.match(version)?.['version'] ?? version;
+/** The version of the index for one of a package; as it is where the owner takes nothing out of it. */
+export async function extractVersion(
+  { extractVersion: pattern }: PackageOwner,
+  version: string,
+): Promise<string> {
+  if (pattern === undefined) return version;
+  // Few packages need it, and every isolate of the host would have to load it.
+  const { compileExpression } = await import('../expression.ts');
+  return compileExpression(pattern).match(version)?.['version'] ?? version;
 }

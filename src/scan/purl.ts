@@ -29,10 +29,17 @@ export function parsePurl(text: string): Purl | undefined {
   };
 }
 
-/** The same text for two spellings of one package, whatever its version. */
+/** In the one spelling of the specification. */
+export function formatPurl({ type, namespace, name, version }: Purl): string {
+  const parts = [...(namespace?.split('/') ?? []), name];
+  const end = version === undefined ? '' : `@${encode(version)}`;
+  return `pkg:${type}/${parts.map(encode).join('/')}${end}`;
+}
+
+/** The same package URL for two spellings of one package, whatever its version. */
 export function packageOf({ type, namespace, name }: Purl): string {
   const path = namespace === undefined ? name : `${namespace}/${name}`;
-  return `${type}:${normalise(type, path)}`;
+  return `pkg:${type}/${normalise(type, path).split('/').map(encode).join('/')}`;
 }
 
 function normalise(type: string, path: string): string {
@@ -49,6 +56,10 @@ function normalise(type: string, path: string): string {
     default:
       return path;
   }
+}
+
+function encode(text: string): string {
+  return encodeURIComponent(text).replaceAll('%3A', ':');
 }
 
 function decode(text: string): string | undefined {

@@ -2,32 +2,15 @@ import type { Move } from '../answers/move.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
 import type { VersionAnswer } from '../answers/version-answer.ts';
 import type { Day } from '../dates.ts';
+import type { PolicyScan } from '../model/published/policy-scan.ts';
 import { matches } from '../query/match.ts';
 import type { ReadPolicy } from '../store/policies.ts';
 import { defined, quote } from '../text.ts';
 import { parseVersion } from '../version.ts';
 import { openComponents, releaseOf, type FoundRelease, type OpenedComponent } from './opened-component.ts';
-import type { Packages } from './packages.ts';
+import { extractVersion } from './packages.ts';
 import { packageOf } from './purl.ts';
 import type { Thing } from './thing.ts';
-
-/** What a policy says of a thing. */
-export interface PolicyScan {
-  readonly labels: Readonly<Record<string, string>>;
-  readonly status: 'satisfied' | 'unsatisfied' | 'not-applicable';
-  readonly policyUri: string;
-  readonly policyDescription: string;
-  readonly policyRemediation: string;
-  readonly attestationUri: string | null;
-  readonly sourcedFromUri: string | null;
-  readonly details: {
-    readonly component?: string;
-    readonly version?: string;
-    readonly reason: string;
-    readonly supportedUntil?: Day;
-    readonly moveTo?: Move;
-  };
-}
 
 export interface ScannedThing {
   readonly thing: Thing;
@@ -37,7 +20,6 @@ export interface ScannedThing {
 
 export interface ScanContext {
   readonly index: PublishedIndex;
-  readonly packages: Packages;
   /** The day from which ages count. */
   readonly day: Day;
   /** Where the index is published, without a slash at its end. */
@@ -64,10 +46,10 @@ interface Unknown {
   readonly component?: string;
 }
 
-async function openPlace({ index, packages, day, baseUrl }: ScanContext) {
-  const paths = await index.paths();
-  const isSigned = paths.has('signing-key.pub');
-  const open = openComponents(index, paths, day);
+async function openPlace({ index, day, baseUrl }: ScanContext) {
+  const digests = await index.digests();
+  const isSigned = digests.has('signing-key.pub');
+  const open = openComponents(index, digests, day);
   const judged = new Map<string, readonly PolicyScan[]>();
 
   /** The component of a thing and the version as its index has it; of several that share a package, one that lists it. */
@@ -78,11 +60,11 @@ async function openPlace({ index, packages, day, baseUrl }: ScanContext) {
       const component = await open(own);
       return component && { component, version };
     }
-    const owners = (purl && packages.get(packageOf(purl))) ?? [];
+    const owners = (purl && (await index.packages()).get(packageOf(purl))) ?? [];
     const found = [];
-    for (const { component: of, extract } of owners) {
-      const component = await open(of);
-      if (component) found.push({ component, version: extract(version) });
+    for (const owner of owners) {
+      const component = await open(owner.component);
+      if (component) found.push({ component, version: await extractVersion(owner, version) });
     }
     return found.find(({ component, version }) => releaseOf(component, version)) ?? found[0];
   }
@@ -120,7 +102,7 @@ async function openPlace({ index, packages, day, baseUrl }: ScanContext) {
     release: FoundRelease,
     answer: VersionAnswer,
   ): PolicyScan {
-    const status = matches(policy.query, release.row) ? 'satisfied' : 'unsatisfied';
+    const status = matches(policy.selects, release.row) ? 'satisfied' : 'unsatisfied';
     const { move, moveTo } = whereTo(policy, component, answer, status);
     return {
       ...headOf(policy, status),
@@ -151,7 +133,7 @@ function whereTo(
   if (status === 'satisfied' || isElsewhere) return { move, moveTo };
   const satisfies = (version = '') => {
     const release = component.releases.get(version);
-    return release !== undefined && matches(policy.query, release.row);
+    return release !== undefined && matches(policy.selects, release.row);
   };
   if (satisfies(moveTo?.version)) return { move, moveTo };
   const { name, latest } = component;

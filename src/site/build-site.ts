@@ -10,7 +10,7 @@ import { openParts } from '../render/parts.ts';
 import { renderSearchedComponent } from '../render/search-json.ts';
 import { renderComponentFiles } from '../render/component-files.ts';
 import type { SiteContext } from '../render/site-context.ts';
-import { renderSiteFiles } from '../render/site-files.ts';
+import { renderSiteFiles, type SiteInput } from '../render/site-files.ts';
 import { readPolicies } from '../store/policies.ts';
 import { readAccessConfig, readSiteConfig } from '../store/read.ts';
 import { listComponents, type Root } from '../store/root.ts';
@@ -48,7 +48,8 @@ export function buildSite(options: BuildOptions): BuildResult | Refusal {
   const config = readSiteConfig(root);
   const access = readAccessConfig(root);
   const clashes = checkComponentNames(root, names);
-  findings.push(...config.findings, ...access.findings, ...clashes, ...readPolicies(root, day).findings);
+  const { policies, findings: ofPolicies } = readPolicies(root, day);
+  findings.push(...config.findings, ...access.findings, ...clashes, ...ofPolicies);
   if (!config.value || clashes.length > 0) {
     return { findings: [...findings, ...names.flatMap((name) => loadComponent(root, name, day).findings)] };
   }
@@ -59,7 +60,7 @@ export function buildSite(options: BuildOptions): BuildResult | Refusal {
     const components = writeComponents(names, root, site, writer);
     findings.push(...components.findings);
     if (findings.some((finding) => finding.level === 'error')) return { findings };
-    writeSiteFiles(components, inputs, root, site, writer);
+    writeSiteFiles({ ...components, policies: [...policies.values()], inputs }, root, site, writer);
     const states = components.summaries.map((summary) => stateAsOf(site, stateOf(summary)));
     return { ...writer.finish(), components: states, findings };
   } finally {
@@ -109,19 +110,18 @@ function writeComponents(
 
 /** The files about all components. The documentation takes its examples from the first component that has any to give. */
 function writeSiteFiles(
-  { summaries, changeLog }: { summaries: readonly ComponentSummary[]; changeLog: ChangeLog },
-  inputs: string,
+  { changeLog, ...input }: Pick<SiteInput, 'summaries' | 'policies' | 'inputs'> & { changeLog: ChangeLog },
   root: Root,
   site: SiteContext,
   writer: SiteWriter,
 ): void {
+  const { summaries } = input;
   const example = summaries.find((summary) => summary.latest) ?? summaries[0];
   const sample = example && loadComponent(root, example.name, site.day).component;
   const files = renderSiteFiles(site, {
-    summaries,
+    ...input,
     changes: changeLog.newest(),
     years: changeLog.years(),
-    inputs,
     ...(sample && { sample }),
   });
   for (const file of files) writer.add(file);

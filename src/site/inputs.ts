@@ -23,7 +23,7 @@ function digestOf(path: string): string {
 
 /** Each file with a name that does not depend on where the root is; sorted by folder and name. */
 function listFiles(root: Root): [name: string, path: string][] {
-  const { dir, siteDir, templatesDirs, assetsDirs } = root;
+  const { dir, siteDir, templatesDirs, assetsDirs, policiesDirs } = root;
   return [
     // Every entry counts here, because one that is no definition is an error.
     ...filesIn(join(dir, 'components'), 'components', () => true),
@@ -31,9 +31,14 @@ function listFiles(root: Root): [name: string, path: string][] {
     ...filesIn(join(dir, 'data/freshness'), 'data/freshness', isDocument),
     ...filesIn(ownFreshnessFolder(root), '.cache/freshness', isDocument),
     ...filesIn(siteDir, 'site'),
-    ...filesInLayers(templatesDirs).map(([name, path]): [string, string] => [`site/templates/${name}`, path]),
-    ...filesInLayers(assetsDirs).map(([name, path]): [string, string] => [`site/assets/${name}`, path]),
+    ...ofSite('templates', templatesDirs),
+    ...ofSite('assets', assetsDirs),
+    ...ofSite('policies', policiesDirs),
   ];
+}
+
+function ofSite(folder: string, dirs: readonly string[]): [string, string][] {
+  return filesInLayers(dirs).map(([name, path]) => [`site/${folder}/${name}`, path]);
 }
 
 function filesIn(

@@ -1,17 +1,16 @@
-import { didYouMean } from '../model/problems.ts';
 import { componentName } from '../model/component-name.ts';
 import type { Finding } from '../model/finding.ts';
 import { builtInPolicies, NamedPolicy } from '../model/named-policy.ts';
+import type { PublishedNamedPolicy } from '../model/published/policies-file.ts';
 import { parseQuery, type Query } from '../query/parse.ts';
 import { QueryError } from '../query/query-error.ts';
 import { readDocument } from './documents.ts';
 import { filesInLayers, type Root } from './root.ts';
 
 /** A policy that can be asked as of a day. */
-export interface ReadPolicy extends Omit<NamedPolicy, 'query'> {
-  readonly name: string;
-  readonly isBuiltIn: boolean;
-  readonly query: Query;
+export interface ReadPolicy extends PublishedNamedPolicy {
+  /** The query, read. */
+  readonly selects: Query;
 }
 
 /** All policies by name: those that every index has, and those of the root, as of a day. */
@@ -21,7 +20,7 @@ export function readPolicies(
 ): { policies: ReadonlyMap<string, ReadPolicy>; findings: Finding[] } {
   const policies = new Map<string, ReadPolicy>();
   for (const [name, policy] of Object.entries(builtInPolicies))
-    policies.set(name, { ...policy, name, isBuiltIn: true, query: parseQuery(policy.query, day) });
+    policies.set(name, { name, isBuiltIn: true, ...policy, selects: parseQuery(policy.query, day) });
   const findings: Finding[] = [];
   for (const [fileName, path] of filesInLayers(root.policiesDirs)) {
     const file = `site/policies/${fileName}`;
@@ -36,19 +35,14 @@ export function readPolicies(
     findings.push(...found);
     if (!value) continue;
     try {
-      policies.set(name, { ...value, name, isBuiltIn: false, query: parseQuery(value.query, day) });
+      const { $schema: _, ...policy } = value;
+      policies.set(name, { name, isBuiltIn: false, ...policy, selects: parseQuery(policy.query, day) });
     } catch (error) {
       if (!(error instanceof QueryError)) throw error;
       refuse(`query: ${error.message}`);
     }
   }
   return { policies, findings };
-}
-
-/** That there is no such policy, with the one that was probably meant. */
-export function unknownPolicy(name: string, policies: ReadonlyMap<string, ReadPolicy>): string {
-  const names = [...policies.keys()];
-  return `there is no policy "${name}".${didYouMean(name, names)} Policies are ${names.join(', ')}`;
 }
 
 function whyNoPolicyName(name: string, fileName: string): string | undefined {

@@ -18,11 +18,14 @@ const old: Endpoint & { name: 'old' } = {
   deprecation: { since: '2026-11-01', sunset: '2027-05-01', successor: '/api/releases' },
 };
 const index = openIndex({ read: () => Promise.resolve(undefined) });
-const streams = { retryMs: 1, heartbeatMs: 1, lifetimeMs: 1 };
+const settings = {
+  baseUrl: 'https://releases.example.com',
+  ...{ retryMs: 1, heartbeatMs: 1, lifetimeMs: 1 },
+};
 
 function ask(endpoint: Endpoint & { name: 'old' }, address: string, method = 'GET') {
   const answer = createApi([endpoint], { old: () => Promise.resolve(new Response('[]')) });
-  return answer(new Request(`https://releases.example.com${address}`, { method }), index, streams);
+  return answer(new Request(`https://releases.example.com${address}`, { method }), index, settings);
 }
 
 test('an endpoint that goes away says so in each answer, and where to go', async () => {

@@ -4,8 +4,11 @@ import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import { checkout } from '../harness/checkout.ts';
 
-/** Every isolate of the host loads it, also for an answer of 404: the server of the protocol for agents is 90 KB of it. */
-const mostBytes = 130 * 1024;
+/**
+ * Every isolate of the host loads it, also for an answer of 404: the server of the protocol for agents is 90 KB of it. RE2 is
+ * 46 KB, which are not evaluated before a package is asked for whose definition takes its version out of another text.
+ */
+const mostBytes = 180 * 1024;
 
 const workers = ['miss.ts', 'guarded.ts'];
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { PolicyScan } from '../../src/scan/scan-things.ts';
+import type { PolicyScan } from '../../src/model/published/policy-scan.ts';
 import { fixtureDay, fixtureIndex } from '../harness/checkout.ts';
 import { linesOf } from '../harness/cli.ts';
 import { definition, makeRoot, removeTemporaryFolders, temporaryFolder, writeIn } from '../harness/root.ts';

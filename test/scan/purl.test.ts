@@ -2,19 +2,19 @@ import { expect, test } from 'vitest';
 import { packageOf, parsePurl } from '../../src/scan/purl.ts';
 
 test.each([
-  ['pkg:npm/%40Example/edge-node@1.0.0', 'npm:@example/edge-node', '1.0.0'],
-  ['pkg:npm/%40example%2Fedge-node@1.0.0', 'npm:@example/edge-node', '1.0.0'],
-  ['pkg:npm/@example/edge-node@1.0.0', 'npm:@example/edge-node', '1.0.0'],
-  ['pkg:npm/@example/edge-node', 'npm:@example/edge-node', undefined],
-  ['pkg:maven/com.Example/build-agent@3.9?type=jar#META-INF', 'maven:com.Example/build-agent', '3.9'],
-  ['pkg:pypi/My_Kit..Tools@2.0', 'pypi:my-kit-tools', '2.0'],
-  ['pkg:docker/library/nginx@1.29', 'docker:nginx', '1.29'],
-  ['pkg:docker/example/svcctl@sha256%3Aab12', 'docker:example/svcctl', 'sha256:ab12'],
-  ['pkg:helm/server@2026.1', 'helm:server', '2026.1'],
-  ['pkg:github/Example/Edge-Node@v1.0', 'github:example/edge-node', 'v1.0'],
-  ['pkg:generic/svc@2025.1', 'generic:svc', '2025.1'],
-  ['PKG://NPM//kit//@1.0%2Bbuild', 'npm:kit', '1.0+build'],
-  ['pkg:generic/__proto__@1.0', 'generic:__proto__', '1.0'],
+  ['pkg:npm/%40Example/edge-node@1.0.0', 'pkg:npm/%40example/edge-node', '1.0.0'],
+  ['pkg:npm/%40example%2Fedge-node@1.0.0', 'pkg:npm/%40example/edge-node', '1.0.0'],
+  ['pkg:npm/@example/edge-node@1.0.0', 'pkg:npm/%40example/edge-node', '1.0.0'],
+  ['pkg:npm/@example/edge-node', 'pkg:npm/%40example/edge-node', undefined],
+  ['pkg:maven/com.Example/build-agent@3.9?type=jar#META-INF', 'pkg:maven/com.Example/build-agent', '3.9'],
+  ['pkg:pypi/My_Kit..Tools@2.0', 'pkg:pypi/my-kit-tools', '2.0'],
+  ['pkg:docker/library/nginx@1.29', 'pkg:docker/nginx', '1.29'],
+  ['pkg:docker/example/svcctl@sha256%3Aab12', 'pkg:docker/example/svcctl', 'sha256:ab12'],
+  ['pkg:helm/server@2026.1', 'pkg:helm/server', '2026.1'],
+  ['pkg:github/Example/Edge-Node@v1.0', 'pkg:github/example/edge-node', 'v1.0'],
+  ['pkg:generic/svc@2025.1', 'pkg:generic/svc', '2025.1'],
+  ['PKG://NPM//kit//@1.0%2Bbuild', 'pkg:npm/kit', '1.0+build'],
+  ['pkg:generic/__proto__@1.0', 'pkg:generic/__proto__', '1.0'],
 ])('reads %s', (text, name, version) => {
   const purl = parsePurl(text)!;
 

@@ -27,6 +27,7 @@ export async function answerMiss(request: Request, env: MissEnv): Promise<Respon
   const { pathname } = new URL(request.url);
   if (isForMcp(request)) return (mcp ??= createMcpEndpoint(siteIndex(env), env.BASE_URL)).fetch(request);
   const answer = await answerEndpoint(request, siteIndex(env), {
+    baseUrl: env.BASE_URL,
     retryMs: Number(env.STREAM_RETRY_MS ?? 5_000),
     heartbeatMs: Number(env.STREAM_HEARTBEAT_MS ?? 15_000),
     lifetimeMs: Number(env.STREAM_LIFETIME_MS ?? 300_000),

@@ -3,10 +3,13 @@ import { FoundComponent, FoundComponents, FoundReleases } from './answer-schemas
 import { AnsweredVersion } from './answered.ts';
 import { ChangesFile, ChangesYearFile } from './changes-file.ts';
 import { DetailsFile } from './details-file.ts';
+import { PackagesFile } from './packages-file.ts';
+import { PoliciesFile } from './policies-file.ts';
+import { PolicyScans } from './policy-scan.ts';
 import { AllFile, IndexFile, ReleaseFile } from './release-file.ts';
 import { SearchFile } from './search-file.ts';
 import { BadgeFile, PresetFile, Problem } from './small-files.ts';
-import { AttestationsFile } from './statement.ts';
+import { AttestationsFile, Envelopes } from './statement.ts';
 import { StatusFile } from './status-file.ts';
 
 interface Document {
@@ -28,6 +31,8 @@ export const publishedDocuments = {
     schema: ChangesYearFile,
     title: 'Everything that changed in a year: changes/<year>.json',
   },
+  packages: { schema: PackagesFile, title: 'Which components packages belong to: packages.json' },
+  policies: { schema: PoliciesFile, title: 'What a scan may ask of a release: policies.json' },
   renovate: { schema: PresetFile, title: 'Preset for Renovate: renovate.json' },
   badge: { schema: BadgeFile, title: 'Badge of a component: badges/<component>.json' },
   attestations: {
@@ -40,6 +45,14 @@ export const publishedDocuments = {
   'version-answer': {
     schema: AnsweredVersion,
     title: 'The verdict on a version: /api/components/<component>/releases/<version>',
+  },
+  'policy-scans': {
+    schema: PolicyScans,
+    title: 'What policies say of things: release-index scan --json, and /packages/…/policy-scans/<policy>',
+  },
+  envelopes: {
+    schema: Envelopes,
+    title: 'Signed statements about a component: /packages/…/attestations/site/<component>',
   },
   problem: { schema: Problem, title: 'Answer to a request that cannot be answered' },
 } satisfies Record<string, Document>;

@@ -70,6 +70,25 @@ const KeyId = z
   .string()
   .regex(/^[0-9A-F]{16}$/, { error: 'expected the 16 hexadecimal digits that name a key' });
 
+/** https://github.com/secure-systems-lab/dsse */
+const Envelope = z
+  .strictObject({
+    payload: Base64.meta({ description: 'The statement in Base64; schema/statement.json describes it.' }),
+    payloadType: z
+      .literal(statementMediaType)
+      .meta({ description: 'What the payload is; it is signed, too.' }),
+    signatures: z
+      .array(
+        z.strictObject({
+          sig: Base64.meta({ description: 'Ed25519 over the pre-authentication encoding, in Base64.' }),
+          keyid: KeyId.meta({ description: 'Which key, as minisign names it.' }),
+        }),
+      )
+      .length(1)
+      .meta({ description: 'The signature of the payload and its type (DSSE v1).' }),
+  })
+  .meta({ description: 'The signed statement.' });
+
 /** A DSSE envelope in a Sigstore bundle v0.3 (https://github.com/sigstore/protobuf-specs). */
 export const AttestationBundle = z
   .strictObject({
@@ -81,23 +100,7 @@ export const AttestationBundle = z
           .meta({ description: 'A key that the reader knows: signing-key.pub and signing-key.pem.' }),
       })
       .meta({ description: 'What the signature is checked with.' }),
-    dsseEnvelope: z
-      .strictObject({
-        payload: Base64.meta({ description: 'The statement in Base64; schema/statement.json describes it.' }),
-        payloadType: z
-          .literal(statementMediaType)
-          .meta({ description: 'What the payload is; it is signed, too.' }),
-        signatures: z
-          .array(
-            z.strictObject({
-              sig: Base64.meta({ description: 'Ed25519 over the pre-authentication encoding, in Base64.' }),
-              keyid: KeyId.meta({ description: 'Which key, as minisign names it.' }),
-            }),
-          )
-          .length(1)
-          .meta({ description: 'The signature of the payload and its type (DSSE v1).' }),
-      })
-      .meta({ description: 'The signed statement.' }),
+    dsseEnvelope: Envelope,
   })
   .refine(
     ({ verificationMaterial, dsseEnvelope }) =>
@@ -113,3 +116,9 @@ export const AttestationsFile = z
   .array(AttestationBundle)
   .min(1)
   .meta({ description: 'Signed statements about the files of a component, as Sigstore bundles.' });
+
+/** The same without the bundles around them: what other verifiers of in-toto statements take. */
+export const Envelopes = z
+  .array(Envelope)
+  .min(1)
+  .meta({ description: 'Signed statements about the files of a component, as DSSE envelopes.' });

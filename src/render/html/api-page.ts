@@ -2,7 +2,7 @@ import type { Endpoint, ParameterSchema } from '../../api/endpoint.ts';
 import { endpoints } from '../../api/endpoints.ts';
 import { checkoutServer, clientConfiguration, publishedServer } from '../../mcp/client-configuration.ts';
 import { tools } from '../../mcp/tools.ts';
-import { builtInPolicies } from '../../model/named-policy.ts';
+import type { PublishedNamedPolicy } from '../../model/published/policies-file.ts';
 import type { Component } from '../../policy/component.ts';
 import { withSample, type EndpointSample } from '../endpoint-sample.ts';
 import type { SiteContext } from '../site-context.ts';
@@ -12,12 +12,18 @@ import { jsonSchemaOf, schemaNames } from '../json-schemas.ts';
 import { pageOf } from './page-frame.ts';
 import { renderTemplate } from './templates.ts';
 
+export interface ApiPageInput {
+  examples: ReadonlyMap<string, string>;
+  /** The component that examples are of, and what requests are made with. */
+  sample: Component | undefined;
+  requests: EndpointSample | undefined;
+  policies: readonly PublishedNamedPolicy[];
+}
+
 /** `api.html`: every published path and endpoint, made from the same tables and schemas as `openapi.json`. */
 export function renderApiPage(
   site: SiteContext,
-  examples: ReadonlyMap<string, string>,
-  sample: Component | undefined,
-  requests: EndpointSample | undefined,
+  { examples, sample, requests, policies }: ApiPageInput,
 ): string {
   return renderTemplate(site.theme, 'api', {
     page: pageOf(site, {
@@ -33,11 +39,7 @@ export function renderApiPage(
     paths: publishedPaths.map((path) => viewPath(path, sample)),
     documents: publishedPaths.flatMap((path) => viewDocument(path, examples)),
     scan: `npm run -s release-index -- scan bom.json --index ${site.baseUrl}\n`,
-    policies: Object.entries(builtInPolicies).map(([name, { description, query }]) => ({
-      name,
-      description,
-      query,
-    })),
+    policies,
     agents: {
       url: `${site.baseUrl}/mcp`,
       tools: tools.map(({ name, description }) => ({ name, description })),
@@ -66,28 +68,35 @@ function viewPath(path: PublishedPath, sample: Component | undefined) {
 }
 
 function viewEndpoint(endpoint: Endpoint, { baseUrl }: SiteContext, requests: EndpointSample | undefined) {
-  const { name, method, path, summary, description, parameters, answers, deprecation } = endpoint;
+  const { name, method, path, optionalSegment, summary, description, answers, deprecation } = endpoint;
   const address = withSample(endpoint.example, requests, encodeURIComponent);
   return {
     anchor: `endpoint-${name}`,
     request: `${method} ${path.replaceAll('{', '<').replaceAll('}', '>')}`,
     summary,
-    description,
+    description: optionalSegment
+      ? `${description} Where there is no ${optionalSegment}, it is left out with its slash.`
+      : description,
     deprecation: deprecation ?? false,
-    parameters: parameters.map((parameter) => ({
-      name: parameter.name,
-      place: parameter.in,
-      description: parameter.description,
-      limits: limitsOf(parameter.schema),
+    parameters: statedOf(endpoint).map((stated) => ({
+      name: stated.name,
+      place: stated.in,
+      description: stated.description,
+      limits: limitsOf(stated.schema),
     })),
     answers: Object.entries(answers as Endpoint['answers']).map(([status, answer]) => ({
       status,
       description: answer.description,
-      mediaType: answer.mediaType ?? '',
+      mediaType: answer.isInLines ? `${answer.mediaType}, application/x-ndjson` : (answer.mediaType ?? ''),
       schema: answer.schema === undefined ? '' : `schema/${answer.schema}.json`,
     })),
-    example: address === undefined ? '' : `curl '${baseUrl}${address}'`,
+    example:
+      address === undefined ? '' : `curl ${method === 'GET' ? '' : `-X ${method} `}'${baseUrl}${address}'`,
   };
+}
+
+function statedOf({ parameters, body = [] }: Endpoint) {
+  return [...parameters, ...body.map((field) => ({ ...field, in: 'body' as const }))];
 }
 
 function limitsOf(schema: ParameterSchema): string {

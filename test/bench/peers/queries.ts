@@ -14,12 +14,15 @@ const index = openIndex({
     return Promise.resolve(existsSync(file) ? readFileSync(file, 'utf8') : undefined);
   },
 });
-const streams = { retryMs: 0, heartbeatMs: 0, lifetimeMs: 0 };
+const settings = {
+  baseUrl: 'https://releases.example.com',
+  ...{ retryMs: 0, heartbeatMs: 0, lifetimeMs: 0 },
+};
 
 async function answer(query: string): Promise<{ ms: number; releases: number }> {
   const url = `https://releases.example.com/api/releases?${new URLSearchParams({ query }).toString()}`;
   const start = process.cpuUsage();
-  const response = (await answerEndpoint(new Request(url), index, streams))!;
+  const response = (await answerEndpoint(new Request(url), index, settings))!;
   const text = await response.text();
   const { user, system } = process.cpuUsage(start);
   if (response.status !== 200) throw new Error(text);

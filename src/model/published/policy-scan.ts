@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { Labels } from '../scalars.ts';
+import { AnsweredVersion } from './answered.ts';
+import { ComponentName, Text } from './published-scalars.ts';
+
+/** What a policy says of a thing. */
+export const PolicyScan = z.object({
+  labels: Labels.meta({ description: 'Those of the policy; empty where it has none.' }),
+  status: z.enum(['satisfied', 'unsatisfied', 'not-applicable']).meta({
+    description:
+      'not-applicable: the index does not know the thing or its version, or a tag or commit stands in place of one.',
+  }),
+  policyUri: z
+    .string()
+    .regex(/^\/policies\/(?:built-in|own)\/[a-z0-9-]+$/)
+    .meta({
+      description: 'Which policy: one that every index has, or one of this index; policies.json lists them.',
+    }),
+  policyDescription: Text.meta({ description: 'What the policy asks.' }),
+  policyRemediation: Text.meta({ description: 'What to do.' }),
+  attestationUri: z.string().nullable().meta({
+    description:
+      'Where the signed statements about the component are; null where nothing is signed or known.',
+  }),
+  sourcedFromUri: z
+    .string()
+    .nullable()
+    .meta({ description: 'What changed in the release, or in the component; null where it is not known.' }),
+  details: z
+    .object({
+      component: ComponentName.optional().meta({ description: 'Absent where the index does not know it.' }),
+      version: Text.optional().meta({
+        description: 'As listed; as asked where it is not listed; absent where none is stated.',
+      }),
+      reason: Text.meta({ description: 'Why it stands where it stands, in sentences.' }),
+      supportedUntil: AnsweredVersion.shape.supportedUntil,
+      moveTo: AnsweredVersion.shape.moveTo,
+    })
+    .meta({ description: 'What is known of the thing.' }),
+});
+export type PolicyScan = z.infer<typeof PolicyScan>;
+
+export const PolicyScans = z
+  .array(PolicyScan)
+  .meta({ description: 'What policies say of things, in the order in which both were asked for.' });
