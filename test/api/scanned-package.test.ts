@@ -6,9 +6,11 @@ import { text } from 'node:stream/consumers';
 import { bundleFromJSON } from '@sigstore/bundle';
 import { TrustedRoot } from '@sigstore/protobuf-specs';
 import { toSignedEntity, toTrustMaterial, Verifier } from '@sigstore/verify';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PolicyScan } from '../../src/model/published/policy-scan.ts';
 import { bundleMediaType, type AttestationBundle } from '../../src/model/published/statement.ts';
+import { jsonSchemaOf } from '../../src/render/json-schemas.ts';
 import { sha256 } from '../../src/store/sha256.ts';
 import { addComponent, readJsonIn, writeIn } from '../harness/root.ts';
 import { run } from '../harness/run.ts';
@@ -53,6 +55,12 @@ beforeAll(async () => {
 });
 
 afterAll(() => site.close());
+
+const ajv = new Ajv2020({ strict: false });
+const holds = {
+  scans: ajv.compile(jsonSchemaOf('policy-scans')),
+  envelopes: ajv.compile(jsonSchemaOf('envelopes')),
+};
 
 const ask = (path: string, init: RequestInit = {}) => fetch(new URL(path, site.url), init);
 const scan = (path: string, init: RequestInit = {}) => ask(path, { method: 'POST', ...init });
@@ -119,6 +127,7 @@ describe('a policy scan', () => {
     }
 
     const atHome = (text: string) => JSON.parse(text.replaceAll(site.url, `${home}/`)) as unknown;
+    expect(holds.scans(answers), ajv.errorsText(holds.scans.errors)).toBe(true);
     expect(answers).toEqual(atHome(there.stdout));
     expect(atHome(here.stdout)).toEqual(atHome(there.stdout));
   });
@@ -380,6 +389,7 @@ describe('stored envelopes', () => {
 
     expect(answer.headers.get('content-type')).toBe('application/json');
     expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
+    expect(holds.envelopes(envelopes), ajv.errorsText(holds.envelopes.errors)).toBe(true);
     expect(envelopes).toHaveLength(1);
     expect(() => verifier.verify(entity(envelopes[0]!))).not.toThrow();
     const forged = Buffer.from(envelopes[0]!.payload, 'base64').toString().replace(component, 'other');

@@ -185,6 +185,46 @@ test.each([
   expect(response.status, text).toBe(status);
 });
 
+const digests = () => readFileSync(join(out, 'SHA256SUMS'), 'utf8');
+const digestOf = (file: string) => new RegExp(`^(\\w{64}) [ *]${file}$`, 'm').exec(digests())![1]!;
+
+test.each<[number, string, RequestInit]>([
+  [200, 'generic/svc/2026.3/policy-scans/supported', { body: null }],
+  [
+    200,
+    'npm/%40example/edge-node/1.0.0/policy-scans/current',
+    { body: '{"repositoryUrl": "repo.example.com"}' },
+  ],
+  [200, 'npm/left-pad/1.3.0/policy-scans/lasting', { body: `{"sha256": "${'0'.repeat(64)}"}` }],
+  [200, 'generic/svc/2026.3/policy-scans/stable', { body: new URLSearchParams({ repositoryUrl: 'repo' }) }],
+  [200, 'generic/svc/2026.3/policy-scans/stable', { headers: { Accept: 'application/x-ndjson' } }],
+  [404, 'generic/svc/2026.3/policy-scans/suported', {}],
+  [406, 'generic/svc/2026.3/policy-scans/supported', { headers: { Accept: 'text/html' } }],
+])('%i for POST /packages/%s is documented', async (status, path, init) => {
+  const json = typeof init.body === 'string' ? { 'Content-Type': 'application/json' } : undefined;
+  const headers = { ...json, ...init.headers };
+  const response = await fetch(`${proxy.url}/packages/${path}`, { method: 'POST', ...init, headers });
+  const text = await response.text();
+
+  expect(text).not.toContain('stoplight.io');
+  expect(response.status, text).toBe(status);
+});
+
+test('what is stored of packages is as documented', async () => {
+  for (const [component, thing] of [
+    ['svc', 'generic/svc/2026.3'],
+    ['edge-node', 'npm/%40example/edge-node/1.0.0'],
+  ]) {
+    const address = `/packages/${thing}/sha256:${digestOf(`${component}.json`)}/attestations/site/${component}`;
+    const found = await ask(address);
+
+    // The fixtures have no key.
+    expect(found.text).not.toContain('stoplight.io');
+    expect(found.status, found.text).toBe(404);
+    expect(found.text).toContain('This index is not signed');
+  }
+});
+
 test('204 is documented', async () => {
   expect(await ask('/export/v1/changes/since/0', { 'Last-Event-ID': newest() })).toEqual({
     status: 204,
