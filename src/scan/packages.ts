@@ -1,8 +1,9 @@
 import type { PackageOwner } from '../model/published/packages-file.ts';
-import type { Source } from '../model/source-schema.ts';
+import type { Datasource, Source } from '../model/source-schema.ts';
 import { packageOf, type Purl } from './purl.ts';
 
-const types: Readonly<Record<string, string>> = {
+/** The types of package URLs (https://github.com/package-url/purl-spec); what names no package has none. */
+const types: Readonly<Partial<Record<Datasource, string>>> = {
   npm: 'npm',
   maven: 'maven',
   pypi: 'pypi',
@@ -10,6 +11,12 @@ const types: Readonly<Record<string, string>> = {
   helm: 'helm',
   'github-releases': 'github',
   'github-tags': 'github',
+  'gitlab-releases': 'gitlab',
+  'gitlab-tags': 'gitlab',
+  crate: 'cargo',
+  go: 'golang',
+  nuget: 'nuget',
+  rubygems: 'gem',
 };
 
 /** The components by package, as `packages.json` has them: what the sources of their definitions are called. */

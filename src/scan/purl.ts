@@ -46,6 +46,9 @@ function normalise(type: string, path: string): string {
   switch (type) {
     case 'npm':
     case 'github':
+    case 'gitlab':
+    case 'golang':
+    case 'nuget':
       return path.toLowerCase();
     case 'pypi':
       // https://peps.python.org/pep-0503/#normalized-names
