@@ -154,12 +154,11 @@ test('a pull request sees no secret and may write nothing', () => {
   expect(text).not.toContain('pull_request_target');
 });
 
-test('every verb is an npm script of its own', () => {
+test('every verb is an npm script of its own, or the second word of one', () => {
   const { scripts } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };
 
-  for (const verb of Object.keys(verbs)) {
-    expect(scripts[verb]).toMatch(new RegExp(`^node src/cli\\.js ${verb}$`));
-  }
+  for (const [word] of Object.keys(verbs).map((verb) => verb.split(' ')))
+    expect(scripts[word!]).toBe(`node src/cli.js ${word}`);
 });

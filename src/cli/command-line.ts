@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { UsageError, type Options } from '../commands/command.ts';
 import { didYouMean } from '../model/problems.ts';
 import { sharedOptions, type Option } from './verb.ts';
-import { optionsOf, verbs } from './verbs.ts';
+import { groupOf, optionsOf, verbs } from './verbs.ts';
 
 export interface CommandLine {
   verb: string;
@@ -15,7 +15,13 @@ export function parseCommandLine(argv: readonly string[]): CommandLine | undefin
   const [first, ...rest] = argv;
   if (first === 'help' && rest.length > 0) return parseCommandLine([...rest, '--help']);
   if (first === undefined || ['--help', '-h', 'help'].includes(first)) return undefined;
-  return parseVerb(first, rest);
+  const group = groupOf(first);
+  if (group.length === 0) return parseVerb(first, rest);
+  const [second = '', ...others] = rest;
+  if (second === '--help' || second === '-h') return { verb: first, arguments: [], options: { help: true } };
+  if (second === '' || second.startsWith('-'))
+    throw new UsageError(`expected ${group.join(', ')}; got "${first}" alone`);
+  return parseVerb(`${first} ${second}`, others);
 }
 
 function parseVerb(verb: string, args: string[]): CommandLine {

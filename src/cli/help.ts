@@ -1,5 +1,5 @@
 import { commonOptions, flag, sharedOptions, type Option } from './verb.ts';
-import { optionsOf, verbs } from './verbs.ts';
+import { groupOf, optionsOf, verbs } from './verbs.ts';
 
 const prefix = 'npm run -s release-index --';
 
@@ -27,7 +27,10 @@ export function overview(): string {
   ].join('\n');
 }
 
+/** Of a verb, or of all that begin with a word. */
 export function helpFor(name: string): string {
+  const group = groupOf(name);
+  if (group.length > 0) return group.map(helpFor).join('\n');
   const { summary, synopsis, details, examples } = verbs[name]!;
   const width = Math.max(...examples.map(([command]) => command.length)) + 3;
   return [

@@ -1,5 +1,6 @@
 import { askingVerbs } from './asking-verbs.ts';
 import { startingVerbs } from './starting-verbs.ts';
+import { keyVerbs } from './key-verbs.ts';
 import { commonOptions, flag, sharedOptions, text, type Option, type Verb } from './verb.ts';
 
 const strict = flag('exit 1 if any component failed or is held');
@@ -70,6 +71,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
   },
   ...askingVerbs,
   ...startingVerbs,
+  ...keyVerbs,
   preview: {
     summary: 'serve the built site on 127.0.0.1',
     shared: ['root', 'out'],
@@ -199,6 +201,11 @@ export const verbs: Readonly<Record<string, Verb>> = {
     examples: [['schemas schema', 'after a change of the schemas of this checkout']],
   },
 };
+
+/** The verbs of two words that begin with this one. */
+export function groupOf(word: string): string[] {
+  return Object.keys(verbs).filter((name) => name.startsWith(`${word} `));
+}
 
 /** What a verb takes: its own options, then those it shares with others. */
 export function optionsOf(name: string): Readonly<Record<string, Option>> {

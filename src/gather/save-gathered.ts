@@ -1,11 +1,9 @@
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import pLimit from 'p-limit';
-import lockfile from 'proper-lockfile';
 import { Freshness } from '../model/freshness.ts';
 import { RecordedData } from '../model/recorded.ts';
-import { cacheFolder } from '../store/cache.ts';
 import { valueOf } from '../store/documents.ts';
+import { lock } from '../store/lock.ts';
 import { readFreshness, readRecorded } from '../store/read.ts';
 import { formatDocument, leftovers, readIfThere, removeLeftovers, saveUnlessMoved } from '../store/save.ts';
 import {
@@ -48,7 +46,7 @@ async function saveLocked(
   result: GatherResult,
   again: (input: GatherInput) => GatherResult,
 ): Promise<GatherResult> {
-  const release = await lock(root);
+  const release = await lock(root, 'data');
   try {
     let saved = attempt({ root, recordsFreshness }, input, result, again);
     while (saved === undefined) saved = attempt({ root, recordsFreshness }, input, result, again);
@@ -92,7 +90,7 @@ function attempt(
 export async function cleanUp(root: Root): Promise<void> {
   const folders = [recordedFolder(root), freshnessFolder(root), ownFreshnessFolder(root)];
   if (folders.every((folder) => leftovers(folder).length === 0)) return;
-  const release = await lock(root);
+  const release = await lock(root, 'data');
   try {
     for (const folder of folders) removeLeftovers(folder);
   } finally {
@@ -102,18 +100,4 @@ export async function cleanUp(root: Root): Promise<void> {
 
 function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
-}
-
-/** Held for the milliseconds of a save. The lock of a killed run expires, so that the next one need not wait long. */
-async function lock(root: Root): Promise<() => Promise<void>> {
-  const folder = cacheFolder(root);
-  let isLost = false;
-  const release = await lockfile.lock(root.dir, {
-    lockfilePath: join(folder, 'data.lock'),
-    stale: 2000,
-    retries: { retries: 400, minTimeout: 5, maxTimeout: 50 },
-    // By default this throws out of a timer. A lost lock does no harm: no file is replaced that has changed meanwhile.
-    onCompromised: () => (isLost = true),
-  });
-  return () => (isLost ? Promise.resolve() : release());
 }

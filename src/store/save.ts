@@ -38,6 +38,8 @@ export interface FileReplacement {
   path: string;
   before: Buffer | undefined;
   content: string;
+  /** Who may read it; as before where absent. */
+  mode?: number;
 }
 
 /**
@@ -49,7 +51,7 @@ export function saveUnlessMoved(files: readonly FileReplacement[]): boolean {
   const changed = files.filter(({ before, content }) => !isEqual(before, Buffer.from(content)));
   const staged: Staged[] = [];
   try {
-    for (const { path, content } of changed) staged.push(stage(path, content));
+    for (const { path, content, mode } of changed) staged.push(stage(path, content, mode));
     if (!files.every(isAsRead)) return false;
     while (staged.length > 0) switchTo(staged.shift()!);
     return true;
@@ -77,11 +79,11 @@ interface Staged {
 }
 
 /** Writes the new content beside the file. */
-function stage(path: string, content: string | Buffer): Staged {
+function stage(path: string, content: string | Buffer, mode?: number): Staged {
   makeFolder(dirname(path));
   const target = isAbsent(path) ? path : realpathSync(path);
   const staged = { target, temporary: join(dirname(target), `.${basename(target)}.saving-${process.pid}`) };
-  orCleanUp(staged, () => writeFlushed(staged.temporary, content, modeOf(target)));
+  orCleanUp(staged, () => writeFlushed(staged.temporary, content, mode ?? modeOf(target)));
   return staged;
 }
 
@@ -115,7 +117,7 @@ export function leftovers(folder: string): string[] {
 
 // Not by write-file-atomic, which does not check how much was written and so renames a file that a full disk cut short.
 function writeFlushed(path: string, content: string | Buffer, mode: number | undefined): void {
-  const file = openSync(path, 'w');
+  const file = openSync(path, 'w', mode);
   try {
     writeFileSync(file, content);
     if (mode !== undefined) fchmodSync(file, mode);

@@ -1,0 +1,96 @@
+import { accessKeySecrets } from '../cloudflare/worker/access-of.ts';
+import type { Day } from '../dates.ts';
+import type { Env } from '../env.ts';
+import type { AccessConfig } from '../model/access-config.ts';
+import type { AccessKey, AccessKeys } from '../model/access-keys.ts';
+import { problem, type Finding } from '../model/finding.ts';
+import { accessKeysFile, parseAccessKeys, readAccessKeys } from '../store/access-keys-file.ts';
+import type { Root } from '../store/root.ts';
+import { counted } from '../text.ts';
+
+/** Where a run that has no list of its own is told which keys count, as a workflow is. */
+export const accessKeysVariable = accessKeySecrets[0]!;
+
+/** A secret of the host holds 5 KB. */
+const mostBytes = 5_000;
+
+export interface SentKeys {
+  /** Those that count; undefined where no list is known, and whichever the host has stay. */
+  keys?: AccessKeys;
+  /** The secrets of the host by name, each of them, so that nothing stays of an earlier list. */
+  secrets?: Readonly<Record<string, string>>;
+  findings: Finding[];
+}
+
+/** Why a key does not count on a day; undefined where it does. */
+export function whyKeyIsVoid(
+  { user, expires }: Pick<AccessKey, 'user' | 'expires'>,
+  access: AccessConfig | undefined,
+  day: Day,
+): string | undefined {
+  if (expires < day) return 'expired';
+  if (!access) return 'nothing is protected';
+  if (!access.accessKeys.enabled) return 'access keys are not enabled';
+  if (!access.users.some(({ username }) => username === user)) return 'no such user any more';
+  return undefined;
+}
+
+/** The keys that the host is told of: those of the environment, else those of the root. No message quotes any. */
+export function readSentKeys(root: Root, env: Env, access: AccessConfig, day: Day): SentKeys {
+  if (!access.accessKeys.enabled) return { findings: [] };
+  const given = env[accessKeysVariable]?.trim();
+  const kept = readAccessKeys(root);
+  const { value, findings } = given
+    ? parseAccessKeys(Buffer.from(given), accessKeysVariable)
+    : { value: kept.value?.before && kept.value.keys, findings: kept.findings };
+  if (findings.length > 0) return { findings };
+  if (!value) return { findings: [nothingKnown] };
+  const from = given ? accessKeysVariable : accessKeysFile;
+  const keys: AccessKeys = [];
+  for (const key of value) {
+    const why = whyKeyIsVoid(key, access, day);
+    if (why === undefined) keys.push(key);
+    else
+      findings.push({
+        level: 'notice',
+        subject: from,
+        message: `${key.name} (${key.user}) does not count: ${why}`,
+      });
+  }
+  if (keys.length === 0)
+    findings.push({
+      level: 'warning',
+      subject: from,
+      message: 'holds no key that counts. To make one: npm run key -- new',
+    });
+  if (given && kept.value?.before && JSON.stringify(kept.value.keys) !== JSON.stringify(value)) {
+    const message = `counts, and not ${accessKeysFile}, which differs`;
+    findings.push({ level: 'warning', subject: accessKeysVariable, message });
+  }
+  const parts = divide(keys);
+  if (parts.length > accessKeySecrets.length) {
+    const message = `holds ${counted(keys.length, 'key')}, more than the host keeps. Revoke those that nobody uses`;
+    return { findings: [...findings, problem(from, message)] };
+  }
+  const secrets = Object.fromEntries(
+    accessKeySecrets.map((name, index) => [name, JSON.stringify(parts[index] ?? [])]),
+  );
+  return { keys, secrets, findings };
+}
+
+const nothingKnown: Finding = {
+  level: 'warning',
+  subject: accessKeysVariable,
+  message: `is not set, and there is no ${accessKeysFile}: the host is told of no key. Those of an earlier publication stay, revoked ones, too; if there was none, no key counts`,
+};
+
+/** As many lists as it takes for each to find room in a secret. */
+function divide(keys: AccessKeys): AccessKeys[] {
+  const parts: AccessKeys[] = [];
+  for (const key of keys) {
+    const last = parts.at(-1);
+    if (last && Buffer.byteLength(JSON.stringify([...last, key])) <= mostBytes) last.push(key);
+    else parts.push([key]);
+  }
+  return parts;
+}
