@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs';
 import type { Process } from './cli/process.ts';
+import { commandLine, setCalledAs } from './called-as.ts';
+import { howCalled } from './cli/how-called.ts';
+import { programVersion } from './program.ts';
 import { parseCommandLine } from './cli/command-line.ts';
 import { UsageError } from './commands/command.ts';
 import { runVerb } from './cli/run-verb.ts';
@@ -13,9 +15,10 @@ import { problem } from './model/finding.ts';
 export async function main(process: Process): Promise<number> {
   const standardOutput = watch(process);
   const args = process.argv.slice(2);
+  setCalledAs(howCalled(process));
   try {
     if (args[0] === '--version') {
-      process.stdout.write(`${version()}\n`);
+      process.stdout.write(`${programVersion()}\n`);
       return 0;
     }
     const line = parseCommandLine(args);
@@ -27,9 +30,7 @@ export async function main(process: Process): Promise<number> {
     return standardOutput.isLost ? 1 : status;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(
-      `${error.lines.map(toLogLine).join('\n')}\nHelp: npm run -s release-index -- --help\n`,
-    );
+    process.stderr.write(`${error.lines.map(toLogLine).join('\n')}\nHelp: ${commandLine('--help')}\n`);
     if (isForMachines(args)) process.stdout.write(`${JSON.stringify(refusal(args, error), undefined, 2)}\n`);
     return 2;
   }
@@ -52,11 +53,6 @@ function watch(process: Process): { readonly isLost: boolean } {
     );
   });
   return state;
-}
-
-function version(): string {
-  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(manifest) as { version: string }).version;
 }
 
 /** Also where the rest of the command line cannot be understood. */

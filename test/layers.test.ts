@@ -22,10 +22,12 @@ const floors = [
   ['model'],
   ['query'],
   [
+    'called-as.ts',
     'dates.ts',
     'env.ts',
     'expression.ts',
     'prerelease.ts',
+    'program.ts',
     'text.ts',
     'timestamps.ts',
     'version.ts',

@@ -40,7 +40,7 @@ function briefFreshnessReason({ state, troubles }: ComponentFreshness): string {
   return `${counted(troubles.length, 'source')} ${isNew ? 'not asked yet' : 'did not answer'}`;
 }
 
-/** What to run where an answer waits and upstream is right. */
-export function acceptCommand(component: string): string {
-  return `npm run gather -- ${component} --accept`;
+/** What to run where an answer waits and upstream is right: arguments of the program. */
+export function acceptArguments(component: string): string {
+  return `gather ${component} --accept`;
 }

@@ -1,4 +1,5 @@
-import { checkoutServer, clientConfiguration } from '../mcp/client-configuration.ts';
+import { lastingCommandLine } from '../called-as.ts';
+import { clientConfiguration, folderServer } from '../mcp/client-configuration.ts';
 import { builtInPolicies } from '../model/named-policy.ts';
 import { describedFields } from '../query/described-fields.ts';
 
@@ -30,7 +31,7 @@ export const askingVerbs: Readonly<Record<string, Verb>> = {
       index: {
         type: 'string',
         value: 'URL',
-        summary: 'ask the index that is published there instead of the checkout',
+        summary: 'ask the index that is published there instead of the folder',
       },
       'fail-empty': { type: 'boolean', summary: 'exit 1 if a query selects nothing' },
     },
@@ -65,7 +66,7 @@ export const askingVerbs: Readonly<Record<string, Verb>> = {
         multiple: true,
       },
       'require-known': flag('exit 1 also for a thing that the index does not know'),
-      index: text('URL', 'ask the index that is published there instead of the checkout'),
+      index: text('URL', 'ask the index that is published there instead of the folder'),
       ndjson: flag('a result a line, for a pipe'),
       sarif: flag('what does not satisfy a policy as SARIF 2.1.0, for code scanning'),
     },
@@ -86,7 +87,7 @@ export const askingVerbs: Readonly<Record<string, Verb>> = {
       'extractVersion applies, which a published index does not tell.',
       'In a GitHub workflow, what fails is annotated and stands in the summary of the job. A step of a pipeline:',
       '',
-      '  - run: npm run -s release-index -- scan bom.json --policy supported --policy lasting --index https://releases.example.com',
+      `  - run: ${lastingCommandLine('scan bom.json --policy lasting --index https://releases.example.com')}`,
       '',
       'Exits with 0 if no policy is unsatisfied, with 1 if one is or a file is refused, and with 2 if the command line is wrong.',
     ],
@@ -106,16 +107,16 @@ export const askingVerbs: Readonly<Record<string, Verb>> = {
       index: {
         type: 'string',
         value: 'URL',
-        summary: 'answer from the index that is published there instead of the checkout',
+        summary: 'answer from the index that is published there instead of the folder',
       },
     },
     details: [
       'A program that an agent starts, and that ends with its input. It answers what "explain" and "search" answer, what will',
       'change and what has changed, and writes nothing but answers of the protocol to standard output.',
-      'Answers from definitions and data of the checkout, from the folder of a built site, or from a published index, which it',
-      'looks at anew each hour. A client is told of it like this, where DIR is the folder of the checkout:',
+      'Answers from definitions and data of the folder, from the folder of a built site, or from a published index, which it',
+      'looks at anew each hour. A client is told of it like this, where DIR is the folder:',
       '',
-      ...clientConfiguration(checkoutServer)
+      ...clientConfiguration(folderServer)
         .split('\n')
         .map((line) => `  ${line}`),
       '',

@@ -1,7 +1,6 @@
+import { commandLine } from '../called-as.ts';
 import { commonOptions, flag, sharedOptions, type Option } from './verb.ts';
 import { groupOf, optionsOf, verbs } from './verbs.ts';
-
-const prefix = 'npm run -s release-index --';
 
 export function overview(): string {
   const width = Math.max(...Object.keys(verbs).map((name) => name.length)) + 2;
@@ -9,7 +8,7 @@ export function overview(): string {
   return [
     'release-index: a static index of the releases of many components, in the form Renovate reads.',
     '',
-    `usage: ${prefix} <verb> [arguments] [options]`,
+    `usage: ${commandLine('<verb> [arguments] [options]')}`,
     '',
     'verbs:',
     ...lines,
@@ -21,7 +20,8 @@ export function overview(): string {
     ...optionLines(commonOptions),
     ...optionLines({ version: flag('instead of a verb: the version of the program') }),
     '',
-    `A first look: npm start, then npm run preview. More on a verb: ${prefix} <verb> --help`,
+    `A first look: ${commandLine('start')}, then ${commandLine('preview')}`,
+    `More on a verb: ${commandLine('<verb> --help')}`,
     'Exit status: 0 done, 1 wrong input, a broken rule or nothing could be done, 2 the command line is wrong.',
     '',
   ].join('\n');
@@ -36,7 +36,7 @@ export function helpFor(name: string): string {
   return [
     `${name}: ${summary}`,
     '',
-    `usage: ${prefix} ${synopsis === undefined ? name : `${name} ${synopsis}`} [options]`,
+    `usage: ${commandLine(name, ...(synopsis === undefined ? [] : [synopsis]), '[options]')}`,
     '',
     ...details,
     '',

@@ -1,10 +1,10 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { CommandLine } from './command-line.ts';
 import { isDay, toDay } from '../dates.ts';
 import { EnvironmentError } from '../http/error.ts';
 import type { Process } from './process.ts';
+import { isCheckout, programFolder } from '../program.ts';
 import { problem, type Finding } from '../model/finding.ts';
 import { createReporter, type ReportForm } from './reporter.ts';
 import { describeFileRefusal } from '../store/file-refusal.ts';
@@ -19,8 +19,6 @@ import {
   type Invocation,
   type Options,
 } from '../commands/command.ts';
-
-const checkout = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 // Each verb is loaded only when it is called.
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
@@ -67,7 +65,7 @@ export async function runVerb(line: CommandLine, process: Process): Promise<numb
 function goWhereThePersonStands(process: Process): void {
   const { INIT_CWD: start, npm_package_json: manifest } = process.env;
   if (!start || !manifest || !existsSync(start) || !existsSync(manifest)) return;
-  const isOurScript = process.cwd() === checkout && dirname(realpathSync(manifest)) === checkout;
+  const isOurScript = process.cwd() === programFolder && dirname(realpathSync(manifest)) === programFolder;
   if (isOurScript) process.chdir(start);
 }
 
@@ -83,7 +81,7 @@ function whyRefused(error: unknown): readonly Finding[] | undefined {
 
 function resolveInvocation(line: CommandLine, process: Process): Invocation {
   const { options } = line;
-  const dir = resolve(text(options['root']) ?? checkout);
+  const dir = resolve(text(options['root']) ?? (isCheckout ? programFolder : process.cwd()));
   if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory())
     throw new UsageError(`--root: there is no folder ${dir}`);
   const day = text(options['as-of']) ?? toDay(new Date());
@@ -92,8 +90,8 @@ function resolveInvocation(line: CommandLine, process: Process): Invocation {
   return {
     arguments: line.arguments,
     options,
-    root: openRoot(dir, checkout),
-    checkout,
+    root: openRoot(dir, programFolder),
+    checkout: programFolder,
     out: resolve(text(options['out']) ?? join(dir, 'dist')),
     day,
     ...defined({ baseUrl }),

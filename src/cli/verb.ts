@@ -1,3 +1,5 @@
+import { isCheckout } from '../program.ts';
+
 /** The command line as data: what is parsed, and what `--help` prints. */
 export interface Verb {
   summary: string;
@@ -31,7 +33,10 @@ export function text(value: string, summary: string): Option {
 }
 
 export const sharedOptions = {
-  root: text('DIR', 'folder with components/ and data/ (default: the checkout)'),
+  root: text(
+    'DIR',
+    `folder with components/ and data/ (default: the ${isCheckout ? 'checkout' : 'current folder'})`,
+  ),
   out: text('DIR', 'folder of the built site (default: dist under the root)'),
   'as-of': text('YYYY-MM-DD', 'the day to decide for (default: today, UTC)'),
   'base-url': text('URL', 'where the site is published (default: releasesUrl of site/site.json)'),

@@ -190,7 +190,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
     details: [
       'What a daily run does before it publishes. Without any network, too, it ends with a complete site.',
     ],
-    examples: [['start', 'the same as "npm start"']],
+    examples: [['start', 'all components']],
   },
   schemas: {
     summary: 'write the JSON Schemas of all documents into a folder',

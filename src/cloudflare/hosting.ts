@@ -1,5 +1,5 @@
-import { join } from 'node:path';
 import type { AccessConfig } from '../model/access-config.ts';
+import { moduleFile } from '../program.ts';
 import { sha256 } from '../store/sha256.ts';
 
 /** What the host must know, derived from the address that the site is built for. */
@@ -48,8 +48,6 @@ function dashed(host: string): string {
 
 export interface ConfigInput {
   hosting: Hosting;
-  /** The folder of this program. */
-  checkout: string;
   /** The built site. */
   out: string;
   /** Who may read it; everybody where absent. */
@@ -62,10 +60,10 @@ export interface ConfigInput {
  * `not_found_handling: none`: a miss reaches the Worker, which alone can keep it from being cached.
  * Who may read the site is a part of the bundle: a variable of the host holds 5 KB, and is not bound to a version.
  */
-export function wranglerConfig({ hosting, checkout, out, access }: ConfigInput): object {
+export function wranglerConfig({ hosting, out, access }: ConfigInput): object {
   return {
     name: hosting.worker,
-    main: join(checkout, 'src', 'cloudflare', 'worker', access ? 'guarded.ts' : 'miss.ts'),
+    main: moduleFile(`cloudflare/worker/${access ? 'guarded' : 'miss'}`),
     compatibility_date: '2026-10-01',
     minify: true,
     send_metrics: false,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Env } from '../env.ts';
 import { cacheFolder } from '../store/cache.ts';
 import type { Root } from '../store/root.ts';
+import { wantedWrangler } from '../program.ts';
 import { wranglerConfig, type ConfigInput } from './hosting.ts';
 
 /** A folder for one run of wrangler: its configuration and whatever it writes. */
@@ -37,7 +38,7 @@ export function startWrangler(
   const kept = Object.entries(env).filter(([name]) => handedOn.test(name));
   return spawn(
     process.execPath,
-    ['--no-warnings', wranglerPath(), ...args, '--config', workspace.configPath],
+    ['--no-warnings', wranglerPath(workspace.dir), ...args, '--config', workspace.configPath],
     {
       cwd: workspace.dir,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -65,11 +66,15 @@ export class NoWranglerError extends Error {
   override readonly name = 'NoWranglerError';
 }
 
-// The program itself instead of its launcher, so that signals reach the process that has to clean up.
-function wranglerPath(): string {
+/**
+ * Beside this program, or in the folder of the index, which the workspace is below. The program itself instead of its launcher,
+ * so that signals reach the process that has to clean up.
+ */
+function wranglerPath(workspace: string): string {
   try {
-    return createRequire(import.meta.url).resolve('wrangler');
+    return createRequire(import.meta.url).resolve('wrangler', { paths: [import.meta.dirname, workspace] });
   } catch (error) {
-    throw new NoWranglerError('wrangler is not installed. Install it: npm ci', { cause: error });
+    const command = `npm install --save-dev wrangler@${wantedWrangler()}`;
+    throw new NoWranglerError(`wrangler is not installed. Install it: ${command}`, { cause: error });
   }
 }

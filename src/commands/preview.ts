@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { commandLine } from '../called-as.ts';
 import { hostingFor } from '../cloudflare/hosting.ts';
 import { startPreviewServer } from '../cloudflare/preview-server.ts';
 import { openWorkspace } from '../cloudflare/wrangler.ts';
@@ -11,10 +12,10 @@ const defaultPort = 8787;
 
 /** Serves until it is interrupted, which is its ordinary end. A site that is built meanwhile is served from then on. */
 export async function preview(invocation: Invocation): Promise<number> {
-  const { root, checkout, out, env, report, signal } = invocation;
+  const { root, out, env, report, signal } = invocation;
   const port = portOf(invocation.options['port']);
   const hosting = hostingFor(new URL(addressOf(out)).origin);
-  const workspace = openWorkspace(root, { hosting, checkout, out });
+  const workspace = openWorkspace(root, { hosting, out });
   try {
     const onComplaint = (message: string) =>
       report.finding({ level: 'warning', subject: 'preview', message });
@@ -42,10 +43,10 @@ function portOf(option: Options[string]): number {
 
 function addressOf(out: string): string {
   if (!existsSync(join(out, digestsFile)))
-    throw refusal('preview', `${out}: there is no built site. Build it: npm run build`);
+    throw refusal('preview', `${out}: there is no built site. Build it: ${commandLine('build')}`);
   const address = baseUrlOf(out);
   if (address !== undefined) return address;
-  const message = 'does not say which address the site was built for. Build it again: npm run build';
+  const message = `does not say which address the site was built for. Build it again: ${commandLine('build')}`;
   throw refusal('preview', `${join(out, 'renovate.json')}: ${message}`);
 }
 

@@ -1,7 +1,7 @@
-/** What a client starts to answer from a checkout in the folder `DIR`. */
-export const checkoutServer = {
-  command: 'npm',
-  args: ['run', '-s', '--prefix', 'DIR', 'release-index', '--', 'mcp'],
+/** What a client starts to answer from the folder `DIR` of an index. */
+export const folderServer = {
+  command: 'npx',
+  args: ['--prefix', 'DIR', 'release-index', 'mcp', '--root', 'DIR'],
 };
 
 /** What a client asks that takes addresses. */

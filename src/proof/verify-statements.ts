@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { commandLine } from '../called-as.ts';
 import { AttestationsFile, predicatePath, Statement } from '../model/published/statement.ts';
 import { ComponentName } from '../model/published/published-scalars.ts';
 import { IndexFile } from '../model/published/release-file.ts';
@@ -21,7 +22,8 @@ export interface Signed {
   digests: Digests;
 }
 
-const signAgain = 'If the site is yours, sign it again: npm run sign. Otherwise tell its owner';
+const signAgain = () =>
+  `If the site is yours, sign it again: ${commandLine('sign')}. Otherwise tell its owner`;
 
 /**
  * For each component there is a statement of the key about exactly this site, day and digests. The files must have been
@@ -34,7 +36,7 @@ export async function verifyStatements(site: SiteReader, signed: Signed): Promis
     const paths = componentPaths(names, (path) => digests.has(path));
     for (const name of names) {
       const path = pathFor(attestationsPath, name);
-      const statement = readStatement(path, await readNeeded(site, path, signAgain), signed.publicKey);
+      const statement = readStatement(path, await readNeeded(site, path, signAgain()), signed.publicKey);
       const doubt = doubtOf(statement, component, paths, signed);
       if (doubt !== undefined) throw new Doubt(path, doubt, takeAgain);
       statements.set(component, statement);

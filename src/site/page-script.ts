@@ -1,13 +1,12 @@
-import { join } from 'node:path';
 import { buildSync } from 'esbuild';
+import { moduleFile } from '../program.ts';
 
-const entry = join(import.meta.dirname, '../page/start-page.ts');
 let made: Uint8Array | undefined;
 
 /** `assets/site.js`: the script of the pages in one file, made once in a process. */
 export function pageScript(): Uint8Array {
   made ??= buildSync({
-    entryPoints: [entry],
+    entryPoints: [moduleFile('page/start-page')],
     bundle: true,
     minify: true,
     charset: 'utf8',

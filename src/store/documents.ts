@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { z } from 'zod';
+import { commandLine } from '../called-as.ts';
 import type { Finding } from '../model/finding.ts';
 import { describeProblems, show } from '../model/problems.ts';
 import { readRegularFile } from './entry.ts';
@@ -69,7 +70,7 @@ function unfinishedMerge(text: string, name: string): string | undefined {
   const remedy =
     component === undefined
       ? 'Resolve it by hand'
-      : `Take the side of the published branch as it is and gather again: npm run gather -- ${component}`;
+      : `Take the side of the published branch as it is and gather again: ${commandLine('gather', component)}`;
   return `line ${before.split('\n').length}: an unfinished merge of git ("<<<<<<<"). ${remedy}`;
 }
 

@@ -54,6 +54,6 @@ export const accessFile = 'site/access.json';
 const missingConfig: Finding = {
   level: 'error',
   subject: 'site/site.json',
-  message: 'no such file; the checkout has one to copy',
+  message: 'no such file; schema/site.json describes it',
   file: 'site/site.json',
 };

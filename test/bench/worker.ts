@@ -84,7 +84,7 @@ function run(args: readonly string[]): string {
 function bundleWorker(scratch: string, out: string): string {
   const config = join(scratch, 'wrangler.json');
   const hosting = hostingFor('https://releases.example.com');
-  writeFileSync(config, JSON.stringify(wranglerConfig({ hosting, checkout, out })));
+  writeFileSync(config, JSON.stringify(wranglerConfig({ hosting, out })));
   const folder = join(scratch, 'worker');
   execFileSync(
     process.execPath,

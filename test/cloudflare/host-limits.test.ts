@@ -70,7 +70,7 @@ describe('an address', () => {
     const hosting = hostingFor('https://releases.example.com');
 
     expect(hosting).toMatchObject({ worker: 'releases-example-com', kind: 'domain' });
-    expect(wranglerConfig({ hosting, checkout: '/checkout', out: '/out' })).toMatchObject({
+    expect(wranglerConfig({ hosting, out: '/out' })).toMatchObject({
       name: 'releases-example-com',
       workers_dev: false,
       routes: [{ pattern: 'releases.example.com', custom_domain: true }],
@@ -99,7 +99,7 @@ describe('an address', () => {
     const hosting = hostingFor('https://index.acme.workers.dev');
 
     expect(hosting).toMatchObject({ worker: 'index', kind: 'workers.dev' });
-    expect(wranglerConfig({ hosting, checkout: '/checkout', out: '/out' })).not.toHaveProperty('routes');
+    expect(wranglerConfig({ hosting, out: '/out' })).not.toHaveProperty('routes');
   });
 
   test('with a path is refused: the host has no folders', () => {

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestHarness } from 'wrangler';
-import { checkout } from '../harness/checkout.ts';
 import { hostingFor, wranglerConfig } from '../../src/cloudflare/hosting.ts';
 import { publishedPaths } from '../../src/render/paths.ts';
 import { everywhere, headersFor, kinds, renderHeadersFile, unservedFiles } from '../../src/render/headers.ts';
@@ -42,7 +41,7 @@ beforeAll(async () => {
   }
   const configPath = join(folder, 'wrangler.json');
   const hosting = hostingFor('http://127.0.0.1');
-  writeFileSync(configPath, JSON.stringify(wranglerConfig({ hosting, checkout, out })));
+  writeFileSync(configPath, JSON.stringify(wranglerConfig({ hosting, out })));
   process.env['CLOUDFLARE_CF_FETCH_ENABLED'] = 'false';
   process.env['WRANGLER_SEND_METRICS'] = 'false';
   process.env['WRANGLER_LOG_PATH'] = join(folder, 'logs');

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { createTestHarness } from 'wrangler';
 import { hostingFor, wranglerConfig } from '../../src/cloudflare/hosting.ts';
 import type { AccessConfig } from '../../src/model/access-config.ts';
-import { checkout } from './checkout.ts';
 import { temporaryFolder } from './root.ts';
 
 /** A built site in the runtime of the host, with the Worker beside it. */
@@ -27,7 +26,11 @@ export async function serveSite(
   const folder = temporaryFolder();
   const configPath = join(folder, 'wrangler.json');
   const hosting = hostingFor(baseUrl);
-  const config = wranglerConfig({ hosting, checkout, out, access }) as { vars: object };
+<<<<<<< HEAD
+  const config = wranglerConfig({ hosting, out, access }) as { vars: object };
+=======
+  const config = wranglerConfig({ hosting, out }) as { vars: object };
+>>>>>>> 5d87c7c (Name the command in messages as the person called it, and what is published by what works anywhere)
   writeFileSync(configPath, JSON.stringify({ ...config, vars: { ...config.vars, ...vars } }));
   process.env['CLOUDFLARE_CF_FETCH_ENABLED'] = 'false';
   process.env['WRANGLER_SEND_METRICS'] = 'false';

@@ -56,13 +56,13 @@ describe('API page', () => {
   it('tells how clients of agents are connected, and what they may ask', () => {
     expect(html).toContain('claude mcp add --transport http releases https://releases.example.com/mcp');
     expect(html).toContain('&quot;url&quot;: &quot;https://releases.example.com/mcp&quot;');
-    expect(html).toContain('<code>npm run -s release-index -- mcp</code>');
+    expect(html).toContain('<code>npx release-index mcp</code>');
     for (const { name } of tools) expect(html).toContain(`<th scope="row"><code>${name}</code></th>`);
   });
 
   it('tells which policies every index has, and how they are asked', () => {
     expect(html).toContain(
-      '<code>npm run -s release-index -- scan bom.json --index https://releases.example.com',
+      '<code>npx release-index scan bom.json --index https://releases.example.com',
     );
     for (const name of Object.keys(builtInPolicies))
       expect(html).toContain(`<tr><th scope="row"><code>${name}</code></th>`);

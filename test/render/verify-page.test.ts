@@ -66,7 +66,7 @@ describe('a site without a key', () => {
   it('has a command that finds every file whole, and one for what GitHub attests', async () => {
     const all = commandIn(pageIn(out), 'Check of everything');
 
-    expect(all).toBe(`npm run -s release-index -- verify ${home} --digests-only\n`);
+    expect(all).toBe(`npx release-index verify ${home} --digests-only\n`);
     expect(await run(all, checkout)).toBe(0);
     expect(commandIn(pageIn(out), 'Check of the build')).toContain(
       'gh attestation verify SHA256SUMS --repo example/release-index\n',

@@ -1,6 +1,7 @@
 import type { Endpoint, ParameterSchema } from '../../api/endpoint.ts';
+import { lastingCommandLine } from '../../called-as.ts';
 import { endpoints } from '../../api/endpoints.ts';
-import { checkoutServer, clientConfiguration, publishedServer } from '../../mcp/client-configuration.ts';
+import { clientConfiguration, folderServer, publishedServer } from '../../mcp/client-configuration.ts';
 import { tools } from '../../mcp/tools.ts';
 import type { PublishedNamedPolicy } from '../../model/published/policies-file.ts';
 import type { Component } from '../../policy/component.ts';
@@ -38,13 +39,13 @@ export function renderApiPage(
     endpoints: endpoints.map((endpoint) => viewEndpoint(endpoint, site, requests)),
     paths: publishedPaths.map((path) => viewPath(path, sample)),
     documents: publishedPaths.flatMap((path) => viewDocument(path, examples)),
-    scan: `npm run -s release-index -- scan bom.json --index ${site.baseUrl}\n`,
+    scan: `${lastingCommandLine('scan bom.json --index', site.baseUrl)}\n`,
     policies,
     agents: {
       url: `${site.baseUrl}/mcp`,
       tools: tools.map(({ name, description }) => ({ name, description })),
       ofSite: clientConfiguration(publishedServer(site.baseUrl)),
-      ofCheckout: clientConfiguration(checkoutServer),
+      ofFolder: clientConfiguration(folderServer),
     },
     schemas: schemaNames.map((name) => ({
       name,

@@ -1,4 +1,5 @@
-import { acceptCommand, troubleText } from '../../answers/freshness-words.ts';
+import { acceptArguments, troubleText } from '../../answers/freshness-words.ts';
+import { lastingCommandLine } from '../../called-as.ts';
 import type { FreshnessState } from '../../model/freshness.ts';
 import type { ComponentSummary } from '../../policy/component.ts';
 import { counted } from '../../text.ts';
@@ -57,6 +58,6 @@ function componentView({ name, definition, freshness }: ComponentSummary): objec
     title: definition.title,
     changedOn,
     troubles: troubles.map((trouble) => daysIn(troubleText(trouble))),
-    command: state === 'held' ? acceptCommand(name) : '',
+    command: state === 'held' ? lastingCommandLine(acceptArguments(name)) : '',
   };
 }

@@ -17,8 +17,7 @@ const compiled = new WeakMap<SiteTheme, ReadonlyMap<string, Template>>();
 export function renderTemplate(theme: SiteTheme, name: string, view: object): string {
   const file = `site/templates/${name}.hbs`;
   const template = templatesOf(theme).get(name);
-  if (!template)
-    throw new TemplateError(`${file}: no such template; the checkout of this program has one to copy`);
+  if (!template) throw new TemplateError(`${file}: no such template; this program has one to copy`);
   try {
     return template(view);
   } catch (error) {

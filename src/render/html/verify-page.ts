@@ -1,3 +1,4 @@
+import { lastingCommandLine } from '../../called-as.ts';
 import { statementMediaType } from '../../model/published/statement.ts';
 import { attestationsPath, pathFor } from '../paths.ts';
 import type { SiteContext } from '../site-context.ts';
@@ -18,7 +19,7 @@ export function renderVerifyPage(site: SiteContext, sample: string | undefined):
       path: 'verify.html',
     }),
     publicKey: key ?? '',
-    allAtOnce: `npm run -s release-index -- verify ${baseUrl} ${key === undefined ? '--digests-only' : `--key ${key}`}\n`,
+    allAtOnce: `${lastingCommandLine('verify', baseUrl, key === undefined ? '--digests-only' : `--key ${key}`)}\n`,
     oneFile: `${fetchList} &&
   curl -fO ${baseUrl}/all.json &&
   sha256sum --check --ignore-missing SHA256SUMS

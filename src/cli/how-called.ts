@@ -1,0 +1,11 @@
+import { isCheckout } from '../program.ts';
+import type { Process } from './process.ts';
+
+/** How the person called the program, up to the verb. */
+export function howCalled({ argv, env }: Pick<Process, 'argv' | 'env'>): string {
+  if (env['npm_command'] === 'exec') return 'npx release-index';
+  if (isCheckout) return 'npm run -s release-index --';
+  // The command of a dependency is not in the person's PATH, only in that of the scripts of their package.json.
+  const isDependency = /[\\/]node_modules[\\/]\.bin[\\/]/.test(argv[1] ?? '');
+  return isDependency || env['npm_command'] !== undefined ? 'npx release-index' : 'release-index';
+}
