@@ -1,12 +1,21 @@
-import { buildSync } from 'esbuild';
-import { moduleFile } from '../program.ts';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type * as Esbuild from 'esbuild';
+import { isCheckout, moduleFile } from '../program.ts';
 
+const file = moduleFile('page/start-page');
 let made: Uint8Array | undefined;
 
-/** `assets/site.js`: the script of the pages in one file, made once in a process. */
+/** `assets/site.js`: the script of the pages in one file, made once in a process. The package holds it made. */
 export function pageScript(): Uint8Array {
-  made ??= buildSync({
-    entryPoints: [moduleFile('page/start-page')],
+  made ??= isCheckout ? bundle(file) : readFileSync(file);
+  return made;
+}
+
+function bundle(entry: string): Uint8Array {
+  const { buildSync } = createRequire(import.meta.url)('esbuild') as typeof Esbuild;
+  const { outputFiles } = buildSync({
+    entryPoints: [entry],
     bundle: true,
     minify: true,
     charset: 'utf8',
@@ -15,6 +24,6 @@ export function pageScript(): Uint8Array {
     // What the type checker reads has no say in what is published.
     tsconfigRaw: {},
     write: false,
-  }).outputFiles[0]!.contents;
-  return made;
+  });
+  return outputFiles[0]!.contents;
 }

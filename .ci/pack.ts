@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pageScript } from '../src/site/page-script.ts';
+
+/**
+ * Makes the package of this checkout: the program as JavaScript, since Node strips no types below node_modules, with what
+ * it reads, and a manifest without what only the checkout needs. Argument: the folder for the tarball, else the checkout's.
+ */
+const checkout = resolve(import.meta.dirname, '..');
+const target = resolve(process.argv[2] ?? checkout);
+const folder = makeFolder();
+try {
+  const tsc = join(checkout, 'node_modules/typescript/bin/tsc');
+  const project = join(checkout, '.ci/pack.tsconfig.json');
+  execFileSync(process.execPath, [tsc, '--project', project, '--outDir', join(folder, 'lib')]);
+  // Bundled here, so that the pages are the same byte for byte, and the package does without the bundler.
+  mkdirSync(join(folder, 'lib/page'));
+  writeFileSync(join(folder, 'lib/page/start-page.js'), pageScript());
+  for (const path of [
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    'schema',
+    'site/assets',
+    'site/templates',
+    'starter',
+  ])
+    cpSync(join(checkout, path), join(folder, path), { recursive: true });
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packedManifest(), undefined, 2)}\n`);
+  mkdirSync(target, { recursive: true });
+  const options = ['--pack-destination', target, '--loglevel=error', '--ignore-scripts'];
+  const name = execFileSync('npm', ['pack', ...options], { cwd: folder, encoding: 'utf8' }).trim();
+  process.stdout.write(`${join(target, name)}\n`);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function makeFolder(): string {
+  const parent = join(checkout, '.cache');
+  mkdirSync(parent, { recursive: true });
+  return mkdtempSync(join(parent, 'package-'));
+}
+
+interface Manifest {
+  [key: string]: unknown;
+  devDependencies: Readonly<Record<string, string>>;
+}
+
+/** Node comes with the checkout, and not with the package; wrangler, of which only publishing has need, with neither. */
+function packedManifest(): object {
+  const text = readFileSync(join(checkout, 'package.json'), 'utf8');
+  const {
+    private: _private,
+    scripts: _scripts,
+    devDependencies,
+    optionalDependencies: _node,
+    ...kept
+  } = JSON.parse(text) as Manifest;
+  return {
+    ...kept,
+    // The lowest that all dependencies take.
+    engines: { node: '>=22.22.2' },
+    bin: { 'release-index': 'lib/cli.js' },
+    files: ['CHANGELOG.md', 'lib', 'schema', 'site', 'starter'],
+    publishConfig: { access: 'public', provenance: true },
+    peerDependencies: { wrangler: `^${devDependencies['wrangler']}` },
+    peerDependenciesMeta: { wrangler: { optional: true } },
+  };
+}
