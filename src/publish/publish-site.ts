@@ -23,7 +23,6 @@ import { weighWorkingTree } from './working-tree.ts';
 
 export interface PublishInput {
   root: Root;
-  checkout: string;
   /** The built site. */
   out: string;
   day: Day;

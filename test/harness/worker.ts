@@ -26,11 +26,7 @@ export async function serveSite(
   const folder = temporaryFolder();
   const configPath = join(folder, 'wrangler.json');
   const hosting = hostingFor(baseUrl);
-<<<<<<< HEAD
   const config = wranglerConfig({ hosting, out, access }) as { vars: object };
-=======
-  const config = wranglerConfig({ hosting, out }) as { vars: object };
->>>>>>> 5d87c7c (Name the command in messages as the person called it, and what is published by what works anywhere)
   writeFileSync(configPath, JSON.stringify({ ...config, vars: { ...config.vars, ...vars } }));
   process.env['CLOUDFLARE_CF_FETCH_ENABLED'] = 'false';
   process.env['WRANGLER_SEND_METRICS'] = 'false';
