@@ -140,7 +140,9 @@ test('without wrangler, publish says what is missing in a sentence', async () =>
   });
 
   expect(result.status).toBe(1);
-  expect(result.stderr).toContain('wrangler is not installed. Install it: npm install --save-dev wrangler@4.156.0. What was live stays live');
+  expect(result.stderr).toContain(
+    'wrangler is not installed. Install it: npm install --save-dev wrangler@4.156.0. What was live stays live',
+  );
   expect(result.stderr).not.toContain('    at ');
 });
 

@@ -61,9 +61,7 @@ describe('API page', () => {
   });
 
   it('tells which policies every index has, and how they are asked', () => {
-    expect(html).toContain(
-      '<code>npx release-index scan bom.json --index https://releases.example.com',
-    );
+    expect(html).toContain('<code>npx release-index scan bom.json --index https://releases.example.com');
     for (const name of Object.keys(builtInPolicies))
       expect(html).toContain(`<tr><th scope="row"><code>${name}</code></th>`);
   });
