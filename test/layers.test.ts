@@ -30,6 +30,7 @@ const floors = [
     'program.ts',
     'text.ts',
     'timestamps.ts',
+    'transform.ts',
     'version.ts',
     'version-range.ts',
   ],

@@ -1,3 +1,4 @@
+import { withoutAddress } from '../model/source-id.ts';
 import { counted, sentence } from '../text.ts';
 import type { ComponentFreshness, Trouble } from '../policy/component-freshness.ts';
 
@@ -22,8 +23,7 @@ export function freshnessOfAll(all: readonly ComponentFreshness[]): string {
 
 /** What is wrong with a source, in full. */
 export function troubleText({ source, kind, reason, heldSince, lastAnswered }: Trouble): string {
-  // The reason of a page already names its address.
-  const what = sentence(`${source.startsWith('page:') ? 'page' : source}: ${reason}`);
+  const what = sentence(`${withoutAddress(source)}: ${reason}`);
   if (kind === 'held') {
     return `${what} Its answer has waited for a person since ${heldSince ?? 'an unknown day'}.`;
   }

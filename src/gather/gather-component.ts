@@ -4,7 +4,7 @@ import type { Definition } from '../model/definition.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Freshness } from '../model/freshness.ts';
 import type { RecordedRelease } from '../model/recorded.ts';
-import { sourceIds } from '../model/source-id.ts';
+import { sourceIds, withoutAddress } from '../model/source-id.ts';
 import { releaseClaims } from './claims.ts';
 import { believe, type Held } from './belief.ts';
 import type { Budgets, Deadline } from './budgets.ts';
@@ -146,7 +146,7 @@ function failure(
 ): Finding {
   return defined({
     level: stack === undefined ? ('warning' as const) : ('error' as const),
-    subject: `${component} (${id.replace(/^page:.*/, 'page')})`,
+    subject: `${component} (${withoutAddress(id)})`,
     message: `${sentence(reason)} ${whatIsKept(recorded.length)}`,
     file: `components/${component}.json`,
     stack,

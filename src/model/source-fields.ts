@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { compileExpression, ExpressionError } from '../expression.ts';
+import { compileTransform, TransformError } from '../transform.ts';
 import { parseVersionRange } from '../version-range.ts';
 import { documented } from './documented.ts';
 import { UpstreamUrl } from './links.ts';
@@ -44,6 +45,20 @@ export function regularExpression(...groups: string[]) {
       }
     });
 }
+
+/** An expression of JSONata that compiles. What it does with a document is seen when it is gathered. */
+export const Transform = z
+  .string()
+  .min(1)
+  .max(5000)
+  .superRefine((text, context) => {
+    try {
+      compileTransform(text);
+    } catch (error) {
+      if (!(error instanceof TransformError)) throw error;
+      context.addIssue({ code: 'custom', message: error.message });
+    }
+  });
 
 export const common = {
   extractVersion: documented(

@@ -25,11 +25,17 @@ export function isStaticId(id: string): boolean {
   return /^static(?: \(\d+\))?$/.test(id);
 }
 
+/** Without the address, for a message that names it anyway. */
+export function withoutAddress(id: string): string {
+  return id.replace(/^([a-z-]+):https?:\/\/.*/s, '$1');
+}
+
 /** The name of a single source; use `sourceIds` for a definition with several. */
 export function sourceId(source: Source): string {
   switch (source.datasource) {
     case 'page':
-      return `page:${source.url}`;
+    case 'json':
+      return `${source.datasource}:${source.url}`;
     case 'static':
       return 'static';
     default:

@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { documented } from './documented.ts';
 import { HttpsUrl, UpstreamUrl } from './links.ts';
 import { Line, RecordedTimestamp, VersionText } from './scalars.ts';
-import { common, datasourceName, packageName, packageSource, regularExpression } from './source-fields.ts';
+import {
+  common,
+  datasourceName,
+  packageName,
+  packageSource,
+  regularExpression,
+  Transform,
+} from './source-fields.ts';
 
 const github = { default: "GitHub's API", example: 'https://ghe.example.com/api/v3/' };
 const repository = /^[A-Za-z0-9][\w.-]*\/[\w.-]+$/;
@@ -22,6 +29,25 @@ const HelmSource = z.strictObject({
     z.enum(['version', 'appVersion']).optional(),
     'Which version of an entry is taken: that of the chart, or of the application in it. That of the chart where absent.',
     'appVersion',
+  ),
+  ...common,
+});
+const GitTagsSource = z.strictObject({
+  datasource: datasourceName('git-tags'),
+  packageName: documented(
+    UpstreamUrl.refine((text) => !/[?#]/.test(text), { error: 'expected an address without ? and #' }),
+    'Address of the repository, as it is cloned over https.',
+    'https://git.example.com/owner/repo.git',
+  ),
+  ...common,
+});
+const JsonSource = z.strictObject({
+  datasource: datasourceName('json'),
+  url: documented(UpstreamUrl, 'Address of the document.', 'https://api.example.com/releases'),
+  transform: documented(
+    Transform,
+    "What makes releases of the document: an expression of JSONata, as Renovate's custom datasources have it. It gives an array, or an object with releases, of objects with version, perhaps releaseTimestamp, changelogUrl, isDeprecated and isStable.",
+    '{"releases": items.{"version": tag, "releaseTimestamp": date}}',
   ),
   ...common,
 });
@@ -86,6 +112,7 @@ export const Source = z.discriminatedUnion('datasource', [
   packageSource('github-tags', repository, 'owner/repo', github),
   packageSource('gitlab-releases', project, 'group/project', gitlab),
   packageSource('gitlab-tags', project, 'group/project', gitlab),
+  GitTagsSource,
   packageSource('nuget', /^\w[\w.-]*$/, 'Example.Package', {
     default: 'nuget.org',
     example: 'https://api.nuget.org/v3/index.json',
@@ -102,6 +129,7 @@ export const Source = z.discriminatedUnion('datasource', [
     default: 'proxy.golang.org',
     example: 'https://proxy.golang.org/',
   }),
+  JsonSource,
   PageSource,
   StaticSource,
 ]);

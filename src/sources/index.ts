@@ -3,10 +3,12 @@ import { crate } from './crate.ts';
 import { docker } from './docker.ts';
 import { githubReleases } from './github-releases.ts';
 import { githubTags } from './github-tags.ts';
+import { gitTags } from './git-tags.ts';
 import { gitlabReleases } from './gitlab-releases.ts';
 import { gitlabTags } from './gitlab-tags.ts';
 import { go } from './go.ts';
 import { helm } from './helm.ts';
+import { json } from './json.ts';
 import { maven } from './maven.ts';
 import { npm } from './npm.ts';
 import { nuget } from './nuget.ts';
@@ -33,10 +35,12 @@ export const sources = {
   'github-tags': githubTags,
   'gitlab-releases': gitlabReleases,
   'gitlab-tags': gitlabTags,
+  'git-tags': gitTags,
   nuget,
   crate,
   rubygems,
   go,
+  json,
   page,
   static: staticSource,
 } satisfies { [D in Datasource]: SourceAdapter<D> };

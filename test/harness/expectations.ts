@@ -27,19 +27,19 @@ export function expectHeld(outcome: Outcome, reason: RegExp): void {
   expectOtherUpdated(outcome);
 }
 
-/** A message begins with the component and the source; the address of a page follows in the message itself. */
+/** A message begins with the component and the source; an address that a source is named by follows in the message itself. */
 function expectSubject(message: string, id: string): void {
-  const subjects = id.startsWith('page:') ? [id, 'page'] : [id];
+  const subjects = [id, id.replace(/:https?:.*/, '')];
   expect(subjects.map((subject) => `svc (${subject}): `)).toContain(/^svc \(\S+\): /.exec(message)?.[0]);
 }
 
-/** The recorded releases as they were, and the new one with the day that upstream states. */
+/** The recorded releases as they were, and the new one with the day that upstream states, if it states any. */
 export function expectUpdated(outcome: Outcome): void {
   const id = outcome.sources[0]!.id;
   const added = {
     version: news.version,
-    releaseTimestamp: news.at,
-    timestampKind: 'published',
+    releaseTimestamp: outcome.serving.statesNoDay ? today : news.at,
+    timestampKind: outcome.serving.statesNoDay ? 'observed' : 'published',
     source: id,
     firstSeen: today,
   };

@@ -41,6 +41,7 @@ export interface Behaviour {
 }
 
 export interface Outcome extends GatherResult {
+  serving: Serving;
   /** The findings as a person reads them. */
   messages: string[];
   /** What was on record before. */
@@ -75,7 +76,7 @@ export async function run(serving: Serving, behaviour: Behaviour = {}): Promise<
       gatherSound(serving, sound.url, http),
     ]);
     const messages = result.findings.map(({ subject, message }) => `${subject}: ${message}`);
-    return { ...result, messages, before, requests: upstream.requests, waitedMs, other };
+    return { ...result, serving, messages, before, requests: upstream.requests, waitedMs, other };
   } finally {
     await http.close();
     await Promise.all([upstream.close(), sound.close()]);

@@ -29,6 +29,8 @@ export interface Serving {
   /** What an entry of the list is: an `object` can be malformed and still name its version. */
   entry?: 'object' | 'text';
   statesLinks?: true;
+  /** Upstream says when nothing was released. */
+  statesNoDay?: true;
   /** The documents say which package they are about. */
   namesPackage?: true;
   onlyAdds?: true;

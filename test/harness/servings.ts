@@ -3,9 +3,11 @@ import type { Serving } from './serving.ts';
 import { crate } from './servings/crate.ts';
 import { dockerHub, ociRegistry } from './servings/docker.ts';
 import { githubReleases, githubTags } from './servings/github.ts';
+import { gitTags } from './servings/git-tags.ts';
 import { gitlabReleases, gitlabTags } from './servings/gitlab.ts';
 import { go } from './servings/go.ts';
 import { helm } from './servings/helm.ts';
+import { json } from './servings/json.ts';
 import { maven } from './servings/maven.ts';
 import { npm } from './servings/npm.ts';
 import { nuget } from './servings/nuget.ts';
@@ -25,10 +27,12 @@ export const servings = {
   'github-tags': [githubTags],
   'gitlab-releases': [gitlabReleases],
   'gitlab-tags': [gitlabTags],
+  'git-tags': [gitTags],
   nuget: [nuget],
   crate: [crate],
   rubygems: [rubygems],
   go: [go],
+  json: [json],
   page: [page],
   static: [staticSource],
 } satisfies { [D in Datasource]: readonly Serving[] };

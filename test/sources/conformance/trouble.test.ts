@@ -166,7 +166,7 @@ describe.concurrent.each(remoteServings)('$name, whose upstream answers with som
     else
       expectFailed(
         outcome,
-        /is not valid JSON|has a DOCTYPE|cannot be read as YAML|expected (object|a version)/,
+        /is not valid JSON|has a DOCTYPE|cannot be read as YAML|expected (object|a version|packets)/,
       );
   });
 

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { HttpResponse } from '../http/client.ts';
+import { addressBelow } from './registry-address.ts';
+import { elementsOf, readElements } from './elements.ts';
+import { offerAll } from './look-up.ts';
+import { addressAtSameHost } from './paging.ts';
+import { pktLine, readPktLines } from './pkt-lines.ts';
+import type { SourceAdapter, SourceContext } from './source.ts';
+
+const service = 'git-upload-pack';
+const tags = 'refs/tags/';
+
+/**
+ * Asks any Git server over HTTP for its tags alone: protocol version 2 (git-scm.com/docs/gitprotocol-v2), in which the server
+ * picks them out. One that does not know it lists every reference there is (git-scm.com/docs/gitprotocol-http). Neither says
+ * when a tag was made.
+ */
+export const gitTags: SourceAdapter<'git-tags'> = {
+  datasource: 'git-tags',
+  async gather({ packageName: repository }, context) {
+    const answer = await context.http.fetch({
+      url: addressBelow(repository, ['info', 'refs'], `service=${service}`),
+      accept: [`application/x-${service}-advertisement`],
+      headers: { 'git-protocol': 'version=2' },
+    });
+    const advertised = readPktLines(answer);
+    const lines = advertised.includes('version 2') ? await listTags(answer, advertised, context) : advertised;
+
+    const names = lines.flatMap((line) => tagIn(line) ?? []);
+    const listed = readElements(answer.url, elementsOf(names), z.string(), context);
+    const versions = offerAll(
+      listed.map(({ name }) => name),
+      context,
+    );
+    return Array.from(versions.keys(), (version) => ({ version }));
+  },
+};
+
+/** The server may have led to another address of the repository, which holds for what follows as well. */
+async function listTags(
+  answer: HttpResponse,
+  capabilities: readonly string[],
+  { http }: SourceContext,
+): Promise<string[]> {
+  const url = addressAtSameHost(answer, `../${service}`, service)!;
+  const format = capabilities.filter((line) => line.startsWith('object-format='));
+  const response = await http.fetch({
+    url,
+    method: 'POST',
+    body: {
+      type: `application/x-${service}-request`,
+      text: `${['command=ls-refs', ...format].map(pktLine).join('')}0001${pktLine(`ref-prefix ${tags}`)}0000`,
+    },
+    accept: [`application/x-${service}-result`],
+    headers: { 'git-protocol': 'version=2' },
+  });
+  return readPktLines(response);
+}
+
+/** The name of the tag in a line that has one. What an annotated tag points to is listed beside it, as `name^{}`. */
+function tagIn(line: string): string | undefined {
+  const [, name] = /^[0-9a-f]{40,64} refs\/tags\/([^\0 ]+)/.exec(line) ?? [];
+  return name?.endsWith('^{}') ? undefined : name;
+}
