@@ -14,6 +14,6 @@ export const packageSources: readonly PackageSource[] = Source.options.flatMap((
   return {
     datasource: shape.datasource.value,
     example: (shape.packageName.meta() as { examples: [string] }).examples[0],
-    needsRegistry: !shape.registryUrl.safeParse(undefined).success,
+    needsRegistry: 'registryUrl' in shape && !shape.registryUrl.safeParse(undefined).success,
   };
 });
