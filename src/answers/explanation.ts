@@ -3,11 +3,13 @@ import type { Component } from '../policy/component.ts';
 import { claimsOf } from '../model/recorded.ts';
 import { isStaticId } from '../model/source-id.ts';
 import { completeCorrections } from '../policy/corrections.ts';
+import { disagreementsIn, summariseDisagreements } from '../policy/disagreements.ts';
 import { describePolicy } from '../policy/describe-policy.ts';
 import { isLineOpen, type JudgedLine, type JudgedRelease } from '../policy/judge.ts';
 import { statusOf } from '../policy/release-status.ts';
 import { listed, sentence } from '../text.ts';
 import { comingChanges } from './coming.ts';
+import { disagreementText, dissentText } from './disagreement-words.ts';
 import { endWithNextLine, lineFacts, supportInShort } from './line-words.ts';
 import { replacementSentence } from './replacement-words.ts';
 import { whyNoLatest } from './verdict-words.ts';
@@ -26,6 +28,9 @@ export function explainComponent(component: Component, day: Day): string[] {
       ? `Latest: ${judgement.latest.version}, the greatest version that is stable and not deprecated.`
       : `Latest: none. ${whyNoLatest(judgement)}`,
     ...freshness(component),
+    ...summariseDisagreements(definition, judgement.releases).map(
+      (one) => `Sources disagree: ${disagreementText(one)}`,
+    ),
     '',
     `Release lines, newest first (${open.length} of ${judgement.lines.length} ${verdict}):`,
     ...judgement.lines.toReversed().map(explainLine),
@@ -51,6 +56,8 @@ export function explainRelease(
     `Timestamp: ${explainTimestamp(release)}`,
     `Changelog: ${release.changelogUrl ?? 'not known'}`,
     `Recorded from: ${claimsOf(release.recorded).join(', ') || 'a person'}${release.recorded.firstSeen === undefined ? '' : `, first on ${release.recorded.firstSeen}`}.`,
+    ...explainDigests(release),
+    ...disagreementsIn(definition)(release.recorded).map((one) => `Sources disagree: ${dissentText(one)}`),
     `Policy: ${describePolicy(definition.support, asOf)}`,
     verdict,
     ...replacementSentence(component),
@@ -60,6 +67,16 @@ export function explainRelease(
     ),
     move,
   ];
+}
+
+const maxDigestsTold = 10;
+
+function explainDigests({ recorded: { digests = {} } }: JudgedRelease): string[] {
+  const all = Object.entries(digests).flatMap(([source, artifacts]) =>
+    Object.entries(artifacts).map(([artifact, digest]) => `Digest: ${artifact} ${digest} (${source}).`),
+  );
+  const more = all.length - maxDigestsTold;
+  return more <= 0 ? all : [...all.slice(0, maxDigestsTold), `Digest: ${more} more; --json has all.`];
 }
 
 function explainTimestamp({ releaseTimestamp, timestampKind, recorded }: JudgedRelease): string {

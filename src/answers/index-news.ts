@@ -80,6 +80,7 @@ const happened: Readonly<Record<ChangeKind, string>> = {
   corrected: 'were corrected',
   deprecated: 'are deprecated',
   'left out': 'were left out, as the definition no longer admits them',
+  republished: 'were republished under the same version',
   returned: 'are listed again',
   supported: 'are supported again',
   withdrawn: 'were withdrawn',

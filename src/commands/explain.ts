@@ -19,6 +19,7 @@ export function explain({ root, day, arguments: [name, version], report }: Invoc
   const release = component.judgement.releases.find((release) => release.version === answer?.version);
   const lines = release ? explainRelease(component, release, answer!) : explainComponent(component, day);
   for (const line of lines) report.line(line);
+  const detailsOf = releaseDetails(component.definition);
   report.result({
     verb: 'explain',
     component: name,
@@ -26,8 +27,8 @@ export function explain({ root, day, arguments: [name, version], report }: Invoc
     latest: component.judgement.latest?.version,
     nextChangeOn: component.judgement.nextChangeOn,
     ...(release
-      ? { release: releaseDetails(release), answer }
-      : { releases: component.judgement.releases.map(releaseDetails) }),
+      ? { release: detailsOf(release), answer }
+      : { releases: component.judgement.releases.map(detailsOf) }),
   });
   return Promise.resolve(0);
 }

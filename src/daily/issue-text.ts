@@ -10,7 +10,7 @@ export interface IssueText {
 export const issueMark = '<!-- release-index: attention -->';
 
 const headings: Record<Alert['kind'], string> = {
-  held: 'held, because the answer of its source would take too much away',
+  held: 'held, because what its source answers is to be looked at first',
   stale: 'silent for too long',
   large: 'too large for the host, so that it stays as it was',
   input: 'a definition or recorded file that cannot be used',

@@ -108,6 +108,17 @@ function isKept(before: RecordedRelease, now: RecordedRelease | undefined): bool
   if (!now || now.firstSeen !== before.firstSeen) return false;
   const isSettled = before.releaseTimestamp !== undefined && before.timestampKind !== 'observed';
   if (isSettled && now.releaseTimestamp !== before.releaseTimestamp) return false;
+  if (!areDigestsKept(before, now)) return false;
   const corrections = before.corrections ?? [];
   return JSON.stringify(corrections) === JSON.stringify(now.corrections?.slice(0, corrections.length) ?? []);
+}
+
+/** Only a person accepts other bytes, and no run of the day does. */
+function areDigestsKept(before: RecordedRelease, { digests: now = {} }: RecordedRelease): boolean {
+  return Object.entries(before.digests ?? {}).every(([source, artifacts]) =>
+    Object.entries(artifacts).every(([artifact, digest]) => {
+      const kept = now[source]?.[artifact]?.split(' ');
+      return kept !== undefined && digest.split(' ').every((one) => kept.includes(one));
+    }),
+  );
 }

@@ -18,6 +18,14 @@ import {
   type Comparison,
 } from './plausibility.ts';
 import { rankOf } from './rank.ts';
+import {
+  describeRepublished,
+  linesOfRepublished,
+  republishedBy,
+  withoutDigests,
+  type Republished,
+} from './republished.ts';
+import { withoutFloating } from './floating-versions.ts';
 import { toweringIn } from './towering.ts';
 
 /** What the answer of a source is compared with. */
@@ -51,7 +59,8 @@ export interface Belief {
 /** What of an answer is believed: all of it, all but some versions or deprecations, or nothing. */
 export function believe(outcome: Answered, known: Known): Belief {
   const { day, before, accept } = known;
-  const comparison = compare(outcome, known);
+  const releases = withoutFloating(outcome.releases);
+  const comparison = compare({ ...outcome, releases }, known);
   const findings: Finding[] = [];
   const tell = (level: 'warning' | 'notice', message: string) =>
     findings.push({ level, subject: known.component, message });
@@ -59,8 +68,10 @@ export function believe(outcome: Answered, known: Known): Belief {
   const doubt = whyImplausible(comparison);
   const towering = doubt === undefined ? toweringIn(comparison, day) : undefined;
   const deprecation = doubt === undefined ? massDeprecation(comparison) : undefined;
+  const republished = republishedBy(outcome.id, releases, comparison.byRank);
   const waits = new Set(towering?.versions.map(rankKey));
   const unflagged = new Set(deprecation?.versions.map(rankKey));
+  const unsettled = new Map(republished.map((one) => [one.release, one]));
   const reasons: string[] = [];
   if (doubt !== undefined) {
     const why = outcome.emptiness === undefined ? '' : ` (${outcome.emptiness})`;
@@ -74,22 +85,28 @@ export function believe(outcome: Answered, known: Known): Belief {
   }
   if (deprecation) reasons.push(`${deprecation.reason}. The deprecations wait; the rest is taken.`);
 
+  if (republished.length > 0) reasons.push(describeRepublished(republished));
+
   const waiting =
     doubt === undefined
-      ? fingerprintOf([], towering?.versions ?? [], deprecation?.versions ?? [])
-      : fingerprintOf(missingFrom(comparison), addedBy(comparison), flaggedBy(comparison));
+      ? fingerprintOf([], towering?.versions ?? [], deprecation?.versions ?? [], republished)
+      : fingerprintOf(missingFrom(comparison), addedBy(comparison), flaggedBy(comparison), republished);
   const isHeld = reasons.length > 0;
   const isAccepted = isHeld && accept && before?.held === waiting;
   const held = isHeld && !isAccepted ? { reason: reasons.join(' '), held: waiting } : undefined;
   if (held && doubt !== undefined) return { held, isAccepted, findings };
 
-  const taken = outcome.releases
-    .filter(({ version }) => isAccepted || !waits.has(rankKey(version)))
-    .map((release) => {
-      if (isAccepted || !unflagged.has(rankKey(release.version))) return release;
-      const { deprecated: _, ...rest } = release;
-      return rest;
-    });
+  const taken = isAccepted
+    ? releases
+    : releases
+        .filter(({ version }) => !waits.has(rankKey(version)))
+        .map((release) => {
+          const changed = unsettled.get(release);
+          const settled = changed ? withoutDigests(changed) : release;
+          if (!unflagged.has(rankKey(release.version))) return settled;
+          const { deprecated: _, ...rest } = settled;
+          return rest;
+        });
   const lackedOn = (rank: string) => lastLacked(before, comparison, isAccepted && waits.has(rank));
   const takenBack = takenBackBy(comparison, day);
   if (takenBack && outcome.onlyAdds && !isAccepted) {
@@ -151,8 +168,10 @@ function fingerprintOf(
   missing: readonly Version[],
   added: readonly Version[],
   deprecated: readonly Version[],
+  republished: readonly Republished[],
 ): string {
   const lines = (mark: string, versions: readonly Version[]) =>
     versions.map(({ text }) => `${mark} ${text}`).sort();
-  return sha256([...lines('-', missing), ...lines('+', added), ...lines('!', deprecated)].join('\n'));
+  const all = [...lines('-', missing), ...lines('+', added), ...lines('!', deprecated)];
+  return sha256([...all, ...linesOfRepublished(republished).sort()].join('\n'));
 }

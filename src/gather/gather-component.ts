@@ -12,7 +12,9 @@ import { fewFindings } from './few-findings.ts';
 import { mergeAnswers, type SoundAnswer } from './merge.ts';
 import type { RecordedChange } from './merge-journal.ts';
 import { counted, defined, sentence } from '../text.ts';
+import { disagreementText } from '../answers/disagreement-words.ts';
 import { admission } from '../policy/admission.ts';
+import { summariseDisagreements } from '../policy/disagreements.ts';
 import type { SourceDefaults } from '../sources/source.ts';
 import { askSource, type Outcome } from './ask.ts';
 import { updateFreshness, type SourceState } from './update-freshness.ts';
@@ -136,7 +138,11 @@ export function uniteAnswers(
     freshness: updateFreshness(input.freshness, states, day, merged.missing),
     changes: merged.changes,
     sources: states,
-    findings: fewFindings(component, [...findings, ...merged.findings]),
+    findings: fewFindings(component, [
+      ...findings,
+      ...merged.findings,
+      ...disagreements(input, merged.releases),
+    ]),
   };
 }
 
@@ -151,6 +157,18 @@ function failure(
     file: `components/${component}.json`,
     stack,
   });
+}
+
+function disagreements(
+  { component, definition }: GatherInput,
+  releases: readonly RecordedRelease[],
+): Finding[] {
+  const recorded = releases.map((entry) => ({ version: entry.version, recorded: entry }));
+  return summariseDisagreements(definition, recorded).map((one) => ({
+    level: 'notice',
+    subject: component,
+    message: disagreementText(one),
+  }));
 }
 
 function whatIsKept(count: number): string {

@@ -5,7 +5,7 @@ import { defined, toLine } from '../text.ts';
 
 /** What a run changed in the recorded data of a component. */
 export interface RecordedChange {
-  kind: 'new' | 'deprecated' | 'withdrawn' | 'left out' | 'returned' | 'corrected';
+  kind: 'new' | 'deprecated' | 'withdrawn' | 'left out' | 'returned' | 'corrected' | 'republished';
   version: string;
   /** What changed, for a person; empty where the kind says it all. */
   detail: string;

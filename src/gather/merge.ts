@@ -8,6 +8,8 @@ import type { BelievedRelease } from './believed-days.ts';
 import { addClaim } from './claims.ts';
 import { MergeJournal, type RecordedChange } from './merge-journal.ts';
 import { rankOf } from './rank.ts';
+import { noteDissent, type Statement } from './dissent.ts';
+import { takeDigests } from './recorded-digests.ts';
 import { inRecordedForm } from './recorded-form.ts';
 import { takeDay } from './release-day.ts';
 
@@ -62,12 +64,6 @@ export function mergeAnswers(input: MergeInput): Merged {
   return merge.finish();
 }
 
-/** What a source says of a recorded release. */
-interface Statement {
-  stated: BelievedRelease;
-  answer: SoundAnswer;
-}
-
 class Merge {
   readonly #input: MergeInput;
   readonly #journal: MergeJournal;
@@ -117,10 +113,12 @@ class Merge {
       for (const { stated, answer } of statements) {
         addClaim(entry, answer.id);
         takeDay(entry, stated, answer.id, this.#input.day, this.#journal);
+        takeDigests(entry, stated, answer, this.#journal);
       }
       this.#takeLink(entry, statements);
       this.#takeFlag(entry, statements);
       this.#takeDeprecation(entry, statements);
+      noteDissent(entry, statements, { sources: this.#input.sources, sound: this.#sound });
       if (!listing) this.#miss(entry);
       this.#admit(entry);
     }

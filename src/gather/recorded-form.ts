@@ -25,6 +25,8 @@ function inKeyOrder(entry: RecordedRelease): RecordedRelease {
     withdrawnSince: entry.withdrawnSince,
     leftOutSince: entry.leftOutSince,
     isPrerelease: entry.isPrerelease,
+    digests: entry.digests,
+    dissent: entry.dissent,
     corrections: entry.corrections,
   });
 }

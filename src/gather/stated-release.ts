@@ -1,9 +1,11 @@
 import { dayOf, type Day, type Timestamp } from '../dates.ts';
+import type { ArtifactDigests } from '../model/artifact-digests.ts';
 import { HttpsUrl } from '../model/links.ts';
 import { defined, quote, toLine } from '../text.ts';
 import type { SourceRelease } from '../sources/source.ts';
 import { parseTimestamp } from '../timestamps.ts';
 import { compareVersions, parseVersion, type Version } from '../version.ts';
+import { plausibleDigests, withinBounds } from './stated-digests.ts';
 
 /** A release as a source states it, without what cannot be believed. */
 export interface StatedRelease {
@@ -14,6 +16,7 @@ export interface StatedRelease {
   deprecated?: string;
   /** Upstream's own word, where it has one. */
   isPrerelease?: boolean;
+  digests?: ArtifactDigests;
 }
 
 const earliestPlausibleDay: Day = '2000-01-01';
@@ -36,7 +39,7 @@ export function stateReleases(
     else stated.push(stateRelease(release, version, day, refuse));
   }
   stated.sort((a, b) => compareVersions(a.version, b.version));
-  return stated.filter((release, index) => {
+  const distinct = stated.filter((release, index) => {
     const previous = stated[index - 1];
     if (!previous || compareVersions(previous.version, release.version) !== 0) return true;
     if (previous.version.text !== release.version.text) {
@@ -46,6 +49,7 @@ export function stateReleases(
     }
     return false;
   });
+  return withinBounds(distinct, refuse);
 }
 
 function stateRelease(
@@ -64,6 +68,7 @@ function stateRelease(
     deprecated:
       deprecated === undefined ? undefined : toLine(deprecated, maxReasonLength) || 'no reason given',
     isPrerelease: release.isPrerelease,
+    digests: plausibleDigests(release, refuse),
   });
 }
 

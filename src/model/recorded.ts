@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ArtifactDigests } from './artifact-digests.ts';
 import { HttpsUrl } from './links.ts';
 import { DaySchema, Line, RecordedTimestamp, VersionText } from './scalars.ts';
 
@@ -19,6 +20,7 @@ export const Correction = z.strictObject({
       'leftOutSince',
       'isPrerelease',
       'source',
+      'digests',
     ])
     .meta({ description: 'What was corrected.' }),
   from: z.string().min(1).optional().meta({ description: 'The value before; absent where there was none.' }),
@@ -29,6 +31,19 @@ export const Correction = z.strictObject({
   reason: Line.meta({ description: 'Why.' }),
 });
 export type Correction = z.infer<typeof Correction>;
+
+/** What a source says of a release where the word of another stands. Digests that differ are recorded beside each other instead. */
+export const Dissent = z.strictObject({
+  source: z.string().min(1).meta({ description: 'The source whose word does not stand.' }),
+  field: z
+    .enum(['releaseTimestamp', 'changelogUrl', 'deprecated', 'isPrerelease'])
+    .meta({ description: 'What it is about.' }),
+  value: Line.optional().meta({
+    description: 'What it says; absent where it says that it is not deprecated.',
+  }),
+  over: z.string().min(1).meta({ description: 'The source whose word stands.' }),
+});
+export type Dissent = z.infer<typeof Dissent>;
 
 /** One release as it is recorded. Only the version is required. */
 export const RecordedRelease = z.strictObject({
@@ -46,6 +61,10 @@ export const RecordedRelease = z.strictObject({
   /** The day on which `gather` found that the definition no longer admits it: the site goes without it. */
   leftOutSince: DaySchema.optional(),
   isPrerelease: z.boolean().optional(),
+  /** Of its artifacts, by the id of the source that states them. Once recorded, a digest stays until a person accepts another. */
+  digests: z.record(z.string().min(1), ArtifactDigests).optional(),
+  /** Where its sources disagree today. */
+  dissent: z.array(Dissent).min(1).optional(),
   corrections: z.array(Correction).min(1).optional(),
 });
 export type RecordedRelease = z.infer<typeof RecordedRelease>;

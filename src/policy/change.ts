@@ -3,7 +3,7 @@ import type { Reason } from './reason.ts';
 import type { Correction } from '../model/recorded.ts';
 
 export type ChangeKind =
-  'added' | 'deprecated' | 'supported' | 'withdrawn' | 'left out' | 'returned' | 'corrected';
+  'added' | 'deprecated' | 'supported' | 'withdrawn' | 'left out' | 'returned' | 'corrected' | 'republished';
 
 /** Something that changed in the index on a day: one release, the releases of a line that share a fate, or many that came at once. */
 export interface Change {

@@ -3,6 +3,7 @@ import type { Definition } from '../model/definition.ts';
 import type { Source } from '../model/source-schema.ts';
 import { defined } from '../text.ts';
 import type { ComponentFreshness } from './component-freshness.ts';
+import { summariseDisagreements, type SourceDisagreement } from './disagreements.ts';
 import { isLineSupported, type JudgedLine, type JudgedRelease, type Judgement } from './judge.ts';
 import { recentReleases, type RecentRelease } from './recent.ts';
 import type { Release } from './release.ts';
@@ -38,6 +39,7 @@ export interface ComponentSummary {
   readonly name: string;
   readonly definition: Definition;
   readonly freshness: ComponentFreshness;
+  readonly disagreements: readonly SourceDisagreement[];
   readonly releases: number;
   readonly latest?: LatestRelease;
   readonly changelogs: readonly StatedChangelog[];
@@ -67,6 +69,7 @@ export function summarise(component: Component): ComponentSummary {
     name,
     definition,
     freshness,
+    disagreements: summariseDisagreements(definition, releases),
     releases: releases.length,
     latest,
     changelogs: statedChangelogs(definition, releases),

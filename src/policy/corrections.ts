@@ -1,5 +1,18 @@
 import type { Correction, RecordedRelease } from '../model/recorded.ts';
 
+/** What a person calls a recorded value. */
+export const fieldNames: Readonly<Record<Correction['field'], string>> = {
+  releaseTimestamp: 'release day',
+  timestampKind: 'kind of the release day',
+  changelogUrl: 'changelog link',
+  deprecated: 'deprecation upstream',
+  withdrawnSince: 'day of withdrawal',
+  leftOutSince: 'day of leaving out',
+  isPrerelease: 'prerelease flag',
+  source: 'source',
+  digests: 'digests',
+};
+
 /**
  * The corrections of a release with the value that each led to. A person who edits a value need not state the new one: it is
  * what the next correction found, or what stands now. Only of values that are never taken away again.

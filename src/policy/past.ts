@@ -123,6 +123,8 @@ function recordsOf(entry: RecordedRelease): RecordedState[] {
 
 function before(entry: RecordedRelease, correction: Correction, earlier: Correction[]): RecordedRelease {
   const { field, from } = correction;
+  // No verdict of the past depends on them.
+  if (field === 'digests') return { ...entry, corrections: earlier };
   const { corrections: _all, [field]: _now, ...rest } = entry;
   const value = field === 'isPrerelease' ? from === 'true' : from;
   return {

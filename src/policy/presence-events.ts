@@ -1,20 +1,21 @@
 import type { Day } from '../dates.ts';
-import { counted, defined, sentence } from '../text.ts';
+import type { Correction } from '../model/recorded.ts';
+import { counted, defined, listed, sentence } from '../text.ts';
 import type { ChangeEvent } from './change.ts';
-import type { ComponentPast, ReleasePast } from './past.ts';
+import { wasThere, type ComponentPast, type ReleasePast } from './past.ts';
 import type { PastVerdict } from './past-verdicts.ts';
 
 /** More releases than this that come, leave or return on one day are one change. */
 const maxSinglesOfDay = 20;
 
-/** A release that the index shows from a day on, or no longer. */
+/** A release that the index shows from a day on, or no longer, or with other artifacts. */
 interface Step {
   readonly on: Day;
   readonly past: ReleasePast;
 }
 
 /**
- * What came into the index, left it and returned. The releases that a component enters with are one change, and so are many
+ * What came into the index, left it, returned and was republished. The releases that a component enters with are one change, and so are many
  * of one day later; what had happened to them before is a part of it. A release recorded by hand, on no known day, is not told.
  */
 export function* presenceEvents(
@@ -33,6 +34,9 @@ export function* presenceEvents(
   const returned = releases.flatMap((past) =>
     past.shown.slice(1).map(({ from }): Step => ({ past, on: from })),
   );
+  const republished = releases.flatMap((past) =>
+    [...new Set(republications(past).map(({ on }) => on))].map((on): Step => ({ past, on })),
+  );
   const tell = function* (
     kind: ChangeEvent['kind'],
     steps: readonly Step[],
@@ -47,6 +51,7 @@ export function* presenceEvents(
   yield* tell('added', later, 'were added to the index', addition);
   yield* tell('left out', left, 'were left out, as the definition no longer admits them', leaving);
   yield* tell('returned', returned, 'are in the index again, as the definition admits them again', returning);
+  yield* tell('republished', republished, 'were republished under the same versions', republication);
 }
 
 function ofMany(kind: ChangeEvent['kind'], of: readonly Step[], what: string): ChangeEvent {
@@ -84,4 +89,31 @@ function returning({ on, past }: Step, verdict: Verdict): ChangeEvent {
   const what = verdict ? 'is in the index again, and is deprecated' : 'is in the index again';
   const text = `${version} ${what}: ${reason}.`;
   return defined({ kind: 'returned', on, version, text, rule: verdict?.rule, reason } as const);
+}
+
+/** While it was in the index. */
+function republications(past: ReleasePast): Correction[] {
+  const { corrections = [] } = past.release.recorded;
+  return corrections.filter(({ field, on }) => field === 'digests' && wasThere(past, on));
+}
+
+const maxArtifactsNamed = 5;
+
+/** Of one artifact with its digests, as a correction; several are named. */
+function republication({ on, past }: Step): ChangeEvent {
+  const { version } = past.release;
+  const of = republications(past).filter((correction) => correction.on === on);
+  const [{ from, to, reason }] = of as [Correction];
+  // The artifact's name comes first; an edit by hand may state no value.
+  const names = of.flatMap((correction) => (correction.to ?? correction.from)?.split(' ', 1) ?? []);
+  const which = names.length === 0 ? '' : `: ${listed(names, maxArtifactsNamed)}`;
+  return defined({
+    kind: 'republished',
+    on,
+    version,
+    text: `${version} was republished: ${sentence(`${reason}${which}`)}`,
+    field: 'digests',
+    ...(of.length === 1 && { from, to }),
+    reason,
+  } as const);
 }

@@ -3,7 +3,7 @@ import type { Definition } from '../model/definition.ts';
 import type { Correction } from '../model/recorded.ts';
 import { defined, sentence } from '../text.ts';
 import type { ChangeEvent } from './change.ts';
-import { completeCorrections } from './corrections.ts';
+import { completeCorrections, fieldNames } from './corrections.ts';
 import { wasThere, type ReleasePast } from './past.ts';
 import type { PastVerdict } from './past-verdicts.ts';
 import type { Reason } from './reason.ts';
@@ -54,8 +54,8 @@ function* recordedEvents(
   for (const correction of completeCorrections(recorded)) {
     const { field, from, to, on, reason } = correction;
     if (field === 'deprecated' && ignoreUpstreamDeprecation) continue;
-    // Where the index was without it, told with its coming and going.
-    if (field === 'leftOutSince') continue;
+    // Told with its coming and going, as there may be many of a day.
+    if (field === 'leftOutSince' || field === 'digests') continue;
     if (field === 'deprecated' && from === undefined && to !== undefined) {
       const text = `${version} is deprecated upstream: ${sentence(to)}`;
       yield { kind: 'deprecated', on, version, text, rule: 'upstream', reason: to };
@@ -83,17 +83,6 @@ function withdrawal(version: string, on: Day, source = 'upstream'): ChangeEvent 
   const reason = `${source} no longer lists it`;
   return { kind: 'withdrawn', on, version, text: `${version} was withdrawn: ${reason}.`, reason };
 }
-
-const fieldNames: Readonly<Record<Correction['field'], string>> = {
-  releaseTimestamp: 'release day',
-  timestampKind: 'kind of the release day',
-  changelogUrl: 'changelog link',
-  deprecated: 'deprecation upstream',
-  withdrawnSince: 'day of withdrawal',
-  leftOutSince: 'day of leaving out',
-  isPrerelease: 'prerelease flag',
-  source: 'source',
-};
 
 function correctionEvent(version: string, correction: Correction, to: string | undefined): ChangeEvent {
   const { on, field, from, reason } = correction;

@@ -1,11 +1,12 @@
 import { describeUndatedEnd, newestRelease } from '../answers/line-words.ts';
 import { componentFields } from '../answers/rows.ts';
 import type { Day } from '../dates.ts';
-import type { SupportPolicy } from '../model/definition.ts';
+import type { Definition, SupportPolicy } from '../model/definition.ts';
 import type { PublishedPolicy } from '../model/published/details-file.ts';
 import { claimsOf } from '../model/recorded.ts';
 import type { Component } from '../policy/component.ts';
 import { completeCorrections } from '../policy/corrections.ts';
+import { disagreementsIn, type Disagreement } from '../policy/disagreements.ts';
 import { describePolicy } from '../policy/describe-policy.ts';
 import type { JudgedLine, JudgedRelease } from '../policy/judge.ts';
 import { statusOf } from '../policy/release-status.ts';
@@ -31,7 +32,7 @@ export function renderDetailsFile(component: Component): string {
   };
   const opening = JSON.stringify(head, undefined, 2).slice(0, -'\n}'.length);
   const lines = arrayByLine(judgement.lines.map(lineDetails));
-  const releases = arrayByLine(judgement.releases.map(releaseDetails));
+  const releases = arrayByLine(judgement.releases.map(releaseDetails(definition)));
   return `${opening},\n  "lines": ${lines},\n  "releases": ${releases}\n}\n`;
 }
 
@@ -54,8 +55,13 @@ function lineDetails(line: JudgedLine): object {
   };
 }
 
-/** Everything known about one release, as it is published. */
-export function releaseDetails(release: JudgedRelease): object {
+/** Everything known about one release of a component, as it is published. */
+export function releaseDetails(definition: Definition): (release: JudgedRelease) => object {
+  const disagreementsOf = disagreementsIn(definition);
+  return (release) => detailsOf(release, disagreementsOf(release.recorded));
+}
+
+function detailsOf(release: JudgedRelease, disagreements: readonly Disagreement[]): object {
   const { recorded } = release;
   return {
     version: release.version,
@@ -71,6 +77,8 @@ export function releaseDetails(release: JudgedRelease): object {
     withdrawnSince: recorded.withdrawnSince,
     reasons: unlessEmpty(release.reasons),
     upcoming: unlessEmpty(release.upcoming),
+    digests: recorded.digests,
+    disagreements: unlessEmpty(disagreements),
     corrections: unlessEmpty(completeCorrections(recorded)),
   };
 }

@@ -42,7 +42,10 @@ export function renderStatusFile(
   return `${JSON.stringify({ asOf: site.day, inputs, components }, undefined, 2)}\n`;
 }
 
-function status({ day, config }: SiteContext, { freshness, releases, latest }: ComponentSummary): object {
+function status(
+  { day, config }: SiteContext,
+  { freshness, disagreements, releases, latest }: ComponentSummary,
+): object {
   return {
     state: stateOn(freshness, day, config.staleAfterDays),
     lastChecked: freshness.checkedOn,
@@ -51,5 +54,6 @@ function status({ day, config }: SiteContext, { freshness, releases, latest }: C
     releases,
     latest: latest?.version,
     troubles: freshness.troubles.length > 0 ? freshness.troubles : undefined,
+    disagreements: disagreements.length > 0 ? disagreements : undefined,
   };
 }

@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { showUrl } from '../http/error.ts';
 import { defined, quote } from '../text.ts';
 import { addressBelow } from './registry-address.ts';
-import { elementsOf, expectFewParts, expectPackage, readElements, readJson } from './elements.ts';
+import {
+  elementsOf,
+  expectFewParts,
+  expectPackage,
+  readElements,
+  readJson,
+  statedDigests,
+} from './elements.ts';
 import { lookUpTimestamps } from './look-up.ts';
 import { fetchPages, addressAtSameHost } from './paging.ts';
 import { prereleaseBySemver } from './semver-prerelease.ts';
@@ -13,6 +20,9 @@ const Entry = z.object({
   name: z.string().optional(),
   yanked: z.boolean().nullish(),
   pubtime: z.string().nullish(),
+  vers: z.string().optional(),
+  /** SHA-256 of the `.crate` file. */
+  cksum: z.string().optional().catch(undefined),
 });
 
 /** What crates.io adds to the web API of registries: github.com/rust-lang/crates.io, src/controllers/krate/versions.rs. */
@@ -44,12 +54,13 @@ export const crate: SourceAdapter<'crate'> = {
 
     // No other registry has this API.
     const days = registryUrl === undefined ? await daysByApi(packageName, undated, context) : undefined;
-    return Array.from(entries, ([version, { pubtime, yanked }]) =>
+    return Array.from(entries, ([version, { pubtime, yanked, vers, cksum }]) =>
       defined({
         version,
         releaseTimestamp: pubtime || days?.get(version),
         deprecated: yanked ? '' : undefined,
         isPrerelease: prereleaseBySemver(version),
+        digests: statedDigests([[vers, cksum]]),
       }),
     );
   },

@@ -8,7 +8,11 @@ import type { SourceContext, SourceRelease } from './source.ts';
 const TagPage = z.object({ results: z.array(z.unknown()), next: z.string().nullish() });
 
 /** Tags that were pushed before Hub recorded the day have none (docker/hub-feedback #2344). */
-const Tag = z.object({ tag_last_pushed: z.string().nullish() });
+const Tag = z.object({
+  tag_last_pushed: z.string().nullish(),
+  /** Of the index of all platforms; old tags state one for each image alone. */
+  digest: z.string().nullish().catch(undefined),
+});
 
 export async function gatherDockerHub(packageName: string, context: SourceContext): Promise<SourceRelease[]> {
   // Official images live in a namespace of their own.
@@ -24,7 +28,11 @@ export async function gatherDockerHub(packageName: string, context: SourceContex
   for (const { name, value } of readElements(url, elementsOf(results, 'name'), Tag, context)) {
     const version = context.offer(name);
     if (version === undefined) continue;
-    releases.push({ version, ...(value.tag_last_pushed && { releaseTimestamp: value.tag_last_pushed }) });
+    releases.push({
+      version,
+      ...(value.tag_last_pushed && { releaseTimestamp: value.tag_last_pushed }),
+      ...(value.digest && { digests: { [name]: value.digest } }),
+    });
   }
   return releases;
 }

@@ -121,6 +121,14 @@ export function expectPackage(url: string, expected: string, got: string | undef
   throw new SourceError(`${showUrl(url)}: expected the document of "${expected}"; got that of ${show(got)}`);
 }
 
+/** Digests by name of artifact, of those that have both; undefined where there is none. */
+export function statedDigests(
+  stated: readonly (readonly [artifact: string | null | undefined, digest: string | null | undefined])[],
+): Record<string, string> | undefined {
+  const digests = stated.filter(([artifact, digest]) => artifact && digest);
+  return digests.length === 0 ? undefined : (Object.fromEntries(digests) as Record<string, string>);
+}
+
 /** The earliest of the times stated. Where none can be read, the first, which is then quoted in the refusal. */
 export function earliest(stated: readonly string[]): string | undefined {
   const readable = stated.map((time) => parseTimestamp(time)).filter((time) => time !== undefined);

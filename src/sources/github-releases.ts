@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { elementsOf, readElements, readJson } from './elements.ts';
+import { elementsOf, readElements, readJson, statedDigests } from './elements.ts';
 import { fetchRepositoryList } from './github-api.ts';
 import type { SourceAdapter, SourceRelease } from './source.ts';
 
@@ -11,6 +11,11 @@ const Release = z.object({
   html_url: z.string().nullish(),
   draft: z.boolean().nullish(),
   prerelease: z.boolean().nullish(),
+  /** Assets that are older than GitHub's digests state none. */
+  assets: z
+    .array(z.object({ name: z.string(), digest: z.string().nullish() }))
+    .optional()
+    .catch(undefined),
 });
 
 export const githubReleases: SourceAdapter<'github-releases'> = {
@@ -29,11 +34,14 @@ export const githubReleases: SourceAdapter<'github-releases'> = {
       const isPrerelease = value.prerelease ? true : undefined;
       const version = context.offer(name, isPrerelease);
       if (version === undefined) continue;
+      const assets = value.assets ?? [];
+      const digests = statedDigests(assets.map((asset) => [`${name}/${asset.name}`, asset.digest]));
       releases.push({
         version,
         ...(value.published_at && { releaseTimestamp: value.published_at }),
         ...(value.html_url && { changelogUrl: value.html_url }),
         ...(isPrerelease && { isPrerelease }),
+        ...(digests && { digests }),
       });
     }
     return releases;

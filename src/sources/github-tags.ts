@@ -24,10 +24,16 @@ export const githubTags: SourceAdapter<'github-tags'> = {
       tags.set(name, value.commit.sha);
     }
 
-    return lookUpTimestamps(offerAll(tags.keys(), context), context, async (tag) => {
+    const listedAs = offerAll(tags.keys(), context);
+    const releases = await lookUpTimestamps(listedAs, context, async (tag) => {
       const request = repositoryRequest(source, ['commits', tags.get(tag)!], context);
       const commit = await context.http.fetch({ ...request, isKept: false });
       return readJson(commit, Commit).commit.committer?.date;
+    });
+    // A commit is named by the digest of what it holds: a tag that moves is a release with other bytes.
+    return releases.map((release) => {
+      const tag = listedAs.get(release.version)!;
+      return { ...release, digests: { [tag]: tags.get(tag)! } };
     });
   },
 };

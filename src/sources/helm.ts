@@ -3,7 +3,14 @@ import { showUrl } from '../http/error.ts';
 import { nearest } from '../model/problems.ts';
 import { defined, listed, toLine } from '../text.ts';
 import { addressBelow } from './registry-address.ts';
-import { earliest, elementsOf, groupByVersion, readDocument, readElements } from './elements.ts';
+import {
+  earliest,
+  elementsOf,
+  groupByVersion,
+  readDocument,
+  readElements,
+  statedDigests,
+} from './elements.ts';
 import { SourceError, type SourceAdapter, type SourceRelease } from './source.ts';
 import { parseYaml } from './parse-yaml.ts';
 
@@ -15,6 +22,9 @@ const ChartVersions = z.array(z.unknown());
 const ChartVersion = z.object({
   created: z.string().optional(),
   deprecated: z.string().optional(),
+  /** Of the chart's own version, whichever of its two versions is read. */
+  version: z.string().optional().catch(undefined),
+  digest: z.string().optional().catch(undefined),
 });
 type ChartVersion = z.infer<typeof ChartVersion>;
 
@@ -52,6 +62,7 @@ function describeCarriers(version: string, charts: readonly ChartVersion[]): Sou
     version,
     releaseTimestamp: earliest(created),
     deprecated: isDeprecated ? '' : undefined,
+    digests: statedDigests(charts.map((chart) => [chart.version, chart.digest])),
   });
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SourceOf } from '../model/source-schema.ts';
 import { defined } from '../text.ts';
 import { addressBelow } from './registry-address.ts';
-import { elementsByName, expectPackage, readElements, readJson } from './elements.ts';
+import { elementsByName, expectPackage, readElements, readJson, statedDigests } from './elements.ts';
 import { prereleaseBySemver } from './semver-prerelease.ts';
 import { Stated } from './stated.ts';
 import type { DescribeContext, SourceAdapter, SourceRelease } from './source.ts';
@@ -20,6 +20,14 @@ const Packument = z.object({
 /** The text of `deprecated` is empty once the deprecation was taken back; some registries write a boolean instead of a text. */
 const PackumentVersion = z.object({
   deprecated: z.union([z.string(), z.boolean()]).optional(),
+  /** Old versions have a `shasum` only, which is SHA-1. What is no text there is no digest, and spoils nothing. */
+  dist: z
+    .object({
+      integrity: z.string().optional().catch(undefined),
+      shasum: z.string().optional().catch(undefined),
+    })
+    .optional()
+    .catch(undefined),
 });
 
 /** What the packument takes over from the package.json of the newest release. */
@@ -51,6 +59,7 @@ export const npm: SourceAdapter<'npm'> = {
       const isPrerelease = prereleaseBySemver(listedVersion);
       const version = context.offer(listedVersion, isPrerelease);
       if (version === undefined) continue;
+      const { integrity = '', shasum = '' } = value.dist ?? {};
       const publishedAt = time[listedVersion];
       releases.push(
         defined({
@@ -58,6 +67,9 @@ export const npm: SourceAdapter<'npm'> = {
           releaseTimestamp: typeof publishedAt === 'string' && !isCopy ? publishedAt : undefined,
           deprecated: value.deprecated === true ? '' : value.deprecated || undefined,
           isPrerelease,
+          digests: statedDigests([
+            [`${source.packageName}@${listedVersion}`, `${integrity} ${shasum}`.trim()],
+          ]),
         }),
       );
     }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { nextLink } from '../http/link.ts';
 import { showUrl } from '../http/error.ts';
 import { show } from '../model/problems.ts';
+import { sha256 } from '../store/sha256.ts';
 import { addressBelow } from './registry-address.ts';
 import { elementsOf, readElements, readJson } from './elements.ts';
 import { lookUpTimestamps, offerAll } from './look-up.ts';
@@ -47,12 +48,21 @@ export async function gatherOciRegistry(
 
   const listed = lists.flatMap(({ tags }) => tags ?? []);
   const tags = readElements(url, elementsOf(listed), Tag, context).map(({ name }) => name);
-  return lookUpTimestamps(offerAll(tags, context), context, createdAt);
+  const listedAs = offerAll(tags, context);
+  const digests = new Map<string, string>();
+  const releases = await lookUpTimestamps(listedAs, context, createdAt);
+  return releases.map((release) => {
+    const tag = listedAs.get(release.version)!;
+    const digest = digests.get(tag);
+    return digest === undefined ? release : { ...release, digests: { [tag]: digest } };
+  });
 
   async function createdAt(tag: string): Promise<string | undefined> {
-    let manifest = await fetchManifest(tag);
+    const tagged = await fetchManifest(tag);
+    digests.set(tag, tagged.digest);
+    let { manifest } = tagged;
     const platform = manifest.manifests?.find((entry) => entry.platform?.os !== 'unknown');
-    if (platform) manifest = await fetchManifest(platform.digest);
+    if (platform) ({ manifest } = await fetchManifest(platform.digest));
     if (!manifest.config) return undefined;
     const blob = addressBelow(registryUrl, [...repository, 'blobs', manifest.config.digest]);
     // Registries serve blobs from storage that does not know their type.
@@ -60,16 +70,21 @@ export async function gatherOciRegistry(
     return readJson(response, ImageConfig).created ?? undefined;
   }
 
-  async function fetchManifest(reference: string): Promise<z.infer<typeof Manifest>> {
-    const manifest = addressBelow(registryUrl, [...repository, 'manifests', reference]);
+  async function fetchManifest(
+    reference: string,
+  ): Promise<{ manifest: z.infer<typeof Manifest>; digest: string }> {
+    const url = addressBelow(registryUrl, [...repository, 'manifests', reference]);
     const response = await context.http.fetch({
-      url: manifest,
+      url,
       accept: manifestTypes,
       alsoAccept: ['application/json'],
       authenticate,
       isKept: false,
     });
-    return readJson(response, Manifest);
+    // The digest of a manifest is that of its bytes; not every registry says it in the header for it.
+    const stated = Digest.safeParse(response.headers.get('docker-content-digest'));
+    const digest = stated.success ? stated.data : `sha256:${sha256(response.body)}`;
+    return { manifest: readJson(response, Manifest), digest };
   }
 }
 

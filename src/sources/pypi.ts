@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { defined } from '../text.ts';
 import { addressBelow } from './registry-address.ts';
-import { earliest, elementsByName, expectPackage, readElements, readJson } from './elements.ts';
+import {
+  earliest,
+  elementsByName,
+  expectPackage,
+  readElements,
+  readJson,
+  statedDigests,
+} from './elements.ts';
 import type { SourceAdapter, SourceRelease } from './source.ts';
 
 /** docs.pypi.org/api/json */
@@ -16,6 +23,8 @@ const ReleaseFile = z.object({
   upload_time_iso_8601: z.string().nullish(),
   yanked: z.boolean().nullish(),
   yanked_reason: z.string().nullish(),
+  filename: z.string().optional().catch(undefined),
+  digests: z.object({ sha256: z.string().optional() }).optional().catch(undefined),
 });
 type ReleaseFile = z.infer<typeof ReleaseFile>;
 
@@ -43,7 +52,11 @@ function describeFiles(files: readonly ReleaseFile[]): Omit<SourceRelease, 'vers
   const uploads = files.flatMap((file) => file.upload_time_iso_8601 ?? file.upload_time ?? []);
   const isYanked = files.length > 0 && files.every((file) => file.yanked === true);
   const reason = files.map((file) => file.yanked_reason).find(Boolean) ?? '';
-  return defined({ releaseTimestamp: earliest(uploads), deprecated: isYanked ? reason : undefined });
+  return defined({
+    releaseTimestamp: earliest(uploads),
+    deprecated: isYanked ? reason : undefined,
+    digests: statedDigests(files.map((file) => [file.filename, file.digests?.sha256])),
+  });
 }
 
 /** packaging.python.org, "Name normalization" (PEP 503): the project `Agent_X` is the project `agent-x`. */

@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import { defined } from '../text.ts';
 import { addressBelow } from './registry-address.ts';
-import { earliest, elementsOf, groupByVersion, readElements, readJson } from './elements.ts';
+import { earliest, elementsOf, groupByVersion, readElements, readJson, statedDigests } from './elements.ts';
 import type { SourceAdapter } from './source.ts';
 
 /** guides.rubygems.org/rubygems-org-api, "Gem version methods". A version that was yanked is not among them. */
 const Gem = z.object({
   created_at: z.string().nullish(),
   prerelease: z.boolean().nullish(),
+  platform: z.string().optional().catch(undefined),
+  /** SHA-256 of the gem. */
+  sha: z.string().nullish().catch(undefined),
   metadata: z.object({ changelog_uri: z.string().nullish() }).nullish(),
 });
 
@@ -29,6 +32,7 @@ export const rubygems: SourceAdapter<'rubygems'> = {
         releaseTimestamp: earliest(platforms.flatMap(({ created_at }) => created_at ?? [])),
         changelogUrl: links.find((link) => isAbout(link, version)),
         isPrerelease: platforms[0]!.prerelease ?? undefined,
+        digests: statedDigests(platforms.map(({ platform, sha }) => [platform, sha])),
       });
     });
   },

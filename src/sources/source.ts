@@ -17,6 +17,11 @@ export interface SourceRelease {
   deprecated?: string;
   /** Upstream's own word, where it has one. */
   isPrerelease?: boolean;
+  /**
+   * What upstream states of the bytes of the artifacts, by a name that each has within the source and keeps: a file, a tag.
+   * `sha256:<hex>`, `<hex>` or W3C's `sha512-<base64>`; several with a space between them.
+   */
+  digests?: Readonly<Record<string, string>>;
 }
 
 /** What a source gets from the pipeline. */

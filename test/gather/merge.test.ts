@@ -69,6 +69,14 @@ describe('a new version', () => {
       alsoListedBy: ['maven:g:a', 'npm:x'],
       firstSeen: day,
       isPrerelease: true,
+      dissent: [
+        {
+          source: 'npm:x',
+          field: 'changelogUrl',
+          value: 'https://example.com/second',
+          over: 'page:https://example.com/',
+        },
+      ],
     });
     expect(changesOf(merged)).toEqual(['1.0 new', '1.1 new', '1.2 new']);
   });

@@ -35,12 +35,10 @@ function expectSubject(message: string, id: string): void {
 
 /** The recorded releases as they were, and the new one with the day that upstream states, if it states any. */
 export function expectUpdated(outcome: Outcome): void {
-  const id = outcome.sources[0]!.id;
+  const { statesNoDay } = outcome.serving;
   const added = {
-    version: news.version,
-    releaseTimestamp: outcome.serving.statesNoDay ? today : news.at,
-    timestampKind: outcome.serving.statesNoDay ? 'observed' : 'published',
-    source: id,
+    ...outcome.added,
+    ...(statesNoDay && { releaseTimestamp: today, timestampKind: 'observed' }),
     firstSeen: today,
   };
   expect(outcome.messages).toEqual([]);

@@ -46,6 +46,8 @@ export interface Outcome extends GatherResult {
   messages: string[];
   /** What was on record before. */
   before: readonly RecordedRelease[];
+  /** The new release as it is to be recorded; first seen today. */
+  added: RecordedRelease;
   requests: Upstream['requests'];
   /** What was waited between requests; no test waits for it. */
   waitedMs: number;
@@ -70,13 +72,22 @@ export async function run(serving: Serving, behaviour: Behaviour = {}): Promise<
   });
   try {
     const source = serving.source(behaviour.url ?? upstream.url, releases);
-    const before = behaviour.recorded ?? recordedOf(source);
+    const before = behaviour.recorded ?? recordedOf(source, known, serving);
     const [result, other] = await Promise.all([
       gather('svc', source, http, before, behaviour, serving.defaults?.(behaviour.url ?? upstream.url)),
       gatherSound(serving, sound.url, http),
     ]);
     const messages = result.findings.map(({ subject, message }) => `${subject}: ${message}`);
-    return { ...result, serving, messages, before, requests: upstream.requests, waitedMs, other };
+    return {
+      ...result,
+      serving,
+      messages,
+      before,
+      added: recordedOf(source, [news], serving)[0]!,
+      requests: upstream.requests,
+      waitedMs,
+      other,
+    };
   } finally {
     await http.close();
     await Promise.all([upstream.close(), sound.close()]);
@@ -91,19 +102,24 @@ export function testHttp(options: Partial<HttpOptions> = {}): Http {
   });
 }
 
-export function recordedOf(source: Source, releases: readonly Listed[] = known): RecordedRelease[] {
-  return releases.map(({ version, at }) => ({
-    version,
-    releaseTimestamp: at!,
+export function recordedOf(
+  source: Source,
+  releases: readonly Listed[] = known,
+  { digests }: Pick<Serving, 'digests'> = {},
+): RecordedRelease[] {
+  return releases.map((release) => ({
+    version: release.version,
+    releaseTimestamp: release.at!,
     timestampKind: 'published',
     source: sourceId(source),
     firstSeen: '2025-10-01',
+    ...(digests && { digests: { [sourceId(source)]: digests(release) } }),
   }));
 }
 
 function gatherSound(serving: Serving, url: string, http: Http): Promise<GatherResult> {
   const source = serving.source(url, [...known, news]);
-  return gather('edge-node', source, http, recordedOf(source), {}, serving.defaults?.(url));
+  return gather('edge-node', source, http, recordedOf(source, known, serving), {}, serving.defaults?.(url));
 }
 
 async function gather(

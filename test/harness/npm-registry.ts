@@ -3,8 +3,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
+export interface ListedVersion {
+  at?: string;
+  deprecated?: string;
+  /** In the form of Subresource Integrity. */
+  integrity?: string;
+}
+
 /** What a package lists: for each version when it was published, if that is known, and why it is deprecated. */
-export type Listing = Readonly<Record<string, { at?: string; deprecated?: string }>>;
+export type Listing = Readonly<Record<string, ListedVersion>>;
 
 export type Answer = Listing | ((request: IncomingMessage, response: ServerResponse) => void);
 
@@ -53,7 +60,10 @@ function sendPackument(request: IncomingMessage, response: ServerResponse, listi
   const body = JSON.stringify({
     name: request.url!.slice(1),
     versions: Object.fromEntries(
-      entries.map(([version, { deprecated }]) => [version, { version, ...(deprecated && { deprecated }) }]),
+      entries.map(([version, { deprecated, integrity }]) => [
+        version,
+        { version, ...(deprecated && { deprecated }), ...(integrity && { dist: { integrity } }) },
+      ]),
     ),
     time: {
       created: '2020-01-01T00:00:00.000Z',

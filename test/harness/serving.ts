@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Source } from '../../src/model/source-schema.ts';
 import type { SourceDefaults } from '../../src/sources/source.ts';
 import type { Document } from './upstream.ts';
@@ -8,6 +9,8 @@ export interface Listed {
   /** ISO 8601; absent where the upstream states no day. */
   at?: string;
   link?: string;
+  /** What its artifact holds; the version unless told. Null where the upstream states no digest of it. */
+  artifact?: string | null;
   /** The rest of its entry is not what it should be. */
   isMalformed?: boolean;
 }
@@ -31,6 +34,8 @@ export interface Serving {
   statesLinks?: true;
   /** Upstream says when nothing was released. */
   statesNoDay?: true;
+  /** The digests that it states of a release, as they are recorded; absent where it never states any. */
+  digests?(release: Listed): Record<string, string>;
   /** The documents say which package they are about. */
   namesPackage?: true;
   onlyAdds?: true;
@@ -43,6 +48,11 @@ export interface ServedAt {
   pageSize: number;
   /** Which package the documents say they are about. */
   packageName?: string | undefined;
+}
+
+/** In hexadecimal; undefined where none is stated. */
+export function digestOf({ version, artifact = version }: Listed, algorithm = 'sha256'): string | undefined {
+  return artifact === null ? undefined : createHash(algorithm).update(artifact).digest('hex');
 }
 
 export function json(value: unknown, headers: Record<string, string> = {}): Document {

@@ -40,7 +40,8 @@ describe('the details file of a component', () => {
     const expected = component.judgement.releases.map(known);
     const { releases } = JSON.parse(renderDetailsFile(component)) as { releases: object[] };
     expect(releases.map((release) => JSON.stringify(release))).toEqual(expected);
-    expect(component.judgement.releases.map((release) => JSON.stringify(releaseDetails(release)))).toEqual(
+    const detailsOf = releaseDetails(component.definition);
+    expect(component.judgement.releases.map((release) => JSON.stringify(detailsOf(release)))).toEqual(
       expected,
     );
     expect(expected).toHaveLength(5);

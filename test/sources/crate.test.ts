@@ -10,7 +10,7 @@ const defaults = (url: string) => ({ crateIndexUrl: `${url}index/`, cratesApiUrl
 const index = (...entries: object[]): Document => ({
   type: 'text/plain',
   body: entries
-    .map((entry) => `${JSON.stringify({ name: 'serde', deps: [], cksum: 'ab', features: {}, ...entry })}\n`)
+    .map((entry) => `${JSON.stringify({ name: 'serde', deps: [], features: {}, ...entry })}\n`)
     .join(''),
 });
 

@@ -23,7 +23,9 @@ describe('github-tags', () => {
       },
     });
 
-    expect(releases).toEqual([{ version: 'v1.0', releaseTimestamp: '2026-03-25T10:20:30Z' }]);
+    expect(releases).toEqual([
+      { version: 'v1.0', releaseTimestamp: '2026-03-25T10:20:30Z', digests: { 'v1.0': sha } },
+    ]);
   });
 
   it('takes one of two tags that hold the same version, and asks once', async () => {
@@ -33,7 +35,7 @@ describe('github-tags', () => {
       offer: (listed) => listed.replace(/^\D+/, ''),
     });
 
-    expect(releases).toEqual([{ version: '1.0' }]);
+    expect(releases).toEqual([{ version: '1.0', digests: { 'v1.0': sha } }]);
     expect(requests).toHaveLength(2);
   });
 
@@ -70,7 +72,9 @@ describe('github-tags', () => {
       },
     });
 
-    expect(releases).toEqual([{ version: 'v1.0', releaseTimestamp: '2026-03-25T10:20:30Z' }]);
+    expect(releases).toEqual([
+      { version: 'v1.0', releaseTimestamp: '2026-03-25T10:20:30Z', digests: { 'v1.0': sha } },
+    ]);
     expect(offered.map(([name]) => name).sort()).toEqual(['v1.0', 'v1.1']);
     expect(skipped).toEqual([
       expect.stringMatching(

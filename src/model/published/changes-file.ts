@@ -14,10 +14,19 @@ export const PublishedChange = z
     }),
     component: ComponentName,
     kind: z
-      .enum(['added', 'deprecated', 'supported', 'withdrawn', 'left out', 'returned', 'corrected'])
+      .enum([
+        'added',
+        'deprecated',
+        'supported',
+        'withdrawn',
+        'left out',
+        'returned',
+        'corrected',
+        'republished',
+      ])
       .meta({
         description:
-          'added: came into the index; deprecated: a verdict began to hold; supported: none holds any more; withdrawn: upstream no longer lists it; left out: the definition no longer admits it, and no document holds it; returned: listed or admitted again; corrected: a recorded value changed.',
+          'added: came into the index; deprecated: a verdict began to hold; supported: none holds any more; withdrawn: upstream no longer lists it; left out: the definition no longer admits it, and no document holds it; returned: listed or admitted again; corrected: a recorded value changed; republished: an artifact has other bytes under the same version, which a person has looked at.',
       }),
     version: PublishedVersion.optional().meta({
       description: 'The release it is about; absent where it is about several.',

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { ArtifactDigests } from '../artifact-digests.ts';
 import { HttpsUrl } from '../links.ts';
-import { Correction, TimestampKind } from '../recorded.ts';
+import { Correction, Dissent, TimestampKind } from '../recorded.ts';
 import { DaySchema, LineName } from '../scalars.ts';
 import { ComponentName, PublishedTimestamp, PublishedVersion, Text } from './published-scalars.ts';
 
@@ -62,6 +63,24 @@ export const PublishedLine = z.strictObject({
   releases: z.int().min(1).meta({ description: 'How many releases it has.' }),
 });
 
+export const DisagreementReason = z.enum(['listed first', 'recorded first']).meta({
+  description:
+    'Why that word stands: its source is listed first in the definition, or was recorded first, as a published day stays.',
+});
+
+export const PublishedDisagreement = z.strictObject({
+  field: z
+    .enum([...Dissent.shape.field.options, 'digests'])
+    .meta({ description: 'What two sources disagree on.' }),
+  source: Text.meta({ description: 'The source whose word does not stand.' }),
+  value: Text.optional().meta({
+    description:
+      'What it says, of digests the artifact first; absent where it says that it is not deprecated.',
+  }),
+  over: Text.meta({ description: 'The source whose word stands.' }),
+  why: DisagreementReason,
+});
+
 export const DetailedRelease = z.strictObject({
   version: PublishedVersion,
   line: LineName.meta({ description: 'The release line it belongs to.' }),
@@ -95,6 +114,15 @@ export const DetailedRelease = z.strictObject({
     .min(1)
     .optional()
     .meta({ description: 'Reasons that will hold later, soonest first; absent where there is none.' }),
+  digests: z.record(Text, ArtifactDigests).optional().meta({
+    description:
+      'Digests of its artifacts by source and artifact, as first stated: sha256:<hex>, several with a space between them. Absent where no source states any.',
+  }),
+  disagreements: z
+    .array(PublishedDisagreement)
+    .min(1)
+    .optional()
+    .meta({ description: 'Where its sources state different facts; absent where they agree.' }),
   corrections: z
     .array(Correction)
     .min(1)

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { FreshnessState } from '../freshness.ts';
 import { Count, DaySchema } from '../scalars.ts';
+import { DisagreementReason, PublishedDisagreement } from './details-file.ts';
 import { ComponentName, PublishedVersion, Text } from './published-scalars.ts';
 
 const PublishedTrouble = z.strictObject({
@@ -14,6 +15,15 @@ const PublishedTrouble = z.strictObject({
   lastAnswered: DaySchema.optional().meta({
     description: 'Day of its last sound answer; absent where there was none.',
   }),
+});
+
+const PublishedDisagreements = z.strictObject({
+  source: Text.meta({ description: 'The source whose word does not stand.' }),
+  over: Text.meta({ description: 'The source whose word stands.' }),
+  why: DisagreementReason,
+  fields: z.array(PublishedDisagreement.shape.field).min(1).meta({ description: 'What they disagree on.' }),
+  releases: z.int().min(1).meta({ description: 'On how many releases.' }),
+  last: PublishedVersion.meta({ description: 'The greatest of these.' }),
 });
 
 export const ComponentStatus = z.strictObject({
@@ -37,6 +47,11 @@ export const ComponentStatus = z.strictObject({
     .min(1)
     .optional()
     .meta({ description: 'Sources that did not answer soundly, in the order of the definition.' }),
+  disagreements: z
+    .array(PublishedDisagreements)
+    .min(1)
+    .optional()
+    .meta({ description: 'Which source says something else than which; absent where none does.' }),
 });
 
 /** `status.json`. */

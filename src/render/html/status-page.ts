@@ -1,3 +1,4 @@
+import { disagreementText } from '../../answers/disagreement-words.ts';
 import { acceptArguments, troubleText } from '../../answers/freshness-words.ts';
 import { lastingCommandLine } from '../../called-as.ts';
 import type { FreshnessState } from '../../model/freshness.ts';
@@ -47,6 +48,9 @@ export function renderStatusPage(site: SiteContext, summaries: readonly Componen
       alternates: [{ type: 'application/json', title: 'Freshness', href: 'status.json' }],
     }),
     groups: shown,
+    disagreements: summaries.flatMap(({ name, definition, disagreements }) =>
+      disagreements.map((one) => ({ name, title: definition.title, text: disagreementText(one) })),
+    ),
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Serving } from '../serving.ts';
+import { digestOf, type Serving } from '../serving.ts';
 
 export const crate: Serving = {
   name: 'crate',
@@ -7,10 +7,11 @@ export const crate: Serving = {
   namesPackage: true,
   source: (url) => ({ datasource: 'crate', packageName: 'Example_Agent', registryUrl: `${url}index/` }),
   documents(releases, { packageName = 'Example_Agent' }) {
-    const lines = releases.map(({ version, at, isMalformed }) =>
+    const lines = releases.map(({ version, at, isMalformed, ...release }) =>
       JSON.stringify({
         name: packageName,
         vers: version,
+        cksum: digestOf({ version, ...release }),
         yanked: isMalformed ? 'no' : false,
         ...(at !== undefined && { pubtime: at }),
       }),
@@ -18,4 +19,5 @@ export const crate: Serving = {
     const body = `${lines.join('\n')}\n`;
     return new Map([['/index/ex/am/example_agent', { type: 'text/plain', body }]]);
   },
+  digests: (release) => ({ [release.version]: `sha256:${digestOf(release)}` }),
 };

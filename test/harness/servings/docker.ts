@@ -1,4 +1,4 @@
-import { json, pagesOf, type Serving } from '../serving.ts';
+import { digestOf, json, pagesOf, type Serving } from '../serving.ts';
 import type { Document } from '../upstream.ts';
 
 export const dockerHub: Serving = {
@@ -15,14 +15,19 @@ export const dockerHub: Serving = {
     return new Map(
       pages.map((page, index) => {
         const next = index + 1 < pages.length ? new URL(path(index + 1), url).href : null;
-        const results = page.map(({ version, at, isMalformed }) => ({
-          name: version,
-          tag_last_pushed: isMalformed ? 5 : (at ?? null),
-        }));
+        const results = page.map(({ version, at, isMalformed, ...release }) => {
+          const digest = digestOf({ version, ...release });
+          return {
+            name: version,
+            tag_last_pushed: isMalformed ? 5 : (at ?? null),
+            ...(digest !== undefined && { digest: `sha256:${digest}` }),
+          };
+        });
         return [path(index), json({ count: releases.length, next, previous: null, results })];
       }),
     );
   },
+  digests: (release) => ({ [release.version]: `sha256:${digestOf(release)}` }),
 };
 
 export const ociRegistry: Serving = {
@@ -43,13 +48,14 @@ export const ociRegistry: Serving = {
       const link = index + 1 < pages.length ? { link: `<${path(index + 1)}>; rel="next"` } : {};
       documents.set(path(index), json({ name: packageName, tags: tags.length === 0 ? null : tags }, link));
     }
-    for (const [index, { version, at }] of releases.entries()) {
+    for (const [index, { version, at, ...release }] of releases.entries()) {
+      const digest = digestOf({ version, ...release });
       const manifests = [
         { digest: `sha256:a${index}`, platform: { os: 'unknown', architecture: 'unknown' } },
         { digest: `sha256:b${index}`, platform: { os: 'linux', architecture: 'amd64' } },
       ];
       documents.set(ociRegistry.lookUp!(version), {
-        ...json({ manifests }),
+        ...json({ manifests }, digest === undefined ? {} : { 'docker-content-digest': `sha256:${digest}` }),
         type: 'application/vnd.oci.image.index.v1+json',
       });
       documents.set(`${base}/manifests/sha256:b${index}`, {
@@ -64,4 +70,5 @@ export const ociRegistry: Serving = {
     return documents;
   },
   lookUp: (version) => `/v2/example/agent/manifests/${version}`,
+  digests: (release) => ({ [release.version]: `sha256:${digestOf(release)}` }),
 };

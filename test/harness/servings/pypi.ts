@@ -1,4 +1,4 @@
-import { keyed, type Listed, type Serving } from '../serving.ts';
+import { digestOf, keyed, type Listed, type Serving } from '../serving.ts';
 
 export const pypi: Serving = {
   name: 'pypi',
@@ -10,9 +10,16 @@ export const pypi: Serving = {
     const body = `{"info":${JSON.stringify({ name: packageName })},"releases":${keyed(releases, pypiFiles)}}`;
     return new Map([['/pypi/example-agent/json', { type: 'application/json', body }]]);
   },
+  digests: (release) => ({ [fileOf(release)]: `sha256:${digestOf(release)}` }),
 };
 
-function pypiFiles({ at, isMalformed }: Listed): unknown {
+function pypiFiles(release: Listed): unknown {
+  const { at, isMalformed } = release;
   if (isMalformed) return 'no list';
-  return at === undefined ? [] : [{ upload_time_iso_8601: at, yanked: false, yanked_reason: null }];
+  const file = { filename: fileOf(release), digests: { md5: '0', sha256: digestOf(release) } };
+  return [{ ...file, upload_time_iso_8601: at ?? null, yanked: false, yanked_reason: null }];
+}
+
+function fileOf({ version }: Listed): string {
+  return `example_agent-${version.replaceAll(/[^\w.-]/g, '_')}-py3-none-any.whl`;
 }

@@ -1,4 +1,4 @@
-import { json, type Serving } from '../serving.ts';
+import { digestOf, json, type Serving } from '../serving.ts';
 
 export const rubygems: Serving = {
   name: 'rubygems',
@@ -6,9 +6,13 @@ export const rubygems: Serving = {
   entry: 'object',
   source: (url) => ({ datasource: 'rubygems', packageName: 'agent', registryUrl: url }),
   documents(releases) {
-    const gems = releases.map(({ version, at, isMalformed }) =>
-      isMalformed ? { number: version, created_at: 1 } : { number: version, created_at: at },
-    );
+    const gems = releases.map((release) => ({
+      number: release.version,
+      created_at: release.isMalformed ? 1 : release.at,
+      platform: 'ruby',
+      sha: digestOf(release),
+    }));
     return new Map([['/api/v1/versions/agent.json', json(gems)]]);
   },
+  digests: (release) => ({ ruby: `sha256:${digestOf(release)}` }),
 };

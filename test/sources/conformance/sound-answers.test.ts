@@ -25,10 +25,9 @@ describe.concurrent.each(allServings)('$name, answering soundly', (serving) => {
 
     expect(outcome.messages).toEqual([]);
     expect(outcome.releases.at(-1)).toEqual({
-      version: news.version,
+      ...outcome.added,
       releaseTimestamp: today,
       timestampKind: 'observed',
-      source: outcome.sources[0]!.id,
       firstSeen: today,
     });
   });
