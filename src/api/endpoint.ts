@@ -17,8 +17,8 @@ export interface Endpoint {
   /** What a body may state: as an object of JSON, or as the fields of a form. */
   readonly body?: readonly BodyField[];
   readonly answers: Readonly<Record<number, Answer>>;
-  /** Path and query of a request that anyone may try; `{component}` and `{version}` stand for real ones. */
-  readonly example: string;
+  /** Path and query of a request that anyone may try, where there is any; `{component}` and `{version}` stand for real ones. */
+  readonly example?: string;
   readonly deprecation?: Deprecation;
 }
 

@@ -147,7 +147,6 @@ export const endpoints = [
       ),
       406: unacceptable,
     },
-    example: `/packages/generic/{component}/{version}/sha256:${'0'.repeat(64)}/attestations/site/{component}`,
   },
 ] as const satisfies readonly Endpoint[];
 

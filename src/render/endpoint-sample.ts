@@ -14,12 +14,13 @@ export function endpointSample({ name, judgement }: Component, newest: Change | 
   return { component: name, version, change: newest?.id };
 }
 
-/** The text with real things in place of `{component}`, `{version}` and `{change}`; undefined where one is lacking. */
+/** The text with real things in place of `{component}`, `{version}` and `{change}`; undefined where one, or the text, is lacking. */
 export function withSample(
-  text: string,
+  text: string | undefined,
   sample: EndpointSample | undefined,
   write: (thing: string) => string = (thing) => thing,
 ): string | undefined {
+  if (text === undefined) return undefined;
   let isWhole = true;
   const written = text.replaceAll(/\{(component|version|change)\}/g, (_, name: keyof EndpointSample) => {
     const thing = sample?.[name];

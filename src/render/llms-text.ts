@@ -1,3 +1,4 @@
+import type { Endpoint } from '../api/endpoint.ts';
 import { endpoints } from '../api/endpoints.ts';
 import { tools } from '../mcp/tools.ts';
 import type { Component } from '../policy/component.ts';
@@ -60,7 +61,7 @@ export function renderLlmsText(
     '',
     'Answered from the files; openapi.json describes them.',
     '',
-    ...endpoints.flatMap(({ method, path, summary, example }) => {
+    ...(endpoints as readonly Endpoint[]).flatMap(({ method, path, summary, example }) => {
       const address = withSample(example, requests, encodeURIComponent);
       const name = method === 'GET' ? path : `${method} ${path}`;
       return address === undefined ? [] : [`- [${name}](${site.baseUrl}${address}): ${summary}`];

@@ -222,6 +222,7 @@ export const publishedPaths: readonly PublishedPath[] = [
   page('ends.html', 'Every end of support ahead, and those of the last two quarters, by quarter.'),
   page('changes.html', 'What was released and what changed in the last half year, by week.'),
   page('status.html', 'How fresh each component is, and what waits for a person or did not answer.'),
+  page('pipelines.html', 'A step for the usual CI systems that judges what they use by policies.'),
   page('verify.html', 'How to check the origin and integrity of the files.'),
   page('404.html', 'What a browser shows for an address that there is not.'),
   {

@@ -13,6 +13,7 @@ import { renderNotFoundPage } from './html/not-found-page.ts';
 import { endpointSample } from './endpoint-sample.ts';
 import { renderExamples } from './examples.ts';
 import { renderApiPage } from './html/api-page.ts';
+import { renderPipelinesPage } from './html/pipelines-page.ts';
 import { renderStatusPage } from './html/status-page.ts';
 import { renderVerifyPage } from './html/verify-page.ts';
 import { renderLlmsText } from './llms-text.ts';
@@ -69,6 +70,7 @@ export function renderSiteFiles(
     { path: 'changes.html', body: renderChangesPage(site, summaries, changes, years) },
     { path: 'ends.html', body: renderEndsPage(site, summaries) },
     { path: 'status.html', body: renderStatusPage(site, summaries) },
+    { path: 'pipelines.html', body: renderPipelinesPage(site, requests) },
     { path: 'verify.html', body: renderVerifyPage(site, summaries[0]?.name) },
     { path: '404.html', body: renderNotFoundPage(site) },
     { path: 'llms.txt', body: renderLlmsText(site, sample, requests) },

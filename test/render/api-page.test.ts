@@ -32,7 +32,8 @@ describe('API page', () => {
   });
 
   it('names every endpoint with its parameters and answers, and an example that can be run', () => {
-    for (const { name, method, path, parameters, answers } of endpoints) {
+    for (const endpoint of endpoints) {
+      const { name, method, path, parameters, answers } = endpoint;
       const from = html.indexOf(`<h3 id="endpoint-${name}">`);
       const section = html.slice(from, html.indexOf('</section>', from));
       expect(section).toContain(

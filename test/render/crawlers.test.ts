@@ -21,6 +21,7 @@ it('lists every page once, without a day that would move', () => {
     { loc: 'https://example.com/a&b/ends.html' },
     { loc: 'https://example.com/a&b/changes.html' },
     { loc: 'https://example.com/a&b/status.html' },
+    { loc: 'https://example.com/a&b/pipelines.html' },
     { loc: 'https://example.com/a&b/verify.html' },
     { loc: 'https://example.com/a&b/a.html' },
     { loc: 'https://example.com/a&b/b.html' },

@@ -87,10 +87,10 @@ it('teaches a query language in which its examples are valid, and find what they
   }
 });
 
-it('names every endpoint with a request that can be made', () => {
+it('names every endpoint of which anyone can try a request', () => {
   const text = readFileSync(join(siteOfFixtureIndex(), 'llms.txt'), 'utf8');
   const links = linksIn(text.slice(text.indexOf('## Questions'), text.indexOf('## Optional')));
 
-  expect(links).toHaveLength(endpoints.length);
+  expect(links).toHaveLength(endpoints.filter((endpoint) => 'example' in endpoint).length);
   expect(links.filter((link) => !link.startsWith(home) || /[{}]/.test(link))).toEqual([]);
 });

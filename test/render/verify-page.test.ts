@@ -7,28 +7,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSigningKey } from '../../src/proof/minisign.ts';
 import { runCli } from '../harness/cli.ts';
 import { checkout, fixtureDay } from '../harness/checkout.ts';
+import { copiedFrom } from '../harness/page-command.ts';
 import { edit } from '../harness/signed-site.ts';
 import { copyOfFixtureIndex, readJsonIn, temporaryFolder, writeIn } from '../harness/root.ts';
 import { siteOf } from '../harness/site.ts';
 
 const home = 'https://releases.example.com';
 const pageIn = (out: string) => readFileSync(join(out, 'verify.html'), 'utf8');
-
-const entities: Readonly<Record<string, string>> = {
-  amp: '&',
-  '#x3D': '=',
-  gt: '>',
-  lt: '<',
-  '#x27': "'",
-  quot: '"',
-};
-
-/** A command of the page, as a person copies it. */
-function commandIn(html: string, label: string): string {
-  const text = new RegExp(`<pre data-copy="${label}"[^>]*><code>([^<]*)`).exec(html)?.[1];
-  if (text === undefined) throw new Error(`the page has no "${label}"`);
-  return text.replaceAll(/&([#\w]+);/g, (_, name: string) => entities[name]!);
-}
 
 const server = createServer((request, response) => {
   const path = join(served, request.url!);
@@ -64,18 +49,18 @@ describe('a site without a key', () => {
   });
 
   it('has a command that finds every file whole, and one for what GitHub attests', async () => {
-    const all = commandIn(pageIn(out), 'Check of everything');
+    const all = copiedFrom(pageIn(out), 'Check of everything');
 
     expect(all).toBe(`npx release-index verify ${home} --digests-only\n`);
     expect(await run(all, checkout)).toBe(0);
-    expect(commandIn(pageIn(out), 'Check of the build')).toContain(
+    expect(copiedFrom(pageIn(out), 'Check of the build')).toContain(
       'gh attestation verify SHA256SUMS --repo example/release-index\n',
     );
   });
 
   it('has commands that succeed over what is whole, and fail over what is not, and over what is not there', async () => {
-    const oneFile = commandIn(pageIn(out), 'Check of one file');
-    const mirror = commandIn(pageIn(out), 'Check of a mirror');
+    const oneFile = copiedFrom(pageIn(out), 'Check of one file');
+    const mirror = copiedFrom(pageIn(out), 'Check of a mirror');
     const [whole, part, broken] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
     for (const folder of [whole, broken]) cpSync(out, folder, { recursive: true });
     cpSync(join(out, 'svc.json'), join(part, 'svc.json'));
@@ -106,9 +91,9 @@ describe.runIf(hasMinisign)('a site with a key', () => {
     });
     expect(signed.status, signed.stderr).toBe(0);
     const html = pageIn(served);
-    const signature = commandIn(html, 'Check of the signature');
-    const statement = commandIn(html, 'Check of a statement');
-    const all = commandIn(html, 'Check of everything').replace('\n', ` --as-of ${fixtureDay}`);
+    const signature = copiedFrom(html, 'Check of the signature');
+    const statement = copiedFrom(html, 'Check of a statement');
+    const all = copiedFrom(html, 'Check of everything').replace('\n', ` --as-of ${fixtureDay}`);
 
     expect(html).toContain(`<code>${key.publicKey}</code>`.replaceAll('=', '&#x3D;'));
     expect(html).not.toContain('unsigned');
