@@ -42,9 +42,10 @@ describe('API page', () => {
       for (const parameter of parameters)
         expect(section).toContain(`<th scope="row"><code>${parameter.name}</code></th>`);
       for (const status of Object.keys(answers)) expect(section).toContain(`<li><code>${status}</code>`);
-      expect(section).toMatch(
-        /<code>curl (?:-X POST )?&#x27;https:\/\/releases\.example\.com\/[^{}]+&#x27;<\/code>/,
-      );
+      if ('example' in endpoint)
+        expect(section).toMatch(
+          /<code>curl (?:-X POST )?&#x27;https:\/\/releases\.example\.com\/[^{}]+&#x27;<\/code>/,
+        );
     }
   });
 

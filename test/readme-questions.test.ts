@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkout } from './harness/checkout.ts';
+import { siteOfFixtureIndex } from './harness/site.ts';
+import { serveSite, type ServedSite } from './harness/worker.ts';
+
+const home = 'https://releases.example.com/';
+const commands = readFileSync(join(checkout, 'README.md'), 'utf8')
+  .split('\n')
+  .filter((line) => line.startsWith('curl ') && line.includes(home));
+
+let site: ServedSite;
+
+beforeAll(async () => {
+  site = await serveSite(siteOfFixtureIndex(), undefined, {
+    STREAM_HEARTBEAT_MS: '1',
+    STREAM_LIFETIME_MS: '1',
+  });
+});
+
+afterAll(() => site.close());
+
+/** What comes of a command of the README, where the host answers it. */
+async function asked(part: string): Promise<string> {
+  const command = commands.find((line) => line.includes(part))!;
+  const { stdout } = await promisify(execFile)('sh', ['-c', command.replace(home, site.url)]);
+  return stdout;
+}
+
+test('the README asks for releases', async () => {
+  const found = JSON.parse(await asked('/api/releases')) as Record<string, unknown>[];
+
+  expect(Array.isArray(found)).toBe(true);
+  for (const release of found)
+    expect(release).toMatchObject({ isLatest: true, supportLeft: expect.any(String) as string });
+});
+
+test('the README asks what a policy says', async () => {
+  expect(JSON.parse(await asked('/policy-scans/'))).toMatchObject([
+    { status: 'unsatisfied', details: { component: 'svc', version: '2025.1' } },
+  ]);
+});
+
+test('the README asks for changes as a stream', async () => {
+  expect(await asked('/export/')).toMatch(/^retry: \d+\n\nid: .+\nevent: Change\ndata: \{/);
+});
+
+test('the README asks nothing else', () => {
+  expect(commands).toHaveLength(3);
+});
