@@ -19,8 +19,10 @@ let paths: string[];
 beforeAll(async () => {
   out = siteOfFixtureIndex();
   const files = globSync('**', { cwd: out, withFileTypes: true }).filter((entry) => entry.isFile());
-  const answered = endpoints.map(({ example }) =>
-    example.replaceAll('{component}', 'svc').replaceAll('{version}', '2025.1'),
+  const answered = endpoints.map((endpoint) =>
+    ('example' in endpoint ? endpoint.example : endpoint.path)
+      .replaceAll('{component}', 'svc')
+      .replaceAll('{version}', '2025.1'),
   );
   paths = [
     ...files.map(({ parentPath, name }) => join(parentPath, name).slice(out.length)),
