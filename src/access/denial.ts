@@ -1,4 +1,5 @@
 import { problem } from '../api/respond.ts';
+import { isForMcp } from '../mcp/mcp-address.ts';
 import { metadataPath } from './resource-metadata.ts';
 
 /** Why a request is not let in. None says more than its sender knows. */
@@ -27,7 +28,9 @@ export function deny(request: Request, denial: Denial, { baseUrl, takesBasic }: 
   const { status, text } = denials[denial];
   const error = denial === 'no-credential' ? '' : ` error="invalid_token", error_description="${text}",`;
   const bearer = `Bearer realm="mcp",${error} resource_metadata="${baseUrl}${metadataPath}"`;
-  const basic = takesBasic ? ', Basic realm="access key as password", charset="UTF-8"' : '';
+  const challenges = [bearer];
+  // The host sends both as one line, of which Chromium reads the first challenge alone, and so do clients of the protocol.
+  if (takesBasic) challenges.splice(isForMcp(request) ? 1 : 0, 0, basic);
   return problem(
     request,
     status,
@@ -36,7 +39,9 @@ export function deny(request: Request, denial: Denial, { baseUrl, takesBasic }: 
     {
       'Access-Control-Expose-Headers': 'WWW-Authenticate',
       Vary: 'Authorization',
-      ...(status === 401 && { 'WWW-Authenticate': `${bearer}${basic}` }),
+      ...(status === 401 && { 'WWW-Authenticate': challenges.join(', ') }),
     },
   );
 }
+
+const basic = 'Basic realm="access key as password", charset="UTF-8"';

@@ -2,8 +2,9 @@
 export function asPrivate(answer: Response): Response {
   const response = new Response(answer.body, answer);
   const { headers } = response;
-  const isKept = (answer.ok || answer.status === 304) && !headers.get('cache-control')?.includes('no-store');
-  headers.set('Cache-Control', isKept ? 'private, max-age=3600' : 'no-store');
+  const isSound = answer.ok || answer.status === 304;
+  if (!headers.get('cache-control')?.includes('no-store'))
+    headers.set('Cache-Control', isSound ? 'private, max-age=3600' : 'no-store');
   headers.append('Vary', 'Authorization');
   return response;
 }

@@ -88,6 +88,21 @@ describe('with a key', () => {
     }
   });
 
+  test('a stream of changes stays as it is', async () => {
+    const stopped = new AbortController();
+    const answer = await site.fetch(`${baseUrl}/export/v1/changes/since/0?stream`, {
+      headers: { authorization: `Bearer ${key}` },
+      signal: stopped.signal,
+    });
+    const reader = answer.body!.getReader();
+    const { value } = await reader.read();
+    await reader.cancel();
+    stopped.abort();
+
+    expect(answer.headers.get('cache-control')).toBe('no-store, no-transform');
+    expect(new TextDecoder().decode(value)).toMatch(/^(?:retry|id|event|data|:)/);
+  });
+
   test('a miss is a page for a browser, and a problem for a program', async () => {
     const page = await ask('/nothing', { headers: { accept: 'text/html' } });
     const problem = await ask('/nothing');
@@ -118,6 +133,7 @@ test('a token of a user lets in to files', async () => {
 });
 
 const metadata = `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp"`;
+const bearer = `Bearer realm="mcp", ${metadata}`;
 const realm = 'Basic realm="access key as password", charset="UTF-8"';
 
 describe('without a key', () => {
@@ -145,7 +161,7 @@ describe('without a key', () => {
       expect(await refusalOf(answer), path).toEqual({
         status: 401,
         detail: 'Send an access key or a token: Authorization: Bearer <access key or token>.',
-        challenge: `Bearer realm="mcp", ${metadata}, ${realm}`,
+        challenge: path === 'mcp' ? `${bearer}, ${realm}` : `${realm}, ${bearer}`,
       });
     }
   });
@@ -211,7 +227,7 @@ test.each([
   expect(await refusalOf(await ask('/svc.json', {}, authorization))).toEqual({
     status: 401,
     detail: 'Token validation failed',
-    challenge: `Bearer realm="mcp", error="invalid_token", error_description="Token validation failed", ${metadata}, ${realm}`,
+    challenge: `${realm}, Bearer realm="mcp", error="invalid_token", error_description="Token validation failed", ${metadata}`,
   });
 });
 

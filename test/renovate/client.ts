@@ -38,6 +38,14 @@ export interface Run {
   attempts: string[];
 }
 
+interface RunOptions {
+  origin: string;
+  datasource?: string;
+  /** With which the site is read. */
+  token?: string;
+  trace?: boolean;
+}
+
 interface Dependency {
   depName: string;
   datasource?: string;
@@ -62,7 +70,7 @@ const warn = 40;
  */
 export async function runRenovate(
   files: Readonly<Record<string, string>>,
-  { origin, datasource, trace = false }: { origin: string; datasource?: string; trace?: boolean },
+  { origin, datasource, token, trace = false }: RunOptions,
 ): Promise<Run> {
   const repository = writeFolder(files);
   const outside = await listenForAttempts();
@@ -74,7 +82,7 @@ export async function runRenovate(
       RENOVATE_DRY_RUN: 'lookup',
       // A site on loopback is an internal host, which Renovate warns of.
       RENOVATE_HOST_RULES: JSON.stringify([
-        { matchHost: `${origin}/`, allowInternal: true },
+        { matchHost: `${origin}/`, allowInternal: true, ...(token !== undefined && { token }) },
         // Without a token for it, Renovate skips whatever a file takes from GitHub. This one goes nowhere.
         { matchHost: 'github.com', hostType: 'github', token: 'none' },
       ]),

@@ -2,9 +2,10 @@ import { createGuard, type Guard } from '../../access/guard.ts';
 import { asPrivate } from '../../access/private-answer.ts';
 import { answerMetadata, metadataPath } from '../../access/resource-metadata.ts';
 import { preflight, problem } from '../../api/respond.ts';
+import { isForMcp } from '../../mcp/mcp-address.ts';
 import type { AccessConfig } from '../../model/access-config.ts';
 import { accessKeysOf, accessOf } from './access-of.ts';
-import { answerMiss, isForMcp, type MissEnv } from './miss.ts';
+import { answerMiss, type MissEnv } from './miss.ts';
 
 interface Protection {
   readonly access: AccessConfig;

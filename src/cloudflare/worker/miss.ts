@@ -1,5 +1,6 @@
 import { answerEndpoint } from '../../api/handlers.ts';
 import { isNamed, notAllowed, preflight, problem } from '../../api/respond.ts';
+import { isForMcp } from '../../mcp/mcp-address.ts';
 import { createMcpEndpoint, type McpEndpoint } from './mcp-endpoint.ts';
 import { siteIndex } from './site-index.ts';
 
@@ -46,10 +47,6 @@ export async function answerMiss(request: Request, env: MissEnv): Promise<Respon
   const detail =
     'There is no such file. /index.json lists the components; <component>.json holds the releases of one.';
   return problem(request, 404, detail);
-}
-
-export function isForMcp({ url }: Request): boolean {
-  return new URL(url).pathname === '/mcp';
 }
 
 function missingPage(request: Request, page: Response): Response {

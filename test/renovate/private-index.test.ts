@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import site from '../fixtures/index/site/site.json' with { type: 'json' };
+import { accessTo, keyOf, recorded } from '../access/private-index.ts';
+import { fixtureDay, fixtureIndex } from '../harness/checkout.ts';
+import { openAddress, type OpenAddress } from '../harness/open-address.ts';
+import { siteOf } from '../harness/site.ts';
+import { serveSite, type ServedSite } from '../harness/worker.ts';
+import { runRenovate } from './client.ts';
+import { dockerfile } from './pins.ts';
+
+const key = keyOf('a');
+let address: OpenAddress;
+let served: ServedSite;
+
+beforeAll(async () => {
+  address = await openAddress();
+  const out = siteOf(fixtureIndex, fixtureDay, address.origin);
+  const vars = { RELEASE_INDEX_ACCESS_KEYS: JSON.stringify([recorded(key)]) };
+  served = await serveSite(out, address.origin, vars, accessTo('everything'));
+  address.leadTo(served.url);
+});
+
+afterAll(async () => {
+  await served?.close();
+  await address?.close();
+});
+
+const run = (token?: string) =>
+  runRenovate(
+    {
+      'renovate.json': JSON.stringify({ extends: [`${address.origin}/renovate.json`] }),
+      Dockerfile: dockerfile(site.datasource, [['svc', '2024.1']]),
+    },
+    { origin: address.origin, datasource: site.datasource, ...(token !== undefined && { token }) },
+  );
+
+test('Renovate reads the preset and the releases of a private index with a key as the token of a host rule', async () => {
+  const { lookups, problems, attempts } = await run(key);
+
+  expect(lookups).toEqual([expect.objectContaining({ component: 'svc', pin: '2024.1', warnings: [] })]);
+  expect(lookups[0]!.proposed).not.toEqual([]);
+  expect(problems).toEqual([]);
+  expect(attempts).toEqual([]);
+});
+
+test('without one it gets no further than the preset', async () => {
+  await expect(run()).rejects.toThrow('Renovate did not get as far as looking anything up');
+});
