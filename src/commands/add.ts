@@ -1,7 +1,5 @@
 import { toDay, type Day } from '../dates.ts';
 import { addComponent, AddError, type Added, type Wanted } from '../gather/add-component.ts';
-import { configuredDefaults } from '../gather/defaults.ts';
-import { openHttp } from '../gather/open-http.ts';
 import { judge } from '../policy/judge.ts';
 import { proposePolicy, type PolicyProposal } from '../policy/policy-proposal.ts';
 import { normaliseReleases } from '../policy/releases.ts';
@@ -12,6 +10,7 @@ import { formatDocument } from '../store/save.ts';
 import { counted, listed, sentence } from '../text.ts';
 import { givenOptions, readAddRequest } from './add-request.ts';
 import { refusal, refuseErrors, type Invocation } from './command.ts';
+import { openUpstreams } from './upstreams.ts';
 
 export async function add(invocation: Invocation): Promise<number> {
   const { root, report, options } = invocation;
@@ -54,15 +53,14 @@ export async function add(invocation: Invocation): Promise<number> {
 }
 
 async function ask(
-  { root, env, report, signal }: Invocation,
+  invocation: Invocation,
   wanted: Wanted,
   how: { day: Day; isDry: boolean },
 ): Promise<Added> {
-  const onWarning = (message: string) =>
-    report.finding({ level: 'warning', subject: '.cache/http', message });
-  const http = openHttp({ root, config: valueOf(readSiteConfig(root)), env, signal, onWarning });
+  const { root, report } = invocation;
+  const { http, defaults } = openUpstreams(invocation, valueOf(readSiteConfig(root)));
   try {
-    return await addComponent(wanted, { root, http, defaults: configuredDefaults, ...how });
+    return await addComponent(wanted, { root, http, defaults, ...how });
   } catch (error) {
     if (!(error instanceof AddError)) throw error;
     const subject = `${wanted.name} (${wanted.source.datasource})`;

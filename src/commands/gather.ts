@@ -1,9 +1,7 @@
 import { toDay, type Day } from '../dates.ts';
 import { defaultBudgets } from '../gather/budgets.ts';
-import { configuredDefaults } from '../gather/defaults.ts';
 import { gatherAll, type Gathered } from '../gather/gather-all.ts';
 import type { GatherResult } from '../gather/gather-component.ts';
-import { openHttp } from '../gather/open-http.ts';
 import { createProgress } from '../gather/progress.ts';
 import { wrongDay, type RecordedComponent } from '../gather/wrong-day.ts';
 import { parseShard, takeShard, type Shard } from '../gather/shard.ts';
@@ -27,6 +25,7 @@ import {
 import { reportGathered } from './gather-report.ts';
 import type { Table } from './report.ts';
 import { summaryTable } from './summary-table.ts';
+import { openUpstreams } from './upstreams.ts';
 
 /** A run that has ended. */
 export interface GatherOutcome extends Gathered {
@@ -46,17 +45,15 @@ export async function gather(invocation: Invocation): Promise<number> {
 
 /** Gathers, saves and reports line by line. */
 export async function runGather(invocation: Invocation): Promise<GatherOutcome> {
-  const { root, day, env, report, signal, options } = invocation;
+  const { root, day, report, signal, options } = invocation;
   const { components, config, findings } = readInputs(invocation);
   if (components.length === 0 && options['accept'] === true) report.line('gather: nothing is held.');
-  const onWarning = (message: string) =>
-    report.finding({ level: 'warning', subject: '.cache/http', message });
-  const http = openHttp({ root, config, env, signal, onWarning });
+  const { http, defaults } = openUpstreams(invocation, config);
   const gathered = await gatherAll(components, {
     root,
     http,
     day,
-    defaults: configuredDefaults,
+    defaults,
     accept: options['accept'] === true,
     budgets: defaultBudgets,
     recordsFreshness: options['record-freshness'] === true,

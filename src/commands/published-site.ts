@@ -1,7 +1,7 @@
 import { openIndex, type PublishedIndex } from '../answers/published-index.ts';
-import { createHttp } from '../http/client.ts';
 import { HttpError } from '../http/error.ts';
 import { documentsAt, NotAnIndexError } from '../publish/index-documents.ts';
+import { openSiteHttp } from '../publish/live.ts';
 import { readSiteConfig } from '../store/read.ts';
 import { sentence } from '../text.ts';
 import { refusal, refuseErrors, type Invocation } from './command.ts';
@@ -16,8 +16,7 @@ export interface OpenedIndex {
 export function openPublished({ root, env, signal }: Invocation, baseUrl: string): OpenedIndex {
   const config = readSiteConfig(root);
   refuseErrors(config.findings);
-  const userAgent = `release-index (+${config.value!.repositoryUrl})`;
-  const http = createHttp({ userAgent, signal, env, limits: { maxRetries: 1, totalMs: 60_000 } });
+  const http = openSiteHttp({ env, signal, config: config.value! });
   return { index: openIndex(documentsAt(http, baseUrl)), close: () => http.close() };
 }
 

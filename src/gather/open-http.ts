@@ -1,6 +1,8 @@
 import { userAgentOf } from '../http/user-agent.ts';
 import { join } from 'node:path';
+import type { Env } from '../env.ts';
 import { createHttp, type Http } from '../http/client.ts';
+import type { NpmConfig } from '../http/npm-config.ts';
 import { ValidatorStore } from '../http/validators.ts';
 import type { SiteConfig } from '../model/site-config.ts';
 import { defaultRegistries } from '../sources/default-registries.ts';
@@ -10,13 +12,17 @@ import type { Root } from '../store/root.ts';
 export interface HttpInput {
   root: Root;
   config: SiteConfig;
-  env: Readonly<Record<string, string | undefined>>;
+  env: Env;
+  npm: NpmConfig;
   signal: AbortSignal;
   onWarning(message: string): void;
 }
 
-/** The client of a gather: it keeps answers between runs and sends GitHub the token of the environment. */
-export function openHttp({ root, config, env, signal, onWarning }: HttpInput): Http {
+/**
+ * The client of a gather: it keeps answers between runs, sends GitHub the token of the environment, and others what they
+ * were given.
+ */
+export function openHttp({ root, config, env, npm, signal, onWarning }: HttpInput): Http {
   const tokens = new Map<string, string>();
   const token = env['GITHUB_TOKEN'];
   const api = URL.parse(env['GITHUB_API_URL'] ?? defaultRegistries.githubApiUrl);
@@ -27,5 +33,6 @@ export function openHttp({ root, config, env, signal, onWarning }: HttpInput): H
     tokens,
     validators: ValidatorStore.open(join(cacheFolder(root), 'http'), { onWarning }),
     env,
+    npm,
   });
 }

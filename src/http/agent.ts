@@ -1,9 +1,10 @@
+import { getCACertificates } from 'node:tls';
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import type { Env } from '../env.ts';
 import type { AddressGuard } from './address-guard.ts';
 import { EnvironmentError } from './error.ts';
 import type { HttpLimits } from './limits.ts';
-
-export type ProxyEnv = Readonly<Record<string, string | undefined>>;
+import type { NpmConfig } from './npm-config.ts';
 
 export interface Connections {
   agent: Dispatcher;
@@ -15,10 +16,19 @@ export interface Connections {
  * The connections of a run. Behind a proxy the target's address is not known here, so that only addresses that are
  * written out in a redirect can be refused.
  */
-export function openConnections(limits: HttpLimits, env: ProxyEnv, { lookup }: AddressGuard): Connections {
+export function openConnections(
+  limits: HttpLimits,
+  env: Env,
+  npm: NpmConfig,
+  { lookup }: AddressGuard,
+): Connections {
+  // Beside those that Node trusts, NODE_EXTRA_CA_CERTS among them.
+  const trusted = npm.certificates.length > 0 && {
+    ca: [...getCACertificates('default'), ...npm.certificates],
+  };
   // HTTP/1.1 only: the limit on headers and the detection of cut bodies are tested for that.
   const options: Agent.Options = {
-    connect: { lookup, timeout: limits.connectMs, allowH2: false, autoSelectFamily: true },
+    connect: { lookup, timeout: limits.connectMs, allowH2: false, autoSelectFamily: true, ...trusted },
     allowH2: false,
     connections: limits.perHost,
     connectTimeout: limits.connectMs,
@@ -27,8 +37,13 @@ export function openConnections(limits: HttpLimits, env: ProxyEnv, { lookup }: A
     maxHeaderSize: limits.maxHeaderBytes,
     maxResponseSize: limits.maxTransferBytes,
   };
-  const httpProxy = proxyUrl(env, ['http_proxy', 'HTTP_PROXY', 'npm_config_proxy']);
-  const httpsProxy = proxyUrl(env, ['https_proxy', 'HTTPS_PROXY', 'npm_config_https_proxy']);
+  const ofNpm = ['https-proxy', 'proxy'].map(
+    (key) => [`${key} in npm's configuration`, npm.get(key)] as const,
+  );
+  const ofEnv = (names: readonly string[]) => names.map((name) => [name, env[name]] as const);
+  // As npm has it: what it is configured with goes before the environment, and serves both kinds of address.
+  const httpProxy = proxyUrl([...ofNpm, ...ofEnv(['http_proxy', 'HTTP_PROXY'])]);
+  const httpsProxy = proxyUrl([...ofNpm, ...ofEnv(['https_proxy', 'HTTPS_PROXY'])]);
   const proxies = [httpProxy, httpsProxy].filter((proxy) => proxy !== undefined);
   if (proxies.length === 0) return { agent: new Agent(options), proxies };
   // undici falls back to process.env for what is undefined, hence the empty strings.
@@ -36,19 +51,16 @@ export function openConnections(limits: HttpLimits, env: ProxyEnv, { lookup }: A
     ...options,
     httpProxy: httpProxy?.href ?? '',
     httpsProxy: httpsProxy?.href ?? '',
-    noProxy: env['no_proxy'] || env['NO_PROXY'] || env['npm_config_noproxy'] || '',
+    noProxy: npm.get('noproxy') || env['no_proxy'] || env['NO_PROXY'] || '',
+    ...(trusted && { requestTls: trusted, proxyTls: trusted }),
   });
   return { agent, proxies };
 }
 
-/**
- * The first that is set; npm hands its configuration to its scripts in such variables. The value may hold a password, so the
- * `EnvironmentError` for one that is no address does not show it.
- */
-function proxyUrl(env: ProxyEnv, names: readonly string[]): URL | undefined {
-  const name = names.find((one) => env[one]);
-  if (name === undefined) return undefined;
-  const value = env[name]!;
+/** The first that is set. It may hold a password, so the `EnvironmentError` for one that is no address does not show it. */
+function proxyUrl(places: readonly (readonly [name: string, value: string | undefined])[]): URL | undefined {
+  const [name, value] = places.find(([, given]) => given && given !== 'false') ?? [];
+  if (name === undefined || value === undefined) return undefined;
   // As with curl, the scheme may be left out.
   const url = URL.parse(value.includes('://') ? value : `http://${value}`);
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;

@@ -1,5 +1,6 @@
 import { type AddressBook, createAddressGuard, systemAddresses } from './address-guard.ts';
-import { openConnections, type ProxyEnv } from './agent.ts';
+import type { Env } from '../env.ts';
+import { openConnections } from './agent.ts';
 import { type Answer, packBody, unpackBody, unpackStored } from './answer.ts';
 import { createBearerTokens } from './auth.ts';
 import { decodeJson, decodeText } from './decode.ts';
@@ -7,6 +8,8 @@ import type { HttpHeaders } from './error.ts';
 import { createHosts } from './hosts.ts';
 import { createPlaces, type Place } from './large-bodies.ts';
 import { defaultLimits, type HttpLimits } from './limits.ts';
+import { noNpmConfig, type NpmConfig } from './npm-config.ts';
+import { readOwnCredentials } from './own-credentials.ts';
 import { firstHop } from './redirect.ts';
 import { type HttpRequest, keyOf, parseUrl } from './request.ts';
 import { type Clock, systemClock, withRetries } from './retry.ts';
@@ -23,8 +26,10 @@ export interface HttpOptions {
   /** answers of earlier runs; without it no request is conditional */
   validators?: ValidatorStore | undefined;
   limits?: Partial<HttpLimits> | undefined;
-  /** where HTTP_PROXY, HTTPS_PROXY and NO_PROXY are read, in either case, or else npm's configuration of them */
-  env?: ProxyEnv | undefined;
+  /** where RELEASE_INDEX_AUTH_<HOST>, HTTP_PROXY, HTTPS_PROXY and NO_PROXY are read */
+  env?: Env | undefined;
+  /** where npm's credentials, its proxies and the certificates that it trusts are read */
+  npm?: NpmConfig | undefined;
   clock?: Partial<Clock> | undefined;
   addresses?: Partial<AddressBook> | undefined;
 }
@@ -67,10 +72,11 @@ export interface Http extends Fetcher {
 export function createHttp(options: HttpOptions): Http {
   const limits = { ...defaultLimits, ...options.limits };
   const clock = { ...systemClock, ...options.clock };
-  const { validators } = options;
+  const { validators, env = {}, npm = noNpmConfig } = options;
+  const credentials = readOwnCredentials({ env, npm, tokens: options.tokens });
   const counts = { requests: 0 };
   const guard = createAddressGuard({ ...systemAddresses, ...options.addresses }, limits.dnsMs);
-  const { agent, proxies } = openConnections(limits, options.env ?? {}, guard);
+  const { agent, proxies } = openConnections(limits, env, npm, guard);
   const answers = new Map<string, Promise<Answer>>();
   const kept = new Set<string>();
   const placeOf = createPlaces(limits);
@@ -78,7 +84,7 @@ export function createHttp(options: HttpOptions): Http {
   const shared: Omit<Run, 'place'> = {
     counts,
     userAgent: options.userAgent,
-    tokens: new Map([...(options.tokens ?? [])].map(([url, token]) => [new URL(url).origin, token])),
+    credentials,
     bearer: createBearerTokens(clock.now),
     agent,
     proxies,
@@ -113,7 +119,10 @@ export function createHttp(options: HttpOptions): Http {
 
   async function answerTo(request: HttpRequest): Promise<{ key: string; answer: Answer }> {
     const url = parseUrl(request.url);
-    const key = keyOf(url, request);
+    const { asNpm, authenticate } = request;
+    // What one may see with a credential, another may not see without.
+    const isPersonal = credentials.mayChange(url, { asNpm, asksRealm: authenticate !== undefined });
+    const key = keyOf(url, request, isPersonal);
     let answer = answers.get(key);
     if (!answer) answers.set(key, (answer = ask(url, request, key)));
     return { key, answer: await answer };
@@ -155,7 +164,7 @@ export function createHttp(options: HttpOptions): Http {
     kept.add(key);
     if (answer.notModified) return validators.touch(key);
     const stored = toStored(answer);
-    if (stored) validators.write(key, answer.url.href, stored);
+    if (stored) validators.write(key, credentials.redact(answer.url.href), stored);
   }
 }
 

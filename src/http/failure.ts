@@ -43,16 +43,23 @@ export interface Attempts {
   isUniform: boolean;
 }
 
-export function toHttpError(failure: Failure, attempts: Attempts): HttpError {
+/** `redact` takes out what is secret: a host may repeat what it was sent, in an address or in words. */
+export function toHttpError(
+  failure: Failure,
+  attempts: Attempts,
+  redact: (text: string) => string,
+): HttpError {
   const { kind, url, text, advice, status, headers, said, cause } = failure.details;
   return new HttpError({
     kind,
     url: attempts.url.href,
-    message: `${subject(attempts, url, text)}${text}${times(attempts, text)}${advice ? `. ${advice}` : ''}`,
+    message: redact(
+      `${subject(attempts, url, text)}${text}${times(attempts, text)}${advice ? `. ${advice}` : ''}`,
+    ),
     attempts: attempts.count,
     status,
     headers,
-    said,
+    said: said && redact(said),
     cause,
   });
 }

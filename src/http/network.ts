@@ -21,16 +21,23 @@ export function networkFailure(
   const isProxy =
     proxy && `It is the proxy that the environment or npm's configuration names, ${proxy.origin}.`;
   const advice = isProxy ?? `The environment or npm's configuration names a proxy, ${named}.`;
-  const fail = (text: string, more: { retry: 'backoff' | 'once' | 'never'; isHostDown?: boolean }) =>
-    new Failure({
+  const fail = (
+    text: string,
+    { remedy, ...more }: { retry: 'backoff' | 'once' | 'never'; isHostDown?: boolean; remedy?: string },
+  ) => {
+    const known = more.isHostDown && proxies.length > 0 ? [advice] : [];
+    const remedies = [...(remedy === undefined ? [] : [remedy]), ...known].join(' ');
+    return new Failure({
       kind: 'trouble',
       url,
       text: `: ${text}`,
       cause: error,
       ...more,
-      ...(more.isHostDown && proxies.length > 0 && { advice }),
+      ...(remedies !== '' && { advice: remedies }),
     });
-  const down = (text: string) => fail(text, { retry: 'never', isHostDown: true });
+  };
+  const down = (text: string, remedy?: string) =>
+    fail(text, { retry: 'never', isHostDown: true, ...(remedy !== undefined && { remedy }) });
 
   if (code === 'ENOTFOUND' || code === 'EAI_NONAME' || code === 'EAI_NODATA') {
     return down(`host "${hostname}" does not exist (DNS)`);
@@ -49,7 +56,7 @@ export function networkFailure(
       isHostDown: true,
     });
   }
-  if (CERTIFICATE.test(code)) return down(`the certificate of "${host}" is not valid (${code})`);
+  if (CERTIFICATE.test(code)) return down(`the certificate of "${host}" is not valid (${code})`, trustYours);
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) {
     return down(`"${host}" does not speak TLS as expected (${code})`);
   }
@@ -72,6 +79,9 @@ export function networkFailure(
   if (code.startsWith('HPE_')) return fail(`the answer is not sound HTTP (${code})`, { retry: 'backoff' });
   return fail(`the connection was cut (${code || 'no reason given'})`, { retry: 'backoff' });
 }
+
+const trustYours =
+  "If it is signed by an authority of your own, name that: NODE_EXTRA_CA_CERTS, or cafile in npm's configuration.";
 
 /** Our own code for a lookup that took longer than `dnsMs`. */
 export const DNS_TIMEOUT = 'DNS_TIMEOUT';

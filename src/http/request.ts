@@ -13,7 +13,9 @@ export interface HttpRequest {
   body?: { type: string; text: string } | undefined;
   /** the most the body may be, unpacked */
   maxBytes?: number | undefined;
-  /** answer a 401 with an anonymous token for this scope ("repository:library/alpine:pull"), as registries want */
+  /** npm's own credentials are for this request, too */
+  asNpm?: boolean | undefined;
+  /** answer a 401 with a token for this scope ("repository:library/alpine:pull"), as registries want */
   authenticate?: { scope: string } | undefined;
   /** false for a document that no later run will ask for */
   isKept?: boolean | undefined;
@@ -28,11 +30,10 @@ export function parseUrl(text: string): URL {
   return url;
 }
 
-/** The same URL may be answered differently to another `Accept`. */
-export function keyOf(url: URL, request: HttpRequest): string {
+/** The same URL may be answered differently to another `Accept`, and to somebody with a credential. */
+export function keyOf(url: URL, request: HttpRequest, isPersonal: boolean): string {
   const { method = 'GET', body, accept, alsoAccept = [], headers = {}, maxBytes = 0, authenticate } = request;
   const sorted = Object.entries(headers).sort(([a], [b]) => (a < b ? -1 : 1));
-  return sha256(
-    JSON.stringify([method, url.href, body, accept, alsoAccept, sorted, maxBytes, authenticate?.scope ?? '']),
-  );
+  const parts = [method, url.href, body, accept, alsoAccept, sorted, maxBytes, authenticate?.scope ?? ''];
+  return sha256(JSON.stringify(isPersonal ? [...parts, 'personal'] : parts));
 }

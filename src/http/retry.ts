@@ -26,13 +26,15 @@ export interface RetryContext {
   signal: AbortSignal;
   /** what the request is for, where the URL alone does not say */
   purpose?: string | undefined;
+  /** takes what is secret out of a text */
+  redact(text: string): string;
   /** called with the last failure, after which there is no further attempt */
   onFinal(failure: Failure): void;
 }
 
 /** Runs `attempt` until it succeeds or its failure is final. Throws `HttpError`. */
 export async function withRetries<T>(context: RetryContext, attempt: () => Promise<T>): Promise<T> {
-  const { clock, method, url, purpose, signal } = context;
+  const { clock, method, url, purpose, signal, redact } = context;
   const startedAt = clock.now();
   const texts = new Set<string>();
   for (let count = 1; ; count++) {
@@ -45,7 +47,8 @@ export async function withRetries<T>(context: RetryContext, attempt: () => Promi
       if (waitMs === undefined) {
         const elapsedMs = clock.now() - startedAt;
         context.onFinal(error);
-        throw toHttpError(error, { method, url, purpose, count, elapsedMs, isUniform: texts.size === 1 });
+        const isUniform = texts.size === 1;
+        throw toHttpError(error, { method, url, purpose, count, elapsedMs, isUniform }, redact);
       }
       // If the signal cuts the sleep short, the next attempt notices.
       await clock.sleep(waitMs, signal).catch(() => undefined);

@@ -18,6 +18,7 @@ export function statusFailure(
   { status, headers, body }: Exchanged,
   limits: HttpLimits,
   now: number,
+  whyRefused: string,
 ): Failure {
   const text = ` answered ${status}`;
   const base = { url, status, headers, said: whatIsSaid(body, headers.get('content-type')) };
@@ -27,7 +28,13 @@ export function statusFailure(
   const isSpent = isRateLimited(status, headers);
   if (!isSpent && !TEMPORARY.has(status) && status < 500) {
     const kind = finalKind(status);
-    return new Failure({ ...base, kind, text: kind === 'content' ? `${text}, expected 200` : text });
+    const advice = status === 401 ? { advice: whyRefused } : {};
+    return new Failure({
+      ...base,
+      ...advice,
+      kind,
+      text: kind === 'content' ? `${text}, expected 200` : text,
+    });
   }
 
   const advice = isSpent ? { advice: 'The limit on requests is used up; a token raises it.' } : {};

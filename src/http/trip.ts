@@ -14,6 +14,7 @@ import { Failure } from './failure.ts';
 import type { Hosts } from './hosts.ts';
 import type { Place } from './large-bodies.ts';
 import type { HttpLimits } from './limits.ts';
+import { variableOf, type OwnCredentials } from './own-credentials.ts';
 import { type Hop, leadsTo, nextHop } from './redirect.ts';
 import type { HttpRequest } from './request.ts';
 import { type Clock, type RetryContext, withRetries } from './retry.ts';
@@ -23,7 +24,7 @@ import { conditions, type StoredAnswer } from './validators.ts';
 /** What all requests of a run share. */
 export interface Run {
   userAgent: string;
-  tokens: ReadonlyMap<string, string>;
+  credentials: OwnCredentials;
   bearer: BearerTokens;
   agent: Dispatcher;
   /** those that some requests go through */
@@ -44,7 +45,7 @@ export interface TripAnswer extends Exchanged {
 }
 
 export function retryContext(
-  { clock, limits, signal, hosts }: Run,
+  { clock, limits, signal, hosts, credentials }: Run,
   method: string,
   url: URL,
   purpose?: string,
@@ -52,7 +53,7 @@ export function retryContext(
   const onFinal = (failure: Failure) => {
     if (failure.details.isHostDown) hosts.giveUp(failure.details.url, failure);
   };
-  return { method, url, purpose, clock, limits, signal, onFinal };
+  return { method, url, purpose, clock, limits, signal, redact: credentials.redact, onFinal };
 }
 
 /** Headers meant for the origin that is asked, and not for those it redirects to. */
@@ -96,7 +97,7 @@ export async function trip(
       throw new Failure({ kind: 'content', url, text, status, headers });
     }
     if (status !== 200) {
-      const failure = statusFailure(url, { status, headers, body }, limits, clock.now());
+      const failure = statusFailure(url, { status, headers, body }, limits, clock.now(), whyRefused(hop));
       const { retry, retryAfterMs } = failure.details;
       if (retry === 'backoff' && retryAfterMs) hosts.holdUntil(url, clock.now() + retryAfterMs);
       throw failure;
@@ -107,10 +108,23 @@ export async function trip(
     return { url, status, headers, body };
   }
 
+  function ownOf(url: URL): string | undefined {
+    return run.credentials.of(url, request.asNpm);
+  }
+
+  /** What can be done about a 401. */
+  function whyRefused({ url, isSameOrigin }: Hop): string {
+    if (!isSameOrigin) return `A credential is not sent on to ${url.origin}.`;
+    if (ownOf(url) !== undefined || bearer !== undefined)
+      return 'The credential that was sent is not enough.';
+    const inNpm = request.asNpm === true ? ' or a token in the configuration of npm' : '';
+    return `If it is private, set ${variableOf(url)}${inNpm}.`;
+  }
+
   function credentials(): Record<string, string> {
     if (!hop.isSameOrigin) return {};
-    const token = bearer ?? run.tokens.get(hop.url.origin);
-    return token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const authorization = bearer === undefined ? ownOf(hop.url) : `Bearer ${bearer}`;
+    return authorization === undefined ? {} : { authorization };
   }
 }
 
@@ -157,10 +171,14 @@ async function answerChallenge(
   challenge: Challenge,
   refused: string | undefined,
 ): Promise<string> {
+  const realm = URL.parse(challenge.realm, at.href);
+  const hasOwn = realm !== null && run.credentials.ofRealm(realm, at) !== undefined;
+  // Who gives a credential for a host names it, wherever it lies.
+  if (hasOwn) run.guard.trust(realm);
   const url = leadsTo(at, challenge.realm, run.guard);
   url.search = tokenQuery(challenge, scope);
-  // Another origin as far as credentials go: the token is asked for anonymously.
-  const start: Hop = { url, trail: [], isSameOrigin: false };
+  // Another origin as far as credentials go: without one for it, the token is asked for anonymously.
+  const start: Hop = { url, trail: [], isSameOrigin: hasOwn };
   return run.bearer.renew(at.origin, scope, refused, () => fetchToken(run, start, scope));
 }
 

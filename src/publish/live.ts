@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Env } from '../env.ts';
 import { createHttp, type Http } from '../http/client.ts';
 import { HttpError } from '../http/error.ts';
+import { readNpmConfig } from '../http/npm-config.ts';
 import { DaySchema } from '../model/scalars.ts';
 import type { SiteConfig } from '../model/site-config.ts';
 import { digestsFile, parseDigests } from '../site/digests.ts';
@@ -69,7 +70,8 @@ export function readCopy(folder: string): Promise<LiveSite> {
 /** The client for a published site: a person may be waiting. */
 export function openSiteHttp({ env, signal, config }: Omit<LiveInput, 'baseUrl'>): Http {
   const userAgent = userAgentOf(config);
-  return createHttp({ userAgent, signal, env, limits: { maxRetries: 1, totalMs: 60_000 } });
+  const npm = readNpmConfig(env, process.cwd());
+  return createHttp({ userAgent, signal, env, npm, limits: { maxRetries: 1, totalMs: 60_000 } });
 }
 
 async function readSite(read: (path: string) => Promise<Buffer>): Promise<LiveSite> {

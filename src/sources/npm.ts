@@ -86,5 +86,8 @@ export const npm: SourceAdapter<'npm'> = {
 async function fetchPackument({ packageName, registryUrl }: SourceOf<'npm'>, context: DescribeContext) {
   const url = addressBelow(registryUrl ?? context.defaults.npmRegistryUrl(packageName), [packageName]);
   // The abbreviated form of the document has no times.
-  return { url, response: await context.http.fetch({ url, accept: ['application/json'], maxBytes }) };
+  return {
+    url,
+    response: await context.http.fetch({ url, accept: ['application/json'], maxBytes, asNpm: true }),
+  };
 }

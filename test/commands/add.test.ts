@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { addDays, toDay } from '../../src/dates.ts';
 import { checkout } from '../harness/checkout.ts';
 import { definition, makeRoot, pathsIn, readJsonIn, removeTemporaryFolders } from '../harness/root.ts';
@@ -37,9 +37,9 @@ async function addAgent(
   root = makeRoot({}),
 ) {
   const { url } = await upstream(() => documents);
-  vi.stubEnv('npm_config_registry', url);
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const ran = await runHere(['add', 'npm', '@example/agent', '--root', root, ...args]);
+  const ran = await runHere(['add', 'npm', '@example/agent', '--root', root, ...args], {
+    npm_config_registry: url,
+  });
   return { ...ran, root };
 }
 

@@ -121,7 +121,9 @@ test('takes a second refusal as final', async () => {
   const request = { url: `${server.origin}/v2/`, accept: JSON_ONLY, authenticate: { scope: SCOPE } };
   const error = await failureOf(client().fetch(request));
 
-  expect(error.message).toBe(`GET ${server.origin}/v2/ answered 401`);
+  expect(error.message).toBe(
+    `GET ${server.origin}/v2/ answered 401. The credential that was sent is not enough.`,
+  );
   expect(error.kind).toBe('refused');
   expect(server.requests).toHaveLength(2);
 });

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { expect, test } from 'vitest';
+import { readNpmConfig } from '../../src/http/npm-config.ts';
 import { client, failureOf, JSON_ONLY, json, namesOf, onCleanup, serve, status } from './harness.ts';
 
 test('goes through the proxy that the environment names', async () => {
@@ -93,24 +94,24 @@ test.each([
   expect(message).not.toContain('secret');
 });
 
-test("goes through the proxy of npm's configuration where the environment names none", async () => {
+test("goes through the proxy of npm's configuration, and where it names none, of the environment", async () => {
   const proxy = await serve((_request, response) => json(response, { from: 'npm' }));
   const other = await serve((_request, response) => json(response, { from: 'environment' }));
   const request = { url: 'http://repo.localhost:8099/x', accept: JSON_ONLY };
+  const from = async (env: Record<string, string>, asked = request) => {
+    const npm = readNpmConfig({ HOME: '/nowhere', ...env }, '/nowhere');
+    return (await client({ env, npm }).fetch(asked)).json();
+  };
 
-  const npm = await client({ env: { npm_config_proxy: proxy.origin } }).fetch(request);
-  const both = await client({ env: { npm_config_proxy: proxy.origin, HTTP_PROXY: other.origin } }).fetch(
-    request,
-  );
-  const past = await client({
-    env: { npm_config_proxy: proxy.origin, npm_config_noproxy: '127.0.0.1' },
-  }).fetch({ url: other.origin, accept: JSON_ONLY });
-
-  expect([npm, both, past].map((response) => response.json())).toEqual([
-    { from: 'npm' },
-    { from: 'environment' },
-    { from: 'environment' },
-  ]);
+  expect([
+    await from({ npm_config_proxy: proxy.origin }),
+    await from({ npm_config_https_proxy: proxy.origin, HTTP_PROXY: other.origin }),
+    await from({ npm_config_proxy: 'null', HTTP_PROXY: other.origin }),
+    await from(
+      { npm_config_proxy: proxy.origin, npm_config_noproxy: '127.0.0.1' },
+      { ...request, url: other.origin },
+    ),
+  ]).toEqual([{ from: 'npm' }, { from: 'npm' }, { from: 'environment' }, { from: 'environment' }]);
 });
 
 async function serveTunnels(answer: (socket: Duplex) => void): Promise<{ port: number; asked: string[] }> {

@@ -87,7 +87,6 @@ test('takes a 403 for a spent rate limit as trouble that passes, not as a refusa
 });
 
 test.each([
-  [401, 'refused', ' answered 401'],
   [403, 'refused', ' answered 403'],
   [404, 'absent', ' answered 404'],
   [410, 'absent', ' answered 410'],

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { HttpResponse } from '../../src/http/client.ts';
+import type { HttpOptions, HttpResponse } from '../../src/http/client.ts';
 import type { HttpRequest } from '../../src/http/request.ts';
 import { ValidatorStore } from '../../src/http/validators.ts';
 import { client, failureOf, JSON_ONLY, json, onCleanup, serve, status, type TestServer } from './harness.ts';
@@ -195,6 +195,27 @@ test('asks conditionally only where the stored answer came from', async () => {
   ]);
   expect([moved.notModified, moved.json()]).toEqual([false, { from: '/second' }]);
   expect(server.requests[2]?.headers['if-none-match']).toBeUndefined();
+});
+
+test('keeps what came with a credential apart from what came without', async () => {
+  const dir = await folder();
+  const server = await versioned();
+  const tokens = new Map([[server.origin, 'top-secret']]);
+  const asked = { url: `${server.origin}/x`, accept: JSON_ONLY };
+  const ask = async (options: Partial<HttpOptions>) => {
+    const http = client({ validators: ValidatorStore.open(dir), ...options });
+    const session = http.openSession();
+    const { notModified } = await session.fetch(asked);
+    session.keep();
+    return notModified;
+  };
+
+  expect([await ask({ tokens }), await ask({}), await ask({ tokens }), await ask({})]).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ]);
 });
 
 test('writes no token, userinfo or query into the folder', async () => {
