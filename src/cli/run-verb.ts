@@ -41,6 +41,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   sign: async () => (await import('../commands/sign.ts')).sign,
   verify: async () => (await import('../commands/verify.ts')).verify,
   start: async () => (await import('../commands/start.ts')).start,
+  init: async () => (await import('../commands/init.ts')).init,
   schemas: async () => (await import('../commands/schemas.ts')).schemas,
 };
 

@@ -2,6 +2,26 @@ import { flag, text, type Verb } from './verb.ts';
 
 /** Those that begin something. */
 export const startingVerbs: Readonly<Record<string, Verb>> = {
+  init: {
+    summary: 'start an index of your own in a folder',
+    synopsis: '[folder]',
+    arity: [0, 1],
+    shared: [],
+    options: {
+      'releases-url': text('URL', 'where the site will be published'),
+      'repository-url': text('URL', 'where the index is kept, and readers report what is wrong'),
+    },
+    details: [
+      'Writes components/, data/ and site/ of an empty index, a package.json that pins this version of the program, the workflows',
+      'that check it and run it every day, and a configuration of Renovate that proposes later versions. Without a folder, into',
+      'the current one. Where one of the files is there, it is named and nothing is written.',
+      'An address that is not given is left open in site/site.json: "check" names it, and "publish" refuses it.',
+    ],
+    examples: [
+      ['init', 'in the current folder'],
+      ['init my-index --releases-url https://releases.example.com', 'in a folder that need not be there'],
+    ],
+  },
   add: {
     summary: 'write the definition of a component from what its registry says, and gather it',
     synopsis: '<datasource> <package>',

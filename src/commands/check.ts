@@ -9,6 +9,7 @@ import { checkSite } from '../check/built-site.ts';
 import { counted } from '../text.ts';
 import { toDay } from '../dates.ts';
 import { problem, type Finding } from '../model/finding.ts';
+import { placeholdersIn, type SiteConfig } from '../model/site-config.ts';
 import { readCopy, readLive, type Live, type LiveInput } from '../publish/live.ts';
 import { weighLive } from '../publish/weigh-live.ts';
 import { fileRefusal } from '../store/file-refusal.ts';
@@ -23,7 +24,7 @@ export async function check(invocation: Invocation): Promise<number> {
   const config = readSiteConfig(root);
   findings.push(
     ...config.findings,
-    ...(config.value ? checkTheme(root, config.value) : []),
+    ...(config.value ? [...checkTheme(root, config.value), ...unknownAddresses(config.value)] : []),
     ...checkComponentNames(root, names),
     ...readPolicies(root, day).findings,
     ...readAccessConfig(root).findings,
@@ -49,6 +50,12 @@ export async function check(invocation: Invocation): Promise<number> {
   );
   report.result({ verb: 'check', asOf: day, components: names.length, errors, warnings, findings });
   return errors > 0 ? 1 : 0;
+}
+
+/** A new index can be built and looked at; only `publish` refuses it. */
+function unknownAddresses(config: SiteConfig): Finding[] {
+  const subject = 'site/site.json';
+  return placeholdersIn(config).map((message) => ({ level: 'warning', subject, message, file: subject }));
 }
 
 /** A site that was built from older definitions is no problem here. */

@@ -59,3 +59,18 @@ export const SiteConfig = z.strictObject({
   ...siteLook,
 });
 export type SiteConfig = z.infer<typeof SiteConfig>;
+
+/** What a new index has in place of an address: a name that never exists (RFC 2606). */
+export function placeholder(name: string): string {
+  return `https://${name}.invalid`;
+}
+
+/** The keys that still hold one, each with what to do. */
+export function placeholdersIn(config: SiteConfig): string[] {
+  return (['releasesUrl', 'repositoryUrl'] as const)
+    .filter((key) => new URL(config[key]).hostname.endsWith('.invalid'))
+    .map(
+      (key) =>
+        `${key}: ${config[key]} stands for an address that is not known yet; put the real one in its place`,
+    );
+}

@@ -7,7 +7,7 @@ import { hostingFor, type Hosting } from '../cloudflare/hosting.ts';
 import { checkHostLimits } from '../cloudflare/host-limits.ts';
 import { problem, type Finding } from '../model/finding.ts';
 import type { StatusFile } from '../model/published/status-file.ts';
-import type { SiteConfig } from '../model/site-config.ts';
+import { placeholdersIn, type SiteConfig } from '../model/site-config.ts';
 import { unservedFiles } from '../render/headers.ts';
 import { digestsFile, parseDigests } from '../site/digests.ts';
 import { describedComponents, signedPaths } from '../site/own-files.ts';
@@ -37,6 +37,8 @@ export async function prepareSite({ root, out, config, baseUrl, isSigned }: Prep
   site?: PreparedSite;
   findings: Finding[];
 }> {
+  const unknown = placeholdersIn(config).map((message) => problem('site/site.json', message));
+  if (unknown.length > 0) return { findings: unknown };
   const { names } = listComponents(root);
   const findings = checkSite(out, { components: names, inputs: digestInputs(root), baseUrl });
   if (findings.length > 0) return { findings };
