@@ -13,6 +13,7 @@ const days = fc.array(
       version: fc.constantFrom(...ten, '2.0', '9.9', '9999.0', '2026.1'),
       releaseTimestamp: fc.constantFrom('2019-01-01T00:00:00Z', '2026-05-31T08:00:00Z', 'never'),
       deprecated: fc.constantFrom('', 'old', 'none'),
+      digests: fc.constantFrom('1', '2').map((digit) => ({ file: `sha256:${digit.repeat(64)}` })),
     }),
     { selector: ({ version }) => version },
   ),
@@ -20,8 +21,9 @@ const days = fc.array(
 );
 
 function toReleases(listed: readonly SourceRelease[]): SourceRelease[] {
-  return listed.map(({ version, releaseTimestamp, deprecated }) => ({
+  return listed.map(({ version, releaseTimestamp, deprecated, digests }) => ({
     version,
+    ...(digests && { digests }),
     ...(releaseTimestamp !== undefined && releaseTimestamp !== 'never' && { releaseTimestamp }),
     ...(deprecated !== undefined && deprecated !== 'none' && { deprecated }),
   }));
@@ -65,6 +67,23 @@ test('whatever an upstream lists, nothing towers and no day is older than what w
           if (versionsOf(before).includes(version)) continue;
           const { releaseTimestamp, timestampKind } = entryOf(after, version);
           if (timestampKind === 'published') expect(releaseTimestamp).toBe('2026-05-31T08:00:00Z');
+        }
+      }
+    }),
+    { numRuns: 100, interruptAfterTimeLimit: 20_000 },
+  );
+});
+
+test('whatever an upstream lists, a recorded digest stays unless a person accepts another, which is told', () => {
+  fc.assert(
+    fc.property(days, fc.boolean(), (answers, accept) => {
+      for (const [before, after] of runsOf(answers, accept)) {
+        for (const { version, digests } of before.releases) {
+          const now = entryOf(after, version);
+          if (digests === undefined || JSON.stringify(digests) === JSON.stringify(now.digests)) continue;
+          expect(accept).toBe(true);
+          expect(now.corrections?.map(({ field }) => field)).toContain('digests');
+          expect(after.changes).toContainEqual({ kind: 'republished', version, detail: 'file' });
         }
       }
     }),

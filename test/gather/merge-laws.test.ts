@@ -24,6 +24,8 @@ describe('whatever the sources answer', () => {
   const text = fc.constantFrom('0.9', '1.0', 'v1.0', '1.00', '1.1', '1.1-rc1', '1.10', '2.0', '2.0.1', '3');
   const link = fc.constantFrom('https://example.com/1', 'https://example.com/2');
 
+  const digest = fc.constantFrom('1', '2').map((digit) => `sha256:${digit.repeat(64)}`);
+
   const stated = fc
     .record({
       version: text,
@@ -31,6 +33,7 @@ describe('whatever the sources answer', () => {
       changelogUrl: option(link),
       deprecated: option(fc.constantFrom('old', 'bad')),
       isPrerelease: option(fc.boolean()),
+      digests: option(fc.dictionary(fc.constantFrom('a', 'b'), digest, { maxKeys: 2 })),
     })
     .map(defined);
   const answers: fc.Arbitrary<SoundAnswer[]> = fc
@@ -52,6 +55,7 @@ describe('whatever the sources answer', () => {
         deprecated: option(fc.constantFrom('old', 'bad')),
         withdrawnSince: option(anyDay),
         isPrerelease: option(fc.boolean()),
+        digests: option(fc.record({ 'npm:a': fc.record({ a: digest }) })),
       })
       .map((entry) => defined(entry) as RecordedRelease),
     { selector: ({ version }) => version, maxLength: 8 },
@@ -125,6 +129,36 @@ describe('whatever the sources answer', () => {
         }
       }),
       { numRuns: 1000 },
+    );
+  });
+
+  test('no recorded digest is lost, and none changes that nobody has accepted', () => {
+    fc.assert(
+      fc.property(recorded, fc.array(answers, { maxLength: 4 }), (before, days) => {
+        let now = before;
+        for (const said of days) now = merge(now, said, options).releases;
+        for (const { version, digests } of before) {
+          const kept = now.find((entry) => entry.version === version)!;
+          if (digests) expect(kept.digests).toMatchObject(digests);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('a source is told to disagree only with another of the definition', () => {
+    fc.assert(
+      fc.property(recorded, answers, (before, said) => {
+        for (const { dissent = [], ...entry } of merge(before, said, options).releases) {
+          for (const { source, over } of dissent) {
+            expect(source).not.toBe(over);
+            for (const id of [source, over])
+              expect([entry.source, ...(entry.alsoListedBy ?? [])]).toContain(id);
+            expect(ids).toEqual(expect.arrayContaining([source, over]));
+          }
+        }
+      }),
+      { numRuns: 500 },
     );
   });
 

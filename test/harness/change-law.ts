@@ -1,5 +1,6 @@
 import { toTimestamp, type Day } from '../../src/dates.ts';
 import type { ReleaseFile } from '../../src/model/published/release-file.ts';
+import type { RecordedRelease } from '../../src/model/recorded.ts';
 import type { Change } from '../../src/policy/change.ts';
 import { changesOf } from '../../src/policy/changes.ts';
 import type { Component } from '../../src/policy/component.ts';
@@ -11,6 +12,8 @@ export interface DailySite {
   changes: readonly Change[];
   /** Releases that were recorded by hand: their coming is not told. */
   byHand: ReadonlySet<string>;
+  /** The digests of each release that has any. */
+  digests: ReadonlyMap<string, NonNullable<RecordedRelease['digests']>>;
 }
 
 export function dailySite(component: Component): DailySite {
@@ -20,6 +23,9 @@ export function dailySite(component: Component): DailySite {
     file: JSON.parse(renderReleaseFile(component)) as ReleaseFile,
     changes: changesOf(component),
     byHand: new Set(byHand.map(({ version }) => version)),
+    digests: new Map(
+      releases.flatMap(({ version, recorded: { digests } }) => (digests ? [[version, digests]] : [])),
+    ),
   };
 }
 
@@ -32,6 +38,7 @@ export function departures(before: DailySite, after: DailySite, day: Day): strin
     ...untoldVerdicts(before, after, today),
     ...untoldValues(before, after, today),
     ...untoldFlags(before, after, today),
+    ...untoldArtifacts(before, after, today),
     ...wrongLatest(after.file),
   ].map((text) => `${day}: ${text}`);
 }
@@ -152,6 +159,20 @@ function untoldFlags(before: DailySite, after: DailySite, today: readonly Change
       ({ version }) => !today.some((change) => change.version === version && change.field === 'isPrerelease'),
     )
     .map(({ version, isStable }) => `${version}: isStable is ${isStable} now: untold`);
+}
+
+/** The releases that have an artifact with other bytes than the day before, and those that are said to. */
+function untoldArtifacts(before: DailySite, after: DailySite, today: readonly Change[]): string[] {
+  const changed = Array.from(before.digests).flatMap(([version, digests]) => {
+    const now = after.digests.get(version);
+    if (now === undefined) return [];
+    const isKept = Object.entries(digests).every(([source, artifacts]) =>
+      Object.entries(artifacts).every(([artifact, digest]) => now[source]?.[artifact] === digest),
+    );
+    return isKept ? [] : [version];
+  });
+  const told = today.filter(({ kind }) => kind === 'republished');
+  return untoldOf(changed, told).map((text) => `republished: ${text}`);
 }
 
 /** The latest follows from the rest. */

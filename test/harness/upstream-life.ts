@@ -27,6 +27,8 @@ const sources = ['npm:x', 'npm:y'];
 export class LivingUpstream {
   readonly #draw: Draw;
   readonly #listed: Listed[] = [];
+  /** Sources whose artifacts were replaced today; a person has looked at it. */
+  readonly #republished = new Set<string>();
 
   constructor(draw: Draw) {
     this.#draw = draw;
@@ -34,6 +36,7 @@ export class LivingUpstream {
 
   /** What its sources answer after a day's events; a source that is out of order does not answer. */
   live(day: Day): SoundAnswer[] {
+    this.#republished.clear();
     const events = this.#draw(4);
     for (let event = 0; event < events; event += 1) this.#happen(day);
     return sources
@@ -43,7 +46,7 @@ export class LivingUpstream {
         return answer(
           id,
           listed.map(({ release }) => ({ ...release })),
-          { day },
+          { day, ...(this.#republished.has(id) && { isAccepted: true }) },
         );
       });
   }
@@ -57,10 +60,16 @@ export class LivingUpstream {
     else if (happening < 12) one.release.releaseTimestamp ??= `${addDays(day, -this.#draw(60))}T08:00:00Z`;
     else if (happening < 13) one.release.changelogUrl = `https://example.com/${this.#draw(99)}`;
     else if (happening < 14) one.release.isPrerelease = this.#draw(2) === 0;
+    else if (happening === 15) this.#republish(one);
     else if (happening < 15 && this.#draw(6) === 0) {
       const line = this.#draw(9);
       for (let patch = 0; patch < 25; patch += 1) this.#publish(`2.${line}.${100 + patch}`, day);
     }
+  }
+
+  #republish({ release, source }: Listed): void {
+    release.digests = { file: digestOf(this.#draw(10)) };
+    this.#republished.add(source);
   }
 
   #version(): string {
@@ -78,7 +87,11 @@ export class LivingUpstream {
     this.#listed.push({
       source: sources[this.#draw(2)]!,
       isWithdrawn: false,
-      release: { version, ...(kind > 0 && { releaseTimestamp: `${published}T08:00:00Z` }) },
+      release: {
+        version,
+        digests: { file: digestOf(0) },
+        ...(kind > 0 && { releaseTimestamp: `${published}T08:00:00Z` }),
+      },
     });
   }
 
@@ -86,4 +99,8 @@ export class LivingUpstream {
     if (release[key] === undefined) release[key] = value;
     else delete release[key];
   }
+}
+
+function digestOf(digit: number): string {
+  return `sha256:${String(digit).repeat(64)}`;
 }
