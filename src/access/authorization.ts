@@ -16,7 +16,9 @@ const malformed: Credential = { kind: 'malformed' };
  * it is not taken. Several headers come as one with commas, which is malformed.
  */
 export function readAuthorization(header: string | null, takesBasic: boolean): Credential {
-  const [, scheme = '', value = ''] = /^\s*([^\s,]+)[ \t]*(.*?)\s*$/s.exec(header ?? '') ?? [];
+  const text = header?.trim() ?? '';
+  const scheme = /^[^\s,]*/.exec(text)![0];
+  const value = text.slice(scheme.length).trimStart();
   switch (scheme.toLowerCase()) {
     case 'bearer':
       return isToken(value) ? { kind: 'secret', secret: value, isKey: false } : malformed;

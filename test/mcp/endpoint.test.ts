@@ -96,6 +96,12 @@ describe('a request', () => {
   });
 });
 
+test('nothing tells where to sign in, as nothing asks for it', async () => {
+  const metadata = 'https://releases.example.com/.well-known/oauth-protected-resource/mcp';
+
+  expect((await site.fetch(metadata)).status).toBe(404);
+});
+
 describe('a method', () => {
   test('that a browser asks for before it sends a message is allowed with the headers of the protocol', async () => {
     const response = await send({
