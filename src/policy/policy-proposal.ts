@@ -27,7 +27,9 @@ export function proposePolicy(releases: readonly Release[], day: Day): PolicyPro
   );
   told.sort((a, b) => compareVersions(a.parsed, b.parsed));
   // Where an older major version is looked after beside a newer one, and no minor version is, lines are major versions.
-  const byMajor = !runBeside(told, 2) && runBeside(told, 1);
+  const majors = [...Map.groupBy(told, ({ parsed }) => releaseLine(parsed, 1)).values()];
+  const isCalendar = told.some(({ parsed }) => (parsed.groups[0] ?? 0) >= 1000);
+  const byMajor = !isCalendar && !majors.some((major) => runBeside(major, 2)) && runBeside(told, 1);
   const groups = byMajor ? 1 : 2;
   const linesOf = (some: readonly Release[]) => [
     ...new Set(some.map(({ parsed }) => releaseLine(parsed, groups))),

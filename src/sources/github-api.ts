@@ -1,9 +1,13 @@
 import type { HttpResponse } from '../http/client.ts';
 import type { HttpRequest } from '../http/request.ts';
 import { nextLink } from '../http/link.ts';
+import { z } from 'zod';
+import { defined } from '../text.ts';
+import { readJson } from './elements.ts';
 import { addressBelow } from './registry-address.ts';
 import { fetchPages } from './paging.ts';
-import type { SourceContext } from './source.ts';
+import type { DescribeContext, PackageDescription, SourceContext } from './source.ts';
+import { Stated } from './stated.ts';
 
 export interface GithubRepository {
   /** `owner/repo` */
@@ -16,7 +20,7 @@ export interface GithubRepository {
 export function repositoryRequest(
   { packageName, registryUrl }: GithubRepository,
   path: readonly string[],
-  context: SourceContext,
+  context: DescribeContext,
   query = '',
 ): HttpRequest {
   return {
@@ -38,4 +42,22 @@ export function fetchRepositoryList(
   context: SourceContext,
 ): Promise<HttpResponse[]> {
   return fetchPages(context.http, repositoryRequest(repository, [list], context, 'per_page=100'), nextLink);
+}
+
+/** docs.github.com/rest/repos/repos, "Get a repository". */
+const Repository = z.object({ name: Stated, description: Stated, homepage: Stated, html_url: Stated });
+
+export async function describeRepository(
+  repository: GithubRepository,
+  context: DescribeContext,
+): Promise<PackageDescription> {
+  const response = await context.http.fetch(repositoryRequest(repository, [], context));
+  const { name, description, homepage, html_url: page } = readJson(response, Repository);
+  return defined({
+    title: name,
+    description,
+    homepage,
+    changelogUrl: page && `${page}/releases`,
+    repository: page,
+  });
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { elementsOf, readElements, readJson, statedDigests } from './elements.ts';
-import { fetchRepositoryList } from './github-api.ts';
+import { describeRepository, fetchRepositoryList } from './github-api.ts';
 import type { SourceAdapter, SourceRelease } from './source.ts';
 
 const Releases = z.array(z.unknown());
@@ -20,6 +20,7 @@ const Release = z.object({
 
 export const githubReleases: SourceAdapter<'github-releases'> = {
   datasource: 'github-releases',
+  describe: describeRepository,
   async gather(source, context) {
     const pages = await fetchRepositoryList(source, 'releases', context);
     const listed = elementsOf(

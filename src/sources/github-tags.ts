@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { elementsOf, readElements, readJson } from './elements.ts';
-import { fetchRepositoryList, repositoryRequest } from './github-api.ts';
+import { describeRepository, fetchRepositoryList, repositoryRequest } from './github-api.ts';
 import { lookUpTimestamps, offerAll } from './look-up.ts';
 import type { SourceAdapter } from './source.ts';
 
@@ -16,6 +16,7 @@ const Commit = z.object({ commit: z.object({ committer: z.object({ date: z.strin
 
 export const githubTags: SourceAdapter<'github-tags'> = {
   datasource: 'github-tags',
+  describe: describeRepository,
   async gather(source, context) {
     const pages = await fetchRepositoryList(source, 'tags', context);
     const listed = pages.flatMap((page) => readJson(page, Tags));

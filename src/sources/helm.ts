@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { showUrl } from '../http/error.ts';
 import { nearest } from '../model/problems.ts';
+import type { SourceOf } from '../model/source-schema.ts';
 import { defined, listed, toLine } from '../text.ts';
 import { addressBelow } from './registry-address.ts';
 import {
@@ -11,7 +12,9 @@ import {
   readElements,
   statedDigests,
 } from './elements.ts';
-import { SourceError, type SourceAdapter, type SourceRelease } from './source.ts';
+import { SourceError, type DescribeContext, type SourceAdapter, type SourceRelease } from './source.ts';
+import { newestOf } from './newest.ts';
+import { Stated } from './stated.ts';
 import { parseYaml } from './parse-yaml.ts';
 
 /** helm.sh/docs/topics/chart_repository, "The index file". */
@@ -28,6 +31,18 @@ const ChartVersion = z.object({
 });
 type ChartVersion = z.infer<typeof ChartVersion>;
 
+/** helm.sh/docs/topics/charts, "The Chart.yaml File". */
+const Described = z
+  .object({
+    version: Stated,
+    name: Stated,
+    description: Stated,
+    home: Stated,
+    sources: z.array(Stated).optional().catch(undefined),
+  })
+  .partial()
+  .catch({});
+
 const yamlTypes = ['application/yaml', 'text/yaml', 'application/x-yaml', 'text/x-yaml'];
 /** Repositories on plain file storage know no better type. */
 const looseTypes = ['text/plain', 'application/octet-stream', 'binary/octet-stream'];
@@ -36,20 +51,30 @@ const maxBytes = 64 * 1024 * 1024;
 export const helm: SourceAdapter<'helm'> = {
   datasource: 'helm',
   statesDeprecation: true,
-  async gather({ packageName, registryUrl, field = 'version' }, context) {
-    const url = addressBelow(registryUrl, ['index.yaml']);
-    const response = await context.http.fetch({ url, accept: yamlTypes, alsoAccept: looseTypes, maxBytes });
-    const { entries } = readDocument(url, parseYaml(url, response.text()), Index);
-    if (!Object.hasOwn(entries, packageName))
-      throw new SourceError(missingChart(url, packageName, Object.keys(entries)));
-
-    const chart = readDocument(url, entries[packageName], ChartVersions);
-    const readable = readElements(url, elementsOf(chart, field), ChartVersion, context);
+  async gather(source, context) {
+    const { url, chart } = await fetchChart(source, context);
+    const readable = readElements(url, elementsOf(chart, source.field ?? 'version'), ChartVersion, context);
     return Array.from(groupByVersion(readable, context), ([version, charts]) =>
       describeCarriers(version, charts),
     );
   },
+  async describe(source, context) {
+    const { chart } = await fetchChart(source, context);
+    const described = chart.map((entry) => Described.parse(entry));
+    const newest = newestOf(described.flatMap(({ version }) => version ?? []));
+    const { name, description, home, sources } = described.find(({ version }) => version === newest) ?? {};
+    return defined({ title: name, description, homepage: home, repository: sources?.find(Boolean) });
+  },
 };
+
+async function fetchChart({ packageName, registryUrl }: SourceOf<'helm'>, context: DescribeContext) {
+  const url = addressBelow(registryUrl, ['index.yaml']);
+  const response = await context.http.fetch({ url, accept: yamlTypes, alsoAccept: looseTypes, maxBytes });
+  const { entries } = readDocument(url, parseYaml(url, response.text()), Index);
+  if (!Object.hasOwn(entries, packageName))
+    throw new SourceError(missingChart(url, packageName, Object.keys(entries)));
+  return { url, chart: readDocument(url, entries[packageName], ChartVersions) };
+}
 
 /**
  * Several chart versions may carry one version of the application: it came with the earliest of them, and is deprecated

@@ -3,11 +3,20 @@ import { nextLink } from '../http/link.ts';
 import { showUrl } from '../http/error.ts';
 import { show } from '../model/problems.ts';
 import { sha256 } from '../store/sha256.ts';
+import { defined } from '../text.ts';
 import { addressBelow } from './registry-address.ts';
 import { elementsOf, readElements, readJson } from './elements.ts';
 import { lookUpTimestamps, offerAll } from './look-up.ts';
+import { newestOf } from './newest.ts';
 import { fetchPages } from './paging.ts';
-import { SourceError, type SourceContext, type SourceRelease } from './source.ts';
+import {
+  SourceError,
+  type DescribeContext,
+  type PackageDescription,
+  type SourceContext,
+  type SourceRelease,
+} from './source.ts';
+import { Stated } from './stated.ts';
 
 /** github.com/opencontainers/distribution-spec; a repository without tags is `null` to some registries. */
 const TagList = z.object({ name: z.string().optional(), tags: z.array(z.unknown()).nullable() });
@@ -17,15 +26,22 @@ const Tag = z.string().regex(/^\w[\w.-]{0,127}$/, { error: 'expected a tag' });
 /** The specification's "descriptor": an algorithm and what it gives. */
 const Digest = z.string().regex(/^[a-z0-9+._-]+:[\w=-]+$/, { error: 'expected a digest' });
 
+const Labels = z.record(z.string(), Stated).nullish().catch(undefined);
+
 /** An index lists a manifest for each platform, and a build's attestations as the platform `unknown`. */
 const Manifest = z.object({
   manifests: z
     .array(z.object({ digest: z.string(), platform: z.object({ os: z.string().optional() }).optional() }))
     .optional(),
   config: z.object({ digest: Digest }).optional(),
+  annotations: Labels,
 });
+type Manifest = z.infer<typeof Manifest>;
 
-const ImageConfig = z.object({ created: z.string().nullish() });
+const ImageConfig = z.object({
+  created: z.string().nullish(),
+  config: z.object({ Labels }).nullish().catch(undefined),
+});
 
 const manifestTypes = [
   'application/vnd.oci.image.index.v1+json',
@@ -39,14 +55,8 @@ export async function gatherOciRegistry(
   packageName: string,
   context: SourceContext,
 ): Promise<SourceRelease[]> {
-  const authenticate = { scope: `repository:${packageName}:pull` };
-  const repository = ['v2', ...packageName.split('/')];
-  const url = addressBelow(registryUrl, [...repository, 'tags', 'list'], 'n=1000');
-  const pages = await fetchPages(context.http, { url, accept: ['application/json'], authenticate }, nextLink);
-  const lists = pages.map((page) => readJson(page, TagList));
-  for (const { name } of lists) expectRepository(url, packageName, name);
-
-  const listed = lists.flatMap(({ tags }) => tags ?? []);
+  const repository = openRepository(registryUrl, packageName, context);
+  const { url, listed } = await repository.listTags();
   const tags = readElements(url, elementsOf(listed), Tag, context).map(({ name }) => name);
   const listedAs = offerAll(tags, context);
   const digests = new Map<string, string>();
@@ -58,24 +68,53 @@ export async function gatherOciRegistry(
   });
 
   async function createdAt(tag: string): Promise<string | undefined> {
-    const tagged = await fetchManifest(tag);
+    const tagged = await repository.fetchManifest(tag);
     digests.set(tag, tagged.digest);
-    let { manifest } = tagged;
-    const platform = manifest.manifests?.find((entry) => entry.platform?.os !== 'unknown');
-    if (platform) ({ manifest } = await fetchManifest(platform.digest));
-    if (!manifest.config) return undefined;
-    const blob = addressBelow(registryUrl, [...repository, 'blobs', manifest.config.digest]);
-    // Registries serve blobs from storage that does not know their type.
-    const response = await context.http.fetch({ url: blob, accept: ['*/*'], authenticate, isKept: false });
-    return readJson(response, ImageConfig).created ?? undefined;
+    const config = await repository.fetchConfig(tagged.manifest);
+    return config?.created ?? undefined;
+  }
+}
+
+/** What the newest image says of itself: github.com/opencontainers/image-spec, "Annotations". */
+export async function describeOciImage(
+  registryUrl: string,
+  packageName: string,
+  context: DescribeContext,
+): Promise<PackageDescription> {
+  const repository = openRepository(registryUrl, packageName, context);
+  const { listed } = await repository.listTags();
+  const tag = newestOf(listed.filter((name) => Tag.safeParse(name).success) as string[]);
+  if (tag === undefined) return {};
+  const { manifest } = await repository.fetchManifest(tag);
+  const config = await repository.fetchConfig(manifest);
+  const said = { ...config?.config?.Labels, ...manifest.annotations };
+  const of = (key: string) => said[`org.opencontainers.image.${key}`];
+  return defined({
+    title: of('title'),
+    description: of('description'),
+    homepage: of('url') ?? of('documentation'),
+    repository: of('source'),
+  });
+}
+
+function openRepository(registryUrl: string, packageName: string, { http }: DescribeContext) {
+  const authenticate = { scope: `repository:${packageName}:pull` };
+  const repository = ['v2', ...packageName.split('/')];
+  const below = (path: readonly string[], query?: string) =>
+    addressBelow(registryUrl, [...repository, ...path], query);
+  return { listTags, fetchManifest, fetchConfig };
+
+  async function listTags(): Promise<{ url: string; listed: unknown[] }> {
+    const url = below(['tags', 'list'], 'n=1000');
+    const pages = await fetchPages(http, { url, accept: ['application/json'], authenticate }, nextLink);
+    const lists = pages.map((page) => readJson(page, TagList));
+    for (const { name } of lists) expectRepository(url, packageName, name);
+    return { url, listed: lists.flatMap(({ tags }) => tags ?? []) };
   }
 
-  async function fetchManifest(
-    reference: string,
-  ): Promise<{ manifest: z.infer<typeof Manifest>; digest: string }> {
-    const url = addressBelow(registryUrl, [...repository, 'manifests', reference]);
-    const response = await context.http.fetch({
-      url,
+  async function fetchManifest(reference: string): Promise<{ manifest: Manifest; digest: string }> {
+    const response = await http.fetch({
+      url: below(['manifests', reference]),
       accept: manifestTypes,
       alsoAccept: ['application/json'],
       authenticate,
@@ -85,6 +124,16 @@ export async function gatherOciRegistry(
     const stated = Digest.safeParse(response.headers.get('docker-content-digest'));
     const digest = stated.success ? stated.data : `sha256:${sha256(response.body)}`;
     return { manifest: readJson(response, Manifest), digest };
+  }
+
+  /** Of the first platform. */
+  async function fetchConfig(tagged: Manifest): Promise<z.infer<typeof ImageConfig> | undefined> {
+    const platform = tagged.manifests?.find((entry) => entry.platform?.os !== 'unknown');
+    const manifest = platform ? (await fetchManifest(platform.digest)).manifest : tagged;
+    if (!manifest.config) return undefined;
+    const url = below(['blobs', manifest.config.digest]);
+    // Registries serve blobs from storage that does not know their type.
+    return readJson(await http.fetch({ url, accept: ['*/*'], authenticate, isKept: false }), ImageConfig);
   }
 }
 
