@@ -86,7 +86,7 @@ export async function addComponent(wanted: Wanted, context: AddContext): Promise
 
 async function draft({ source, given }: Wanted, { http, defaults, root }: AddContext) {
   const said = await describe(source, { http, defaults });
-  const { definition, missing, notes } = draftDefinition(source, said ?? {}, given, schemaAt(root));
+  const { definition, missing, notes } = draftDefinition(source, said, given, schemaAt(root));
   if (definition) return { definition, notes };
   const lacks = missing.map((key) => `no ${key}`).join(', ');
   const who = said ? 'its registry states' : `"${source.datasource}" tells versions only, and thus`;

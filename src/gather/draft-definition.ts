@@ -18,14 +18,18 @@ export interface Draft {
   notes: string[];
 }
 
-/** A definition from what a registry says of a package. It begins like the hand-written ones. */
+/**
+ * A definition from what a registry says of a package; undefined where it is not asked for more than versions. It begins like
+ * the hand-written ones.
+ */
 export function draftDefinition(
   source: Source,
-  said: PackageDescription,
+  stated: PackageDescription | undefined,
   given: Given,
   $schema: string,
 ): Draft {
   const notes: string[] = [];
+  const said = stated ?? {};
   const link = (key: string, text: string | undefined) => {
     if (text === undefined || HttpsUrl.safeParse(text).success) return text;
     notes.push(`${key}: the registry states ${show(text)}, which is no https: address; not taken`);
@@ -42,7 +46,10 @@ export function draftDefinition(
   const ofRegistry = ['its page in the registry', said.registryPage] as const;
   const choices = (first: typeof ofRepository | typeof ofReleases) => [...(first ? [first] : []), ofRegistry];
 
-  const title = given.title ?? (said.title && toLine(said.title, 200));
+  const name = 'packageName' in source ? lastPart(source.packageName) : '';
+  const title = given.title ?? (toLine(said.title ?? '', 200) || undefined);
+  if (title === undefined && stated && name !== '')
+    notes.push(`title: taken for want of a statement: the name of the package, ${name}`);
   const homepage =
     given.homepage ?? link('homepage', said.homepage) ?? instead('homepage', choices(ofRepository));
   const changelogUrl =
@@ -50,13 +57,13 @@ export function draftDefinition(
     link('changelogUrl', said.changelogUrl) ??
     instead('changelogUrl', choices(ofReleases));
   const description = said.description && toLine(said.description);
-  const texts = { title: title || undefined, homepage, changelogUrl };
+  const texts = { title: title ?? ((stated && name) || undefined), homepage, changelogUrl };
   const missing = (Object.keys(texts) as (keyof Given)[]).filter((key) => texts[key] === undefined);
   if (missing.length > 0) return { missing, notes };
   const definition = Definition.parse(
     defined({
       $schema,
-      title,
+      title: texts.title,
       description: description || undefined,
       homepage,
       changelogUrl,
@@ -68,11 +75,15 @@ export function draftDefinition(
 
 /** The name that a component of this package gets where nobody gives one; undefined where none can be made of it. */
 export function componentNameOf(packageName: string): string | undefined {
-  // The last part of a Go module may be its major version.
-  const part = packageName.split(/[/:]/).findLast((text, index) => index === 0 || !/^v\d+$/.test(text)) ?? '';
-  const name = part
+  const name = lastPart(packageName)
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '');
   return name || undefined;
+}
+
+/** `agent` of `com.example:agent` and of `https://git.example.com/group/agent.git`. That of a Go module may be its major version. */
+function lastPart(packageName: string): string {
+  const parts = packageName.replace(/(?:\.git)?\/?$/, '').split(/[/:]/);
+  return parts.findLast((part, index) => index === 0 || !/^v\d+$/.test(part)) ?? '';
 }
