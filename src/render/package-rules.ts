@@ -3,7 +3,7 @@ import type { ComponentSummary } from '../policy/component.ts';
 import type { Source } from '../model/source-schema.ts';
 
 /**
- * A rule that lets Renovate's own managers (npm, maven, gradle, pip, dockerfile, helmv3, …) take the releases of a package
+ * A rule that lets Renovate's own managers (npm, maven, gradle, pip, dockerfile, helmv3, cargo, gomod, …) take the releases of a package
  * from this index. Undefined where the versions here may not be those of the package: they come from several sources or
  * are taken out of what it lists, or the registry cannot be told from another.
  *
@@ -41,6 +41,9 @@ function conditionsOf(source: Source, latest: string): Conditions | undefined {
   switch (source.datasource) {
     case 'npm':
     case 'maven':
+    case 'nuget':
+    case 'crate':
+    case 'rubygems':
       return { matchDatasources: [source.datasource], matchPackageNames: [source.packageName] };
     case 'pypi':
       return { matchDatasources: ['pypi'], matchPackageNames: [normalisedProject(source.packageName)] };
@@ -69,6 +72,30 @@ function conditionsOf(source: Source, latest: string): Conditions | undefined {
         matchPackageNames: [source.packageName],
         ...onlySuchTags(latest),
       };
+    case 'gitlab-releases':
+    case 'gitlab-tags': {
+      const conditions = {
+        matchDatasources: ['gitlab-releases', 'gitlab-tags'],
+        matchPackageNames: [source.packageName],
+      };
+      if (source.registryUrl === undefined) return { ...conditions, ...onlySuchTags(latest, elsewhere) };
+      const instance = source.registryUrl.replace(/(?:\/api\/v4)?\/*$/, '');
+      return { ...conditions, matchRegistryUrls: [instance, `${instance}/`], ...onlySuchTags(latest) };
+    }
+    case 'git-tags': {
+      const repository = source.packageName.replace(/(?:\.git)?\/*$/, '');
+      return {
+        matchDatasources: ['git-tags'],
+        matchPackageNames: [repository, `${repository}.git`],
+        ...onlySuchTags(latest),
+      };
+    }
+    case 'go':
+      return {
+        matchDatasources: ['go'],
+        matchPackageNames: [source.packageName],
+        matchJsonata: [withoutDigest()],
+      };
     default:
       return undefined;
   }
@@ -83,10 +110,19 @@ function normalisedProject(name: string): string {
  * Tags that move (`1`, `1.2`) or name a variant (`1.2.3-alpine`) are not in the index, so that those who use them are left
  * to upstream; and so are those who pin a digest, which no custom datasource knows.
  */
-function onlySuchTags(latest: string): { matchCurrentValue: string; matchJsonata: string[] } {
+function onlySuchTags(latest: string, or?: string): { matchCurrentValue: string; matchJsonata: string[] } {
   const form = escapeForExpression(latest).replaceAll(/\d+/g, '\\d+');
   return {
     matchCurrentValue: `/^${form}$/`,
-    matchJsonata: ['$not($exists(currentDigest) or pinDigests = true)'],
+    matchJsonata: [withoutDigest(or)],
   };
 }
+
+/** Of several expressions one would be enough, so that all is said in one. */
+function withoutDigest(or?: string): string {
+  return `$not(${['$exists(currentDigest)', 'pinDigests = true', ...(or === undefined ? [] : [or])].join(' or ')})`;
+}
+
+/** A dependency of an instance of GitLab other than gitlab.com, which is meant where none is named. */
+const elsewhere =
+  '$exists(registryUrls[$contains($string($), "//") and $not($contains($string($), /\\/\\/gitlab\\.com(\\/|$)/))])';

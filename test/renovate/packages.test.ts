@@ -19,15 +19,27 @@ const daysAgo = (days: number) => toDay(new Date(Date.now() - days * 86_400_000)
 const sources: Record<string, { datasource: string; packageName: string; registryUrl?: string }> = {
   action: { datasource: 'github-tags', packageName: 'example/action' },
   agent: { datasource: 'maven', packageName: 'com.example:agent', registryUrl: 'https://maven.example.com/' },
+  crate: { datasource: 'crate', packageName: 'example-crate' },
   chart: { datasource: 'helm', packageName: 'server', registryUrl: 'https://charts.example.com/' },
+  gem: { datasource: 'rubygems', packageName: 'example_gem' },
+  gitlab: { datasource: 'gitlab-tags', packageName: 'group/project' },
+  gitlab2: {
+    datasource: 'gitlab-releases',
+    packageName: 'team/project',
+    registryUrl: 'https://gitlab.example.com/',
+  },
   image: { datasource: 'docker', packageName: 'example/image' },
   mirrored: { datasource: 'docker', packageName: 'team/image', registryUrl: 'https://ghcr.io' },
+  module: { datasource: 'go', packageName: 'example.com/module' },
+  nuget: { datasource: 'nuget', packageName: 'Example.Tool' },
   project: { datasource: 'pypi', packageName: 'Example_Project' },
+  repository: { datasource: 'git-tags', packageName: 'https://git.example.com/group/tool.git' },
   tool: { datasource: 'npm', packageName: '@example/tool' },
 };
 
 const versions = ['1.0.0', '1.1.0', '1.2.0', '1.10.0', '2.0.0', '2.1.0'];
-const spelled = (name: string, version: string) => (name === 'action' ? `v${version}` : version);
+const spelled = (name: string, version: string) =>
+  ['action', 'gitlab', 'gitlab2', 'module', 'repository'].includes(name) ? `v${version}` : version;
 
 /** Files of a repository, and for each of its dependencies what is to be proposed. */
 const files: Record<string, { text: string; proposed: Record<string, string[]> }> = {
@@ -36,8 +48,34 @@ const files: Record<string, { text: string; proposed: Record<string, string[]> }
     proposed: { 'example/action v1.0.0': ['v1.2.0', 'v2.1.0'] },
   },
   'main.tf': {
-    text: 'module "action" {\n  source = "github.com/example/action?ref=v1.0.0"\n}\n',
-    proposed: { 'github.com/example/action v1.0.0': ['v1.2.0', 'v2.1.0'] },
+    text: 'module "action" {\n  source = "github.com/example/action?ref=v1.0.0"\n}\nmodule "tool" {\n  source = "git::https://git.example.com/group/tool.git?ref=v1.0.0"\n}\n',
+    proposed: {
+      'github.com/example/action v1.0.0': ['v1.2.0', 'v2.1.0'],
+      'git.example.com/group/tool v1.0.0': ['v1.2.0', 'v2.1.0'],
+    },
+  },
+  'app.csproj': {
+    text: '<Project Sdk="Microsoft.NET.Sdk"><ItemGroup><PackageReference Include="example.tool" Version="1.0.0" /></ItemGroup></Project>\n',
+    proposed: { 'example.tool 1.0.0': ['1.2.0', '2.1.0'] },
+  },
+  'Cargo.toml': {
+    text: '[package]\nname = "app"\nversion = "1.0.0"\n\n[dependencies]\nexample-crate = "=1.0.0"\n',
+    proposed: { 'example-crate =1.0.0': ['1.2.0', '2.1.0'] },
+  },
+  Gemfile: {
+    text: "source 'https://rubygems.org'\ngem 'example_gem', '1.0.0'\n",
+    proposed: { "example_gem '1.0.0'": ['1.2.0', '2.1.0'] },
+  },
+  'go.mod': {
+    text: 'module example.com/app\n\nrequire example.com/module v1.0.0\n',
+    proposed: { 'example.com/module v1.0.0': ['v1.2.0', 'v2.1.0'] },
+  },
+  '.gitlab-ci.yml': {
+    text: 'include:\n  - project: group/project\n    ref: v1.0.0\n    file: build.yml\n  - component: gitlab.example.com/team/project/build@v1.1.0\n',
+    proposed: {
+      'group/project v1.0.0': ['v1.2.0', 'v2.1.0'],
+      'team/project v1.1.0': ['v1.2.0', 'v2.1.0'],
+    },
   },
   'pom.xml': {
     text: '<project xmlns="http://maven.apache.org/POM/4.0.0">\n<repositories><repository><id>r</id><url>https://maven.example.com/</url></repository></repositories>\n<dependencies>\n<dependency><groupId>com.example</groupId><artifactId>agent</artifactId><version>1.0.0</version></dependency>\n</dependencies>\n</project>\n',
@@ -138,6 +176,14 @@ test('what the index cannot answer for is left to upstream: tags that move, vari
   expect(await answeredBy({ ...image, pinDigests: true })).toBe('docker');
   expect(await answeredBy({ ...chart, registryUrls: ['https://charts.example.com/'] })).toBe(ours);
   expect(await answeredBy({ ...chart, registryUrls: ['https://other.example.com/'] })).toBe('helm');
+  const project = { datasource: 'gitlab-tags', packageName: 'group/project', currentValue: 'v1.0.0' };
+  expect(await answeredBy(project)).toBe(ours);
+  expect(await answeredBy({ ...project, registryUrls: ['https://gitlab.com'] })).toBe(ours);
+  for (const registryUrl of ['https://gitlab.example.com', 'https://gitlab.com.example.com/'])
+    expect(await answeredBy({ ...project, registryUrls: [registryUrl] })).toBe('gitlab-tags');
+  const module = { datasource: 'go', packageName: 'example.com/module', currentValue: 'v1.0.0' };
+  expect(await answeredBy(module)).toBe(ours);
+  expect(await answeredBy({ ...module, currentDigest: 'daa7c04131f5' })).toBe('go');
 });
 
 test.each([
