@@ -46,7 +46,7 @@ const JsonSource = z.strictObject({
   url: documented(UpstreamUrl, 'Address of the document.', 'https://api.example.com/releases'),
   transform: documented(
     Transform,
-    "What makes releases of the document: an expression of JSONata, as Renovate's custom datasources have it. It gives an array, or an object with releases, of objects with version, perhaps releaseTimestamp, changelogUrl, isDeprecated and isStable.",
+    "What makes releases of the document: an expression of JSONata, as Renovate's custom datasources have it. It gives an array, or an object with releases, of objects with version, perhaps releaseTimestamp, changelogUrl, isDeprecated, isStable and digest.",
     '{"releases": items.{"version": tag, "releaseTimestamp": date}}',
   ),
   ...common,

@@ -14,6 +14,7 @@ import { lookUpTimestamps } from './look-up.ts';
 import { fetchPages, addressAtSameHost } from './paging.ts';
 import { prereleaseBySemver } from './semver-prerelease.ts';
 import { SourceError, type SourceAdapter, type SourceContext } from './source.ts';
+import { Stated } from './stated.ts';
 
 /** doc.rust-lang.org/cargo/reference/registry-index.html, "JSON schema". Older entries have no `pubtime`. */
 const Entry = z.object({
@@ -29,6 +30,11 @@ const Entry = z.object({
 const Versions = z.object({
   versions: z.array(z.object({ num: z.string(), created_at: z.string() })),
   meta: z.object({ next_page: z.string().nullish() }).nullish(),
+});
+
+/** The same, src/controllers/krate/metadata.rs. */
+const Described = z.object({
+  crate: z.object({ name: Stated, description: Stated, homepage: Stated, repository: Stated }),
 });
 
 /** An index is often kept by plain file storage. */
@@ -63,6 +69,17 @@ export const crate: SourceAdapter<'crate'> = {
         digests: statedDigests([[vers, cksum]]),
       }),
     );
+  },
+  async describe({ packageName, registryUrl }, { http, defaults }) {
+    // The index of any other registry knows nothing but versions.
+    if (registryUrl !== undefined) return {};
+    const path = ['api', 'v1', 'crates', packageName];
+    const url = addressBelow(defaults.cratesApiUrl, path, 'include=');
+    const { crate } = readJson(await http.fetch({ url, accept: ['application/json'] }), Described);
+    const { name, description, homepage, repository } = crate;
+    expectPackage(url, packageName.toLowerCase(), name?.toLowerCase());
+    const registryPage = addressBelow(defaults.cratesApiUrl, ['crates', packageName]);
+    return defined({ title: name, description, homepage, repository, registryPage });
   },
 };
 

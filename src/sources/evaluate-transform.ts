@@ -28,7 +28,8 @@ export async function evaluateTransform(at: string, task: Task, limitMs = maxMs)
     const outcome = await new Promise<Outcome>((resolve, reject) => {
       child.once('message', (message) => resolve(message as Outcome));
       child.once('error', reject);
-      child.once('exit', () =>
+      // After what it still said, unlike its exit.
+      child.once('disconnect', () =>
         reject(problem(`ended without a result; it may have filled the ${maxMB} MB it may have`)),
       );
       timer = setTimeout(() => reject(problem(`takes longer than ${limitMs / 1000} s`)), limitMs);

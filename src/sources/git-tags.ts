@@ -9,6 +9,7 @@ import type { SourceAdapter, SourceContext } from './source.ts';
 
 const service = 'git-upload-pack';
 const tags = 'refs/tags/';
+const commit = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
 /**
  * Asks any Git server over HTTP for its tags alone: protocol version 2 (git-scm.com/docs/gitprotocol-v2), in which the server
@@ -26,14 +27,15 @@ export const gitTags: SourceAdapter<'git-tags'> = {
     const advertised = readPktLines(answer);
     const lines = advertised.includes('version 2') ? await listTags(answer, advertised, context) : advertised;
 
-    const names = lines.flatMap((line) => tagIn(line) ?? []);
-    const listed = readElements(answer.url, elementsOf(names), z.string(), context);
-    const versions = offerAll(
+    const commits = commitsOfTags(lines);
+    const listed = readElements(answer.url, elementsOf([...commits.keys()]), z.string(), context);
+    const listedAs = offerAll(
       listed.map(({ name }) => name),
       context,
     );
-    return Array.from(versions.keys(), (version) => ({ version }));
+    return Array.from(listedAs, ([version, tag]) => ({ version, digests: { [tag]: commits.get(tag)! } }));
   },
+  describe: ({ packageName: repository }) => Promise.resolve({ repository }),
 };
 
 /** The server may have led to another address of the repository, which holds for what follows as well. */
@@ -49,7 +51,7 @@ async function listTags(
     method: 'POST',
     body: {
       type: `application/x-${service}-request`,
-      text: `${['command=ls-refs', ...format].map(pktLine).join('')}0001${pktLine(`ref-prefix ${tags}`)}0000`,
+      text: `${['command=ls-refs', ...format].map(pktLine).join('')}0001${['peel', `ref-prefix ${tags}`].map(pktLine).join('')}0000`,
     },
     accept: [`application/x-${service}-result`],
     headers: { 'git-protocol': 'version=2' },
@@ -57,8 +59,18 @@ async function listTags(
   return readPktLines(response);
 }
 
-/** The name of the tag in a line that has one. What an annotated tag points to is listed beside it, as `name^{}`. */
-function tagIn(line: string): string | undefined {
-  const [, name] = /^[0-9a-f]{40,64} refs\/tags\/([^\0 ]+)/.exec(line) ?? [];
-  return name?.endsWith('^{}') ? undefined : name;
+/**
+ * By tag, the commit that it stands for: a commit is named by the digest of what it holds. That of an annotated tag follows
+ * it in the line, or in a line of its own as `name^{}`.
+ */
+function commitsOfTags(lines: readonly string[]): Map<string, string> {
+  const commits = new Map<string, string>();
+  for (const line of lines) {
+    const [id = '', reference = '', ...attributes] = line.split(/[ \0]/);
+    if (!commit.test(id) || !reference.startsWith(tags)) continue;
+    const peeled = attributes.find((attribute) => attribute.startsWith('peeled:'));
+    const tag = reference.slice(tags.length).replace(/\^\{\}$/, '');
+    commits.set(tag, peeled?.replace('peeled:', '') ?? id);
+  }
+  return commits;
 }

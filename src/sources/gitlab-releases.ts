@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defined } from '../text.ts';
 import { elementsOf, readElements, readJson } from './elements.ts';
-import { fetchProjectList } from './gitlab-api.ts';
+import { describeProject, fetchProjectList } from './gitlab-api.ts';
 import type { SourceAdapter, SourceRelease } from './source.ts';
 
 const Releases = z.array(z.unknown());
@@ -37,4 +37,5 @@ export const gitlabReleases: SourceAdapter<'gitlab-releases'> = {
     }
     return releases;
   },
+  describe: describeProject,
 };

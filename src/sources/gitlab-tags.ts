@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defined } from '../text.ts';
-import { elementsOf, readElements, readJson } from './elements.ts';
-import { fetchProjectList } from './gitlab-api.ts';
+import { elementsOf, readElements, readJson, statedDigests } from './elements.ts';
+import { describeProject, fetchProjectList } from './gitlab-api.ts';
 import type { SourceAdapter, SourceRelease } from './source.ts';
 
 const Tags = z.array(z.unknown());
@@ -9,7 +9,13 @@ const Tags = z.array(z.unknown());
 /** docs.gitlab.com/api/tags. A tag that is no object of its own has no day but that of its commit. */
 const Tag = z.object({
   created_at: z.string().nullish(),
-  commit: z.object({ committed_date: z.string().nullish(), created_at: z.string().nullish() }).nullish(),
+  commit: z
+    .object({
+      id: z.string().nullish(),
+      committed_date: z.string().nullish(),
+      created_at: z.string().nullish(),
+    })
+    .nullish(),
 });
 
 export const gitlabTags: SourceAdapter<'gitlab-tags'> = {
@@ -27,8 +33,10 @@ export const gitlabTags: SourceAdapter<'gitlab-tags'> = {
       if (version === undefined) continue;
       const { created_at, commit } = value;
       const releaseTimestamp = created_at ?? commit?.committed_date ?? commit?.created_at ?? undefined;
-      releases.push(defined({ version, releaseTimestamp }));
+      // A commit is named by the digest of what it holds: a tag that moves is a release with other bytes.
+      releases.push(defined({ version, releaseTimestamp, digests: statedDigests([[name, commit?.id]]) }));
     }
     return releases;
   },
+  describe: describeProject,
 };

@@ -1,5 +1,6 @@
 import semver from 'semver';
 import { z } from 'zod';
+import type { SourceOf } from '../model/source-schema.ts';
 import { counted, defined, listed as listedInWords } from '../text.ts';
 import { showUrl } from '../http/error.ts';
 import { addressBelow } from './registry-address.ts';
@@ -7,15 +8,17 @@ import { readElements, readJson } from './elements.ts';
 import { parseGoMod, whyRetracted } from './go-mod.ts';
 import { lookUpTimestamps, offerAll } from './look-up.ts';
 import { prereleaseBySemver } from './semver-prerelease.ts';
-import type { SourceAdapter, SourceContext } from './source.ts';
+import type { DescribeContext, SourceAdapter, SourceContext } from './source.ts';
+import { Stated } from './stated.ts';
 
 const Version = z.string().regex(/^v\d/, { error: 'expected a version such as v1.2.3' });
 
 /** go.dev/ref/mod#pseudo-versions: a commit that nobody has released. */
 const pseudoVersion = /^v\d+\.(?:0\.0-|\d+\.\d+-(?:[^+]*\.)?0\.)\d{14}-[A-Za-z0-9]+(?:\+.*)?$/;
 
-/** go.dev/ref/mod#goproxy-protocol. `Time` is that of the commit. */
-const Info = z.object({ Time: z.string().nullish() });
+/** go.dev/ref/mod#goproxy-protocol. `Time` is that of the commit, `Origin` where that is kept. */
+const Info = z.object({ Time: z.string().nullish(), Origin: z.object({ URL: Stated }).nullish() });
+const infoTypes = { accept: ['application/json'], alsoAccept: ['text/plain'] };
 
 const textTypes = { accept: ['text/plain'], alsoAccept: ['application/octet-stream'] };
 
@@ -23,14 +26,9 @@ const textTypes = { accept: ['text/plain'], alsoAccept: ['application/octet-stre
 export const go: SourceAdapter<'go'> = {
   datasource: 'go',
   statesDeprecation: true,
-  async gather({ packageName, registryUrl }, context) {
-    const at = (file: string) =>
-      addressBelow(registryUrl ?? context.defaults.goProxyUrl, [
-        ...escapeCapitals(packageName).split('/'),
-        '@v',
-        escapeCapitals(file),
-      ]);
+  async gather(source, context) {
     const { http } = context;
+    const at = (file: string) => addressOf(source, ['@v', file], context);
     const list = await http.fetch({ url: at('list'), ...textTypes, mayBeEmpty: true });
     // Some proxies state the day behind the version, as those of vendored folders.
     const days = new Map<string, string | undefined>();
@@ -46,7 +44,7 @@ export const go: SourceAdapter<'go'> = {
     const latest = latestOf(releases);
     const mod = latest === undefined ? undefined : parseGoMod(await textAt(at(`${latest}.mod`), context));
     const dated = await lookUpTimestamps(taken, context, async (version) => {
-      const info = { url: at(`${version}.info`), accept: ['application/json'], alsoAccept: ['text/plain'] };
+      const info = { url: at(`${version}.info`), ...infoTypes };
       return (
         days.get(version) ?? readJson(await http.fetch({ ...info, isKept: false }), Info).Time ?? undefined
       );
@@ -60,7 +58,21 @@ export const go: SourceAdapter<'go'> = {
       });
     });
   },
+  async describe(source, context) {
+    const url = addressOf(source, ['@latest'], context);
+    const { Origin: origin } = readJson(await context.http.fetch({ url, ...infoTypes }), Info);
+    return defined({ repository: origin?.URL });
+  },
 };
+
+function addressOf(
+  { packageName, registryUrl }: SourceOf<'go'>,
+  path: readonly string[],
+  { defaults }: DescribeContext,
+): string {
+  const segments = [...packageName.split('/'), ...path].map(escapeCapitals);
+  return addressBelow(registryUrl ?? defaults.goProxyUrl, segments);
+}
 
 /** Not every file system tells capitals from small letters: go.dev/ref/mod#goproxy-protocol. */
 function escapeCapitals(text: string): string {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { showUrl } from '../http/error.ts';
 import { show } from '../model/problems.ts';
 import { defined } from '../text.ts';
-import { readElements, type RawElement } from './elements.ts';
+import { readElements, statedDigests, type RawElement } from './elements.ts';
 import { evaluateTransform } from './evaluate-transform.ts';
 import { SourceError, type SourceAdapter, type SourceRelease } from './source.ts';
 
@@ -15,6 +15,7 @@ const Release = z.object({
   changelogUrl: z.string().nullish(),
   isDeprecated: z.boolean().nullish(),
   isStable: z.boolean().nullish(),
+  digest: z.string().nullish(),
 });
 
 /** Files that stand somewhere as they are have looser types. */
@@ -44,6 +45,7 @@ export const json: SourceAdapter<'json'> = {
           changelogUrl: value.changelogUrl ?? undefined,
           deprecated: value.isDeprecated ? '' : undefined,
           isPrerelease,
+          digests: statedDigests([[name, value.digest]]),
         }),
       );
     }

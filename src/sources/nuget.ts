@@ -2,12 +2,14 @@ import semver from 'semver';
 import { z } from 'zod';
 import type { HttpResponse } from '../http/client.ts';
 import { showUrl } from '../http/error.ts';
+import type { SourceOf } from '../model/source-schema.ts';
 import { defined } from '../text.ts';
 import { addressBelow } from './registry-address.ts';
-import { expectPackage, readElements, readJson, type RawElement } from './elements.ts';
+import { expectPackage, readDocument, readElements, readJson, type RawElement } from './elements.ts';
 import { addressAtSameHost, fetchPages } from './paging.ts';
 import { prereleaseBySemver } from './semver-prerelease.ts';
-import { SourceError, type SourceAdapter, type SourceContext, type SourceRelease } from './source.ts';
+import { SourceError, type DescribeContext, type SourceAdapter, type SourceRelease } from './source.ts';
+import { Stated } from './stated.ts';
 
 /** learn.microsoft.com/nuget/api/service-index */
 const ServiceIndex = z.object({ resources: z.array(z.object({ '@id': z.string(), '@type': z.string() })) });
@@ -31,16 +33,17 @@ const CatalogEntry = z.object({
 });
 type CatalogEntry = z.infer<typeof CatalogEntry>;
 
+const Described = z.object({ id: Stated, title: Stated, description: Stated, projectUrl: Stated });
+
 const accept = ['application/json'];
 
 /** Version 3 of the protocol. Ids are the same in capitals and small letters. */
 export const nuget: SourceAdapter<'nuget'> = {
   datasource: 'nuget',
   statesDeprecation: true,
-  async gather({ packageName, registryUrl }, context) {
-    const id = packageName.toLowerCase();
-    const base = await registrationBase(registryUrl ?? context.defaults.nugetRegistryUrl, context);
-    const url = addressBelow(base, [id, 'index.json']);
+  async gather(source, context) {
+    const id = source.packageName.toLowerCase();
+    const url = await registrationOf(source, context);
 
     const releases: SourceRelease[] = [];
     for (const { name, value } of readElements(url, await listedAt(url, context), CatalogEntry, context)) {
@@ -51,10 +54,25 @@ export const nuget: SourceAdapter<'nuget'> = {
     }
     return releases;
   },
+  async describe(source, context) {
+    const url = await registrationOf(source, context);
+    // Oldest first.
+    const newest = (await listedAt(url, context)).at(-1);
+    const { id, title, description, projectUrl } = readDocument(url, newest?.value ?? {}, Described);
+    return defined({ title: title ?? id, description, homepage: projectUrl });
+  },
 };
 
+async function registrationOf(
+  { packageName, registryUrl }: SourceOf<'nuget'>,
+  context: DescribeContext,
+): Promise<string> {
+  const base = await registrationBase(registryUrl ?? context.defaults.nugetRegistryUrl, context);
+  return addressBelow(base, [packageName.toLowerCase(), 'index.json']);
+}
+
 /** The resource that lists the versions of packages; the latest form of it also lists those of SemVer 2. */
-async function registrationBase(registryUrl: string, { http }: SourceContext): Promise<string> {
+async function registrationBase(registryUrl: string, { http }: DescribeContext): Promise<string> {
   const response = await http.fetch({ url: registryUrl, accept });
   const { resources } = readJson(response, ServiceIndex);
   const forms = resources.flatMap(({ '@id': address, '@type': type }) => {
@@ -69,7 +87,7 @@ async function registrationBase(registryUrl: string, { http }: SourceContext): P
   );
 }
 
-async function listedAt(url: string, { http }: SourceContext): Promise<RawElement[]> {
+async function listedAt(url: string, { http }: DescribeContext): Promise<RawElement[]> {
   let rest: string[] | undefined;
   const documents = await fetchPages(http, { url, accept }, (document) => {
     rest ??= pagesElsewhere(document);

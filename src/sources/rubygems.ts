@@ -1,8 +1,17 @@
 import { z } from 'zod';
 import { defined } from '../text.ts';
 import { addressBelow } from './registry-address.ts';
-import { earliest, elementsOf, groupByVersion, readElements, readJson, statedDigests } from './elements.ts';
+import {
+  earliest,
+  elementsOf,
+  expectPackage,
+  groupByVersion,
+  readElements,
+  readJson,
+  statedDigests,
+} from './elements.ts';
 import type { SourceAdapter } from './source.ts';
+import { Stated } from './stated.ts';
 
 /** guides.rubygems.org/rubygems-org-api, "Gem version methods". A version that was yanked is not among them. */
 const Gem = z.object({
@@ -12,6 +21,16 @@ const Gem = z.object({
   /** SHA-256 of the gem. */
   sha: z.string().nullish().catch(undefined),
   metadata: z.object({ changelog_uri: z.string().nullish() }).nullish(),
+});
+
+/** The same page's neighbour, "Gem methods". */
+const Described = z.object({
+  name: Stated,
+  info: Stated,
+  homepage_uri: Stated,
+  changelog_uri: Stated,
+  source_code_uri: Stated,
+  project_uri: Stated,
 });
 
 export const rubygems: SourceAdapter<'rubygems'> = {
@@ -34,6 +53,20 @@ export const rubygems: SourceAdapter<'rubygems'> = {
         isPrerelease: platforms[0]!.prerelease ?? undefined,
         digests: statedDigests(platforms.map(({ platform, sha }) => [platform, sha])),
       });
+    });
+  },
+  async describe({ packageName, registryUrl }, { http, defaults }) {
+    const registry = registryUrl ?? defaults.rubygemsRegistryUrl;
+    const url = addressBelow(registry, ['api', 'v1', 'gems', `${packageName}.json`]);
+    const gem = readJson(await http.fetch({ url, accept: ['application/json'] }), Described);
+    expectPackage(url, packageName, gem.name);
+    return defined({
+      title: gem.name,
+      description: gem.info,
+      homepage: gem.homepage_uri,
+      changelogUrl: gem.changelog_uri,
+      repository: gem.source_code_uri,
+      registryPage: gem.project_uri,
     });
   },
 };

@@ -10,7 +10,7 @@ export interface Task {
 /** What this process sends back: `result` is JSON, absent where the expression gives nothing. */
 export type Outcome = { result?: string } | { problem: string };
 
-process.once('message', (task: Task) => {
+process.on('message', (task: Task) => {
   void evaluate(task).then((outcome) => process.send!(outcome));
 });
 

@@ -1,8 +1,13 @@
 import { onTestFinished } from 'vitest';
 import type { Source } from '../../src/model/source-schema.ts';
 import { defaultRegistries } from '../../src/sources/default-registries.ts';
-import { gatherSource } from '../../src/sources/index.ts';
-import type { SourceContext, SourceDefaults, SourceRelease } from '../../src/sources/source.ts';
+import { describePackage, gatherSource } from '../../src/sources/index.ts';
+import type {
+  PackageDescription,
+  SourceContext,
+  SourceDefaults,
+  SourceRelease,
+} from '../../src/sources/source.ts';
 import { testHttp, today } from './gathering.ts';
 import { serve, startUpstream, type Document, type Handler, type Upstream } from './upstream.ts';
 
@@ -26,27 +31,15 @@ export interface Asking {
 
 /** Asks one source with an upstream of its own, and nothing of the pipeline behind it. */
 export async function ask(sourceAt: (url: string) => Source, asking: Asking = {}): Promise<Asked> {
-  const { documents = {}, handler = (sound: Handler) => sound, offer = (listed: string) => listed } = asking;
-  const upstream = await startUpstream((url) => {
-    const served = typeof documents === 'function' ? documents(url) : documents;
-    return handler(serve(new Map(Object.entries(served))), url);
-  });
-  const http = testHttp({ clock: { sleep: () => Promise.resolve() } });
-  onTestFinished(async () => {
-    await http.close();
-    await upstream.close();
-  });
+  const { offer = (listed: string) => listed } = asking;
+  const { upstream, http, defaults } = await startAsking(asking);
   const offered: Asked['offered'] = [];
   const skipped: string[] = [];
   const postponed: Asked['postponed'] = [];
   const context: SourceContext = {
     http,
     day: today,
-    defaults: {
-      ...defaultRegistries,
-      npmRegistryUrl: () => upstream.url,
-      ...asking.defaults?.(upstream.url),
-    },
+    defaults,
     offer(listed, isPrerelease) {
       offered.push([listed, isPrerelease]);
       return offer(listed);
@@ -57,6 +50,33 @@ export async function ask(sourceAt: (url: string) => Source, asking: Asking = {}
   };
   const releases = await gatherSource(sourceAt(upstream.url), context);
   return { releases, offered, skipped, postponed, requests: upstream.requests };
+}
+
+/** Asks one source what its registry says of the package. */
+export async function askDescription(
+  sourceAt: (url: string) => Source,
+  asking: Pick<Asking, 'documents' | 'handler' | 'defaults'> = {},
+): Promise<PackageDescription | undefined> {
+  const { upstream, http, defaults } = await startAsking(asking);
+  return describePackage(sourceAt(upstream.url), { http, defaults });
+}
+
+async function startAsking({ documents = {}, handler = (sound) => sound, defaults }: Asking) {
+  const upstream = await startUpstream((url) => {
+    const served = typeof documents === 'function' ? documents(url) : documents;
+    return handler(serve(new Map(Object.entries(served))), url);
+  });
+  const http = testHttp({ clock: { sleep: () => Promise.resolve() } });
+  onTestFinished(async () => {
+    await http.close();
+    await upstream.close();
+  });
+  const npmRegistryUrl = () => upstream.url;
+  return {
+    upstream,
+    http,
+    defaults: { ...defaultRegistries, npmRegistryUrl, ...defaults?.(upstream.url) },
+  };
 }
 
 export function json(value: unknown, headers: Record<string, string> = {}): Document {

@@ -35,14 +35,8 @@ function expectSubject(message: string, id: string): void {
 
 /** The recorded releases as they were, and the new one with the day that upstream states, if it states any. */
 export function expectUpdated(outcome: Outcome): void {
-  const { statesNoDay } = outcome.serving;
-  const added = {
-    ...outcome.added,
-    ...(statesNoDay && { releaseTimestamp: today, timestampKind: 'observed' }),
-    firstSeen: today,
-  };
   expect(outcome.messages).toEqual([]);
-  expect(outcome.releases).toEqual([...outcome.before, added]);
+  expect(outcome.releases).toEqual([...outcome.before, { ...outcome.added, firstSeen: today }]);
   expect(outcome.changes).toEqual([{ kind: 'new', version: news.version, detail: '' }]);
   expectOtherUpdated(outcome);
 }

@@ -33,7 +33,7 @@ export interface Behaviour {
   handler?(documents: Documents, url: string): Handler;
   /** Where the definition looks for it, if not where it is. */
   url?: string;
-  recorded?: readonly RecordedRelease[];
+  recorded?: readonly RecordedRelease[] | ((source: Source) => RecordedRelease[]);
   freshness?: Freshness;
   accept?: boolean;
   http?: Partial<HttpOptions>;
@@ -41,7 +41,6 @@ export interface Behaviour {
 }
 
 export interface Outcome extends GatherResult {
-  serving: Serving;
   /** The findings as a person reads them. */
   messages: string[];
   /** What was on record before. */
@@ -72,7 +71,8 @@ export async function run(serving: Serving, behaviour: Behaviour = {}): Promise<
   });
   try {
     const source = serving.source(behaviour.url ?? upstream.url, releases);
-    const before = behaviour.recorded ?? recordedOf(source, known, serving);
+    const { recorded = recordedOf(source, known, serving) } = behaviour;
+    const before = typeof recorded === 'function' ? recorded(source) : recorded;
     const [result, other] = await Promise.all([
       gather('svc', source, http, before, behaviour, serving.defaults?.(behaviour.url ?? upstream.url)),
       gatherSound(serving, sound.url, http),
@@ -80,10 +80,12 @@ export async function run(serving: Serving, behaviour: Behaviour = {}): Promise<
     const messages = result.findings.map(({ subject, message }) => `${subject}: ${message}`);
     return {
       ...result,
-      serving,
       messages,
       before,
-      added: recordedOf(source, [news], serving)[0]!,
+      added: {
+        ...recordedOf(source, [news], serving)[0]!,
+        ...(serving.statesNoDay && { releaseTimestamp: today, timestampKind: 'observed' }),
+      },
       requests: upstream.requests,
       waitedMs,
       other,

@@ -32,6 +32,8 @@ describe('git-tags', () => {
       `GET ${list}`,
       'POST /group/agent.git/git-upload-pack',
     ]);
+    // An annotated tag stands for its commit, which here is the same as that of the others.
+    expect(new Set(releases.flatMap(({ digests }) => Object.values(digests!))).size).toBe(1);
   });
 
   it('lists the same tags of a server that knows only the older protocol, which lists everything', async () => {
@@ -44,6 +46,7 @@ describe('git-tags', () => {
       'v1.1.0',
     ]);
     expect(requests).toHaveLength(1);
+    expect(new Set(releases.flatMap(({ digests }) => Object.values(digests!))).size).toBe(1);
   });
 
   it('asks where the server says that the repository is', async () => {
@@ -58,7 +61,7 @@ describe('git-tags', () => {
       },
     );
 
-    expect(releases).toEqual([{ version: 'v1.0.0' }]);
+    expect(releases).toMatchObject([{ version: 'v1.0.0' }]);
   });
 
   it('says so where a repository has no tag', async () => {
@@ -78,6 +81,7 @@ describe('git-tags', () => {
 
   it('takes no reference for a tag but those that are', async () => {
     const commit = '2695effb5807a22ff3d138d593fd856244e155e7';
+    const peeled = '079e90101242458910cccd35eab0e211dfc359c0';
     const { releases } = await ask(
       source,
       advertisement(
@@ -87,12 +91,12 @@ describe('git-tags', () => {
             `${commit} refs/heads/1.0`,
             `${commit} refs/pull/1/head`,
             `${commit} refs/tags/1.0`,
-            `${commit} refs/tags/1.0^{}`,
+            `${peeled} refs/tags/1.0^{}`,
             `none refs/tags/1.1`,
           ),
       ),
     );
 
-    expect(releases).toEqual([{ version: '1.0' }]);
+    expect(releases).toEqual([{ version: '1.0', digests: { '1.0': peeled } }]);
   });
 });

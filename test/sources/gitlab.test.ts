@@ -83,9 +83,9 @@ describe('gitlab-tags', () => {
     });
 
     expect(releases).toEqual([
-      { version: 'v1.0.1', releaseTimestamp: '2012-06-01T00:00:00Z' },
-      { version: 'v1.0.0', releaseTimestamp: '2012-05-28T04:42:43-07:00' },
-      { version: 'v0.9.0', releaseTimestamp: '2012-05-28T04:42:44-07:00' },
+      { version: 'v1.0.1', releaseTimestamp: '2012-06-01T00:00:00Z', digests: { 'v1.0.1': commit.id } },
+      { version: 'v1.0.0', releaseTimestamp: '2012-05-28T04:42:43-07:00', digests: { 'v1.0.0': commit.id } },
+      { version: 'v0.9.0', releaseTimestamp: '2012-05-28T04:42:44-07:00', digests: { 'v0.9.0': commit.id } },
     ]);
   });
 });

@@ -1,8 +1,7 @@
-import type { Serving } from '../serving.ts';
+import { digestOf, type Serving } from '../serving.ts';
 import type { Document } from '../upstream.ts';
 
 const repository = '/group/agent.git';
-const commit = '2695effb5807a22ff3d138d593fd856244e155e7';
 
 export const gitTags: Serving = {
   name: 'git-tags',
@@ -12,7 +11,7 @@ export const gitTags: Serving = {
   documents(releases) {
     const capabilities = ['version 2', 'agent=git/2.50.0', 'ls-refs', 'fetch=shallow', 'object-format=sha1'];
     const advertised = packets('# service=git-upload-pack') + packets(...capabilities);
-    const tags = releases.map(({ version }) => `${commit} refs/tags/${version}`);
+    const tags = releases.map((release) => `${digestOf(release, 'sha1')} refs/tags/${release.version}`);
     return new Map<string, Document>([
       [
         `${repository}/info/refs?service=git-upload-pack`,
@@ -24,6 +23,7 @@ export const gitTags: Serving = {
       ],
     ]);
   },
+  digests: (release) => ({ [release.version]: `sha1:${digestOf(release, 'sha1')}` }),
 };
 
 /** git-scm.com/docs/gitprotocol-common, "pkt-line Format". */

@@ -1,4 +1,4 @@
-import { linkedPages, type Serving } from '../serving.ts';
+import { digestOf, linkedPages, type Serving } from '../serving.ts';
 
 const project = '/api/v4/projects/group%2fagent';
 
@@ -27,11 +27,18 @@ export const gitlabTags: Serving = {
   entry: 'object',
   source: (url) => ({ datasource: 'gitlab-tags', packageName: 'group/agent', registryUrl: url }),
   documents(releases, { pageSize }) {
-    const entries = releases.map(({ version, at, isMalformed }) => ({
-      name: version,
+    const entries = releases.map((release) => ({
+      name: release.version,
       created_at: null,
-      commit: isMalformed ? 'none' : { authored_date: '2001-01-01T00:00:00Z', committed_date: at },
+      commit: release.isMalformed
+        ? 'none'
+        : {
+            id: digestOf(release, 'sha1'),
+            authored_date: '2001-01-01T00:00:00Z',
+            committed_date: release.at,
+          },
     }));
     return linkedPages(`${project}/repository/tags?per_page=100`, entries, pageSize);
   },
+  digests: (release) => ({ [release.version]: `sha1:${digestOf(release, 'sha1')}` }),
 };

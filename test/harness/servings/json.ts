@@ -1,4 +1,4 @@
-import { json as asJson, type Serving } from '../serving.ts';
+import { digestOf, json as asJson, type Serving } from '../serving.ts';
 
 export const json: Serving = {
   name: 'json',
@@ -9,15 +9,17 @@ export const json: Serving = {
     datasource: 'json',
     url: `${url}api/history?all=1`,
     transform:
-      '{"releases": history.{"version": name, "releaseTimestamp": on, "changelogUrl": notes, "isDeprecated": gone}}',
+      '{"releases": history.{"version": name, "releaseTimestamp": on, "changelogUrl": notes, "isDeprecated": gone, "digest": sum}}',
   }),
   documents(releases) {
-    const history = releases.map(({ version, at, link, isMalformed }) => ({
+    const history = releases.map(({ version, at, link, isMalformed, ...release }) => ({
       name: version,
       on: isMalformed ? { day: at } : at,
       notes: link,
       gone: false,
+      sum: digestOf({ version, ...release }),
     }));
     return new Map([['/api/history?all=1', asJson({ history })]]);
   },
+  digests: (release) => ({ [release.version]: `sha256:${digestOf(release)}` }),
 };
