@@ -13,7 +13,7 @@ import {
 import { lookUpTimestamps } from './look-up.ts';
 import { fetchPages, addressAtSameHost } from './paging.ts';
 import { prereleaseBySemver } from './semver-prerelease.ts';
-import { SourceError, type SourceAdapter, type SourceContext } from './source.ts';
+import { SourceError, type SourceAdapter, type SourceContext, type SourceDefaults } from './source.ts';
 import { Stated } from './stated.ts';
 
 /** doc.rust-lang.org/cargo/reference/registry-index.html, "JSON schema". Older entries have no `pubtime`. */
@@ -59,7 +59,9 @@ export const crate: SourceAdapter<'crate'> = {
     }
 
     // No other registry has this API.
-    const days = registryUrl === undefined ? await daysByApi(packageName, undated, context) : undefined;
+    const days = isCratesIo(index, context.defaults)
+      ? await daysByApi(packageName, undated, context)
+      : undefined;
     return Array.from(entries, ([version, { pubtime, yanked, vers, cksum }]) =>
       defined({
         version,
@@ -72,7 +74,7 @@ export const crate: SourceAdapter<'crate'> = {
   },
   async describe({ packageName, registryUrl }, { http, defaults }) {
     // The index of any other registry knows nothing but versions.
-    if (registryUrl !== undefined) return {};
+    if (!isCratesIo(registryUrl ?? defaults.crateIndexUrl, defaults)) return {};
     const path = ['api', 'v1', 'crates', packageName];
     const url = addressBelow(defaults.cratesApiUrl, path, 'include=');
     const { crate } = readJson(await http.fetch({ url, accept: ['application/json'] }), Described);
@@ -82,6 +84,10 @@ export const crate: SourceAdapter<'crate'> = {
     return defined({ title: name, description, homepage, repository, registryPage });
   },
 };
+
+function isCratesIo(index: string, { crateIndexUrl }: SourceDefaults): boolean {
+  return index.replace(/\/*$/, '/') === crateIndexUrl;
+}
 
 /** Where the entries of a crate are: doc.rust-lang.org/cargo/reference/registry-index.html, "Index files". */
 function pathInIndex(name: string): string[] {

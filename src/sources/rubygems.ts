@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HttpError } from '../http/error.ts';
 import { defined } from '../text.ts';
 import { addressBelow } from './registry-address.ts';
 import {
@@ -9,8 +10,9 @@ import {
   readElements,
   readJson,
   statedDigests,
+  type RawElement,
 } from './elements.ts';
-import type { SourceAdapter } from './source.ts';
+import type { SourceAdapter, SourceContext } from './source.ts';
 import { Stated } from './stated.ts';
 
 /** guides.rubygems.org/rubygems-org-api, "Gem version methods". A version that was yanked is not among them. */
@@ -36,12 +38,15 @@ const Described = z.object({
 export const rubygems: SourceAdapter<'rubygems'> = {
   datasource: 'rubygems',
   async gather({ packageName, registryUrl }, context) {
-    const registry = registryUrl ?? context.defaults.rubygemsRegistryUrl;
-    const url = addressBelow(registry, ['api', 'v1', 'versions', `${packageName}.json`]);
-    const response = await context.http.fetch({ url, accept: ['application/json'] });
-    const listed = elementsOf(readJson(response, z.array(z.unknown())), 'number');
+    const listed =
+      registryUrl === undefined
+        ? await listedByApi(context.defaults.rubygemsRegistryUrl, packageName, context)
+        : await listedByApi(registryUrl, packageName, context).catch((error: unknown) => {
+            if (!(error instanceof HttpError) || error.kind !== 'absent') throw error;
+            return listedByIndex(registryUrl, packageName, context);
+          });
 
-    const gems = readElements(url, listed, Gem, context);
+    const gems = readElements(listed.url, listed.elements, Gem, context);
     // A version has a gem for each platform that it is compiled for.
     const versions = groupByVersion(gems, context, ({ prerelease }) => prerelease ?? undefined);
     return Array.from(versions, ([version, platforms]) => {
@@ -70,6 +75,39 @@ export const rubygems: SourceAdapter<'rubygems'> = {
     });
   },
 };
+
+interface ListedGems {
+  url: string;
+  elements: RawElement[];
+}
+
+async function listedByApi(registry: string, name: string, { http }: SourceContext): Promise<ListedGems> {
+  const url = addressBelow(registry, ['api', 'v1', 'versions', `${name}.json`]);
+  const response = await http.fetch({ url, accept: ['application/json'] });
+  return { url, elements: elementsOf(readJson(response, z.array(z.unknown())), 'number') };
+}
+
+/**
+ * What every registry has that Bundler installs from, without days: guides.rubygems.org/rubygems-org-compact-index-api. A line
+ * is `number[-platform] dependencies|checksum:…,…`.
+ */
+async function listedByIndex(registry: string, name: string, { http }: SourceContext): Promise<ListedGems> {
+  const url = addressBelow(registry, ['info', name]);
+  const response = await http.fetch({
+    url,
+    accept: ['text/plain'],
+    alsoAccept: ['application/octet-stream'],
+  });
+  const lines = response
+    .text()
+    .split('\n')
+    .filter((line) => line !== '' && line !== '---');
+  const gems = lines.map((line) => {
+    const [, number, platform = 'ruby'] = /^([\w.]+)(?:-(\S+))? /.exec(line) ?? [];
+    return { number, platform, sha: /\bchecksum:([0-9a-f]{64})\b/.exec(line)?.[1] };
+  });
+  return { url, elements: elementsOf(gems, 'number') };
+}
 
 /** Most gems name their whole history as the log of each version, which the definition names already. */
 function isAbout(link: string, version: string): boolean {

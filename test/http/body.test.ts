@@ -134,6 +134,14 @@ test('refuses an empty body', async () => {
   });
 });
 
+test('takes an empty body where that is a list of nothing', async () => {
+  const server = await serve((_request, response) => response.writeHead(200, JSON_TYPE).end());
+
+  const answer = await client().fetch({ url: server.origin, accept: JSON_ONLY, mayBeEmpty: true });
+
+  expect(answer.text()).toBe('');
+});
+
 test('drops a byte order mark, and refuses what is not UTF-8 or JSON', async () => {
   const bodies: Record<string, Buffer> = {
     '/marked': Buffer.from('\ufeff{"a":"ä"}'),

@@ -60,6 +60,15 @@ describe('crate', () => {
     expect(requests.map(({ path }) => path)).toEqual(['/index/se/rd/serde', list, `${list}&seek=ab`]);
   });
 
+  it('knows the index of crates.io also where a definition names it', async () => {
+    const { requests } = await ask(
+      (url) => ({ datasource: 'crate', packageName: 'serde', registryUrl: `${url}index` }),
+      { defaults, documents: { '/index/se/rd/serde': index(...entries), [list]: versions({}) } },
+    );
+
+    expect(requests.map(({ path }) => path)).toEqual(['/index/se/rd/serde', list]);
+  });
+
   it('does not ask for days that are known', async () => {
     const { requests } = await ask(source, {
       defaults,

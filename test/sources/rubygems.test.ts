@@ -44,6 +44,31 @@ it('lists a version once for all platforms, on the day of the earliest', async (
   expect(offered).toContainEqual(['1.18.0.rc1', true]);
 });
 
+it('reads the index that Bundler reads where a registry has no other list', async () => {
+  // In the form of https://rubygems.org/info/nokogiri.
+  const sum = (letter: string) => letter.repeat(64);
+  const body = `---
+1.18.0.rc1 mini_portile2:~> 2.8.2,racc:~> 1.4|checksum:${sum('a')},ruby:>= 3.1.0
+1.18.2 mini_portile2:~> 2.8.2|checksum:${sum('b')},ruby:>= 3.1.0
+1.18.2-java jar-dependencies:~> 0.4|checksum:${sum('c')}
+1.18.3-x86_64-linux-gnu |checksum:${sum('d')}
+`;
+  const at = (registryUrl: string): Source => ({
+    datasource: 'rubygems',
+    packageName: 'nokogiri',
+    registryUrl,
+  });
+
+  const { releases } = await ask(at, { documents: { '/info/nokogiri': { type: 'text/plain', body } } });
+
+  expect(releases).toEqual([
+    { version: '1.18.0.rc1', digests: { ruby: sum('a') } },
+    { version: '1.18.2', digests: { ruby: sum('b'), java: sum('c') } },
+    { version: '1.18.3', digests: { 'x86_64-linux-gnu': sum('d') } },
+  ]);
+  await expect(ask(at)).rejects.toThrow(/\/info\/nokogiri answered 404/);
+});
+
 it('links the changelog of a version, not the history of all that most gems name there', async () => {
   const of = (number: string, changelog_uri: string) => ({ number, metadata: { changelog_uri } });
 
