@@ -29,8 +29,10 @@ it('names the verbs that there are', () => {
     string
   >;
 
-  for (const verb of Object.keys(verbs)) expect(scripts).toHaveProperty(verb);
-  for (const [, verb] of readme.matchAll(/release-index -- ([a-z]+)/g)) expect(verbs).toHaveProperty(verb!);
+  // A verb of two words is a script of its first.
+  const words = Object.keys(verbs).map((verb) => verb.split(' ')[0]!);
+  for (const word of words) expect(scripts).toHaveProperty(word);
+  for (const [, word] of readme.matchAll(/release-index -- ([a-z]+)/g)) expect(words).toContain(word);
 });
 
 it('leads to a datasource that stands every kind of bad day', () => {
