@@ -309,4 +309,44 @@ describe('changes of a component', () => {
       '2026-01-01 added: svc was added with 1 release: 1.0.',
     ]);
   });
+
+  const republished = (minor: number, artifacts: readonly string[]) => ({
+    version: `1.${minor}`,
+    firstSeen: '2026-01-01',
+    source: 'npm:a',
+    corrections: artifacts.map((artifact) => ({
+      on: '2026-02-01',
+      field: 'digests' as const,
+      from: `${artifact} sha256:${'1'.repeat(64)}`,
+      to: `${artifact} sha256:${'2'.repeat(64)}`,
+      reason: 'npm:a has other bytes under the same name',
+    })),
+  });
+
+  it('tells once that a release was republished, with all of its artifacts', () => {
+    const names = ['a.zip', 'b.zip', 'c.zip', 'd.zip', 'e.zip', 'f.zip'];
+
+    expect(changesOf(componentOf([republished(0, names)]))[0]).toEqual({
+      id: 'svc/1.0/republished/2026-02-01/digests',
+      on: '2026-02-01',
+      component: 'svc',
+      kind: 'republished',
+      version: '1.0',
+      text: '1.0 was republished: npm:a has other bytes under the same name: a.zip, b.zip, c.zip, d.zip, e.zip and 1 more.',
+      field: 'digests',
+      reason: 'npm:a has other bytes under the same name',
+    });
+  });
+
+  it('tells of many releases that were republished on one day together', () => {
+    const all = Array.from({ length: 21 }, (_, minor) => republished(minor, ['a.zip']));
+
+    expect(changesOf(componentOf(all))[0]).toMatchObject({
+      kind: 'republished',
+      releases: 21,
+      first: '1.0',
+      last: '1.20',
+      text: '21 releases were republished under the same versions: from 1.0 to 1.20.',
+    });
+  });
 });
