@@ -164,15 +164,7 @@ describe.each(files)('%s', (_, file) => {
   });
 
   test('gives the action what it takes, and a verb that there is', () => {
-    for (const { uses = '', with: given = {} } of steps) {
-      const path = usedFile(uses);
-      if (path === undefined) continue;
-      const { inputs } = load(readFileSync(path, 'utf8')) as Action;
-      const required = Object.keys(inputs).filter((name) => inputs[name]!.required);
-      expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(given)));
-      expect(Object.keys(given)).toEqual(expect.arrayContaining(required));
-      expect(verbs).toHaveProperty(String(given['verb']));
-    }
+    for (const step of steps) if (usedFile(step.uses ?? '') !== undefined) expectUsesAction(step);
   });
 
   test('attests what it built itself, where callers cannot change it, and signs nothing else', () => {
@@ -210,7 +202,22 @@ function calledBy({ uses, steps }: Job): Workflow[] {
   return [load(readFileSync(usedFile(uses)!, 'utf8')) as Workflow];
 }
 
+function expectUsesAction({ uses, with: given = {} }: Step): void {
+  const { inputs } = load(readFileSync(usedFile(uses!)!, 'utf8')) as Action;
+  const required = Object.keys(inputs).filter((name) => inputs[name]!.required);
+  expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(given)));
+  expect(Object.keys(given)).toEqual(expect.arrayContaining(required));
+  expect(verbs).toHaveProperty(String(given['verb']));
+}
+
 describe('the action', () => {
+  test('is used by the README in this version, with what it takes', () => {
+    const readme = readFileSync(join(checkout, 'README.md'), 'utf8');
+    const [step] = load(/```yaml\n(- uses: .*?)```/s.exec(readme)![1]!) as Step[];
+
+    expectUsesAction(step!);
+  });
+
   const path = join(checkout, '.github/actions/release-index');
   const text = readFileSync(join(path, 'action.yml'), 'utf8');
   const { runs } = load(text) as Action;

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { commandLine } from '../called-as.ts';
 import { isDay } from '../dates.ts';
 import type { AccessConfig } from '../model/access-config.ts';
 import { AccessKey, type AccessKeys } from '../model/access-keys.ts';
@@ -16,7 +17,7 @@ import { listed } from '../text.ts';
 import { whyKeyIsVoid } from '../publish/sent-keys.ts';
 import { refusal, refuseErrors, UsageError, type Invocation } from './command.ts';
 
-const publishThen = 'Publish, so that it takes effect: npm run publish';
+const publishThen = () => `Publish, so that it takes effect: ${commandLine('publish')}`;
 
 /** Makes a key. The digest is saved before anybody sees the key, so that none is shown that will not count. */
 export async function newKey({ root, options, day, env, report }: Invocation): Promise<number> {
@@ -38,7 +39,7 @@ export async function newKey({ root, options, day, env, report }: Invocation): P
     const message = 'is new. Once it is published, keys of any other list no longer count';
     report.finding({ level: 'notice', subject: accessKeysFile, message });
   }
-  const message = `a key of ${user}, shown this once; it counts until the end of ${expires}. ${publishThen}`;
+  const message = `a key of ${user}, shown this once; it counts until the end of ${expires}. ${publishThen()}`;
   report.finding({ level: 'notice', subject: name, message });
   report.result({ verb: 'key new', name, user, expires, key: secret });
   return 0;
@@ -51,7 +52,7 @@ export function listKeys({ root, day, report }: Invocation): Promise<number> {
     const why = whyKeyIsVoid({ user, expires }, access, day);
     return { name, user, expires, counts: why === undefined, ...(why !== undefined && { why }) };
   });
-  if (keys.length === 0) report.line('There is no access key. To make one: npm run key -- new');
+  if (keys.length === 0) report.line(`There is no access key. To make one: ${commandLine('key new')}`);
   else {
     const rows = keys.map(({ name, user, expires, why }) => [name, user, expires, why ?? 'counts']);
     report.table({ headings: ['name', 'user', 'expires', 'state'], rows });
@@ -73,7 +74,7 @@ export async function revokeKey({ root, arguments: [name], report }: Invocation)
       `there is no key "${name}".${near} "key list" shows which there are (${before.length})`,
     );
   });
-  report.line(`${name} is revoked here. ${publishThen}`);
+  report.line(`${name} is revoked here. ${publishThen()}`);
   report.result({ verb: 'key revoke', name, keys: left });
   return 0;
 }

@@ -1,3 +1,4 @@
+import { commandLine } from '../called-as.ts';
 import { accessKeySecrets } from '../cloudflare/worker/access-of.ts';
 import type { Day } from '../dates.ts';
 import type { Env } from '../env.ts';
@@ -61,7 +62,7 @@ export function readSentKeys(root: Root, env: Env, access: AccessConfig, day: Da
     findings.push({
       level: 'warning',
       subject: from,
-      message: 'holds no key that counts. To make one: npm run key -- new',
+      message: `holds no key that counts. To make one: ${commandLine('key new')}`,
     });
   if (given && kept.value?.before && JSON.stringify(kept.value.keys) !== JSON.stringify(value)) {
     const message = `counts, and not ${accessKeysFile}, which differs`;

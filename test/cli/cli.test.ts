@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sharedOptions } from '../../src/cli/verb.ts';
@@ -7,7 +8,7 @@ import { optionsOf, verbs } from '../../src/cli/verbs.ts';
 import { linesOf, runCli } from '../harness/cli.ts';
 import { runHere } from '../harness/run-here.ts';
 import { checkout } from '../harness/checkout.ts';
-import { definition, makeRoot, pathsIn, readJsonIn } from '../harness/root.ts';
+import { definition, makeRoot, pathsIn, readJsonIn, temporaryFolder, writeIn } from '../harness/root.ts';
 
 const help = 'Help: npm run -s release-index -- --help';
 
@@ -214,4 +215,21 @@ test('a reader that leaves early costs nothing but the rest of the text', async 
   await once(child, 'close');
 
   expect(stderr).toBe('status 0\n');
+});
+
+test.each([
+  ['a checkout, which brings the right one', ['src/main.ts'], 'In the checkout, "npm ci" installs it'],
+  ['the package', [], 'Install a newer one'],
+])('an older Node gets a sentence from %s', async (_, sources, advice) => {
+  const folder = temporaryFolder();
+  const program = readFileSync(join(checkout, 'src/cli.js'), 'utf8');
+  writeIn(folder, 'package.json', { type: 'module', engines: { node: '>=99.1' } });
+  for (const [path, text] of [['src/cli.js', program], ...sources.map((path) => [path, 'enum No {}'])])
+    writeIn(folder, path!, text);
+
+  const { status, stdout, stderr } = await runCli(['--help'], { program: join(folder, 'src/cli.js') });
+
+  expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+  expect(stderr).toMatch(`release-index needs Node >=99.1, this is ${process.version}. ${advice}`);
+  expect(linesOf(stderr)).toHaveLength(1);
 });

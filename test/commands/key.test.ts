@@ -42,7 +42,7 @@ describe('key new', () => {
     ]);
     expect(linesOf(stderr)).toEqual([
       'notice: .access/keys.json: is new. Once it is published, keys of any other list no longer count',
-      'notice: jane: a key of jane, shown this once; it counts until the end of 2027-03-31. Publish, so that it takes effect: npm run publish',
+      'notice: jane: a key of jane, shown this once; it counts until the end of 2027-03-31. Publish, so that it takes effect: npm run -s release-index -- publish',
     ]);
     expect(Object.values(filesIn(root)).join()).not.toContain(secret);
   });
@@ -216,7 +216,9 @@ describe('key list', () => {
   });
 
   test('says how to make the first', async () => {
-    expect((await key('list')).stdout).toBe('There is no access key. To make one: npm run key -- new\n');
+    expect((await key('list')).stdout).toBe(
+      'There is no access key. To make one: npm run -s release-index -- key new\n',
+    );
   });
 });
 
@@ -229,7 +231,7 @@ describe('key revoke', () => {
 
     expect({ status, stdout }).toEqual({
       status: 0,
-      stdout: 'jane is revoked here. Publish, so that it takes effect: npm run publish\n',
+      stdout: 'jane is revoked here. Publish, so that it takes effect: npm run -s release-index -- publish\n',
     });
     expect(kept().map(({ name }) => name)).toEqual(['renovate']);
   });

@@ -9,9 +9,12 @@ export const conformance = foreignPackage('@modelcontextprotocol/conformance', '
 /** The client that people try servers of the protocol with. */
 export const inspector = foreignPackage('@modelcontextprotocol/inspector', '2.12.0');
 
+/** The oldest that runs the package, and older than what comes with the checkout. */
+export const oldestNode = foreignPackage(`node-linux-${process.arch}`, '22.22.2');
+
 /** Before the first test: all of them are there. */
 export default async function installJudges(): Promise<void> {
-  for (const judge of [prism, conformance, inspector]) await install(judge);
+  for (const judge of [prism, conformance, inspector, oldestNode]) await install(judge);
 }
 
 if (import.meta.main) await installJudges();

@@ -1,0 +1,97 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { checkout } from './checkout.ts';
+import { runCli } from './cli.ts';
+import { packageRegistry, type PackageRegistry } from './package-registry.ts';
+import { differences, filesIn, readJsonIn, temporaryFolder } from './root.ts';
+import type { Run } from './run.ts';
+
+/** The tarball that `npm run pack` makes, in a folder that is removed after the tests of the file. */
+export function packProgram(): string {
+  const options = ['run', '--silent', 'pack', '--', temporaryFolder()];
+  return execFileSync('npm', options, { cwd: checkout, encoding: 'utf8' }).trim();
+}
+
+/** Somebody's computer: an empty folder, a shell, npm, and the registry that npm is configured with. */
+export interface OwnIndex {
+  folder: string;
+  registry: PackageRegistry;
+  env: Record<string, string>;
+  /** Runs a line of a shell in the folder, or in another. */
+  shell(line: string, options?: { cwd?: string; env?: Record<string, string> }): Promise<Run>;
+}
+
+/** What the registry tells of three packages that somebody has an index of. */
+const listed = {
+  eslint: ['9.0.0', '9.1.0', '10.0.0'],
+  '@example/agent': ['1.0.0', '1.1.0'],
+  '@example/server': ['2025.1.0', '2025.2.0', '2026.1.0'],
+};
+
+/** `node`: the folder with another Node. */
+export async function emptyComputer(node?: string): Promise<OwnIndex> {
+  const registry = await packageRegistry(packProgram());
+  for (const [name, versions] of Object.entries(listed))
+    registry.packuments.set(name, packument(name, versions));
+  const folder = temporaryFolder();
+  const env = {
+    PATH: [...(node === undefined ? [] : [node]), process.env['PATH']].join(delimiter),
+    HOME: temporaryFolder(),
+    NO_COLOR: '1',
+    CI: '1',
+    npm_config_registry: registry.url,
+    npm_config_audit: 'false',
+    npm_config_fund: 'false',
+    npm_config_update_notifier: 'false',
+    npm_config_ignore_scripts: 'true',
+  };
+  return {
+    folder,
+    registry,
+    env,
+    async shell(line, { cwd = folder, env: more = {} } = {}) {
+      const child = spawn('bash', ['-c', line], {
+        cwd,
+        env: { ...env, ...more },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+      const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+      return { stdout, stderr, status };
+    },
+  };
+}
+
+export const packagesToAdd = Object.keys(listed);
+
+function packument(name: string, versions: readonly string[]): object {
+  const time = versions.map((version, index) => [version, `2026-0${index + 1}-01T00:00:00.000Z`]);
+  return {
+    name,
+    description: `What ${name} is for.`,
+    homepage: 'https://example.com/',
+    repository: { type: 'git', url: 'git+https://github.com/example/it.git' },
+    'dist-tags': { latest: versions.at(-1) },
+    versions: Object.fromEntries(versions.map((version) => [version, { name, version }])),
+    time: { created: '2026-01-01T00:00:00.000Z', ...Object.fromEntries(time) },
+  };
+}
+
+/** The lines of the README that lead to an index of one's own, without their comments. */
+export function readmeCommands(): string[] {
+  const readme = readFileSync(join(checkout, 'README.md'), 'utf8');
+  const block = /<!-- sample: own-index -->\s+```sh\n(.*?)\n```/s.exec(readme)![1]!;
+  return block.split('\n').map((line) => line.replace(/\s+#.*$/, ''));
+}
+
+/** The files of a site as the checkout builds it, which differ from these. Empty where they are the same byte for byte. */
+export async function differencesFromCheckout(root: string): Promise<string[]> {
+  const built = join(root, 'dist');
+  const { asOf } = readJsonIn<{ asOf: string }>(built, 'status.json');
+  const out = join(temporaryFolder(), 'dist');
+  const { status, stderr } = await runCli(['build', '--root', root, '--out', out, '--as-of', asOf]);
+  if (status !== 0) throw new Error(stderr);
+  return differences(filesIn(built), filesIn(out));
+}

@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { checkout } from './checkout.ts';
+
+export interface PackageRegistry {
+  url: string;
+  /** What else it tells of packages, which cannot be installed; a test may change it. */
+  packuments: Map<string, object>;
+  close(): void;
+}
+
+interface Manifest {
+  name: string;
+  version: string;
+}
+
+/**
+ * A registry on loopback from which npm installs the program and everything it needs: the packed program, and the packages
+ * that the checkout has installed, by its package-lock.json.
+ */
+export async function packageRegistry(tarball: string): Promise<PackageRegistry> {
+  const packuments = new Map<string, object>();
+  const folders = new Map<string, string>();
+  const installable = new Map<string, Manifest[]>();
+  const offer = (manifest: Manifest, from: string) => {
+    folders.set(`${manifest.name}@${manifest.version}`, from);
+    installable.set(manifest.name, [...(installable.get(manifest.name) ?? []), manifest]);
+  };
+  const { packages } = JSON.parse(readFileSync(join(checkout, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, Manifest>;
+  };
+  // From the outermost in: the first of a name is what the checkout itself uses.
+  const paths = Object.keys(packages).sort((a, b) => a.length - b.length);
+  for (const path of paths.filter((name) => name !== '')) {
+    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    if (folders.has(`${name}@${packages[path]!.version}`)) continue;
+    const { integrity: _ofAnotherTarball, ...manifest } = packages[path] as Manifest & { integrity?: string };
+    offer({ ...manifest, name }, join(checkout, path));
+  }
+  offer(await packedManifest(tarball), tarball);
+
+  const server = createServer((request, response) => {
+    const path = decodeURIComponent(request.url!.slice(1));
+    const from = folders.get(path.replace(/^-\//, ''));
+    if (path.startsWith('-/')) void sendTarball(response, from);
+    else send(response, packuments.get(path) ?? packumentOf(installable.get(path), url));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url, packuments, close };
+}
+
+async function packedManifest(tarball: string): Promise<Manifest> {
+  const tar = spawn('tar', ['-xzOf', tarball, 'package/package.json'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return JSON.parse(await text(tar.stdout)) as Manifest;
+}
+
+function packumentOf(manifests: readonly Manifest[] | undefined, url: string): object | undefined {
+  if (!manifests) return undefined;
+  const versions = manifests.map((manifest) => {
+    const tarball = `${url}-/${encodeURIComponent(`${manifest.name}@${manifest.version}`)}`;
+    return [manifest.version, { ...manifest, dist: { tarball } }] as const;
+  });
+  return {
+    name: manifests[0]!.name,
+    'dist-tags': { latest: manifests[0]!.version },
+    versions: Object.fromEntries(versions),
+  };
+}
+
+function send(response: ServerResponse, document: object | undefined): void {
+  response.writeHead(document ? 200 : 404, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(document ?? { error: 'not found' }));
+}
+
+/** A folder becomes one as it is asked for. What is for other systems is not installed here, and npm does without it. */
+async function sendTarball(response: ServerResponse, from: string | undefined): Promise<void> {
+  if (from === undefined || !existsSync(from)) return send(response, undefined);
+  response.writeHead(200, { 'content-type': 'application/octet-stream' });
+  if (from.endsWith('.tgz')) return void response.end(readFileSync(from));
+  const options = ['--exclude=./node_modules', '--transform=s,^[.],package,', '--hard-dereference'];
+  const tar = spawn('tar', ['-c', ...options, '-C', from, '.'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  tar.stdout.pipe(response);
+}

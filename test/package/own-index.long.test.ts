@@ -1,0 +1,220 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { load } from 'js-yaml';
+import { satisfies } from 'semver';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkout } from '../harness/checkout.ts';
+import { linesOf } from '../harness/cli.ts';
+import {
+  differencesFromCheckout,
+  emptyComputer,
+  packagesToAdd,
+  packProgram,
+  readmeCommands,
+  type OwnIndex,
+} from '../harness/own-index.ts';
+import { pathsIn, readJsonIn, temporaryFolder } from '../harness/root.ts';
+
+const commands = readmeCommands();
+
+describe('the package', () => {
+  const tarball = packProgram();
+  const unpacked = temporaryFolder();
+  execFileSync('tar', ['-xzf', tarball, '-C', unpacked, '--strip-components=1']);
+  const manifest = readJsonIn<Record<string, never>>(unpacked, 'package.json');
+  const ours = readJsonIn<Record<string, never>>(checkout, 'package.json');
+
+  test('is small, and holds the program, its templates and schemas, and what a new index begins with', () => {
+    const paths = pathsIn(unpacked);
+
+    expect(statSync(tarball).size).toBeLessThan(600_000);
+    expect(new Set(paths.map((path) => path.split('/')[0]))).toEqual(
+      new Set(['CHANGELOG.md', 'LICENSE', 'README.md', 'lib', 'package.json', 'schema', 'site', 'starter']),
+    );
+    expect(paths.filter((path) => /\.ts$|\.test\.|^(?!schema\/).*site\.json$/.test(path))).toEqual([
+      'starter/site/site.json',
+    ]);
+    expect(
+      paths.filter((path) => /\.json$/.test(path) && /^starter\/(?:data|components)/.test(path)),
+    ).toEqual([]);
+  });
+
+  test('has the version, the address and the dependencies of the checkout, and nothing that only the checkout needs', () => {
+    for (const key of ['name', 'version', 'license', 'repository', 'dependencies'])
+      expect(manifest[key]).toEqual(ours[key]);
+    for (const key of ['private', 'scripts', 'devDependencies', 'optionalDependencies'])
+      expect(manifest).not.toHaveProperty(key);
+    expect(manifest).toMatchObject({
+      bin: { 'release-index': 'lib/cli.js' },
+      peerDependenciesMeta: { wrangler: { optional: true } },
+      publishConfig: { provenance: true },
+    });
+  });
+
+  test('asks for no older Node than its dependencies do', () => {
+    const { packages } = readJsonIn<{
+      packages: Record<string, { dev?: boolean; optional?: boolean; engines?: { node?: string } }>;
+    }>(checkout, 'package-lock.json');
+    const { node } = manifest['engines'] as unknown as { node: string };
+    const lowest = node.replace('>=', '');
+    const ranges = Object.entries(packages)
+      .filter(([path, { dev, optional }]) => path !== '' && !dev && !optional)
+      .map(([, { engines }]) => engines?.node ?? '*');
+
+    expect(ranges.filter((range) => !satisfies(lowest, range))).toEqual([]);
+    // The lowest of 22, not only some that will do.
+    expect(ranges.some((range) => range.includes(lowest))).toBe(true);
+  });
+});
+
+test('the change log tells of the version, and the notes of a release are made of it', () => {
+  const { version } = readJsonIn<{ version: string }>(checkout, 'package.json');
+  const notes = (tag: string) =>
+    execFileSync(process.execPath, ['.ci/release-notes.ts', tag], {
+      cwd: checkout,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
+
+  expect(readFileSync(join(checkout, 'CHANGELOG.md'), 'utf8')).toContain(`\n## ${version}\n`);
+  expect(notes(`v${version}`)).toMatch(/^\S/);
+  expect(() => notes('v0.0.1')).toThrow(`package.json says ${version}, and the tag is "v0.0.1"`);
+});
+
+describe('in an empty folder', () => {
+  let index: OwnIndex;
+
+  beforeAll(async () => {
+    index = await emptyComputer();
+  }, 300_000);
+  afterAll(() => index.registry.close());
+
+  test('five commands of the README lead to a page that one may show', async () => {
+    expect(commands).toHaveLength(5);
+    const [preview, ...before] = commands.toReversed();
+
+    for (const command of before.reverse()) {
+      const run = await index.shell(command);
+      expect(run, command).toMatchObject({ status: 0 });
+      expect(`${run.stdout}${run.stderr}`, command).not.toMatch(/^(?:error|warning)/m);
+    }
+    // Any port, as others may listen on the usual one.
+    const server = spawn('bash', ['-c', `exec ${preview} --port 0`], {
+      cwd: index.folder,
+      env: index.env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      detached: true,
+    });
+    try {
+      let said = '';
+      for await (const chunk of server.stdout) {
+        said += String(chunk);
+        if (said.includes('\n')) break;
+      }
+      const address = / at (http:\S+) /.exec(said)![1]!;
+      const page = await (await fetch(address)).text();
+      const answer = await (await fetch(`${address}api/components/eslint`)).json();
+
+      expect(page).toContain('<a href="eslint.html"><bdi>eslint</bdi></a>');
+      expect(answer).toMatchObject({ component: 'eslint' });
+    } finally {
+      process.kill(-server.pid!, 'SIGINT');
+      await once(server, 'exit');
+    }
+  }, 300_000);
+
+  test('three packages are added, gathered and built into the site that the checkout builds, byte for byte', async () => {
+    for (const name of packagesToAdd.slice(1)) {
+      const added = await index.shell(`npx release-index add npm ${name}`);
+      expect(added, added.stderr).toMatchObject({ status: 0 });
+    }
+    const gathered = await index.shell('npx release-index gather');
+    const built = await index.shell('npx release-index build');
+    const checked = await index.shell('npx release-index check');
+
+    expect([gathered.status, built.status, checked.status], checked.stderr).toEqual([0, 0, 0]);
+    expect(checked.stdout).toBe('check: 3 components, 0 errors, 2 warnings.\n');
+    expect(readJsonIn(index.folder, 'dist/index.json')).toEqual(['agent', 'eslint', 'server']);
+    expect(await differencesFromCheckout(index.folder)).toEqual([]);
+  }, 120_000);
+
+  test('the lock file holds what the program needs, and nothing that only its checkout does', () => {
+    const { packages } = readJsonIn<{ packages: Record<string, object> }>(index.folder, 'package-lock.json');
+    const { version } = readJsonIn<{ version: string }>(checkout, 'package.json');
+
+    expect(packages['node_modules/release-index']).toMatchObject({ version });
+    expect(
+      Object.keys(packages).filter((path) => /node_modules\/(?:node-|typescript|vitest|@types)/.test(path)),
+    ).toEqual([]);
+  });
+
+  test('help and messages name the command as it was called', async () => {
+    const inFolder = join(index.folder, 'node_modules/.bin/release-index');
+    const program = join(index.folder, 'node_modules/release-index/lib/cli.js');
+    const ways: [line: string, named: string][] = [
+      ['npx release-index', 'npx release-index'],
+      [inFolder, 'npx release-index'],
+      [`node ${program}`, 'release-index'],
+    ];
+
+    for (const [line, named] of ways) {
+      const help = await index.shell(`${line} build --help`);
+      const wrong = await index.shell(`${line} biuld`);
+      expect(help.stdout).toContain(`\nusage: ${named} build [options]\n`);
+      expect(help.stdout).toContain('(default: the current folder)');
+      expect(linesOf(wrong.stderr).at(-1)).toBe(`Help: ${named} --help`);
+    }
+  });
+
+  test('the action runs the program of the lock file, and elsewhere the version of the action', async () => {
+    const action = `bash ${join(checkout, '.github/actions/release-index/run.sh')}`;
+    const elsewhere = temporaryFolder();
+    const inside = await index.shell(action, { env: { VERB: 'check', ARGUMENTS: '' } });
+    const outside = await index.shell(action, {
+      cwd: elsewhere,
+      env: { VERB: 'schemas', ARGUMENTS: '--json\na folder; $(exit 7)\n' },
+    });
+
+    expect(inside.stdout).toBe('check: 3 components, 0 errors, 2 warnings.\n');
+    expect(outside, outside.stderr).toMatchObject({ status: 0 });
+    expect(pathsIn(join(elsewhere, 'a folder; $(exit 7)'))).toContain('definition.json');
+    expect(pathsIn(elsewhere).filter((path) => path.startsWith('node_modules'))).toEqual([]);
+  }, 120_000);
+
+  test('the job that asks upstreams hands credentials of registries to the program, and nothing else', async () => {
+    const { jobs } = load(readFileSync(join(checkout, '.github/workflows/daily.yml'), 'utf8')) as {
+      jobs: { gather: { steps: { run?: string }[] } };
+    };
+    const script = jobs.gather.steps.find(({ run }) => run?.includes(' gather '))!.run!;
+
+    const run = await index.shell(
+      `npx() { command npx "$@" && printenv RELEASE_INDEX_AUTH_NPM_EXAMPLE_COM RELEASE_INDEX_AUTH_B PATH; }\n${script}`,
+      {
+        env: {
+          SHARD: '1',
+          SHARDS: '1',
+          AUTH: 'RELEASE_INDEX_AUTH_NPM_EXAMPLE_COM=Bearer a=b c\nPATH=/nowhere\n\nRELEASE_INDEX_AUTH_B=Basic x',
+        },
+      },
+    );
+
+    expect(run.status, run.stderr).toBe(0);
+    expect(linesOf(run.stdout).slice(-3)).toEqual(['Bearer a=b c', 'Basic x', index.env['PATH']]);
+    expect(readJsonIn(index.folder, 'data/freshness/eslint.json')).toBeDefined();
+  });
+
+  test('without wrangler, which only hosts need, everything else works, and preview says what to install', async () => {
+    renameSync(join(index.folder, 'node_modules/wrangler'), join(index.folder, 'node_modules/.wrangler'));
+
+    const built = await index.shell('npx release-index build');
+    const { status, stderr } = await index.shell('npx release-index preview --port 0');
+
+    expect(built.status).toBe(0);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(
+      /wrangler is not installed\. Install it: npm install --save-dev wrangler@\^\d+\.\d+\.\d+/,
+    );
+  });
+});

@@ -1,0 +1,52 @@
+import { inc } from 'semver';
+import { expect, test } from 'vitest';
+import { programRepository, programVersion, wantedWrangler } from '../../src/program.ts';
+import { npmRegistry } from '../harness/npm-registry.ts';
+import { filesIn, temporaryFolder } from '../harness/root.ts';
+import { runHere } from '../harness/run-here.ts';
+import { runRenovate, validateConfigs } from './client.ts';
+
+const at = '2026-01-01T00:00:00.000Z';
+
+test('in an index of its own, a later version of the program, its action and its workflow is one proposal', async () => {
+  const folder = temporaryFolder();
+  await runHere(['init', folder]);
+  const files = filesIn(folder);
+  const version = programVersion();
+  const later = inc(version, 'minor')!;
+  const registry = await npmRegistry({
+    'release-index': { [version]: { at }, [later]: { at } },
+    wrangler: { [wantedWrangler()]: { at } },
+  });
+  const config = JSON.parse(files['renovate.json']!) as { packageRules: object[] };
+  const here = [
+    // The tags of the repository are told by the same registry here, and other actions by nobody.
+    {
+      matchDatasources: ['github-tags'],
+      matchPackageNames: [programRepository()],
+      overrideDatasource: 'npm',
+      overridePackageName: 'release-index',
+    },
+    { matchPackageNames: ['actions/**', 'ubuntu', 'node'], enabled: false },
+  ];
+
+  const { code, output } = await validateConfigs({ 'renovate.json': files['renovate.json']! });
+  const { branches, problems } = await runRenovate(
+    {
+      ...files,
+      '.npmrc': `registry=${registry.url}\n`,
+      'renovate.json': JSON.stringify({ ...config, packageRules: [...config.packageRules, ...here] }),
+    },
+    { origin: registry.url.replace(/\/$/, ''), trace: true },
+  );
+
+  expect(code, output).toBe(0);
+  expect(problems).toEqual([]);
+  const [proposal, ...others] = branches;
+  expect(others).toEqual([]);
+  expect(proposal!.map(({ packageFile, newValue }) => `${packageFile}: ${newValue}`).toSorted()).toEqual([
+    ...Array.from({ length: 3 }, () => `.github/workflows/check.yml: v${later}`),
+    `.github/workflows/daily.yml: v${later}`,
+    `package.json: ${later}`,
+  ]);
+});
