@@ -36,9 +36,6 @@ describe('the package', () => {
     expect(paths.filter((path) => /\.ts$|\.test\.|^(?!schema\/).*site\.json$/.test(path))).toEqual([
       'starter/site/site.json',
     ]);
-    expect(
-      paths.filter((path) => /\.json$/.test(path) && /^starter\/(?:data|components)/.test(path)),
-    ).toEqual([]);
   });
 
   test('has the version, the address and the dependencies of the checkout, and nothing that only the checkout needs', () => {
