@@ -17,7 +17,8 @@ export interface OwnCredentials {
   redact(text: string): string;
 }
 
-const prefix = 'RELEASE_INDEX_AUTH_';
+/** What the variables with credentials of the environment begin with. */
+export const variablePrefix = 'RELEASE_INDEX_AUTH_';
 
 export interface CredentialSources {
   env?: Env | undefined;
@@ -57,14 +58,14 @@ export function readOwnCredentials({
 
 /** The variable that holds the credential of an origin: `RELEASE_INDEX_AUTH_NPM_EXAMPLE_COM_8443`. */
 export function variableOf({ host }: URL): string {
-  return `${prefix}${host.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}`;
+  return `${variablePrefix}${host.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}`;
 }
 
 function variablesIn(env: Env): Map<string, string> {
   const found = new Map<string, string>();
   for (const [name, given] of Object.entries(env)) {
     const value = given?.trim();
-    if (!name.toUpperCase().startsWith(prefix) || !value) continue;
+    if (!name.toUpperCase().startsWith(variablePrefix) || !value) continue;
     if (!/^[A-Z0-9_]+$/.test(name))
       throw new EnvironmentError(name, `expected capitals, digits and _ only: ${asVariable(name)}`);
     if (!isHeaderValue(value))

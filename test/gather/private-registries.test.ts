@@ -176,6 +176,25 @@ it('refuses a malformed credential before anything is asked', async () => {
   expect(holdsSecret(stderr)).toBe(false);
 });
 
+it('sends a credential to nobody where definitions name two hosts that it may be meant for', async () => {
+  const of = (registryUrl: string) =>
+    definition({ sources: [{ datasource: 'helm', packageName: 'agent', registryUrl }] });
+  const root = makeRoot({
+    'components/ours.json': of('https://charts.corp.example/'),
+    'components/theirs.json': of('https://charts-corp.example/'),
+  });
+
+  const { status, stderr } = await runHere(['gather', 'ours', '--root', root], {
+    HOME: temporaryFolder(),
+    RELEASE_INDEX_AUTH_CHARTS_CORP_EXAMPLE: basic,
+  });
+
+  expect([status, stderr]).toEqual([
+    1,
+    'error: RELEASE_INDEX_AUTH_CHARTS_CORP_EXAMPLE: stands for charts-corp.example and charts.corp.example, and is sent to none of them\n',
+  ]);
+});
+
 it('shows nothing of a credential that the registry repeats when a component is added', async () => {
   const { root, env } = await company();
   const helm = readJsonIn<{ sources: { registryUrl: string }[] }>(root, 'components/helm-agent.json')
