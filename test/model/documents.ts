@@ -47,6 +47,18 @@ export const definitions: readonly object[] = [
       },
       { datasource: 'github-releases', packageName: 'example/svc' },
       { datasource: 'github-tags', packageName: 'example/svc', allowedVersions: '!/rc/i' },
+      { datasource: 'gitlab-releases', packageName: 'group/sub/svc' },
+      { datasource: 'gitlab-tags', packageName: 'group/svc', registryUrl: 'https://gitlab.example.com/' },
+      { datasource: 'git-tags', packageName: 'https://git.example.com/group/svc.git' },
+      { datasource: 'nuget', packageName: 'Example.Svc' },
+      { datasource: 'crate', packageName: 'example_svc' },
+      { datasource: 'rubygems', packageName: 'example-svc', allowedVersions: '>=1' },
+      { datasource: 'go', packageName: 'example.com/svc/v2', extractVersion: '^v(?<version>.+)$' },
+      {
+        datasource: 'json',
+        url: 'https://api.example.com/releases?all=1',
+        transform: '{"releases": items.{"version": tag}}',
+      },
       {
         datasource: 'page',
         url: 'https://example.com/list',
