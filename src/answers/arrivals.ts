@@ -24,28 +24,23 @@ export function arrivalsOf(catalogue: Catalogue): readonly Arrival[] {
   return sorted;
 }
 
-export function placeOf({ lines }: Catalogue, { at, line, own }: Arrival): ArrivalPlace {
-  return { at, component: lines[line]!.shared.component as string, version: own.version! };
+export function placeOf({ at, shared, own }: Arrival): ArrivalPlace {
+  return { at, component: shared.component as string, version: own.version! };
 }
 
 /** Whether an arrival comes after a place. */
-export function isAfter(
-  catalogue: Catalogue,
-  arrival: Arrival,
-  { at, component, version }: ArrivalPlace,
-): boolean {
+export function isAfter(arrival: Arrival, { at, component, version }: ArrivalPlace): boolean {
   if (arrival.at !== at) return arrival.at > at;
-  const own = placeOf(catalogue, arrival);
+  const own = placeOf(arrival);
   if (own.component !== component) return own.component > component;
   return compareVersions(versionOf(own.version)!, versionOf(version)!) > 0;
 }
 
 function sortArrivals(catalogue: Catalogue): Arrival[] {
-  const { lines, releases } = catalogue;
-  const nameOf = ({ line }: Arrival) => lines[line]!.shared.component as string;
+  const nameOf = ({ shared }: Arrival) => shared.component as string;
   return (
-    releases
-      .map((release) => ({ ...release, at: arrivedAt(catalogue, release) }))
+    catalogue
+      .map((release) => ({ ...release, at: arrivedAt(release) }))
       .sort((a, b) => {
         if (a.at !== b.at) return a.at - b.at;
         // In version order they are already.
@@ -56,8 +51,7 @@ function sortArrivals(catalogue: Catalogue): Arrival[] {
   );
 }
 
-function arrivedAt({ lines }: Catalogue, { line, own }: PlacedRelease): number {
-  const { shared } = lines[line]!;
+function arrivedAt({ shared, own }: PlacedRelease): number {
   const { firstSeen = shared.firstSeen, releaseTimestamp = shared.releaseTimestamp } = own;
   const day = (firstSeen ?? releaseTimestamp)?.slice(0, 10);
   return day === undefined ? -Infinity : instantOf(day);

@@ -4,14 +4,13 @@ import { createSelection, rowOf } from '../query/catalogue.ts';
 import type { Row } from '../query/fields.ts';
 import { namedComponent, parseQuery } from '../query/parse.ts';
 import { counted } from '../text.ts';
-import type { PublishedReleases } from './published-index.ts';
+import type { PublishedIndex } from './published-index.ts';
 
 /** The releases that a query selects as of a day, by component, then in version order. Throws a `QueryError`. */
-export async function findReleases(index: PublishedReleases, text: string, day: Day): Promise<Row[]> {
+export async function findReleases(index: PublishedIndex, text: string, day: Day): Promise<Row[]> {
   const query = parseQuery(text, day);
   const catalogue = await index.catalogue(namedComponent(query));
-  const isSelected = createSelection(catalogue, query, day);
-  return catalogue.releases.filter(isSelected).map((release) => answeredRow(rowOf(catalogue, release), day));
+  return catalogue.filter(createSelection(query, day)).map((release) => answeredRow(rowOf(release), day));
 }
 
 /** How many were found, in a sentence. */

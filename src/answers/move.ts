@@ -1,20 +1,5 @@
-import { counted } from '../text.ts';
-
-/** What one has to know of a component; both a judged one and its `details/` give it. */
-export interface Movable<Release extends MovableRelease = MovableRelease> {
-  readonly name: string;
-  /** Oldest first. */
-  readonly releases: readonly Release[];
-  /** The component that takes its place, and the latest version of that, where there is one. */
-  readonly replacement?: { readonly name: string; readonly version?: string };
-}
-
-export interface MovableRelease {
-  readonly version: string;
-  readonly line: string;
-  readonly isDeprecated: boolean;
-  readonly isPrerelease: boolean;
-}
+import type { DetailsFile } from '../model/published/details-file.ts';
+import { counted, defined } from '../text.ts';
 
 /** Where to go from a release. */
 export interface Move {
@@ -23,68 +8,94 @@ export interface Move {
   readonly version?: string;
 }
 
+/** The way from a release to what to move to. */
+export interface Way {
+  /** Absent where there is nothing to move to, or no need to. */
+  readonly moveTo?: Move;
+  /** Between the release and the goal, or what to move to; oldest first, without prereleases. */
+  readonly releasesBetween: readonly {
+    readonly version: string;
+    readonly isDeprecated: boolean;
+    readonly changelogUrl?: string;
+  }[];
+  /** What to move to, in a sentence. */
+  readonly move: string;
+}
+
+export type Movable = Pick<
+  DetailsFile['releases'][number],
+  'version' | 'line' | 'isDeprecated' | 'isPrerelease' | 'changelogUrl'
+>;
+
+export interface MovableComponent {
+  readonly component: string;
+  readonly replacedBy?: string | undefined;
+  /** Oldest first. */
+  readonly releases: readonly Movable[];
+}
+
+interface Wanted {
+  /** The latest version of what replaces the component. */
+  readonly latestOfReplacement?: string | undefined;
+  /** A release that somebody could move to, whatever is recommended. */
+  readonly goal?: Movable | undefined;
+}
+
 /**
  * What to move to: the latest of the same line, else the component's latest; where all is deprecated, what replaces the
- * component. Undefined where there is nothing to move to, or no need to: nothing newer is better than the release.
+ * component. Nothing where nothing newer is better than the release.
  */
-export function moveFrom(component: Movable, release: MovableRelease): Move | undefined {
-  const usable = component.releases.filter(
-    ({ isDeprecated, isPrerelease }) => !isDeprecated && !isPrerelease,
-  );
-  const target = usable.findLast(({ line }) => line === release.line) ?? usable.at(-1);
-  if (target) {
-    const isNewer = placeOf(component, target) > placeOf(component, release);
-    if (!isNewer && !release.isDeprecated) return undefined;
-    return { component: component.name, version: target.version };
+export function wayFrom(
+  release: Movable,
+  { component, replacedBy, releases }: MovableComponent,
+  { latestOfReplacement, goal }: Wanted,
+): Way {
+  const usable = releases.filter(({ isDeprecated, isPrerelease }) => !isDeprecated && !isPrerelease);
+  const ofLine = usable.findLast(({ line }) => line === release.line);
+  const target = ofLine ?? usable.at(-1);
+  const isAhead = target && releases.indexOf(target) > releases.indexOf(release);
+  const { isDeprecated } = release;
+
+  if (target && (isAhead || isDeprecated)) {
+    const { version } = target;
+    const between = releasesBetween(target);
+    const deprecated = between.filter(({ isDeprecated }) => isDeprecated).length;
+    const what = ofLine ? 'the latest of its release line' : 'the latest version';
+    const count = between[0] ? counted(between.length, 'release') : 'no release';
+    const ofThem = deprecated ? ` (${deprecated} deprecated)` : '';
+    return way(
+      `Move ${isAhead ? '' : 'back '}to ${version}, ${what}, with ${count} between${ofThem}.`,
+      { component, version },
+      target,
+    );
   }
-  if (!component.replacement) return undefined;
-  const { name, version } = component.replacement;
-  return { component: name, ...(version !== undefined && { version }) };
-}
-
-/** The releases between one and what to move to, oldest first, without prereleases. */
-export function releasesBetween<Release extends MovableRelease>(
-  component: Movable<Release>,
-  release: MovableRelease,
-  move: Move | undefined,
-): Release[] {
-  const target = component.releases.find(({ version }) => version === move?.version);
-  if (!target || move?.component !== component.name) return [];
-  const [from, to] = [placeOf(component, release), placeOf(component, target)];
-  return component.releases
-    .slice(Math.min(from, to) + 1, Math.max(from, to))
-    .filter(({ isPrerelease }) => !isPrerelease);
-}
-
-/** The same in a sentence. */
-export function moveSentence(component: Movable, release: MovableRelease): string {
-  const { name, releases } = component;
-  const move = moveFrom(component, release);
-  if (!move) {
-    if (release.isDeprecated)
-      return `Nothing to move to: no stable release of ${name} is free of deprecation.`;
-    const ofLine = releases.some((other) => other.line === release.line && isUsable(other));
-    const newer = ofLine ? 'no newer release of its release line' : 'no newer release';
-    return `No need to move: ${newer} is stable and not deprecated.`;
+  if (!target && replacedBy !== undefined) {
+    const version = latestOfReplacement === undefined ? '' : ` ${latestOfReplacement}`;
+    return way(
+      `Move to ${replacedBy}${version}, which takes the place of ${component}.`,
+      defined({ component: replacedBy, version: latestOfReplacement }),
+    );
   }
-  if (move.component !== name) {
-    const version = move.version === undefined ? '' : ` ${move.version}`;
-    return `Move to ${move.component}${version}, which takes the place of ${name}.`;
+  if (isDeprecated)
+    return way(`Nothing to move to: no stable release of ${component} is free of deprecation.`);
+  const newer = `no newer release${ofLine ? ' of its release line' : ''}`;
+  return way(`No need to move: ${newer} is stable and not deprecated.`);
+
+  function way(move: string, moveTo?: Move, recommended?: Movable): Way {
+    const between = releasesBetween(goal ?? recommended);
+    return defined({
+      moveTo,
+      releasesBetween: between.map(({ version, isDeprecated, changelogUrl }) =>
+        defined({ version, isDeprecated, changelogUrl }),
+      ),
+      move,
+    });
   }
-  const target = releases.find(({ version }) => version === move.version)!;
-  const isBack = placeOf(component, target) < placeOf(component, release);
-  const what = target.line === release.line ? 'the latest of its release line' : 'the latest version';
-  const between = releasesBetween(component, release, move);
-  const deprecated = between.filter(({ isDeprecated }) => isDeprecated).length;
-  const ofThem = deprecated === 0 ? '' : ` (${deprecated} deprecated)`;
-  const count = between.length === 0 ? 'no release' : counted(between.length, 'release');
-  return `Move ${isBack ? 'back ' : ''}to ${target.version}, ${what}, with ${count} between${ofThem}.`;
-}
 
-function isUsable({ isDeprecated, isPrerelease }: MovableRelease): boolean {
-  return !isDeprecated && !isPrerelease;
-}
-
-function placeOf({ releases }: Movable, { version }: MovableRelease): number {
-  return releases.findIndex((release) => release.version === version);
+  function releasesBetween(other: Movable | undefined): Movable[] {
+    if (!other) return [];
+    const places = [releases.indexOf(release), releases.indexOf(other)];
+    const between = releases.slice(Math.min(...places) + 1, Math.max(...places));
+    return between.filter(({ isPrerelease }) => !isPrerelease);
+  }
 }

@@ -2,7 +2,7 @@ import type { Day } from '../dates.ts';
 import type { DetailsFile } from '../model/published/details-file.ts';
 import { nearest } from '../query/query-error.ts';
 import { counted, quote, sentence } from '../text.ts';
-import type { PublishedComing, PublishedIndex, PublishedReleases } from './published-index.ts';
+import type { PublishedComing, PublishedIndex } from './published-index.ts';
 import { answerVersion, type VersionAnswer } from './version-answer.ts';
 
 /** What will happen to a line or a release of a component, although nothing is released. */
@@ -13,7 +13,7 @@ export interface ComingOfComponent extends PublishedComing {
 
 /** What is known of a version, from the details of its component. `target`: a listed version that one could move to. */
 export async function answerPublished(
-  index: PublishedReleases,
+  index: Pick<PublishedIndex, 'status'>,
   details: DetailsFile,
   version: string,
   target?: string,

@@ -10,7 +10,7 @@ import type { StatusFile } from '../model/published/status-file.ts';
 import type { Row } from '../query/fields.ts';
 import { catalogueOf, rowOf, type Catalogue } from '../query/catalogue.ts';
 import type { FoldedComponent } from '../query/folded.ts';
-import { counted } from '../text.ts';
+import { counted, defined } from '../text.ts';
 import { foldedDetails } from './folded-details.ts';
 
 /** The documents of a published index, wherever they lie: in a folder, behind an address, beside the Worker. */
@@ -20,7 +20,15 @@ export interface PublishedDocuments {
 }
 
 /** What questions are answered from. Each document is read when it is first needed. */
-export interface PublishedIndex extends PublishedReleases {
+export interface PublishedIndex {
+  /** What is known of all components, and the day that all verdicts are of. */
+  status(): Promise<StatusFile>;
+  /** Undefined for what is no component. An old name gives what is there now. */
+  details(component: string): Promise<DetailsFile | undefined>;
+  /** What is shared by all releases of a component, and its coming changes, under its name. */
+  searched(): Promise<ReadonlyMap<string, SearchedComponent>>;
+  /** The releases to choose from; where only those of one component are wanted, no more needs to be read. */
+  catalogue(component?: string): Promise<Catalogue>;
   /** Every release, by component, then in version order; without what depends on the day asked for. */
   rows(): Promise<readonly Row[]>;
   /** Of the files that the index serves, by path. */
@@ -39,18 +47,6 @@ export interface PublishedIndex extends PublishedReleases {
   changes(since?: Day): Promise<readonly PublishedChange[]>;
 }
 
-/** What is known of releases. */
-export interface PublishedReleases {
-  /** What is known of all components, and the day that all verdicts are of. */
-  status(): Promise<StatusFile>;
-  /** Undefined for what is no component. An old name gives what is there now. */
-  details(component: string): Promise<DetailsFile | undefined>;
-  /** What is shared by all releases of a component, and its coming changes, under its name. */
-  searched(): Promise<ReadonlyMap<string, SearchedComponent>>;
-  /** The releases to choose from; where only those of one component are wanted, no more needs to be read. */
-  catalogue(component?: string): Promise<Catalogue>;
-}
-
 export type SearchedComponent = SearchFile['components'][string];
 export type PublishedChange = ChangesYearFile['changes'][number];
 export type { PublishedComing };
@@ -65,15 +61,35 @@ export class TooMuchToSearchError extends Error {
  * and its parts.
  */
 export function openIndex(documents: PublishedDocuments, mostSearched = Infinity): PublishedIndex {
-  const memory = createMemory();
-  const releases = openReleases(documents, memory, (length) => {
-    if (length <= mostSearched) return;
-    const limit = counted(Math.round(mostSearched / 2 ** 20), 'MiB');
-    throw new TooMuchToSearchError(`there is more to search than ${limit}, which is what fits here`);
-  });
+  const { has, once } = createMemory();
+
+  const status = () => once('status', () => readJson<StatusFile>(documents, 'status.json'));
+
+  async function details(component: string): Promise<DetailsFile | undefined> {
+    if (!componentName.test(component)) return undefined;
+    const text = await documents.read(`details/${component}.json`);
+    return text === undefined ? undefined : (JSON.parse(text) as DetailsFile);
+  }
+
+  const searched = () =>
+    once('searched', async () => {
+      let length = 0;
+      const components = await readSearched(async (path) => {
+        const text = await readText(documents, path);
+        length += text.length;
+        if (length > mostSearched) {
+          const limit = counted(Math.round(mostSearched / 2 ** 20), 'MiB');
+          throw new TooMuchToSearchError(`there is more to search than ${limit}, which is what fits here`);
+        }
+        return JSON.parse(text) as SearchFile;
+      });
+      return new Map(components);
+    });
+
+  const whole = () => once('catalogue', async () => catalogueWith(await status(), await searched()));
 
   const digests = () =>
-    memory.once('digests', async () => {
+    once('digests', async () => {
       const listed = (await documents.read('SHA256SUMS')) ?? '';
       return new Map(
         Array.from(listed.matchAll(/^(\w+) [ *](.+)$/gm), ([, digest, path]) => [path!, digest!]),
@@ -81,28 +97,26 @@ export function openIndex(documents: PublishedDocuments, mostSearched = Infinity
     });
 
   async function ofOne(component: string): Promise<Catalogue> {
-    const found = await releases.details(component);
+    const found = await details(component);
     // What is found under an old name is of another component.
     const folded = found?.component === component ? [[component, foldedDetails(found)] as const] : [];
-    return catalogueWith(await releases.status(), folded);
+    return catalogueWith(await status(), folded);
   }
 
   return {
-    ...releases,
-    catalogue: (component) =>
-      component === undefined || memory.has('catalogue') ? releases.catalogue() : ofOne(component),
-    async rows() {
-      const catalogue = await releases.catalogue();
-      return catalogue.releases.map((release) => rowOf(catalogue, release));
-    },
+    status,
+    details,
+    searched,
+    catalogue: (component) => (component === undefined || has('catalogue') ? whole() : ofOne(component)),
+    rows: async () => (await whole()).map(rowOf),
     digests,
     packages: () =>
-      memory.once('packages', async () => {
+      once('packages', async () => {
         const { packages } = await readJson<PackagesFile>(documents, 'packages.json');
         return new Map(Object.entries(packages));
       }),
     policies: () =>
-      memory.once('policies', async () => {
+      once('policies', async () => {
         const { policies } = await readJson<PoliciesFile>(documents, 'policies.json');
         return policies;
       }),
@@ -115,56 +129,30 @@ export function openIndex(documents: PublishedDocuments, mostSearched = Infinity
   };
 }
 
-/** The part of an index that the pages ask, too. `weigh`: is told how many characters are to be searched so far. */
-export function openReleases(
-  documents: PublishedDocuments,
-  { once } = createMemory(),
-  weigh: (length: number) => void = () => {},
-): PublishedReleases {
-  const status = () => once('status', () => readJson<StatusFile>(documents, 'status.json'));
-
-  const searched = () =>
-    once('searched', async () => {
-      const found = new Map<string, SearchedComponent>();
-      const waiting = ['search.json'];
-      let length = 0;
-      for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
-        const text = await readText(documents, path);
-        length += text.length;
-        weigh(length);
-        const { components, parts = [] } = JSON.parse(text) as SearchFile;
-        for (const [name, component] of Object.entries(components)) found.set(name, component);
-        waiting.push(...parts);
-      }
-      return found;
-    });
-
-  return {
-    status,
-    searched,
-    async details(component) {
-      if (!componentName.test(component)) return undefined;
-      const text = await documents.read(`details/${component}.json`);
-      return text === undefined ? undefined : (JSON.parse(text) as DetailsFile);
-    },
-    catalogue: () =>
-      once('catalogue', async () => {
-        const components = (await searched()) as ReadonlyMap<string, FoldedComponent>;
-        return catalogueWith(await status(), components);
-      }),
-  };
+/** What `search.json` and its parts hold of the components, by name. */
+export async function readSearched(
+  read: (path: string) => Promise<SearchFile>,
+): Promise<[name: string, searched: SearchedComponent][]> {
+  const found: [string, SearchedComponent][] = [];
+  const waiting = ['search.json'];
+  for (const path of waiting) {
+    const { components, parts = [] } = await read(path);
+    found.push(...Object.entries(components));
+    waiting.push(...parts);
+  }
+  return found;
 }
 
 /** How fresh a component is stands in a document of its own, which moves every day. */
-function catalogueWith(
+export function catalogueWith(
   { components: stated }: StatusFile,
-  components: Iterable<readonly [string, FoldedComponent]>,
+  components: Iterable<readonly [string, SearchedComponent | FoldedComponent]>,
 ): Catalogue {
   return catalogueOf(
-    Array.from(components, ([name, folded]) => {
-      const freshness = stated[name]?.state;
-      return [name, freshness === undefined ? folded : { freshness, ...folded }];
-    }),
+    Array.from(components, ([name, folded]) => [
+      name,
+      { ...defined({ freshness: stated[name]?.state }), ...(folded as FoldedComponent) },
+    ]),
   );
 }
 
@@ -206,7 +194,7 @@ function openChanges(documents: PublishedDocuments, digests: PublishedIndex['dig
  * What was read is kept once it is there, and nobody waits for what another has asked for, who may have gone: a Worker ends
  * whatever the one who left was waiting for.
  */
-function createMemory() {
+export function createMemory() {
   const known = new Map<string, unknown>();
   return {
     has: (key: string) => known.has(key),

@@ -3,15 +3,15 @@ import type { DetailsFile } from '../model/published/details-file.ts';
 import { nearest } from '../query/query-error.ts';
 import { defined, sentence } from '../text.ts';
 import { compareVersions, parseVersion, releaseLine } from '../version.ts';
-import { moveFrom, moveSentence, releasesBetween, type Movable, type Move } from './move.ts';
-import { verdictLines } from './verdict-lines.ts';
+import { verdictOf } from './verdict-sentences.ts';
+import { wayFrom, type Movable, type Way } from './move.ts';
 
-type Details = Pick<DetailsFile, 'component' | 'title' | 'support' | 'replacedBy' | 'latest'> & {
-  readonly lines: readonly DetailedLine[];
-  readonly releases: readonly DetailedRelease[];
-};
-type DetailedLine = DetailsFile['lines'][number];
-type DetailedRelease = DetailsFile['releases'][number];
+type Details = Pick<
+  DetailsFile,
+  'component' | 'title' | 'support' | 'replacedBy' | 'latest' | 'lines' | 'releases'
+>;
+type DetailedLine = Details['lines'][number];
+type DetailedRelease = Details['releases'][number];
 
 export interface Asked {
   /** As somebody wrote it. */
@@ -25,7 +25,7 @@ export interface Asked {
 }
 
 /** What somebody who uses a version has to know. The same object and sentences come out of every door. */
-export interface VersionAnswer {
+export interface VersionAnswer extends Way {
   readonly component: string;
   readonly title: string;
   /** As listed; as asked where it is not. */
@@ -46,26 +46,32 @@ export interface VersionAnswer {
   readonly reasons: readonly string[];
   /** The first day on which it will be deprecated, where one is known. */
   readonly until?: Day;
-  /** Absent where there is nothing to move to, or no need to. */
-  readonly moveTo?: Move;
-  /** Between it and the target, or what to move to; oldest first, without prereleases. */
-  readonly releasesBetween: readonly {
-    readonly version: string;
-    readonly isDeprecated: boolean;
-    readonly changelogUrl?: string;
-  }[];
   /** Why it stands where it stands, in sentences. */
   readonly verdict: string;
-  /** What to move to, in a sentence. */
-  readonly move: string;
 }
 
 /** The answer of `details/<component>.json` on a version, which may be spelt in another way, or not be listed. */
 export function answerVersion(details: Details, asked: Asked): VersionAnswer {
-  const release = findRelease(details.releases, asked.version);
-  if (release) return answerListed(details, release, asked);
-  const line = lineOf(details, asked.version);
-  return line ? answerOfLine(details, line, asked) : answerUnknown(details, asked);
+  const { component, title, latest, lines, releases } = details;
+  const { asOf } = asked;
+  const release = findRelease(releases, asked.version);
+  const { version } = release ?? asked;
+  const lineName = release?.line ?? lineOf(details, version);
+  const line = lines.find(({ line }) => line === lineName);
+  const { reasons = [], upcoming: [next] = [] } = release ?? {};
+  return defined({
+    ...{ component, title, version, asOf },
+    isListed: release !== undefined,
+    line: line?.line,
+    status: release?.status,
+    isLatest: version === latest,
+    isDeprecated: release?.isDeprecated,
+    isSupported: line?.isSupported,
+    supportedUntil: line?.eolFrom,
+    reasons: reasons.map(({ text }) => text),
+    until: release?.isDeprecated ? undefined : next?.from,
+    ...(line ? toldOf(details, line, release, asked) : toldOfUnknown(details, version)),
+  });
 }
 
 /** The release of a version: spelt like this, else one of equal rank, such as `2025.1` for `v2025.01`. */
@@ -79,66 +85,31 @@ export function findRelease<Release extends { readonly version: string }>(
 }
 
 /** The whole answer in one text that can be quoted. */
-export function versionText({
-  title,
-  component,
-  version,
-  asOf,
-  verdict,
-  move,
-  ...answer
-}: VersionAnswer): string {
-  const status = answer.isListed ? `: ${answer.status}${answer.isLatest ? ', the latest' : ''}` : '';
-  return `${title} (${component}) ${version} on ${asOf}${status}. ${verdict} ${move}`.trim();
+export function versionText(answer: VersionAnswer): string {
+  const { title, component, version, asOf, status, isLatest, verdict, move } = answer;
+  const standing = status === undefined ? '' : `: ${status}${isLatest ? ', the latest' : ''}`;
+  return `${title} (${component}) ${version} on ${asOf}${standing}. ${verdict} ${move}`.trim();
 }
 
-function answerListed(details: Details, release: DetailedRelease, asked: Asked): VersionAnswer {
-  const line = details.lines.find(({ line }) => line === release.line)!;
-  const { version, isDeprecated, reasons = [], upcoming = [] } = release;
-  const support = { isSupported: line.isSupported, supportedUntil: line.eolFrom };
-  return defined({
-    ...head(details, asked),
-    version,
-    isListed: true,
-    line: release.line,
-    status: release.status,
-    isLatest: version === details.latest,
-    isDeprecated,
-    ...support,
-    reasons: reasons.map(({ text }) => text),
-    until: isDeprecated ? undefined : upcoming[0]?.from,
-    ...moveOf(details, release, asked),
-    verdict: verdictLines({ ...release, ...support, undatedEnd: line.undatedEnd }).join(' '),
-  });
-}
+type Told = Way & Pick<VersionAnswer, 'verdict'>;
 
-/** Nothing is known of the version itself, so that it goes where its line goes. */
-function answerOfLine(details: Details, line: DetailedLine, asked: Asked): VersionAnswer {
-  const { isSupported, eolFrom } = line;
-  const open = details.releases.some((release) => release.line === line.line && !release.isDeprecated);
-  const known = [
-    `${asked.version} is not listed.`,
-    `Its release line ${line.line} ${lineVerdict(line, open)}`,
-  ];
-  const place = placeFor(details.releases, asked.version);
-  const assumed = {
-    ...{ version: asked.version, line: line.line, status: 'listed' as const },
-    // It is never what to move to itself.
-    ...{ isDeprecated: isSupported === false || !open, isPrerelease: true },
+function toldOf(
+  details: Details,
+  line: DetailedLine,
+  release: DetailedRelease | undefined,
+  { version, latestOfReplacement, target = '' }: Asked,
+): Told {
+  const { releases } = details;
+  const wanted = { latestOfReplacement, goal: findRelease(releases, target) };
+  if (release) return { ...wayFrom(release, details, wanted), verdict: verdictOf(release, line) };
+  const isOpen = releases.some((other) => other.line === line.line && !other.isDeprecated);
+  // Nothing is known of the version itself, so that it goes where its line goes; it is never what to move to itself.
+  const isDeprecated = line.isSupported === false || !isOpen;
+  const assumed: Movable = { version, line: line.line, isDeprecated, isPrerelease: true };
+  return {
+    ...wayFrom(assumed, { ...details, releases: withRelease(releases, assumed) }, wanted),
+    verdict: `${version} is not listed. Its release line ${line.line} ${lineVerdict(line, isOpen)}`,
   };
-  const releases = details.releases.toSpliced(place, 0, assumed);
-  return defined({
-    ...head(details, asked),
-    version: asked.version,
-    isListed: false,
-    line: line.line,
-    isLatest: false,
-    isSupported,
-    supportedUntil: eolFrom,
-    reasons: [],
-    ...moveOf({ ...details, releases }, assumed, asked),
-    verdict: known.join(' '),
-  });
 }
 
 function lineVerdict({ isSupported, eolFrom, undatedEnd, reason }: DetailedLine, open: boolean): string {
@@ -152,65 +123,28 @@ function lineVerdict({ isSupported, eolFrom, undatedEnd, reason }: DetailedLine,
   return eolFrom === undefined ? 'is supported, and no end is stated.' : `leaves support on ${eolFrom}.`;
 }
 
-function answerUnknown(details: Details, asked: Asked): VersionAnswer {
-  const { component, latest } = details;
+function toldOfUnknown({ component, latest, releases }: Details, version: string): Told {
   const near = nearest(
-    asked.version,
-    details.releases.map(({ version }) => version),
+    version,
+    releases.map(({ version }) => version),
   );
   const hint = near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`;
-  return defined({
-    ...head(details, asked),
-    version: asked.version,
-    isListed: false,
-    isLatest: false,
-    reasons: [],
-    releasesBetween: [],
-    verdict: `${component} has no release ${JSON.stringify(asked.version)} and no release line that it would belong to.${hint}`,
-    move: latest === undefined ? '' : `The latest version is ${latest}.`,
-  });
-}
-
-function head(
-  { component, title }: Details,
-  { asOf }: Asked,
-): Pick<VersionAnswer, 'component' | 'title' | 'asOf'> {
-  return { component, title, asOf };
-}
-
-function moveOf(details: Details, release: DetailedRelease, asked: Asked) {
-  const component = movable(details, asked.latestOfReplacement);
-  const moveTo = moveFrom(component, release);
-  const target = asked.target === undefined ? undefined : findRelease(details.releases, asked.target);
-  const goal = target ? { component: details.component, version: target.version } : moveTo;
-  const between = releasesBetween(component, release, goal);
   return {
-    moveTo,
-    releasesBetween: between.map(({ version, isDeprecated, changelogUrl }) =>
-      defined({ version, isDeprecated, changelogUrl }),
-    ),
-    move: moveSentence(component, release),
+    releasesBetween: [],
+    verdict: `${component} has no release ${JSON.stringify(version)} and no release line that it would belong to.${hint}`,
+    move: latest === undefined ? '' : `The latest version is ${latest}.`,
   };
 }
 
-function movable(
-  { component, releases, replacedBy }: Details,
-  latest: string | undefined,
-): Movable<DetailedRelease> {
-  const replacement = replacedBy === undefined ? undefined : defined({ name: replacedBy, version: latest });
-  return { name: component, releases, ...(replacement && { replacement }) };
-}
-
-/** The known line to which a version would belong. */
-function lineOf({ lines, support }: Details, text: string): DetailedLine | undefined {
+/** The name of the line to which a version would belong. */
+function lineOf({ support }: Details, text: string): string | undefined {
   const parsed = parseVersion(text);
-  const name = parsed && releaseLine(parsed, support.line ?? 2);
-  return lines.find(({ line }) => line === name);
+  return parsed && releaseLine(parsed, support.line ?? 2);
 }
 
-/** Where a version would stand among the others. */
-function placeFor(releases: readonly DetailedRelease[], text: string): number {
-  const parsed = parseVersion(text)!;
-  const place = releases.findIndex(({ version }) => compareVersions(parseVersion(version)!, parsed) > 0);
-  return place === -1 ? releases.length : place;
+/** The releases with one more, in their order. */
+function withRelease(releases: readonly Movable[], added: Movable): readonly Movable[] {
+  const parsed = parseVersion(added.version)!;
+  const isBefore = ({ version }: Movable) => compareVersions(parseVersion(version)!, parsed) <= 0;
+  return releases.toSpliced(releases.findLastIndex(isBefore) + 1, 0, added);
 }

@@ -1,7 +1,7 @@
 import { arrivalsOf, isAfter, placeOf, type Arrival, type ArrivalPlace } from '../answers/arrivals.ts';
 import { addDays, toDay, toTimestamp } from '../dates.ts';
 import { ages, inOrder, withAges } from '../query/ages.ts';
-import { createSelection, rowOf, type Catalogue } from '../query/catalogue.ts';
+import { createSelection, rowOf } from '../query/catalogue.ts';
 import { namedComponent, parseQuery, type Query } from '../query/parse.ts';
 import type { Question } from './api.ts';
 import { readMoment } from './moment.ts';
@@ -19,29 +19,27 @@ export async function answerReleases({ request, stated, index }: Question): Prom
   const after = readStated(parameters.after, stated, decodePlace);
   const catalogue = await index.catalogue(namedComponent(query));
 
-  const isSelected = createSelection(catalogue, query, today);
+  const isSelected = createSelection(query, today);
   const found: Arrival[] = [];
   for (const arrival of arrivalsOf(catalogue)) {
     if (since !== undefined && since > 0 && arrival.at < since) continue;
-    if (after && !isAfter(catalogue, arrival, after)) continue;
+    if (after && !isAfter(arrival, after)) continue;
     if (isSelected(arrival)) found.push(arrival);
     if (found.length > Number(maxReleases)) break;
   }
 
   const page = found.slice(0, Number(maxReleases));
   const withDay = asksForAges(query);
-  const rows = page.map((arrival) =>
-    JSON.stringify(rowOfArrival(catalogue, arrival, withDay ? today : undefined)),
-  );
+  const rows = page.map((arrival) => JSON.stringify(rowOfArrival(arrival, withDay ? today : undefined)));
   const body = rows.length === 0 ? '[]\n' : `[\n${rows.join(',\n')}\n]\n`;
-  const headers = found.length > page.length ? nextPage(request, placeOf(catalogue, page.at(-1)!)) : {};
+  const headers = found.length > page.length ? nextPage(request, placeOf(page.at(-1)!)) : {};
   const isOfDay = withDay || isRelative(text, query, today);
   return isOfDay ? currentJson(request, body, headers) : cachedJson(request, body, headers);
 }
 
-function rowOfArrival(catalogue: Catalogue, arrival: Arrival, day: string | undefined): object {
+function rowOfArrival(arrival: Arrival, day: string | undefined): object {
   const { at } = arrival;
-  const row = rowOf(catalogue, arrival);
+  const row = rowOf(arrival);
   const answered = inOrder(day === undefined ? row : withAges(row, day));
   return at === -Infinity ? answered : { ...answered, availableAt: toTimestamp(toDay(new Date(at))) };
 }

@@ -1,6 +1,8 @@
-import { findReleases, foundInWords } from '../answers/found.ts';
+import { foundInWords } from '../answers/found.ts';
 import { answerPublished } from '../answers/published-answers.ts';
 import { versionText } from '../answers/version-answer.ts';
+import { createSelection, rowOf } from '../query/catalogue.ts';
+import { parseQuery } from '../query/parse.ts';
 import { calmly, find, findAll, make, makeButton, on } from './dom.ts';
 import { failure, index } from './fetched-index.ts';
 import { foundTable, releaseAddress } from './found-table.ts';
@@ -30,12 +32,13 @@ export function setUpAsking(form: HTMLFormElement): void {
       if (version && !named[1]) {
         const { name } = named[0]!;
         const details = await index.details(name);
-        const found = await answerPublished(index, details!, version);
+        const found = await answerPublished(index, details, version);
         const link = make('a', { href: releaseAddress(name, found.version) }, 'Why, and what comes after it');
         if (isAsked()) say(versionText(found), link);
       } else if (isQuery && text) {
         const { asOf } = await index.status();
-        const found = await findReleases(index, text, asOf);
+        const isSelected = createSelection(parseQuery(text, asOf), asOf);
+        const found = (await index.catalogue()).filter(isSelected).map(rowOf);
         if (!isAsked() || (!found[0] && !named[0])) return;
         show(new Set(found.map(({ component }) => component as string)));
         say(`${foundInWords(found)} Verdicts of ${asOf}.`, ...foundTable(found));

@@ -1,6 +1,5 @@
 import { answerPublished } from '../answers/published-answers.ts';
 import { findRelease, versionText } from '../answers/version-answer.ts';
-import type { DetailsFile } from '../model/published/details-file.ts';
 import { releaseAnchor } from '../render/addresses.ts';
 import { copyButton } from './copying.ts';
 import { calmly, find, findAll, make, on } from './dom.ts';
@@ -11,7 +10,7 @@ const maxOffered = 200;
 const maxPassed = 100;
 
 /** The verdict on the version that somebody has, and what lies between it and the one to move to. */
-export function setUpMine(form: HTMLFormElement, detailsOf: () => Promise<DetailsFile>): void {
+export function setUpMine(form: HTMLFormElement, component: string): void {
   const mine = find<HTMLInputElement>('#mine-version');
   const target = find<HTMLInputElement>('#mine-target');
   const box = find('#mine-answer');
@@ -54,13 +53,13 @@ export function setUpMine(form: HTMLFormElement, detailsOf: () => Promise<Detail
   }
 
   async function answerTo(asked: string): Promise<Node> {
-    const details = await detailsOf();
+    const details = await index.details(component);
     const wanted = target.value.trim();
     const found = await answerPublished(index, details, mine.value.trim(), wanted || undefined);
     const { version, moveTo, releasesBetween } = found;
     recommend(moveTo?.version);
     mark(version);
-    const recommended = moveTo?.component === details.component ? moveTo.version : undefined;
+    const recommended = moveTo?.component === component ? moveTo.version : undefined;
     const goal = findRelease(details.releases, wanted || (recommended ?? ''));
     const link = make('a', { href: asked }, 'Address of this answer');
     return make(

@@ -1,17 +1,17 @@
 import type { DetailsFile } from '../model/published/details-file.ts';
 import { releaseAnchor } from '../render/addresses.ts';
 import { make, makeButton } from './dom.ts';
-import { failure } from './fetched-index.ts';
+import { failure, index } from './fetched-index.ts';
 import { makeTable } from './tables.ts';
 
 type Release = DetailsFile['releases'][number];
 
 /** The releases that are too many for the page, on demand. */
-export function setUpOlder(section: HTMLElement, detailsOf: () => Promise<DetailsFile>): void {
+export function setUpOlder(section: HTMLElement, component: string): void {
   const status = make('p', { role: 'status' });
   const button = makeButton('', 'Show them here, by year', async () => {
     try {
-      const { releases } = await detailsOf();
+      const { releases } = await index.details(component);
       const older = releases.filter(({ version }) => !document.getElementById(releaseAnchor(version)));
       const years = Map.groupBy(older.reverse(), ({ releaseTimestamp = '' }) => releaseTimestamp.slice(0, 4));
       button.replaceWith(...[...years].sort(([a], [b]) => Number(b) - Number(a)).map(foldOf));

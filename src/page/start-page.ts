@@ -5,7 +5,6 @@ import { setUpAsking } from './asking.ts';
 import { addCopyButton } from './copying.ts';
 import { distance } from './distance.ts';
 import { find, findAll, make, on } from './dom.ts';
-import { openDetails } from './fetched-index.ts';
 import { showLastChecks } from './last-checks.ts';
 import { setUpMine } from './mine.ts';
 import { setUpOlder } from './older.ts';
@@ -21,11 +20,11 @@ if (checks[0]) showLastChecks(checks).catch(() => {});
 
 const ask = find<HTMLFormElement>('#ask');
 if (ask) setUpAsking(ask);
-const detailsOf = openDetails(find('main').dataset['component'] ?? '');
+const component = find('main').dataset['component']!;
 const mine = find<HTMLFormElement>('#mine');
-if (mine) setUpMine(mine, detailsOf);
+if (mine) setUpMine(mine, component);
 const older = find('#older');
-if (older) setUpOlder(older, detailsOf);
+if (older) setUpOlder(older, component);
 
 on(document, 'keydown', (event) => {
   const box = find<HTMLInputElement>('#ask-text, #mine-version');

@@ -14,6 +14,5 @@ export interface FoldedLine extends Omit<Row, 'releases'> {
 
 /** The releases one by one, each with all of its fields, oldest first. */
 export function unfold(component: string, folded: FoldedComponent): Row[] {
-  const catalogue = catalogueOf([[component, folded]]);
-  return catalogue.releases.map((release) => rowOf(catalogue, release));
+  return catalogueOf([[component, folded]]).map(rowOf);
 }

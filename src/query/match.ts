@@ -1,101 +1,60 @@
 import type { FieldType } from './fields.ts';
-import type { Query, Term } from './parse.ts';
-import type { Test } from './term.ts';
-import { compare, instantOf, parseDuration, versionOf, type Ordered } from './values.ts';
+import type { Query } from './parse.ts';
+import type { OrderTest, Test } from './term.ts';
+import { compare, valueTypes, type Ordered } from './values.ts';
 
-/** Whether a query selects a row. What is unknown passes no test, and so it passes every negated one. */
+/** Whether a query selects a row. */
 export function matches(query: Query, row: Readonly<Record<string, unknown>>): boolean {
-  return decide(query, (name) => row[name]) === true;
+  return selects(query, (name) => row[name]);
 }
 
-/** Stands for the value of a field that is not told yet. */
-export const untold = Symbol('untold');
-
-/**
- * Whether a query selects what has these values; undefined where that depends on fields that are untold yet, so that what
- * is shared by many releases decides for all of them, where it can.
- */
-export function decide(query: Query, valueOf: (field: string) => unknown): boolean | undefined {
+/** Whether a query selects what has these values. What is unknown passes no test, and so it passes every negated one. */
+export function selects(query: Query, valueOf: (field: string) => unknown): boolean {
   switch (query.kind) {
     case 'and':
-    case 'or': {
-      // One part that decides is enough, and none is asked after it.
-      const deciding = query.kind === 'or';
-      let decision: boolean | undefined = !deciding;
-      for (const part of query.parts) {
-        const ofPart = decide(part, valueOf);
-        if (ofPart === deciding) return deciding;
-        if (ofPart === undefined) decision = undefined;
-      }
-      return decision;
-    }
-    case 'not': {
-      const decision = decide(query.part, valueOf);
-      return decision === undefined ? undefined : !decision;
-    }
+      return query.parts.every((part) => selects(part, valueOf));
+    case 'or':
+      return query.parts.some((part) => selects(part, valueOf));
+    case 'not':
+      return !selects(query.part, valueOf);
     case 'term':
-      return decideTerm(query, valueOf);
+      return query.fields.some(({ name, type }) => passes(query.test, type, valueOf(name)));
   }
-}
-
-function decideTerm({ fields, test }: Term, valueOf: (field: string) => unknown): boolean | undefined {
-  let decision: boolean | undefined = false;
-  for (const { name, type } of fields) {
-    const value = valueOf(name);
-    if (value === untold) decision = undefined;
-    else if (value !== undefined && passes(test, type, value)) return true;
-  }
-  return decision;
 }
 
 function passes(test: Test, type: FieldType, value: unknown): boolean {
-  switch (test.kind) {
-    case 'known':
-      return true;
-    case 'is':
-      return value === test.value;
-    case 'text':
-      if (typeof value === 'string') return isLike(value.toLowerCase(), test.pieces);
-      return textsOf(value, test.key).some((text) => isLike(text.toLowerCase(), test.pieces));
-    case 'within':
-      return isWithin(test, orderedOf(type, value as string | number));
-  }
+  if (value === undefined) return false;
+  if ('pieces' in test) return textsOf(value, test.key).some((text) => isLike(text, test.pieces));
+  const { of } = valueTypes[type];
+  return isWithin(test, of && typeof value === 'string' ? of(value) : (value as Ordered));
 }
 
+/** The texts of a value in lower case: of pairs, the values of this key. */
 function textsOf(value: unknown, key: string | undefined): readonly string[] {
-  if (key === undefined) return value as string[];
-  const pairs = Object.entries(value as Record<string, string>);
-  return pairs.filter(([name]) => name.toLowerCase() === key).map(([, text]) => text);
+  if (typeof value !== 'object') return [String(value).toLowerCase()];
+  return Object.entries(value!)
+    .filter(([name]) => key === undefined || name.toLowerCase() === key)
+    .map(([, text]) => text.toLowerCase());
 }
 
 /** Whether a text has the pieces in this order, from its start to its end, with anything between them. */
 function isLike(text: string, pieces: readonly string[]): boolean {
-  const last = pieces.length - 1;
-  const [head, tail] = [pieces[0]!, pieces[last]!];
-  if (last === 0) return text === head;
-  if (!text.startsWith(head) || !text.endsWith(tail)) return false;
-  let at = head.length;
-  for (let index = 1; index < last; index += 1) {
-    const found = text.indexOf(pieces[index]!, at);
-    if (found === -1) return false;
-    at = found + pieces[index]!.length;
-  }
-  return at <= text.length - tail.length;
-}
-
-function orderedOf(type: FieldType, value: string | number): Ordered | undefined {
-  if (typeof value === 'number') return value;
-  if (type === 'Version') return versionOf(value);
-  return type === 'Timestamp' ? instantOf(value) : parseDuration(value);
-}
-
-function isWithin(limits: Extract<Test, { kind: 'within' }>, value: Ordered | undefined): boolean {
-  if (value === undefined) return false;
-  const { from, above, below, to } = limits;
+  if (pieces.length === 1) return text === pieces[0];
+  let end = 0;
   return (
-    (from === undefined || compare(value, from) >= 0) &&
-    (above === undefined || compare(value, above) > 0) &&
-    (below === undefined || compare(value, below) < 0) &&
-    (to === undefined || compare(value, to) <= 0)
+    text.startsWith(pieces[0]!) &&
+    text.endsWith(pieces.at(-1)!) &&
+    pieces.every((piece) => {
+      const found = text.indexOf(piece, end);
+      end = found + piece.length;
+      return found !== -1;
+    })
   );
+}
+
+function isWithin({ from, to, isOutside }: OrderTest, value: Ordered | undefined): boolean {
+  if (value === undefined) return false;
+  const isInside =
+    (from === undefined || compare(value, from) >= 0) && (to === undefined || compare(value, to) <= 0);
+  return isInside !== (isOutside ?? false);
 }

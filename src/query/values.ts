@@ -5,74 +5,117 @@ import type { FieldType } from './fields.ts';
 export type Ordered = number | Version;
 
 /** The first and the last value that a text stands for: a day stands for all of its milliseconds. */
-export interface Span {
-  first: Ordered;
-  last: Ordered;
-}
+export type Span = readonly [first: Ordered, last: Ordered];
 
-export type OrderedType = Exclude<FieldType, 'String' | 'Key-value' | 'Boolean'>;
-
-/** How the text of a value is read, as of the start of a day; undefined where it is no such value. */
-export const readers: Readonly<Record<OrderedType, (text: string, now: number) => Span | undefined>> = {
-  Version: (text) => exactly(isVersionText.test(text) ? parseVersion(text) : undefined),
-  Timestamp: (text, now) => readRelative(text.toLowerCase(), now) ?? readInstant(text.toUpperCase()),
-  Duration: (text) => exactly(parseDuration(text)),
-  Number: (text) => exactly(isNumber.test(text) ? Number(text) : undefined),
-  'Storage size': (text) => exactly(readSize(text.toLowerCase())),
-};
-
-export function compare(a: Ordered, b: Ordered): number {
-  return typeof a === 'number' ? a - (b as number) : compareVersions(a, b as Version);
-}
-
-const mostRemembered = 200_000;
-const isVersionText = /^[\w.+~!:-]+(?: [\w.+~!:-]+)*$/;
-// Of more digits, a number would be read as a near one.
-const isNumber = /^\d{1,15}(?:\.\d{1,9})?$/;
-
-function exactly(value: Ordered | undefined): Span | undefined {
-  return value === undefined ? undefined : { first: value, last: value };
+interface ValueType {
+  /** What a query may say of it. */
+  readonly expected: string;
+  /** How a value is read in a query, as of the start of a day; undefined where it is none. Only what has an order is read. */
+  readonly read?: (text: string, now: number) => Span | undefined;
+  /** How the text is read that a release has. */
+  readonly of?: (text: string) => Ordered | undefined;
 }
 
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
+const units: Readonly<Record<string, number>> = { w: 7 * day, d: day, h: hour, m: minute, s: second };
 
-function readRelative(text: string, now: number): Span | undefined {
-  if (text === 'today') return spanOf(now, day);
-  const [, count, unit] = /^([+-]\d{1,6})([dwh])$/.exec(text) ?? [];
-  if (count === undefined) return undefined;
-  if (unit === 'h') return spanOf(now + Number(count) * hour, 1);
-  return spanOf(now + Number(count) * (unit === 'w' ? 7 * day : day), day);
-}
-
+const mostRemembered = 200_000;
+// Of more digits, a number would be read as a near one.
+const number = /^\d{1,15}(?:\.\d{1,9})?$/;
+const size = /^([\d.]+)(?:([kmgt])(i?))?b?$/;
+const duration = /^(?=.)(?:\d{1,9}w)?(?:\d{1,9}d)?(?:\d{1,9}h)?(?:\d{1,9}m)?(?:\d{1,9}s)?$/;
+// Of ISO 8601, which has a T exactly before a time. In capitals alone, as in the others 1M could be meant as a month.
+const period = /^P(?=.)(?:\d{1,9}W)?(?:\d{1,9}D)?(?:T(?=.)(?:\d{1,9}H)?(?:\d{1,9}M)?(?:\d{1,9}S)?)?$/;
+const relative = /^([+-]\d{1,6})([dwh])$/;
 const instant =
-  /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::(\d\d)(?:\.(\d{3}))?)?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))?)?$/;
-
-/** In ISO 8601, in capitals; a time without an offset is UTC. */
-export function readInstant(text: string): { first: number; last: number } | undefined {
-  const [, date, time, seconds, fraction, sign, hours, minutes] = instant.exec(text) ?? [];
-  const whole = `${date}T${time ?? '00:00'}:${seconds ?? '00'}.${fraction ?? '000'}Z`;
-  const utc = Date.parse(whole);
-  // What does not exist, such as 30 February or 24:00, is taken for the day after.
-  if (Number.isNaN(utc) || new Date(utc).toISOString() !== whole) return undefined;
-  const ahead = sign ? Number(`${sign}1`) * (Number(hours) * hour + Number(minutes) * minute) : 0;
-  const length = fraction ? 1 : seconds ? second : time ? minute : day;
-  return spanOf(utc - ahead, length);
-}
-
-function spanOf(first: number, length: number): { first: number; last: number } {
-  return { first, last: first + length - 1 };
-}
-
-const duration = /^(p)?(?:(\d{1,9})w)?(?:(\d{1,9})d)?(t)?(?:(\d{1,9})h)?(?:(\d{1,9})m)?(?:(\d{1,9})s)?$/i;
+  /^(\d{4}-\d\d-\d\d)(?:(T\d\d:\d\d(?::\d\d(?:\.\d{3})?)?)(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$/;
 
 /** Of a day or an instant of a release; a day means the midnight with which it begins. */
 export const instantOf = remembering((text) => Date.parse(text));
 
 /** Of a version of a release. */
 export const versionOf = remembering(parseVersion);
+
+export const valueTypes: Readonly<Record<FieldType, ValueType>> = {
+  String: { expected: 'a text, in which * stands for any characters' },
+  'Key-value': { expected: 'key=value, in whose value * stands for any characters' },
+  Version: {
+    expected: 'a version such as 2025.3',
+    read: (text) => exactly(parseVersion(text)),
+    of: versionOf,
+  },
+  Timestamp: {
+    expected: 'a day that exists, or a time on it, such as 2026-01-31, 2026-01-31T10:30, today, -5d or -12h',
+    read: (text, now) => readRelative(text.toLowerCase(), now) ?? readInstant(text.toUpperCase()),
+    of: instantOf,
+  },
+  Duration: {
+    expected: 'a duration such as 90d, 24h, 1d12h or P90D, without months and years',
+    read: (text) => exactly(parseDuration(text)),
+    of: parseDuration,
+  },
+  Number: {
+    expected: 'a number such as 10 or 1.5',
+    read: (text) => exactly(number.test(text) ? Number(text) : undefined),
+  },
+  'Storage size': {
+    expected: 'a size such as 10, 1.5gi or 500mb',
+    read: (text) => exactly(readSize(text.toLowerCase())),
+  },
+  Boolean: { expected: 'true, false or *' },
+};
+
+export function compare(a: Ordered, b: Ordered): number {
+  return typeof a === 'number' ? a - (b as number) : compareVersions(a, b as Version);
+}
+
+function exactly(value: Ordered | undefined): Span | undefined {
+  return value === undefined ? undefined : [value, value];
+}
+
+function spanOf(first: number, length: number): readonly [first: number, last: number] {
+  return [first, first + length - 1];
+}
+
+function readRelative(text: string, now: number): Span | undefined {
+  const [, count, unit] = relative.exec(text === 'today' ? '+0d' : text) ?? [];
+  return unit === undefined ? undefined : spanOf(now + Number(count) * units[unit]!, unit === 'h' ? 1 : day);
+}
+
+/** In ISO 8601, in capitals; a time without an offset is UTC. */
+export function readInstant(text: string): readonly [first: number, last: number] | undefined {
+  const [, date, time = '', zone = 'Z'] = instant.exec(text) ?? [];
+  const whole = `${date}${time}${'T00:00:00.000'.slice(time.length)}`;
+  // What does not exist, such as 30 February or 24:00, is taken for the day after.
+  if (new Date(`${whole}Z`).toJSON() !== `${whole}Z`) return undefined;
+  return spanOf(Date.parse(whole + zone), { 0: day, 6: minute, 9: second }[time.length] ?? 1);
+}
+
+/** `1d12h`, `PT5M`: from weeks down to seconds. */
+export function parseDuration(text: string): number | undefined {
+  if (!duration.test(text) && !period.test(text)) return undefined;
+  const parts = text.toLowerCase().matchAll(/(\d+)(.)/g);
+  return Array.from(parts, ([, count, unit]) => Number(count) * units[unit!]!).reduce((a, b) => a + b);
+}
+
+/** In whole seconds, as ISO 8601 writes it. */
+export function formatDuration(milliseconds: number): string {
+  const [days, rest] = [Math.floor(milliseconds / day), milliseconds % day];
+  if (rest === 0) return `P${days}D`;
+  const [hours, minutes, seconds] = new Date(rest).toISOString().slice(11, 19).split(':').map(Number);
+  return `P${days}DT${hours}H${minutes}M${seconds}S`.replaceAll(/(?<!\d)0[DHMS]/g, '');
+}
+
+function readSize(text: string): number | undefined {
+  const [, amount = '', unit = ' ', binary] = size.exec(text) ?? [];
+  if (!number.test(amount)) return undefined;
+  const bytes = Number(amount) * (binary ? 1024 : 1000) ** ' kmgt'.indexOf(unit);
+  // 1.005 times 1,000 is a little less than 1,005 to a computer.
+  return Number(bytes.toPrecision(15));
+}
 
 /** Reads a text once: the same releases are asked about again and again. */
 function remembering<Value>(read: (text: string) => Value): (text: string) => Value {
@@ -86,37 +129,4 @@ function remembering<Value>(read: (text: string) => Value): (text: string) => Va
     }
     return value;
   };
-}
-
-/** `1d12h`, `PT5M`: from weeks down to seconds; ISO 8601 has a `T` exactly before a time. */
-export function parseDuration(text: string): number | undefined {
-  const [, period, weeks, days, time, hours, minutes, seconds] = duration.exec(text) ?? [];
-  const hasTime = Boolean(hours ?? minutes ?? seconds);
-  // In any other case, 1M could be meant as a month.
-  if (text !== (period ? text.toUpperCase() : text.toLowerCase())) return undefined;
-  if (!(weeks ?? days) && !hasTime) return undefined;
-  if (Boolean(time) !== (Boolean(period) && hasTime)) return undefined;
-  return (
-    Number(weeks ?? 0) * 7 * day +
-    Number(days ?? 0) * day +
-    Number(hours ?? 0) * hour +
-    Number(minutes ?? 0) * minute +
-    Number(seconds ?? 0) * second
-  );
-}
-
-/** In whole seconds, as ISO 8601 writes it. */
-export function formatDuration(milliseconds: number): string {
-  const [days, rest] = [Math.floor(milliseconds / day), milliseconds % day];
-  if (rest === 0) return `P${days}D`;
-  const [hours, minutes, seconds] = new Date(rest).toISOString().slice(11, 19).split(':').map(Number);
-  return `P${days}DT${hours}H${minutes}M${seconds}S`.replaceAll(/(?<!\d)0[DHMS]/g, '');
-}
-
-function readSize(text: string): number | undefined {
-  const [, number, unit = '', binary] = /^([\d.]+)([kmgt]?)(i?)b?$/.exec(text) ?? [];
-  if (number === undefined || !isNumber.test(number) || (binary && !unit)) return undefined;
-  const size = Number(number) * (binary ? 1024 : 1000) ** ' kmgt'.indexOf(unit || ' ');
-  // 1.005 times 1,000 is a little less than 1,005 to a computer.
-  return Number(size.toPrecision(15));
 }

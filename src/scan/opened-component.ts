@@ -36,8 +36,8 @@ export function openComponents(index: PublishedIndex, files: ReadonlyMap<string,
     if (!details) return undefined;
     const catalogue = await index.catalogue(details.component);
     const rows = new Map(
-      catalogue.releases.flatMap((release) => {
-        const row = rowOf(catalogue, release);
+      catalogue.flatMap((release) => {
+        const row = rowOf(release);
         return row.component === details.component ? [[row.version!, answeredRow(row, day)]] : [];
       }),
     );

@@ -23,10 +23,10 @@ test('what a line shares decides for its releases as each of them would by itsel
       const query = parseQuery(text, day, fields);
       const folded = { lines: lines.map(({ shared, releases }) => ({ ...shared, releases })) };
       const catalogue = catalogueOf([['svc', folded]]);
-      const isSelected = createSelection(catalogue, query, day);
+      const isSelected = createSelection(query, day);
 
-      for (const release of catalogue.releases) {
-        const row = withAges(rowOf(catalogue, release), day);
+      for (const release of catalogue) {
+        const row = withAges(rowOf(release), day);
         expect(isSelected(release)).toBe(matches(query, row));
       }
     }),
@@ -63,7 +63,7 @@ test('what depends on the day is the same, whether the line says since when or t
     const expected = releases.map((row) => matches(query, answeredRow(row, day)));
     for (const folded of [shared, alone]) {
       const catalogue = catalogueOf([['svc', folded]]);
-      expect(catalogue.releases.map(createSelection(catalogue, query, day)), text).toEqual(expected);
+      expect(catalogue.map(createSelection(query, day)), text).toEqual(expected);
     }
     expect(new Set(expected).size, text).toBe(2);
   }
