@@ -11,41 +11,33 @@ export interface Version {
   readonly suffix: string;
 }
 
-const form = /^[vV]?(\d+(?:\.\d+)*)(.*)$/s;
-const maxGroups = 6;
-
 /** Longer strings are no versions; the limit keeps keys, paths and pages sane. */
 export const maxVersionLength = 200;
 
+/**
+ * Up to six groups of digits and a suffix without what could do harm: people and Renovate put a version into shells, workflows
+ * and pages.
+ */
+const form = /^v?(\d+(?:\.\d+){0,5})(?!\.?\d)((?: ?[\w.+~!:-])*)$/i;
 const commitHash = /^[a-f0-9]{7,40}$/;
-/** People and Renovate put a version into shells, workflows and pages, where other characters could do harm. */
-const harmlessSuffix = /^(?: ?[A-Za-z0-9._+~!:-])*$/;
 
 // Renovate compares suffixes with `localeCompare(…, undefined, { numeric: true })`. The locale is fixed here,
 // so that the order does not depend on the machine.
-const suffixOrder = new Intl.Collator('en-US', { numeric: true });
+export const naturalOrder = new Intl.Collator('en-US', { numeric: true });
 
 /**
  * Returns undefined for what Renovate's `loose` would not accept (no leading digits, seven groups, a commit hash), and for
  * a version with a character that does not belong into one.
  */
 export function parseVersion(text: string): Version | undefined {
-  if (text.length > maxVersionLength) return undefined;
-  const match = form.exec(text);
-  if (!match) return undefined;
-  const groups = match[1]!.split('.').map(toInteger);
-  const suffix = match[2]!;
-  if (groups.length > maxGroups || (suffix !== '' && !isSuffix(suffix, text))) return undefined;
-  return { text, groups, suffix };
+  const [, digits, suffix] = (text.length <= maxVersionLength && form.exec(text)) || [];
+  if (digits === undefined || suffix === undefined || (suffix && commitHash.test(text))) return undefined;
+  return { text, groups: digits.split('.').map(toInteger), suffix };
 }
 
 function toInteger(digits: string): number | bigint {
   const number = Number(digits);
   return Number.isSafeInteger(number) ? number : BigInt(digits);
-}
-
-function isSuffix(suffix: string, text: string): boolean {
-  return !commitHash.test(text) && harmlessSuffix.test(suffix);
 }
 
 /** Negative, zero or positive. Zero means equal rank, which two spellings of one version can have: `v1.2`, `1.02`. */
@@ -59,11 +51,9 @@ export function compareVersions(a: Version, b: Version): number {
   return a.groups.length - b.groups.length || compareSuffixes(a.suffix, b.suffix);
 }
 
+/** What has no suffix comes last. */
 function compareSuffixes(a: string, b: string): number {
-  if (a === b) return 0;
-  if (a === '') return 1;
-  if (b === '') return -1;
-  return suffixOrder.compare(a, b);
+  return a && b ? naturalOrder.compare(a, b) : Number(!a) - Number(!b);
 }
 
 /** The same text for two spellings of one version: finds a version among others without comparing. */

@@ -1,5 +1,6 @@
 import type { DetailsFile } from '../model/published/details-file.ts';
-import { counted, defined } from '../text.ts';
+import { counted } from '../text.ts';
+import { findRelease } from './find-release.ts';
 
 /** Where to go from a release. */
 export interface Move {
@@ -11,13 +12,11 @@ export interface Move {
 /** The way from a release to what to move to. */
 export interface Way {
   /** Absent where there is nothing to move to, or no need to. */
-  readonly moveTo?: Move;
-  /** Between the release and the goal, or what to move to; oldest first, without prereleases. */
-  readonly releasesBetween: readonly {
-    readonly version: string;
-    readonly isDeprecated: boolean;
-    readonly changelogUrl?: string;
-  }[];
+  readonly moveTo?: { readonly component: string; readonly version: string | undefined } | undefined;
+  /** The wanted release, else the one to move to; absent where it is none of this component. */
+  readonly goal?: Movable | undefined;
+  /** Between the release and the goal; oldest first, without prereleases. */
+  readonly between: readonly Movable[];
   /** What to move to, in a sentence. */
   readonly move: string;
 }
@@ -37,8 +36,8 @@ export interface MovableComponent {
 interface Wanted {
   /** The latest version of what replaces the component. */
   readonly latestOfReplacement?: string | undefined;
-  /** A release that somebody could move to, whatever is recommended. */
-  readonly goal?: Movable | undefined;
+  /** A version that somebody could move to, whatever is recommended; if somebody wants one. */
+  readonly target?: string | undefined;
 }
 
 /**
@@ -48,17 +47,17 @@ interface Wanted {
 export function wayFrom(
   release: Movable,
   { component, replacedBy, releases }: MovableComponent,
-  { latestOfReplacement, goal }: Wanted,
+  { latestOfReplacement, target }: Wanted,
 ): Way {
   const usable = releases.filter(({ isDeprecated, isPrerelease }) => !isDeprecated && !isPrerelease);
   const ofLine = usable.findLast(({ line }) => line === release.line);
-  const target = ofLine ?? usable.at(-1);
-  const isAhead = target && releases.indexOf(target) > releases.indexOf(release);
+  const best = ofLine ?? usable.at(-1);
+  const isAhead = best && releases.indexOf(best) > releases.indexOf(release);
   const { isDeprecated } = release;
 
-  if (target && (isAhead || isDeprecated)) {
-    const { version } = target;
-    const between = releasesBetween(target);
+  if (best && (isAhead || isDeprecated)) {
+    const { version } = best;
+    const between = releasesBetween(best);
     const deprecated = between.filter(({ isDeprecated }) => isDeprecated).length;
     const what = ofLine ? 'the latest of its release line' : 'the latest version';
     const count = between[0] ? counted(between.length, 'release') : 'no release';
@@ -66,30 +65,24 @@ export function wayFrom(
     return way(
       `Move ${isAhead ? '' : 'back '}to ${version}, ${what}, with ${count} between${ofThem}.`,
       { component, version },
-      target,
+      best,
     );
   }
-  if (!target && replacedBy !== undefined) {
+  if (!best && replacedBy !== undefined) {
     const version = latestOfReplacement === undefined ? '' : ` ${latestOfReplacement}`;
-    return way(
-      `Move to ${replacedBy}${version}, which takes the place of ${component}.`,
-      defined({ component: replacedBy, version: latestOfReplacement }),
-    );
+    return way(`Move to ${replacedBy}${version}, which takes the place of ${component}.`, {
+      component: replacedBy,
+      version: latestOfReplacement,
+    });
   }
   if (isDeprecated)
     return way(`Nothing to move to: no stable release of ${component} is free of deprecation.`);
-  const newer = `no newer release${ofLine ? ' of its release line' : ''}`;
-  return way(`No need to move: ${newer} is stable and not deprecated.`);
+  const where = ofLine ? ' of its release line' : '';
+  return way(`No need to move: no newer release${where} is stable and not deprecated.`);
 
-  function way(move: string, moveTo?: Move, recommended?: Movable): Way {
-    const between = releasesBetween(goal ?? recommended);
-    return defined({
-      moveTo,
-      releasesBetween: between.map(({ version, isDeprecated, changelogUrl }) =>
-        defined({ version, isDeprecated, changelogUrl }),
-      ),
-      move,
-    });
+  function way(move: string, moveTo?: Way['moveTo'], recommended?: Movable): Way {
+    const goal = target ? findRelease(releases, target) : recommended;
+    return { moveTo, goal, between: releasesBetween(goal), move };
   }
 
   function releasesBetween(other: Movable | undefined): Movable[] {

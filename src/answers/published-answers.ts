@@ -1,9 +1,10 @@
 import type { Day } from '../dates.ts';
 import type { DetailsFile } from '../model/published/details-file.ts';
+import type { StatusFile } from '../model/published/status-file.ts';
 import { nearest } from '../query/query-error.ts';
 import { counted, quote, sentence } from '../text.ts';
 import type { PublishedComing, PublishedIndex } from './published-index.ts';
-import { answerVersion, type VersionAnswer } from './version-answer.ts';
+import { answerVersion, type Asked, type VersionAnswer } from './version-answer.ts';
 
 /** What will happen to a line or a release of a component, although nothing is released. */
 export interface ComingOfComponent extends PublishedComing {
@@ -11,17 +12,23 @@ export interface ComingOfComponent extends PublishedComing {
   readonly title: string;
 }
 
-/** What is known of a version, from the details of its component. `target`: a listed version that one could move to. */
+/** What is known of a version, from the details of its component. */
 export async function answerPublished(
-  index: Pick<PublishedIndex, 'status'>,
+  index: PublishedIndex,
   details: DetailsFile,
   version: string,
-  target?: string,
 ): Promise<VersionAnswer> {
-  const { asOf, components } = await index.status();
-  const { replacedBy } = details;
-  const latestOfReplacement = replacedBy === undefined ? undefined : components[replacedBy]?.latest;
-  return answerVersion(details, { version, asOf, latestOfReplacement, target });
+  return answerVersion(details, askedOf(await index.status(), details, version));
+}
+
+/** A question about a version as of the day of an index. */
+export function askedOf(
+  { asOf, components }: StatusFile,
+  { replacedBy = '' }: DetailsFile,
+  version: string,
+  target?: string,
+): Asked {
+  return { version, asOf, latestOfReplacement: components[replacedBy]?.latest, target };
 }
 
 /** What will come until the end of a day, soonest first; that of a day by component. */

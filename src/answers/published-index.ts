@@ -10,7 +10,7 @@ import type { StatusFile } from '../model/published/status-file.ts';
 import type { Row } from '../query/fields.ts';
 import { catalogueOf, rowOf, type Catalogue } from '../query/catalogue.ts';
 import type { FoldedComponent } from '../query/folded.ts';
-import { counted, defined } from '../text.ts';
+import { counted } from '../text.ts';
 import { foldedDetails } from './folded-details.ts';
 
 /** The documents of a published index, wherever they lie: in a folder, behind an address, beside the Worker. */
@@ -61,7 +61,7 @@ export class TooMuchToSearchError extends Error {
  * and its parts.
  */
 export function openIndex(documents: PublishedDocuments, mostSearched = Infinity): PublishedIndex {
-  const { has, once } = createMemory();
+  const { known, once } = createMemory();
 
   const status = () => once('status', () => readJson<StatusFile>(documents, 'status.json'));
 
@@ -86,7 +86,11 @@ export function openIndex(documents: PublishedDocuments, mostSearched = Infinity
       return new Map(components);
     });
 
-  const whole = () => once('catalogue', async () => catalogueWith(await status(), await searched()));
+  const whole = () =>
+    once('catalogue', async () => {
+      const components = await searched();
+      return catalogueWith(await status(), components);
+    });
 
   const digests = () =>
     once('digests', async () => {
@@ -107,7 +111,8 @@ export function openIndex(documents: PublishedDocuments, mostSearched = Infinity
     status,
     details,
     searched,
-    catalogue: (component) => (component === undefined || has('catalogue') ? whole() : ofOne(component)),
+    catalogue: (component) =>
+      component === undefined || known.has('catalogue') ? whole() : ofOne(component),
     rows: async () => (await whole()).map(rowOf),
     digests,
     packages: () =>
@@ -151,7 +156,7 @@ export function catalogueWith(
   return catalogueOf(
     Array.from(components, ([name, folded]) => [
       name,
-      { ...defined({ freshness: stated[name]?.state }), ...(folded as FoldedComponent) },
+      { freshness: stated[name]?.state, ...folded } as FoldedComponent,
     ]),
   );
 }
@@ -197,7 +202,7 @@ function openChanges(documents: PublishedDocuments, digests: PublishedIndex['dig
 export function createMemory() {
   const known = new Map<string, unknown>();
   return {
-    has: (key: string) => known.has(key),
+    known,
     async once<Value>(key: string, make: () => Promise<Value>): Promise<Value> {
       if (!known.has(key)) known.set(key, await make());
       return known.get(key) as Value;

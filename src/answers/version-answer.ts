@@ -1,10 +1,11 @@
 import type { Day } from '../dates.ts';
 import type { DetailsFile } from '../model/published/details-file.ts';
 import { nearest } from '../query/query-error.ts';
-import { defined, sentence } from '../text.ts';
+import { versionOf } from '../query/values.ts';
+import { defined } from '../text.ts';
 import { compareVersions, parseVersion, releaseLine } from '../version.ts';
-import { verdictOf } from './verdict-sentences.ts';
-import { wayFrom, type Movable, type Way } from './move.ts';
+import { findRelease } from './find-release.ts';
+import { wayFrom, type Move, type Way } from './move.ts';
 
 type Details = Pick<
   DetailsFile,
@@ -25,7 +26,7 @@ export interface Asked {
 }
 
 /** What somebody who uses a version has to know. The same object and sentences come out of every door. */
-export interface VersionAnswer extends Way {
+export interface VersionAnswer {
   readonly component: string;
   readonly title: string;
   /** As listed; as asked where it is not. */
@@ -46,46 +47,76 @@ export interface VersionAnswer extends Way {
   readonly reasons: readonly string[];
   /** The first day on which it will be deprecated, where one is known. */
   readonly until?: Day;
+  /** Absent where there is nothing to move to, or no need to. */
+  readonly moveTo?: Move;
+  /** Between it and what to move to; oldest first, without prereleases. */
+  readonly releasesBetween: readonly {
+    readonly version: string;
+    readonly isDeprecated: boolean;
+    readonly changelogUrl?: string;
+  }[];
+  /** What to move to, in a sentence. */
+  readonly move: string;
   /** Why it stands where it stands, in sentences. */
   readonly verdict: string;
 }
 
+type Said = Way &
+  Pick<VersionAnswer, 'component' | 'title' | 'version' | 'asOf' | 'isLatest' | 'verdict'> & {
+    readonly status?: VersionAnswer['status'] | undefined;
+  };
+
+interface About {
+  readonly listed: DetailedRelease | undefined;
+  readonly ofLine: DetailedLine | undefined;
+}
+
 /** The answer of `details/<component>.json` on a version, which may be spelt in another way, or not be listed. */
 export function answerVersion(details: Details, asked: Asked): VersionAnswer {
-  const { component, title, latest, lines, releases } = details;
-  const { asOf } = asked;
-  const release = findRelease(releases, asked.version);
-  const { version } = release ?? asked;
-  const lineName = release?.line ?? lineOf(details, version);
-  const line = lines.find(({ line }) => line === lineName);
-  const { reasons = [], upcoming: [next] = [] } = release ?? {};
+  const { listed: release, ofLine: line, ...said } = sayOfVersion(details, asked);
+  const { component, title, version, asOf, status, isLatest, moveTo, between, move, verdict } = said;
+  const { isDeprecated, reasons = [], upcoming: [next] = [] } = release ?? {};
   return defined({
     ...{ component, title, version, asOf },
     isListed: release !== undefined,
     line: line?.line,
-    status: release?.status,
-    isLatest: version === latest,
-    isDeprecated: release?.isDeprecated,
+    ...{ status, isLatest, isDeprecated },
     isSupported: line?.isSupported,
     supportedUntil: line?.eolFrom,
     reasons: reasons.map(({ text }) => text),
-    until: release?.isDeprecated ? undefined : next?.from,
-    ...(line ? toldOf(details, line, release, asked) : toldOfUnknown(details, version)),
+    until: isDeprecated ? undefined : next?.from,
+    moveTo: moveTo && defined(moveTo),
+    releasesBetween: between.map(({ version, isDeprecated, changelogUrl }) =>
+      defined({ version, isDeprecated, changelogUrl }),
+    ),
+    ...{ move, verdict },
   });
 }
 
-/** The release of a version: spelt like this, else one of equal rank, such as `2025.1` for `v2025.01`. */
-export function findRelease<Release extends { readonly version: string }>(
-  releases: readonly Release[],
-  text: string,
-): Release | undefined {
-  const parsed = parseVersion(text);
-  const isSame = ({ version }: Release) => compareVersions(parseVersion(version)!, parsed!) === 0;
-  return releases.find(({ version }) => version === text) ?? (parsed && releases.find(isSame));
+/** The part of the answer that is said to people, and what it is about. */
+export function sayOfVersion(details: Details, asked: Asked): Said & About {
+  const { component, title, latest, lines, releases } = details;
+  const release = findRelease(releases, asked.version);
+  const { version } = release ?? asked;
+  const name = release?.line ?? lineOf(details, version);
+  const line = lines.find((line) => line.line === name);
+  return {
+    ...{
+      component,
+      title,
+      version,
+      asOf: asked.asOf,
+      status: release?.status,
+      isLatest: version === latest,
+      listed: release,
+      ofLine: line,
+    },
+    ...(line ? toldOf(details, line, release, asked) : toldOfUnknown(details, version)),
+  };
 }
 
 /** The whole answer in one text that can be quoted. */
-export function versionText(answer: VersionAnswer): string {
+export function versionText(answer: Omit<Said, keyof Way> & Pick<Way, 'move'>): string {
   const { title, component, version, asOf, status, isLatest, verdict, move } = answer;
   const standing = status === undefined ? '' : `: ${status}${isLatest ? ', the latest' : ''}`;
   return `${title} (${component}) ${version} on ${asOf}${standing}. ${verdict} ${move}`.trim();
@@ -95,32 +126,23 @@ type Told = Way & Pick<VersionAnswer, 'verdict'>;
 
 function toldOf(
   details: Details,
-  line: DetailedLine,
+  { line, isSupported, verdict }: DetailedLine,
   release: DetailedRelease | undefined,
-  { version, latestOfReplacement, target = '' }: Asked,
+  asked: Asked,
 ): Told {
   const { releases } = details;
-  const wanted = { latestOfReplacement, goal: findRelease(releases, target) };
-  if (release) return { ...wayFrom(release, details, wanted), verdict: verdictOf(release, line) };
-  const isOpen = releases.some((other) => other.line === line.line && !other.isDeprecated);
+  const { version } = asked;
+  if (release) return { ...wayFrom(release, details, asked), verdict: release.verdict };
   // Nothing is known of the version itself, so that it goes where its line goes; it is never what to move to itself.
-  const isDeprecated = line.isSupported === false || !isOpen;
-  const assumed: Movable = { version, line: line.line, isDeprecated, isPrerelease: true };
+  const isOver = releases.every((other) => other.line !== line || other.isDeprecated);
+  const assumed = { version, line, isDeprecated: isSupported === false || isOver, isPrerelease: true };
+  const inOrder = [...releases, assumed].sort((a, b) =>
+    compareVersions(versionOf(a.version)!, versionOf(b.version)!),
+  );
   return {
-    ...wayFrom(assumed, { ...details, releases: withRelease(releases, assumed) }, wanted),
-    verdict: `${version} is not listed. Its release line ${line.line} ${lineVerdict(line, isOpen)}`,
+    ...wayFrom(assumed, { ...details, releases: inOrder }, asked),
+    verdict: `${version} is not listed. ${verdict}`,
   };
-}
-
-function lineVerdict({ isSupported, eolFrom, undatedEnd, reason }: DetailedLine, open: boolean): string {
-  if (isSupported === false)
-    return eolFrom === undefined
-      ? `is not supported: ${sentence(reason ?? '')}`
-      : `left support on ${eolFrom}.`;
-  if (!open) return 'has no release that is free of deprecation.';
-  if (isSupported === undefined) return 'is listed: no support policy covers it.';
-  if (undatedEnd !== undefined) return `is supported. End of support: ${sentence(undatedEnd)}`;
-  return eolFrom === undefined ? 'is supported, and no end is stated.' : `leaves support on ${eolFrom}.`;
 }
 
 function toldOfUnknown({ component, latest, releases }: Details, version: string): Told {
@@ -130,7 +152,7 @@ function toldOfUnknown({ component, latest, releases }: Details, version: string
   );
   const hint = near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`;
   return {
-    releasesBetween: [],
+    between: [],
     verdict: `${component} has no release ${JSON.stringify(version)} and no release line that it would belong to.${hint}`,
     move: latest === undefined ? '' : `The latest version is ${latest}.`,
   };
@@ -140,11 +162,4 @@ function toldOfUnknown({ component, latest, releases }: Details, version: string
 function lineOf({ support }: Details, text: string): string | undefined {
   const parsed = parseVersion(text);
   return parsed && releaseLine(parsed, support.line ?? 2);
-}
-
-/** The releases with one more, in their order. */
-function withRelease(releases: readonly Movable[], added: Movable): readonly Movable[] {
-  const parsed = parseVersion(added.version)!;
-  const isBefore = ({ version }: Movable) => compareVersions(parseVersion(version)!, parsed) <= 0;
-  return releases.toSpliced(releases.findLastIndex(isBefore) + 1, 0, added);
 }

@@ -51,8 +51,8 @@ function nextPage({ url }: Request, place: ArrivalPlace): { Link: string } {
 }
 
 function asksForAges(query: Query): boolean {
-  if (query.kind === 'term') return query.fields.some(({ name }) => name in ages);
-  return query.kind === 'not' ? asksForAges(query.part) : query.parts.some(asksForAges);
+  if ('asks' in query) return query.fields.some(({ name }) => name in ages);
+  return Object.values(query).flat().some(asksForAges);
 }
 
 /** Whether a query would ask for something else on another day. */

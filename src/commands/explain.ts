@@ -3,8 +3,9 @@ import { explainComponent, explainRelease } from '../answers/explanation.ts';
 import { answerVersion, type VersionAnswer } from '../answers/version-answer.ts';
 import type { DetailsFile } from '../model/published/details-file.ts';
 import type { Component } from '../policy/component.ts';
+import type { JudgedRelease } from '../policy/judge.ts';
 import { didYouMean } from '../model/problems.ts';
-import { releaseDetails, renderDetailsFile } from '../render/details-json.ts';
+import { allReleaseDetails, releaseDetails, renderDetailsFile } from '../render/details-json.ts';
 import { listComponents } from '../store/root.ts';
 import { InputError, refusal, UsageError, type Invocation } from './command.ts';
 
@@ -16,19 +17,20 @@ export function explain({ root, day, arguments: [name, version], report }: Invoc
   for (const finding of findings) report.finding(finding);
   const answer = version === undefined ? undefined : answerOf(component, version);
   if (answer && !answer.isListed) throw refuseUnlisted(answer, component);
-  const release = component.judgement.releases.find((release) => release.version === answer?.version);
+  const isAsked = (release: JudgedRelease) => release.version === answer?.version;
+  const line = component.judgement.lines.find(({ releases }) => releases.some(isAsked));
+  const release = line?.releases.find(isAsked);
   const lines = release ? explainRelease(component, release, answer!) : explainComponent(component, day);
   for (const line of lines) report.line(line);
-  const detailsOf = releaseDetails(component.definition);
   report.result({
     verb: 'explain',
     component: name,
     asOf: day,
     latest: component.judgement.latest?.version,
     nextChangeOn: component.judgement.nextChangeOn,
-    ...(release
-      ? { release: detailsOf(release), answer }
-      : { releases: component.judgement.releases.map(detailsOf) }),
+    ...(line && release
+      ? { release: releaseDetails(component.definition)(release, line), answer }
+      : { releases: allReleaseDetails(component) }),
   });
   return Promise.resolve(0);
 }

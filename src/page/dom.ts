@@ -1,3 +1,5 @@
+import { releaseAnchor } from '../render/addresses.ts';
+
 /** The first element of a selector, which the page has. */
 export function find<E extends Element = HTMLElement>(selector: string, from: ParentNode = document): E {
   return from.querySelector<E>(selector)!;
@@ -42,6 +44,18 @@ export function announce(text: string): void {
   requestAnimationFrame(() => {
     announcement.textContent = text;
   });
+}
+
+/** The row of a release, where the page has it. */
+export function releaseRow(version: string): HTMLElement | null {
+  return document.getElementById(releaseAnchor(version));
+}
+
+/** Opens the closed part of the page in which an element stands, if there is one. */
+export function unfold(element: Element | null): Element | null | undefined {
+  const fold = element?.closest<HTMLDetailsElement>('details:not([open])');
+  if (fold) fold.open = true;
+  return fold;
 }
 
 const calmMs = 200;

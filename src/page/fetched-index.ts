@@ -1,18 +1,33 @@
+import { askedOf } from '../answers/published-answers.ts';
 import { catalogueWith, createMemory, readSearched } from '../answers/published-index.ts';
+import { sayOfVersion } from '../answers/version-answer.ts';
 import type { DetailsFile } from '../model/published/details-file.ts';
 import type { SearchFile } from '../model/published/search-file.ts';
 import type { StatusFile } from '../model/published/status-file.ts';
+import type { Catalogue } from '../query/catalogue.ts';
 import { QueryError } from '../query/query-error.ts';
 
 const { once } = createMemory();
 
-/** The index that the page belongs to. Each document is read when it is first needed. */
-export const index = {
-  status: () => read<StatusFile>('status.json'),
-  details: (component: string) => read<DetailsFile>(`details/${component}.json`),
-  catalogue: () =>
-    once('', async () => catalogueWith(await index.status(), await readSearched(read<SearchFile>))),
-};
+// The index that the page belongs to. Each document is read when it is first needed.
+
+export function readStatus(): Promise<StatusFile> {
+  return read('status.json');
+}
+
+export function readDetails(component: string): Promise<DetailsFile> {
+  return read(`details/${component}.json`);
+}
+
+export function readCatalogue(): Promise<Catalogue> {
+  return once('', async () => catalogueWith(await readStatus(), await readSearched(read<SearchFile>)));
+}
+
+/** What is said of a version of a component. `target`: a version that one could move to. */
+export async function sayOf(component: string, version: string, target?: string) {
+  const details = await readDetails(component);
+  return sayOfVersion(details, askedOf(await readStatus(), details, version, target));
+}
 
 function read<Document>(path: string): Promise<Document> {
   return once(path, async () => {

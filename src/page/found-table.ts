@@ -1,12 +1,10 @@
 import type { Row } from '../query/fields.ts';
 import { releaseAnchor } from '../render/addresses.ts';
 import { make } from './dom.ts';
-import { makeTable } from './tables.ts';
-
-const maxShown = 100;
+import { andMore, makeTable, maxShown } from './tables.ts';
 
 /** The releases that a query found, as far as somebody reads. */
-export function foundTable(releases: readonly Row[]): Node[] {
+export function foundTable(releases: readonly Row[]): (Node | string)[] {
   const rows = releases
     .slice(0, maxShown)
     .map(({ component, version, status, releaseTimestamp = '', supportedUntil = '' }) => [
@@ -15,11 +13,12 @@ export function foundTable(releases: readonly Row[]): Node[] {
       releaseTimestamp.slice(0, 10),
       supportedUntil,
     ]);
-  const more = releases.length - rows.length;
-  return [
-    ...(rows[0] ? [makeTable('found', ['Release', 'Status', 'Released', 'Leaves support'], rows)] : []),
-    ...(more > 0 ? [make('p', {}, `and ${more.toLocaleString('en')} more`)] : []),
-  ];
+  return rows[0]
+    ? [
+        makeTable('found', ['Release', 'Status', 'Released', 'Leaves support'], rows),
+        make('p', {}, andMore(releases.length - rows.length)),
+      ]
+    : [];
 }
 
 /** Where a release is looked at, from the list of components. */

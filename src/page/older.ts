@@ -1,48 +1,50 @@
 import type { DetailsFile } from '../model/published/details-file.ts';
 import { releaseAnchor } from '../render/addresses.ts';
-import { make, makeButton } from './dom.ts';
-import { failure, index } from './fetched-index.ts';
+import { announce, make, makeButton, releaseRow } from './dom.ts';
+import { failure, readDetails } from './fetched-index.ts';
 import { makeTable } from './tables.ts';
 
 type Release = DetailsFile['releases'][number];
 
 /** The releases that are too many for the page, on demand. */
 export function setUpOlder(section: HTMLElement, component: string): void {
-  const status = make('p', { role: 'status' });
   const button = makeButton('', 'Show them here, by year', async () => {
     try {
-      const { releases } = await index.details(component);
-      const older = releases.filter(({ version }) => !document.getElementById(releaseAnchor(version)));
-      const years = Map.groupBy(older.reverse(), ({ releaseTimestamp = '' }) => releaseTimestamp.slice(0, 4));
-      button.replaceWith(...[...years].sort(([a], [b]) => Number(b) - Number(a)).map(foldOf));
+      const { releases } = await readDetails(component);
+      const older = releases.filter(({ version }) => !releaseRow(version)).reverse();
+      // Years come in order as keys, and 0 before them.
+      const byYear = Object.groupBy(older, ({ releaseTimestamp }) => parseInt(releaseTimestamp ?? '0'));
+      button.replaceWith(
+        ...Object.entries(byYear)
+          .reverse()
+          .map(([year, ofYear]) => foldOf(year, ofYear!)),
+      );
     } catch (error) {
-      status.textContent = failure(error);
+      button.textContent = failure(error);
+      announce(button.textContent);
     }
   });
-  section.append(button, status);
+  section.append(button);
 }
 
 /** A year, whose releases are put into the page when it is opened. */
-function foldOf([year, releases]: [string, Release[]]): HTMLElement {
-  const fold = make('details', {}, make('summary', {}, `${year || 'Of no known day'}: ${releases.length}`));
+function foldOf(year: string, releases: readonly Release[]): HTMLElement {
+  const name = Number(year) || 'Of no known day';
+  const fold = make('details', {}, make('summary', {}, `${name}: ${releases.length}`));
   fold.addEventListener('toggle', () => fold.append(tableOf(releases)), { once: true });
   return fold;
 }
 
 function tableOf(releases: readonly Release[]): HTMLTableElement {
-  const table = makeTable('releases', ['Version', 'Released', 'Support'], releases.map(cellsOf));
-  for (const [at, row] of [...table.tBodies[0]!.rows].entries())
-    row.id = releaseAnchor(releases[at]!.version);
-  return table;
-}
-
-function cellsOf({ version, releaseTimestamp = '', changelogUrl, status }: Release): (Node | string)[] {
-  const notes = changelogUrl
-    ? [make('a', { href: changelogUrl, ariaLabel: `Notes of ${version}` }, 'Notes')]
-    : [];
-  return [
+  const rows = releases.map(({ version, releaseTimestamp = '', changelogUrl: href, status }) => [
     make('a', { href: `#${releaseAnchor(version)}` }, version),
-    make('span', {}, `${releaseTimestamp.slice(0, 10)} `, ...notes),
+    [
+      `${releaseTimestamp.slice(0, 10)} `,
+      href ? make('a', { href, ariaLabel: `Notes of ${version}` }, 'Notes') : '',
+    ],
     status,
-  ];
+  ]);
+  const table = makeTable('releases', ['Version', 'Released', 'Support'], rows);
+  for (const [at, { version }] of releases.entries()) table.rows[at + 1]!.id = releaseAnchor(version);
+  return table;
 }

@@ -4,7 +4,7 @@ export interface Named {
   readonly name: string;
   readonly title: string;
   /** All that is said of it where it is listed. */
-  readonly text: string;
+  readonly words: string;
 }
 
 export interface Question<Component extends Named> {
@@ -16,7 +16,10 @@ export interface Question<Component extends Named> {
   readonly isQuery: boolean;
 }
 
-const booleans = fields.flatMap(({ name, type }) => (type === 'Boolean' ? [name] : [])).join('|');
+const booleans = fields
+  .filter(({ type }) => type === 'Boolean')
+  .map(({ name }) => name)
+  .join('|');
 /** What no plain word has, what negates or joins, and what is asked by its name alone. */
 const ofQuery = new RegExp(`[:<>=()"*]|(?:^|\\s)(?:-|(?:(?:and|or|not)\\s|!?(?:${booleans})(?:\\s|$)))`, 'i');
 
@@ -25,12 +28,12 @@ export function readQuestion<Component extends Named>(
   text: string,
   components: readonly Component[],
 ): Question<Component> {
-  const [, name = '', version] = /^(.*\S)\s+(v?\d\S*)$/i.exec(text) ?? [];
-  const named = version === undefined ? [] : componentsCalled(name.toLowerCase(), components);
-  if (version !== undefined && named.length > 0) return { named, version, isQuery: false };
+  const [, name = '', version = ''] = /^(.*\S)\s+(v?\d\S*)$/i.exec(text) ?? [];
+  const called = name ? componentsCalled(name.toLowerCase(), components) : [];
+  if (called[0]) return { named: called, version, isQuery: false };
   if (ofQuery.test(text)) return { named: components, isQuery: true };
-  const found = components.filter((component) => hasWords(component.text, text));
-  return { named: found, isQuery: found.length === 0 };
+  const named = components.filter((component) => hasWords(component.words, text));
+  return { named, isQuery: !named[0] };
 }
 
 /** The component of this name or title; else those that have all of its words in them. */
@@ -39,15 +42,10 @@ function componentsCalled<Component extends Named>(
   components: readonly Component[],
 ): readonly Component[] {
   const same = components.filter(({ name, title }) => name === called || title.toLowerCase() === called);
-  return same.length > 0
-    ? same
-    : components.filter(({ name, title }) => hasWords(`${name} ${title}`, called));
+  return same[0] ? same : components.filter(({ name, title }) => hasWords(`${name} ${title}`, called));
 }
 
 function hasWords(text: string, words: string): boolean {
-  const lower = text.toLowerCase();
-  return words
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => lower.includes(word));
+  const all = words.toLowerCase().split(/\s+/);
+  return all.every((word) => text.toLowerCase().includes(word));
 }

@@ -7,7 +7,7 @@ export interface Asked {
 }
 
 /** `#v2025.1`, or `#v2025.1...2026.3`. */
-export function hashOf({ version, target }: Asked): string {
+export function hashOf(version: string, target?: string): string {
   return `#${releaseAnchor(version)}${target ? `...${releaseAnchor(target).slice(1)}` : ''}`;
 }
 

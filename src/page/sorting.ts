@@ -1,6 +1,5 @@
-import { makeButton } from './dom.ts';
-
-const collator = new Intl.Collator('en', { numeric: true });
+import { naturalOrder } from '../version.ts';
+import { find, findAll, makeButton } from './dom.ts';
 
 export function addSortButton(header: HTMLTableCellElement): void {
   header.replaceChildren(makeButton('sort', header.textContent, () => sortBy(header)));
@@ -8,24 +7,22 @@ export function addSortButton(header: HTMLTableCellElement): void {
 
 /** The components of each group by a column; what has nothing there comes last either way. */
 function sortBy(header: HTMLTableCellElement): void {
-  const { ariaSort } = header;
-  const order = ariaSort ? (ariaSort === 'ascending' ? 'descending' : 'ascending') : header.dataset['sort']!;
+  const { ariaSort, cellIndex } = header;
+  const isReversed = (ariaSort ?? header.dataset['sort']) === (ariaSort ? 'ascending' : 'descending');
   for (const other of header.parentElement!.children) other.ariaSort = null;
-  header.ariaSort = order;
-  const sign = order === 'ascending' ? 1 : -1;
-  const keyOf = (row: HTMLTableRowElement) => sortKey(row.cells[header.cellIndex]!);
+  header.ariaSort = isReversed ? 'descending' : 'ascending';
   for (const group of header.closest('table')!.tBodies) {
-    const rows = [...group.rows]
-      .filter((row) => row.dataset['component'])
-      .map((row) => ({ row, key: keyOf(row) }));
+    const rows = findAll<HTMLTableRowElement>('[data-component]', group).map((row) => {
+      const cell = row.cells[cellIndex]!;
+      // What a row is called, or its day.
+      const sortKey = cellIndex ? find<HTMLTimeElement>('time', cell)?.dateTime : cell.textContent;
+      return { row, sortKey };
+    });
     rows.sort((a, b) =>
-      a.key && b.key ? sign * collator.compare(a.key, b.key) : Number(!a.key) - Number(!b.key),
+      a.sortKey && b.sortKey
+        ? naturalOrder.compare(a.sortKey, b.sortKey) * (isReversed ? -1 : 1)
+        : Number(!a.sortKey) - Number(!b.sortKey),
     );
     group.append(...rows.map(({ row }) => row));
   }
-}
-
-/** What a row is called, or its day. */
-function sortKey(cell: HTMLTableCellElement): string {
-  return cell.tagName === 'TH' ? cell.textContent : (cell.querySelector('time')?.dateTime ?? '');
 }

@@ -4,7 +4,7 @@
 import { setUpAsking } from './asking.ts';
 import { addCopyButton } from './copying.ts';
 import { distance } from './distance.ts';
-import { find, findAll, make, on } from './dom.ts';
+import { find, findAll, make, on, unfold } from './dom.ts';
 import { showLastChecks } from './last-checks.ts';
 import { setUpMine } from './mine.ts';
 import { setUpOlder } from './older.ts';
@@ -18,13 +18,10 @@ for (const time of findAll<HTMLTimeElement>('time[data-relative]'))
 const checks = findAll('[data-checked]');
 if (checks[0]) showLastChecks(checks).catch(() => {});
 
-const ask = find<HTMLFormElement>('#ask');
-if (ask) setUpAsking(ask);
+for (const form of findAll<HTMLFormElement>('#ask')) setUpAsking(form);
 const component = find('main').dataset['component']!;
-const mine = find<HTMLFormElement>('#mine');
-if (mine) setUpMine(mine, component);
-const older = find('#older');
-if (older) setUpOlder(older, component);
+for (const form of findAll<HTMLFormElement>('#mine')) setUpMine(form, component);
+for (const section of findAll('#older')) setUpOlder(section, component);
 
 on(document, 'keydown', (event) => {
   const box = find<HTMLInputElement>('#ask-text, #mine-version');
@@ -36,10 +33,7 @@ on(document, 'keydown', (event) => {
 /** A release that a link points at may stand in a closed part of the page. */
 function reveal(): void {
   const target = document.getElementById(location.hash.slice(1));
-  const fold = target?.closest<HTMLDetailsElement>('details:not([open])');
-  if (!fold) return;
-  fold.open = true;
-  target!.scrollIntoView();
+  if (unfold(target)) target!.scrollIntoView();
 }
 
 addEventListener('hashchange', reveal);

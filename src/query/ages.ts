@@ -3,9 +3,10 @@ import { formatDuration, instantOf } from './values.ts';
 
 /** What depends on the day asked for, and the time that it counts from or to. */
 export const ages = { age: 'releaseTimestamp', supportLeft: 'supportedUntil' } as const;
+export type Age = keyof typeof ages;
 
 /** In milliseconds, from the start of a day; undefined where support is over. */
-export function ageOf(name: keyof typeof ages, time: string, now: number): number | undefined {
+export function ageOf(name: Age, time: string, now: number): number | undefined {
   const since = now - instantOf(time);
   // What came out later on the day itself is as young as can be.
   if (name === 'age') return Math.max(0, since);

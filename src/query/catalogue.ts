@@ -1,4 +1,4 @@
-import { ageOf, ages } from './ages.ts';
+import { ageOf, ages, type Age } from './ages.ts';
 import type { Row } from './fields.ts';
 import type { FoldedComponent } from './folded.ts';
 import { selects } from './match.ts';
@@ -29,7 +29,7 @@ export function catalogueOf(
   components: Iterable<readonly [component: string, folded: FoldedComponent]>,
 ): Catalogue {
   return Array.from(components, ([component, { lines, coming: _, ...ofComponent }]) => {
-    const releases = lines.reduce((count, line) => count + line.releases.length, 0);
+    const releases = lines.flatMap((line) => line.releases).length;
     return lines.map(({ releases: ofLine, ...own }) => {
       const shared = { component, ...ofComponent, releases, ...mostlyFalse, ...own };
       return ofLine.map((own) => ({ shared, own }));
@@ -49,9 +49,10 @@ export function createSelection(query: Query, day: string): (release: PlacedRele
   let looked: PlacedRelease;
   const stated = (name: string) => looked.own[name as keyof Row] ?? looked.shared[name as keyof Row];
   const valueOf = (name: string) => {
-    if (name !== 'age' && name !== 'supportLeft') return stated(name);
-    const time = stated(ages[name]);
-    return typeof time === 'string' ? ageOf(name, time, now) : undefined;
+    const since: keyof Row | undefined = ages[name as Age];
+    if (since === undefined) return stated(name);
+    const time = stated(since);
+    return typeof time === 'string' ? ageOf(name as Age, time, now) : undefined;
   };
 
   return (release) => {

@@ -10,35 +10,28 @@ export function matches(query: Query, row: Readonly<Record<string, unknown>>): b
 
 /** Whether a query selects what has these values. What is unknown passes no test, and so it passes every negated one. */
 export function selects(query: Query, valueOf: (field: string) => unknown): boolean {
-  switch (query.kind) {
-    case 'and':
-      return query.parts.every((part) => selects(part, valueOf));
-    case 'or':
-      return query.parts.some((part) => selects(part, valueOf));
-    case 'not':
-      return !selects(query.part, valueOf);
-    case 'term':
-      return query.fields.some(({ name, type }) => passes(query.test, type, valueOf(name)));
-  }
+  if ('and' in query) return query.and.every((part) => selects(part, valueOf));
+  if ('or' in query) return query.or.some((part) => selects(part, valueOf));
+  if ('not' in query) return !selects(query.not, valueOf);
+  return query.fields.some(({ name, type }) => passes(query.asks, type, valueOf(name)));
 }
 
 function passes(test: Test, type: FieldType, value: unknown): boolean {
   if (value === undefined) return false;
-  if ('pieces' in test) return textsOf(value, test.key).some((text) => isLike(text, test.pieces));
-  const { of } = valueTypes[type];
-  return isWithin(test, of && typeof value === 'string' ? of(value) : (value as Ordered));
-}
-
-/** The texts of a value in lower case: of pairs, the values of this key. */
-function textsOf(value: unknown, key: string | undefined): readonly string[] {
-  if (typeof value !== 'object') return [String(value).toLowerCase()];
-  return Object.entries(value!)
-    .filter(([name]) => key === undefined || name.toLowerCase() === key)
-    .map(([, text]) => text.toLowerCase());
+  if (!('pieces' in test)) {
+    const { readText, of = readText } = valueTypes[type];
+    return isWithin(test, (typeof value === 'string' ? of!(value, 0) : value) as Ordered | undefined);
+  }
+  const { pieces, pairKey } = test;
+  if (typeof value !== 'object') return isLike(String(value), pieces);
+  return Object.entries(value!).some(
+    ([name, text]) => (pairKey === undefined || name.toLowerCase() === pairKey) && isLike(text, pieces),
+  );
 }
 
 /** Whether a text has the pieces in this order, from its start to its end, with anything between them. */
-function isLike(text: string, pieces: readonly string[]): boolean {
+function isLike(cased: string, pieces: readonly string[]): boolean {
+  const text = cased.toLowerCase();
   if (pieces.length === 1) return text === pieces[0];
   let end = 0;
   return (
@@ -52,9 +45,9 @@ function isLike(text: string, pieces: readonly string[]): boolean {
   );
 }
 
-function isWithin({ from, to, isOutside }: OrderTest, value: Ordered | undefined): boolean {
+function isWithin({ least, most, isOutside }: OrderTest, value: Ordered | undefined): boolean {
   if (value === undefined) return false;
   const isInside =
-    (from === undefined || compare(value, from) >= 0) && (to === undefined || compare(value, to) <= 0);
+    (least === undefined || compare(value, least) >= 0) && (most === undefined || compare(value, most) <= 0);
   return isInside !== (isOutside ?? false);
 }

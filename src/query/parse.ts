@@ -5,9 +5,10 @@ import { parseTest, type Test } from './term.ts';
 
 /** A query as a tree. It selects a release that passes the test of a term in any of the term's fields. */
 export type Query =
-  | { readonly kind: 'and' | 'or'; readonly parts: readonly Query[] }
-  | { readonly kind: 'not'; readonly part: Query }
-  | { readonly kind: 'term'; readonly fields: readonly Field[]; readonly test: Test };
+  | { readonly and: readonly Query[] }
+  | { readonly or: readonly Query[] }
+  | { readonly not: Query }
+  | { readonly fields: readonly Field[]; readonly asks: Test };
 
 export const maxQueryLength = 2000;
 const maxLevels = 50;
@@ -24,13 +25,12 @@ export function parseQuery(query: string, day: string, fields: readonly Field[] 
   const scanner = createScanner(query);
   const { at, isAt, take, token, positionOf, refuse } = scanner;
   const now = Date.parse(day);
-  const byName = new Map(fields.map((field) => [field.name.toLowerCase(), field]));
   let level = 0;
 
   const tooMuch = [...query].slice(0, maxQueryLength).join('').length;
   if (tooMuch < query.length) refuse('at most 2,000 characters', tooMuch);
   take(/\s*/y);
-  if (isAt(/$/y)) return { kind: 'and', parts: [] };
+  if (isAt(/$/y)) return { and: [] };
   const tree = either();
   if (!isAt(/$/y)) refuse('a ( before this one');
   return tree;
@@ -42,7 +42,8 @@ export function parseQuery(query: string, day: string, fields: readonly Field[] 
   function joined(kind: 'and' | 'or', part: () => Query): Query {
     const parts = [part()];
     while (take(joints[kind]) !== undefined) parts.push(part());
-    return parts.length === 1 ? parts[0]! : { kind, parts };
+    if (parts.length === 1) return parts[0]!;
+    return kind === 'or' ? { or: parts } : { and: parts };
   }
 
   /** A term or what stands in parentheses, perhaps negated, and the space behind it. */
@@ -50,47 +51,39 @@ export function parseQuery(query: string, day: string, fields: readonly Field[] 
     take(/\s*/y);
     const start = at();
     const opening = take(/[(-]|not(?![^\s\]()])/iy);
-    level += Number(opening !== undefined);
-    if (level > maxLevels) refuse(`at most ${maxLevels} levels of parentheses and negation`, start);
-    const found = opening === '(' ? inParentheses(start) : opening ? negated(opening) : term();
-    level -= Number(opening !== undefined);
-    return found;
-  }
-
-  function negated(sign: string): Query {
-    if (sign === '-' && isAt(/\s|$/y)) refuse('a term right after the -');
-    return { kind: 'not', part: single() };
-  }
-
-  function inParentheses(start: number): Query {
-    const tree = either();
+    if (!opening) return term();
+    if (level === maxLevels) refuse(`at most ${maxLevels} levels of parentheses and negation`, start);
+    if (opening === '-' && isAt(/\s|$/y)) refuse('a term right after the -');
+    level += 1;
+    const found = opening === '(' ? either() : single();
+    level -= 1;
+    if (opening !== '(') return { not: found };
     if (!take(/\)/y)) refuse(`a ) for the ( at character ${positionOf(start)}`);
     endTerm();
-    return tree;
+    return found;
   }
 
   function term(): Query {
     const start = at();
     const isNegated = take(/!/y) !== undefined;
-    const { text, isQuoted, pieces, at: place } = token();
+    const { literal: text, isQuoted, pieces, at: place } = token();
     const isField = !isQuoted && isAt(/:/y);
     if (!isQuoted && (!text || (!isField && /^(?:and|or|not)$/i.test(text))))
       refuse('a field and a pattern, or a text to look for', place);
-    const named = isQuoted ? undefined : byName.get(text.toLowerCase());
-    const field = isField
-      ? (named ?? refuse(`the name of a field (${namesLike(text)})`, place))
-      : named?.type === 'Boolean' && named;
-    if (isNegated && (!field || field.type !== 'Boolean'))
-      refuse('a Boolean field after !, such as !isLatest', start);
-    const found: Query = field
-      ? { kind: 'term', fields: [field], test: isField ? testOf(field, isNegated) : { pieces: ['true'] } }
-      : {
-          kind: 'term',
-          fields: fields.filter(({ name }) => containing.includes(name)),
-          test: { pieces: ['', ...pieces, ''] },
-        };
+    const named = isQuoted ? undefined : fields.find(({ name }) => name.toLowerCase() === text.toLowerCase());
+    if (isField && !named) refuse(`the name of a field (${namesLike(text)})`, place);
+    const isBoolean = named?.type === 'Boolean';
+    if (isNegated && !isBoolean) refuse('a Boolean field after !, such as !isLatest', start);
+    let found: Query = {
+      fields: fields.filter(({ name }) => containing.includes(name)),
+      asks: { pieces: ['', ...pieces, ''] },
+    };
+    if (named && (isField || isBoolean)) {
+      const asks = isField ? testOf(named, isNegated) : { pieces: ['true'] };
+      found = { fields: [named], asks };
+    }
     endTerm();
-    return isNegated ? { kind: 'not', part: found } : found;
+    return isNegated ? { not: found } : found;
   }
 
   function testOf(field: Field, isNegated: boolean): Test {
@@ -117,7 +110,8 @@ export function parseQuery(query: string, day: string, fields: readonly Field[] 
 
 /** The component whose releases alone a query can select, where it names one exactly; in lower case, as every name is. */
 export function namedComponent(query: Query): string | undefined {
-  if (query.kind === 'and') return query.parts.map(namedComponent).find((name) => name !== undefined);
-  if (query.kind !== 'term' || !('pieces' in query.test) || query.test.pieces.length > 1) return undefined;
-  return query.fields[0]?.name === 'component' ? query.test.pieces[0] : undefined;
+  if ('and' in query) return query.and.map(namedComponent).find((name) => name !== undefined);
+  if (!('asks' in query) || !('pieces' in query.asks)) return undefined;
+  const { pieces } = query.asks;
+  return query.fields[0]?.name === 'component' && pieces.length === 1 ? pieces[0] : undefined;
 }

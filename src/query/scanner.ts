@@ -2,9 +2,9 @@ import { QueryError } from './query-error.ts';
 
 /** A piece of a query: a word, or what stood in double quotes, where everything is literal. */
 export interface Token {
-  readonly text: string;
+  readonly literal: string;
   readonly isQuoted: boolean;
-  /** What lies between its wildcards, in lower case; one piece where it has none. */
+  /** What lies between its wildcards, in lower case; one piece where it has none, and none where no word stands. */
   readonly pieces: readonly string[];
   /** Index of its first character. */
   readonly at: number;
@@ -36,12 +36,13 @@ export function createScanner(query: string) {
   function token(word = /[^\s"[\]():<>=]*/y): Token {
     const start = at;
     const isQuoted = take(/"/y) !== undefined;
-    let text = take(isQuoted ? /(?:[^"\\]|\\["\\])*/y : word)!;
-    if (!isQuoted) return { text, isQuoted, pieces: text.toLowerCase().split('*'), at: start };
-    if (take(/\\/y)) refuse('\\" or \\\\ in a text in quotes', at - 1);
-    if (!take(/"/y)) refuse('a closing " for this one', start);
-    text = text.replaceAll(/\\(.)/g, '$1');
-    return { text, isQuoted, pieces: [text.toLowerCase()], at: start };
+    const raw = take(isQuoted ? /(?:[^"\\]|\\["\\])*/y : word)!;
+    if (isQuoted && take(/\\/y)) refuse('\\" or \\\\ in a text in quotes', at - 1);
+    if (isQuoted && !take(/"/y)) refuse('a closing " for this one', start);
+    const literal = isQuoted ? raw.replaceAll(/\\(.)/g, '$1') : raw;
+    const lower = literal.toLowerCase();
+    const pieces = isQuoted ? [lower] : lower ? lower.split('*') : [];
+    return { literal, isQuoted, pieces, at: start };
   }
 
   /** In characters, from 1. */

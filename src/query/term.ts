@@ -8,22 +8,22 @@ export type Test = TextTest | OrderTest;
 interface TextTest {
   /** What lies between the wildcards, in lower case. */
   readonly pieces: readonly string[];
-  readonly key?: string;
+  readonly pairKey?: string;
 }
 
 /** Both ends are within, or whatever is known and not within passes. */
 export interface OrderTest {
-  readonly from?: Ordered;
-  readonly to?: Ordered;
+  readonly least?: Ordered;
+  readonly most?: Ordered;
   readonly isOutside?: true;
 }
 
 /** More than a day is after its end, and no more than a day is up to its end. */
 const comparisons: Readonly<Record<string, (span: Span) => OrderTest>> = {
-  '>=': ([from]) => ({ from }),
-  '<=': ([, to]) => ({ to }),
-  '>': ([, to]) => ({ to, isOutside: true }),
-  '<': ([from]) => ({ from, isOutside: true }),
+  '>=': ([least]) => ({ least }),
+  '<=': ([, most]) => ({ most }),
+  '>': ([, most]) => ({ most, isOutside: true }),
+  '<': ([least]) => ({ least, isOutside: true }),
 };
 
 /** Reads what stands behind the colon of a field. */
@@ -32,27 +32,27 @@ export function parseTest(
   { name, type }: Field,
   now: number,
 ): Test {
-  const { expected, read = () => undefined } = valueTypes[type];
+  const { expected, leastPieces, readText } = valueTypes[type];
   const start = at();
   const first = value();
-  const { text, isQuoted, pieces } = first;
-  const isAbsent = !text && !isQuoted;
-  if (text === '*' && !isQuoted && !isAt(/=/y)) return { pieces };
-  switch (type) {
-    case 'Boolean':
-      return /^(?:true|false)$/i.test(text) ? { pieces } : wrong(first);
-    case 'String':
-      return isAbsent ? wrong(first) : { pieces };
-    case 'Key-value': {
-      if (isAbsent || pieces[1] !== undefined || !take(/=/y)) wrong(first);
-      const pattern = value();
-      if (!pattern.text && !pattern.isQuoted) wrong(pattern);
-      return { key: text.toLowerCase(), pieces: pattern.pieces };
-    }
-    default:
-      if (type === 'Version' && pieces[1] !== undefined) return { pieces };
+  const { literal: text, pieces } = first;
+
+  if (type === 'Key-value' && isAt(/=/y)) {
+    if (pieces.length !== 1) wrong(first);
+    take(/=/y);
+    const pattern = value();
+    return pattern.pieces[0] === undefined
+      ? wrong(pattern)
+      : { pairKey: text.toLowerCase(), pieces: pattern.pieces };
   }
-  if (!isAbsent) return within(spanOf(first), spanOf(first));
+  const isFlag = type === 'Boolean' && /^(?:true|false)$/i.test(text);
+  const isKnown = text === '*' && pieces.length > 1;
+  if (isFlag || isKnown || pieces.length >= leastPieces!) return { pieces };
+  if (!readText) wrong(first);
+  if (text) {
+    const [least, most] = spanOf(first);
+    return { least, most };
+  }
   if (take(/\[/y)) return range();
   const sign = take(/[<>]=?/y) ?? wrong(first);
   return comparisons[sign]!(spanOf(value()));
@@ -67,16 +67,17 @@ export function parseTest(
   }
 
   function spanOf(token: Token): Span {
-    return read(token.text, now) ?? wrong(token);
+    const value = readText!(token.literal, now) ?? wrong(token);
+    return Array.isArray(value) ? (value as Span) : [value as Ordered, value as Ordered];
   }
 
   function range(): Test {
-    const from = bound();
+    const [least] = bound();
     if (!take(/to(?![^\s\]()])/iy)) refuse('the word to, as in [a to b]');
-    const to = bound();
+    const [, most] = bound();
     if (!take(/\]/y)) refuse('a ] at the end of the range');
-    if (compare(from[0], to[1]) > 0) refuse('the lower value before the higher, as in [a to b]', start);
-    return within(from, to);
+    if (compare(least, most) > 0) refuse('the lower value before the higher, as in [a to b]', start);
+    return { least, most };
   }
 
   function bound(): Span {
@@ -85,8 +86,4 @@ export function parseTest(
     take(/\s*/y);
     return span;
   }
-}
-
-function within([from]: Span, [, to]: Span): Test {
-  return { from, to };
 }

@@ -10,25 +10,24 @@ export type Span = readonly [first: Ordered, last: Ordered];
 interface ValueType {
   /** What a query may say of it. */
   readonly expected: string;
+  /** What is asked for as a text, beside the wildcard alone: 1 for any text, 2 for one with a wildcard. */
+  readonly leastPieces?: number;
   /** How a value is read in a query, as of the start of a day; undefined where it is none. Only what has an order is read. */
-  readonly read?: (text: string, now: number) => Span | undefined;
-  /** How the text is read that a release has. */
-  readonly of?: (text: string) => Ordered | undefined;
+  readonly readText?: (text: string, now: number) => Ordered | Span | undefined;
+  /** How the text is read that a release has, where that is not the same. */
+  readonly of?: (text: string, now: number) => Ordered | undefined;
 }
 
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
-const units: Readonly<Record<string, number>> = { w: 7 * day, d: day, h: hour, m: minute, s: second };
+/** In milliseconds. */
+const units = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000 };
+type Unit = keyof typeof units;
 
-const mostRemembered = 200_000;
 // Of more digits, a number would be read as a near one.
 const number = /^\d{1,15}(?:\.\d{1,9})?$/;
 const size = /^([\d.]+)(?:([kmgt])(i?))?b?$/;
-const duration = /^(?=.)(?:\d{1,9}w)?(?:\d{1,9}d)?(?:\d{1,9}h)?(?:\d{1,9}m)?(?:\d{1,9}s)?$/;
+const duration = new RegExp(`^(?=.)${countsOf('wdhms')}$`);
 // Of ISO 8601, which has a T exactly before a time. In capitals alone, as in the others 1M could be meant as a month.
-const period = /^P(?=.)(?:\d{1,9}W)?(?:\d{1,9}D)?(?:T(?=.)(?:\d{1,9}H)?(?:\d{1,9}M)?(?:\d{1,9}S)?)?$/;
+const period = new RegExp(`^P(?=.)${countsOf('WD')}(?:T(?=.)${countsOf('HMS')})?$`);
 const relative = /^([+-]\d{1,6})([dwh])$/;
 const instant =
   /^(\d{4}-\d\d-\d\d)(?:(T\d\d:\d\d(?::\d\d(?:\.\d{3})?)?)(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$/;
@@ -40,30 +39,33 @@ export const instantOf = remembering((text) => Date.parse(text));
 export const versionOf = remembering(parseVersion);
 
 export const valueTypes: Readonly<Record<FieldType, ValueType>> = {
-  String: { expected: 'a text, in which * stands for any characters' },
+  String: {
+    expected: 'a text, in which * stands for any characters',
+    leastPieces: 1,
+  },
   'Key-value': { expected: 'key=value, in whose value * stands for any characters' },
   Version: {
     expected: 'a version such as 2025.3',
-    read: (text) => exactly(parseVersion(text)),
+    leastPieces: 2,
+    readText: parseVersion,
     of: versionOf,
   },
   Timestamp: {
     expected: 'a day that exists, or a time on it, such as 2026-01-31, 2026-01-31T10:30, today, -5d or -12h',
-    read: (text, now) => readRelative(text.toLowerCase(), now) ?? readInstant(text.toUpperCase()),
+    readText: (text, now) => readRelative(text.toLowerCase(), now) ?? readInstant(text.toUpperCase()),
     of: instantOf,
   },
   Duration: {
     expected: 'a duration such as 90d, 24h, 1d12h or P90D, without months and years',
-    read: (text) => exactly(parseDuration(text)),
-    of: parseDuration,
+    readText: parseDuration,
   },
   Number: {
     expected: 'a number such as 10 or 1.5',
-    read: (text) => exactly(number.test(text) ? Number(text) : undefined),
+    readText: (text) => (number.test(text) ? Number(text) : undefined),
   },
   'Storage size': {
     expected: 'a size such as 10, 1.5gi or 500mb',
-    read: (text) => exactly(readSize(text.toLowerCase())),
+    readText: readSize,
   },
   Boolean: { expected: 'true, false or *' },
 };
@@ -72,8 +74,9 @@ export function compare(a: Ordered, b: Ordered): number {
   return typeof a === 'number' ? a - (b as number) : compareVersions(a, b as Version);
 }
 
-function exactly(value: Ordered | undefined): Span | undefined {
-  return value === undefined ? undefined : [value, value];
+/** The form of counts of these units, each of which may be left out. */
+function countsOf(units: string): string {
+  return units.replaceAll(/./g, String.raw`(?:\d{1,9}$&)?`);
 }
 
 function spanOf(first: number, length: number): readonly [first: number, last: number] {
@@ -82,7 +85,9 @@ function spanOf(first: number, length: number): readonly [first: number, last: n
 
 function readRelative(text: string, now: number): Span | undefined {
   const [, count, unit] = relative.exec(text === 'today' ? '+0d' : text) ?? [];
-  return unit === undefined ? undefined : spanOf(now + Number(count) * units[unit]!, unit === 'h' ? 1 : day);
+  return unit === undefined
+    ? undefined
+    : spanOf(now + Number(count) * units[unit as Unit], unit === 'h' ? 1 : units.d);
 }
 
 /** In ISO 8601, in capitals; a time without an offset is UTC. */
@@ -91,26 +96,26 @@ export function readInstant(text: string): readonly [first: number, last: number
   const whole = `${date}${time}${'T00:00:00.000'.slice(time.length)}`;
   // What does not exist, such as 30 February or 24:00, is taken for the day after.
   if (new Date(`${whole}Z`).toJSON() !== `${whole}Z`) return undefined;
-  return spanOf(Date.parse(whole + zone), { 0: day, 6: minute, 9: second }[time.length] ?? 1);
+  return spanOf(Date.parse(whole + zone), { 0: units.d, 6: units.m, 9: units.s }[time.length] ?? 1);
 }
 
 /** `1d12h`, `PT5M`: from weeks down to seconds. */
 export function parseDuration(text: string): number | undefined {
   if (!duration.test(text) && !period.test(text)) return undefined;
   const parts = text.toLowerCase().matchAll(/(\d+)(.)/g);
-  return Array.from(parts, ([, count, unit]) => Number(count) * units[unit!]!).reduce((a, b) => a + b);
+  return Array.from(parts, ([, count, unit]) => Number(count) * units[unit as Unit]).reduce((a, b) => a + b);
 }
 
 /** In whole seconds, as ISO 8601 writes it. */
 export function formatDuration(milliseconds: number): string {
-  const [days, rest] = [Math.floor(milliseconds / day), milliseconds % day];
+  const [days, rest] = [Math.floor(milliseconds / units.d), milliseconds % units.d];
   if (rest === 0) return `P${days}D`;
   const [hours, minutes, seconds] = new Date(rest).toISOString().slice(11, 19).split(':').map(Number);
   return `P${days}DT${hours}H${minutes}M${seconds}S`.replaceAll(/(?<!\d)0[DHMS]/g, '');
 }
 
 function readSize(text: string): number | undefined {
-  const [, amount = '', unit = ' ', binary] = size.exec(text) ?? [];
+  const [, amount = '', unit = ' ', binary] = size.exec(text.toLowerCase()) ?? [];
   if (!number.test(amount)) return undefined;
   const bytes = Number(amount) * (binary ? 1024 : 1000) ** ' kmgt'.indexOf(unit);
   // 1.005 times 1,000 is a little less than 1,005 to a computer.
@@ -121,12 +126,7 @@ function readSize(text: string): number | undefined {
 function remembering<Value>(read: (text: string) => Value): (text: string) => Value {
   const known = new Map<string, Value>();
   return (text) => {
-    let value = known.get(text);
-    if (value === undefined) {
-      value = read(text);
-      if (known.size >= mostRemembered) known.clear();
-      known.set(text, value);
-    }
-    return value;
+    if (!known.has(text)) known.set(text, read(text));
+    return known.get(text)!;
   };
 }

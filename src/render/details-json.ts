@@ -1,5 +1,6 @@
 import { describeUndatedEnd, newestRelease } from '../answers/line-words.ts';
 import { componentFields } from '../answers/rows.ts';
+import { verdictOf, verdictOfLine } from '../answers/verdict-sentences.ts';
 import type { Day } from '../dates.ts';
 import type { Definition, SupportPolicy } from '../model/definition.ts';
 import type { PublishedPolicy } from '../model/published/details-file.ts';
@@ -32,7 +33,7 @@ export function renderDetailsFile(component: Component): string {
   };
   const opening = JSON.stringify(head, undefined, 2).slice(0, -'\n}'.length);
   const lines = arrayByLine(judgement.lines.map(lineDetails));
-  const releases = arrayByLine(judgement.releases.map(releaseDetails(definition)));
+  const releases = arrayByLine(allReleaseDetails(component));
   return `${opening},\n  "lines": ${lines},\n  "releases": ${releases}\n}\n`;
 }
 
@@ -50,18 +51,25 @@ function lineDetails(line: JudgedLine): object {
     eolFrom,
     undatedEnd: undatedEnd && describeUndatedEnd(undatedEnd),
     reason: reason?.text,
+    verdict: verdictOfLine(line),
     latest: newestRelease(releases).version,
     releases: releases.length,
   };
 }
 
-/** Everything known about one release of a component, as it is published. */
-export function releaseDetails(definition: Definition): (release: JudgedRelease) => object {
-  const disagreementsOf = disagreementsIn(definition);
-  return (release) => detailsOf(release, disagreementsOf(release.recorded));
+/** Everything known about each release, oldest first. */
+export function allReleaseDetails({ definition, judgement }: Component): object[] {
+  const detailsOf = releaseDetails(definition);
+  return judgement.lines.flatMap((line) => line.releases.map((release) => detailsOf(release, line)));
 }
 
-function detailsOf(release: JudgedRelease, disagreements: readonly Disagreement[]): object {
+/** Everything known about one release of a line, as it is published. */
+export function releaseDetails(definition: Definition): (release: JudgedRelease, line: JudgedLine) => object {
+  const disagreementsOf = disagreementsIn(definition);
+  return (release, line) => detailsOf(release, line, disagreementsOf(release.recorded));
+}
+
+function detailsOf(release: JudgedRelease, line: JudgedLine, disagreements: readonly Disagreement[]): object {
   const { recorded } = release;
   return {
     version: release.version,
@@ -69,6 +77,7 @@ function detailsOf(release: JudgedRelease, disagreements: readonly Disagreement[
     status: statusOf(release),
     isDeprecated: release.isDeprecated,
     isPrerelease: release.isPrerelease,
+    verdict: verdictOf(release, line),
     releaseTimestamp: release.releaseTimestamp,
     timestampKind: release.timestampKind,
     changelogUrl: release.changelogUrl,

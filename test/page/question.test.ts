@@ -6,7 +6,7 @@ const components = [
   { name: 'svcctl', title: 'Server control' },
   { name: 'build-agent', title: 'Build agent for Maven' },
   { name: 'build-node', title: 'Build node 2' },
-].map((component) => ({ ...component, text: `${component.name} ${component.title} Something said of it` }));
+].map((component) => ({ ...component, words: `${component.name} ${component.title} Something said of it` }));
 
 const read = (text: string) => {
   const { named, ...question } = readQuestion(text, components);

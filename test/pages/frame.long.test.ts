@@ -1,15 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { pageBackgrounds } from '../../src/model/accent.ts';
-import { checkout } from '../harness/checkout.ts';
 import { buildSynthetic } from './built-site.ts';
 import { syntheticComponents } from './synthetic.ts';
 import { audit, describeInBrowser, overflow } from './visit.ts';
-
-it('the stylesheet stays lean', () => {
-  expect(readFileSync(join(checkout, 'site/assets/site.css')).length).toBeLessThan(20_000);
-});
 
 describeInBrowser(
   'what all pages share',

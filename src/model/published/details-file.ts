@@ -59,6 +59,9 @@ export const PublishedLine = z.strictObject({
       'What is certain of the end of its support where no day can be named, such as "leaves with the next line".',
   }),
   reason: Text.optional().meta({ description: 'Why support ends, or ended, then.' }),
+  verdict: Text.meta({
+    description: 'What holds of a version that belongs to it and is not listed, in sentences.',
+  }),
   latest: PublishedVersion.meta({ description: 'Its greatest version.' }),
   releases: z.int().min(1).meta({ description: 'How many releases it has.' }),
 });
@@ -92,6 +95,10 @@ export const DetailedRelease = z.strictObject({
   isPrerelease: z
     .boolean()
     .meta({ description: 'Whether it precedes a release, such as a release candidate.' }),
+  verdict: Text.meta({
+    description:
+      'Why it stands where it stands and what is known to change that, in sentences that stay until one of both changes.',
+  }),
   releaseTimestamp: PublishedTimestamp.optional().meta({ description: 'As in the release file.' }),
   timestampKind: TimestampKind.optional().meta({
     description: 'published: upstream states it; observed: the earliest day it was seen, which may be later.',
