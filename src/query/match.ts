@@ -18,7 +18,7 @@ export function selects(query: Query, valueOf: (field: string) => unknown): bool
 
 function passes(test: Test, type: FieldType, value: unknown): boolean {
   if (value === undefined) return false;
-  if (!('pieces' in test)) {
+  if (!test.pieces) {
     const { readText, of = readText } = valueTypes[type];
     return isWithin(test, (typeof value === 'string' ? of!(value, 0) : value) as Ordered | undefined);
   }

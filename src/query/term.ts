@@ -13,6 +13,7 @@ interface TextTest {
 
 /** Both ends are within, or whatever is known and not within passes. */
 export interface OrderTest {
+  readonly pieces?: undefined;
   readonly least?: Ordered;
   readonly most?: Ordered;
   readonly isOutside?: true;

@@ -105,7 +105,7 @@ describeInBrowser(
         expect(await page.locator('#versions option').count()).toBe(300);
         await page.getByLabel('and could move to').fill('0.149.19');
         await answer(page).getByText('From 0.3.7 to 0.149.19:').waitFor();
-        expect((await notes(page)).slice(99)).toEqual(['0.8.7', 'and 2832 more']);
+        expect((await notes(page)).slice(99)).toEqual(['0.8.7', 'and 2,832 more']);
         expect(await page.locator('tr[id="v0.3.7"]').count()).toBe(0);
 
         await page.getByRole('button', { name: 'Show them here, by year' }).click();
