@@ -111,7 +111,7 @@ export function parseQuery(query: string, day: string, fields: readonly Field[] 
 /** The component whose releases alone a query can select, where it names one exactly; in lower case, as every name is. */
 export function namedComponent(query: Query): string | undefined {
   if ('and' in query) return query.and.map(namedComponent).find((name) => name !== undefined);
-  if (!('asks' in query) || !('pieces' in query.asks)) return undefined;
+  if (!('asks' in query) || !query.asks.pieces) return undefined;
   const { pieces } = query.asks;
   return query.fields[0]?.name === 'component' && pieces.length === 1 ? pieces[0] : undefined;
 }
