@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { transformSync } from 'esbuild';
 import type { Finding } from '../model/finding.ts';
 import type { SiteConfig } from '../model/site-config.ts';
 import { generatedAssets } from '../render/paths.ts';
@@ -20,23 +19,10 @@ export function readTheme(root: Root): SiteTheme {
 
 function assetsOf({ assetsDirs }: Root): Map<string, Uint8Array> {
   const assets = new Map<string, Uint8Array>(
-    filesInLayers(assetsDirs).map(([name, path]) => [
-      name,
-      name.endsWith('.css') ? lean(path) : readFileSync(path),
-    ]),
+    filesInLayers(assetsDirs).map(([name, path]) => [name, readFileSync(path)]),
   );
   if (!assets.has('site.js')) assets.set('site.js', pageScript());
   return assets;
-}
-
-/** A stylesheet without what only people read; comments that begin with `/*!` stay. */
-function lean(path: string): Uint8Array {
-  const { code } = transformSync(readFileSync(path, 'utf8'), {
-    loader: 'css',
-    minify: true,
-    charset: 'utf8',
-  });
-  return Buffer.from(code);
 }
 
 /** Whether the configuration and the assets fit each other, and what the build makes by itself. */
