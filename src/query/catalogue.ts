@@ -28,7 +28,7 @@ export const mostlyFalse = {
 export function catalogueOf(
   components: Iterable<readonly [component: string, folded: FoldedComponent]>,
 ): Catalogue {
-  return Array.from(components, ([component, { lines, coming: _, ...ofComponent }]) => {
+  return Array.from(components, ([component, { lines, coming, ...ofComponent }]) => {
     const releases = lines.flatMap((line) => line.releases).length;
     return lines.map(({ releases: ofLine, ...own }) => {
       const shared = { component, ...ofComponent, releases, ...mostlyFalse, ...own };
