@@ -21,6 +21,8 @@ export function sarifOf(scanned: readonly ScannedThing[], informationUri: string
               id: name,
               shortDescription: { text: description },
               help: { text: remediation },
+              // Readers group by it.
+              defaultConfiguration: { level: 'error' },
             })),
           },
         },

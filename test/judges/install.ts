@@ -12,9 +12,20 @@ export const inspector = foreignPackage('@modelcontextprotocol/inspector', '2.12
 /** The oldest that runs the package, and older than what comes with the checkout. */
 export const oldestNode = foreignPackage(`node-linux-${process.arch}`, '22.22.2');
 
+/** Writes a bill of materials of an npm project. */
+export const cyclonedxNpm = foreignPackage('@cyclonedx/cyclonedx-npm', '6.0.1');
+
+/** Holds a document against the schema of SARIF 2.1.0. */
+export const jestSarif = foreignPackage('@microsoft/jest-sarif', '1.0.0-beta.0');
+
+/** Shows people what a document of SARIF says. */
+export const sarifToMarkdown = foreignPackage('@security-alert/sarif-to-markdown', '1.11.1');
+
+const judges = [prism, conformance, inspector, oldestNode, cyclonedxNpm, jestSarif, sarifToMarkdown];
+
 /** Before the first test: all of them are there. */
 export default async function installJudges(): Promise<void> {
-  for (const judge of [prism, conformance, inspector, oldestNode]) await install(judge);
+  for (const judge of judges) await install(judge);
 }
 
 if (import.meta.main) await installJudges();

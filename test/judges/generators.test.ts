@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { DetailsFile } from '../../src/model/published/details-file.ts';
+import type { PolicyScan } from '../../src/model/published/policy-scan.ts';
+import { generators } from '../../src/render/pipelines.ts';
+import { fixtureDay, fixtureIndex } from '../harness/checkout.ts';
+import { linesOf } from '../harness/cli.ts';
+import { readJsonIn, temporaryFolder, writeIn } from '../harness/root.ts';
+import { run } from '../harness/run.ts';
+import { siteOfFixtureIndex } from '../harness/site.ts';
+import { cyclonedxNpm } from './install.ts';
+
+const program = join(cyclonedxNpm.dir, 'bin/cyclonedx-npm-cli.js');
+let project: string;
+let details: DetailsFile;
+
+/** As npm would have installed it: two versions of a package that the index knows, one of them within another package. */
+beforeAll(() => {
+  project = temporaryFolder();
+  const name = '@example/edge-node';
+  const app = { name: 'app', version: '1.0.0', dependencies: { [name]: '1.0.0', kit: '^3.0.0' } };
+  const installed: Record<string, { name: string; version: string; dependencies?: object }> = {
+    [`node_modules/${name}`]: { name, version: '1.0.0' },
+    'node_modules/kit': { name: 'kit', version: '3.1.0', dependencies: { [name]: '^2.0.0' } },
+    [`node_modules/kit/node_modules/${name}`]: { name, version: '2.0.2' },
+  };
+  writeIn(project, 'app/package.json', app);
+  const locked = Object.entries(installed).map(([path, manifest]) => {
+    writeIn(project, `app/${path}/package.json`, manifest);
+    const { name: _, ...rest } = manifest;
+    const file = `${manifest.name.replace(/^@.*\//, '')}-${manifest.version}.tgz`;
+    return [path, { ...rest, resolved: `https://npm.example.com/${manifest.name}/-/${file}` }];
+  });
+  writeIn(project, 'app/package-lock.json', {
+    ...{ name: app.name, version: app.version, lockfileVersion: 3, requires: true },
+    packages: { '': app, ...Object.fromEntries(locked) },
+  });
+  details = readJsonIn(siteOfFixtureIndex(), 'details/edge-node.json');
+});
+
+/** In the folder of the project, where no registry can be reached. */
+async function shell(command: string): Promise<void> {
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: project,
+    npm_config_registry: 'http://127.0.0.1:9/',
+    npm_config_update_notifier: 'false',
+  };
+  await promisify(execFile)('sh', ['-c', command], { cwd: join(project, 'app'), env });
+}
+
+async function scan(file: string): Promise<PolicyScan[]> {
+  const path = join(project, 'app', file);
+  const { stdout } = await run(['scan', path, '--root', fixtureIndex, '--as-of', fixtureDay, '--json']);
+  return JSON.parse(stdout) as PolicyScan[];
+}
+
+function expectRight(scanned: readonly PolicyScan[]): void {
+  const said = scanned.map(({ status, details: { component, version } }) => [component, version, status]);
+  const verdicts = ['1.0.0', '2.0.2'].map((version) => {
+    const { isDeprecated } = details.releases.find((release) => release.version === version)!;
+    return ['edge-node', version, isDeprecated ? 'unsatisfied' : 'satisfied'];
+  });
+  expect(said.sort()).toEqual([...verdicts, [undefined, '3.1.0', 'not-applicable']].sort());
+  expect(new Set(verdicts.map(([, , status]) => status)).size).toBe(2);
+}
+
+const pageCommand = generators.find(({ id }) => id === 'cyclonedx-npm')!.text;
+
+describe('cyclonedx-npm', () => {
+  test.each(['1.4', '1.5', '1.6'])('writes what is read, in version %s', async (version) => {
+    const file = `bom-${version}.json`;
+    await shell(`node ${program} --spec-version ${version} --output-file ${file}`);
+
+    expect(readFileSync(join(project, 'app', file), 'utf8')).toContain(`"specVersion": "${version}"`);
+    expectRight(await scan(file));
+  });
+
+  test('writes what is read where all components lie beside each other', async () => {
+    await shell(`node ${program} --flatten-components --short-PURLs --output-file flat.json`);
+
+    expectRight(await scan('flat.json'));
+  });
+
+  test('is run by the command of the page', async () => {
+    const [major] = cyclonedxNpm.version.split('.');
+    const called = `npx --yes ${cyclonedxNpm.name}@${major} `;
+    expect(pageCommand).toContain(called);
+    await shell(pageCommand.replace(called, `node ${program} `));
+
+    expectRight(await scan('bom.json'));
+  });
+
+  test('writes newer documents, too, which are refused with what is read', async () => {
+    await shell(`node ${program} --spec-version 1.7 --output-file newer.json`);
+    const file = join(project, 'app/newer.json');
+
+    const { status, stderr } = await run(['scan', file, '--root', fixtureIndex, '--as-of', fixtureDay]);
+
+    expect(status).toBe(1);
+    expect(linesOf(stderr)).toEqual([
+      `error: ${file}: specVersion: expected CycloneDX 1.4, 1.5 or 1.6; got "1.7"`,
+    ]);
+  });
+});
+
+describe('npm', () => {
+  test.each(['cyclonedx', 'spdx'])('writes what is read, as %s', async (format) => {
+    await shell(`npm sbom --sbom-format ${format} >npm-${format}.json`);
+
+    expectRight(await scan(`npm-${format}.json`));
+  });
+
+  test('is run by the command of the page', async () => {
+    await shell(generators.find(({ id }) => id === 'npm-sbom')!.text);
+
+    expectRight(await scan('bom.json'));
+  });
+});
