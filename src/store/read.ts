@@ -5,6 +5,7 @@ import type { Finding } from '../model/finding.ts';
 import { Freshness, lastDayOf } from '../model/freshness.ts';
 import { RecordedData, type RecordedRelease } from '../model/recorded.ts';
 import { SiteConfig } from '../model/site-config.ts';
+import { sentence } from '../text.ts';
 import { isAbsent } from './entry.ts';
 import { readDocument, type ReadResult } from './documents.ts';
 import { definitionPath, freshnessPath, ownFreshnessPath, recordedPath, type Root } from './root.ts';
@@ -18,7 +19,17 @@ export function readRecorded(root: Root, component: string): ReadResult<Recorded
   const path = recordedPath(root, component);
   if (isAbsent(path)) return { value: [], findings: [] };
   const { value, findings } = readDocument(path, `data/${component}.json`, RecordedData);
-  return { ...(value && { value: value.releases }), findings };
+  return value ? { value: value.releases, findings } : { findings: sayUntouched(findings) };
+}
+
+/** Behind the last of what is wrong: days that were recorded cannot be asked for again. */
+function sayUntouched(findings: readonly Finding[]): Finding[] {
+  const last = findings.length - 1;
+  return findings.map((finding, index) =>
+    index < last
+      ? finding
+      : { ...finding, message: `${sentence(finding.message)} The file was left as it is` },
+  );
 }
 
 /** What is recorded, or what this checkout has found itself since. A component without a file was never gathered. */

@@ -59,7 +59,7 @@ test('every problem of every file is told in one go, and nothing is asked or wri
     'error: data/good.json: releases[0].releaseTimestamp: expected a UTC instant (2026-06-30T09:30:00Z) or a day (2026-06-30) that exists; got "2026-13-01"',
     'error: data/good.json: releases[0].timestampKind: expected one of published, observed; got "guessed"',
     'error: data/good.json: releases[1].version: expected string; got nothing, and it is required',
-    'error: data/good.json: releases[1].vesion: unknown key; did you mean "version"? Otherwise remove or correct it',
+    'error: data/good.json: releases[1].vesion: unknown key; did you mean "version"? Otherwise remove or correct it. The file was left as it is',
     'error: data/freshness/good.json: not JSON: the file is empty',
     'error: components/svc.json: homepage: expected an https: address; got "http://example.com/"',
     'error: components/svc.json: sources[0].datasource: expected one of npm, maven, pypi, docker, helm, github-releases, github-tags, gitlab-releases, gitlab-tags, git-tags, nuget, crate, rubygems, go, json, page, static; got "mvn". Did you mean "maven"?',

@@ -46,7 +46,7 @@ test('a definition and a recorded file with a key twice are refused: one of the 
   expect(linesOf(run.stderr).sort()).toEqual([
     'error: components/cli.json: line 2: has the key "prereleases" a second time; remove one',
     'error: components/svc.json: line 2: has the key "title" a second time; remove one',
-    'error: data/cli.json: line 2: has the key "version" a second time; remove one',
-    'error: data/edge.json: line 2: has the key "releases" a second time; remove one',
+    'error: data/cli.json: line 2: has the key "version" a second time; remove one. The file was left as it is',
+    'error: data/edge.json: line 2: has the key "releases" a second time; remove one. The file was left as it is',
   ]);
 });

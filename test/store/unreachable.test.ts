@@ -48,7 +48,7 @@ describe.each(['build', 'check', 'gather'])('%s does not take for empty', (verb)
 
     expect(run.status).toBe(1);
     expect(linesOf(run.stderr).filter((line) => line.startsWith('error'))).toEqual([
-      `error: data/svc.json: cannot be read: ${says}`,
+      `error: data/svc.json: cannot be read: ${says}. The file was left as it is`,
     ]);
   });
 
@@ -61,7 +61,7 @@ describe.each(['build', 'check', 'gather'])('%s does not take for empty', (verb)
 
     expect(run.status).toBe(1);
     expect(run.stderr).toContain(
-      `error: data/svc.json: cannot be read: ${root}/data is a link to nowhere, which does not exist`,
+      `error: data/svc.json: cannot be read: ${root}/data is a link to nowhere, which does not exist. The file was left as it is`,
     );
   });
 
