@@ -176,7 +176,7 @@ describe('a definition or a recorded file that is broken', () => {
   const problems = [
     'error: components/notes.txt: expected a file <component>.json; remove or rename it',
     'error: components/broken.json: not JSON: the file is empty',
-    "error: data/cli.json: not JSON: line 1, column 2: Expected property name or '}'",
+    "error: data/cli.json: not JSON: line 1, column 2: Expected property name or '}'. The file was left as it is",
   ];
 
   function brokenRoot(registry: NpmRegistry): string {
