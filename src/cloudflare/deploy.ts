@@ -28,11 +28,13 @@ export async function deploySite(
   { message, isFirst, objection }: Switch,
 ): Promise<Deployment> {
   const annotate = ['--message', message];
-  const upload = await runWrangler(['versions', 'upload', ...annotate], context);
+  const { secretsPath } = context.workspace;
+  const secrets = secretsPath === undefined ? [] : ['--secrets-file', secretsPath];
+  const upload = await runWrangler(['versions', 'upload', ...secrets, ...annotate], context);
   if (!upload.isDone && doesNotExist.test(upload.reason)) {
     const reason = await objection();
     if (reason !== undefined) return { kind: 'withheld', reason };
-    const first = await runWrangler(['deploy', ...annotate], context);
+    const first = await runWrangler(['deploy', ...secrets, ...annotate], context);
     return first.isDone ? live(first, 'deploy') : { kind: 'failed', reason: first.reason };
   }
   if (!upload.isDone) return { kind: 'failed', reason: upload.reason };

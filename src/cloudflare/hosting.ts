@@ -52,6 +52,8 @@ export interface ConfigInput {
   out: string;
   /** Who may read it; everybody where absent. */
   access?: AccessConfig | undefined;
+  /** What the Worker finds as secrets where no host keeps any: on this computer. */
+  localSecrets?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
@@ -60,7 +62,7 @@ export interface ConfigInput {
  * `not_found_handling: none`: a miss reaches the Worker, which alone can keep it from being cached.
  * Who may read the site is a part of the bundle: a variable of the host holds 5 KB, and is not bound to a version.
  */
-export function wranglerConfig({ hosting, out, access }: ConfigInput): object {
+export function wranglerConfig({ hosting, out, access, localSecrets }: ConfigInput): object {
   return {
     name: hosting.worker,
     main: moduleFile(`cloudflare/worker/${access ? 'guarded' : 'miss'}`),
@@ -72,7 +74,7 @@ export function wranglerConfig({ hosting, out, access }: ConfigInput): object {
     ...(hosting.kind === 'domain' && {
       routes: [{ pattern: new URL(hosting.baseUrl).hostname, custom_domain: true }],
     }),
-    vars: { BASE_URL: hosting.baseUrl },
+    vars: { BASE_URL: hosting.baseUrl, ...localSecrets },
     define: { RELEASE_INDEX_ACCESS: JSON.stringify(JSON.stringify(access ?? null)) },
     assets: {
       directory: out,

@@ -12,16 +12,25 @@ import { wranglerConfig, type ConfigInput } from './hosting.ts';
 export interface Workspace {
   dir: string;
   configPath: string;
+  /** What the host keeps as secrets, by name. */
+  secretsPath?: string;
   remove(): void;
 }
 
-export function openWorkspace(root: Root, input: ConfigInput): Workspace {
+export type Secrets = Readonly<Record<string, string>>;
+
+/** `secrets`: what the host is to keep as such; whatever it has stays where absent. */
+export function openWorkspace(root: Root, input: ConfigInput, secrets?: Secrets): Workspace {
   const parent = join(cacheFolder(root), 'wrangler');
   mkdirSync(parent, { recursive: true });
   const dir = mkdtempSync(join(parent, 'run-'));
   const configPath = join(dir, 'wrangler.json');
   writeFileSync(configPath, JSON.stringify(wranglerConfig(input), undefined, 2));
-  return { dir, configPath, remove: () => rmSync(dir, { recursive: true, force: true }) };
+  const workspace = { dir, configPath, remove: () => rmSync(dir, { recursive: true, force: true }) };
+  if (!secrets) return workspace;
+  const secretsPath = join(dir, 'secrets.json');
+  writeFileSync(secretsPath, JSON.stringify(secrets), { mode: 0o600 });
+  return { ...workspace, secretsPath };
 }
 
 // What wrangler needs to run and to reach the network. It gets nothing else of the environment.

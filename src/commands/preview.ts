@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandLine } from '../called-as.ts';
-import { hostingFor } from '../cloudflare/hosting.ts';
+import { hostingFor, type ConfigInput } from '../cloudflare/hosting.ts';
 import { startPreviewServer } from '../cloudflare/preview-server.ts';
 import { openWorkspace } from '../cloudflare/wrangler.ts';
+import { readSentKeys } from '../publish/sent-keys.ts';
 import { baseUrlOf } from '../site/base-url.ts';
 import { digestsFile } from '../site/digests.ts';
-import { InputError, refusal, UsageError, type Invocation, type Options } from './command.ts';
+import { readAccessConfig } from '../store/read.ts';
+import { InputError, refusal, refuseErrors, UsageError, type Invocation, type Options } from './command.ts';
 
 const defaultPort = 8787;
 
@@ -15,7 +17,7 @@ export async function preview(invocation: Invocation): Promise<number> {
   const { root, out, env, report, signal } = invocation;
   const port = portOf(invocation.options['port']);
   const hosting = hostingFor(new URL(addressOf(out)).origin);
-  const workspace = openWorkspace(root, { hosting, out });
+  const workspace = openWorkspace(root, { hosting, out, ...protectionOf(invocation) });
   try {
     const onComplaint = (message: string) =>
       report.finding({ level: 'warning', subject: 'preview', message });
@@ -32,6 +34,17 @@ export async function preview(invocation: Invocation): Promise<number> {
   } finally {
     workspace.remove();
   }
+}
+
+/** A private index asks for the same credentials as where it is published. */
+function protectionOf({ root, env, day, report }: Invocation): Pick<ConfigInput, 'access' | 'localSecrets'> {
+  const { value: access, findings } = readAccessConfig(root);
+  refuseErrors(findings);
+  if (!access) return {};
+  const sent = readSentKeys(root, env, access, day);
+  refuseErrors(sent.findings);
+  for (const finding of sent.findings) report.finding(finding);
+  return { access, localSecrets: sent.secrets };
 }
 
 function portOf(option: Options[string]): number {

@@ -24,6 +24,7 @@ export function runPublish(invocation: Invocation, isDryRun: boolean): Promise<P
     config: config!,
     isDryRun,
     accept: options['accept'] === true,
+    unprotect: options['unprotect'] === true,
     onProgress: (text) => report.progress(text),
   });
 }
@@ -48,10 +49,17 @@ export function describe(publication: Publication): string[] {
   }
 }
 
-function describePlan({ baseUrl, files, bytes, changed, changedBytes, gone, liveAsOf }: Plan): string {
-  const whole = `${baseUrl}: ${counted(files, 'file')}, ${kib(bytes)} KiB`;
+function describePlan(plan: Plan): string {
+  const { baseUrl, files, bytes, changed, changedBytes, gone, liveAsOf } = plan;
+  const whole = `${baseUrl}: ${counted(files, 'file')}, ${kib(bytes)} KiB${describeAccess(plan)}`;
   if (liveAsOf === undefined) return `${whole}; all of them new.`;
   return `${whole}; compared with what is live (as of ${liveAsOf}): ${changed.length} changed (${kib(changedBytes)} KiB), ${gone.length} gone.`;
+}
+
+function describeAccess({ protect, keys }: Plan): string {
+  if (!protect) return '';
+  const what = protect === 'mcp' ? '/mcp asks' : 'everything asks';
+  return `; ${what} for a credential${keys === undefined ? '' : ` (${counted(keys, 'access key')})`}`;
 }
 
 function kib(bytes: number): string {

@@ -1,7 +1,7 @@
 import { openIndex, type PublishedIndex } from '../answers/published-index.ts';
 import { HttpError } from '../http/error.ts';
 import { documentsAt, NotAnIndexError } from '../publish/index-documents.ts';
-import { openSiteHttp } from '../publish/live.ts';
+import { openSiteHttp } from '../publish/site-http.ts';
 import { readSiteConfig } from '../store/read.ts';
 import { sentence } from '../text.ts';
 import { refusal, refuseErrors, type Invocation } from './command.ts';
@@ -16,7 +16,7 @@ export interface OpenedIndex {
 export function openPublished({ root, env, signal }: Invocation, baseUrl: string): OpenedIndex {
   const config = readSiteConfig(root);
   refuseErrors(config.findings);
-  const http = openSiteHttp({ env, signal, config: config.value! });
+  const http = openSiteHttp({ config: config.value!, env, signal });
   return { index: openIndex(documentsAt(http, baseUrl)), close: () => http.close() };
 }
 

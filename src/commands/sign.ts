@@ -4,13 +4,19 @@ import { chooseSigningKey, signingKeyVariable, signSite } from '../proof/sign-si
 import { digestsFile, signatureFile } from '../site/digests.ts';
 import { digestInputs } from '../site/inputs.ts';
 import type { StatusFile } from '../model/published/status-file.ts';
-import { readSiteConfig } from '../store/read.ts';
+import { accessFile, readAccessConfig, readSiteConfig } from '../store/read.ts';
 import { refusal, refuseErrors, type Invocation } from './command.ts';
+
+const onlyPublish =
+  'no other host than that of "publish" asks for a credential, and everybody could read the index there. Publish it: npm run publish';
 
 /** Signs the built site for a host that "publish" does not know. */
 export function sign({ root, out, env, baseUrl, report }: Invocation): Promise<number> {
   const config = readSiteConfig(root);
   refuseErrors(config.findings);
+  const access = readAccessConfig(root);
+  refuseErrors(access.findings);
+  if (access.value) throw refusal(accessFile, onlyPublish);
   if (!existsSync(join(out, digestsFile))) throw refusal(out, 'there is no built site; "build" makes it');
   const { key, findings } = chooseSigningKey(env[signingKeyVariable], config.value!.signingPublicKey);
   refuseErrors(findings);

@@ -4,7 +4,7 @@ import { Doubt } from '../proof/doubt.ts';
 import { folderReader, type SiteReader } from '../proof/read-site.ts';
 import { verifySite, type VerifiedSite } from '../proof/verify-site.ts';
 import { addressReader } from '../publish/address-reader.ts';
-import { openSiteHttp } from '../publish/live.ts';
+import { openSiteHttp } from '../publish/site-http.ts';
 import { readSiteConfig } from '../store/read.ts';
 import { counted, defined } from '../text.ts';
 import { refusal, refuseErrors, UsageError, type Invocation } from './command.ts';

@@ -1,17 +1,14 @@
-import { userAgentOf } from '../http/user-agent.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Env } from '../env.ts';
-import { createHttp, type Http } from '../http/client.ts';
 import { HttpError } from '../http/error.ts';
-import { readNpmConfig } from '../http/npm-config.ts';
 import { DaySchema } from '../model/scalars.ts';
-import type { SiteConfig } from '../model/site-config.ts';
 import { digestsFile, parseDigests } from '../site/digests.ts';
 import { parseJson } from '../store/documents.ts';
 import { sha256 } from '../store/sha256.ts';
+import { sentence } from '../text.ts';
 import { readPublishedIndex, type PublishedIndex } from './diff.ts';
+import { openSiteHttp, ownKeyVariable, type SiteHttpInput } from './site-http.ts';
 
 /** What is served at the public address now. */
 export interface LiveSite {
@@ -27,11 +24,8 @@ export type Live =
   /** Anything else. Nobody knows what readers would lose. */
   | { kind: 'unreadable'; reason: string };
 
-export interface LiveInput {
+export interface LiveInput extends SiteHttpInput {
   baseUrl: string;
-  config: SiteConfig;
-  env: Env;
-  signal: AbortSignal;
 }
 
 const firstDocument = 'status.json';
@@ -56,7 +50,8 @@ export async function readLive(input: LiveInput): Promise<Live> {
     const isFirst = error.url === new URL(`${baseUrl}/${firstDocument}`).href;
     if (isFirst && (error.kind === 'absent' || isUnknownName(error)))
       return { kind: 'nothing', reason: `nothing is published at ${baseUrl} yet` };
-    return { kind: 'unreadable', reason: message };
+    const advice = `It asks for a credential: ${ownKeyVariable} has to hold an access key of it.`;
+    return { kind: 'unreadable', reason: error.status === 401 ? `${sentence(message)} ${advice}` : message };
   } finally {
     await http.close();
   }
@@ -65,13 +60,6 @@ export async function readLive(input: LiveInput): Promise<Live> {
 /** A copy of a site on disk. Throws where it is not one. */
 export function readCopy(folder: string): Promise<LiveSite> {
   return readSite((path) => Promise.resolve(readFileSync(join(folder, path))));
-}
-
-/** The client for a published site: a person may be waiting. */
-export function openSiteHttp({ env, signal, config }: Omit<LiveInput, 'baseUrl'>): Http {
-  const userAgent = userAgentOf(config);
-  const npm = readNpmConfig(env, process.cwd());
-  return createHttp({ userAgent, signal, env, npm, limits: { maxRetries: 1, totalMs: 60_000 } });
 }
 
 async function readSite(read: (path: string) => Promise<Buffer>): Promise<LiveSite> {

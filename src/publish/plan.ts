@@ -1,8 +1,10 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Protection } from '../model/access-config.ts';
 import { unservedFiles } from '../render/headers.ts';
 import { digestsFile } from '../site/digests.ts';
 import { signedPaths } from '../site/own-files.ts';
+import { defined } from '../text.ts';
 import type { Live } from './live.ts';
 
 /** What a publication would change at the public address. */
@@ -12,6 +14,10 @@ export interface Plan {
   asOf: string;
   files: number;
   bytes: number;
+  /** What will ask for a credential; nothing does where absent. */
+  protect?: Protection;
+  /** How many access keys the host is told of; absent where whichever it has stay. */
+  keys?: number;
   /** Day of the live site; absent where none was found. */
   liveAsOf?: string;
   /** Files that are new or differ from what is live. */
@@ -29,9 +35,12 @@ export interface PlanInput {
   /** All files that will be served, with their digests. */
   digests: ReadonlyMap<string, string>;
   live: Live;
+  protect?: Protection | undefined;
+  keys?: number | undefined;
 }
 
-export function makePlan({ baseUrl, worker, asOf, out, digests, live }: PlanInput): Plan {
+export function makePlan(input: PlanInput): Plan {
+  const { baseUrl, worker, asOf, out, digests, live, protect, keys } = input;
   const signed = new Set(signedPaths(digests.keys()));
   const served = [...digests.keys()].sort(
     (a, b) => Number(signed.has(a)) - Number(signed.has(b)) || (a < b ? -1 : 1),
@@ -48,6 +57,7 @@ export function makePlan({ baseUrl, worker, asOf, out, digests, live }: PlanInpu
     asOf,
     files: served.length,
     bytes: sizeOf(served),
+    ...defined({ protect, keys }),
     ...(live.kind === 'site' && { liveAsOf: live.site.asOf }),
     changed,
     changedBytes: sizeOf(changed),

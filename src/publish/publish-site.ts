@@ -6,18 +6,23 @@ import { NoWranglerError, openWorkspace } from '../cloudflare/wrangler.ts';
 import type { Day } from '../dates.ts';
 import type { Env } from '../env.ts';
 import { problem, type Finding } from '../model/finding.ts';
+import type { AccessConfig } from '../model/access-config.ts';
 import type { SiteConfig } from '../model/site-config.ts';
 import { chooseSigningKey, signingKeyVariable, signSite } from '../proof/sign-site.ts';
 import { digestsFile } from '../site/digests.ts';
 import { signedPaths } from '../site/own-files.ts';
+import { readAccessConfig } from '../store/read.ts';
 import type { Root } from '../store/root.ts';
 import { sha256 } from '../store/sha256.ts';
 import { defined, listed } from '../text.ts';
 import { readCredentials } from './credentials.ts';
-import { openSiteHttp, readLive, type Live } from './live.ts';
+import { readLive, type Live } from './live.ts';
 import { makePlan, type Plan } from './plan.ts';
 import { prepareSite, type PreparedSite } from './prepare.ts';
+import { examineProtection, readProtection, weighProtection } from './protection.ts';
 import { readBack, type ReadBackOptions } from './read-back.ts';
+import { readSentKeys, whyNotReadBack, type SentKeys } from './sent-keys.ts';
+import { openSiteHttp } from './site-http.ts';
 import { weighLive } from './weigh-live.ts';
 import { weighWorkingTree } from './working-tree.ts';
 
@@ -33,6 +38,8 @@ export interface PublishInput {
   isDryRun: boolean;
   /** A person has looked at what readers would lose, and accepts it. */
   accept: boolean;
+  /** It is meant that strangers may read what they may not read now. */
+  unprotect: boolean;
   onProgress(text: string): void;
   sleep?: ReadBackOptions['sleep'];
 }
@@ -54,30 +61,59 @@ export type Publication =
   | { kind: 'failed'; plan: Plan; findings: Finding[]; versionId?: string };
 
 /** Sends nothing before everything that can be checked beforehand has been checked. */
-export async function publishSite(input: PublishInput): Promise<Publication> {
-  const { out, baseUrl, config, env, isDryRun } = input;
+export async function publishSite(given: PublishInput): Promise<Publication> {
+  const input = { ...given, ownUrl: given.baseUrl };
+  const { root, out, baseUrl, config, env, day, isDryRun } = input;
   const signing = chooseSigningKey(env[signingKeyVariable], config.signingPublicKey);
   const { site, findings } = await prepareSite({ ...input, isSigned: signing.key !== undefined });
   const { credentials, findings: missing } = readCredentials(env);
-  findings.push(...(isDryRun ? signing.findings.map(asNotice) : [...signing.findings, ...missing]));
-  if (site) findings.push(...weighDay(site, input), ...weighWorkingTree(input.root, env));
+  const { value: access, findings: ofAccess } = readAccessConfig(root);
+  const sent: SentKeys = access ? readSentKeys(root, env, access, day) : { findings: [] };
+  const unread = access ? whyNotReadBack(sent, access, env) : [];
+  const lacking = [...signing.findings, ...(isDryRun ? [] : missing), ...unread];
+  findings.push(...(isDryRun ? lacking.map(asNotice) : lacking), ...ofAccess, ...sent.findings);
+  if (site) findings.push(...weighDay(site, input), ...weighWorkingTree(root, env));
   if (!site || findings.some(isError)) return { kind: 'refused', findings };
 
   input.onProgress(`publish: reading what is live at ${baseUrl}`);
   const live = await readLive(input);
   const { accept } = input;
   findings.push(...weighLive(live, { ...site, address: baseUrl, accept, remedy: 'publish --accept' }));
+  const protection = await readProtection(baseUrl, input);
+  findings.push(...weighProtection(protection, access?.protect, input.unprotect));
   if (findings.some(isError)) return { kind: 'refused', findings };
 
   if (!isDryRun && signing.key) signSite({ ...input, key: signing.key, asOf: site.asOf });
   const digests = servedDigests(out, site);
-  const plan = makePlan({ baseUrl, worker: site.hosting.worker, asOf: site.asOf, out, digests, live });
+  const plan = makePlan({
+    baseUrl,
+    worker: site.hosting.worker,
+    asOf: site.asOf,
+    out,
+    digests,
+    live,
+    protect: access?.protect,
+    keys: sent.keys?.length,
+  });
   if (isDryRun) return { kind: 'planned', plan, findings };
-  return upload({ ...input, site, digests, live, plan, findings, credentials: credentials! });
+  return upload({
+    ...input,
+    site,
+    access,
+    secrets: sent.secrets,
+    digests,
+    live,
+    plan,
+    findings,
+    credentials: credentials!,
+  });
 }
 
 interface UploadInput extends PublishInput {
+  ownUrl: string;
   site: PreparedSite;
+  access: AccessConfig | undefined;
+  secrets: SentKeys['secrets'];
   digests: ReadonlyMap<string, string>;
   /** As it was when the site was weighed against it. */
   live: Live;
@@ -124,7 +160,7 @@ async function upload(input: UploadInput): Promise<Publication> {
 }
 
 async function deploy(input: UploadInput): Promise<Deployment> {
-  const workspace = openWorkspace(input.root, { ...input, hosting: input.site.hosting });
+  const workspace = openWorkspace(input.root, { ...input, hosting: input.site.hosting }, input.secrets);
   try {
     return await deploySite(
       { ...input, workspace },
@@ -158,10 +194,21 @@ function listOf(live: Live): string | undefined {
 
 /** Where the switch itself broke off, one look at the address shows whether it happened. */
 function verify(input: UploadInput, { kind }: Deployment): ReturnType<typeof readBack> {
-  const { baseUrl, digests, plan, signal } = input;
+  const { baseUrl, digests, plan, signal, access } = input;
   const sleep = kind === 'uncertain' ? () => Promise.reject(new Error('looked at only once')) : input.sleep;
   const open = () => openSiteHttp(input);
-  return readBack({ baseUrl, digests, first: plan.changed, openHttp: open, signal, ...defined({ sleep }) });
+  return readBack({
+    baseUrl,
+    digests,
+    first: plan.changed,
+    openHttp: open,
+    signal,
+    ...(access && {
+      protect: access.protect,
+      examineProtection: () => examineProtection(baseUrl, access.protect, input),
+    }),
+    ...defined({ sleep }),
+  });
 }
 
 /** A site of a future day would make every site until then look older than what is live. */

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Http } from '../http/client.ts';
 import { HttpError } from '../http/error.ts';
+import type { Protection } from '../model/access-config.ts';
 import { headersFor } from '../render/headers.ts';
 import { digestsFile } from '../site/digests.ts';
 import { sha256 } from '../store/sha256.ts';
@@ -12,6 +13,9 @@ export interface ReadBackOptions {
   /** Paths to look at first, where there are too many for all. */
   first: Iterable<string>;
   openHttp(): Http;
+  /** What asks for a credential, and what is wrong with what a stranger is answered; nothing does where absent. */
+  protect?: Protection | undefined;
+  examineProtection?: () => Promise<string | undefined>;
   signal: AbortSignal;
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
@@ -26,6 +30,8 @@ export interface ReadBack {
 }
 
 const missing = 'there-is-no-such-file.json';
+/** Stands for what a stranger is answered. */
+const strangers = '';
 const mostFiles = 300;
 // A new version reaches all of the host's data centres within seconds; a minute is generous.
 const waitsMs = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
@@ -43,7 +49,8 @@ export async function readBack(options: ReadBackOptions): Promise<ReadBack> {
     if (pending.size === 0 || waitMs === undefined || options.signal.aborted) break;
     await sleep(waitMs, options.signal).catch(() => undefined);
   }
-  return { files: paths.length, answers: paths.length + 1, problems: [...pending.values()] };
+  const answers = paths.length + (options.examineProtection ? 2 : 1);
+  return { files: paths.length, answers, problems: [...pending.values()] };
 }
 
 function choose({ digests, first }: ReadBackOptions): string[] {
@@ -56,7 +63,7 @@ function choose({ digests, first }: ReadBackOptions): string[] {
 /** The problem of each path that has one. With a new client, as each asks for a document only once. */
 async function examine(
   paths: Iterable<string>,
-  { baseUrl, digests, openHttp }: ReadBackOptions,
+  { baseUrl, digests, openHttp, protect, examineProtection }: ReadBackOptions,
 ): Promise<Map<string, string>> {
   const http = openHttp();
   const problems = new Map<string, string>();
@@ -65,7 +72,9 @@ async function examine(
     try {
       const problem = await (path === missing
         ? examineMiss(http, url)
-        : examineFile(http, url, path, digests.get(path)));
+        : path === strangers
+          ? examineProtection!()
+          : examineFile(http, url, { path, digest: digests.get(path), protect }));
       if (problem !== undefined) problems.set(path, problem);
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
@@ -73,7 +82,7 @@ async function examine(
     }
   };
   try {
-    await Promise.all([...new Set([...paths, missing])].map(look));
+    await Promise.all([...new Set([...paths, missing, ...(examineProtection ? [strangers] : [])])].map(look));
     return problems;
   } finally {
     await http.close();
@@ -83,10 +92,9 @@ async function examine(
 async function examineFile(
   http: Http,
   url: string,
-  path: string,
-  digest: string | undefined,
+  { path, digest, protect }: { path: string; digest: string | undefined; protect: Protection | undefined },
 ): Promise<string | undefined> {
-  const expected = headersFor(path)!;
+  const expected = headersFor(path, protect)!;
   const [type] = expected.get('Content-Type')!.split(';') as [string];
   const answer = await http.fetch({ url, accept: [type] });
   if (sha256(answer.body) !== digest) return `${url} is not the file that was sent`;

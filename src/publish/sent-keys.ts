@@ -3,11 +3,13 @@ import { accessKeySecrets } from '../cloudflare/worker/access-of.ts';
 import type { Day } from '../dates.ts';
 import type { Env } from '../env.ts';
 import type { AccessConfig } from '../model/access-config.ts';
-import type { AccessKey, AccessKeys } from '../model/access-keys.ts';
+import { accessKeyForm, type AccessKey, type AccessKeys } from '../model/access-keys.ts';
 import { problem, type Finding } from '../model/finding.ts';
 import { accessKeysFile, parseAccessKeys, readAccessKeys } from '../store/access-keys-file.ts';
 import type { Root } from '../store/root.ts';
+import { sha256 as sha256Of } from '../store/sha256.ts';
 import { counted } from '../text.ts';
+import { ownKeyVariable } from './site-http.ts';
 
 /** Where a run that has no list of its own is told which keys count, as a workflow is. */
 export const accessKeysVariable = accessKeySecrets[0]!;
@@ -79,10 +81,25 @@ export function readSentKeys(root: Root, env: Env, access: AccessConfig, day: Da
   return { keys, secrets, findings };
 }
 
+/** What asks everybody for a credential asks whoever reads it back for one, too. */
+export function whyNotReadBack({ keys }: SentKeys, { protect }: AccessConfig, env: Env): Finding[] {
+  if (protect !== 'everything') return [];
+  const key = env[ownKeyVariable]?.trim();
+  if (!key) {
+    const message =
+      'is missing: what asks everybody for a credential asks "publish" for one, too, when it compares and reads back. Make it an access key: npm run key -- new';
+    return [problem(ownKeyVariable, message)];
+  }
+  if (!keys || !accessKeyForm.test(key) || keys.some(({ sha256 }) => sha256 === sha256Of(key))) return [];
+  const message =
+    'is none of the keys that will count, so that the site could not be read back. Make one: npm run key -- new';
+  return [problem(ownKeyVariable, message)];
+}
+
 const nothingKnown: Finding = {
   level: 'warning',
   subject: accessKeysVariable,
-  message: `is not set, and there is no ${accessKeysFile}: the host is told of no key. Those of an earlier publication stay, revoked ones, too; if there was none, no key counts`,
+  message: `is not set, and there is no ${accessKeysFile}: no key is told to the host. Those of an earlier publication stay, revoked ones, too; if there was none, no key counts`,
 };
 
 /** As many lists as it takes for each to find room in a secret. */

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -42,6 +42,33 @@ describe('a preview', () => {
     expect(status).toBe(0);
     await expect(fetch(url)).rejects.toThrow();
     expect(readdirSync(join(root.dir, '.cache/wrangler'))).toEqual([]);
+  });
+
+  test('of a private index asks for a key, as the host will', async () => {
+    const users = [{ username: 'jane', email: 'jane@example.com' }];
+    root.write('site/access.json', { protect: 'everything', users });
+    await run(['build', '--root', root.dir]);
+    const { stdout } = await run([
+      'key',
+      'new',
+      '--root',
+      root.dir,
+      '--user',
+      'jane',
+      '--expires',
+      '2999-01-01',
+    ]);
+    const { child, url } = await startPreview();
+    const statusFor = async (authorization: string) =>
+      (await fetch(new URL('svc.json', url), { headers: { authorization } })).status;
+
+    const stranger = await fetch(new URL('svc.json', url));
+    expect([stranger.status, stranger.headers.get('cache-control')]).toEqual([401, 'no-store']);
+    expect(await statusFor(`Bearer ${stdout.trim()}`)).toBe(200);
+    expect(await statusFor(`Bearer ${stdout.trim()}x`)).toBe(401);
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    rmSync(join(root.dir, 'site/access.json'));
   });
 
   test('follows a build', async () => {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,6 +10,10 @@ interface Version {
   manifest: Record<string, { hash: string; size: number }>;
   headers: string;
   config: Record<string, unknown>;
+  /** The Worker's module. */
+  module: string;
+  /** What an upload does not name stays as it was. */
+  secrets: Record<string, string>;
 }
 
 export interface Fault {
@@ -169,22 +173,42 @@ export async function startCloudflare(): Promise<Cloudflare> {
   async function addVersion(headers: IncomingMessage['headers'], body: Buffer): Promise<Version> {
     const form = await parseForm(headers, body);
     const metadata = form.get('metadata')!;
-    const { assets } = JSON.parse(typeof metadata === 'string' ? metadata : await metadata.text()) as {
+    const {
+      assets,
+      bindings = [],
+      main_module: module,
+    } = JSON.parse(typeof metadata === 'string' ? metadata : await metadata.text()) as {
       assets: { jwt: string; config: Record<string, unknown> };
+      bindings?: { type: string; name: string; text: string }[];
+      main_module: string;
     };
+    const secrets = bindings.filter(({ type }) => type === 'secret_text');
     const { _headers: rules = '', ...config } = assets.config;
     const version: Version = {
       id: randomUUID(),
       manifest: sessions.get(assets.jwt)!,
       headers: String(rules),
       config,
+      module,
+      secrets: {
+        ...[...versions.values()].at(-1)?.secrets,
+        ...Object.fromEntries(secrets.map(({ name, text }) => [name, text])),
+      },
     };
     versions.set(version.id, version);
     return version;
   }
 
-  function answerSite({ url, method }: IncomingMessage, response: ServerResponse): void {
+  function answerSite({ url, method, headers: asked }: IncomingMessage, response: ServerResponse): void {
     const path = url!.replace(/\?.*/, '');
+    const { live } = cloudflare;
+    const isGuarded = live?.module.startsWith('guarded') === true && !cloudflare.disturb.has('guard');
+    if (isGuarded && path === '/.well-known/oauth-protected-resource/mcp')
+      return void response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    if (isGuarded && live!.config['run_worker_first'] === true && !holdsKey(live!, asked.authorization)) {
+      const headers = { 'www-authenticate': 'Bearer realm="mcp"', 'cache-control': 'no-store' };
+      return void response.writeHead(401, headers).end();
+    }
     const instead = cloudflare.answers.get(path);
     if (instead === 'cut') return void response.destroy();
     if (instead) {
@@ -201,6 +225,12 @@ export async function startCloudflare(): Promise<Cloudflare> {
     const headers = { ...rulesFor(cloudflare.live!.headers, path), ...cloudflare.disturb.get(path) };
     response.writeHead(200, headers).end(method === 'HEAD' ? undefined : contents.get(file.hash));
   }
+}
+
+/** As the Worker tells it, whose own tests are elsewhere. */
+function holdsKey({ secrets }: Version, authorization = ''): boolean {
+  const digest = hash('sha256', authorization.replace('Bearer ', ''), 'hex');
+  return Object.values(secrets).some((keys) => keys.includes(digest));
 }
 
 function describe({ id }: Version): object {

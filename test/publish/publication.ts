@@ -1,5 +1,6 @@
 import { startCloudflare, type Cloudflare } from '../harness/cloudflare.ts';
 import { addComponent, createRoot, type TestRoot } from '../harness/root.ts';
+import { runHere } from '../harness/run-here.ts';
 import { run, type Run } from '../harness/run.ts';
 
 export const today = '2026-11-20';
@@ -13,6 +14,8 @@ export interface TestPublication {
   build(...args: string[]): Promise<Run>;
   publish(...args: string[]): Promise<Run>;
   publishWith(env: Record<string, string>, ...args: string[]): Promise<Run>;
+  /** Makes an access key. */
+  key(...args: string[]): Promise<string>;
   /** A file as it is served now. */
   live(path: string): Promise<string>;
   close(): Promise<void>;
@@ -35,6 +38,8 @@ export async function openPublication(): Promise<TestPublication> {
     build: (...args) => verb('build', args),
     publish: (...args) => verb('publish', args, credentials),
     publishWith: (env, ...args) => verb('publish', args, { ...credentials, ...env }),
+    key: async (...args) =>
+      (await runHere(['key', 'new', '--root', root.dir, '--as-of', today, ...args], {})).stdout.trim(),
     live: async (path) => (await fetch(`${cloudflare.siteUrl}/${path}`)).text(),
     async close() {
       await cloudflare.close();
