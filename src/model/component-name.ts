@@ -30,6 +30,7 @@ export const reservedNames: ReadonlySet<string> = new Set([
   'robots',
   'schema',
   'search',
+  'sign-in',
   'signing-key',
   'sitemap',
   'status',

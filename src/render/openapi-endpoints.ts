@@ -6,7 +6,10 @@ import { withSample, type EndpointSample } from './endpoint-sample.ts';
 export const endpointHeaders = {
   Freshness: {
     description: 'An hour, or no-store where the answer holds for this moment only.',
-    schema: { type: 'string', enum: ['public, max-age=3600', 'no-store', 'no-store, no-transform'] },
+    schema: {
+      type: 'string',
+      enum: ['public, max-age=3600', 'private, max-age=3600', 'no-store', 'no-store, no-transform'],
+    },
   },
   Link: {
     description: 'The next page (rel="next"), where more follow; what takes the place of what goes away.',

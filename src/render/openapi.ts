@@ -3,10 +3,18 @@ import { endpoints } from '../api/endpoints.ts';
 import { componentName } from '../model/component-name.ts';
 import type { EndpointSample } from './endpoint-sample.ts';
 import { documentOperation, endpointHeaders } from './openapi-endpoints.ts';
+import { headersFor } from './headers.ts';
 import { mcpPath } from './openapi-mcp.ts';
 import type { SiteContext } from './site-context.ts';
 import { publishedPaths, type PublishedPath } from './paths.ts';
 import { componentSchemas, schemaNames } from './json-schemas.ts';
+
+const credential = {
+  type: 'http',
+  scheme: 'bearer',
+  description: 'An access key of the index, or an access token of an issuer that it trusts.',
+};
+const byCredential = [{ credential: [] }];
 
 /**
  * `openapi.json` (OpenAPI 3.1): every published path, and what is answered beyond files. The schemas are those of `schema/*.json`, inside the document, so
@@ -17,16 +25,17 @@ export function renderOpenApi(
   examples: ReadonlyMap<string, string>,
   sample: EndpointSample | undefined,
 ): string {
+  const asksEverywhere = site.access?.protect === 'everything';
   const document = {
     openapi: '3.1.1',
     info: {
       title: site.config.title,
       version: '1.0.0',
-      description: `${site.config.description} Static files, and a few questions that are answered from them: every answer is the same for everyone and needs no key. A file may be kept for an hour.`,
+      description: `${site.config.description} Static files, and a few questions that are answered from them: every answer is the same for everyone and ${asksEverywhere ? 'asks for a credential' : 'needs no key'}. A file may be kept for an hour.`,
     },
     servers: [{ url: site.baseUrl }],
     externalDocs: { url: `${site.baseUrl}/api.html`, description: 'The same for people' },
-    security: [],
+    security: asksEverywhere ? byCredential : [],
     paths: {
       ...Object.fromEntries(
         publishedPaths.map((path) => [`/${path.path}`, pathItem(path, examples.get(path.path))]),
@@ -39,9 +48,10 @@ export function renderOpenApi(
           ]),
         ),
       ),
-      '/mcp': mcpPath,
+      '/mcp': site.access ? { post: { ...mcpPath.post, security: byCredential } } : mcpPath,
     },
     components: {
+      ...(site.access && { securitySchemes: { credential } }),
       parameters: {
         component: parameter('component', 'Name of a component; index.json lists them.', {
           schema: { type: 'string', pattern: componentName.source },
@@ -65,7 +75,7 @@ export function renderOpenApi(
       headers: {
         'Cache-Control': {
           description: 'An hour for every file.',
-          schema: { type: 'string', const: 'public, max-age=3600' },
+          schema: { type: 'string', const: headersFor('x.json', site.access?.protect)!.get('Cache-Control') },
         },
         'Access-Control-Allow-Origin': {
           description: 'Scripts of every origin may read.',

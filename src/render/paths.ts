@@ -224,6 +224,13 @@ export const publishedPaths: readonly PublishedPath[] = [
   page('status.html', 'How fresh each component is, and what waits for a person or did not answer.'),
   page('pipelines.html', 'A step for the usual CI systems that judges what they use by policies.'),
   page('verify.html', 'How to check the origin and integrity of the files.'),
+  {
+    ...page(
+      'sign-in.html',
+      'What asks for a credential, and how browsers, scripts, Renovate and agents give one.',
+    ),
+    onlyIf: 'Only where the index asks for a credential.',
+  },
   page('404.html', 'What a browser shows for an address that there is not.'),
   {
     path: 'assets/{asset}',
@@ -276,7 +283,9 @@ export function pathFor(path: string, component: string): string {
 
 /** The pages about the whole site, but for the one that stands for what is missing. */
 export const sitePages: readonly string[] = publishedPaths
-  .filter((page) => isPage(page) && !isOfComponent(page) && page.path !== '404.html')
+  .filter(
+    (page) => isPage(page) && !isOfComponent(page) && page.onlyIf === undefined && page.path !== '404.html',
+  )
   .map(({ path }) => path);
 
 /** Whether people read it in a browser. */

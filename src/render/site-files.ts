@@ -14,6 +14,7 @@ import { endpointSample } from './endpoint-sample.ts';
 import { renderExamples } from './examples.ts';
 import { renderApiPage } from './html/api-page.ts';
 import { renderPipelinesPage } from './html/pipelines-page.ts';
+import { renderSignInPage } from './html/sign-in-page.ts';
 import { renderStatusPage } from './html/status-page.ts';
 import { renderVerifyPage } from './html/verify-page.ts';
 import { renderLlmsText } from './llms-text.ts';
@@ -75,6 +76,7 @@ export function renderSiteFiles(
     { path: '404.html', body: renderNotFoundPage(site) },
     { path: 'llms.txt', body: renderLlmsText(site, sample, requests) },
     ...(signingPublicKey === undefined ? [] : renderSigningKeyFiles(signingPublicKey)),
+    ...(site.access ? [{ path: 'sign-in.html', body: renderSignInPage(site, site.access) }] : []),
     ...(accent ? [{ path: 'assets/accent.css', body: renderAccentStylesheet(accent) }] : []),
     { path: 'assets/today.css', body: renderTodayStylesheet(site) },
     ...Array.from(site.theme.assets, ([name, body]) => ({ path: `assets/${name}`, body })),

@@ -63,6 +63,7 @@ it('names every page and every machine form, in a text of six kilobytes', () => 
     'attestations/{component}.json',
     'signing-key.pub',
     'signing-key.pem',
+    'sign-in.html',
     '404.html',
     'assets/{asset}',
     'assets/today.css',

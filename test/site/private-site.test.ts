@@ -1,5 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { linesOf } from '../harness/cli.ts';
 import { filesIn, readJsonIn, smallRoot } from '../harness/root.ts';
@@ -35,6 +40,70 @@ test('no user is named in a site', () => {
   );
 
   expect(Object.values(filesIn(out)).filter((text) => text.includes('whose.name.nobody.reads'))).toEqual([]);
+});
+
+describe('the page on signing in', () => {
+  const issuer = { uri: 'https://login.example.com/', accessTokenFormat: 'opaque', restrictByDomain: false };
+  const pageOf = (access: object) => {
+    const html = readFileSync(join(siteOf(rootWith({ users, ...access })), 'sign-in.html'), 'utf8');
+    return { html, snippets: snippetsIn(html) };
+  };
+
+  test('tells how everybody gives a credential, in forms that can be pasted', async () => {
+    const { html, snippets } = pageOf({ protect: 'everything', externalOauth: { issuers: [issuer] } });
+    const header = { Authorization: 'Bearer ${env:RELEASE_INDEX_KEY}' };
+    const url = 'https://releases.example.com/mcp';
+
+    expect(html).toContain('<code>https://login.example.com/</code>');
+    expect(JSON.parse(snippets.get('Host rule')!)).toEqual({
+      hostRules: [{ matchHost: 'https://releases.example.com', token: 'KEY' }],
+    });
+    expect(JSON.parse(snippets.get('Cursor')!)).toEqual({
+      mcpServers: { releases: { type: 'http', url, headers: header } },
+    });
+    expect(JSON.parse(snippets.get('VS Code')!)).toMatchObject({
+      inputs: [{ id: 'release-index-key', password: true }],
+      servers: { releases: { headers: { Authorization: 'Bearer ${input:release-index-key}' } } },
+    });
+    expect(snippets.get('Claude Code, signing in')).toBe(`claude mcp add --transport http releases ${url}\n`);
+    expect(await authorizationSentBy(snippets.get('A request with a key')!)).toBe('Bearer secret');
+  });
+
+  test('tells no more than what is asked for', () => {
+    const ofAgents = pageOf({ protect: 'mcp' });
+    const ofTokens = pageOf({
+      protect: 'everything',
+      accessKeys: { enabled: false },
+      externalOauth: { issuers: [issuer] },
+    });
+
+    expect([...ofAgents.snippets.keys()]).toEqual(['Claude Code, with a key', 'Cursor', 'VS Code']);
+    expect([...ofTokens.snippets.keys()]).toEqual(['Claude Code, signing in']);
+  });
+
+  test('is there, and linked to, only where something is asked for', () => {
+    const open = filesIn(siteOf(smallRoot({ 'site/site.json': siteConfig })));
+    const closed = filesIn(siteOf(rootWith({ protect: 'mcp', users })));
+
+    expect(Object.keys(open)).not.toContain('sign-in.html');
+    expect(open['index.html']).not.toContain('sign-in');
+    expect(closed['index.html']).toContain('<a href="sign-in.html">How to sign in</a>');
+    expect(closed['llms.txt']).toContain('/mcp, over HTTP and with an access key or a token:');
+  });
+});
+
+test('the description of the API says that everything asks for a credential, or only what agents ask', async () => {
+  const describedBy = (out: string) =>
+    readJsonIn<{ security: object[]; paths: { '/mcp': { post: object } } }>(out, 'openapi.json');
+  const [everything, mcp] = ['everything', 'mcp'].map((protect) =>
+    describedBy(siteOf(rootWith({ protect, users }))),
+  );
+
+  for (const document of [everything, mcp])
+    expect(await new Validator().validate(document!)).toMatchObject({ valid: true });
+  expect(everything!.security).toEqual([{ credential: [] }]);
+  expect(mcp!.security).toEqual([]);
+  expect(mcp!.paths['/mcp'].post).toMatchObject({ security: [{ credential: [] }] });
 });
 
 test('a site whose files everybody may read has the headers that it would have without a word about access', () => {
@@ -76,3 +145,34 @@ test('a change of who may read it makes a built site an outdated one', () => {
     inputs(siteOf(rootWith({ protect: 'everything', users }))),
   );
 });
+
+/** What can be copied from a page, by its title. */
+function snippetsIn(html: string): Map<string, string> {
+  const found = html.matchAll(/<pre data-copy="([^"]*)"[^>]*><code>([^<]*)/g);
+  return new Map(Array.from(found, ([, title, text]) => [title!, plain(text!)]));
+}
+
+function plain(text: string): string {
+  const entities: Readonly<Record<string, string>> = { quot: '"', amp: '&', gt: '>', lt: '<', '#x3D': '=' };
+  return text.replaceAll(/&([#\w]+);/g, (_, name: string) => entities[name]!);
+}
+
+/** Runs a command of the page with the key `secret`, against a server of this computer. */
+async function authorizationSentBy(command: string): Promise<string | undefined> {
+  let authorization: string | undefined;
+  const server = createServer((request, response) => {
+    ({ authorization } = request.headers);
+    response.end('[]');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const child = spawn('sh', ['-c', command.replaceAll('https://releases.example.com', url)], {
+    env: { PATH: process.env['PATH'], RELEASE_INDEX_KEY: 'secret' },
+    stdio: 'ignore',
+  });
+  const [status] = (await once(child, 'exit')) as [number];
+  server.close();
+  expect(status).toBe(0);
+  return authorization;
+}

@@ -35,6 +35,8 @@ export function renderApiPage(
       alternates: [{ type: 'application/json', title: 'OpenAPI 3.1', href: 'openapi.json' }],
     }),
     baseUrl: site.baseUrl,
+    asksForKey: site.access?.protect === 'everything',
+    agentsAskForKey: site.access !== undefined,
     configuration: `{ "extends": [${JSON.stringify(`${site.baseUrl}/renovate.json`)}] }`,
     endpoints: endpoints.map((endpoint) => viewEndpoint(endpoint, site, requests)),
     paths: publishedPaths.map((path) => viewPath(path, sample)),

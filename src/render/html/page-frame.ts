@@ -49,6 +49,7 @@ export function pageOf(
     footerText: site.config.footer?.text ?? '',
     footerLinks: site.config.footer?.links ?? [],
     navigation: navigation.map((link) => ({ ...link, isCurrent: link.path === path })),
+    asksForCredential: site.access !== undefined,
     isIndexable: path !== '404.html',
   };
 }
