@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { accessKeyForm } from '../src/model/access-keys.ts';
 import { checkout } from './harness/checkout.ts';
 import { linesOf, runCli } from './harness/cli.ts';
 import { npmRegistry } from './harness/npm-registry.ts';
@@ -9,11 +10,12 @@ import { definition, makeRoot, readJsonIn, writeIn } from './harness/root.ts';
 const runbook = readFileSync(join(checkout, '.github/RUNBOOK.md'), 'utf8');
 const day = ['--as-of', '2026-06-01'];
 
-/** The keys under a heading comment, as an object. */
+/** The keys under a heading comment, or the whole document, as an object. */
 function sample(name: string): Record<string, unknown> {
   const match = new RegExp(`<!-- sample: ${name} -->\\s+\`\`\`json\\n(.*?)\\n\`\`\``, 's').exec(runbook);
   if (!match) throw new Error(`the runbook has no sample "${name}"`);
-  return JSON.parse(`{${match[1]!}}`) as Record<string, unknown>;
+  const text = match[1]!;
+  return JSON.parse(text.startsWith('{') ? text : `{${text}}`) as Record<string, unknown>;
 }
 
 interface Recorded {
@@ -69,4 +71,35 @@ test('a version that is excluded as it says leaves the site, and no run brings i
   expect(again.status).toBe(0);
   expect(again.stderr).not.toContain('notice');
   expect(versionsIn(root, 'data/svc.json')).toEqual(['3.4.0', '3.5.0']);
+});
+
+test('an index that is made private as it says has users who get a key, and an issuer', async () => {
+  const access = sample('access');
+  const site = { ...readJsonIn<object>(checkout, 'site/site.json'), signingPublicKey: undefined };
+  const root = makeRoot({
+    'components/svc.json': definition(),
+    'site/site.json': site,
+    'site/access.json': access,
+  });
+  const newKey = await runCli([
+    'key',
+    'new',
+    '--root',
+    root,
+    ...day,
+    '--user',
+    'jane',
+    '--expires',
+    '2027-01-01',
+  ]);
+  const byKey = await runCli(['check', '--root', root, ...day]);
+  writeIn(root, 'site/access.json', {
+    ...access,
+    accessKeys: { enabled: false },
+    ...sample('issuer'),
+  });
+  const byToken = await runCli(['check', '--root', root, ...day]);
+
+  expect(newKey.stdout.trim()).toMatch(accessKeyForm);
+  expect([byKey.stderr, byToken.stderr]).toEqual(['', '']);
 });
