@@ -52,7 +52,7 @@ export function listKeys({ root, day, report }: Invocation): Promise<number> {
     const why = whyKeyIsVoid({ user, expires }, access, day);
     return { name, user, expires, counts: why === undefined, ...(why !== undefined && { why }) };
   });
-  if (keys.length === 0) report.line(`There is no access key. To make one: ${commandLine('key new')}`);
+  if (keys.length === 0) report.line(`There is no access key. To make one: ${commandLine('key', 'new')}`);
   else {
     const rows = keys.map(({ name, user, expires, why }) => [name, user, expires, why ?? 'counts']);
     report.table({ headings: ['name', 'user', 'expires', 'state'], rows });

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { commandLine } from '../called-as.ts';
 import { chooseSigningKey, signingKeyVariable, signSite } from '../proof/sign-site.ts';
 import { digestsFile, signatureFile } from '../site/digests.ts';
 import { digestInputs } from '../site/inputs.ts';
@@ -7,8 +8,8 @@ import type { StatusFile } from '../model/published/status-file.ts';
 import { accessFile, readAccessConfig, readSiteConfig } from '../store/read.ts';
 import { refusal, refuseErrors, type Invocation } from './command.ts';
 
-const onlyPublish =
-  'no other host than that of "publish" asks for a credential, and everybody could read the index there. Publish it: npm run publish';
+const onlyPublish = () =>
+  `no other host than that of "publish" asks for a credential, and everybody could read the index there. Publish it: ${commandLine('publish')}`;
 
 /** Signs the built site for a host that "publish" does not know. */
 export function sign({ root, out, env, baseUrl, report }: Invocation): Promise<number> {
@@ -16,7 +17,7 @@ export function sign({ root, out, env, baseUrl, report }: Invocation): Promise<n
   refuseErrors(config.findings);
   const access = readAccessConfig(root);
   refuseErrors(access.findings);
-  if (access.value) throw refusal(accessFile, onlyPublish);
+  if (access.value) throw refusal(accessFile, onlyPublish());
   if (!existsSync(join(out, digestsFile))) throw refusal(out, 'there is no built site; "build" makes it');
   const { key, findings } = chooseSigningKey(env[signingKeyVariable], config.value!.signingPublicKey);
   refuseErrors(findings);

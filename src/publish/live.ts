@@ -50,7 +50,7 @@ export async function readLive(input: LiveInput): Promise<Live> {
     const isFirst = error.url === new URL(`${baseUrl}/${firstDocument}`).href;
     if (isFirst && (error.kind === 'absent' || isUnknownName(error)))
       return { kind: 'nothing', reason: `nothing is published at ${baseUrl} yet` };
-    const advice = `It asks for a credential: ${ownKeyVariable} has to hold an access key of it.`;
+    const advice = `Where it is a private index, ${ownKeyVariable} has to hold an access key of it.`;
     return { kind: 'unreadable', reason: error.status === 401 ? `${sentence(message)} ${advice}` : message };
   } finally {
     await http.close();

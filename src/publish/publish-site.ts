@@ -69,7 +69,7 @@ export async function publishSite(given: PublishInput): Promise<Publication> {
   const { credentials, findings: missing } = readCredentials(env);
   const { value: access, findings: ofAccess } = readAccessConfig(root);
   const sent: SentKeys = access ? readSentKeys(root, env, access, day) : { findings: [] };
-  const unread = access ? whyNotReadBack(sent, access, env) : [];
+  const unread = access ? whyNotReadBack(sent, access, env, baseUrl) : [];
   const lacking = [...signing.findings, ...(isDryRun ? [] : missing), ...unread];
   findings.push(...(isDryRun ? lacking.map(asNotice) : lacking), ...ofAccess, ...sent.findings);
   if (site) findings.push(...weighDay(site, input), ...weighWorkingTree(root, env));

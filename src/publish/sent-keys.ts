@@ -2,6 +2,7 @@ import { commandLine } from '../called-as.ts';
 import { accessKeySecrets } from '../cloudflare/worker/access-of.ts';
 import type { Day } from '../dates.ts';
 import type { Env } from '../env.ts';
+import { variableOf } from '../http/own-credentials.ts';
 import type { AccessConfig } from '../model/access-config.ts';
 import { accessKeyForm, type AccessKey, type AccessKeys } from '../model/access-keys.ts';
 import { problem, type Finding } from '../model/finding.ts';
@@ -64,7 +65,7 @@ export function readSentKeys(root: Root, env: Env, access: AccessConfig, day: Da
     findings.push({
       level: 'warning',
       subject: from,
-      message: `holds no key that counts. To make one: ${commandLine('key new')}`,
+      message: `holds no key that counts. To make one: ${commandLine('key', 'new')}`,
     });
   if (given && kept.value?.before && JSON.stringify(kept.value.keys) !== JSON.stringify(value)) {
     const message = `counts, and not ${accessKeysFile}, which differs`;
@@ -82,17 +83,21 @@ export function readSentKeys(root: Root, env: Env, access: AccessConfig, day: Da
 }
 
 /** What asks everybody for a credential asks whoever reads it back for one, too. */
-export function whyNotReadBack({ keys }: SentKeys, { protect }: AccessConfig, env: Env): Finding[] {
-  if (protect !== 'everything') return [];
+export function whyNotReadBack(
+  { keys }: SentKeys,
+  { protect }: AccessConfig,
+  env: Env,
+  baseUrl: string,
+): Finding[] {
+  // What is meant for that host goes there first, and may be a token as well.
+  if (protect !== 'everything' || env[variableOf(new URL(baseUrl))]) return [];
   const key = env[ownKeyVariable]?.trim();
   if (!key) {
-    const message =
-      'is missing: what asks everybody for a credential asks "publish" for one, too, when it compares and reads back. Make it an access key: npm run key -- new';
+    const message = `is missing: what asks everybody for a credential asks "publish" for one, too, when it compares and reads back. Make it an access key: ${commandLine('key', 'new')}`;
     return [problem(ownKeyVariable, message)];
   }
   if (!keys || !accessKeyForm.test(key) || keys.some(({ sha256 }) => sha256 === sha256Of(key))) return [];
-  const message =
-    'is none of the keys that will count, so that the site could not be read back. Make one: npm run key -- new';
+  const message = `is none of the keys that will count, so that the site could not be read back. Make one: ${commandLine('key', 'new')}`;
   return [problem(ownKeyVariable, message)];
 }
 

@@ -129,7 +129,7 @@ test('refuses to compare with what is live without a key', async () => {
 
   expect(without.status).toBe(1);
   expect(without.stderr).toContain(
-    'It asks for a credential: RELEASE_INDEX_KEY has to hold an access key of it.',
+    'Where it is a private index, RELEASE_INDEX_KEY has to hold an access key of it.',
   );
   expect(await check({ RELEASE_INDEX_KEY: key })).toMatchObject({ status: 0, stderr: '' });
 });

@@ -1,3 +1,4 @@
+import { lastingCommandLine } from '../../called-as.ts';
 import { clientConfiguration, publishedServer } from '../../mcp/client-configuration.ts';
 import type { AccessConfig } from '../../model/access-config.ts';
 import type { SiteContext } from '../site-context.ts';
@@ -23,7 +24,7 @@ export function renderSignInPage(site: SiteContext, access: AccessConfig): strin
     mcpUrl: `${baseUrl}/mcp`,
     hasFilesByKey: isEverything && hasKeys,
     script: `curl -fH "Authorization: Bearer $RELEASE_INDEX_KEY" ${baseUrl}/index.json\n`,
-    asking: `npm run -s release-index -- search isLatest --index ${baseUrl}\n`,
+    asking: `${lastingCommandLine('search', 'isLatest', '--index', baseUrl)}\n`,
     hostRules: `${JSON.stringify({ hostRules: [{ matchHost: baseUrl, token: 'KEY' }] }, undefined, 2)}\n`,
     claudeByKey: claudeCommand(`${baseUrl}/mcp --header "Authorization: Bearer $RELEASE_INDEX_KEY"`),
     claudeBySignIn: claudeCommand(`${baseUrl}/mcp`),
