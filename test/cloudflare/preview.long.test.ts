@@ -69,6 +69,7 @@ describe('a preview', () => {
     child.kill('SIGTERM');
     await once(child, 'exit');
     rmSync(join(root.dir, 'site/access.json'));
+    await run(['build', '--root', root.dir]);
   });
 
   test('follows a build', async () => {
