@@ -192,13 +192,13 @@ describe('in an empty folder', () => {
         env: {
           SHARD: '1',
           SHARDS: '1',
-          AUTH: 'RELEASE_INDEX_AUTH_NPM_EXAMPLE_COM=Bearer a=b c\nPATH=/nowhere\n\nRELEASE_INDEX_AUTH_B=Basic x',
+          AUTH: 'RELEASE_INDEX_AUTH_NPM_EXAMPLE_COM=Bearer a.b=\nPATH=/nowhere\n\nRELEASE_INDEX_AUTH_B=Basic dTpw',
         },
       },
     );
 
     expect(run.status, run.stderr).toBe(0);
-    expect(linesOf(run.stdout).slice(-3)).toEqual(['Bearer a=b c', 'Basic x', index.env['PATH']]);
+    expect(linesOf(run.stdout).slice(-3)).toEqual(['Bearer a.b=', 'Basic dTpw', index.env['PATH']]);
     expect(readJsonIn(index.folder, 'data/freshness/eslint.json')).toBeDefined();
   });
 
