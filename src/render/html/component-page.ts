@@ -7,6 +7,7 @@ import type { JudgedRelease } from '../../policy/judge.ts';
 import { counted } from '../../text.ts';
 import type { SiteContext } from '../site-context.ts';
 import type { Snippet } from '../snippet.ts';
+import { configurationSnippets } from '../configuration-snippets.ts';
 import { componentSnippets } from '../snippets.ts';
 import { changeRow } from './change-rows.ts';
 import { answerOf } from './component-answer.ts';
@@ -43,14 +44,15 @@ export function renderComponentPage(
     changelogUrl,
     freshness: freshnessView(component),
     isEmpty,
-    ...(isEmpty ? emptyView(component) : releasesView(component, changes, site)),
+    ...(isEmpty ? emptyView(component, site) : releasesView(component, changes, site)),
   });
 }
 
-/** Where it was looked for. */
-function emptyView(component: Component): object {
+/** Where it was looked for, and how its first release will be proposed. */
+function emptyView(component: Component, site: SiteContext): object {
   const { definition } = component;
   return {
+    renovate: configurationSnippets(site, [summarise(component)]).map((way) => ({ ...way, isLong: true })),
     sources: sourceIds(definition.sources).filter((id) => !isStaticId(id)),
     replacement: replacementSentence(component).join(''),
     replacedBy: definition.replacedBy ?? '',
