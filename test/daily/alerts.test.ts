@@ -60,7 +60,7 @@ describe('an alert is raised', () => {
         subject: 'svc',
         message:
           'npm:svc has been held since 2026-11-20: no longer lists 2026.6. ' +
-          'If upstream is right: npm run -s release-index -- gather svc --accept, and commit data/.',
+          'If upstream is right: npx release-index gather svc --accept, and commit data/.',
       },
     ]);
   });
