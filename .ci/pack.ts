@@ -23,8 +23,8 @@ try {
     'README.md',
     'schema',
     'site/assets',
+    'site/starter',
     'site/templates',
-    'starter',
   ])
     cpSync(join(checkout, path), join(folder, path), { recursive: true });
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packedManifest(), undefined, 2)}\n`);
@@ -62,7 +62,7 @@ function packedManifest(): object {
     // The lowest that all dependencies take.
     engines: { node: '>=22.22.2' },
     bin: { 'release-index': 'lib/cli.js' },
-    files: ['CHANGELOG.md', 'lib', 'schema', 'site', 'starter'],
+    files: ['CHANGELOG.md', 'lib', 'schema', 'site'],
     publishConfig: { access: 'public', provenance: true },
     peerDependencies: { wrangler: `^${devDependencies['wrangler']}` },
     peerDependenciesMeta: { wrangler: { optional: true } },

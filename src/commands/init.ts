@@ -17,7 +17,7 @@ export async function init(invocation: Invocation): Promise<number> {
   const folder = resolve(invocation.arguments[0] ?? '.');
   const releasesUrl = siteUrlOf('--releases-url', options['releases-url']);
   const repositoryUrl = addressOf('--repository-url', options['repository-url']);
-  const files = starterFiles(join(invocation.checkout, 'starter'), {
+  const files = starterFiles(join(invocation.checkout, 'site', 'starter'), {
     'OWNER/REPOSITORY': programRepository(),
     VERSION: programVersion(),
     WRANGLER: wantedWrangler(),
