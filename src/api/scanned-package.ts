@@ -3,7 +3,7 @@ import { toDay } from '../dates.ts';
 import type { PolicyScan } from '../model/published/policy-scan.ts';
 import type { PublishedNamedPolicy } from '../model/published/policies-file.ts';
 import { formatPurl } from '../scan/purl.ts';
-import { readPublished, unknownPolicy } from '../scan/policies.ts';
+import { readPublished, unknownPolicy } from '../scan/published-policy.ts';
 import { scanThings } from '../scan/scan-things.ts';
 import type { Thing } from '../scan/thing.ts';
 import { acceptedForm, listAs } from './accepted.ts';

@@ -2,7 +2,7 @@ import type { PublishedIndex } from '../answers/published-index.ts';
 import type { PolicyScan } from '../model/published/policy-scan.ts';
 import type { PublishedNamedPolicy } from '../model/published/policies-file.ts';
 import { QueryError } from '../query/query-error.ts';
-import { readPublished, unknownPolicy } from '../scan/policies.ts';
+import { readPublished, unknownPolicy } from '../scan/published-policy.ts';
 import { sarifOf } from '../scan/sarif.ts';
 import { scanThings, type ScannedThing } from '../scan/scan-things.ts';
 import type { Thing } from '../scan/thing.ts';

@@ -1,7 +1,7 @@
 import type { ComponentSummary } from '../policy/component.ts';
 import type { SiteContext } from './site-context.ts';
 import { canonicalUrl, pageUrl } from './addresses.ts';
-import { sitePages } from './paths.ts';
+import { sitePages } from './site-pages.ts';
 import { escapeXml } from './xml.ts';
 
 /** `robots.txt`: everything is public, or nothing. */

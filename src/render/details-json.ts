@@ -11,7 +11,7 @@ import { disagreementsIn, type Disagreement } from '../policy/disagreements.ts';
 import { describePolicy } from '../policy/describe-policy.ts';
 import type { JudgedLine, JudgedRelease } from '../policy/judge.ts';
 import { statusOf } from '../policy/release-status.ts';
-import { arrayByLine } from './json.ts';
+import { arrayByLine } from './array-by-line.ts';
 
 /** `details/<component>.json`: the same releases with everything known about them, and why. */
 export function renderDetailsFile(component: Component): string {

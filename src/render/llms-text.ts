@@ -4,7 +4,8 @@ import { tools } from '../mcp/tools.ts';
 import type { Component } from '../policy/component.ts';
 import { fields } from '../query/fields.ts';
 import { sentence } from '../text.ts';
-import { isBuiltFor, isOfComponent, isPage, pathFor, publishedPaths, type PublishedPath } from './paths.ts';
+import { isBuiltFor, isOfComponent, pathFor, publishedPaths, type PublishedPath } from './paths.ts';
+import { isPage } from './site-pages.ts';
 import { withSample, type EndpointSample } from './endpoint-sample.ts';
 import type { SiteContext } from './site-context.ts';
 

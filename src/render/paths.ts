@@ -281,18 +281,6 @@ export function pathFor(path: string, component: string): string {
   return path.replace('{component}', component);
 }
 
-/** The pages about the whole site, but for the one that stands for what is missing. */
-export const sitePages: readonly string[] = publishedPaths
-  .filter(
-    (page) => isPage(page) && !isOfComponent(page) && page.onlyIf === undefined && page.path !== '404.html',
-  )
-  .map(({ path }) => path);
-
-/** Whether people read it in a browser. */
-export function isPage({ mediaType }: PublishedPath): boolean {
-  return mediaType === 'text/html';
-}
-
 export function isOfComponent({ path }: Pick<PublishedPath, 'path'>): boolean {
   return path.includes('{component}');
 }

@@ -1,6 +1,6 @@
 import type { Component } from '../policy/component.ts';
 import type { JudgedRelease } from '../policy/judge.ts';
-import { arrayByLine } from './json.ts';
+import { arrayByLine } from './array-by-line.ts';
 
 /**
  * `<component>.json` in the response format of Renovate's custom datasource (renovatebot/renovate,

@@ -4,7 +4,7 @@ import { releasedLately, type ReleasedLately } from '../../answers/released.ts';
 import type { ComponentSummary } from '../../policy/component.ts';
 import { counted, listed } from '../../text.ts';
 import { releaseAnchor } from '../addresses.ts';
-import { sitePages } from '../paths.ts';
+import { sitePages } from '../site-pages.ts';
 import type { SiteContext } from '../site-context.ts';
 import { siteSnippets } from '../snippets.ts';
 import { pageOf } from './page-frame.ts';
