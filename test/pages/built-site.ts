@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { checkout } from '../harness/checkout.ts';
+import { createRoot, definition } from '../harness/root.ts';
 import { rootOf, siteOf, siteOfFixtureIndex, type TestComponent } from '../harness/site.ts';
 
 export const asOf = '2026-11-20';
@@ -18,6 +19,15 @@ export function buildCheckout(): BuiltFolder {
 /** The site of the frozen index of the fixtures. */
 export function buildFixtureIndex(): BuiltFolder {
   return folder(siteOfFixtureIndex());
+}
+
+/** The site of a small index that asks agents for a credential. */
+export function buildPrivate(): BuiltFolder {
+  const root = createRoot();
+  const users = [{ username: 'jane', email: 'jane@example.com' }];
+  root.write('site/access.json', { protect: 'mcp', users });
+  root.write('components/svc.json', definition());
+  return folder(siteOf(root.dir, asOf, baseUrl));
 }
 
 /** The site of a root that has only these components. */

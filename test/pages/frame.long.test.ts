@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { pageBackgrounds } from '../../src/model/accent.ts';
-import { buildSynthetic } from './built-site.ts';
+import { buildPrivate, buildSynthetic } from './built-site.ts';
 import { syntheticComponents } from './synthetic.ts';
 import { audit, describeInBrowser, overflow } from './visit.ts';
 
@@ -94,3 +94,17 @@ describeInBrowser(
     });
   },
 );
+
+describeInBrowser('what is not about releases', buildPrivate, (visitor) => {
+  it.each(['light', 'dark'] as const)('is accessible and stays in sight in the %s', async (colorScheme) => {
+    for (const name of ['pipelines', 'sign-in']) {
+      for (const width of [1280, 320]) {
+        const viewport = { width, height: 800 };
+        await visitor.visit(`${name}.html`, { colorScheme, viewport }, async (page) => {
+          expect(await audit(page), `${name}, ${width} wide`).toEqual([]);
+          expect(await overflow(page), name).toBe(0);
+        });
+      }
+    }
+  });
+});
