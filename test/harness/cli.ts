@@ -27,7 +27,9 @@ export interface RunOptions {
 export async function runCli(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
   const { env = {}, program = ownProgram, through = [] } = options;
   const isObserved = options.onStart ?? options.onStderr ?? options.program ?? options.through;
-  if (!isObserved && plainVerbs.has(args[0] ?? '')) return { ...(await runHere(args, env)), signal: null };
+  // The library that writes summaries reads the environment of the process.
+  const needsProcess = isObserved ?? env['GITHUB_STEP_SUMMARY'];
+  if (!needsProcess && plainVerbs.has(args[0] ?? '')) return { ...(await runHere(args, env)), signal: null };
   const [command, ...rest] = [...through, process.execPath, program, ...args];
   return new Promise((resolve, reject) => {
     const child = spawn(command!, rest, {

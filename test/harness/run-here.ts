@@ -3,7 +3,18 @@ import type { Process } from '../../src/cli/process.ts';
 import type { Run } from './run.ts';
 
 /** Verbs that only read and write files, so that a process of their own would be started for nothing. */
-export const plainVerbs: ReadonlySet<string> = new Set(['build', 'check', 'explain', 'schemas', 'search']);
+export const plainVerbs: ReadonlySet<string> = new Set([
+  'build',
+  'check',
+  'explain',
+  'init',
+  'key',
+  'scan',
+  'schemas',
+  'search',
+  'sign',
+  'verify',
+]);
 
 /** Runs a verb in this process, which saves a start of the program. */
 export async function runHere(
