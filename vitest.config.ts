@@ -6,6 +6,7 @@ const shared = {
   hookTimeout: 60_000,
 };
 const long = 'test/**/*.long.test.ts';
+const soak = 'test/**/*.soak.test.ts';
 
 export default defineConfig({
   test: {
@@ -16,12 +17,15 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'main',
+          // The files of a worker share what is loaded: the program is read once a worker, not once a file.
+          isolate: false,
           include: ['test/**/*.test.ts'],
           // Programs of others that are fetched first: npm run test:renovate, npm run test:judges.
-          exclude: [...configDefaults.exclude, 'test/renovate/**', 'test/judges/**', long],
+          exclude: [...configDefaults.exclude, 'test/renovate/**', 'test/judges/**', long, soak],
         },
       },
       { test: { ...shared, name: 'long', include: [long] } },
+      { test: { ...shared, name: 'soak', include: [soak] } },
     ],
   },
 });
