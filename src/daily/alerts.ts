@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { acceptArguments } from '../answers/freshness-words.ts';
-import { commandLine } from '../called-as.ts';
+import { lastingCommandLine } from '../called-as.ts';
 import { daysBetween, type Day } from '../dates.ts';
 import type { Trouble } from '../policy/component-freshness.ts';
 import type { ComponentState } from '../policy/component.ts';
@@ -32,7 +32,7 @@ export function sourceAlerts(
 }
 
 function heldAlert(component: string, day: Day, { source, heldSince = day, reason }: Trouble): Alert {
-  const remedy = `If upstream is right: ${commandLine(acceptArguments(component))}, and commit data/.`;
+  const remedy = `If upstream is right: ${lastingCommandLine(acceptArguments(component))}, and commit data/.`;
   const message = `${source} has been held since ${heldSince}: ${sentence(reason)} ${remedy}`;
   return { kind: 'held', subject: component, message };
 }

@@ -124,7 +124,7 @@ describe('day 4, with a list that has shrunk', () => {
     expect(today.summary).toContain(
       'npm:svc has been held since 2026-11-19: no longer lists 5 of the 6 versions',
     );
-    expect(today.stderr).toContain('npm run -s release-index -- gather svc --accept');
+    expect(today.stderr).toContain('npx release-index gather svc --accept');
   });
 
   test('publishes the others all the same', async () => {
