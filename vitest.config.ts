@@ -17,8 +17,6 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'main',
-          // The files of a worker share what is loaded: the program is read once a worker, not once a file.
-          isolate: false,
           include: ['test/**/*.test.ts'],
           // Programs of others that are fetched first: npm run test:renovate, npm run test:judges.
           exclude: [...configDefaults.exclude, 'test/renovate/**', 'test/judges/**', long, soak],
