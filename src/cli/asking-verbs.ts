@@ -2,8 +2,9 @@ import { lastingCommandLine } from '../called-as.ts';
 import { clientConfiguration, folderServer } from '../mcp/client-configuration.ts';
 import { builtInPolicies } from '../model/named-policy.ts';
 import { describedFields } from '../query/described-fields.ts';
-
 import { flag, text, type Verb } from './verb.ts';
+
+const index = text('URL', 'ask the index that is published there instead of the folder');
 
 /** Those that answer questions. */
 export const askingVerbs: Readonly<Record<string, Verb>> = {
@@ -26,14 +27,10 @@ export const askingVerbs: Readonly<Record<string, Verb>> = {
     arity: [0, 1],
     shared: ['root', 'as-of'],
     options: {
-      csv: { type: 'boolean', summary: 'comma-separated values, with every field' },
-      queries: { type: 'string', value: 'FILE', summary: 'a query a line, all answered in one run' },
-      index: {
-        type: 'string',
-        value: 'URL',
-        summary: 'ask the index that is published there instead of the folder',
-      },
-      'fail-empty': { type: 'boolean', summary: 'exit 1 if a query selects nothing' },
+      csv: flag('comma-separated values, with every field'),
+      queries: text('FILE', 'a query a line, all answered in one run'),
+      index,
+      'fail-empty': flag('exit 1 if a query selects nothing'),
     },
     details: [
       'Terms separated by spaces must all hold; "or", "not" and parentheses combine them. A term is field:pattern, where * stands',
@@ -66,7 +63,7 @@ export const askingVerbs: Readonly<Record<string, Verb>> = {
         multiple: true,
       },
       'require-known': flag('exit 1 also for a thing that the index does not know'),
-      index: text('URL', 'ask the index that is published there instead of the folder'),
+      index,
       ndjson: flag('a result a line, for a pipe'),
       sarif: flag('what does not satisfy a policy as SARIF 2.1.0, for code scanning'),
     },
@@ -103,13 +100,7 @@ export const askingVerbs: Readonly<Record<string, Verb>> = {
     synopsis: '[folder]',
     arity: [0, 1],
     shared: ['root', 'as-of'],
-    options: {
-      index: {
-        type: 'string',
-        value: 'URL',
-        summary: 'answer from the index that is published there instead of the folder',
-      },
-    },
+    options: { index },
     details: [
       'A program that an agent starts, and that ends with its input. It answers what "explain" and "search" answer, what will',
       'change and what has changed, and writes nothing but answers of the protocol to standard output.',
