@@ -1,82 +1,26 @@
-import { createPublicKey } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { bundleFromJSON } from '@sigstore/bundle';
-import { TrustedRoot } from '@sigstore/protobuf-specs';
-import { toSignedEntity, toTrustMaterial, Verifier } from '@sigstore/verify';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PolicyScan } from '../../src/model/published/policy-scan.ts';
-import { bundleMediaType, type AttestationBundle } from '../../src/model/published/statement.ts';
 import { jsonSchemaOf } from '../../src/render/json-schemas.ts';
-import { sha256 } from '../../src/store/sha256.ts';
-import { addComponent, readJsonIn, writeIn } from '../harness/root.ts';
 import { run } from '../harness/run.ts';
-import { openSignedSite, type SignedTestSite } from '../harness/signed-site.ts';
-import { siteOfFixtureIndex } from '../harness/site.ts';
-import { serveSite, type ServedSite } from '../harness/worker.ts';
+import { problemOf, recent, servePackages, type ServedPackages } from './served-packages.ts';
 
-const day = '2026-11-20';
 const home = 'https://releases.example.com';
-const own = {
-  description: 'It is of this year.',
-  remediation: 'Move to one of this year.',
-  labels: { team: 'build' },
-  query: 'releaseTimestamp:>=2026-01-15',
-};
 
-let signed: SignedTestSite;
-let out: string;
-let site: ServedSite;
+let site: ServedPackages;
 
 beforeAll(async () => {
-  signed = openSignedSite();
-  const { root } = signed;
-  addComponent(root, 'kit', [{ version: '1.0' }, { version: '1.1+build' }, { version: '2.0' }], {
-    support: { policy: 'latest-lines', count: 1 },
-    sources: [
-      { datasource: 'npm', packageName: '@example/kit', extractVersion: '^kit-(?<version>.+)$' },
-      { datasource: 'pypi', packageName: 'Kit_Tools' },
-      { datasource: 'maven', packageName: 'com.example:kit' },
-      {
-        datasource: 'docker',
-        packageName: 'example/deep/kit',
-        registryUrl: 'https://registry.example.com',
-        extractVersion: String.raw`(?P<version>\A\d.*)`,
-      },
-    ],
-  });
-  addComponent(root, 'constructor', [{ version: '1.0' }]);
-  writeIn(root.dir, 'site/policies/recent.json', own);
-  out = await signed.make(day);
-  site = await serveSite(out);
+  site = await servePackages();
 });
 
 afterAll(() => site.close());
 
 const ajv = new Ajv2020({ strict: false });
-const holds = {
-  scans: ajv.compile(jsonSchemaOf('policy-scans')),
-  envelopes: ajv.compile(jsonSchemaOf('envelopes')),
-};
-
-const ask = (path: string, init: RequestInit = {}) => fetch(new URL(path, site.url), init);
-const scan = (path: string, init: RequestInit = {}) => ask(path, { method: 'POST', ...init });
+const isScans = ajv.compile(jsonSchemaOf('policy-scans'));
 
 const svc = '/packages/generic/svc/2026.1/policy-scans/supported';
-
-async function problemOf(answer: Response, status: number): Promise<Record<string, unknown>> {
-  const body = await answer.text();
-  expect(answer.status, body).toBe(status);
-  expect(Object.fromEntries(answer.headers)).toMatchObject({
-    'content-type': 'application/problem+json',
-    'cache-control': 'no-store',
-    'access-control-allow-origin': '*',
-  });
-  return JSON.parse(body) as Record<string, unknown>;
-}
 
 /** Address and package URL of the same thing, and whether it is supported. */
 const things: readonly [path: string, purl: string, status: PolicyScan['status']][] = [
@@ -111,13 +55,13 @@ describe('a policy scan', () => {
       new Date().toISOString().slice(0, 10),
     ];
     const asked = [...args, ...policies.flatMap((policy) => ['--policy', policy]), '--json'];
-    const here = await run([...asked, '--root', signed.root.dir]);
+    const here = await run([...asked, '--root', site.signed.root.dir]);
     const there = await run([...asked, '--index', site.url]);
 
     const answers: PolicyScan[] = [];
     for (const [path, , status] of things) {
       for (const policy of policies) {
-        const answer = await scan(`/packages/${path}/policy-scans/${policy}`);
+        const answer = await site.scan(`/packages/${path}/policy-scans/${policy}`);
         const body = await answer.text();
         expect(answer.status, body).toBe(200);
         const [result] = JSON.parse(body) as [PolicyScan];
@@ -127,21 +71,21 @@ describe('a policy scan', () => {
     }
 
     const atHome = (text: string) => JSON.parse(text.replaceAll(site.url, `${home}/`)) as unknown;
-    expect(holds.scans(answers), ajv.errorsText(holds.scans.errors)).toBe(true);
+    expect(isScans(answers), ajv.errorsText(isScans.errors)).toBe(true);
     expect(answers).toEqual(atHome(there.stdout));
     expect(atHome(here.stdout)).toEqual(atHome(there.stdout));
   });
 
   test('by a policy of this index has its words, and says where what is signed lies', async () => {
-    const answer = await scan('/packages/generic/svc/2026.1/policy-scans/recent');
+    const answer = await site.scan('/packages/generic/svc/2026.1/policy-scans/recent');
 
     expect(await answer.json()).toEqual([
       {
         labels: { team: 'build' },
         status: 'unsatisfied',
         policyUri: '/policies/own/recent',
-        policyDescription: own.description,
-        policyRemediation: own.remediation,
+        policyDescription: recent.description,
+        policyRemediation: recent.remediation,
         attestationUri: `${home}/attestations/svc.json`,
         sourcedFromUri: 'https://example.com/svc/changes',
         details: expect.objectContaining({ component: 'svc', version: '2026.1' }) as object,
@@ -175,7 +119,7 @@ describe('a policy scan', () => {
     ['a form', { body: new URLSearchParams(fields) }],
     ['a form of parts', { body: multipart }],
   ])('takes %s', async (_what, init) => {
-    const answer = await scan(svc, init);
+    const answer = await site.scan(svc, init);
 
     expect(answer.status, await answer.clone().text()).toBe(200);
     expect(await answer.json()).toHaveLength(1);
@@ -240,11 +184,11 @@ describe('a policy scan', () => {
     ],
     ['x: expected no parameters; got the parameter "x"', `${svc}?x=1`, {}],
   ])('refuses what is not right: %s', async (detail, path, init) => {
-    expect(await problemOf(await scan(path, init), 400)).toMatchObject({ detail, title: 'Bad Request' });
+    expect(await problemOf(await site.scan(path, init), 400)).toMatchObject({ detail, title: 'Bad Request' });
   });
 
   test('refuses what is no JSON', async () => {
-    const { detail } = await problemOf(await scan(svc, json('{')), 400);
+    const { detail } = await problemOf(await site.scan(svc, json('{')), 400);
 
     expect(detail).toMatch(/^body: expected a JSON object; got /);
   });
@@ -255,7 +199,7 @@ describe('a policy scan', () => {
     ['no Content-Type', { body: new Uint8Array([1]) }],
     ['gzip', { ...json('{}'), headers: { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' } }],
   ])('takes no %s', async (what, init) => {
-    const { detail } = await problemOf(await scan(svc, init), 415);
+    const { detail } = await problemOf(await site.scan(svc, init), 415);
 
     expect(detail).toContain(`got ${what}`);
   });
@@ -267,7 +211,7 @@ describe('a policy scan', () => {
       ['own%2Frecent', ''],
     ]) {
       const path = `/packages/generic/svc/2026.1/policy-scans/${policy}`;
-      const { detail } = await problemOf(await scan(path), 404);
+      const { detail } = await problemOf(await site.scan(path), 404);
       expect(detail).toBe(
         `There is no policy "${decodeURIComponent(policy!)}".${meant} Policies are ${policies.join(', ')}.`,
       );
@@ -283,7 +227,7 @@ describe('a policy scan', () => {
     ['application/json;q=0, application/*', 'application/x-ndjson'],
     ['text/html, application/*;q=0.1', 'application/json'],
   ])('for Accept: %s comes as %s', async (accept, expected) => {
-    const answer = await scan(svc, accept === undefined ? {} : { headers: { Accept: accept } });
+    const answer = await site.scan(svc, accept === undefined ? {} : { headers: { Accept: accept } });
     const body = await answer.text();
 
     expect(answer.headers.get('content-type')).toBe(expected);
@@ -294,17 +238,17 @@ describe('a policy scan', () => {
   test.each(['text/html', 'application/json;q=0', 'application/problem+json'])(
     'does not come as %s',
     async (accept) => {
-      await problemOf(await scan(svc, { headers: { Accept: accept } }), 406);
+      await problemOf(await site.scan(svc, { headers: { Accept: accept } }), 406);
     },
   );
 
   test('is asked by POST alone, from pages of every origin', async () => {
     for (const method of ['GET', 'HEAD', 'PUT', 'DELETE']) {
-      const answer = await ask(svc, { method });
+      const answer = await site.ask(svc, { method });
       expect(answer.status).toBe(405);
       expect(answer.headers.get('allow')).toBe('POST, OPTIONS');
     }
-    const asked = await ask(svc, {
+    const asked = await site.ask(svc, {
       method: 'OPTIONS',
       headers: { Origin: 'https://example.com', 'Access-Control-Request-Method': 'POST' },
     });
@@ -321,8 +265,8 @@ describe('a policy scan', () => {
     '/packages/generic/svc/2026.1',
     '/packages/generic//svc/2026.1/policy-scans/supported',
   ])('is not at %s', async (path) => {
-    await problemOf(await scan(path), 405);
-    await problemOf(await ask(path), 404);
+    await problemOf(await site.scan(path), 405);
+    await problemOf(await site.ask(path), 404);
   });
 
   /** Sends bytes in chunks, and says how long they are only where asked to. */
@@ -349,7 +293,7 @@ describe('a policy scan', () => {
   test('takes a body of 1 MB, and no larger one, whether or not its length is stated', async () => {
     const fits = await send(999_000, {});
     const isTooLong = await send(1_100_000, {});
-    const saysSo = await scan(svc, json(' '.repeat(1_000_001)));
+    const saysSo = await site.scan(svc, json(' '.repeat(1_000_001)));
 
     expect(fits).toMatchObject({ status: 200 });
     expect(isTooLong.status).toBe(413);
@@ -358,114 +302,6 @@ describe('a policy scan', () => {
       title: 'Content Too Large',
     });
     await problemOf(saysSo, 413);
-    expect((await scan(svc)).status).toBe(200);
+    expect((await site.scan(svc)).status).toBe(200);
   });
-});
-
-describe('stored envelopes', () => {
-  const digestOf = (component: string) => sha256(readFileSync(join(out, `${component}.json`)));
-  const pathOf = (thing: string, component: string, digest = `sha256:${digestOf(component)}`) =>
-    `/packages/${thing}/${digest}/attestations/site/${component}`;
-
-  test.each([
-    ['generic/svc/2026.1', 'svc'],
-    ['generic/edge/1.0', 'edge'],
-    ['npm/%40example/kit/kit-1.0', 'kit'],
-  ])('of %s hold by the key alone, for a verifier that is not ours', async (thing, component) => {
-    const answer = await ask(pathOf(thing, component));
-    const envelopes = (await answer.json()) as AttestationBundle['dsseEnvelope'][];
-    const key = createPublicKey(readFileSync(join(out, 'signing-key.pem')));
-    const keyId = envelopes[0]!.signatures[0]!.keyid;
-    const trust = toTrustMaterial(TrustedRoot.fromJSON({}), () => ({ publicKey: key, validFor: () => true }));
-    const verifier = new Verifier(trust, { ctlogThreshold: 0, tlogThreshold: 0, timestampThreshold: 0 });
-    const entity = (dsseEnvelope: object) =>
-      toSignedEntity(
-        bundleFromJSON({
-          mediaType: bundleMediaType,
-          verificationMaterial: { publicKey: { hint: keyId } },
-          dsseEnvelope,
-        }),
-      );
-
-    expect(answer.headers.get('content-type')).toBe('application/json');
-    expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
-    expect(holds.envelopes(envelopes), ajv.errorsText(holds.envelopes.errors)).toBe(true);
-    expect(envelopes).toHaveLength(1);
-    expect(() => verifier.verify(entity(envelopes[0]!))).not.toThrow();
-    const forged = Buffer.from(envelopes[0]!.payload, 'base64').toString().replace(component, 'other');
-    const payload = Buffer.from(forged).toString('base64');
-    expect(() => verifier.verify(entity({ ...envelopes[0]!, payload }))).toThrow();
-    const stored = readJsonIn<AttestationBundle[]>(out, `attestations/${component}.json`);
-    expect(envelopes).toEqual(stored.map(({ dsseEnvelope }) => dsseEnvelope));
-    const { subject } = JSON.parse(Buffer.from(envelopes[0]!.payload, 'base64').toString()) as {
-      subject: { name: string; digest: object }[];
-    };
-    expect(subject).toContainEqual({ name: `${component}.json`, digest: { sha256: digestOf(component) } });
-  });
-
-  test('come a line each, and not again to one who has them', async () => {
-    const path = pathOf('generic/svc/2026.1', 'svc', `SHA256:${digestOf('svc')}`.replace('SHA256', 'sha256'));
-    const lines = await ask(path, { headers: { Accept: 'application/x-ndjson' } });
-    const etag = lines.headers.get('etag')!;
-
-    expect(lines.headers.get('content-type')).toBe('application/x-ndjson');
-    expect(lines.headers.get('vary')).toBe('Accept');
-    expect(await lines.text()).toMatch(/^\{"payload":.+\}\n$/);
-    const again = await ask(path, { headers: { Accept: 'application/x-ndjson', 'If-None-Match': etag } });
-    expect(again.status).toBe(304);
-    expect((await ask(path, { headers: { 'If-None-Match': etag } })).status).toBe(200);
-  });
-
-  test.each<[string, string, string?]>([
-    ['generic/svc/2026.1', 'svc', 'sha256:ab'],
-    ['generic/svc/2026.1', 'svc', `md5:${'0'.repeat(32)}`],
-    ['generic/svc/2026.1', 'svc', '0'.repeat(64)],
-    ['generic/svc/2026.1', 'svc', `sha256:${'g'.repeat(64)}`],
-  ])('of %s, %s, are not asked for by %s', async (thing, component, digest) => {
-    expect(await problemOf(await ask(pathOf(thing, component, digest)), 400)).toMatchObject({
-      parameter: 'digest',
-      expected: 'sha256: and the 64 hexadecimal digits of a digest',
-    });
-  });
-
-  test.each<[string, string, string | undefined, string]>([
-    ['generic/svc/2026.1', 'svc', `sha256:${'0'.repeat(64)}`, 'svc.json has another digest now: sha256:'],
-    [
-      'generic/svc/2026.1',
-      'svk',
-      `sha256:${'0'.repeat(64)}`,
-      'There is no component "svk". Did you mean "svc"?',
-    ],
-    ['generic/svc/2026.1', '__proto__', `sha256:${'0'.repeat(64)}`, 'There is no component "__proto__"'],
-    ['generic/svc/1999.1', 'svc', undefined, 'svc has no release "1999.1".'],
-    ['npm/left-pad/1.0', 'svc', undefined, 'The index does not know "pkg:npm/left-pad@1.0".'],
-    ['generic/svc/2026.1', 'kit', undefined, 'The package belongs to svc, not to kit.'],
-  ])('of %s, %s, %s, are not there, and that is said', async (thing, component, digest, expected) => {
-    const { detail } = await problemOf(await ask(pathOf(thing, component, digest)), 404);
-
-    expect(detail).toContain(expected);
-  });
-
-  test('are not there where an instance has another name, and cannot be written to', async () => {
-    const path = pathOf('generic/svc/2026.1', 'svc');
-
-    await problemOf(await ask(path.replace('/site/', '/store/')), 404);
-    const answer = await scan(path);
-    expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
-    await problemOf(answer, 405);
-  });
-});
-
-test('an index that is not signed says so', async () => {
-  const folder = siteOfFixtureIndex();
-  const unsigned = await serveSite(folder);
-  try {
-    const digest = sha256(readFileSync(join(folder, 'svc.json')));
-    const path = `/packages/generic/svc/2026.3/sha256:${digest}/attestations/site/svc`;
-    const { detail } = await problemOf(await fetch(new URL(path, unsigned.url)), 404);
-
-    expect(detail).toBe('This index is not signed: nobody states anything of it.');
-  } finally {
-    await unsigned.close();
-  }
 });
