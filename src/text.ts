@@ -17,7 +17,7 @@ export function listed(names: readonly string[], limit: number): string {
 }
 
 /** Each text once. Undefined where there is none: what is unknown has no key. */
-export function distinct(texts: readonly string[]): readonly string[] | undefined {
+export function distinct(texts: readonly string[]): string[] | undefined {
   return texts.length === 0 ? undefined : [...new Set(texts)];
 }
 

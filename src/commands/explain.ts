@@ -1,11 +1,10 @@
 import { loadComponent } from '../site/load-component.ts';
+import { detailsOf } from '../answers/details.ts';
 import { explainComponent, explainRelease } from '../answers/explanation.ts';
 import { answerVersion, type VersionAnswer } from '../answers/version-answer.ts';
-import type { DetailsFile } from '../model/published/details-file.ts';
 import type { Component } from '../policy/component.ts';
 import type { JudgedRelease } from '../policy/judge.ts';
 import { didYouMean } from '../model/problems.ts';
-import { allReleaseDetails, releaseDetails, renderDetailsFile } from '../render/details-json.ts';
 import { listComponents } from '../store/root.ts';
 import { InputError, refusal, UsageError, type Invocation } from './command.ts';
 
@@ -22,6 +21,7 @@ export function explain({ root, day, arguments: [name, version], report }: Invoc
   const release = line?.releases.find(isAsked);
   const lines = release ? explainRelease(component, release, answer!) : explainComponent(component, day);
   for (const line of lines) report.line(line);
+  const { releases } = detailsOf(component);
   report.result({
     verb: 'explain',
     component: name,
@@ -29,16 +29,15 @@ export function explain({ root, day, arguments: [name, version], report }: Invoc
     latest: component.judgement.latest?.version,
     nextChangeOn: component.judgement.nextChangeOn,
     ...(line && release
-      ? { release: releaseDetails(component.definition)(release, line), answer }
-      : { releases: allReleaseDetails(component) }),
+      ? { release: releases.find((found) => found.version === release.version), answer }
+      : { releases }),
   });
   return Promise.resolve(0);
 }
 
 function answerOf(component: Component, version: string): VersionAnswer {
-  const details = JSON.parse(renderDetailsFile(component)) as DetailsFile;
   const latestOfReplacement = component.replacement?.version;
-  return answerVersion(details, { version, asOf: component.judgement.day, latestOfReplacement });
+  return answerVersion(detailsOf(component), { version, asOf: component.judgement.day, latestOfReplacement });
 }
 
 function refuseUnlisted({ component, version, verdict, move }: VersionAnswer, { unadmitted }: Component) {

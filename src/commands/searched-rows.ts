@@ -1,6 +1,8 @@
-import { rowsOf } from '../answers/rows.ts';
+import { detailsOf } from '../answers/details.ts';
+import { foldedDetails } from '../answers/folded-details.ts';
 import { stateOn } from '../policy/component-freshness.ts';
 import type { Row } from '../query/fields.ts';
+import { unfold } from '../query/folded.ts';
 import { loadComponent } from '../site/load-component.ts';
 import { readSiteConfig } from '../store/read.ts';
 import { listComponents } from '../store/root.ts';
@@ -17,7 +19,7 @@ export function checkoutRows({ root, day }: Invocation): Row[] {
   const { staleAfterDays } = config.value!;
   return loaded.flatMap(({ component }) => {
     const freshness = stateOn(component!.freshness, day, staleAfterDays);
-    return rowsOf(component!).map((row) => ({ ...row, freshness }));
+    return unfold(component!.name, { ...foldedDetails(detailsOf(component!)), freshness });
   });
 }
 

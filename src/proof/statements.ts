@@ -4,7 +4,7 @@ import type { Env } from '../env.ts';
 import { predicatePath, statementType, type Statement } from '../model/published/statement.ts';
 import type { SiteConfig } from '../model/site-config.ts';
 import { sourceIds } from '../model/source-id.ts';
-import { publishedPolicy } from '../render/details-json.ts';
+import { publishedPolicy } from '../answers/details.ts';
 import { isOfComponent, pathFor, publishedPaths } from '../render/paths.ts';
 import { readCommit } from '../store/commit.ts';
 import { valueOf } from '../store/documents.ts';

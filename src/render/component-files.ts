@@ -1,3 +1,4 @@
+import type { DetailsFile } from '../model/published/details-file.ts';
 import type { Change } from '../policy/change.ts';
 import type { Component } from '../policy/component.ts';
 import type { SiteContext, SiteFile } from './site-context.ts';
@@ -16,12 +17,13 @@ import { renderReleaseFile } from './release-json.ts';
  */
 export function* renderComponentFiles(
   component: Component,
+  details: DetailsFile,
   changes: readonly Change[],
   site: SiteContext,
 ): Generator<SiteFile> {
   const { name, definition } = component;
   const { renamedFrom = [] } = definition;
-  for (const { path, body } of machineFiles(component, changes, site))
+  for (const { path, body } of machineFiles(component, details, changes, site))
     for (const each of [name, ...renamedFrom]) yield { path: pathFor(path, each), body };
   yield { path: `${name}.html`, body: renderComponentPage(component, changes, site) };
   for (const old of renamedFrom) yield { path: `${old}.html`, body: renderRenamedPage(component, old, site) };
@@ -30,12 +32,13 @@ export function* renderComponentFiles(
 /** `{component}` stands for the name in each path. */
 function* machineFiles(
   component: Component,
+  details: DetailsFile,
   changes: readonly Change[],
   site: SiteContext,
 ): Generator<SiteFile> {
   const { latest } = component.judgement;
   yield { path: '{component}.json', body: renderReleaseFile(component) };
-  yield { path: 'details/{component}.json', body: renderDetailsFile(component) };
+  yield { path: 'details/{component}.json', body: renderDetailsFile(details) };
   yield { path: 'feeds/{component}.atom', body: renderComponentFeed(component, changes, site) };
   yield { path: 'calendars/{component}.ics', body: renderComponentCalendar(component, site) };
   yield { path: 'badges/{component}.json', body: renderBadgeFile(component) };

@@ -1,3 +1,4 @@
+import { detailsOf } from '../answers/details.ts';
 import { dayOf } from '../dates.ts';
 import type { PublishedNamedPolicy } from '../model/published/policies-file.ts';
 import type { Change } from '../policy/change.ts';
@@ -33,6 +34,7 @@ export function renderExamples(
     ...sample,
     judgement: { ...judgement, releases: judgement.releases.slice(-2), lines: judgement.lines.slice(-2) },
   };
+  const newest = newestLine(short);
   const summary = summaries.filter((candidate) => candidate.name === name);
   const releaseFile = renderReleaseFile(short);
   return new Map([
@@ -41,9 +43,9 @@ export function renderExamples(
     ['all.json', `{"components": {\n"${name}": ${releaseFile.trimEnd()}\n}}\n`],
     [
       'search.json',
-      `{"components": {\n"${name}": ${renderSearchedComponent(newestLine(short)).trimEnd()}\n}}\n`,
+      `{"components": {\n"${name}": ${renderSearchedComponent(detailsOf(newest), newest.judgement).trimEnd()}\n}}\n`,
     ],
-    ['details/{component}.json', renderDetailsFile(short)],
+    ['details/{component}.json', renderDetailsFile(detailsOf(short))],
     ...(judgement.latest ? [['latest/{component}.txt', `${judgement.latest.version}\n`] as const] : []),
     ['status.json', renderStatusExample(site, summary)],
     ['packages.json', renderPackagesFile(summary)],

@@ -1,9 +1,10 @@
 import { publishedComing } from '../answers/coming.ts';
-import { componentFields, lineRows } from '../answers/rows.ts';
-import type { Component } from '../policy/component.ts';
-import type { JudgedLine } from '../policy/judge.ts';
-import type { Row } from '../query/fields.ts';
+import { foldedDetails } from '../answers/folded-details.ts';
+import type { DetailsFile } from '../model/published/details-file.ts';
+import type { Judgement } from '../policy/judge.ts';
 import { mostlyFalse } from '../query/catalogue.ts';
+import type { Row } from '../query/fields.ts';
+import type { FoldedLine } from '../query/folded.ts';
 
 /** What the releases of a line often share. Times and flags of the latest are a release's own. */
 const sharable = [
@@ -21,16 +22,14 @@ const sharable = [
  * What `search.json` holds of a component: a line of text for each release, so that a diff of two days shows single ones.
  * What depends on the day asked for is left out, as is how fresh it is: the file moves only with its data.
  */
-export function renderSearchedComponent(component: Component): string {
-  const coming = publishedComing(component.judgement);
-  const shared = { ...componentFields(component), ...(coming.length > 0 && { coming }) };
-  const fields = JSON.stringify(shared).slice(0, -1);
-  const lines = component.judgement.lines.map((line) => renderLine(component, line));
-  return `${fields},"lines":[${lines.join(',')}]}\n`;
+export function renderSearchedComponent(details: DetailsFile, judgement: Judgement): string {
+  const { lines, ...shared } = foldedDetails(details);
+  const coming = publishedComing(judgement);
+  const fields = JSON.stringify({ ...shared, ...(coming.length > 0 && { coming }) }).slice(0, -1);
+  return `${fields},"lines":[${lines.map(renderLine).join(',')}]}\n`;
 }
 
-function renderLine(component: Component, line: JudgedLine): string {
-  const rows = lineRows(component, line);
+function renderLine({ line, releases: rows }: FoldedLine): string {
   const shared = sharable.filter((name) => {
     const first = JSON.stringify(rows[0]![name]);
     return rows.every((row) => JSON.stringify(row[name]) === first);
@@ -39,7 +38,7 @@ function renderLine(component: Component, line: JudgedLine): string {
   const releases = rows.map((row) =>
     Object.entries(row).filter(([name]) => !(shared as readonly string[]).includes(name)),
   );
-  const fields = compact([['line', line.name], ...ofLine] as [string, unknown][]).slice(0, -1);
+  const fields = compact([['line', line], ...ofLine] as [string, unknown][]).slice(0, -1);
   return `\n${fields},"releases":[${releases.map((own) => `\n${compact(own)}`).join(',')}]}`;
 }
 

@@ -1,3 +1,4 @@
+import { detailsOf } from '../answers/details.ts';
 import type { Day } from '../dates.ts';
 import type { AccessConfig } from '../model/access-config.ts';
 import type { Finding } from '../model/finding.ts';
@@ -96,13 +97,14 @@ function writeComponents(
     findings.push(...ofComponent);
     if (!component) continue;
     const changes = changesOf(component);
-    for (const file of renderComponentFiles(component, changes, site)) {
+    const details = detailsOf(component);
+    for (const file of renderComponentFiles(component, details, changes, site)) {
       writer.add(file);
       if (file.path === `${name}.json`) all.add(name, file.body);
     }
     changeLog.add(changes);
     summaries.push(summarise(component));
-    search.add(name, renderSearchedComponent(component));
+    search.add(name, renderSearchedComponent(details, component.judgement));
   }
   for (const parts of [all, search]) parts.finish();
   return { summaries, changeLog, findings };

@@ -1,3 +1,4 @@
+import { detailsOf } from '../answers/details.ts';
 import type { Day } from '../dates.ts';
 import { changesOf } from '../policy/changes.ts';
 import { renderComponentFiles } from '../render/component-files.ts';
@@ -19,7 +20,7 @@ export function largestFileOf(root: Root, name: string, day: Day): FileSize | un
   const site = { config, day, baseUrl: config.releasesUrl, theme: readTheme(root) };
   const changes = changesOf(component);
   let largest: FileSize | undefined;
-  for (const { path, body } of renderComponentFiles(component, changes, site)) {
+  for (const { path, body } of renderComponentFiles(component, detailsOf(component), changes, site)) {
     const bytes = Buffer.byteLength(body);
     if (!largest || bytes > largest.bytes) largest = { path, bytes };
   }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answerVersion, versionText } from '../../src/answers/version-answer.ts';
-import { renderDetailsFile } from '../../src/render/details-json.ts';
-import type { DetailsFile } from '../../src/model/published/details-file.ts';
+import { detailsOf } from '../../src/answers/details.ts';
 import type { Component } from '../../src/policy/component.ts';
 import { componentOf, today } from '../render/sites.ts';
 
@@ -21,9 +20,8 @@ const svc = componentOf(recorded, { prereleases: true, support: { policy: 'term'
 const old = { support: { policy: 'ended', reason: 'Nobody maintains it.' } } as const;
 
 function answerOf(component: Component, version: string) {
-  const details = JSON.parse(renderDetailsFile(component)) as DetailsFile;
   const latestOfReplacement = component.replacement?.version;
-  return answerVersion(details, { version, asOf: today, latestOfReplacement });
+  return answerVersion(detailsOf(component), { version, asOf: today, latestOfReplacement });
 }
 
 describe('what to move to', () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { detailsOf } from '../../src/answers/details.ts';
+import { DetailsFile } from '../../src/model/published/details-file.ts';
 import type { JudgedRelease } from '../../src/policy/judge.ts';
-import { allReleaseDetails, renderDetailsFile } from '../../src/render/details-json.ts';
+import { renderDetailsFile } from '../../src/render/details-json.ts';
 import { componentOf } from './sites.ts';
 
 describe('the details file of a component', () => {
@@ -38,9 +40,9 @@ describe('the details file of a component', () => {
     );
 
     const expected = component.judgement.releases.map(known);
-    const { releases } = JSON.parse(renderDetailsFile(component)) as { releases: object[] };
-    expect(releases.map((release) => JSON.stringify(release))).toEqual(expected);
-    expect(allReleaseDetails(component).map((release) => JSON.stringify(release))).toEqual(expected);
+    const document = JSON.parse(renderDetailsFile(detailsOf(component))) as DetailsFile;
+    expect(document.releases.map((release) => JSON.stringify(release))).toEqual(expected);
+    expect(DetailsFile.parse(document)).toEqual(detailsOf(component));
     expect(expected).toHaveLength(5);
   });
 });

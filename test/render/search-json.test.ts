@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
-import { rowsOf } from '../../src/answers/rows.ts';
+import { detailsOf } from '../../src/answers/details.ts';
+import { foldedDetails } from '../../src/answers/folded-details.ts';
 import { SearchedComponent } from '../../src/model/published/search-file.ts';
+import type { Component } from '../../src/policy/component.ts';
 import { unfold, type FoldedComponent } from '../../src/query/folded.ts';
 import { renderSearchedComponent } from '../../src/render/search-json.ts';
 import { componentOf } from './sites.ts';
@@ -23,8 +25,10 @@ const component = (day: string) =>
     { day },
   );
 
+const searched = (component: Component) => renderSearchedComponent(detailsOf(component), component.judgement);
+
 it('says once what all releases of a line share, and leaves out what is not so', () => {
-  expect(renderSearchedComponent(component('2026-06-30')).split('\n')).toEqual([
+  expect(searched(component('2026-06-30')).split('\n')).toEqual([
     '{"title":"Server","policy":"term","datasource":["npm"],"package":["svc"],"coming":[{"on":"2027-06-01","line":"1.1","event":"leaves support"}],"lines":[',
     '{"line":"1.0","status":"deprecated","isDeprecated":true,"isSupported":false,"supportedUntil":"2026-01-01","releases":[',
     '{"version":"1.0","reason":["1.0 was first released on 2024-01-01; a release line is supported for 24 months."],"releaseTimestamp":"2024-01-01T00:00:00Z","firstSeen":"2024-01-02","deprecatedSince":"2026-01-01"},',
@@ -43,15 +47,15 @@ it.each(['2024-01-15', '2025-12-31', '2026-01-01', '2026-06-30'])(
   'says of every release what a query asks of it, as of %s',
   (day) => {
     const judged = component(day);
-    const document = JSON.parse(renderSearchedComponent(judged)) as FoldedComponent;
+    const document = JSON.parse(searched(judged)) as FoldedComponent;
 
     expect(SearchedComponent.parse(document)).toEqual(document);
-    expect(unfold('svc', document)).toEqual(rowsOf(judged));
+    expect(unfold('svc', document)).toEqual(unfold('svc', foldedDetails(detailsOf(judged))));
   },
 );
 
 it('does not move from one day to the next unless a verdict does', () => {
-  const on = (day: string) => renderSearchedComponent(component(day));
+  const on = (day: string) => searched(component(day));
 
   expect(on('2026-06-30')).toBe(on('2026-07-01'));
   expect(on('2025-12-31')).not.toBe(on('2026-01-01'));
@@ -60,5 +64,5 @@ it('does not move from one day to the next unless a verdict does', () => {
 it('has a component without releases', () => {
   const empty = componentOf([]);
 
-  expect(JSON.parse(renderSearchedComponent(empty))).toEqual({ title: 'Server', policy: 'none', lines: [] });
+  expect(JSON.parse(searched(empty))).toEqual({ title: 'Server', policy: 'none', lines: [] });
 });
