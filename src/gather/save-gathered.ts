@@ -74,10 +74,13 @@ function attempt(
   const isAsRead = isSame(recorded, input.recorded) && isSame(freshness, input.freshness);
   const saved = isAsRead ? result : again({ ...input, recorded, freshness });
   // A file that cannot be read again would keep every later run from starting.
-  const data = formatDocument(RecordedData.parse({ releases: saved.releases }));
+  const data = RecordedData.parse({ releases: saved.releases });
+  // What a person has written keeps its form until there is news.
+  const content =
+    before.recorded && isSame(recorded, data.releases) ? before.recorded.toString() : formatDocument(data);
   const state = formatDocument(Freshness.parse(saved.freshness));
   const isSaved = saveUnlessMoved([
-    { path: paths.recorded, before: before.recorded, content: data },
+    { path: paths.recorded, before: before.recorded, content },
     ...(input.definition.sources.length > 0
       ? [{ path: paths.freshness, before: before.freshness, content: state }]
       : []),

@@ -94,6 +94,8 @@ test('a second run asks conditionally and changes no byte of data/', async () =>
 
   const args = ['gather', '--record-freshness', '--root', root, ...day];
   await runCli(args);
+  // As a person may write it.
+  writeIn(root, 'data/svc.json', JSON.stringify(readJsonIn(root, 'data/svc.json')));
   const before = filesIn(`${root}/data`);
   registry.requests.length = 0;
   const again = await runCli(args);
