@@ -1,6 +1,6 @@
 import { commandLine } from '../called-as.ts';
 import { accessKeySecrets } from '../cloudflare/worker/access-of.ts';
-import type { Day } from '../dates.ts';
+import { addDays, type Day } from '../dates.ts';
 import type { Env } from '../env.ts';
 import { variableOf } from '../http/own-credentials.ts';
 import type { AccessConfig } from '../model/access-config.ts';
@@ -14,6 +14,9 @@ import { ownKeyVariable } from './site-http.ts';
 
 /** Where a run that has no list of its own is told which keys count, as a workflow is. */
 export const accessKeysVariable = accessKeySecrets[0]!;
+
+/** How long before it ends a key is told to end: whoever uses it has to be given another in that time. */
+const daysOfWarning = 14;
 
 /** A secret of the host holds 5 KB. */
 const mostBytes = 5_000;
@@ -53,13 +56,16 @@ export function readSentKeys(root: Root, env: Env, access: AccessConfig, day: Da
   const keys: AccessKeys = [];
   for (const key of value) {
     const why = whyKeyIsVoid(key, access, day);
-    if (why === undefined) keys.push(key);
-    else
-      findings.push({
-        level: 'notice',
-        subject: from,
-        message: `${key.name} (${key.user}) does not count: ${why}`,
-      });
+    const who = `${key.name} (${key.user})`;
+    if (why !== undefined) {
+      findings.push({ level: 'notice', subject: from, message: `${who} does not count: ${why}` });
+      continue;
+    }
+    keys.push(key);
+    if (key.expires < addDays(day, daysOfWarning)) {
+      const message = `${who} counts until the end of ${key.expires}. To make another: ${commandLine('key', 'new')}`;
+      findings.push({ level: 'warning', subject: from, message });
+    }
   }
   if (keys.length === 0)
     findings.push({
