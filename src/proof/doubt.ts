@@ -1,3 +1,5 @@
+import { sentence } from '../text.ts';
+
 /** Something does not hold of a site. The message is what a person reads: what it is, and what to do. */
 export class Doubt extends Error {
   override readonly name = 'Doubt';
@@ -5,7 +7,7 @@ export class Doubt extends Error {
   readonly subject: string;
 
   constructor(subject: string, message: string, remedy: string) {
-    super(`${message}. ${remedy}`);
+    super(`${sentence(message)} ${remedy}`);
     this.subject = subject;
   }
 }

@@ -29,8 +29,8 @@ export interface Called {
   isError: boolean;
 }
 
-/** An address of the Worker, or what follows `mcp` on the command line. */
-export type Door = { url: string } | { args: readonly string[] };
+/** An address of the Worker, or what follows `mcp` on the command line, and what is added to its environment. */
+export type Door = { url: string } | { args: readonly string[]; env?: Record<string, string> };
 
 /** The official client in its modes, and that of the time before 2026. Both check what is answered against the schemas. */
 export const clientKinds = ['auto', 'modern', 'legacy', 'old'] as const;
@@ -48,7 +48,7 @@ async function connectNew(door: Door, kind: keyof typeof modes): Promise<McpClie
   await client.connect(
     'url' in door
       ? new StreamableHTTPClientTransport(new URL(door.url))
-      : new StdioClientTransport(commandOf(door.args)),
+      : new StdioClientTransport(commandOf(door)),
   );
   return {
     revision: client.getNegotiatedProtocolVersion()!,
@@ -61,7 +61,7 @@ async function connectNew(door: Door, kind: keyof typeof modes): Promise<McpClie
 async function connectOld(door: Door): Promise<McpClient> {
   const client = new OldClient(about);
   const transport: OldTransport =
-    'url' in door ? (new OldHttp(new URL(door.url)) as OldTransport) : new OldStdio(commandOf(door.args));
+    'url' in door ? (new OldHttp(new URL(door.url)) as OldTransport) : new OldStdio(commandOf(door));
   let revision = 'unknown';
   const tell = transport.setProtocolVersion?.bind(transport);
   transport.setProtocolVersion = (version) => {
@@ -79,8 +79,13 @@ async function connectOld(door: Door): Promise<McpClient> {
   };
 }
 
-function commandOf(args: readonly string[]) {
-  return { command: process.execPath, args: [ownProgram, 'mcp', ...args], stderr: 'inherit' as const };
+function commandOf({ args, env }: Exclude<Door, { url: string }>) {
+  return {
+    command: process.execPath,
+    args: [ownProgram, 'mcp', ...args],
+    ...(env && { env }),
+    stderr: 'inherit' as const,
+  };
 }
 
 function toCalled(result: { [key: string]: unknown }): Called {

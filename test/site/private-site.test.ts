@@ -67,6 +67,9 @@ describe('the page on signing in', () => {
     });
     expect(snippets.get('Claude Code, signing in')).toBe(`claude mcp add --transport http releases ${url}\n`);
     expect(await authorizationSentBy(snippets.get('A request with a key')!)).toBe('Bearer secret');
+    expect(snippets.get('A question with a key')).toMatch(
+      /^RELEASE_INDEX_AUTH_RELEASES_EXAMPLE_COM="Bearer \$RELEASE_INDEX_KEY" npx release-index search /,
+    );
   });
 
   test('tells no more than what is asked for', () => {

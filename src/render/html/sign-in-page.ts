@@ -1,4 +1,5 @@
 import { lastingCommandLine } from '../../called-as.ts';
+import { variableOf } from '../../http/own-credentials.ts';
 import { clientConfiguration, publishedServer } from '../../mcp/client-configuration.ts';
 import type { AccessConfig } from '../../model/access-config.ts';
 import type { SiteContext } from '../site-context.ts';
@@ -24,7 +25,7 @@ export function renderSignInPage(site: SiteContext, access: AccessConfig): strin
     mcpUrl: `${baseUrl}/mcp`,
     hasFilesByKey: isEverything && hasKeys,
     script: `curl -fH "Authorization: Bearer $RELEASE_INDEX_KEY" ${baseUrl}/index.json\n`,
-    asking: `${lastingCommandLine('search', 'isLatest', '--index', baseUrl)}\n`,
+    asking: `${variableOf(new URL(baseUrl))}="Bearer $RELEASE_INDEX_KEY" ${lastingCommandLine('search', 'isLatest', '--index', baseUrl)}\n`,
     hostRules: `${JSON.stringify({ hostRules: [{ matchHost: baseUrl, token: 'KEY' }] }, undefined, 2)}\n`,
     claudeByKey: claudeCommand(`${baseUrl}/mcp --header "Authorization: Bearer $RELEASE_INDEX_KEY"`),
     claudeBySignIn: claudeCommand(`${baseUrl}/mcp`),
