@@ -1,12 +1,13 @@
 import type { ComponentSummary } from '../policy/component.ts';
 import type { SiteContext } from './site-context.ts';
 import { canonicalUrl, pageUrl } from './addresses.ts';
+import { isClosed } from './reader-commands.ts';
 import { sitePages } from './site-pages.ts';
 import { escapeXml } from './xml.ts';
 
 /** `robots.txt`: everything is public, or nothing. */
 export function renderRobots(site: SiteContext): string {
-  if (site.access?.protect === 'everything') return 'User-agent: *\nDisallow: /\n';
+  if (isClosed(site)) return 'User-agent: *\nDisallow: /\n';
   return `User-agent: *\nAllow: /\n\nSitemap: ${site.baseUrl}/sitemap.xml\n`;
 }
 

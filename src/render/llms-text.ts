@@ -7,6 +7,7 @@ import { sentence } from '../text.ts';
 import { isBuiltFor, isOfComponent, pathFor, publishedPaths, type PublishedPath } from './paths.ts';
 import { isPage } from './site-pages.ts';
 import { withSample, type EndpointSample } from './endpoint-sample.ts';
+import { isClosed } from './reader-commands.ts';
 import type { SiteContext } from './site-context.ts';
 
 /**
@@ -35,7 +36,7 @@ export function renderLlmsText(
     '',
     `> ${site.config.description}`,
     '',
-    `Static files: ${site.access?.protect === 'everything' ? 'an access key as Authorization: Bearer' : 'no key'}, an hour of cache. Releases stand oldest first by version, not by day;`,
+    `Static files: ${isClosed(site) ? 'an access key as Authorization: Bearer' : 'no key'}, an hour of cache. Releases stand oldest first by version, not by day;`,
     '`tags.latest` is the newest to use, `isDeprecated` says what to move off. What is not known is left out, never guessed.',
     '',
     '## All components',

@@ -5,6 +5,7 @@ import type { EndpointSample } from './endpoint-sample.ts';
 import { documentOperation, endpointHeaders } from './openapi-endpoints.ts';
 import { headersFor } from './headers.ts';
 import { mcpPath } from './openapi-mcp.ts';
+import { isClosed } from './reader-commands.ts';
 import type { SiteContext } from './site-context.ts';
 import { publishedPaths, type PublishedPath } from './paths.ts';
 import { componentSchemas, schemaNames } from './json-schemas.ts';
@@ -25,7 +26,7 @@ export function renderOpenApi(
   examples: ReadonlyMap<string, string>,
   sample: EndpointSample | undefined,
 ): string {
-  const asksEverywhere = site.access?.protect === 'everything';
+  const asksEverywhere = isClosed(site);
   const document = {
     openapi: '3.1.1',
     info: {

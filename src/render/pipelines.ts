@@ -1,3 +1,5 @@
+import { curl, isClosed, reading } from './reader-commands.ts';
+import type { SiteContext } from './site-context.ts';
 import type { Snippet } from './snippet.ts';
 
 /** The major version that the steps run. */
@@ -42,8 +44,8 @@ export const generators: readonly Snippet[] = [
 ];
 
 /** The step for each of the usual CI systems. */
-export function pipelineSnippets(baseUrl: string): Snippet[] {
-  const scan = scanCommand(baseUrl);
+export function pipelineSnippets(site: SiteContext): Snippet[] {
+  const scan = scanCommand(site);
   const commands = [generators[0]!.text.trim(), scan];
   const snippet = (about: Omit<Snippet, 'step'>): Snippet => ({ ...about, step: 'other' });
   return [
@@ -52,14 +54,14 @@ export function pipelineSnippets(baseUrl: string): Snippet[] {
       title: 'GitHub Actions',
       note: 'What fails is annotated, and stands in the summary of the job.',
       file: '.github/workflows/releases-in-use.yml',
-      text: githubWorkflow(commands),
+      text: githubWorkflow(site, commands),
     }),
     snippet({
       id: 'code-scanning',
       title: 'GitHub code scanning',
       note: 'The same as alerts of the repository, by SARIF.',
       file: '.github/workflows/releases-in-use.yml',
-      text: githubWorkflow([commands[0]!, `${scan} --sarif >scan.sarif`], true),
+      text: githubWorkflow(site, [commands[0]!, `${scan} --sarif >scan.sarif`], true),
     }),
     snippet({
       id: 'gitlab',
@@ -134,18 +136,18 @@ ${commands.map((command) => `        ${command}\n`).join('')}`,
   ];
 }
 
-export function scanCommand(baseUrl: string): string {
-  return `npx --yes ${scanProgram} scan bom.json --index ${baseUrl}`;
+export function scanCommand(site: SiteContext): string {
+  return reading(site, `npx --yes ${scanProgram} scan bom.json --index ${site.baseUrl}`);
 }
 
 /** For a machine with curl and jq alone: a request for each package URL of a CycloneDX document. */
-export function curlScript(baseUrl: string): string {
+export function curlScript(site: SiteContext): string {
   return `set -eu
 jq -r '[.components[]?.purl // empty] | unique[]
   | capture("^pkg:(?<type>[^/]+)/((?<namespace>[^?#]+)/)?(?<name>[^/?#@]+)@(?<version>[^/?#@]+)")
   | [.type, (.namespace // empty | gsub("/"; "%2F")), .name, .version] | join("/")' bom.json |
   while read -r package; do
-    curl -fsS -X POST -H 'Accept: application/x-ndjson' "${baseUrl}/packages/$package/policy-scans/supported" || exit 1
+    ${curl(site)} -fsS -X POST -H 'Accept: application/x-ndjson' "${site.baseUrl}/packages/$package/policy-scans/supported" || exit 1
   done >scans.ndjson
 jq -r 'select(.status == "unsatisfied") | "\\(.details.component) \\(.details.version): \\(.details.reason) \\(.policyRemediation)"' scans.ndjson
 jq -es 'all(.[]; .status != "unsatisfied")' scans.ndjson >/dev/null
@@ -153,12 +155,13 @@ jq -es 'all(.[]; .status != "unsatisfied")' scans.ndjson >/dev/null
 }
 
 /** For one thing. */
-export function curlCommand(baseUrl: string, component: string, version: string): string {
-  const address = `${baseUrl}/packages/generic/${component}/${encodeURIComponent(version)}/policy-scans/supported`;
-  return `curl -fsS -X POST '${address}' |\n  jq -e '.[0].status != "unsatisfied"'\n`;
+export function curlCommand(site: SiteContext, component: string, version: string): string {
+  const address = `${site.baseUrl}/packages/generic/${component}/${encodeURIComponent(version)}/policy-scans/supported`;
+  return `${curl(site)} -fsS -X POST '${address}' |\n  jq -e '.[0].status != "unsatisfied"'\n`;
 }
 
-function githubWorkflow(commands: readonly string[], isUploaded = false): string {
+function githubWorkflow(site: SiteContext, commands: readonly string[], isUploaded = false): string {
+  const key = '    env:\n      RELEASE_INDEX_KEY: ${{ secrets.RELEASE_INDEX_KEY }}\n';
   const upload = `      - uses: github/codeql-action/upload-sarif@v4
         if: always()
         with:
@@ -174,7 +177,7 @@ permissions:
 ${isUploaded ? '  security-events: write\n' : ''}jobs:
   scan:
     runs-on: ubuntu-latest
-    steps:
+${isClosed(site) ? key : ''}    steps:
       - uses: actions/checkout@v7
       - uses: actions/setup-node@v7
         with:

@@ -2,6 +2,7 @@ import type { SiteContext } from './site-context.ts';
 import type { Snippet } from './snippet.ts';
 import { choiceSnippets, configurationSnippets } from './configuration-snippets.ts';
 import { commentOn, places, type Place } from './places.ts';
+import { curl, isClosed } from './reader-commands.ts';
 import { datasourceOf, type PresetComponent } from './preset.ts';
 
 type SnippetComponent = PresetComponent;
@@ -9,13 +10,30 @@ type SnippetComponent = PresetComponent;
 /** All snippets for one component. */
 export function componentSnippets(site: SiteContext, component: SnippetComponent): Snippet[] {
   const { name } = component;
-  const variable = variableOf(name);
   const url = `${site.baseUrl}/${name}.json`;
-  const badge = `${site.baseUrl}/badges/${name}`;
   return [
     ...configurationSnippets(site, [component]),
     ...choiceSnippets(site, component),
     ...places.map((place) => placeSnippet(site, component, place)),
+    {
+      id: 'shell',
+      step: 'other',
+      title: 'The latest version in a shell',
+      note: 'With curl and jq. The second line lists every version that is not deprecated, oldest first.',
+      text: `${curl(site)} -fsS ${url} | jq -er '.tags.latest'
+${curl(site)} -fsS ${url} | jq -r '.releases[] | select(.isDeprecated | not) | .version'
+`,
+    },
+    // None of them could give a credential.
+    ...(isClosed(site) ? [] : otherTools(site, name)),
+  ];
+}
+
+function otherTools(site: SiteContext, name: string): Snippet[] {
+  const variable = variableOf(name);
+  const url = `${site.baseUrl}/${name}.json`;
+  const badge = `${site.baseUrl}/badges/${name}`;
+  return [
     {
       id: 'badge',
       step: 'other',
@@ -23,15 +41,6 @@ export function componentSnippets(site: SiteContext, component: SnippetComponent
       note: `Drawn by shields.io; ${badge}.svg is a picture that needs no other service.`,
       file: 'README.md',
       text: `[![${name}](https://img.shields.io/endpoint?url=${encodeURIComponent(`${badge}.json`)})](${site.baseUrl}/${name}.html)
-`,
-    },
-    {
-      id: 'shell',
-      step: 'other',
-      title: 'The latest version in a shell',
-      note: 'With curl and jq. The second line lists every version that is not deprecated, oldest first.',
-      text: `curl -fsS ${url} | jq -er '.tags.latest'
-curl -fsS ${url} | jq -r '.releases[] | select(.isDeprecated | not) | .version'
 `,
     },
     {
@@ -92,7 +101,7 @@ export function siteSnippets(
       step: 'other',
       title: 'The latest versions in a shell',
       note: 'With curl and jq: one line for each component that has one.',
-      text: `curl -fsS ${site.baseUrl}/all.json |
+      text: `${curl(site)} -fsS ${site.baseUrl}/all.json |
   jq -r '.components | to_entries[] | select(.value.tags) | "\\(.key) \\(.value.tags.latest)"'
 `,
     },

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { linesOf } from '../harness/cli.ts';
+import { snippetsIn } from '../harness/page-command.ts';
 import { filesIn, readJsonIn, smallRoot } from '../harness/root.ts';
 import { runHere } from '../harness/run-here.ts';
 import { siteOf } from '../harness/site.ts';
@@ -95,6 +96,28 @@ describe('the page on signing in', () => {
   });
 });
 
+test('every command that a page offers gives the key where everything asks for one, and only there', () => {
+  const commandsOf = (access?: object) => {
+    const site = siteOf(
+      smallRoot({ 'site/site.json': siteConfig, ...(access && { 'site/access.json': access }) }),
+    );
+    const pages = Object.entries(filesIn(site)).filter(([path]) => path.endsWith('.html'));
+    return pages.flatMap(([path, html]) =>
+      Array.from(snippetsIn(html), ([title, text]) => ({ from: `${path}: ${title}`, text })).filter(
+        ({ text }) => /\bcurl |release-index(?:@1)? (?:scan|search|verify) /.test(text),
+      ),
+    );
+  };
+  const isTold = ({ text }: { text: string }) =>
+    text.includes('"Bearer $RELEASE_INDEX_KEY"') || text.includes('Authorization: Bearer $RELEASE_INDEX_KEY');
+  const [open, closed] = [commandsOf(), commandsOf({ protect: 'everything', users })];
+
+  expect(open.length).toBeGreaterThan(20);
+  expect(open.filter(isTold)).toEqual([]);
+  expect(closed.length).toBeGreaterThanOrEqual(open.length);
+  expect(closed.filter((command) => !isTold(command))).toEqual([]);
+});
+
 test('the description of the API says that everything asks for a credential, or only what agents ask', async () => {
   const describedBy = (out: string) =>
     readJsonIn<{ security: object[]; paths: { '/mcp': { post: object } } }>(out, 'openapi.json');
@@ -148,17 +171,6 @@ test('a change of who may read it makes a built site an outdated one', () => {
     inputs(siteOf(rootWith({ protect: 'everything', users }))),
   );
 });
-
-/** What can be copied from a page, by its title. */
-function snippetsIn(html: string): Map<string, string> {
-  const found = html.matchAll(/<pre data-copy="([^"]*)"[^>]*><code>([^<]*)/g);
-  return new Map(Array.from(found, ([, title, text]) => [title!, plain(text!)]));
-}
-
-function plain(text: string): string {
-  const entities: Readonly<Record<string, string>> = { quot: '"', amp: '&', gt: '>', lt: '<', '#x3D': '=' };
-  return text.replaceAll(/&([#\w]+);/g, (_, name: string) => entities[name]!);
-}
 
 /** Runs a command of the page with the key `secret`, against a server of this computer. */
 async function authorizationSentBy(command: string): Promise<string | undefined> {

@@ -6,6 +6,7 @@ import { tools } from '../../mcp/tools.ts';
 import type { PublishedNamedPolicy } from '../../model/published/policies-file.ts';
 import type { Component } from '../../policy/component.ts';
 import { withSample, type EndpointSample } from '../endpoint-sample.ts';
+import { curl, isClosed, reading } from '../reader-commands.ts';
 import type { SiteContext } from '../site-context.ts';
 import { fieldsOf, typeOf } from '../documented-fields.ts';
 import { isBuiltFor, isOfComponent, pathFor, publishedPaths, type PublishedPath } from '../paths.ts';
@@ -35,13 +36,13 @@ export function renderApiPage(
       alternates: [{ type: 'application/json', title: 'OpenAPI 3.1', href: 'openapi.json' }],
     }),
     baseUrl: site.baseUrl,
-    asksForKey: site.access?.protect === 'everything',
+    asksForKey: isClosed(site),
     agentsAskForKey: site.access !== undefined,
     configuration: `{ "extends": [${JSON.stringify(`${site.baseUrl}/renovate.json`)}] }`,
     endpoints: endpoints.map((endpoint) => viewEndpoint(endpoint, site, requests)),
     paths: publishedPaths.map((path) => viewPath(path, sample)),
     documents: publishedPaths.flatMap((path) => viewDocument(path, examples)),
-    scan: `${lastingCommandLine('scan bom.json --index', site.baseUrl)}\n`,
+    scan: `${reading(site, lastingCommandLine('scan bom.json --index', site.baseUrl))}\n`,
     policies,
     agents: {
       url: `${site.baseUrl}/mcp`,
@@ -70,7 +71,7 @@ function viewPath(path: PublishedPath, sample: Component | undefined) {
   };
 }
 
-function viewEndpoint(endpoint: Endpoint, { baseUrl }: SiteContext, requests: EndpointSample | undefined) {
+function viewEndpoint(endpoint: Endpoint, site: SiteContext, requests: EndpointSample | undefined) {
   const { name, method, path, optionalSegment, summary, description, answers, deprecation } = endpoint;
   const address = withSample(endpoint.example, requests, encodeURIComponent);
   return {
@@ -94,7 +95,9 @@ function viewEndpoint(endpoint: Endpoint, { baseUrl }: SiteContext, requests: En
       schema: answer.schema === undefined ? '' : `schema/${answer.schema}.json`,
     })),
     example:
-      address === undefined ? '' : `curl ${method === 'GET' ? '' : `-X ${method} `}'${baseUrl}${address}'`,
+      address === undefined
+        ? ''
+        : `${curl(site)} ${method === 'GET' ? '' : `-X ${method} `}'${site.baseUrl}${address}'`,
   };
 }
 

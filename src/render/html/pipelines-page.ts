@@ -1,5 +1,6 @@
 import type { EndpointSample } from '../endpoint-sample.ts';
 import { curlCommand, curlScript, generators, pipelineSnippets, scanCommand } from '../pipelines.ts';
+import { isClosed } from '../reader-commands.ts';
 import type { SiteContext } from '../site-context.ts';
 import type { Snippet } from '../snippet.ts';
 import { pageOf } from './page-frame.ts';
@@ -7,7 +8,7 @@ import { renderTemplate } from './templates.ts';
 
 /** `pipelines.html`: how a pipeline judges what it uses. `sample`: what it asks for. */
 export function renderPipelinesPage(site: SiteContext, sample: EndpointSample | undefined): string {
-  const { baseUrl, config } = site;
+  const { config } = site;
   return renderTemplate(site.theme, 'pipelines', {
     page: pageOf(site, {
       title: `Scans in pipelines | ${config.title}`,
@@ -15,11 +16,12 @@ export function renderPipelinesPage(site: SiteContext, sample: EndpointSample | 
       description: `A step for the usual CI systems that fails where a release in use does not satisfy a policy of ${config.title}.`,
       path: 'pipelines.html',
     }),
-    scan: `${scanCommand(baseUrl)}\n`,
+    isClosed: isClosed(site),
+    scan: `${scanCommand(site)}\n`,
     generators: closed(generators),
-    pipelines: closed(pipelineSnippets(baseUrl)),
-    curlScript: curlScript(baseUrl),
-    curlCommand: sample?.version ? curlCommand(baseUrl, sample.component, sample.version) : '',
+    pipelines: closed(pipelineSnippets(site)),
+    curlScript: curlScript(site),
+    curlCommand: sample?.version ? curlCommand(site, sample.component, sample.version) : '',
   });
 }
 

@@ -1,7 +1,7 @@
 import { lastingCommandLine } from '../../called-as.ts';
-import { variableOf } from '../../http/own-credentials.ts';
 import { clientConfiguration, publishedServer } from '../../mcp/client-configuration.ts';
 import type { AccessConfig } from '../../model/access-config.ts';
+import { curl, isClosed, reading } from '../reader-commands.ts';
 import type { SiteContext } from '../site-context.ts';
 import { pageOf } from './page-frame.ts';
 import { renderTemplate } from './templates.ts';
@@ -11,7 +11,7 @@ export function renderSignInPage(site: SiteContext, access: AccessConfig): strin
   const { baseUrl, config } = site;
   const issuers = access.externalOauth.issuers.map(({ uri }) => uri);
   const hasKeys = access.accessKeys.enabled;
-  const isEverything = access.protect === 'everything';
+  const isEverything = isClosed(site);
   return renderTemplate(site.theme, 'sign-in', {
     page: pageOf(site, {
       title: `Signing in | ${config.title}`,
@@ -24,8 +24,8 @@ export function renderSignInPage(site: SiteContext, access: AccessConfig): strin
     issuers,
     mcpUrl: `${baseUrl}/mcp`,
     hasFilesByKey: isEverything && hasKeys,
-    script: `curl -fH "Authorization: Bearer $RELEASE_INDEX_KEY" ${baseUrl}/index.json\n`,
-    asking: `${variableOf(new URL(baseUrl))}="Bearer $RELEASE_INDEX_KEY" ${lastingCommandLine('search', 'isLatest', '--index', baseUrl)}\n`,
+    script: `${curl(site)} -f ${baseUrl}/index.json\n`,
+    asking: `${reading(site, lastingCommandLine('search', 'isLatest', '--index', baseUrl))}\n`,
     hostRules: `${JSON.stringify({ hostRules: [{ matchHost: baseUrl, token: 'KEY' }] }, undefined, 2)}\n`,
     claudeByKey: claudeCommand(`${baseUrl}/mcp --header "Authorization: Bearer $RELEASE_INDEX_KEY"`),
     claudeBySignIn: claudeCommand(`${baseUrl}/mcp`),

@@ -1,6 +1,7 @@
 import { lastingCommandLine } from '../../called-as.ts';
 import { statementMediaType } from '../../model/published/statement.ts';
 import { attestationsPath, pathFor } from '../paths.ts';
+import { curl, reading } from '../reader-commands.ts';
 import type { SiteContext } from '../site-context.ts';
 import { pageOf } from './page-frame.ts';
 import { renderTemplate } from './templates.ts';
@@ -10,7 +11,8 @@ export function renderVerifyPage(site: SiteContext, sample: string | undefined):
   const { baseUrl, config } = site;
   const { signingPublicKey: key, repositoryUrl } = config;
   const repository = /^https:\/\/github\.com\/([\w.-]+\/[\w.-]+?)(?:\.git|\/)?$/.exec(repositoryUrl)?.[1];
-  const fetchList = `curl -fO ${baseUrl}/SHA256SUMS`;
+  const fetch = `${curl(site)} -fO ${baseUrl}`;
+  const fetchList = `${fetch}/SHA256SUMS`;
   return renderTemplate(site.theme, 'verify', {
     page: pageOf(site, {
       title: `Origin and integrity | ${config.title}`,
@@ -19,19 +21,19 @@ export function renderVerifyPage(site: SiteContext, sample: string | undefined):
       path: 'verify.html',
     }),
     publicKey: key ?? '',
-    allAtOnce: `${lastingCommandLine('verify', baseUrl, key === undefined ? '--digests-only' : `--key ${key}`)}\n`,
+    allAtOnce: `${reading(site, lastingCommandLine('verify', baseUrl, key === undefined ? '--digests-only' : `--key ${key}`))}\n`,
     oneFile: `${fetchList} &&
-  curl -fO ${baseUrl}/all.json &&
+  ${fetch}/all.json &&
   sha256sum --check --ignore-missing SHA256SUMS
 `,
     mirror: `${fetchList} &&
   sha256sum --check --ignore-missing --quiet SHA256SUMS
 `,
     signature: `${fetchList} &&
-  curl -fO ${baseUrl}/SHA256SUMS.minisig &&
+  ${fetch}/SHA256SUMS.minisig &&
   minisign -V -m SHA256SUMS -P ${key}
 `,
-    statement: key === undefined || sample === undefined ? '' : statementCommand(baseUrl, sample),
+    statement: key === undefined || sample === undefined ? '' : statementCommand(site, sample),
     attestation:
       repository === undefined
         ? ''
@@ -40,9 +42,9 @@ export function renderVerifyPage(site: SiteContext, sample: string | undefined):
 }
 
 /** What is signed is the pre-authentication encoding of DSSE: the type and the statement, each behind its length. */
-function statementCommand(baseUrl: string, component: string): string {
-  return `curl -fO ${baseUrl}/signing-key.pem &&
-  curl -f ${baseUrl}/${pathFor(attestationsPath, component)} >bundles.json &&
+function statementCommand(site: SiteContext, component: string): string {
+  return `${curl(site)} -fO ${site.baseUrl}/signing-key.pem &&
+  ${curl(site)} -f ${site.baseUrl}/${pathFor(attestationsPath, component)} >bundles.json &&
   jq -r '.[0].dsseEnvelope.payload' bundles.json | base64 -d >statement.json &&
   jq -r '.[0].dsseEnvelope.signatures[0].sig' bundles.json | base64 -d >statement.sig &&
   { printf 'DSSEv1 ${statementMediaType.length} ${statementMediaType} %d ' "$(wc -c <statement.json)"; cat statement.json; } >signed &&
