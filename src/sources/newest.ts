@@ -1,12 +1,19 @@
 import { isPrereleaseForm } from '../prerelease.ts';
 import { compareVersions, parseVersion } from '../version.ts';
 
+/** Those of the names that are versions, the greatest first. */
+export function newestFirst(names: readonly string[]): string[] {
+  return names
+    .flatMap((name) => {
+      const version = parseVersion(name);
+      return version ? [{ name, version }] : [];
+    })
+    .sort((a, b) => compareVersions(b.version, a.version))
+    .map(({ name }) => name);
+}
+
 /** The name of the greatest version among those listed, a prerelease only where nothing else is; undefined where none is a version. */
 export function newestOf(names: readonly string[]): string | undefined {
-  const versions = names.flatMap((name) => {
-    const version = parseVersion(name);
-    return version ? [{ name, version, isStable: !isPrereleaseForm(name) }] : [];
-  });
-  versions.sort((a, b) => Number(a.isStable) - Number(b.isStable) || compareVersions(a.version, b.version));
-  return versions.at(-1)?.name;
+  const versions = newestFirst(names);
+  return versions.find((name) => !isPrereleaseForm(name)) ?? versions[0];
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { nextLink } from '../http/link.ts';
-import { showUrl } from '../http/error.ts';
+import { HttpError, showUrl } from '../http/error.ts';
 import { show } from '../model/problems.ts';
 import { sha256 } from '../store/sha256.ts';
 import { defined } from '../text.ts';
 import { addressBelow } from './registry-address.ts';
 import { elementsOf, readElements, readJson } from './elements.ts';
 import { lookUpTimestamps, offerAll } from './look-up.ts';
-import { newestOf } from './newest.ts';
+import { newestFirst, newestOf } from './newest.ts';
 import { fetchPages } from './paging.ts';
 import {
   SourceError,
@@ -43,6 +43,9 @@ const ImageConfig = z.object({
   config: z.object({ Labels }).nullish().catch(undefined),
 });
 
+/** How many tags are asked for their digest each time. A tag that moves by nature, such as 1.25, comes with the one it names. */
+const restated = 10;
+
 const manifestTypes = [
   'application/vnd.oci.image.index.v1+json',
   'application/vnd.oci.image.manifest.v1+json',
@@ -61,6 +64,7 @@ export async function gatherOciRegistry(
   const listedAs = offerAll(tags, context);
   const digests = new Map<string, string>();
   const releases = await lookUpTimestamps(listedAs, context, createdAt);
+  await restateDigests();
   return releases.map((release) => {
     const tag = listedAs.get(release.version)!;
     const digest = digests.get(tag);
@@ -72,6 +76,22 @@ export async function gatherOciRegistry(
     digests.set(tag, tagged.digest);
     const config = await repository.fetchConfig(tagged.manifest);
     return config?.created ?? undefined;
+  }
+
+  /** Asks the newest for their digests again: whoever pushes a tag once more mostly pushes one of them. */
+  async function restateDigests(): Promise<void> {
+    const known = newestFirst([...listedAs.keys()]).filter((version) => !context.wantsTimestamp(version));
+    for (const version of known.slice(0, restated)) {
+      const tag = listedAs.get(version)!;
+      try {
+        const digest = await repository.fetchDigest(tag);
+        if (digest !== undefined) digests.set(tag, digest);
+      } catch (error) {
+        if (!(error instanceof HttpError) || error.kind === 'aborted') throw error;
+        // What is not stated today is no news: what is recorded stays.
+        if (error.kind !== 'absent') return;
+      }
+    }
   }
 }
 
@@ -102,7 +122,7 @@ function openRepository(registryUrl: string, packageName: string, { http }: Desc
   const repository = ['v2', ...packageName.split('/')];
   const below = (path: readonly string[], query?: string) =>
     addressBelow(registryUrl, [...repository, ...path], query);
-  return { listTags, fetchManifest, fetchConfig };
+  return { listTags, fetchManifest, fetchDigest, fetchConfig };
 
   async function listTags(): Promise<{ url: string; listed: unknown[] }> {
     const url = below(['tags', 'list'], 'n=1000');
@@ -124,6 +144,19 @@ function openRepository(registryUrl: string, packageName: string, { http }: Desc
     const stated = Digest.safeParse(response.headers.get('docker-content-digest'));
     const digest = stated.success ? stated.data : `sha256:${sha256(response.body)}`;
     return { manifest: readJson(response, Manifest), digest };
+  }
+
+  /** Without its manifest, which registries count against a limit; undefined where the answer does not state it. */
+  async function fetchDigest(reference: string): Promise<string | undefined> {
+    const { headers } = await http.fetch({
+      method: 'HEAD',
+      url: below(['manifests', reference]),
+      accept: manifestTypes,
+      alsoAccept: ['application/json'],
+      authenticate,
+      isKept: false,
+    });
+    return Digest.safeParse(headers.get('docker-content-digest')).data;
   }
 
   /** Of the first platform. */

@@ -9,6 +9,7 @@ const source = (registryUrl: string): Source => ({
   registryUrl,
 });
 const base = '/v2/example/agent';
+const manifestType = 'application/vnd.oci.image.manifest.v1+json';
 const created = '2026-03-25T10:20:30.123456789Z';
 
 function registry(manifests: Record<string, Document>, tags: unknown = ['1.0'], name = 'example/agent') {
@@ -170,5 +171,48 @@ describe('docker, on an OCI registry', () => {
 
     expect(releases).toEqual([{ version: '1.0' }]);
     expect(postponed).toEqual([['1.0', expect.stringMatching(/config\.digest: expected a digest; got /)]]);
+  });
+
+  describe('asked again for what is known', () => {
+    const tags = Array.from({ length: 12 }, (_, index) => `1.${index}`);
+    const digestOf = (tag: string) => `sha256:${tag.slice(2).padStart(64, 'a')}`;
+    const documents = registry(
+      Object.fromEntries(
+        tags.map((tag) => [
+          `${base}/manifests/${tag}`,
+          { ...json({}, { 'docker-content-digest': digestOf(tag) }), type: manifestType },
+        ]),
+      ),
+      tags,
+    );
+    const asked = async (handler: (sound: Handler) => Handler) => {
+      const { releases, requests } = await ask(source, { documents, handler, wantsTimestamp: () => false });
+      const stated = releases.filter((release) => release.digests);
+      return {
+        stated: Object.assign({}, ...stated.map(({ digests }) => digests)) as Record<string, string>,
+        manifests: requests.filter(({ path }) => path.includes('/manifests/')).map(({ method }) => method),
+        releases: releases.length,
+      };
+    };
+
+    it('states the digests of the newest ten, and takes no document for it', async () => {
+      const { stated, manifests } = await asked((sound) => sound);
+
+      expect(manifests).toEqual(Array.from({ length: 10 }, () => 'HEAD'));
+      expect(stated).toEqual(Object.fromEntries(tags.slice(2).map((tag) => [tag, digestOf(tag)])));
+    });
+
+    it.each([
+      ['passes over a tag that is not there', 404, { stated: 9, questions: 10 }],
+      ['stops where the registry does not answer such a question', 405, { stated: 2, questions: 3 }],
+    ])('%s', async (_what, status, expected) => {
+      const { stated, manifests, releases } = await asked((sound) => (request, response) => {
+        if (!request.url!.endsWith('/manifests/1.9')) return sound(request, response);
+        response.writeHead(status).end();
+      });
+
+      expect({ stated: Object.keys(stated).length, questions: manifests.length }).toEqual(expected);
+      expect(releases).toBe(tags.length);
+    });
   });
 });
