@@ -125,8 +125,5 @@ function readSize(text: string): number | undefined {
 /** Reads a text once: the same releases are asked about again and again. */
 function remembering<Value>(read: (text: string) => Value): (text: string) => Value {
   const known = new Map<string, Value>();
-  return (text) => {
-    if (!known.has(text)) known.set(text, read(text));
-    return known.get(text)!;
-  };
+  return (text) => known.get(text) ?? known.set(text, read(text)).get(text)!;
 }
