@@ -126,6 +126,28 @@ describeInBrowser(
         });
       });
 
+      it.each(widths)('breaks no version of up to eight characters, %i wide', async (width) => {
+        for (const name of ['calm', 'mixed', 'three-thousand']) {
+          const versions = await visitor.visit(
+            `${name}.html`,
+            { ...withoutScript, viewport: { width, height: 900 } },
+            (page) =>
+              page.locator('table a:visible').evaluateAll((links) =>
+                links.flatMap((link) => {
+                  const text = link.textContent.trim();
+                  const range = document.createRange();
+                  range.selectNodeContents(link);
+                  const lines = new Set(Array.from(range.getClientRects(), ({ top }) => Math.round(top)));
+                  return /^\d[\d.]{0,7}$/.test(text) ? [{ text, lines: lines.size }] : [];
+                }),
+              ),
+          );
+
+          expect(versions.length, name).toBeGreaterThan(5);
+          expect(versions.filter(({ lines }) => lines > 1)).toEqual([]);
+        }
+      });
+
       it('says what the policy is once, and not in every row', async () => {
         for (const name of ['calm', 'three-thousand', 'thousand']) {
           await visitor.visit(`${name}.html`, withoutScript, async (page) => {
