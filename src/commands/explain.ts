@@ -2,6 +2,7 @@ import { loadComponent } from '../site/load-component.ts';
 import { detailsOf } from '../answers/details.ts';
 import { explainComponent, explainRelease } from '../answers/explanation.ts';
 import { answerVersion, type VersionAnswer } from '../answers/version-answer.ts';
+import type { DetailsFile } from '../model/published/details-file.ts';
 import type { Component } from '../policy/component.ts';
 import type { JudgedRelease } from '../policy/judge.ts';
 import { didYouMean } from '../model/problems.ts';
@@ -14,14 +15,14 @@ export function explain({ root, day, arguments: [name, version], report }: Invoc
   const { component, findings } = loadComponent(root, name!, day);
   if (!component) throw new InputError(findings);
   for (const finding of findings) report.finding(finding);
-  const answer = version === undefined ? undefined : answerOf(component, version);
+  const details = detailsOf(component);
+  const answer = version === undefined ? undefined : answerOf(component, details, version);
   if (answer && !answer.isListed) throw refuseUnlisted(answer, component);
   const isAsked = (release: JudgedRelease) => release.version === answer?.version;
   const line = component.judgement.lines.find(({ releases }) => releases.some(isAsked));
   const release = line?.releases.find(isAsked);
   const lines = release ? explainRelease(component, release, answer!) : explainComponent(component, day);
   for (const line of lines) report.line(line);
-  const { releases } = detailsOf(component);
   report.result({
     verb: 'explain',
     component: name,
@@ -29,15 +30,22 @@ export function explain({ root, day, arguments: [name, version], report }: Invoc
     latest: component.judgement.latest?.version,
     nextChangeOn: component.judgement.nextChangeOn,
     ...(line && release
-      ? { release: releases.find((found) => found.version === release.version), answer }
-      : { releases }),
+      ? { release: details.releases.find((found) => found.version === release.version), answer }
+      : { releases: details.releases }),
   });
   return Promise.resolve(0);
 }
 
-function answerOf(component: Component, version: string): VersionAnswer {
-  const latestOfReplacement = component.replacement?.version;
-  return answerVersion(detailsOf(component), { version, asOf: component.judgement.day, latestOfReplacement });
+function answerOf(
+  { judgement, replacement }: Component,
+  details: DetailsFile,
+  version: string,
+): VersionAnswer {
+  return answerVersion(details, {
+    version,
+    asOf: judgement.day,
+    latestOfReplacement: replacement?.version,
+  });
 }
 
 function refuseUnlisted({ component, version, verdict, move }: VersionAnswer, { unadmitted }: Component) {

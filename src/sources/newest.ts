@@ -2,7 +2,7 @@ import { isPrereleaseForm } from '../prerelease.ts';
 import { compareVersions, parseVersion } from '../version.ts';
 
 /** Those of the names that are versions, the greatest first. */
-export function newestFirst(names: readonly string[]): string[] {
+export function greatestFirst(names: readonly string[]): string[] {
   return names
     .flatMap((name) => {
       const version = parseVersion(name);
@@ -14,6 +14,6 @@ export function newestFirst(names: readonly string[]): string[] {
 
 /** The name of the greatest version among those listed, a prerelease only where nothing else is; undefined where none is a version. */
 export function newestOf(names: readonly string[]): string | undefined {
-  const versions = newestFirst(names);
+  const versions = greatestFirst(names);
   return versions.find((name) => !isPrereleaseForm(name)) ?? versions[0];
 }

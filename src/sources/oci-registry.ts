@@ -7,7 +7,7 @@ import { defined } from '../text.ts';
 import { addressBelow } from './registry-address.ts';
 import { elementsOf, readElements, readJson } from './elements.ts';
 import { lookUpTimestamps, offerAll } from './look-up.ts';
-import { newestFirst, newestOf } from './newest.ts';
+import { greatestFirst, newestOf } from './newest.ts';
 import { fetchPages } from './paging.ts';
 import {
   SourceError,
@@ -80,7 +80,7 @@ export async function gatherOciRegistry(
 
   /** Asks the newest for their digests again: whoever pushes a tag once more mostly pushes one of them. */
   async function restateDigests(): Promise<void> {
-    const known = newestFirst([...listedAs.keys()]).filter((version) => !context.wantsTimestamp(version));
+    const known = greatestFirst([...listedAs.keys()]).filter((version) => !context.wantsTimestamp(version));
     for (const version of known.slice(0, restated)) {
       const tag = listedAs.get(version)!;
       try {
