@@ -15,8 +15,8 @@ try {
   const project = join(checkout, '.ci/pack.tsconfig.json');
   execFileSync(process.execPath, [tsc, '--project', project, '--outDir', join(folder, 'lib')]);
   // Bundled here, so that the pages are the same byte for byte, and the package does without the bundler.
-  mkdirSync(join(folder, 'lib/page'));
-  writeFileSync(join(folder, 'lib/page/start-page.js'), pageScript());
+  mkdirSync(join(folder, 'lib/site/page'), { recursive: true });
+  writeFileSync(join(folder, 'lib/site/page/start-page.js'), pageScript());
   for (const path of [
     'CHANGELOG.md',
     'LICENSE',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { programFolder, programVersion } from '../src/program.ts';
+import { programFolder, programVersion } from '../src/io/program.ts';
 
 /** Prints what the change log says of the version of package.json, which the tag, the only argument, has to name. */
 const [tag] = process.argv.slice(2);

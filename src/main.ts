@@ -1,15 +1,15 @@
 import type { Process } from './cli/process.ts';
-import { commandLine, setCalledAs } from './called-as.ts';
+import { commandLine, setCalledAs } from './core/called-as.ts';
 import { howCalled } from './cli/how-called.ts';
-import { programVersion } from './program.ts';
+import { programVersion } from './io/program.ts';
 import { parseCommandLine } from './cli/command-line.ts';
-import { UsageError } from './commands/command.ts';
+import { UsageError } from './cli/commands/command.ts';
 import { runVerb } from './cli/run-verb.ts';
-import { fileRefusal } from './store/file-refusal.ts';
-import { toLogLine } from './text.ts';
+import { fileRefusal } from './io/files/file-refusal.ts';
+import { toLogLine } from './core/text.ts';
 import { helpFor, overview } from './cli/help.ts';
 import { verbs } from './cli/verbs.ts';
-import { problem } from './model/finding.ts';
+import { problem } from './core/schemas/finding.ts';
 
 /** Returns the exit status: 0 done, 1 wrong input, a broken rule or nothing could be done, 2 a wrong command line. Only a bug prints a stack. */
 export async function main(process: Process): Promise<number> {

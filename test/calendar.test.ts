@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addMonths, isDay } from '../src/dates.ts';
+import { addMonths, isDay } from '../src/core/dates.ts';
 
 const number = (max: number, width: number) => fc.nat(max).map((value) => String(value).padStart(width, '0'));
 

@@ -3,8 +3,8 @@ import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkout, fixtureDay, fixtureIndex } from './harness/checkout.ts';
 import { loadComponent } from '../src/site/load-component.ts';
-import type { Component } from '../src/policy/component.ts';
-import { openRoot } from '../src/store/root.ts';
+import type { Component } from '../src/decide/component.ts';
+import { openRoot } from '../src/io/files/root.ts';
 import { runCli } from './harness/cli.ts';
 import { filesIn, temporaryFolder } from './harness/root.ts';
 

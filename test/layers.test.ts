@@ -4,40 +4,19 @@ import { expect, test } from 'vitest';
 
 const src = resolve(import.meta.dirname, '../src');
 
-/** Rooms of the house from the top floor down: a room may import from its own floor and from those below. */
-const floors = [
-  ['cli.js', 'main.ts'],
-  ['cli'],
-  ['commands'],
-  ['daily'],
-  ['publish'],
-  ['proof', 'cloudflare', 'check'],
-  ['site', 'page'],
-  ['gather', 'render', 'access'],
-  ['api', 'mcp'],
-  ['scan'],
-  ['sources', 'answers'],
-  ['http', 'policy'],
-  ['store'],
-  ['model'],
-  ['query'],
-  [
-    'called-as.ts',
-    'dates.ts',
-    'env.ts',
-    'expression.ts',
-    'prerelease.ts',
-    'program.ts',
-    'text.ts',
-    'timestamps.ts',
-    'transform.ts',
-    'version.ts',
-    'version-range.ts',
-  ],
-];
+/** The folders of `src`, and the folders that each may import from beside itself. */
+const allowedImports: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  io: ['core'],
+  decide: ['core'],
+  record: ['core', 'io', 'decide'],
+  ask: ['core'],
+  site: ['core', 'io', 'decide', 'ask'],
+  deliver: ['core', 'io', 'decide', 'record', 'ask', 'site'],
+  cli: ['core', 'io', 'decide', 'record', 'ask', 'site', 'deliver'],
+};
 
-const roomOf = (path: string) => relative(src, path).split(/[\\/]/)[0]!;
-const floorOf = (path: string) => floors.findIndex((rooms) => rooms.includes(roomOf(path)));
+const folderOf = (path: string) => relative(src, path).split(/[\\/]/)[0]!;
 
 /** Static, dynamic and type-only imports of a file of ours. */
 function importsOf(file: string): string[] {
@@ -48,26 +27,28 @@ function importsOf(file: string): string[] {
 
 const files = globSync('**/*.{ts,js}', { cwd: src }).map((file) => join(src, file));
 
-test('every file of the program lies in a room of the house', () => {
-  expect(files.filter((file) => floorOf(file) === -1)).toEqual([]);
+test('every file is in one of the eight folders, but for the two that start the program', () => {
+  const others = files.map(folderOf).filter((folder) => !Object.hasOwn(allowedImports, folder));
+
+  expect(others.sort()).toEqual(['cli.js', 'main.ts']);
 });
 
-test('no file imports from a room above its own, or from another room of its floor', () => {
-  const mayImport = (file: string, target: string) =>
-    floorOf(target) > floorOf(file) ||
-    roomOf(target) === roomOf(file) ||
-    (floorOf(target) === floorOf(file) && dirname(target) === src);
-  const wrong = files.flatMap((file) =>
-    importsOf(file)
-      .filter((target) => !mayImport(file, target))
-      .map((target) => `${relative(src, file)} -> ${relative(src, target)}`),
-  );
+test('each folder imports only from the folders it may', () => {
+  const wrong = files.flatMap((file) => {
+    const folder = folderOf(file);
+    return importsOf(file)
+      .filter(
+        (target) =>
+          folderOf(target) !== folder && allowedImports[folder]?.includes(folderOf(target)) === false,
+      )
+      .map((target) => `${relative(src, file)} -> ${relative(src, target)}`);
+  });
 
   expect(wrong).toEqual([]);
 });
 
 test('the schemas import nothing but zod, what finds the nearest name, and the files of the ground floor', () => {
-  const packages = globSync('model/**/*.ts', { cwd: src }).flatMap((file) =>
+  const packages = globSync('core/schemas/**/*.ts', { cwd: src }).flatMap((file) =>
     Array.from(readFileSync(join(src, file), 'utf8').matchAll(/from '([^.'][^']*)'/g), ([, name]) => name!),
   );
 
@@ -75,7 +56,7 @@ test('the schemas import nothing but zod, what finds the nearest name, and the f
 });
 
 test('the query language imports nothing but itself and the order of versions: the pages run it, too', () => {
-  const imported = globSync('query/*.ts', { cwd: src }).flatMap((file) =>
+  const imported = globSync('core/query/*.ts', { cwd: src }).flatMap((file) =>
     Array.from(readFileSync(join(src, file), 'utf8').matchAll(/from '([^']+)'/g), ([, path]) => path!),
   );
 
@@ -87,7 +68,9 @@ test('only the command line reads the arguments and the environment of the proce
     /^(?!\s*(?:\/\/|\*)).*\bprocess\.(?:argv|env)\b/m.test(readFileSync(file, 'utf8')),
   );
 
-  expect(readers.map(roomOf).filter((room) => !['cli', 'cli.js', 'main.ts'].includes(room))).toEqual([]);
+  expect(readers.map(folderOf).filter((folder) => !['cli', 'cli.js', 'main.ts'].includes(folder))).toEqual(
+    [],
+  );
 });
 
 test('only one place says how the program is called', () => {

@@ -7,7 +7,7 @@ import { checkout } from './harness/checkout.ts';
 import { runCli } from './harness/cli.ts';
 import { copyOfFixtureIndex, temporaryFolder, writeIn } from './harness/root.ts';
 
-const readme = ['README.md', 'src/sources/README.md']
+const readme = ['README.md', 'src/record/sources/README.md']
   .map((name) => readFileSync(join(checkout, name), 'utf8'))
   .join('\n');
 
@@ -38,17 +38,17 @@ it('names the verbs that there are', () => {
 it('leads to a datasource that stands every kind of bad day', () => {
   const copy = copyOfProgram();
 
-  edit(copy, 'src/model/source-schema.ts', (text) =>
+  edit(copy, 'src/core/schemas/source-schema.ts', (text) =>
     text
       .replace('/** Where a component', () => `${sample('coordinates')}\n/** Where a component`)
       .replace(/(discriminatedUnion\('datasource', \[\n)/, '$1  HexSource,\n'),
   );
-  writeFileSync(join(copy, 'src/sources/hex.ts'), sample('adapter'));
+  writeFileSync(join(copy, 'src/record/sources/hex.ts'), sample('adapter'));
   expect(compile(copy)).toContain("Property 'hex' is missing");
 
   edit(
     copy,
-    'src/sources/index.ts',
+    'src/record/sources/index.ts',
     (text) =>
       `import { hex } from './hex.ts';\n${text.replace(/(export const sources = \{\n)/, '$1  hex,\n')}`,
   );

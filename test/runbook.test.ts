@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { accessKeyForm } from '../src/model/access-keys.ts';
+import { accessKeyForm } from '../src/core/schemas/access-keys.ts';
 import { checkout } from './harness/checkout.ts';
 import { linesOf, runCli } from './harness/cli.ts';
 import { npmRegistry } from './harness/npm-registry.ts';

@@ -7,7 +7,7 @@ import { checkout } from './harness/checkout.ts';
 import { temporaryFolder } from './harness/root.ts';
 import { runHere } from './harness/run-here.ts';
 import { verbs } from '../src/cli/verbs.ts';
-import { programRepository, programVersion } from '../src/program.ts';
+import { programRepository, programVersion } from '../src/io/program.ts';
 
 const folder = join(checkout, '.github/workflows');
 /** What `init` writes: workflows that call ours and the action. */

@@ -1,6 +1,6 @@
 import { error, warning } from '@actions/core';
-import type { Finding } from '../model/finding.ts';
-import { toLogLine } from '../text.ts';
+import type { Finding } from '../core/schemas/finding.ts';
+import { toLogLine } from '../core/text.ts';
 
 // GitHub shows ten of each kind for a step and drops the rest; the log holds all of them.
 const shownOfEach = 10;

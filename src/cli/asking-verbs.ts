@@ -1,7 +1,7 @@
-import { lastingCommandLine } from '../called-as.ts';
-import { clientConfiguration, folderServer } from '../mcp/client-configuration.ts';
-import { builtInPolicies } from '../model/named-policy.ts';
-import { describedFields } from '../query/described-fields.ts';
+import { lastingCommandLine } from '../core/called-as.ts';
+import { clientConfiguration, folderServer } from '../ask/mcp/client-configuration.ts';
+import { builtInPolicies } from '../core/schemas/named-policy.ts';
+import { describedFields } from '../core/query/described-fields.ts';
 import { flag, text, type Verb } from './verb.ts';
 
 const index = text('URL', 'ask the index that is published there instead of the folder');

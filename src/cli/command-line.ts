@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { UsageError, type Options } from '../commands/command.ts';
-import { didYouMean } from '../model/problems.ts';
+import { UsageError, type Options } from './commands/command.ts';
+import { didYouMean } from '../core/schemas/problems.ts';
 import { sharedOptions, type Option } from './verb.ts';
 import { groupOf, optionsOf, verbs } from './verbs.ts';
 

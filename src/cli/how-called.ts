@@ -1,4 +1,4 @@
-import { isCheckout } from '../program.ts';
+import { isCheckout } from '../io/program.ts';
 import type { Process } from './process.ts';
 
 /** How the person called the program, up to the verb. */

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Env } from '../env.ts';
+import type { Env } from '../core/env.ts';
 
 type Format = 'red' | 'yellow' | 'cyan' | 'bold';
 

@@ -1,7 +1,7 @@
-import type { Reporter } from '../commands/report.ts';
+import type { Reporter } from './commands/report.ts';
 import type { Process } from './process.ts';
-import { formatFinding, type Finding } from '../model/finding.ts';
-import { toLogLine } from '../text.ts';
+import { formatFinding, type Finding } from '../core/schemas/finding.ts';
+import { toLogLine } from '../core/text.ts';
 import { annotate } from './annotations.ts';
 import { createPaint } from './paint.ts';
 import { formatTable } from './table.ts';

@@ -1,16 +1,16 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { CommandLine } from './command-line.ts';
-import { isDay, toDay } from '../dates.ts';
-import { EnvironmentError } from '../http/error.ts';
+import { isDay, toDay } from '../core/dates.ts';
+import { EnvironmentError } from '../io/http/error.ts';
 import type { Process } from './process.ts';
-import { isCheckout, programFolder } from '../program.ts';
-import { problem, type Finding } from '../model/finding.ts';
+import { isCheckout, programFolder } from '../io/program.ts';
+import { problem, type Finding } from '../core/schemas/finding.ts';
 import { createReporter, type ReportForm } from './reporter.ts';
-import { describeFileRefusal } from '../store/file-refusal.ts';
-import { openRoot } from '../store/root.ts';
-import { defined } from '../text.ts';
-import { siteUrlOf } from '../commands/site-url.ts';
+import { describeFileRefusal } from '../io/files/file-refusal.ts';
+import { openRoot } from '../io/files/root.ts';
+import { defined } from '../core/text.ts';
+import { siteUrlOf } from './commands/site-url.ts';
 import {
   InputError,
   StoppedError,
@@ -18,31 +18,31 @@ import {
   type Command,
   type Invocation,
   type Options,
-} from '../commands/command.ts';
+} from './commands/command.ts';
 
 // Each verb is loaded only when it is called.
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  add: async () => (await import('../commands/add.ts')).add,
-  gather: async () => (await import('../commands/gather.ts')).gather,
-  build: async () => (await import('../commands/build.ts')).build,
-  check: async () => (await import('../commands/check.ts')).check,
-  search: async () => (await import('../commands/search.ts')).search,
-  scan: async () => (await import('../commands/scan.ts')).scan,
-  explain: async () => (await import('../commands/explain.ts')).explain,
-  mcp: async () => (await import('../commands/mcp.ts')).mcp,
-  'key new': async () => (await import('../commands/key.ts')).newKey,
-  'key list': async () => (await import('../commands/key.ts')).listKeys,
-  'key revoke': async () => (await import('../commands/key.ts')).revokeKey,
-  preview: async () => (await import('../commands/preview.ts')).preview,
-  publish: async () => (await import('../commands/publish.ts')).publish,
-  daily: async () => (await import('../commands/daily.ts')).daily,
-  attention: async () => (await import('../commands/attention.ts')).attention,
-  compare: async () => (await import('../commands/compare.ts')).compare,
-  sign: async () => (await import('../commands/sign.ts')).sign,
-  verify: async () => (await import('../commands/verify.ts')).verify,
-  start: async () => (await import('../commands/start.ts')).start,
-  init: async () => (await import('../commands/init.ts')).init,
-  schemas: async () => (await import('../commands/schemas.ts')).schemas,
+  add: async () => (await import('./commands/add.ts')).add,
+  gather: async () => (await import('./commands/gather.ts')).gather,
+  build: async () => (await import('./commands/build.ts')).build,
+  check: async () => (await import('./commands/check.ts')).check,
+  search: async () => (await import('./commands/search.ts')).search,
+  scan: async () => (await import('./commands/scan.ts')).scan,
+  explain: async () => (await import('./commands/explain.ts')).explain,
+  mcp: async () => (await import('./commands/mcp.ts')).mcp,
+  'key new': async () => (await import('./commands/key.ts')).newKey,
+  'key list': async () => (await import('./commands/key.ts')).listKeys,
+  'key revoke': async () => (await import('./commands/key.ts')).revokeKey,
+  preview: async () => (await import('./commands/preview.ts')).preview,
+  publish: async () => (await import('./commands/publish.ts')).publish,
+  daily: async () => (await import('./commands/daily.ts')).daily,
+  attention: async () => (await import('./commands/attention.ts')).attention,
+  compare: async () => (await import('./commands/compare.ts')).compare,
+  sign: async () => (await import('./commands/sign.ts')).sign,
+  verify: async () => (await import('./commands/verify.ts')).verify,
+  start: async () => (await import('./commands/start.ts')).start,
+  init: async () => (await import('./commands/init.ts')).init,
+  schemas: async () => (await import('./commands/schemas.ts')).schemas,
 };
 
 export async function runVerb(line: CommandLine, process: Process): Promise<number> {

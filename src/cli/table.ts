@@ -1,5 +1,5 @@
-import type { Table } from '../commands/report.ts';
-import { toLogLine } from '../text.ts';
+import type { Table } from './commands/report.ts';
+import { toLogLine } from '../core/text.ts';
 
 export function formatTable({ headings, rows }: Table, paintHeading: (text: string) => string): string {
   const cells = rows.map((row) => row.map((cell) => toLogLine(String(cell))));

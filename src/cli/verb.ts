@@ -1,4 +1,4 @@
-import { isCheckout } from '../program.ts';
+import { isCheckout } from '../io/program.ts';
 
 /** The command line as data: what is parsed, and what `--help` prints. */
 export interface Verb {

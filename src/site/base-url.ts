@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PresetFile } from '../model/published/small-files.ts';
+import type { PresetFile } from '../core/schemas/published/small-files.ts';
 
 const ending = '/{{packageName}}.json';
 

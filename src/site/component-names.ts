@@ -1,7 +1,7 @@
-import type { Finding } from '../model/finding.ts';
-import { isAbsent } from '../store/entry.ts';
-import { readDefinition } from '../store/read.ts';
-import { definitionPath, listComponents, recordedPath, type Root } from '../store/root.ts';
+import type { Finding } from '../core/schemas/finding.ts';
+import { isAbsent } from '../io/files/entry.ts';
+import { readDefinition } from '../io/files/read.ts';
+import { definitionPath, listComponents, recordedPath, type Root } from '../io/files/root.ts';
 
 /** What definitions say of each other's names must hold: two components never have one name, and a replacement exists. */
 export function checkComponentNames(root: Root, names: readonly string[]): Finding[] {

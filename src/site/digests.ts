@@ -1,4 +1,4 @@
-import { quote } from '../text.ts';
+import { quote } from '../core/text.ts';
 
 export const digestsFile = 'SHA256SUMS';
 export const signatureFile = `${digestsFile}.minisig`;

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
-import { readRegularFile } from '../store/entry.ts';
-import { fileRefusal } from '../store/file-refusal.ts';
-import { filesInLayers, ownFreshnessFolder, type Root } from '../store/root.ts';
-import { sha256 } from '../store/sha256.ts';
+import { readRegularFile } from '../io/files/entry.ts';
+import { fileRefusal } from '../io/files/file-refusal.ts';
+import { filesInLayers, ownFreshnessFolder, type Root } from '../io/files/root.ts';
+import { sha256 } from '../io/files/sha256.ts';
 
 /** Digest of definitions, recorded data and the site's own files: checkouts with the same digest build the same site of a day. */
 export function digestInputs(root: Root): string {

@@ -1,9 +1,9 @@
-import { detailsOf } from '../answers/details.ts';
-import type { Day } from '../dates.ts';
-import { changesOf } from '../policy/changes.ts';
-import { renderComponentFiles } from '../render/component-files.ts';
-import { readSiteConfig } from '../store/read.ts';
-import type { Root } from '../store/root.ts';
+import { detailsOf } from '../decide/words/details.ts';
+import type { Day } from '../core/dates.ts';
+import { changesOf } from '../decide/changes.ts';
+import { renderComponentFiles } from './render/component-files.ts';
+import { readSiteConfig } from '../io/files/read.ts';
+import type { Root } from '../io/files/root.ts';
 import { loadComponent } from './load-component.ts';
 import { readTheme } from './theme.ts';
 

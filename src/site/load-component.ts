@@ -1,11 +1,11 @@
-import type { Day } from '../dates.ts';
-import type { Finding } from '../model/finding.ts';
-import { describeFreshness } from '../policy/component-freshness.ts';
-import type { Component, Replacement } from '../policy/component.ts';
-import { judge } from '../policy/judge.ts';
-import { normaliseReleases } from '../policy/releases.ts';
-import { readDefinition, readFreshness, readRecorded } from '../store/read.ts';
-import type { Root } from '../store/root.ts';
+import type { Day } from '../core/dates.ts';
+import type { Finding } from '../core/schemas/finding.ts';
+import { describeFreshness } from '../decide/component-freshness.ts';
+import type { Component, Replacement } from '../decide/component.ts';
+import { judge } from '../decide/judge.ts';
+import { normaliseReleases } from '../decide/releases.ts';
+import { readDefinition, readFreshness, readRecorded } from '../io/files/read.ts';
+import type { Root } from '../io/files/root.ts';
 
 export interface LoadedComponent {
   /** Absent where a file could not be used; then the findings say why. */

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { unservedFiles } from '../render/headers.ts';
-import { attestationsPath, pathFor } from '../render/paths.ts';
-import { sha256 } from '../store/sha256.ts';
-import { listed } from '../text.ts';
+import { unservedFiles } from './render/headers.ts';
+import { attestationsPath, pathFor } from './render/paths.ts';
+import { sha256 } from '../io/files/sha256.ts';
+import { listed } from '../core/text.ts';
 import { digestsFile, parseDigests, signatureFile } from './digests.ts';
 
 /**

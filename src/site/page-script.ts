@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type * as Esbuild from 'esbuild';
-import { isCheckout, moduleFile } from '../program.ts';
+import { isCheckout, moduleFile } from '../io/program.ts';
 
-const file = moduleFile('page/start-page');
+const file = moduleFile('site/page/start-page');
 let made: Uint8Array | undefined;
 
 /**

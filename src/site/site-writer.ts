@@ -1,8 +1,8 @@
 import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { SiteFile } from '../render/site-context.ts';
-import { isAbsent } from '../store/entry.ts';
-import { sha256 } from '../store/sha256.ts';
+import type { SiteFile } from './render/site-context.ts';
+import { isAbsent } from '../io/files/entry.ts';
+import { sha256 } from '../io/files/sha256.ts';
 import { digestsFile, formatDigests } from './digests.ts';
 import { exchangeFolders } from './exchange-folders.ts';
 import { isUnlisted, ownFiles } from './own-files.ts';

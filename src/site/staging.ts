@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { makeFolder } from '../store/entry.ts';
+import { makeFolder } from '../io/files/entry.ts';
 
 /** No build takes this long: an older staging folder was left behind, and its process number now belongs to another program. */
 const abandonedAfterMs = 60 * 60 * 1000;

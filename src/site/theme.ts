@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import type { Finding } from '../model/finding.ts';
-import type { SiteConfig } from '../model/site-config.ts';
-import { generatedAssets } from '../render/paths.ts';
-import type { SiteTheme } from '../render/site-context.ts';
-import { filesInLayers, type Root } from '../store/root.ts';
+import type { Finding } from '../core/schemas/finding.ts';
+import type { SiteConfig } from '../core/schemas/site-config.ts';
+import { generatedAssets } from './render/paths.ts';
+import type { SiteTheme } from './render/site-context.ts';
+import { filesInLayers, type Root } from '../io/files/root.ts';
 import { pageScript } from './page-script.ts';
 
 /** Templates and assets of the site. A root may have a script of its own. */

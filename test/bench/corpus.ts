@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { reservedNames } from '../../src/model/component-name.ts';
-import { parseVersion, rankKey } from '../../src/version.ts';
+import { reservedNames } from '../../src/core/schemas/component-name.ts';
+import { parseVersion, rankKey } from '../../src/core/version.ts';
 
 /** Product, and its versions with the days they came out on. */
 export type Corpus = ReadonlyMap<string, readonly (readonly [version: string, day: string])[]>;

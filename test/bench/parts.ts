@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseVersion } from '../../src/version.ts';
+import { parseVersion } from '../../src/core/version.ts';
 import { foreignPackage, install } from '../harness/install.ts';
 import { renovate } from '../renovate/install.ts';
 import { writeGatherRoot, writeRoot, type Corpus } from './corpus.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { hostingFor, wranglerConfig } from '../../src/cloudflare/hosting.ts';
+import { hostingFor, wranglerConfig } from '../../src/deliver/host/hosting.ts';
 import { checkout } from '../harness/checkout.ts';
 import { writeRoot, type Corpus } from './corpus.ts';
 import type { Part } from './parts.ts';

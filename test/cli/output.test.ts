@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { toLogLine } from '../../src/text.ts';
+import { toLogLine } from '../../src/core/text.ts';
 import { linesOf, runCli } from '../harness/cli.ts';
 import { npmRegistry } from '../harness/npm-registry.ts';
 import { definition, makeRoot, pathsIn } from '../harness/root.ts';

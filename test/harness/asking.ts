@@ -1,13 +1,13 @@
 import { onTestFinished } from 'vitest';
-import type { Source } from '../../src/model/source-schema.ts';
-import { defaultRegistries } from '../../src/sources/default-registries.ts';
-import { describePackage, gatherSource } from '../../src/sources/index.ts';
+import type { Source } from '../../src/core/schemas/source-schema.ts';
+import { defaultRegistries } from '../../src/record/sources/default-registries.ts';
+import { describePackage, gatherSource } from '../../src/record/sources/index.ts';
 import type {
   PackageDescription,
   SourceContext,
   SourceDefaults,
   SourceRelease,
-} from '../../src/sources/source.ts';
+} from '../../src/record/sources/source.ts';
 import { testHttp, today } from './gathering.ts';
 import { serve, startUpstream, type Document, type Handler, type Upstream } from './upstream.ts';
 

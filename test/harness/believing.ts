@@ -1,8 +1,8 @@
-import { uniteAnswers, type GatherResult } from '../../src/gather/gather-component.ts';
-import { Definition } from '../../src/model/definition.ts';
-import type { Freshness } from '../../src/model/freshness.ts';
-import type { RecordedRelease } from '../../src/model/recorded.ts';
-import type { SourceRelease } from '../../src/sources/source.ts';
+import { uniteAnswers, type GatherResult } from '../../src/record/gather/gather-component.ts';
+import { Definition } from '../../src/core/schemas/definition.ts';
+import type { Freshness } from '../../src/core/schemas/freshness.ts';
+import type { RecordedRelease } from '../../src/core/schemas/recorded.ts';
+import type { SourceRelease } from '../../src/record/sources/source.ts';
 import { answer, outcomeOf } from './merging.ts';
 import { release } from './judging.ts';
 import { definition } from './root.ts';

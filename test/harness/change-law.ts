@@ -1,10 +1,10 @@
-import { toTimestamp, type Day } from '../../src/dates.ts';
-import type { ReleaseFile } from '../../src/model/published/release-file.ts';
-import type { RecordedRelease } from '../../src/model/recorded.ts';
-import type { Change } from '../../src/policy/change.ts';
-import { changesOf } from '../../src/policy/changes.ts';
-import type { Component } from '../../src/policy/component.ts';
-import { renderReleaseFile } from '../../src/render/release-json.ts';
+import { toTimestamp, type Day } from '../../src/core/dates.ts';
+import type { ReleaseFile } from '../../src/core/schemas/published/release-file.ts';
+import type { RecordedRelease } from '../../src/core/schemas/recorded.ts';
+import type { Change } from '../../src/decide/change.ts';
+import { changesOf } from '../../src/decide/changes.ts';
+import type { Component } from '../../src/decide/component.ts';
+import { renderReleaseFile } from '../../src/site/render/release-json.ts';
 
 /** What a day's site says of a component: its release file, and everything that ever changed. */
 export interface DailySite {

@@ -1,12 +1,12 @@
-import { defaultBudgets, startRun, type Budgets } from '../../src/gather/budgets.ts';
-import { askSources, uniteAnswers, type GatherResult } from '../../src/gather/gather-component.ts';
-import { createHttp, type Http, type HttpOptions } from '../../src/http/client.ts';
-import { Definition } from '../../src/model/definition.ts';
-import type { Freshness } from '../../src/model/freshness.ts';
-import type { RecordedRelease } from '../../src/model/recorded.ts';
-import { sourceId } from '../../src/model/source-id.ts';
-import type { Source } from '../../src/model/source-schema.ts';
-import { defaultRegistries } from '../../src/sources/default-registries.ts';
+import { defaultBudgets, startRun, type Budgets } from '../../src/record/gather/budgets.ts';
+import { askSources, uniteAnswers, type GatherResult } from '../../src/record/gather/gather-component.ts';
+import { createHttp, type Http, type HttpOptions } from '../../src/io/http/client.ts';
+import { Definition } from '../../src/core/schemas/definition.ts';
+import type { Freshness } from '../../src/core/schemas/freshness.ts';
+import type { RecordedRelease } from '../../src/core/schemas/recorded.ts';
+import { sourceId } from '../../src/core/schemas/source-id.ts';
+import type { Source } from '../../src/core/schemas/source-schema.ts';
+import { defaultRegistries } from '../../src/record/sources/default-registries.ts';
 import type { Listed, Serving } from './serving.ts';
 import { serve, startUpstream, type Documents, type Handler, type Upstream } from './upstream.ts';
 

@@ -1,7 +1,7 @@
-import { Definition } from '../../src/model/definition.ts';
-import { RecordedRelease } from '../../src/model/recorded.ts';
-import { normaliseReleases } from '../../src/policy/releases.ts';
-import { judge, type Judgement } from '../../src/policy/judge.ts';
+import { Definition } from '../../src/core/schemas/definition.ts';
+import { RecordedRelease } from '../../src/core/schemas/recorded.ts';
+import { normaliseReleases } from '../../src/decide/releases.ts';
+import { judge, type Judgement } from '../../src/decide/judge.ts';
 import { definition } from './root.ts';
 
 /** A recorded release, with the day it was published on, if that is known. */

@@ -1,10 +1,10 @@
-import type { RecordedRelease } from '../../src/model/recorded.ts';
-import { stateReleases } from '../../src/gather/stated-release.ts';
-import { mergeAnswers, type Merged, type SoundAnswer } from '../../src/gather/merge.ts';
-import type { Answered } from '../../src/gather/ask.ts';
-import { sha256 } from '../../src/store/sha256.ts';
-import type { SourceRelease } from '../../src/sources/source.ts';
-import { parseVersion, rankKey } from '../../src/version.ts';
+import type { RecordedRelease } from '../../src/core/schemas/recorded.ts';
+import { stateReleases } from '../../src/record/gather/stated-release.ts';
+import { mergeAnswers, type Merged, type SoundAnswer } from '../../src/record/gather/merge.ts';
+import type { Answered } from '../../src/record/gather/ask.ts';
+import { sha256 } from '../../src/io/files/sha256.ts';
+import type { SourceRelease } from '../../src/record/sources/source.ts';
+import { parseVersion, rankKey } from '../../src/core/version.ts';
 
 /** An answer that lists these releases, as plain versions or with what is stated of them. */
 export function answer(

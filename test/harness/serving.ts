@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Source } from '../../src/model/source-schema.ts';
-import type { SourceDefaults } from '../../src/sources/source.ts';
+import type { Source } from '../../src/core/schemas/source-schema.ts';
+import type { SourceDefaults } from '../../src/record/sources/source.ts';
 import type { Document } from './upstream.ts';
 
 /** A release as an upstream is to list it. */

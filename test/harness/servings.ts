@@ -1,4 +1,4 @@
-import type { Datasource } from '../../src/model/source-schema.ts';
+import type { Datasource } from '../../src/core/schemas/source-schema.ts';
 import type { Serving } from './serving.ts';
 import { crate } from './servings/crate.ts';
 import { dockerHub, ociRegistry } from './servings/docker.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Day } from '../../src/dates.ts';
+import type { Day } from '../../src/core/dates.ts';
 import { buildSite } from '../../src/site/build-site.ts';
-import { openRoot } from '../../src/store/root.ts';
+import { openRoot } from '../../src/io/files/root.ts';
 import { checkout, fixtureDay, fixtureIndex } from './checkout.ts';
 import { makeRoot, temporaryFolder } from './root.ts';
 

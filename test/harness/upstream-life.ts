@@ -1,6 +1,6 @@
-import { addDays, type Day } from '../../src/dates.ts';
-import type { SoundAnswer } from '../../src/gather/merge.ts';
-import type { SourceRelease } from '../../src/sources/source.ts';
+import { addDays, type Day } from '../../src/core/dates.ts';
+import type { SoundAnswer } from '../../src/record/gather/merge.ts';
+import type { SourceRelease } from '../../src/record/sources/source.ts';
 import { answer } from './merging.ts';
 
 /** Draws a whole number below a limit. */

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTestHarness } from 'wrangler';
-import { hostingFor, wranglerConfig } from '../../src/cloudflare/hosting.ts';
-import type { AccessConfig } from '../../src/model/access-config.ts';
+import { hostingFor, wranglerConfig } from '../../src/deliver/host/hosting.ts';
+import type { AccessConfig } from '../../src/core/schemas/access-config.ts';
 import { temporaryFolder } from './root.ts';
 
 /** A built site in the runtime of the host, with the Worker beside it. */

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Source } from '../../src/model/source-schema.ts';
-import { parseVersion } from '../../src/version.ts';
+import type { Source } from '../../src/core/schemas/source-schema.ts';
+import { parseVersion } from '../../src/core/version.ts';
 import { ask } from '../harness/asking.ts';
 import { gitServer, repositoryWithTags } from '../harness/git-server.ts';
 import { json, linkedPages } from '../harness/serving.ts';

@@ -1,6 +1,12 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { compareVersions, maxVersionLength, parseVersion, rankKey, type Version } from '../../src/version.ts';
+import {
+  compareVersions,
+  maxVersionLength,
+  parseVersion,
+  rankKey,
+  type Version,
+} from '../../src/core/version.ts';
 import { corpusArchive, readCorpus } from './corpus.ts';
 import { looseVersioning, type Versioning } from './pins.ts';
 

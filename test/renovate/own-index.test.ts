@@ -1,6 +1,6 @@
 import { inc } from 'semver';
 import { expect, test } from 'vitest';
-import { programRepository, programVersion, wantedWrangler } from '../../src/program.ts';
+import { programRepository, programVersion, wantedWrangler } from '../../src/io/program.ts';
 import { npmRegistry } from '../harness/npm-registry.ts';
 import { filesIn, temporaryFolder } from '../harness/root.ts';
 import { runHere } from '../harness/run-here.ts';

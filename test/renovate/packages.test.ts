@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import siteConfig from '../../site/site.json' with { type: 'json' };
-import { toDay } from '../../src/dates.ts';
-import { summarise } from '../../src/policy/component.ts';
-import type { SiteContext } from '../../src/render/site-context.ts';
-import { componentSnippets } from '../../src/render/snippets.ts';
+import { toDay } from '../../src/core/dates.ts';
+import { summarise } from '../../src/decide/component.ts';
+import type { SiteContext } from '../../src/site/render/site-context.ts';
+import { componentSnippets } from '../../src/site/render/snippets.ts';
 import { loadComponent } from '../../src/site/load-component.ts';
-import { openRoot } from '../../src/store/root.ts';
+import { openRoot } from '../../src/io/files/root.ts';
 import { checkout } from '../harness/checkout.ts';
 import { importRenovate, runRenovate, type Run } from './client.ts';
 import { changelogLinks } from './pull-request.ts';

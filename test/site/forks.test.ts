@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { contrast } from '../../src/model/accent.ts';
+import { contrast } from '../../src/core/schemas/accent.ts';
 import { runCli } from '../harness/cli.ts';
 import { checkout } from '../harness/checkout.ts';
 import { copyOfFixtureIndex, differences, filesIn, readJsonIn, writeIn } from '../harness/root.ts';

@@ -2,7 +2,7 @@
 // The strings are shuffled, always in the same way: sorting what is sorted measures little.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { compareVersions, parseVersion } from '../../../src/version.ts';
+import { compareVersions, parseVersion } from '../../../src/core/version.ts';
 
 interface Loose {
   sortVersions(a: string, b: string): number;

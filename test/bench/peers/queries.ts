@@ -3,8 +3,8 @@
 // program to read search.json at all.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openIndex } from '../../../src/answers/published-index.ts';
-import { answerEndpoint } from '../../../src/api/handlers.ts';
+import { openIndex } from '../../../src/ask/published-index.ts';
+import { answerEndpoint } from '../../../src/ask/api/handlers.ts';
 
 const repetitions = 15;
 const [folder, ...queries] = process.argv.slice(2) as [string, ...string[]];

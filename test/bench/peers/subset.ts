@@ -9,15 +9,15 @@ const checkout = resolve(import.meta.dirname, '../../..');
 // As the command line does, before anything is loaded.
 module.enableCompileCache(join(checkout, 'node_modules/.cache/release-index'));
 const { loadComponent } = await import('../../../src/site/load-component.ts');
-const { summarise } = await import('../../../src/policy/component.ts');
-const { changesOf } = await import('../../../src/policy/changes.ts');
-const { renderIndexFile } = await import('../../../src/render/site-json.ts');
-const { renderComponentPage } = await import('../../../src/render/html/component-page.ts');
-const { renderIndexPage } = await import('../../../src/render/html/index-page.ts');
-const { renderReleaseFile } = await import('../../../src/render/release-json.ts');
-const { valueOf } = await import('../../../src/store/documents.ts');
-const { readSiteConfig } = await import('../../../src/store/read.ts');
-const { listComponents, openRoot } = await import('../../../src/store/root.ts');
+const { summarise } = await import('../../../src/decide/component.ts');
+const { changesOf } = await import('../../../src/decide/changes.ts');
+const { renderIndexFile } = await import('../../../src/site/render/site-json.ts');
+const { renderComponentPage } = await import('../../../src/site/render/html/component-page.ts');
+const { renderIndexPage } = await import('../../../src/site/render/html/index-page.ts');
+const { renderReleaseFile } = await import('../../../src/site/render/release-json.ts');
+const { valueOf } = await import('../../../src/io/files/documents.ts');
+const { readSiteConfig } = await import('../../../src/io/files/read.ts');
+const { listComponents, openRoot } = await import('../../../src/io/files/root.ts');
 const { readTheme } = await import('../../../src/site/theme.ts');
 
 /** More changes than this no page shows. */

@@ -1,0 +1,59 @@
+import { createLocalJWKSet } from 'jose/jwks/local';
+import { createRemoteJWKSet, customFetch } from 'jose/jwks/remote';
+import { jwtVerify } from 'jose/jwt/verify';
+import type { TokenIssuer } from '../../core/schemas/token-issuer.ts';
+import { fetchIssuerJson, IssuerTroubleError, keptForMs, patienceMs } from './issuer-json.ts';
+import type { TokenReader } from './token-reader.ts';
+
+/** Those with a public key: whoever can check a token must not be able to make one. */
+const algorithms = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+];
+
+/** By how much the clocks of issuer and host may differ. */
+const toleranceS = 5;
+
+/** How long a key that is not among the known ones is not asked for again: forged tokens name any. */
+const cooldownMs = 30_000;
+
+/** Reads tokens that an issuer has signed. */
+export function createJwtReader(issuer: TokenIssuer, now: () => number): TokenReader {
+  const keys = issuer.jwkSet ? createLocalJWKSet(issuer.jwkSet) : remoteKeys(issuer.jwksUri!);
+  const types = issuer.allowedJwtTypes && new Set(issuer.allowedJwtTypes.map(mediaType));
+  const audience = issuer.restrictByJwtAudience === false ? undefined : (issuer.allowedJwtAudiences ?? []);
+  return {
+    issuer,
+    async read(token) {
+      const { payload, protectedHeader } = await jwtVerify(token, keys, {
+        algorithms,
+        issuer: issuer.uri,
+        ...(audience && { audience }),
+        requiredClaims: ['exp'],
+        clockTolerance: toleranceS,
+        currentDate: new Date(now()),
+      });
+      if (types && !types.has(mediaType(protectedHeader.typ ?? '')))
+        throw new Error('The token is of another type.');
+      return payload;
+    },
+  };
+}
+
+function remoteKeys(uri: string): ReturnType<typeof createRemoteJWKSet> {
+  return createRemoteJWKSet(new URL(uri), {
+    timeoutDuration: patienceMs,
+    cacheMaxAge: keptForMs,
+    cooldownDuration: cooldownMs,
+    async [customFetch](url, { headers, signal }) {
+      const set = await fetchIssuerJson(url, { headers, signal });
+      if (Array.isArray(set?.['keys'])) return Response.json(set);
+      throw new IssuerTroubleError(url, 'holds no set of keys');
+    },
+  });
+}
+
+/** RFC 7515, section 4.1.9: `application/` may be left out, and case does not count. */
+function mediaType(typ: string): string {
+  return typ.toLowerCase().replace(/^application\//, '');
+}

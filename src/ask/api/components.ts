@@ -1,0 +1,41 @@
+import { answerPublished, unknownComponent } from '../published-answers.ts';
+import type { PublishedIndex } from '../published-index.ts';
+import type { Question } from './api.ts';
+import { Refusal } from './refusal.ts';
+import { cachedJson } from './respond.ts';
+
+/** `GET /api/components`. */
+export async function answerComponents({ request, index }: Question): Promise<Response> {
+  const { components } = await index.status();
+  const found = Array.from(await index.searched(), ([component, searched]) => {
+    const { lines: _, ...shared } = searched;
+    return JSON.stringify({ component, ...shared, status: components[component] });
+  });
+  return cachedJson(request, found.length === 0 ? '[]\n' : `[\n${found.join(',\n')}\n]\n`);
+}
+
+/** `GET /api/components/{component}`. */
+export async function answerComponent({ request, stated, index }: Question): Promise<Response> {
+  const { releases: _, ...details } = await detailsOf(index, stated['component']!);
+  const { components } = await index.status();
+  return cachedJson(request, pretty({ ...details, status: components[details.component] }));
+}
+
+/** `GET /api/components/{component}/releases/{version}`. */
+export async function answerRelease({ request, stated, index }: Question): Promise<Response> {
+  const details = await detailsOf(index, stated['component']!);
+  const answer = await answerPublished(index, details, stated['version']!);
+  if (!answer.isListed) throw new Refusal(404, `${answer.verdict} ${answer.move}`.trim());
+  return cachedJson(request, pretty(answer));
+}
+
+async function detailsOf(index: PublishedIndex, component: string) {
+  const details = await index.details(component);
+  if (details) return details;
+  const detail = `${await unknownComponent(index, component)} /api/components lists them.`;
+  throw new Refusal(404, detail);
+}
+
+function pretty(document: object): string {
+  return `${JSON.stringify(document, undefined, 2)}\n`;
+}

@@ -1,0 +1,163 @@
+import { componentName } from '../../core/schemas/component-name.ts';
+import { maxQueryLength } from '../../core/query/parse.ts';
+import { maxVersionLength } from '../../core/version.ts';
+import type { BodyField, Parameter } from './endpoint.ts';
+
+const time = 'a time in ISO 8601, such as 2026-01-31 or 2026-01-31T10:30:00Z, or in milliseconds since 1970';
+
+/** Anything but white space and control characters. */
+const plain = String.raw`^[^\s\x00-\x1f\x7f-\x9f]+$`;
+
+const segment = (
+  name: string,
+  about: Pick<Parameter, 'description' | 'expected' | 'isOfForm'> & { pattern?: string; example?: string },
+): Parameter => {
+  const { pattern, ...rest } = about;
+  const schema = { type: 'string' as const, maxLength: 200, ...(pattern !== undefined && { pattern }) };
+  return { name, in: 'path', ...rest, schema };
+};
+
+/** What stands in an address for a package, as in a package URL (https://github.com/package-url/purl-spec). */
+export const packageParameters: readonly Parameter[] = [
+  segment('type', {
+    description: 'Type of the package; generic for a component.',
+    expected: 'a type of package URLs, such as npm, maven or generic',
+    pattern: '^[A-Za-z][A-Za-z0-9.-]*$',
+    isOfForm: true,
+    example: 'generic',
+  }),
+  segment('namespace', {
+    description: 'Namespace of the package, such as %40scope; a slash in it is %2F.',
+    expected: 'a namespace such as @scope',
+    example: '@example',
+  }),
+  segment('name', {
+    description: 'Name of the package, or of a component.',
+    expected: 'the name of a package',
+    example: '{component}',
+  }),
+  segment('version', {
+    description: 'Version of the package.',
+    expected: 'a version such as 2025.3, without white space and control characters',
+    pattern: plain,
+    isOfForm: true,
+    example: '{version}',
+  }),
+];
+
+/** What a scan may state beside the address. */
+export const scanFields: readonly BodyField[] = [
+  {
+    name: 'sha256',
+    description: 'SHA-256 of the package. Its form is checked: the index does not know packages themselves.',
+    expected: 'a SHA-256 digest: 64 hexadecimal digits',
+    schema: { type: 'string', maxLength: 200, pattern: '^[0-9A-Fa-f]{64}$' },
+    example: '73f482a2296dcc654c380979aae3916a1925ff906b1c43a0659f97fd56e44497',
+  },
+  {
+    name: 'repositoryUrl',
+    description: 'Where the package lies. Its form is checked.',
+    expected:
+      'the address of a repository, such as https://repo.example.com/libs, without credentials, query and white space',
+    schema: {
+      type: 'string',
+      maxLength: 2000,
+      pattern: String.raw`^(?:https?://)?(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?(?:/[^\s\x00-\x1f\x7f-\x9f?#]*)?$`,
+    },
+    example: 'repo.example.com/libs',
+  },
+];
+
+/** What a request may state. */
+export const parameters = {
+  component: {
+    name: 'component',
+    in: 'path',
+    description: 'Name of a component; /api/components lists them.',
+    expected: 'a name of lower-case letters, digits and hyphens',
+    schema: { type: 'string', maxLength: 200, pattern: componentName.source },
+    example: '{component}',
+  },
+  version: {
+    name: 'version',
+    in: 'path',
+    description: 'A version.',
+    expected: 'a version such as 2025.3',
+    schema: { type: 'string', maxLength: maxVersionLength },
+    example: '{version}',
+  },
+  policy: segment('policy', {
+    description: 'Name of a policy; policies.json lists them.',
+    expected: 'the name of a policy',
+    pattern: componentName.source,
+    example: 'supported',
+  }),
+  digest: segment('digest', {
+    description: 'The digest of <component>.json, as SHA256SUMS has it, behind sha256:',
+    expected: 'sha256: and the 64 hexadecimal digits of a digest',
+    pattern: '^sha256:[0-9A-Fa-f]{64}$',
+    isOfForm: true,
+  }),
+  query: {
+    name: 'query',
+    in: 'query',
+    description:
+      'Terms such as component:svc isSupported releaseTimestamp:>2026-01-31; all of them must hold.',
+    expected: `at most ${maxQueryLength.toLocaleString('en-US')} characters`,
+    schema: { type: 'string', maxLength: maxQueryLength },
+    example: 'component:{component} isLatestOfLine',
+  },
+  since: {
+    name: 'since',
+    in: 'query',
+    description: `Only what entered the index then or later: ${time}. With 0, as without it, what entered at an unknown time comes first.`,
+    expected: time,
+    schema: { type: 'string', maxLength: 40 },
+    example: '2026-01-31',
+  },
+  maxReleases: {
+    name: 'maxReleases',
+    in: 'query',
+    description: 'How many releases a page has.',
+    expected: 'a whole number from 1 to 1,000',
+    schema: { type: 'integer', minimum: 1, maximum: 1000, default: 100 },
+  },
+  after: {
+    name: 'after',
+    in: 'query',
+    description: 'Where a page begins: from the link to it, whose other parameters belong to it.',
+    expected: 'what a link to the next page holds',
+    schema: { type: 'string', maxLength: 1000 },
+  },
+  date: {
+    name: 'date',
+    in: 'path',
+    description: `The first day: ${time}; 0 for all, now for none that there is yet.`,
+    expected: `0, now, or ${time}; not in the future`,
+    schema: { type: 'string', maxLength: 40 },
+    example: '2026-01-31',
+  },
+  id: {
+    name: 'id',
+    in: 'query',
+    isRequired: true,
+    description: 'The id of a change, percent-encoded.',
+    expected: 'the id of a change, as in changes.json',
+    schema: { type: 'string', maxLength: 1000 },
+    example: '{change}',
+  },
+  stream: {
+    name: 'stream',
+    in: 'query',
+    description: 'Keeps the connection open for what changes later; stream alone is enough.',
+    expected: 'nothing behind it, or true or false',
+    schema: { type: 'string', maxLength: 5, pattern: '^(?:true|false)?$' },
+  },
+  lastEventId: {
+    name: 'Last-Event-ID',
+    in: 'header',
+    description: 'The id of the last change that arrived: an EventSource sends it when it comes back.',
+    expected: 'the id of a change',
+    schema: { type: 'string', maxLength: 1000 },
+  },
+} as const satisfies Readonly<Record<string, Parameter>>;

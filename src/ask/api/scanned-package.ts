@@ -1,0 +1,68 @@
+import { unknownComponent } from '../published-answers.ts';
+import { toDay } from '../../core/dates.ts';
+import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
+import type { PublishedNamedPolicy } from '../../core/schemas/published/policies-file.ts';
+import { formatPurl } from '../scan/purl.ts';
+import { readPublished, unknownPolicy } from '../scan/published-policy.ts';
+import { scanThings } from '../scan/scan-things.ts';
+import type { Thing } from '../scan/thing.ts';
+import { acceptedForm, listAs } from './accepted.ts';
+import type { Question } from './api.ts';
+import type { Stated } from './read-parameters.ts';
+import { Refusal } from './refusal.ts';
+import { cachedJson, currentJson } from './respond.ts';
+
+/** `POST /packages/…/policy-scans/{policy}`. */
+export async function answerScan(question: Question): Promise<Response> {
+  const { request, stated, index } = question;
+  const form = acceptedForm(request);
+  const policies = await index.policies();
+  const policy = policies.find(({ name }) => name === stated['policy']);
+  if (!policy) {
+    const names = policies.map(({ name }) => name);
+    throw new Refusal(404, unknownPolicy(stated['policy']!, names));
+  }
+  const scan = await scanPackage(question, policy);
+  return currentJson(request, listAs(form, [scan]), headersOf(form));
+}
+
+/** `GET /packages/…/attestations/site/{component}`. */
+export async function answerEnvelopes(question: Question): Promise<Response> {
+  const { request, stated, index } = question;
+  const form = acceptedForm(request);
+  const { component, digest } = stated as { component: string; digest: string };
+  const details = await index.details(component);
+  if (!details) throw new Refusal(404, await unknownComponent(index, component));
+  // Whatever is asked of it: what can be judged is known.
+  const [policy] = await index.policies();
+  const known = await scanPackage(question, policy!);
+  if (known.status === 'not-applicable') throw new Refusal(404, known.details.reason);
+  if (known.details.component !== details.component)
+    throw new Refusal(404, `The package belongs to ${known.details.component}, not to ${component}.`);
+  const current = `sha256:${(await index.digests()).get(`${component}.json`)}`;
+  if (digest.toLowerCase() !== current)
+    throw new Refusal(404, `${component}.json has another digest now: ${current}.`);
+  const bundles = await index.attestations(component);
+  if (!bundles) throw new Refusal(404, 'This index is not signed: nobody states anything of it.');
+  const envelopes = bundles.map(({ dsseEnvelope }) => dsseEnvelope);
+  return cachedJson(request, listAs(form, envelopes), headersOf(form));
+}
+
+async function scanPackage(
+  { stated, index, settings }: Question,
+  policy: PublishedNamedPolicy,
+): Promise<PolicyScan> {
+  const day = toDay(new Date());
+  const context = { index, day, baseUrl: settings.baseUrl };
+  const [scanned] = await scanThings([thingOf(stated)], [readPublished(policy, day)], context);
+  return scanned!.scan;
+}
+
+function thingOf({ type = '', namespace, name = '', version = '' }: Stated): Thing {
+  const purl = { type: type.toLowerCase(), ...(namespace !== undefined && { namespace }), name, version };
+  return { text: formatPurl(purl), purl, version };
+}
+
+function headersOf(form: string): Readonly<Record<string, string>> {
+  return { 'Content-Type': form, Vary: 'Accept' };
+}

@@ -1,0 +1,44 @@
+import type { DetailsFile } from '../core/schemas/published/details-file.ts';
+import type { Row } from '../core/query/fields.ts';
+import type { FoldedComponent } from '../core/query/folded.ts';
+import { defined, distinct } from '../core/text.ts';
+
+type LineDetails = DetailsFile['lines'][number];
+type ReleaseDetails = DetailsFile['releases'][number];
+
+/** The releases of a component as queries see them, from its `details/`; without what depends on the day asked for. */
+export function foldedDetails({ title, support, ...details }: DetailsFile): FoldedComponent {
+  const { datasource, package: packages, label } = details;
+  const byLine = Map.groupBy(details.releases, ({ line }) => line);
+  return {
+    ...defined({ title, policy: support.policy, datasource, package: packages, label }),
+    lines: details.lines.map((line) => ({
+      line: line.line,
+      releases: releaseRows(byLine.get(line.line) ?? [], line, details.latest),
+    })),
+  };
+}
+
+function releaseRows(
+  releases: readonly ReleaseDetails[],
+  line: LineDetails,
+  latest: string | undefined,
+): Row[] {
+  const latestOfLine = releases.findLast((release) => !release.isPrerelease && !release.isDeprecated);
+  return releases.map((release) => {
+    const { version, status, reasons = [], isDeprecated, isPrerelease } = release;
+    const { releaseTimestamp, firstSeen } = release;
+    const isWithdrawn = status === 'withdrawn';
+    return defined({
+      ...{ version, status },
+      reason: distinct(reasons.map(({ text }) => text)),
+      ...{ isDeprecated, isPrerelease, isWithdrawn },
+      isSupported: isWithdrawn ? false : line.isSupported,
+      ...{ releaseTimestamp, firstSeen },
+      deprecatedSince: reasons[0]?.from,
+      supportedUntil: line.eolFrom,
+      isLatest: version === latest,
+      isLatestOfLine: release === latestOfLine,
+    });
+  });
+}

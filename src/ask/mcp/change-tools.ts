@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import { comingSentence, comingUntil } from '../published-answers.ts';
+import { addDays } from '../../core/dates.ts';
+import { AnsweredChange, AnsweredComing } from '../../core/schemas/published/answered.ts';
+import { StatusFile } from '../../core/schemas/published/status-file.ts';
+import { DaySchema } from '../../core/schemas/scalars.ts';
+import { defineTool, shareOf } from './tool.ts';
+
+/** As many as a model reads. */
+const mostChanges = 500;
+
+const total = z.int().meta({ description: 'How many there are.' });
+
+export const comingChangesTool = defineTool({
+  name: 'coming_changes',
+  title: 'Coming changes',
+  description:
+    'What will change within some days although nothing is released: release lines that leave support, and versions that will be deprecated; soonest first.',
+  input: z.strictObject({
+    days: z
+      .int()
+      .min(0)
+      .max(36_500)
+      .default(90)
+      .meta({ description: 'How many days to look ahead from today on.' }),
+  }),
+  output: z.object({
+    asOf: StatusFile.shape.asOf,
+    until: DaySchema.meta({ description: 'The last day that is looked at.' }),
+    total,
+    changes: z.array(AnsweredComing).meta({ description: 'Soonest first.' }),
+  }),
+  async answer({ days }, { index, day }) {
+    const { asOf } = await index.status();
+    const until = addDays(day, days);
+    const all = await comingUntil(index, until);
+    const shown = all.slice(0, mostChanges);
+    const share = shareOf(shown.length, all.length, 'change');
+    const rest = shown.length < all.length ? ', the soonest: ask for fewer days' : '';
+    const head = all.length === 0 ? 'Nothing changes by itself' : `${share}${rest}`;
+    return {
+      text: [
+        `${head} until ${until}, as known on ${asOf}.`,
+        ...shown.map((change) => `${change.on}: ${comingSentence(change)}`),
+      ].join('\n'),
+      content: { asOf, until, total: all.length, changes: shown },
+    };
+  },
+});
+
+export const changesSinceTool = defineTool({
+  name: 'changes_since',
+  title: 'Changes since a day',
+  description:
+    'What changed in the index on a day and later: releases added, deprecated, supported again, withdrawn, returned, or corrected; newest first.',
+  input: z.strictObject({
+    date: DaySchema.meta({ description: 'The first day to look at, YYYY-MM-DD; it counts itself.' }),
+  }),
+  output: z.object({
+    asOf: StatusFile.shape.asOf,
+    total,
+    changes: z.array(AnsweredChange).meta({ description: 'Newest first.' }),
+  }),
+  async answer({ date }, { index }) {
+    const { asOf } = await index.status();
+    const all = await index.changes(date);
+    const shown = all.slice(0, mostChanges);
+    const share = shareOf(shown.length, all.length, 'change');
+    const rest =
+      shown.length < all.length ? ', the newest: ask from a later day on; changes/<year>.json has all' : '';
+    const head = all.length === 0 ? 'Nothing changed' : `${share}${rest}`;
+    return {
+      text: [
+        `${head} from ${date} until ${asOf}.`,
+        ...shown.map(({ on, component, text }) => `${on}: ${component}: ${text}`),
+      ].join('\n'),
+      content: { asOf, total: all.length, changes: shown },
+    };
+  },
+});

@@ -1,0 +1,121 @@
+import * as z from 'zod';
+import { findReleases } from '../found.ts';
+import { TooMuchToSearchError, type PublishedIndex } from '../published-index.ts';
+import { dayOf } from '../../core/dates.ts';
+import { AnsweredRelease } from '../../core/schemas/published/answered.ts';
+import { ComponentStatus, StatusFile } from '../../core/schemas/published/status-file.ts';
+import { DetailsFile } from '../../core/schemas/published/details-file.ts';
+import { fields, type Row } from '../../core/query/fields.ts';
+import { pointAt, QueryError } from '../../core/query/query-error.ts';
+import { ComponentName } from '../../core/schemas/published/published-scalars.ts';
+import { counted, defined } from '../../core/text.ts';
+import { defineTool, shareOf, WrongArgumentError, type Asked } from './tool.ts';
+
+const mostComponents = 1000;
+
+export const listComponents = defineTool({
+  name: 'list_components',
+  title: 'List components',
+  description:
+    'Every component of the index with its title, its latest version, how many releases it has and how fresh that is. The names are those that the other tools take.',
+  input: z.strictObject({}),
+  output: z.object({
+    asOf: StatusFile.shape.asOf,
+    total: z.int().meta({ description: 'How many components there are.' }),
+    components: z.array(
+      z.object({
+        component: ComponentName,
+        title: DetailsFile.shape.title.optional(),
+        latest: ComponentStatus.shape.latest,
+        releases: ComponentStatus.shape.releases,
+        freshness: z.string().meta({ description: ComponentStatus.shape.state.description }),
+      }),
+    ),
+  }),
+  async answer(_, { index }) {
+    const { asOf, components } = await index.status();
+    const searched = await searchedIfSmall(index);
+    const all = Object.entries(components);
+    const shown = all.slice(0, mostComponents).map(([component, { latest, releases, state }]) => ({
+      component,
+      ...defined({ title: searched?.get(component)?.title }),
+      ...defined({ latest }),
+      releases,
+      freshness: state,
+    }));
+    const lines = shown.map(({ component, title, latest, releases, freshness }) => {
+      const newest = latest === undefined ? 'no latest version' : `latest ${latest}`;
+      return `${component}${title === undefined ? '' : ` (${title})`}: ${newest}, ${counted(releases, 'release')}, ${freshness}`;
+    });
+    const share = shareOf(shown.length, all.length, 'component');
+    const rest = shown.length < all.length ? ' find_releases with isLatest finds the others.' : '';
+    return {
+      text: [`${share} on ${asOf}.${rest}`, ...lines].join('\n'),
+      content: { asOf, total: all.length, components: shown },
+    };
+  },
+});
+
+const fieldNames = fields.map(({ name, type }) => `${name} (${type})`).join(', ');
+
+export const findReleasesTool = defineTool({
+  name: 'find_releases',
+  title: 'Find releases',
+  description: `The releases that a query selects, by component, then in version order. Terms separated by spaces must all hold; "or", "not" and parentheses combine them. A term is field:pattern where * stands for any characters, field:>value, field:[a to b], the bare name of a Boolean field, or a text to look for in component, title and version. Examples: component:svc isLatestOfLine; supportLeft:<90d; isLatest -isSupported; releaseTimestamp:>=-30d. Fields: ${fieldNames}.`,
+  input: z.strictObject({
+    query: z.string().meta({ description: 'The query; the empty one selects every release.' }),
+    max: z.int().min(1).max(500).default(50).meta({ description: 'How many releases to answer at most.' }),
+  }),
+  output: z.object({
+    asOf: StatusFile.shape.asOf,
+    total: z.int().meta({ description: 'How many releases the query selects.' }),
+    releases: z.array(AnsweredRelease).meta({ description: 'The first of them.' }),
+  }),
+  async answer({ query, max }, asked) {
+    const found = await findOrRefuse(query, asked);
+    const { asOf } = await asked.index.status();
+    const shown = found.slice(0, max);
+    const share = shareOf(shown.length, found.length, 'release');
+    const rest = shown.length < found.length ? ': narrow the query, or ask for more with max' : '';
+    const head = found.length === 0 ? `No release matches on ${asOf}.` : `${share} on ${asOf}${rest}.`;
+    return {
+      text: [head, ...shown.map(releaseInShort)].join('\n'),
+      content: { asOf, total: found.length, releases: shown },
+    };
+  },
+});
+
+async function findOrRefuse(query: string, { index, day }: Asked): Promise<Row[]> {
+  try {
+    return await findReleases(index, query, day);
+  } catch (error) {
+    if (error instanceof QueryError)
+      throw new WrongArgumentError(`query: ${error.message}\n${pointAt(query, error)}`);
+    if (error instanceof TooMuchToSearchError)
+      throw new WrongArgumentError(
+        `query: ${error.message}. Name one component exactly: component:<component>`,
+      );
+    throw error;
+  }
+}
+
+/** Undefined where there is so much that only one component can be searched at a time. */
+async function searchedIfSmall(index: PublishedIndex) {
+  try {
+    return await index.searched();
+  } catch (error) {
+    if (error instanceof TooMuchToSearchError) return undefined;
+    throw error;
+  }
+}
+
+function releaseInShort(row: Row): string {
+  const { component, version, status, releaseTimestamp, isSupported, supportedUntil, isLatest } = row;
+  const support = isSupported === false ? 'left support on' : 'leaves support on';
+  return `${component} ${version}: ${[
+    status,
+    ...(isLatest ? ['the latest'] : []),
+    ...(releaseTimestamp === undefined ? [] : [`released ${dayOf(releaseTimestamp)}`]),
+    ...(supportedUntil === undefined ? [] : [`${support} ${supportedUntil}`]),
+  ].join(', ')}`;
+}

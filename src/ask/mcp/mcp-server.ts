@@ -1,0 +1,75 @@
+import { ProtocolError, ProtocolErrorCode, Server, type CallToolResult } from '@modelcontextprotocol/server';
+import * as z from 'zod';
+import { didYouMean } from '../../core/schemas/problems.ts';
+import { quote } from '../../core/text.ts';
+import { WrongArgumentError, type Asked } from './tool.ts';
+import { tools } from './tools.ts';
+
+const instructions =
+  'An index of the releases of components: which versions there are, which are still supported and until when, and what to move to. Versions are texts: quote them exactly. Verdicts are of the day that an answer names. What is not known is left out, never guessed.';
+
+/** A day of the index has the same tools; nothing in their list depends on who asks. */
+const hint = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
+
+// Once, and not in each request: making a JSON Schema takes longer than an answer.
+const listed = tools.map(({ name, title, description, input, output }) => ({
+  name,
+  title,
+  description,
+  inputSchema: jsonSchema(input),
+  outputSchema: jsonSchema(output),
+  annotations: {
+    title,
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  },
+}));
+
+export interface McpServerOptions {
+  /** Called in each call of a tool. */
+  open(): Asked | Promise<Asked>;
+  /** Told why a question could not be answered that was right. */
+  onError(error: unknown): void;
+}
+
+/** A server for one request over HTTP, or for one connection over standard input and output. */
+export function createMcpServer({ open, onError }: McpServerOptions): Server {
+  const server = new Server(
+    { name: 'release-index', title: 'Release index', version: '1.0.0' },
+    {
+      instructions,
+      capabilities: { tools: { listChanged: false } },
+      cacheHints: { 'server/discover': hint, 'tools/list': hint },
+    },
+  );
+  server.setRequestHandler('tools/list', () => ({ tools: listed }));
+  server.setRequestHandler('tools/call', async ({ params }) => {
+    const tool = tools.find(({ name }) => name === params.name);
+    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(params.name));
+    try {
+      const { text, content } = await tool.answer(params.arguments, await open());
+      return { content: [{ type: 'text', text }], structuredContent: { ...content } };
+    } catch (error) {
+      if (error instanceof WrongArgumentError) return refusal(error.message);
+      onError(error);
+      return refusal(`This cannot be answered now: ${(error as Error).message}`);
+    }
+  });
+  return server;
+}
+
+/** An error that the model reads, and may do better after. */
+function refusal(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }], isError: true };
+}
+
+function unknownTool(name: string): string {
+  const names = tools.map((tool) => tool.name);
+  return `There is no tool ${quote(name)}.${didYouMean(name, names)} Tools are ${names.join(', ')}.`;
+}
+
+function jsonSchema(schema: z.ZodType): { type: 'object' } {
+  return z.toJSONSchema(schema, { io: 'input' }) as { type: 'object' };
+}

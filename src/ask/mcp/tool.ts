@@ -1,0 +1,62 @@
+import type { z } from 'zod';
+import type { PublishedIndex } from '../published-index.ts';
+import type { Day } from '../../core/dates.ts';
+import { describeProblems } from '../../core/schemas/problems.ts';
+import { counted } from '../../core/text.ts';
+
+/** What a tool answers from. */
+export interface Asked {
+  readonly index: PublishedIndex;
+  /** The day that relative values count from; verdicts are of the day that the index was built for. */
+  readonly day: Day;
+}
+
+export interface ToolAnswer {
+  /** What a model can quote: the facts in sentences and lines. */
+  readonly text: string;
+  readonly content: Readonly<Record<string, unknown>>;
+}
+
+/** A question that a model can ask. It changes nothing. */
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: z.ZodType;
+  readonly output: z.ZodType;
+  /** Throws a `WrongArgumentError`. */
+  answer(given: unknown, asked: Asked): Promise<ToolAnswer>;
+}
+
+/** The message says what is right. */
+export class WrongArgumentError extends Error {
+  override readonly name = 'WrongArgumentError';
+}
+
+/** Of wrong arguments, that are told at once. */
+const mostProblems = 10;
+
+/** A tool whose arguments are checked before it answers. */
+export function defineTool<Input extends z.ZodType>(
+  tool: Omit<Tool, 'input' | 'answer'> & {
+    readonly input: Input;
+    answer(given: z.infer<Input>, asked: Asked): Promise<ToolAnswer>;
+  },
+): Tool {
+  return {
+    ...tool,
+    async answer(given = {}, asked) {
+      const parsed = tool.input.safeParse(given);
+      if (!parsed.success) {
+        const problems = describeProblems(parsed.error, given, tool.input);
+        throw new WrongArgumentError(problems.slice(0, mostProblems).join('\n'));
+      }
+      return tool.answer(parsed.data, asked);
+    },
+  };
+}
+
+/** `50 of 1,234 releases`, or how many there are. */
+export function shareOf(shown: number, all: number, noun: string): string {
+  return shown === all ? counted(all, noun) : `${shown} of ${counted(all, noun)}`;
+}

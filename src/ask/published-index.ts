@@ -1,0 +1,221 @@
+import type { Day } from '../core/dates.ts';
+import { componentName } from '../core/schemas/component-name.ts';
+import type { ChangesYearFile } from '../core/schemas/published/changes-file.ts';
+import type { DetailsFile } from '../core/schemas/published/details-file.ts';
+import type { PackageOwner, PackagesFile } from '../core/schemas/published/packages-file.ts';
+import type { PoliciesFile, PublishedNamedPolicy } from '../core/schemas/published/policies-file.ts';
+import type { PublishedComing, SearchFile } from '../core/schemas/published/search-file.ts';
+import type { AttestationBundle } from '../core/schemas/published/statement.ts';
+import type { StatusFile } from '../core/schemas/published/status-file.ts';
+import type { Row } from '../core/query/fields.ts';
+import { catalogueOf, rowOf, type Catalogue } from '../core/query/catalogue.ts';
+import type { FoldedComponent } from '../core/query/folded.ts';
+import { counted } from '../core/text.ts';
+import { foldedDetails } from './folded-details.ts';
+
+/** The documents of a published index, wherever they lie: in a folder, behind an address, beside the Worker. */
+export interface PublishedDocuments {
+  /** A file as text; undefined where there is none of this path. Throws where it cannot be read. */
+  read(path: string): Promise<string | undefined>;
+}
+
+/** What questions are answered from. Each document is read when it is first needed. */
+export interface PublishedIndex {
+  /** What is known of all components, and the day that all verdicts are of. */
+  status(): Promise<StatusFile>;
+  /** Undefined for what is no component. An old name gives what is there now. */
+  details(component: string): Promise<DetailsFile | undefined>;
+  /** What is shared by all releases of a component, and its coming changes, under its name. */
+  searched(): Promise<ReadonlyMap<string, SearchedComponent>>;
+  /** The releases to choose from; where only those of one component are wanted, no more needs to be read. */
+  catalogue(component?: string): Promise<Catalogue>;
+  /** Every release, by component, then in version order; without what depends on the day asked for. */
+  rows(): Promise<readonly Row[]>;
+  /** Of the files that the index serves, by path. */
+  digests(): Promise<ReadonlyMap<string, string>>;
+  /** The components that packages belong to, by package URL. */
+  packages(): Promise<ReadonlyMap<string, readonly PackageOwner[]>>;
+  /** What a scan may ask. */
+  policies(): Promise<readonly PublishedNamedPolicy[]>;
+  /** The signed statements about a component; undefined where there are none. */
+  attestations(component: string): Promise<readonly AttestationBundle[] | undefined>;
+  /** The years in which something changed, newest first. */
+  yearsOfChanges(): Promise<readonly string[]>;
+  /** Newest first. */
+  changesOf(year: string): Promise<readonly PublishedChange[]>;
+  /** Newest first: those on the day and later, or all. */
+  changes(since?: Day): Promise<readonly PublishedChange[]>;
+}
+
+export type SearchedComponent = SearchFile['components'][string];
+export type PublishedChange = ChangesYearFile['changes'][number];
+export type { PublishedComing };
+
+/** There is more to search than may be read at once. */
+export class TooMuchToSearchError extends Error {
+  override readonly name = 'TooMuchToSearchError';
+}
+
+/**
+ * Opens an index, which must not change while it is open: what was read is kept. `mostSearched`: characters of `search.json`
+ * and its parts.
+ */
+export function openIndex(documents: PublishedDocuments, mostSearched = Infinity): PublishedIndex {
+  const { known, once } = createMemory();
+
+  const status = () => once('status', () => readJson<StatusFile>(documents, 'status.json'));
+
+  async function details(component: string): Promise<DetailsFile | undefined> {
+    if (!componentName.test(component)) return undefined;
+    const text = await documents.read(`details/${component}.json`);
+    return text === undefined ? undefined : (JSON.parse(text) as DetailsFile);
+  }
+
+  const searched = () =>
+    once('searched', async () => {
+      let length = 0;
+      const components = await readSearched(async (path) => {
+        const text = await readText(documents, path);
+        length += text.length;
+        if (length > mostSearched) {
+          const limit = counted(Math.round(mostSearched / 2 ** 20), 'MiB');
+          throw new TooMuchToSearchError(`there is more to search than ${limit}, which is what fits here`);
+        }
+        return JSON.parse(text) as SearchFile;
+      });
+      return new Map(components);
+    });
+
+  const whole = () =>
+    once('catalogue', async () => {
+      const components = await searched();
+      return catalogueWith(await status(), components);
+    });
+
+  const digests = () =>
+    once('digests', async () => {
+      const listed = (await documents.read('SHA256SUMS')) ?? '';
+      return new Map(
+        Array.from(listed.matchAll(/^(\w+) [ *](.+)$/gm), ([, digest, path]) => [path!, digest!]),
+      );
+    });
+
+  async function ofOne(component: string): Promise<Catalogue> {
+    const found = await details(component);
+    // What is found under an old name is of another component.
+    const folded = found?.component === component ? [[component, foldedDetails(found)] as const] : [];
+    return catalogueWith(await status(), folded);
+  }
+
+  return {
+    status,
+    details,
+    searched,
+    catalogue: (component) =>
+      component === undefined || known.has('catalogue') ? whole() : ofOne(component),
+    rows: async () => (await whole()).map(rowOf),
+    digests,
+    packages: () =>
+      once('packages', async () => {
+        const { packages } = await readJson<PackagesFile>(documents, 'packages.json');
+        return new Map(Object.entries(packages));
+      }),
+    policies: () =>
+      once('policies', async () => {
+        const { policies } = await readJson<PoliciesFile>(documents, 'policies.json');
+        return policies;
+      }),
+    async attestations(component) {
+      if (!componentName.test(component)) return undefined;
+      const text = await documents.read(`attestations/${component}.json`);
+      return text === undefined ? undefined : (JSON.parse(text) as AttestationBundle[]);
+    },
+    ...openChanges(documents, digests),
+  };
+}
+
+/** What `search.json` and its parts hold of the components, by name. */
+export async function readSearched(
+  read: (path: string) => Promise<SearchFile>,
+): Promise<[name: string, searched: SearchedComponent][]> {
+  const found: [string, SearchedComponent][] = [];
+  const waiting = ['search.json'];
+  for (const path of waiting) {
+    const { components, parts = [] } = await read(path);
+    found.push(...Object.entries(components));
+    waiting.push(...parts);
+  }
+  return found;
+}
+
+/** How fresh a component is stands in a document of its own, which moves every day. */
+export function catalogueWith(
+  { components: stated }: StatusFile,
+  components: Iterable<readonly [string, SearchedComponent | FoldedComponent]>,
+): Catalogue {
+  return catalogueOf(
+    Array.from(components, ([name, folded]) => [
+      name,
+      { freshness: stated[name]?.state, ...folded } as FoldedComponent,
+    ]),
+  );
+}
+
+type OpenedChanges = Pick<PublishedIndex, 'yearsOfChanges' | 'changesOf' | 'changes'>;
+
+function openChanges(documents: PublishedDocuments, digests: PublishedIndex['digests']): OpenedChanges {
+  const { once } = createMemory();
+
+  const years = () =>
+    once('years', async () => {
+      const paths = (await digests()).keys();
+      const found = Array.from(paths, (path) => /^changes\/(\d{4})\.json$/.exec(path)?.[1]);
+      return found
+        .filter((year) => year !== undefined)
+        .sort()
+        .reverse();
+    });
+
+  /** Only of the newest year is it asked often; all of them would take much room. */
+  async function changesOf(year: string): Promise<readonly PublishedChange[]> {
+    const read = () => readJson<ChangesYearFile>(documents, `changes/${year}.json`);
+    const [newest] = await years();
+    return (await (year === newest ? once('newest year', read) : read())).changes;
+  }
+
+  return {
+    yearsOfChanges: years,
+    changesOf,
+    async changes(since = '') {
+      const wanted = (await years()).filter((year) => year >= since.slice(0, 4));
+      const found: (readonly PublishedChange[])[] = [];
+      for (const year of wanted) found.push(await changesOf(year));
+      return found.flat().filter(({ on }) => on >= since);
+    },
+  };
+}
+
+/**
+ * What was read is kept once it is there, and nobody waits for what another has asked for, who may have gone: a Worker ends
+ * whatever the one who left was waiting for.
+ */
+export function createMemory() {
+  const known = new Map<string, unknown>();
+  return {
+    known,
+    async once<Value>(key: string, make: () => Promise<Value>): Promise<Value> {
+      if (!known.has(key)) known.set(key, await make());
+      return known.get(key) as Value;
+    },
+  };
+}
+
+async function readText(documents: PublishedDocuments, path: string): Promise<string> {
+  const text = await documents.read(path);
+  if (text === undefined) throw new Error(`${path} is missing in the index`);
+  return text;
+}
+
+async function readJson<Document>(documents: PublishedDocuments, path: string): Promise<Document> {
+  return JSON.parse(await readText(documents, path)) as Document;
+}

@@ -1,0 +1,78 @@
+import { userAgentOf } from '../../io/http/user-agent.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { alertIssue, NoIssuesError, type AlertIssue } from '../../deliver/daily/alert-issue.ts';
+import { issueMark, issueText, type IssueText } from '../../deliver/daily/issue-text.ts';
+import { DailyReport, dailyReportPath, emptyReport } from '../../deliver/daily/daily-report.ts';
+import { problem } from '../../core/schemas/finding.ts';
+import { parseDocument } from '../../io/files/documents.ts';
+import { readSiteConfig } from '../../io/files/read.ts';
+import { refusal, refuseErrors, type Invocation } from './command.ts';
+
+/** Opens, updates or closes the one issue that tells people of the alerts of the daily run. */
+export async function attention(invocation: Invocation): Promise<number> {
+  const { env, report, root, signal } = invocation;
+  const config = readSiteConfig(root);
+  refuseErrors(config.findings);
+  const { GITHUB_TOKEN: token, GITHUB_REPOSITORY: repository } = requireVariables(env);
+  const issue = alertIssue({
+    apiUrl: (env['GITHUB_API_URL'] ?? 'https://api.github.com').replace(/\/$/, ''),
+    repository,
+    token,
+    label: 'release-index',
+    mark: issueMark,
+    userAgent: userAgentOf(config.value!),
+    signal,
+  });
+  const daily = readReport(invocation);
+  try {
+    const outcome = await settle(issue, issueText(daily.attention, runUrl(env)), daily.asOf);
+    report.line(outcome);
+    report.result({ verb: 'attention', asOf: daily.asOf, attention: daily.attention.length, outcome });
+    return 0;
+  } catch (error) {
+    throw refusal('attention', (error as Error).message.replaceAll(token, '(token)'));
+  }
+}
+
+async function settle(issue: AlertIssue, text: IssueText | undefined, day: string): Promise<string> {
+  try {
+    const number = await issue.find();
+    if (!text) {
+      if (number === undefined) return 'Nothing needs attention.';
+      await issue.close(number, `Everything is in order again as of ${day}.`);
+      return `Closed issue #${number}: everything is in order again.`;
+    }
+    if (number === undefined)
+      return `Opened issue #${await issue.open(text.title, text.body)}: ${text.title}`;
+    await issue.update(number, text.title, text.body);
+    return `Updated issue #${number}: ${text.title}`;
+  } catch (error) {
+    // No failure: the daily run itself has already reported what is wrong and ended with an error.
+    if (!(error instanceof NoIssuesError)) throw error;
+    return 'Issues are disabled in this repository, so none was opened or closed. Enable them in its settings.';
+  }
+}
+
+/** A run that broke off left no report, or one of another day: that needs attention too. */
+function readReport({ root, day, arguments: [file] }: Invocation): DailyReport {
+  const path = file === undefined ? dailyReportPath(root) : resolve(file);
+  const found = existsSync(path) ? parseDocument(readFileSync(path), path, DailyReport) : undefined;
+  refuseErrors(found?.findings ?? []);
+  if (found?.value?.asOf === day) return found.value;
+  const message = 'The daily run ended without a report. Its log says why.';
+  return emptyReport(day, [{ kind: 'publish', subject: 'daily', message }]);
+}
+
+function requireVariables(env: Invocation['env']): Record<'GITHUB_TOKEN' | 'GITHUB_REPOSITORY', string> {
+  const { GITHUB_TOKEN = '', GITHUB_REPOSITORY = '' } = env;
+  const wanted = { GITHUB_TOKEN, GITHUB_REPOSITORY };
+  const missing = Object.entries(wanted).filter(([, value]) => value === '');
+  refuseErrors(missing.map(([name]) => problem(name, 'is missing. In a workflow, GitHub sets it')));
+  return wanted;
+}
+
+function runUrl(env: Invocation['env']): string | undefined {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
+  return server && repository && run ? `${server}/${repository}/actions/runs/${run}` : undefined;
+}

@@ -1,0 +1,127 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, join, relative, resolve } from 'node:path';
+import { checkComponentNames } from '../../site/component-names.ts';
+import { checkTheme } from '../../site/theme.ts';
+import { loadComponent } from '../../site/load-component.ts';
+import { checkDefinition, checkLatest } from '../../deliver/check/component-rules.ts';
+import { checkRecordedDays } from '../../deliver/check/recorded-days.ts';
+import { checkSite } from '../../deliver/check/built-site.ts';
+import { counted } from '../../core/text.ts';
+import { toDay } from '../../core/dates.ts';
+import { problem, type Finding } from '../../core/schemas/finding.ts';
+import { placeholdersIn, type SiteConfig } from '../../core/schemas/site-config.ts';
+import { readCopy, readLive, type Live, type LiveInput } from '../../deliver/publish/live.ts';
+import { weighLive } from '../../deliver/publish/weigh-live.ts';
+import { fileRefusal } from '../../io/files/file-refusal.ts';
+import { readPolicies } from '../../io/files/policies.ts';
+import { readAccessConfig, readRecorded, readSiteConfig } from '../../io/files/read.ts';
+import { listComponents, type Root } from '../../io/files/root.ts';
+import type { Invocation } from './command.ts';
+
+export async function check(invocation: Invocation): Promise<number> {
+  const { root, out, day, report } = invocation;
+  const { names, findings } = listComponents(root);
+  const config = readSiteConfig(root);
+  findings.push(
+    ...config.findings,
+    ...(config.value ? [...checkTheme(root, config.value), ...unknownAddresses(config.value)] : []),
+    ...checkComponentNames(root, names),
+    ...readPolicies(root, day).findings,
+    ...readAccessConfig(root).findings,
+    ...strayData(root, names),
+  );
+  // With --as-of in the past, too, recorded days may be as late as today.
+  const now = toDay(new Date());
+  const today = day > now ? day : now;
+  for (const name of names) {
+    const loaded = loadComponent(root, name, day);
+    findings.push(...loaded.findings);
+    if (loaded.component)
+      findings.push(...checkDefinition(loaded.component), ...checkLatest(loaded.component));
+    findings.push(...checkRecordedDays(name, readRecorded(root, name).value ?? [], today));
+  }
+  if (existsSync(out)) findings.push(...siteFindings(out, root));
+  findings.push(...(await compareWithPublished(invocation)));
+  for (const finding of findings) report.finding(finding);
+  const count = (level: Finding['level']) => findings.filter((finding) => finding.level === level).length;
+  const [errors, warnings] = [count('error'), count('warning')];
+  report.line(
+    `check: ${counted(names.length, 'component')}, ${counted(errors, 'error')}, ${counted(warnings, 'warning')}.`,
+  );
+  report.result({ verb: 'check', asOf: day, components: names.length, errors, warnings, findings });
+  return errors > 0 ? 1 : 0;
+}
+
+/** A new index can be built and looked at; only `publish` refuses it. */
+function unknownAddresses(config: SiteConfig): Finding[] {
+  const subject = 'site/site.json';
+  return placeholdersIn(config).map((message) => ({ level: 'warning', subject, message, file: subject }));
+}
+
+/** A site that was built from older definitions is no problem here. */
+function siteFindings(out: string, root: Root): Finding[] {
+  const folder = relative(root.dir, out);
+  return checkSettled(out).map((finding) => ({ ...finding, subject: join(folder, finding.subject) }));
+}
+
+/** A build that ends meanwhile puts another folder in the place of this one: half of each was read, and it is read again. */
+function checkSettled(out: string): Finding[] {
+  const identity = () => {
+    const found = statSync(out, { throwIfNoEntry: false });
+    return found && `${found.ino} ${found.birthtimeMs}`;
+  };
+  for (let left = 5; ; left -= 1) {
+    const before = identity();
+    try {
+      const findings = checkSite(out);
+      if (findings.length === 0 || identity() === before || left === 0) return findings;
+    } catch (error) {
+      if (identity() === before || left === 0) throw error;
+    }
+  }
+}
+
+/** What readers of a published site would lose if the built one took its place. */
+async function compareWithPublished(invocation: Invocation): Promise<Finding[]> {
+  const { root, out, options } = invocation;
+  const { against } = options;
+  if (typeof against !== 'string') return [];
+  const config = readSiteConfig(root).value;
+  if (!config) return [];
+  const accept = options['accept'] === true;
+  try {
+    const { asOf, index } = await readCopy(out);
+    const address = against === 'live' ? (invocation.baseUrl ?? config.releasesUrl) : against;
+    const live = await readPublished(address, { ...invocation, config });
+    return weighLive(live, { address, asOf, index, accept, remedy: `check --against ${against} --accept` });
+  } catch (error) {
+    return [
+      problem(out, `cannot be compared: ${fileRefusal(error) ?? (error as Error).message}. Build it again`),
+    ];
+  }
+}
+
+async function readPublished(address: string, context: Omit<LiveInput, 'baseUrl'>): Promise<Live> {
+  if (/^https?:\/\//.test(address)) return readLive({ ...context, baseUrl: address.replace(/\/+$/, '') });
+  try {
+    return { kind: 'site', site: await readCopy(resolve(address)) };
+  } catch (error) {
+    return { kind: 'unreadable', reason: `${address}: ${fileRefusal(error) ?? (error as Error).message}` };
+  }
+}
+
+/** Recorded data without a definition is not published. Mostly, a component was renamed in one place only. */
+function strayData(root: Root, names: readonly string[]): Finding[] {
+  const known = new Set(names);
+  return ['data', 'data/freshness'].flatMap((folder) => {
+    const dir = join(root.dir, folder);
+    if (!existsSync(dir)) return [];
+    const stray = readdirSync(dir).filter(
+      (name) => name.endsWith('.json') && !known.has(basename(name, '.json')),
+    );
+    return stray.map((name) => {
+      const file = `${folder}/${name}`;
+      return { ...problem(file, `there is no components/${name}. Was the component renamed?`), file };
+    });
+  });
+}

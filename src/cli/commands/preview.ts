@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { commandLine } from '../../core/called-as.ts';
+import { hostingFor, type ConfigInput } from '../../deliver/host/hosting.ts';
+import { startPreviewServer } from '../../deliver/host/preview-server.ts';
+import { openWorkspace } from '../../deliver/host/wrangler.ts';
+import { readSentKeys } from '../../deliver/publish/sent-keys.ts';
+import { baseUrlOf } from '../../site/base-url.ts';
+import { digestsFile } from '../../site/digests.ts';
+import { readAccessConfig } from '../../io/files/read.ts';
+import { InputError, refusal, refuseErrors, UsageError, type Invocation, type Options } from './command.ts';
+
+const defaultPort = 8787;
+
+/** Serves until it is interrupted, which is its ordinary end. A site that is built meanwhile is served from then on. */
+export async function preview(invocation: Invocation): Promise<number> {
+  const { root, out, env, report, signal } = invocation;
+  const port = portOf(invocation.options['port']);
+  const hosting = hostingFor(new URL(addressOf(out)).origin);
+  const workspace = openWorkspace(root, { hosting, out, ...protectionOf(invocation) });
+  try {
+    const onComplaint = (message: string) =>
+      report.finding({ level: 'warning', subject: 'preview', message });
+    const server = await startPreviewServer({ workspace, out, env, port, signal, onComplaint });
+    if (!signal.aborted) {
+      report.line(`${out} at ${server.url} (Ctrl-C ends it)`);
+      report.result({ verb: 'preview', out, url: server.url });
+    }
+    if ((await server.ended) === 'stopped') return 0;
+    throw refusal('preview', 'the local server ended unexpectedly');
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    throw refusal('preview', explain(error as NodeJS.ErrnoException, port));
+  } finally {
+    workspace.remove();
+  }
+}
+
+/** A private index asks for the same credentials as where it is published. */
+function protectionOf({ root, env, day, report }: Invocation): Pick<ConfigInput, 'access' | 'localSecrets'> {
+  const { value: access, findings } = readAccessConfig(root);
+  refuseErrors(findings);
+  if (!access) return {};
+  const sent = readSentKeys(root, env, access, day);
+  refuseErrors(sent.findings);
+  for (const finding of sent.findings) report.finding(finding);
+  return { access, localSecrets: sent.secrets };
+}
+
+function portOf(option: Options[string]): number {
+  if (option === undefined) return defaultPort;
+  const port = typeof option === 'string' && /^\d{1,5}$/.test(option) ? Number(option) : Number.NaN;
+  if (port <= 65_535) return port;
+  throw new UsageError(`--port: expected a number from 0 to 65535; got "${option}"`);
+}
+
+function addressOf(out: string): string {
+  if (!existsSync(join(out, digestsFile)))
+    throw refusal('preview', `${out}: there is no built site. Build it: ${commandLine('build')}`);
+  const address = baseUrlOf(out);
+  if (address !== undefined) return address;
+  const message = `does not say which address the site was built for. Build it again: ${commandLine('build')}`;
+  throw refusal('preview', `${join(out, 'renovate.json')}: ${message}`);
+}
+
+function explain({ code, message }: NodeJS.ErrnoException, port: number): string {
+  if (code === 'EADDRINUSE')
+    return `port ${port} of 127.0.0.1 is taken. Choose another: preview --port ${port + 1}`;
+  if (code === 'EACCES') return `you are not allowed to use port ${port} of 127.0.0.1. Choose one above 1023`;
+  return message;
+}

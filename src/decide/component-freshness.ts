@@ -1,0 +1,87 @@
+import { daysBetween, type Day } from '../core/dates.ts';
+import type { Definition } from '../core/schemas/definition.ts';
+import type { Freshness, FreshnessState, SourceFreshness } from '../core/schemas/freshness.ts';
+import type { RecordedRelease } from '../core/schemas/recorded.ts';
+import { sourceIds } from '../core/schemas/source-id.ts';
+import { defined } from '../core/text.ts';
+
+/** A source that did not answer, or whose answer waits for a person. */
+export interface Trouble {
+  readonly source: string;
+  readonly kind: 'held' | 'failed';
+  readonly reason: string;
+  /** Days in a row on which it did not answer; 0 where it did, or was never asked. */
+  readonly failures: number;
+  readonly heldSince?: Day;
+  readonly lastAnswered?: Day;
+}
+
+/** What a reader is told about how fresh a component is. */
+export interface ComponentFreshness {
+  /** `static`: nothing is asked; `held`: an answer waits for a person; `stale`: a source did not answer; else `live`. */
+  readonly state: FreshnessState;
+  readonly checkedOn?: Day;
+  readonly changedOn?: Day;
+  /** The longest series of days on which one of its sources did not answer. */
+  readonly failures: number;
+  /** In the order of the definition. */
+  readonly troubles: readonly Trouble[];
+}
+
+export function describeFreshness(
+  definition: Definition,
+  recorded: Freshness,
+  releases: readonly RecordedRelease[],
+  day: Day,
+): ComponentFreshness {
+  const ids = sourceIds(definition.sources);
+  const asked = ids.filter((_, index) => definition.sources[index]!.datasource !== 'static');
+  const troubles = asked
+    .map((source) => troubleOf(source, recorded.sources[source]))
+    .filter((trouble) => trouble !== undefined);
+  return defined({
+    state: stateOf(asked, troubles),
+    checkedOn: recorded.checkedOn,
+    changedOn: lastChange(releases, day),
+    failures: Math.max(0, ...troubles.map((trouble) => trouble.failures)),
+    troubles,
+  });
+}
+
+/** The last day up to this one on which gathering changed the releases. The releases say it themselves, so that no run can change them without it. */
+function lastChange(releases: readonly RecordedRelease[], day: Day): Day | undefined {
+  const days = releases.flatMap(({ firstSeen, withdrawnSince, leftOutSince, corrections = [] }) => [
+    firstSeen,
+    withdrawnSince,
+    leftOutSince,
+    ...corrections.map(({ on }) => on),
+  ]);
+  return days
+    .filter((on) => on !== undefined && on <= day)
+    .toSorted()
+    .at(-1);
+}
+
+/**
+ * The state on a day: what was live is stale once nobody has asked for longer than the site tolerates. Only for documents
+ * that may move from day to day.
+ */
+export function stateOn(freshness: ComponentFreshness, day: Day, staleAfterDays: number): FreshnessState {
+  const { state, checkedOn } = freshness;
+  if (state !== 'live' || checkedOn === undefined) return state;
+  return daysBetween(checkedOn, day) > staleAfterDays ? 'stale' : 'live';
+}
+
+function troubleOf(source: string, known: SourceFreshness | undefined): Trouble | undefined {
+  if (!known) return { source, kind: 'failed', reason: 'not asked yet', failures: 0 };
+  const { answeredOn, heldSince, failures = 0, reason = 'no reason recorded' } = known;
+  if (heldSince === undefined && failures === 0) return undefined;
+  const kind = heldSince === undefined ? 'failed' : 'held';
+  return defined({ source, kind, reason, failures, heldSince, lastAnswered: answeredOn } as const);
+}
+
+function stateOf(asked: readonly string[], troubles: readonly Trouble[]): FreshnessState {
+  if (asked.length === 0) return 'static';
+  if (troubles.some((trouble) => trouble.kind === 'held')) return 'held';
+  return troubles.length > 0 ? 'stale' : 'live';
+}

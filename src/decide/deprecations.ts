@@ -1,0 +1,57 @@
+import type { Definition, Deprecation } from '../core/schemas/definition.ts';
+import { claimsOf } from '../core/schemas/recorded.ts';
+import { isStaticId } from '../core/schemas/source-id.ts';
+import { defined } from '../core/text.ts';
+import { compareVersions, parseVersion } from '../core/version.ts';
+import { parseVersionRange } from '../core/version-range.ts';
+import type { Reason } from './reason.ts';
+import type { Release } from './release.ts';
+
+/** Finds the reasons to deprecate a release regardless of its line: the definition, upstream's word, or its withdrawal. */
+export function ownReasons(definition: Definition): (release: Release) => Reason[] {
+  const rules = (definition.deprecated ?? []).map((entry) => ({
+    matches: matcher(entry),
+    reason: toReason(entry),
+  }));
+  return (release) =>
+    [
+      ...rules.filter((rule) => rule.matches(release)).map((rule) => rule.reason),
+      upstreamReason(definition, release),
+      withdrawnReason(release),
+    ].filter((reason) => reason !== undefined);
+}
+
+function upstreamReason(definition: Definition, release: Release): Reason | undefined {
+  if (definition.ignoreUpstreamDeprecation || !release.upstreamDeprecation) return undefined;
+  const { reason, since } = release.upstreamDeprecation;
+  const claims = claimsOf(release.recorded);
+  const isOwnWord = claims.length > 0 && claims.every(isStaticId);
+  const text = `Deprecated ${isOwnWord ? 'in the definition' : 'upstream'}: ${reason}`;
+  return defined({ rule: 'upstream', text, from: since } as const);
+}
+
+function withdrawnReason(release: Release): Reason | undefined {
+  const { withdrawnSince, source = 'Upstream' } = release.recorded;
+  if (withdrawnSince === undefined) return undefined;
+  const where = isStaticId(source) ? 'The definition' : source;
+  return {
+    rule: 'withdrawn',
+    text: `${where} has not listed it since ${withdrawnSince}.`,
+    from: withdrawnSince,
+  };
+}
+
+function matcher({ versions }: Deprecation): (release: Release) => boolean {
+  if (typeof versions === 'string') {
+    const range = parseVersionRange(versions)!;
+    return (release) => range.includes(release.version);
+  }
+  const exact = new Set(versions);
+  const parsed = versions.map(parseVersion).filter((version) => version !== undefined);
+  return (release) =>
+    exact.has(release.version) || parsed.some((version) => compareVersions(version, release.parsed) === 0);
+}
+
+function toReason({ reason, since, url }: Deprecation): Reason {
+  return defined({ rule: 'definition', text: reason, from: since, url } as const);
+}

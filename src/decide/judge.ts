@@ -1,0 +1,126 @@
+import type { Day } from '../core/dates.ts';
+import type { Definition } from '../core/schemas/definition.ts';
+import { defined } from '../core/text.ts';
+import { ownReasons } from './deprecations.ts';
+import { groupByLine } from './lines.ts';
+import { holdsOn, type Reason } from './reason.ts';
+import type { Release } from './release.ts';
+import { endOfSupport, supportReasons } from './support.ts';
+import { undatedEnds, type UndatedEnd } from './undated-end.ts';
+
+/** A release and what is decided about it on one day. */
+export interface JudgedRelease extends Release {
+  readonly isDeprecated: boolean;
+  /** Why it is deprecated, the oldest reason first. Empty if it is not. */
+  readonly reasons: readonly Reason[];
+  /** Reasons that will hold later, soonest first. */
+  readonly upcoming: readonly Reason[];
+  /** As of its line. */
+  readonly isSupported: boolean | undefined;
+  /** The first day without support, past or future, where the policy names one. */
+  readonly supportedUntil: Day | undefined;
+}
+
+/** A release line and what is decided about it on one day. */
+export interface JudgedLine {
+  readonly name: string;
+  /** Oldest first. */
+  readonly releases: readonly JudgedRelease[];
+  readonly firstReleaseDay?: Day;
+  /** Whether its support runs, also where it is deprecated; absent without a policy, which nobody has promised then. */
+  readonly isSupported?: boolean;
+  /** First day without support, past or future, where the policy names one. */
+  readonly eolFrom?: Day;
+  readonly reason?: Reason;
+  /** Of a supported line without that day, where something is certain all the same. */
+  readonly undatedEnd?: UndatedEnd;
+}
+
+export interface Judgement {
+  /** The day it holds for. */
+  readonly day: Day;
+  /** Oldest first. */
+  readonly releases: readonly JudgedRelease[];
+  /** Oldest first. */
+  readonly lines: readonly JudgedLine[];
+  /** The greatest version that is stable and not deprecated. */
+  readonly latest?: JudgedRelease;
+  /** The next day on which a verdict changes although no data does. */
+  readonly nextChangeOn?: Day;
+}
+
+/** Applies every rule of a definition to releases in version order, as of a day. Pure. */
+export function judge(releases: readonly Release[], definition: Definition, day: Day): Judgement {
+  const lines = groupByLine(releases, day);
+  const policy = definition.support ?? { policy: 'none' };
+  const bySupport = supportReasons(policy, lines, day);
+  const undated = undatedEnds(policy, lines, bySupport, day);
+  const ownReasonsOf = ownReasons(definition);
+  const judgedLines = lines.map((line, index): JudgedLine => {
+    const reason = bySupport[index];
+    const ofLine = reason ? [reason] : [];
+    const eolFrom = endOfSupport(policy, reason);
+    const isRunning = eolFrom === undefined ? !reason || !holdsOn(reason, day) : day < eolFrom;
+    const isSupported = policy.policy === 'none' ? undefined : isRunning;
+    return defined({
+      name: line.name,
+      releases: line.releases.map((release) => ({
+        ...release,
+        ...verdictOf([...ofLine, ...ownReasonsOf(release)], day),
+        isSupported,
+        supportedUntil: eolFrom,
+      })),
+      firstReleaseDay: line.firstReleaseDay,
+      isSupported,
+      eolFrom,
+      reason,
+      undatedEnd: undated[index],
+    });
+  });
+  // The releases of a line stand together in version order.
+  const all = judgedLines.flatMap((line) => line.releases);
+  return defined({
+    day,
+    releases: all,
+    lines: judgedLines,
+    latest: all.findLast((release) => !release.isDeprecated && !release.isPrerelease),
+    nextChangeOn: earliestChange(judgedLines),
+  });
+}
+
+type Verdict = Pick<JudgedRelease, 'isDeprecated' | 'reasons' | 'upcoming'>;
+
+function verdictOf(all: readonly Reason[], day: Day): Verdict {
+  const sorted = all.toSorted((a, b) => compareDays(a.from, b.from));
+  const reasons = sorted.filter((reason) => holdsOn(reason, day));
+  const upcoming = sorted.filter((reason) => !holdsOn(reason, day));
+  return { isDeprecated: reasons.length > 0, reasons, upcoming };
+}
+
+/** A reason without a day has always held. */
+function compareDays(a: Day | undefined, b: Day | undefined): number {
+  if (a === b) return 0;
+  if (a === undefined) return -1;
+  if (b === undefined) return 1;
+  return a < b ? -1 : 1;
+}
+
+/** Whether it has a release that one may still use: the policy, if there is one, covers it, and not every release is deprecated. */
+export function isLineOpen(line: JudgedLine): boolean {
+  return line.isSupported !== false && line.releases.some((release) => !release.isDeprecated);
+}
+
+/** An open line whose support somebody has promised. */
+export function isLineSupported(line: JudgedLine): boolean {
+  return line.isSupported === true && isLineOpen(line);
+}
+
+function earliestChange(lines: readonly JudgedLine[]): Day | undefined {
+  return lines
+    .flatMap(({ isSupported, eolFrom, releases }) => [
+      (isSupported ? eolFrom : undefined) ?? [],
+      ...releases.map(({ isDeprecated, upcoming }) => (isDeprecated ? [] : (upcoming[0]?.from ?? []))),
+    ])
+    .flat()
+    .sort()[0];
+}

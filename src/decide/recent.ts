@@ -1,0 +1,40 @@
+import { addDays, newestFirst, type Day } from '../core/dates.ts';
+import type { JudgedRelease } from './judge.ts';
+
+/** A release of the last half year of a component. */
+export interface RecentRelease {
+  readonly version: string;
+  /** The day of its release; the earliest day on which it was seen, where that is all that is known. */
+  readonly day: Day;
+  readonly isObserved: boolean;
+  readonly isDeprecated: boolean;
+}
+
+/** What "lately" means at most, in days back from the newest release: 26 weeks. */
+const recentDays = 26 * 7;
+
+/** Some products have a release every few hours. */
+const maxRecent = 60;
+
+/**
+ * The newest by day, at most half a year older than the newest of all; of one day, the greatest version first. They are
+ * counted back from a release and not from today, so that nothing moves on a day without news.
+ */
+export function recentReleases(releases: readonly JudgedRelease[]): RecentRelease[] {
+  const dated = releases.flatMap(({ version, releaseDay, timestampKind, isDeprecated }) =>
+    releaseDay === undefined
+      ? []
+      : { version, day: releaseDay, isObserved: timestampKind === 'observed', isDeprecated },
+  );
+  const newest = dated
+    .map(({ day }) => day)
+    .sort()
+    .at(-1);
+  if (newest === undefined) return [];
+  const from = addDays(newest, 1 - recentDays);
+  return dated
+    .filter(({ day }) => day >= from)
+    .reverse()
+    .sort((a, b) => newestFirst(a.day, b.day))
+    .slice(0, maxRecent);
+}

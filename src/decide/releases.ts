@@ -1,0 +1,140 @@
+import { dayOf, toTimestamp, type Day } from '../core/dates.ts';
+import { changelogFiller } from '../core/schemas/changelog-template.ts';
+import type { Definition } from '../core/schemas/definition.ts';
+import type { Finding } from '../core/schemas/finding.ts';
+import type { RecordedRelease } from '../core/schemas/recorded.ts';
+import { admission } from './admission.ts';
+import type { Release } from './release.ts';
+import { isPrereleaseSuffix } from '../core/prerelease.ts';
+import { counted, defined, listed } from '../core/text.ts';
+import { compareVersions, parseVersion, releaseLine, type Version } from '../core/version.ts';
+
+export interface NormalisedReleases {
+  /** Oldest first, no two of equal rank, none younger than the day. */
+  releases: Release[];
+  /** Recorded, but the definition does not admit them. Oldest first. */
+  unadmitted: Release[];
+  findings: Finding[];
+}
+
+/**
+ * From what is recorded to what a build of the given day shows. Nothing is dropped without a finding, except
+ * releases that came out after that day: they did not exist yet.
+ */
+export function normaliseReleases(
+  component: string,
+  definition: Definition,
+  recorded: readonly RecordedRelease[],
+  day: Day,
+): NormalisedReleases {
+  const findings: Finding[] = [];
+  const warn = (message: string) => findings.push({ level: 'warning', subject: component, message });
+
+  const groups = definition.support?.line ?? 2;
+  const changelogUrlOf = changelogUrls(definition);
+  const all: Release[] = [];
+  for (const entry of recorded) {
+    const parsed = parseVersion(entry.version);
+    if (!parsed) warn(`"${entry.version}" has no place in the version order. Left out.`);
+    else all.push(toRelease(entry, parsed, releaseLine(parsed, groups), changelogUrlOf(entry, parsed)));
+  }
+  // The sort is stable: of two entries of equal rank the first recorded comes first.
+  all.sort((a, b) => compareVersions(a.parsed, b.parsed));
+  const isAdmitted = admission(definition);
+  const { ranked = [], unadmitted = [] } = Object.groupBy(all, ({ recorded: entry }) =>
+    isAdmitted(entry) ? 'ranked' : 'unadmitted',
+  );
+  if (unadmitted.length > 0) {
+    const names = listed(
+      unadmitted.map(({ version }) => version),
+      5,
+    );
+    const what = `${counted(unadmitted.length, 'recorded release')} that components/${component}.json does not admit`;
+    const message = `the site leaves out ${what}: ${names}. data/${component}.json keeps ${unadmitted.length === 1 ? 'it' : 'them'}.`;
+    findings.push({ level: 'notice', subject: component, message });
+  }
+
+  const earliestDays = earliestDaysOf(ranked);
+  const releases: Release[] = [];
+  let previous: Version | undefined;
+  for (const release of ranked) {
+    const { parsed, line } = release;
+    if (previous && compareVersions(previous, parsed) === 0) {
+      const what =
+        previous.text === parsed.text
+          ? 'is recorded twice'
+          : `and "${previous.text}" are one version in two spellings`;
+      warn(`"${parsed.text}" ${what}. The first recorded stays.`);
+      continue;
+    }
+    previous = parsed;
+    const from = firstDay(release) ?? earliestDays.get(line);
+    if (from === undefined || from <= day) releases.push(release);
+  }
+  return { releases, unadmitted, findings };
+}
+
+function firstDay({ releaseDay, recorded }: Release): Day | undefined {
+  return releaseDay ?? recorded.firstSeen;
+}
+
+/**
+ * For each line the day before which it cannot have begun, in a scheme whose numbers grow: the latest first day among it
+ * and the older lines. Tells whether a release without a day was there on a past day.
+ */
+export function earliestDaysOf(ranked: readonly Release[]): ReadonlyMap<string, Day> {
+  const earliest = new Map<string, Day>();
+  let latest: Day | undefined;
+  for (const [line, releases] of Map.groupBy(ranked, (release) => release.line)) {
+    const [day] = releases.flatMap((release) => firstDay(release) ?? []).sort();
+    if (day !== undefined && (latest === undefined || day > latest)) latest = day;
+    if (latest !== undefined) earliest.set(line, latest);
+  }
+  return earliest;
+}
+
+/** An entry as the later stages see it. */
+export function toRelease(
+  entry: RecordedRelease,
+  parsed: Version,
+  line: string,
+  changelogUrl: string | undefined,
+): Release {
+  const { version, releaseTimestamp, timestampKind = 'published' } = entry;
+  const isDated = releaseTimestamp !== undefined;
+  return {
+    version,
+    parsed,
+    line,
+    isPrerelease: entry.isPrerelease ?? isPrereleaseSuffix(parsed.suffix),
+    releaseTimestamp: isDated ? toTimestamp(releaseTimestamp) : undefined,
+    releaseDay: isDated ? dayOf(releaseTimestamp) : undefined,
+    timestampKind: isDated ? timestampKind : undefined,
+    changelogUrl,
+    upstreamDeprecation: entry.deprecated === undefined ? undefined : upstreamDeprecation(entry),
+    recorded: entry,
+  };
+}
+
+/** Upstream states a reason but no day: the reason holds from the day on which it was first read. */
+function upstreamDeprecation(entry: RecordedRelease): { reason: string; since?: Day } {
+  const first = entry.corrections?.findLast(
+    (correction) => correction.field === 'deprecated' && correction.from === undefined,
+  );
+  return defined({ reason: entry.deprecated!, since: first?.on ?? entry.firstSeen });
+}
+
+/** What upstream names for a version wins; the definition's template serves from its `since` on. */
+function changelogUrls(
+  definition: Definition,
+): (entry: RecordedRelease, parsed: Version) => string | undefined {
+  const rule = definition.releaseChangelogUrl;
+  if (!rule) return (entry) => entry.changelogUrl;
+  const since = rule.since === undefined ? undefined : parseVersion(rule.since);
+  const fill = changelogFiller(rule.template);
+  return (entry, parsed) => {
+    if (entry.changelogUrl !== undefined) return entry.changelogUrl;
+    if (since && compareVersions(parsed, since) < 0) return undefined;
+    return fill(entry.version);
+  };
+}

@@ -1,0 +1,87 @@
+import type { Day } from '../../core/dates.ts';
+import type { Definition, SupportPolicy } from '../../core/schemas/definition.ts';
+import type { DetailsFile, PublishedPolicy } from '../../core/schemas/published/details-file.ts';
+import { claimsOf } from '../../core/schemas/recorded.ts';
+import type { Component } from '../component.ts';
+import { completeCorrections } from '../corrections.ts';
+import { describePolicy } from '../describe-policy.ts';
+import { disagreementsIn } from '../disagreements.ts';
+import type { JudgedLine, JudgedRelease } from '../judge.ts';
+import { statusOf } from '../release-status.ts';
+import { defined, distinct } from '../../core/text.ts';
+import { describeUndatedEnd, newestRelease } from './line-words.ts';
+import { verdictOf, verdictOfLine } from './verdict-sentences.ts';
+
+type LineDetails = DetailsFile['lines'][number];
+type ReleaseDetails = DetailsFile['releases'][number];
+
+/** Everything known about the releases of a component, and why, as it is published. */
+export function detailsOf({ name, definition, judgement }: Component): DetailsFile {
+  const { title, description, homepage, changelogUrl, sources, replacedBy } = definition;
+  const releaseDetails = releaseDetailsBy(definition);
+  return defined({
+    component: name,
+    ...{ title, description, homepage, changelogUrl },
+    support: publishedPolicy(definition.support, judgement.day),
+    datasource: distinct(sources.map((source) => source.datasource)),
+    package: distinct(sources.flatMap((source) => ('packageName' in source ? [source.packageName] : []))),
+    label: definition.labels,
+    replacedBy,
+    latest: judgement.latest?.version,
+    nextChangeOn: judgement.nextChangeOn,
+    lines: judgement.lines.map(lineDetails),
+    releases: judgement.lines.flatMap((line) =>
+      line.releases.map((release) => releaseDetails(release, line)),
+    ),
+  });
+}
+
+/** A support policy as it is published, with its sentence. */
+export function publishedPolicy(support: SupportPolicy = { policy: 'none' }, day: Day): PublishedPolicy {
+  return { ...support, description: describePolicy(support, day) };
+}
+
+function lineDetails(line: JudgedLine): LineDetails {
+  const { name, isSupported, firstReleaseDay, eolFrom, undatedEnd, reason, releases } = line;
+  return defined({
+    line: name,
+    isSupported,
+    firstReleaseDate: firstReleaseDay,
+    eolFrom,
+    undatedEnd: undatedEnd && describeUndatedEnd(undatedEnd),
+    reason: reason?.text,
+    verdict: verdictOfLine(line),
+    latest: newestRelease(releases).version,
+    releases: releases.length,
+  });
+}
+
+function releaseDetailsBy(definition: Definition) {
+  const disagreementsOf = disagreementsIn(definition);
+  return (release: JudgedRelease, line: JudgedLine): ReleaseDetails => {
+    const { recorded } = release;
+    return defined({
+      version: release.version,
+      line: release.line,
+      status: statusOf(release),
+      isDeprecated: release.isDeprecated,
+      isPrerelease: release.isPrerelease,
+      verdict: verdictOf(release, line),
+      releaseTimestamp: release.releaseTimestamp,
+      timestampKind: release.timestampKind,
+      changelogUrl: release.changelogUrl,
+      sources: unlessEmpty(claimsOf(recorded)),
+      firstSeen: recorded.firstSeen,
+      withdrawnSince: recorded.withdrawnSince,
+      reasons: unlessEmpty(release.reasons),
+      upcoming: unlessEmpty(release.upcoming),
+      digests: recorded.digests,
+      disagreements: unlessEmpty(disagreementsOf(recorded)),
+      corrections: unlessEmpty(completeCorrections(recorded)),
+    });
+  };
+}
+
+function unlessEmpty<Item>(items: readonly Item[]): Item[] | undefined {
+  return items.length > 0 ? [...items] : undefined;
+}

@@ -1,0 +1,49 @@
+import type { Component } from '../../decide/component.ts';
+import type { Finding } from '../../core/schemas/finding.ts';
+import { compareVersions, parseVersion } from '../../core/version.ts';
+import { parseVersionRange } from '../../core/version-range.ts';
+
+/** Rules that a schema cannot hold: what a definition says must fit the recorded releases. */
+export function checkDefinition({ name, definition, judgement }: Component): Finding[] {
+  const findings: Finding[] = [];
+  const file = `components/${name}.json`;
+  const warn = (path: string, message: string) =>
+    findings.push({ level: 'warning', subject: file, message: `${path}: ${message}`, file });
+
+  const { support } = definition;
+  if (support?.policy === 'dated') {
+    for (const [line, end] of Object.entries(support.lines)) {
+      const path = `support.lines["${line}"]`;
+      const known = judgement.lines.find((candidate) => candidate.name === line);
+      if (!known && judgement.releases.length > 0) warn(path, 'no recorded release belongs to this line');
+      const first = known?.firstReleaseDay;
+      if (first !== undefined && end < first)
+        warn(path, `${end} is before the line's first release (${first})`);
+    }
+  }
+  for (const [index, { versions }] of (definition.deprecated ?? []).entries()) {
+    const path = `deprecated[${index}].versions`;
+    if (typeof versions === 'string') {
+      const range = parseVersionRange(versions)!;
+      const matches = judgement.releases.some((release) => range.includes(release.version));
+      if (!matches && judgement.releases.length > 0) warn(path, `no recorded release lies in "${versions}"`);
+      continue;
+    }
+    for (const version of versions) {
+      const parsed = parseVersion(version);
+      if (!parsed) warn(path, `"${version}" has no place in the version order`);
+      else if (!judgement.releases.some((release) => compareVersions(release.parsed, parsed) === 0)) {
+        warn(path, `"${version}" is not recorded`);
+      }
+    }
+  }
+  return findings;
+}
+
+/** Renovate holds back a release without a day for as long as any minimum age is asked for. */
+export function checkLatest({ name, judgement: { latest } }: Component): Finding[] {
+  if (!latest || latest.releaseDay !== undefined) return [];
+  const file = `data/${name}.json`;
+  const message = `${latest.version}: the latest version has no day, so Renovate never offers it to anyone who asks for a minimum age. The next run that finds it listed records one; otherwise write a releaseTimestamp.`;
+  return [{ level: 'warning', subject: file, message, file }];
+}

@@ -1,0 +1,74 @@
+import type { z } from 'zod';
+import { describeProblems } from '../../core/schemas/problems.ts';
+import { publishedDocuments } from '../../core/schemas/published/document-schemas.ts';
+import { documentsInParts, type DocumentInParts } from '../../site/render/parts.ts';
+import { publishedPaths } from '../../site/render/paths.ts';
+import { parseJson } from '../../io/files/documents.ts';
+import type { Report } from './opened-site.ts';
+
+/** The JSON documents of a site by their paths; one that breaks its schema is not among them. */
+export type Documents = ReadonlyMap<string, unknown>;
+
+/** Paths of JSON documents as patterns, with their schemas. A plain path goes before `{component}.json`. */
+const schemas: readonly { pattern: RegExp; schema: z.ZodType }[] = publishedPaths
+  .filter((path) => path.schema !== undefined && path.schema in publishedDocuments)
+  .map(({ path, schema }) => ({
+    isPlain: !path.includes('{'),
+    pattern: new RegExp(
+      `^${path
+        .replaceAll('.', String.raw`\.`)
+        .replace('{component}', '[a-z0-9][a-z0-9-]*')
+        .replace('{year}', String.raw`\d{4}`)}$`,
+    ),
+    schema: publishedDocuments[schema as keyof typeof publishedDocuments].schema,
+  }))
+  .toSorted((a, b) => Number(b.isPlain) - Number(a.isPlain));
+
+/** OpenAPI and JSON Schema documents have schemas of their own. */
+const foreign = /^(?:openapi\.json|schema\/.*)$/;
+
+/**
+ * A JSON document: UTF-8 without a byte order mark, of its schema, without `null` and empty strings anywhere. Returns it,
+ * or undefined where other checks could not use it.
+ */
+export function readJsonDocument(path: string, bytes: Buffer, report: Report): unknown {
+  let document: unknown;
+  try {
+    document = parseJson(bytes);
+  } catch (error) {
+    report(path, `not JSON: ${(error as Error).message}`);
+    return undefined;
+  }
+  for (const [at, what] of emptyValues(document))
+    report(path, `${at || 'the document'} is ${what}; leave the key out instead`);
+  if (foreign.test(path)) return document;
+  const inParts = documentsInParts.find((name) => isPartOf(name, path));
+  const schema = inParts
+    ? publishedDocuments[inParts].schema
+    : schemas.find(({ pattern }) => pattern.test(path))?.schema;
+  if (!schema) {
+    report(path, 'is no published path');
+    return undefined;
+  }
+  const parsed = schema.safeParse(document);
+  if (parsed.success) return document;
+  for (const message of describeProblems(parsed.error, document, schema)) report(path, message);
+  return undefined;
+}
+
+/** `all.json` and what lies in `all/`, and so for each document in parts. */
+export function isPartOf(document: DocumentInParts, path: string): boolean {
+  return path === `${document}.json` || path.startsWith(`${document}/`);
+}
+
+/** Where a value is `null` or an empty string, and which of them. */
+function* emptyValues(value: unknown, at = ''): Generator<[at: string, what: string]> {
+  if (value === null) yield [at, 'null'];
+  else if (value === '') yield [at, 'an empty string'];
+  else if (typeof value === 'object') {
+    const isList = Array.isArray(value);
+    for (const [key, inner] of Object.entries(value))
+      if (inner === '' || typeof inner === 'object')
+        yield* emptyValues(inner, isList ? `${at}[${key}]` : at === '' ? key : `${at}.${key}`);
+  }
+}

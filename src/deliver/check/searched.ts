@@ -1,0 +1,29 @@
+import type { ReleaseFile } from '../../core/schemas/published/release-file.ts';
+import { unfold, type FoldedComponent } from '../../core/query/folded.ts';
+import { show } from './component-documents.ts';
+import type { Report } from './opened-site.ts';
+import type { Copy } from './united-parts.ts';
+
+/** What is searched of a component are the releases of its file. */
+export function checkSearched(copy: Copy | undefined, name: string, file: ReleaseFile, report: Report): void {
+  if (!copy) return;
+  const rows = unfold(name, copy.document as FoldedComponent);
+  const { releases } = file;
+  if (rows.length !== releases.length) {
+    const message = `${name}: expected the ${releases.length} releases of ${name}.json; got ${rows.length}`;
+    return report(copy.path, message);
+  }
+  for (const [index, row] of rows.entries()) {
+    const { version, releaseTimestamp, isDeprecated, isStable } = releases[index]!;
+    const compare = (field: string, expected: string | boolean | undefined, got: typeof expected) => {
+      if (got === expected) return;
+      const message = `${field}: expected ${show(expected)} as in ${name}.json; got ${show(got)}`;
+      report(copy.path, `${name} ${version}: ${message}`);
+    };
+    compare('version', version, row.version);
+    compare('releaseTimestamp', releaseTimestamp, row.releaseTimestamp);
+    compare('isDeprecated', isDeprecated, row.isDeprecated);
+    compare('isPrerelease', isStable === false, row.isPrerelease);
+    compare('isLatest', version === file.tags?.latest, row.isLatest);
+  }
+}

@@ -1,0 +1,147 @@
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { mostFileBytes } from '../host/host-limits.ts';
+import type { Day } from '../../core/dates.ts';
+import type { Env } from '../../core/env.ts';
+import { RecordedData } from '../../core/schemas/recorded.ts';
+import { largestFileOf } from '../../site/largest-file.ts';
+import { parseDocument } from '../../io/files/documents.ts';
+import { GitError } from '../../io/files/git.ts';
+import { readRecorded } from '../../io/files/read.ts';
+import { freshnessPath, listComponents, recordedPath, type Root } from '../../io/files/root.ts';
+import { saveIfChanged } from '../../io/files/save.ts';
+import { listed } from '../../core/text.ts';
+import type { Alert } from './alerts.ts';
+import { commitMessage } from './commit-message.ts';
+import { newsOf, type News } from './news.ts';
+import type { DailyReport } from './daily-report.ts';
+import { openRepository, type Repository } from './repository.ts';
+
+export interface RecordInput {
+  root: Root;
+  checkout: string;
+  env: Env;
+  day: Day;
+  push: boolean;
+  onLine(text: string): void;
+}
+
+/** What became of the data that was gathered. With an alert, nothing may be published: it could not be built again. */
+export interface Recording {
+  news: News[];
+  commit?: NonNullable<DailyReport['commit']>;
+  alerts: Alert[];
+  /** Components that stay as they were, while the others go on. */
+  withheld: Alert[];
+  /** Components whose files others have changed meanwhile. Theirs are in the place of ours, to be gathered again. */
+  overlap: string[];
+}
+
+/** Commits what changed in the files of components under `data/`, and pushes it. */
+export function recordData(input: RecordInput): Recording {
+  const recording: Recording = { news: [], alerts: [], withheld: [], overlap: [] };
+  try {
+    const repository = openRepository({ ...input, dir: input.root.dir });
+    commitAndPush(repository, input, recording);
+    refuseMixture(repository, recording);
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    recording.alerts.push({
+      kind: 'commit',
+      subject: 'data',
+      message: `${error.message}. Nothing was published.`,
+    });
+  }
+  return recording;
+}
+
+function commitAndPush(
+  repository: Repository,
+  { root, day, push, onLine }: RecordInput,
+  recording: Recording,
+): void {
+  const { names } = listComponents(root);
+  const ours = names.flatMap((name) => [`data/${name}.json`, `data/freshness/${name}.json`]);
+  recording.withheld = repository
+    .changedFiles(new Set(ours))
+    .flatMap((file) => withholdTooLarge(file, repository, root, day) ?? []);
+  const files = repository.changedFiles(new Set(ours));
+  recording.news = files.flatMap((file) => newsOfFile(file, repository, root) ?? []);
+  if (files.length > 0) {
+    const message = commitMessage(recording.news, names.length);
+    const id = repository.commit(files, message);
+    const [subject] = message.split('\n') as [string];
+    recording.commit = { id, subject, isPushed: false };
+    onLine(`daily: committed ${id.slice(0, 10)}: ${subject}`);
+  } else onLine('daily: nothing to commit.');
+  refuseUnrecorded(repository, root, names);
+  if (!push || (files.length === 0 && !repository.isAhead())) return;
+
+  const pushed = repository.push();
+  if (pushed.kind === 'pushed') {
+    if (recording.commit) recording.commit = { ...recording.commit, id: pushed.id, isPushed: true };
+    else onLine(`daily: pushed ${pushed.id.slice(0, 10)}, committed earlier.`);
+    return;
+  }
+  const overlap = pushed.files.filter((file) => files.includes(file));
+  if (overlap.length < pushed.files.length)
+    throw new GitError(`others have changed ${listed(pushed.files, 3)}, too. Unite the two: git pull`);
+  repository.takeTheirs(overlap);
+  delete recording.commit;
+  recording.overlap = [...new Set(overlap.map((file) => basename(file, '.json')))];
+}
+
+/** Modules that are loaded from here on would be those of another program. */
+function refuseMixture(repository: Repository, recording: Recording): void {
+  const files = repository.theirProgram();
+  if (files.length === 0) return;
+  const isRecorded = recording.overlap.length === 0;
+  recording.overlap = [];
+  throw new GitError(
+    `others have changed the program while it ran (${listed(files, 3)}), and half of each must not go on. What was gathered ${isRecorded ? 'is recorded' : 'waits for the next run'}. Run it again`,
+  );
+}
+
+/**
+ * Recorded data only grows: a component too large for the host would keep the whole index from being published for good. It
+ * stays as it was committed instead.
+ */
+function withholdTooLarge(file: string, repository: Repository, root: Root, day: Day): Alert | undefined {
+  const name = basename(file, '.json');
+  const path = join(root.dir, file);
+  if (file !== `data/${name}.json` || (statSync(path, { throwIfNoEntry: false })?.size ?? 0) < worthALook)
+    return undefined;
+  const largest = largestFileOf(root, name, day);
+  if (!largest || largest.bytes <= mostFileBytes) return undefined;
+  const committed = repository.readCommitted(file);
+  if (committed === undefined) rmSync(path);
+  else saveIfChanged(path, committed);
+  const mib = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MiB`;
+  const message = `what was gathered would make ${largest.path} ${mib(largest.bytes)}; the host takes ${mib(mostFileBytes)}. Nothing of it is recorded, and it stays as it was. Narrow its definition: allowedVersions of the source.`;
+  return { kind: 'large', subject: name, message };
+}
+
+/** No file of the site is as many times larger than the data it is made from. */
+const worthALook = mostFileBytes / 8;
+
+/** What git does not take could not be built again, and the next checkout would be without it. */
+function refuseUnrecorded(repository: Repository, root: Root, names: readonly string[]): void {
+  const read = names.flatMap((name) => [
+    ...(existsSync(recordedPath(root, name)) ? [`data/${name}.json`] : []),
+    ...(existsSync(freshnessPath(root, name)) ? [`data/freshness/${name}.json`] : []),
+  ]);
+  const unrecorded = repository.unrecordedFiles(read);
+  if (unrecorded.length === 0) return;
+  throw new GitError(
+    `${listed(unrecorded, 3)}: read by the build, and not in the commit as it is here. Git ignores it, or it lies behind a link or in a submodule`,
+  );
+}
+
+function newsOfFile(file: string, repository: Repository, root: Root): News | undefined {
+  if (file.startsWith('data/freshness/')) return undefined;
+  const component = basename(file, '.json');
+  const committed = repository.readCommitted(file);
+  const before =
+    committed === undefined ? undefined : parseDocument(Buffer.from(committed), file, RecordedData).value;
+  return newsOf(component, before?.releases ?? [], readRecorded(root, component).value ?? []);
+}

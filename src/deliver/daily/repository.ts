@@ -1,0 +1,133 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import type { Env } from '../../core/env.ts';
+import { entriesOf, GitError, openGit } from '../../io/files/git.ts';
+
+export type Repository = ReturnType<typeof openRepository>;
+
+export interface RepositoryInput {
+  /** The root of the index. */
+  dir: string;
+  /** The folder of this program, which may be part of the same repository. */
+  checkout: string;
+  env: Env;
+}
+
+/** What became of a push. */
+export type Pushed =
+  | { kind: 'pushed'; id: string }
+  /** Others have pushed changes of the same files meanwhile: nothing was pushed. */
+  | { kind: 'overlap'; files: string[] };
+
+/**
+ * The git repository that records `data/`; paths are relative to the root, with slashes. Throws a GitError where the
+ * folder is not in a repository.
+ */
+export function openRepository({ dir, checkout, env }: RepositoryInput) {
+  const git = openGit(dir, env);
+  const list = (args: readonly string[]) => entriesOf(git(args));
+  git(['rev-parse', '--verify', 'HEAD']);
+  const top = git(['rev-parse', '--show-toplevel']).trim();
+  const rootInside = relative(top, realpathSync(dir)).replaceAll(sep, '/');
+  const theirProgram = new Set<string>();
+  return {
+    /** Which of these files differ from the last commit, new ones among them. Nothing else in `data/` is ours. */
+    changedFiles(ours: ReadonlySet<string>): string[] {
+      const known = list(['diff', '--name-only', '--relative', '-z', 'HEAD', '--', 'data']);
+      const unknown = list(['ls-files', '--others', '--exclude-standard', '-z', '--', 'data']);
+      return [...new Set([...known, ...unknown])].filter((file) => ours.has(file)).sort();
+    },
+    /** Which of these files are not in the last commit as they are: ignored, behind a link, in a submodule. */
+    unrecordedFiles(files: readonly string[]): string[] {
+      if (files.length === 0) return [];
+      const committed = new Set(
+        list(['ls-tree', '-r', '-z', 'HEAD', '--', 'data']).map((entry) => {
+          const [, mode, id, path] = /^(\d+) \w+ (\w+)\t(.*)$/s.exec(entry)!;
+          return mode === '120000' ? '' : `${id} ${path}`;
+        }),
+      );
+      const paths = files.map((file) => join(dir, file));
+      const ids = git(['hash-object', '--stdin-paths'], `${paths.join('\n')}\n`)
+        .trim()
+        .split('\n');
+      return files.filter((file, index) => !committed.has(`${ids[index]} ${file}`));
+    },
+    /** The text as of the last commit; undefined where the file is new. */
+    readCommitted(path: string): string | undefined {
+      const [entry] = list(['ls-tree', '-z', 'HEAD', '--', path]);
+      return entry === undefined ? undefined : git(['show', `HEAD:./${path}`]);
+    },
+    /** Commits these files, and nothing else, whatever else is staged. Returns the commit. */
+    commit(files: readonly string[], message: string): string {
+      git(['add', '--all', '--', ...files]);
+      git(['commit', '--quiet', '--only', '--file=-', '--', ...files], message);
+      return git(['rev-parse', 'HEAD']).trim();
+    },
+    /** Whether there are unpushed commits; true where the branch has no upstream. */
+    isAhead(): boolean {
+      try {
+        return git(['rev-list', '--count', '@{upstream}..HEAD']).trim() !== '0';
+      } catch {
+        return true;
+      }
+    },
+    /** Pushes, after a rebase where others have pushed other files meanwhile. */
+    push(): Pushed {
+      try {
+        git(['push', '--quiet']);
+      } catch (error) {
+        if (!wasOvertaken(error)) throw error;
+        const files = overlap();
+        if (files.length > 0) return { kind: 'overlap', files };
+        rebase();
+        git(['push', '--quiet']);
+      }
+      return { kind: 'pushed', id: git(['rev-parse', 'HEAD']).trim() };
+    },
+    /** Takes the last commit, which was made of answers, apart: what others have pushed replaces these files of it. */
+    takeTheirs(files: readonly string[]): void {
+      git(['reset', '--quiet', '--soft', 'HEAD~1']);
+      git(['restore', '--source=HEAD', '--staged', '--worktree', '--', ...files]);
+      rebase();
+    },
+    /** Files of this program that others have changed, and that a rebase has put under the running program. */
+    theirProgram: (): readonly string[] => [...theirProgram],
+  };
+
+  /** What others have pushed is looked at before it is taken. */
+  function overlap(): string[] {
+    git(['fetch', '--quiet']);
+    let theirs: string[];
+    try {
+      theirs = list(['diff', '--name-only', '-z', 'HEAD...@{upstream}']);
+    } catch {
+      // The histories have nothing in common: the rebase says what is to be said.
+      return [];
+    }
+    for (const file of theirs) if (isProgram(join(top, file))) theirProgram.add(file);
+    const ours = new Set(list(['diff', '--name-only', '-z', '@{upstream}...HEAD']));
+    const inRoot = (file: string) => (rootInside === '' ? file : file.slice(rootInside.length + 1));
+    return theirs.filter((file) => ours.has(file)).map(inRoot);
+  }
+
+  function isProgram(path: string): boolean {
+    const inside = relative(realpathSync(checkout), path).replaceAll(sep, '/');
+    return /^(?:src\/|package\.json$|package-lock\.json$)/.test(inside);
+  }
+
+  function rebase(): void {
+    try {
+      git(['pull', '--rebase', '--autostash', '--quiet']);
+    } catch (error) {
+      // Without this, the next run would find the checkout in the middle of a rebase.
+      const folder = git(['rev-parse', '--git-path', 'rebase-merge']).trim();
+      if (existsSync(resolve(dir, folder))) git(['rebase', '--abort']);
+      throw error;
+    }
+  }
+}
+
+/** Someone else pushed first, in contrast to a branch that refuses every push. */
+function wasOvertaken(error: unknown): boolean {
+  return error instanceof GitError && /\[rejected\]|cannot lock ref/.test(error.output);
+}

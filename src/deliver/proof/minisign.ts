@@ -1,0 +1,102 @@
+import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
+import { keyIdOf, rawKeyOf } from '../../core/schemas/signing-public-key.ts';
+
+/*
+ * Signatures that minisign(1) checks (jedisct1.github.io/minisign, "Signature format"): Ed25519 over the BLAKE2b-512 of the
+ * file, and a second signature over the first with the trusted comment.
+ */
+
+export interface SigningKey {
+  keyId: Buffer;
+  privateKey: KeyObject;
+  /** As `minisign -P` takes it. */
+  publicKey: string;
+}
+
+const keyAlgorithm = Buffer.from('Ed');
+const prehashedAlgorithm = Buffer.from('ED');
+const encryptedBy = Buffer.from('Sc');
+const commentPrefix = 'trusted comment: ';
+const curve = { kty: 'OKP', crv: 'Ed25519' };
+
+/** Reads the content of a secret key file made by `minisign -G -W`. Throws with a sentence that shows nothing of it. */
+export function readSigningKey(text: string): SigningKey {
+  const line = text
+    .split(/\r?\n/)
+    .findLast((part) => part.trim() !== '' && !part.startsWith('untrusted comment:'));
+  const bytes = Buffer.from(line ?? '', 'base64');
+  if (bytes.length !== 158 || !bytes.subarray(0, 2).equals(keyAlgorithm)) {
+    throw new Error(
+      'is not the content of a minisign secret key file. Make one: minisign -G -W -p release-index.pub -s release-index.key',
+    );
+  }
+  if (bytes.subarray(2, 4).equals(encryptedBy)) {
+    throw new Error(
+      'is protected by a password, which nobody can type here. Make one without: minisign -G -W',
+    );
+  }
+  const [keyId, seed, publicBytes] = [
+    bytes.subarray(54, 62),
+    bytes.subarray(62, 94),
+    bytes.subarray(94, 126),
+  ];
+  const x = publicBytes.toString('base64url');
+  const privateKey = createPrivateKey({ key: { ...curve, d: seed.toString('base64url'), x }, format: 'jwk' });
+  if (createPublicKey(privateKey).export({ format: 'jwk' }).x !== x)
+    throw new Error('is damaged: its two halves do not belong together');
+  return {
+    keyId,
+    privateKey,
+    publicKey: Buffer.concat([keyAlgorithm, keyId, publicBytes]).toString('base64'),
+  };
+}
+
+/** The same bytes for the same file, key and comment. The comment is one line. */
+export function signFile(body: Uint8Array, key: SigningKey, trustedComment: string): string {
+  const signature = sign(undefined, prehash(body), key.privateKey);
+  const whole = sign(undefined, Buffer.concat([signature, Buffer.from(trustedComment)]), key.privateKey);
+  return [
+    'untrusted comment: check with minisign -V, and the public key from where you trust it',
+    Buffer.concat([prehashedAlgorithm, key.keyId, signature]).toString('base64'),
+    `${commentPrefix}${trustedComment}`,
+    whole.toString('base64'),
+    '',
+  ].join('\n');
+}
+
+/** A signature does not vouch for a file. The message says why, after the name of the signature. */
+export class SignatureError extends Error {
+  override readonly name = 'SignatureError';
+}
+
+/** Returns the trusted comment of a signature of the prehashed form. Throws a SignatureError. */
+export function openSignature(body: Uint8Array, signatureText: string, publicKey: string): string {
+  const [, signed = '', comment = '', whole = ''] = signatureText.split(/\r?\n/);
+  const bytes = Buffer.from(signed, 'base64');
+  if (
+    bytes.length !== 74 ||
+    !bytes.subarray(0, 2).equals(prehashedAlgorithm) ||
+    !comment.startsWith(commentPrefix)
+  )
+    throw new SignatureError('is no signature of minisign');
+  const signer = keyIdOf(signed);
+  if (signer !== keyIdOf(publicKey))
+    throw new SignatureError(`is by the key ${signer}, not by ${keyIdOf(publicKey)}`);
+  const key = readPublicKey(publicKey);
+  const signature = bytes.subarray(10);
+  const trusted = comment.slice(commentPrefix.length);
+  if (!verify(undefined, prehash(body), key, signature))
+    throw new SignatureError('is not the signature of this file');
+  if (!verify(undefined, Buffer.concat([signature, Buffer.from(trusted)]), key, Buffer.from(whole, 'base64')))
+    throw new SignatureError('has a comment that was not signed with it');
+  return trusted;
+}
+
+/** A key as `minisign -P` takes it. */
+export function readPublicKey(publicKey: string): KeyObject {
+  return createPublicKey({ key: { ...curve, x: rawKeyOf(publicKey).toString('base64url') }, format: 'jwk' });
+}
+
+function prehash(body: Uint8Array): Buffer {
+  return createHash('blake2b512').update(body).digest();
+}

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { problem, type Finding } from '../../core/schemas/finding.ts';
+import { readSigningKey, signFile, type SigningKey } from './minisign.ts';
+import { attestationsPath, pathFor } from '../../site/render/paths.ts';
+import { digestsFile, parseDigests, signatureFile } from '../../site/digests.ts';
+import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
+import { signStatement } from './envelope.ts';
+import { makeStatements, type SignedSite } from './statements.ts';
+
+export const signingKeyVariable = 'RELEASE_INDEX_SIGNING_KEY';
+
+export interface SigningChoice {
+  key?: SigningKey;
+  findings: Finding[];
+}
+
+/** The key to sign with, if one is configured. A site that promises a signature is not published without it. */
+export function chooseSigningKey(secret: string | undefined, promised: string | undefined): SigningChoice {
+  if (secret === undefined || secret.trim() === '') {
+    if (promised === undefined) return { findings: [] };
+    const message = 'is missing, and site/site.json promises readers a signature by its "signingPublicKey"';
+    return { findings: [problem(signingKeyVariable, message)] };
+  }
+  try {
+    const key = readSigningKey(secret);
+    if (promised === undefined) {
+      const message = `SHA256SUMS is signed. Tell readers by which key: "signingPublicKey": "${key.publicKey}"`;
+      return { key, findings: [{ level: 'notice', subject: 'site/site.json', message }] };
+    }
+    if (promised === key.publicKey) return { key, findings: [] };
+    const message = `belongs to the public key ${key.publicKey}, and site/site.json promises ${promised}`;
+    return { findings: [problem(signingKeyVariable, message)] };
+  } catch (error) {
+    return { findings: [problem(signingKeyVariable, (error as Error).message)] };
+  }
+}
+
+export interface SignInput extends Omit<SignedSite, 'digests'> {
+  /** The folder of the site. */
+  out: string;
+  key: SigningKey;
+}
+
+/** Signs a statement about each component, and last the list of digests, which covers every other file. */
+export function signSite({ out, key, ...site }: SignInput): void {
+  const list = readFileSync(join(out, digestsFile));
+  const digests = parseDigests(list.toString());
+  for (const { names, statement } of makeStatements({ ...site, digests })) {
+    const bundles = formatDocument([signStatement(statement, key)]);
+    for (const name of names) saveIfChanged(join(out, pathFor(attestationsPath, name)), bundles);
+  }
+  saveIfChanged(join(out, signatureFile), signFile(list, key, commentOf(site)));
+}
+
+/** Part of what is signed, so that an old list does not pass for a new one, nor that of another index for this one. */
+function commentOf({ baseUrl, asOf }: Pick<SignedSite, 'baseUrl' | 'asOf'>): string {
+  return `${digestsFile} of ${baseUrl} as of ${asOf}`;
+}
+
+/** The address and the day that a trusted comment names; undefined where it is no comment of ours. */
+export function readComment(comment: string): { baseUrl: string; asOf: string } | undefined {
+  const [, baseUrl, asOf] = /^SHA256SUMS of (\S+) as of (\d{4}-\d{2}-\d{2})$/.exec(comment) ?? [];
+  return baseUrl === undefined || asOf === undefined ? undefined : { baseUrl, asOf };
+}

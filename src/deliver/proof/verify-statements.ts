@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { commandLine } from '../../core/called-as.ts';
+import { AttestationsFile, predicatePath, Statement } from '../../core/schemas/published/statement.ts';
+import { ComponentName } from '../../core/schemas/published/published-scalars.ts';
+import { IndexFile } from '../../core/schemas/published/release-file.ts';
+import { keyIdOf } from '../../core/schemas/signing-public-key.ts';
+import { attestationsPath, pathFor } from '../../site/render/paths.ts';
+import { componentPaths } from './statements.ts';
+import { digestsFile } from '../../site/digests.ts';
+import { describedComponents } from '../../site/own-files.ts';
+import { parseDocument } from '../../io/files/documents.ts';
+import { Doubt, takeAgain } from './doubt.ts';
+import { openEnvelope, signerOf } from './envelope.ts';
+import { readNeeded, type SiteReader } from './read-site.ts';
+import type { Digests } from './verify-files.ts';
+
+export interface Signed {
+  publicKey: string;
+  /** The address and the day that the signature of the list names. */
+  baseUrl: string;
+  asOf: string;
+  digests: Digests;
+}
+
+const signAgain = () =>
+  `If the site is yours, sign it again: ${commandLine('sign')}. Otherwise tell its owner`;
+
+/**
+ * For each component there is a statement of the key about exactly this site, day and digests. The files must have been
+ * verified before. Returns what is stated, by component; throws a Doubt about the first that does not hold.
+ */
+export async function verifyStatements(site: SiteReader, signed: Signed): Promise<Map<string, Statement>> {
+  const { digests } = signed;
+  const statements = new Map<string, Statement>();
+  for (const [component, names] of await namesByComponent(site, digests)) {
+    const paths = componentPaths(names, (path) => digests.has(path));
+    for (const name of names) {
+      const path = pathFor(attestationsPath, name);
+      const statement = readStatement(path, await readNeeded(site, path, signAgain()), signed.publicKey);
+      const doubt = doubtOf(statement, component, paths, signed);
+      if (doubt !== undefined) throw new Doubt(path, doubt, takeAgain);
+      statements.set(component, statement);
+    }
+  }
+  return statements;
+}
+
+/** Each component with its earlier names, which only the details of those tell. */
+async function namesByComponent(site: SiteReader, digests: Digests): Promise<Map<string, string[]>> {
+  const index = await readVerified(site, 'index.json', IndexFile);
+  const names = new Map(index.map((name) => [name, [name]]));
+  for (const name of describedComponents(digests.keys())) {
+    if (names.has(name)) continue;
+    const path = `details/${name}.json`;
+    const { component } = await readVerified(site, path, z.looseObject({ component: ComponentName }));
+    const known = names.get(component);
+    if (!known) throw new Doubt(path, `is about "${component}", which index.json does not list`, takeAgain);
+    known.push(name);
+  }
+  return names;
+}
+
+async function readVerified<T>(site: SiteReader, path: string, schema: z.ZodType<T>): Promise<T> {
+  return parse(path, await readNeeded(site, path), schema);
+}
+
+function parse<T>(path: string, bytes: Buffer, schema: z.ZodType<T>, what = ''): T {
+  const { value, findings } = parseDocument(bytes, path, schema);
+  if (value === undefined) throw new Doubt(path, `${what}${findings[0]!.message}`, takeAgain);
+  return value;
+}
+
+/** The first that the key has signed; others may have added theirs. */
+function readStatement(path: string, bytes: Buffer, publicKey: string): Statement {
+  const bundles = parse(path, bytes, AttestationsFile);
+  const keyId = keyIdOf(publicKey);
+  const bundle = bundles.find((each) => signerOf(each) === keyId);
+  if (!bundle) {
+    const signers = bundles.map(signerOf).join(', ');
+    throw new Doubt(path, `is signed by the key ${signers}, not by ${keyId}`, takeAgain);
+  }
+  const payload = openEnvelope(bundle, publicKey);
+  if (!payload) throw new Doubt(path, `holds a statement that the key ${keyId} did not sign so`, takeAgain);
+  return parse(path, payload, Statement, 'its statement: ');
+}
+
+/** What speaks against the statement being about these files of the component. */
+function doubtOf(
+  { subject, predicateType, predicate }: Statement,
+  component: string,
+  paths: readonly string[],
+  { baseUrl, asOf, digests }: Signed,
+): string | undefined {
+  if (predicateType !== `${baseUrl}/${predicatePath}`)
+    return `is a statement of another index, ${predicateType.replace(`/${predicatePath}`, '')}`;
+  if (predicate.component !== component) return `is a statement about ${predicate.component}`;
+  if (predicate.asOf !== asOf) return `is a statement of ${predicate.asOf}; the site is of ${asOf}`;
+  const other = subject.find(({ name, digest }) => digests.get(name) !== digest.sha256);
+  if (other) return `states another digest of ${other.name} than ${digestsFile}`;
+  const silent = paths.find((path) => !subject.some(({ name }) => name === path));
+  return silent === undefined ? undefined : `says nothing of ${silent}`;
+}

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { counted, listed } from '../../core/text.ts';
+import { compareVersions, parseVersion } from '../../core/version.ts';
+
+const PublishedRelease = z.object({
+  version: z.string(),
+  releaseTimestamp: z.string().optional(),
+  changelogUrl: z.string().optional(),
+  isDeprecated: z.boolean().optional(),
+});
+type PublishedRelease = z.infer<typeof PublishedRelease>;
+
+/** What a comparison reads of `<component>.json`. Lenient: a live site may be of an older or a newer program. */
+export const PublishedComponent = z.object({
+  tags: z.object({ latest: z.string().optional() }).optional(),
+  releases: z.array(PublishedRelease),
+});
+export type PublishedComponent = z.infer<typeof PublishedComponent>;
+
+/** `all.json`, or a part of it. */
+const IndexDocument = z.object({
+  components: z.record(z.string(), PublishedComponent),
+  parts: z.array(z.string()).optional(),
+});
+
+/** By name. */
+export type PublishedIndex = ReadonlyMap<string, PublishedComponent>;
+
+/** The components of a site, from `all.json` and the parts that it may list. Throws where one is something else. */
+export async function readPublishedIndex(
+  read: <T>(path: string, schema: z.ZodType<T>) => T | Promise<T>,
+): Promise<PublishedIndex> {
+  const { components, parts = [] } = await read('all.json', IndexDocument);
+  const documents = [{ components }];
+  for (const path of parts) documents.push(await read(path, IndexDocument));
+  return new Map(documents.flatMap((document) => Object.entries(document.components)));
+}
+
+/** What differs between two states of one component: versions, each list in the order of the document it is from. */
+export interface ComponentDifference {
+  component: string;
+  kind: 'added' | 'removed' | 'changed';
+  added: string[];
+  removed: string[];
+  deprecated: string[];
+  supportedAgain: string[];
+  /** Their day is another, or the first that is known. */
+  redated: string[];
+  /** Their link is another. */
+  relinked: string[];
+  latest?: { from: string | undefined; to: string | undefined };
+  /** A smaller version, or none, is the latest: `founded` where the former one is deprecated now. */
+  isLatestBackwards?: 'founded' | 'unfounded';
+}
+
+/** Alphabetical; components without a difference are left out. */
+export function compareIndexes(before: PublishedIndex, after: PublishedIndex): ComponentDifference[] {
+  const names = [...new Set([...before.keys(), ...after.keys()])].sort();
+  return names
+    .map((name) => compareComponents(name, before.get(name), after.get(name)))
+    .filter((difference) => difference.kind !== 'changed' || describeDifference(difference).length > 0);
+}
+
+function compareComponents(
+  component: string,
+  before: PublishedComponent | undefined,
+  after: PublishedComponent | undefined,
+): ComponentDifference {
+  const old = new Map(before?.releases.map((release) => [release.version, release]));
+  const now = new Map(after?.releases.map((release) => [release.version, release]));
+  const [from, to] = [before?.tags?.latest, after?.tags?.latest];
+  const kept = (differs: (was: PublishedRelease, is: PublishedRelease) => boolean) =>
+    [...now.keys()].filter((version) => old.has(version) && differs(old.get(version)!, now.get(version)!));
+  return {
+    component,
+    kind: !before ? 'added' : after ? 'changed' : 'removed',
+    added: [...now.keys()].filter((version) => !old.has(version)),
+    removed: [...old.keys()].filter((version) => !now.has(version)),
+    deprecated: kept((was, is) => is.isDeprecated === true && was.isDeprecated !== true),
+    supportedAgain: kept((was, is) => was.isDeprecated === true && is.isDeprecated !== true),
+    redated: kept((was, is) => was.releaseTimestamp !== is.releaseTimestamp),
+    relinked: kept((was, is) => was.changelogUrl !== is.changelogUrl),
+    ...(from !== to && { latest: { from, to } }),
+    ...(from !== undefined &&
+      isBackwards(from, to) && {
+        isLatestBackwards: now.get(from)?.isDeprecated === true ? 'founded' : 'unfounded',
+      }),
+  };
+}
+
+function isBackwards(from: string, to: string | undefined): boolean {
+  if (from === to) return false;
+  const [old, now] = [parseVersion(from), to === undefined ? undefined : parseVersion(to)];
+  return !old || !now || compareVersions(now, old) < 0;
+}
+
+const namedAtMost = 12;
+
+/** One line for each thing that changed, for a person. */
+export function describeDifference(difference: ComponentDifference): string[] {
+  const { kind, added, removed, deprecated, supportedAgain, redated, relinked, latest } = difference;
+  if (kind === 'added') {
+    const newest = latest?.to === undefined ? '' : `, latest ${latest.to}`;
+    return [`new component with ${counted(added.length, 'release')}${newest}`];
+  }
+  if (kind === 'removed') return [`no longer there, with its ${counted(removed.length, 'release')}`];
+  const lines = Object.entries({
+    new: added,
+    gone: removed,
+    'deprecated now': deprecated,
+    'no longer deprecated': supportedAgain,
+    'another day': redated,
+    'another link': relinked,
+  }).flatMap(([what, versions]) =>
+    versions.length === 0 ? [] : `${what}: ${listed(versions, namedAtMost)}`,
+  );
+  if (!latest) return lines;
+  const warning = difference.isLatestBackwards === 'unfounded' ? ', although it is not deprecated' : '';
+  return [...lines, `latest: ${latest.to ?? 'none'} instead of ${latest.from ?? 'none'}${warning}`];
+}

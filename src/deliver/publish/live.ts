@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { HttpError } from '../../io/http/error.ts';
+import { DaySchema } from '../../core/schemas/scalars.ts';
+import { digestsFile, parseDigests } from '../../site/digests.ts';
+import { parseJson } from '../../io/files/documents.ts';
+import { sha256 } from '../../io/files/sha256.ts';
+import { sentence } from '../../core/text.ts';
+import { readPublishedIndex, type PublishedIndex } from './diff.ts';
+import { openSiteHttp, ownKeyVariable, type SiteHttpInput } from './site-http.ts';
+
+/** What is served at the public address now. */
+export interface LiveSite {
+  asOf: string;
+  digests: ReadonlyMap<string, string>;
+  index: PublishedIndex;
+}
+
+export type Live =
+  | { kind: 'site'; site: LiveSite }
+  /** Nothing was ever published there: its first document is a 404, or the name does not exist. */
+  | { kind: 'nothing'; reason: string }
+  /** Anything else. Nobody knows what readers would lose. */
+  | { kind: 'unreadable'; reason: string };
+
+export interface LiveInput extends SiteHttpInput {
+  baseUrl: string;
+}
+
+const firstDocument = 'status.json';
+const LiveStatus = z.object({ asOf: DaySchema });
+
+/** Does not throw, whatever the address answers. */
+export async function readLive(input: LiveInput): Promise<Live> {
+  const { baseUrl } = input;
+  const http = openSiteHttp(input);
+  try {
+    const site = await readSite(async (path) => {
+      const isList = path === digestsFile;
+      const accept = [isList ? 'text/plain' : 'application/json'];
+      // GitHub Pages knows no type for a file without an ending.
+      const alsoAccept = isList ? ['application/octet-stream'] : [];
+      return (await http.fetch({ url: `${baseUrl}/${path}`, accept, alsoAccept })).body;
+    });
+    return { kind: 'site', site };
+  } catch (error) {
+    const { message } = error as Error;
+    if (!(error instanceof HttpError)) return { kind: 'unreadable', reason: `${baseUrl}: ${message}` };
+    const isFirst = error.url === new URL(`${baseUrl}/${firstDocument}`).href;
+    if (isFirst && (error.kind === 'absent' || isUnknownName(error)))
+      return { kind: 'nothing', reason: `nothing is published at ${baseUrl} yet` };
+    const advice = `Where it is a private index, ${ownKeyVariable} has to hold an access key of it.`;
+    return { kind: 'unreadable', reason: error.status === 401 ? `${sentence(message)} ${advice}` : message };
+  } finally {
+    await http.close();
+  }
+}
+
+/** A copy of a site on disk. Throws where it is not one. */
+export function readCopy(folder: string): Promise<LiveSite> {
+  return readSite((path) => Promise.resolve(readFileSync(join(folder, path))));
+}
+
+async function readSite(read: (path: string) => Promise<Buffer>): Promise<LiveSite> {
+  const json = async <T>(path: string, schema: z.ZodType<T>): Promise<T> => {
+    const parsed = schema.safeParse(parseDocument(path, await read(path)));
+    if (!parsed.success) throw new Error(`${path} is not a document of a release index`);
+    return parsed.data;
+  };
+  const { asOf } = await json(firstDocument, LiveStatus);
+  const list = await read(digestsFile);
+  const digests = parseDigests(list.toString()).set(digestsFile, sha256(list));
+  return { asOf, digests, index: await readPublishedIndex(json) };
+}
+
+function parseDocument(path: string, bytes: Buffer): unknown {
+  try {
+    return parseJson(bytes);
+  } catch (error) {
+    throw new Error(`${path} is not JSON: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function isUnknownName({ cause }: Error): boolean {
+  if (!(cause instanceof Error)) return false;
+  return (cause as NodeJS.ErrnoException).code === 'ENOTFOUND' || isUnknownName(cause);
+}

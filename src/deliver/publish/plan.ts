@@ -1,0 +1,66 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Protection } from '../../core/schemas/access-config.ts';
+import { unservedFiles } from '../../site/render/headers.ts';
+import { digestsFile } from '../../site/digests.ts';
+import { signedPaths } from '../../site/own-files.ts';
+import { defined } from '../../core/text.ts';
+import type { Live } from './live.ts';
+
+/** What a publication would change at the public address. */
+export interface Plan {
+  baseUrl: string;
+  worker: string;
+  asOf: string;
+  files: number;
+  bytes: number;
+  /** What will ask for a credential; nothing does where absent. */
+  protect?: Protection;
+  /** How many access keys the host is told of; absent where whichever it has stay. */
+  keys?: number;
+  /** Day of the live site; absent where none was found. */
+  liveAsOf?: string;
+  /** Files that are new or differ from what is live. */
+  changed: string[];
+  changedBytes: number;
+  /** Files that are live and will disappear. */
+  gone: string[];
+}
+
+export interface PlanInput {
+  baseUrl: string;
+  worker: string;
+  asOf: string;
+  out: string;
+  /** All files that will be served, with their digests. */
+  digests: ReadonlyMap<string, string>;
+  live: Live;
+  protect?: Protection | undefined;
+  keys?: number | undefined;
+}
+
+export function makePlan(input: PlanInput): Plan {
+  const { baseUrl, worker, asOf, out, digests, live, protect, keys } = input;
+  const signed = new Set(signedPaths(digests.keys()));
+  const served = [...digests.keys()].sort(
+    (a, b) => Number(signed.has(a)) - Number(signed.has(b)) || (a < b ? -1 : 1),
+  );
+  const known: ReadonlyMap<string, string> = live.kind === 'site' ? live.site.digests : new Map();
+  // The list of digests does not contain what is signed, which changes whenever the list does.
+  const isKnown = (path: string) => known.has(path) && known.get(path) === digests.get(path);
+  const changed = served.filter((path) => !isKnown(signed.has(path) ? digestsFile : path));
+  const sizeOf = (paths: readonly string[]) =>
+    paths.reduce((sum, path) => sum + statSync(join(out, path)).size, 0);
+  return {
+    baseUrl,
+    worker,
+    asOf,
+    files: served.length,
+    bytes: sizeOf(served),
+    ...defined({ protect, keys }),
+    ...(live.kind === 'site' && { liveAsOf: live.site.asOf }),
+    changed,
+    changedBytes: sizeOf(changed),
+    gone: [...known.keys()].filter((path) => !digests.has(path) && !unservedFiles.has(path)).sort(),
+  };
+}

@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { AccessConfig } from '../../core/schemas/access-config.ts';
+import { Definition } from '../../core/schemas/definition.ts';
+import type { Finding } from '../../core/schemas/finding.ts';
+import { Freshness, lastDayOf } from '../../core/schemas/freshness.ts';
+import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded.ts';
+import { SiteConfig } from '../../core/schemas/site-config.ts';
+import { sentence } from '../../core/text.ts';
+import { isAbsent } from './entry.ts';
+import { readDocument, type ReadResult } from './documents.ts';
+import { definitionPath, freshnessPath, ownFreshnessPath, recordedPath, type Root } from './root.ts';
+
+export function readDefinition(root: Root, component: string): ReadResult<Definition> {
+  return readDocument(definitionPath(root, component), `components/${component}.json`, Definition);
+}
+
+/** A component without a file has no releases. */
+export function readRecorded(root: Root, component: string): ReadResult<RecordedRelease[]> {
+  const path = recordedPath(root, component);
+  if (isAbsent(path)) return { value: [], findings: [] };
+  const { value, findings } = readDocument(path, `data/${component}.json`, RecordedData);
+  return value ? { value: value.releases, findings } : { findings: sayUntouched(findings) };
+}
+
+/** Behind the last of what is wrong: days that were recorded cannot be asked for again. */
+function sayUntouched(findings: readonly Finding[]): Finding[] {
+  const last = findings.length - 1;
+  return findings.map((finding, index) =>
+    index < last
+      ? finding
+      : { ...finding, message: `${sentence(finding.message)} The file was left as it is` },
+  );
+}
+
+/** What is recorded, or what this checkout has found itself since. A component without a file was never gathered. */
+export function readFreshness(root: Root, component: string): ReadResult<Freshness> {
+  const path = freshnessPath(root, component);
+  const recorded = isAbsent(path)
+    ? { value: { sources: {} }, findings: [] }
+    : readDocument(path, `data/freshness/${component}.json`, Freshness);
+  const own = readOwnFreshness(root, component);
+  if (!recorded.value || !own || lastDayOf(own) < lastDayOf(recorded.value)) return recorded;
+  return { value: own, findings: [] };
+}
+
+/** What cannot be read does not count: anything in the cache may be deleted at any time. */
+function readOwnFreshness(root: Root, component: string): Freshness | undefined {
+  const path = ownFreshnessPath(root, component);
+  return isAbsent(path) ? undefined : readDocument(path, path, Freshness).value;
+}
+
+export function readSiteConfig(root: Root): ReadResult<SiteConfig> {
+  const path = join(root.siteDir, 'site.json');
+  return isAbsent(path) ? { findings: [missingConfig] } : readDocument(path, 'site/site.json', SiteConfig);
+}
+
+/** Who may read the site: everybody where there is no such file, and then nothing is wrong with it either. */
+export function readAccessConfig(root: Root): ReadResult<AccessConfig> {
+  const path = join(root.siteDir, 'access.json');
+  return isAbsent(path) ? { findings: [] } : readDocument(path, accessFile, AccessConfig);
+}
+
+export const accessFile = 'site/access.json';
+
+const missingConfig: Finding = {
+  level: 'error',
+  subject: 'site/site.json',
+  message: 'no such file; schema/site.json describes it',
+  file: 'site/site.json',
+};

@@ -1,0 +1,100 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { whyNoComponentName } from '../../core/schemas/component-name.ts';
+import type { Finding } from '../../core/schemas/finding.ts';
+import { isAbsent } from './entry.ts';
+
+/** A folder with `components/` and `data/`, and perhaps `site/`. */
+export interface Root {
+  readonly dir: string;
+  /** Where `site.json` is. */
+  readonly siteDir: string;
+  /** Where the templates of the pages are: a file of a later folder takes the place of one of the same name. */
+  readonly templatesDirs: readonly string[];
+  /** Where the files are that are published unchanged, likewise. */
+  readonly assetsDirs: readonly string[];
+  /** Where the policies are that a scan knows beside its own, likewise. */
+  readonly policiesDirs: readonly string[];
+}
+
+/** A root may have its own `site/` with some templates and assets; whatever is missing comes from the checkout. */
+export function openRoot(dir: string, checkout: string): Root {
+  const shared = join(checkout, 'site');
+  const own = join(dir, 'site');
+  const siteDir = isAbsent(own) ? shared : own;
+  const layers = (folder: string) =>
+    [...new Set([shared, siteDir])].map((site) => join(site, folder)).filter((path) => !isAbsent(path));
+  return {
+    dir,
+    siteDir,
+    templatesDirs: layers('templates'),
+    assetsDirs: layers('assets'),
+    policiesDirs: layers('policies'),
+  };
+}
+
+/** The files of folders of which a later one goes before; sorted, so that nothing depends on the file system. */
+export function filesInLayers(dirs: readonly string[]): [name: string, path: string][] {
+  const files = new Map<string, string>();
+  for (const dir of dirs) {
+    for (const entry of readdirSync(dir, { withFileTypes: true }))
+      if (entry.isFile() && !entry.name.startsWith('.')) files.set(entry.name, join(dir, entry.name));
+  }
+  return [...files].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** Names of all defined components, alphabetical by code unit, and what is wrong with the others' file names. */
+export function listComponents(root: Root): { names: string[]; findings: Finding[] } {
+  const findings: Finding[] = [];
+  const names: string[] = [];
+  const folder = join(root.dir, 'components');
+  if (isAbsent(folder)) {
+    return { names, findings: [error('components', `no such folder in ${root.dir}. Is --root right?`)] };
+  }
+  for (const entry of readdirSync(folder)) {
+    if (entry.startsWith('.')) continue;
+    const file = `components/${entry}`;
+    const name = entry.slice(0, -'.json'.length);
+    if (!entry.endsWith('.json'))
+      findings.push(error(file, 'expected a file <component>.json; remove or rename it'));
+    else {
+      const wrong = whyNoComponentName(name);
+      if (wrong === undefined) names.push(name);
+      else findings.push(error(file, wrong));
+    }
+  }
+  return { names: names.sort(), findings };
+}
+
+export function definitionPath(root: Root, component: string): string {
+  return join(root.dir, 'components', `${component}.json`);
+}
+
+export function recordedFolder(root: Root): string {
+  return join(root.dir, 'data');
+}
+
+export function recordedPath(root: Root, component: string): string {
+  return join(recordedFolder(root), `${component}.json`);
+}
+
+export function freshnessFolder(root: Root): string {
+  return join(recordedFolder(root), 'freshness');
+}
+
+export function freshnessPath(root: Root, component: string): string {
+  return join(freshnessFolder(root), `${component}.json`);
+}
+
+/** Where the runs of a person keep what they found beside releases: there it meets no proposal of others. */
+export function ownFreshnessFolder(root: Root): string {
+  return join(root.dir, '.cache', 'freshness');
+}
+
+export function ownFreshnessPath(root: Root, component: string): string {
+  return join(ownFreshnessFolder(root), `${component}.json`);
+}
+
+function error(file: string, message: string): Finding {
+  return { level: 'error', subject: file, message, file };
+}

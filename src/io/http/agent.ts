@@ -1,0 +1,68 @@
+import { getCACertificates } from 'node:tls';
+import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import type { Env } from '../../core/env.ts';
+import type { AddressGuard } from './address-guard.ts';
+import { EnvironmentError } from './error.ts';
+import type { HttpLimits } from './limits.ts';
+import type { NpmConfig } from './npm-config.ts';
+
+export interface Connections {
+  agent: Dispatcher;
+  /** those that some of the requests go through */
+  proxies: readonly URL[];
+}
+
+/**
+ * The connections of a run. Behind a proxy the target's address is not known here, so that only addresses that are
+ * written out in a redirect can be refused.
+ */
+export function openConnections(
+  limits: HttpLimits,
+  env: Env,
+  npm: NpmConfig,
+  { lookup }: AddressGuard,
+): Connections {
+  // Beside those that Node trusts, NODE_EXTRA_CA_CERTS among them.
+  const trusted = npm.certificates.length > 0 && {
+    ca: [...getCACertificates('default'), ...npm.certificates],
+  };
+  // HTTP/1.1 only: the limit on headers and the detection of cut bodies are tested for that.
+  const options: Agent.Options = {
+    connect: { lookup, timeout: limits.connectMs, allowH2: false, autoSelectFamily: true, ...trusted },
+    allowH2: false,
+    connections: limits.perHost,
+    connectTimeout: limits.connectMs,
+    headersTimeout: limits.headersMs,
+    bodyTimeout: limits.idleMs,
+    maxHeaderSize: limits.maxHeaderBytes,
+    maxResponseSize: limits.maxTransferBytes,
+  };
+  const ofNpm = ['https-proxy', 'proxy'].map(
+    (key) => [`${key} in npm's configuration`, npm.get(key)] as const,
+  );
+  const ofEnv = (names: readonly string[]) => names.map((name) => [name, env[name]] as const);
+  // As npm has it: what it is configured with goes before the environment, and serves both kinds of address.
+  const httpProxy = proxyUrl([...ofNpm, ...ofEnv(['http_proxy', 'HTTP_PROXY'])]);
+  const httpsProxy = proxyUrl([...ofNpm, ...ofEnv(['https_proxy', 'HTTPS_PROXY'])]);
+  const proxies = [httpProxy, httpsProxy].filter((proxy) => proxy !== undefined);
+  if (proxies.length === 0) return { agent: new Agent(options), proxies };
+  // undici falls back to process.env for what is undefined, hence the empty strings.
+  const agent = new EnvHttpProxyAgent({
+    ...options,
+    httpProxy: httpProxy?.href ?? '',
+    httpsProxy: httpsProxy?.href ?? '',
+    noProxy: npm.get('noproxy') || env['no_proxy'] || env['NO_PROXY'] || '',
+    ...(trusted && { requestTls: trusted, proxyTls: trusted }),
+  });
+  return { agent, proxies };
+}
+
+/** The first that is set. It may hold a password, so the `EnvironmentError` for one that is no address does not show it. */
+function proxyUrl(places: readonly (readonly [name: string, value: string | undefined])[]): URL | undefined {
+  const [name, value] = places.find(([, given]) => given && given !== 'false') ?? [];
+  if (name === undefined || value === undefined) return undefined;
+  // As with curl, the scheme may be left out.
+  const url = URL.parse(value.includes('://') ? value : `http://${value}`);
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
+  throw new EnvironmentError(name, 'expected the URL of a proxy, such as http://proxy.example:3128');
+}

@@ -1,0 +1,163 @@
+import type { Env } from '../../core/env.ts';
+import { EnvironmentError } from './error.ts';
+import { noNpmConfig, type NpmConfig } from './npm-config.ts';
+
+/** Credentials of the person who runs this, each for the place that it was given for, as values of the header `Authorization`. */
+export interface OwnCredentials {
+  /** For an address that a person has named. `asNpm`: npm's own configuration counts, too. */
+  of(url: URL, asNpm?: boolean): string | undefined;
+  /**
+   * For a token service that a registry names. Whoever runs a registry could name any: a service elsewhere gets what it was
+   * given only where it lies in the domain of the registry, or where the registry was given something itself.
+   */
+  ofRealm(realm: URL, registry: URL): string | undefined;
+  /** Whether an answer may depend on one of them. */
+  mayChange(url: URL, asks: { asNpm?: boolean | undefined; asksRealm: boolean }): boolean;
+  /** The text without anything secret of them. */
+  redact(text: string): string;
+}
+
+/** What the variables with credentials of the environment begin with. */
+export const variablePrefix = 'RELEASE_INDEX_AUTH_';
+
+export interface CredentialSources {
+  env?: Env | undefined;
+  npm?: NpmConfig | undefined;
+  /** bearer tokens by origin */
+  tokens?: ReadonlyMap<string, string> | undefined;
+}
+
+/** Throws an `EnvironmentError` that names what is malformed, and does not show it. */
+export function readOwnCredentials({
+  env = {},
+  npm = noNpmConfig,
+  tokens,
+}: CredentialSources): OwnCredentials {
+  const byVariable = variablesIn(env);
+  const byPlace = registriesIn(npm);
+  const byOrigin = new Map(
+    Array.from(tokens ?? [], ([url, token]) => [new URL(url).origin, `Bearer ${token}`]),
+  );
+  const secrets = secretsIn([...byVariable.values(), ...byPlace.values(), ...byOrigin.values()]);
+
+  const ofHost = (url: URL) => byVariable.get(variableOf(url));
+  const of = (url: URL, asNpm = false) =>
+    ofHost(url) ?? (asNpm ? ofPlace(url, byPlace) : undefined) ?? byOrigin.get(url.origin);
+  return {
+    of,
+    ofRealm(realm, registry) {
+      if (realm.origin === registry.origin) return of(registry);
+      const isVouchedFor = isSameDomain(realm.hostname, registry.hostname) || ofHost(registry) !== undefined;
+      return isVouchedFor ? ofHost(realm) : undefined;
+    },
+    mayChange: (url, { asNpm, asksRealm }) =>
+      of(url, asNpm) !== undefined || (asksRealm && byVariable.size > 0),
+    redact: (text) => secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, '…'), text),
+  };
+}
+
+/** The variable that holds the credential of an origin: `RELEASE_INDEX_AUTH_NPM_EXAMPLE_COM_8443`. */
+export function variableOf({ host }: URL): string {
+  return `${variablePrefix}${host.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}`;
+}
+
+function variablesIn(env: Env): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [name, given] of Object.entries(env)) {
+    const value = given?.trim();
+    if (!name.toUpperCase().startsWith(variablePrefix) || !value) continue;
+    if (!/^[A-Z0-9_]+$/.test(name))
+      throw new EnvironmentError(name, `expected capitals, digits and _ only: ${asVariable(name)}`);
+    if (!isHeaderValue(value))
+      throw new EnvironmentError(
+        name,
+        'expected "Bearer " and a token, or "Basic " and the base64 of user:password',
+      );
+    found.set(name, value);
+  }
+  return found;
+}
+
+function asVariable(name: string): string {
+  return name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_');
+}
+
+/** RFC 6750, section 2.1; RFC 7617, section 2. */
+function isHeaderValue(value: string): boolean {
+  if (/^Bearer [\x21-\x7e]+$/.test(value)) return true;
+  const basic = /^Basic ([A-Za-z0-9+/]+={0,2})$/.exec(value)?.[1];
+  return basic !== undefined && Buffer.from(basic, 'base64').toString().includes(':');
+}
+
+/** By place as npm writes it: `//host/path/`. */
+function registriesIn(npm: NpmConfig): Map<string, string> {
+  const places = new Set(
+    npm.registryKeys.flatMap(
+      (key) => /^(\/\/.+?)\/?:(?:_authToken|_auth|username|_password)$/.exec(key)?.[1] ?? [],
+    ),
+  );
+  const found = new Map<string, string>();
+  for (const place of places) {
+    const value = (key: string) => npm.get(`${place}/:${key}`) ?? npm.get(`${place}:${key}`);
+    const authorization = npmAuthorization(value);
+    if (authorization === undefined) continue;
+    if (!/^\w+ [\x21-\x7e]+$/.test(authorization))
+      throw new EnvironmentError(
+        `${place} in npm's configuration`,
+        'expected a credential of printable characters',
+      );
+    found.set(`${place}/`, authorization);
+  }
+  return found;
+}
+
+/** docs.npmjs.com/cli/configuring-npm/npmrc, "Auth related configuration". */
+function npmAuthorization(value: (key: string) => string | undefined): string | undefined {
+  const token = value('_authToken');
+  if (token !== undefined) return `Bearer ${token}`;
+  const basic = value('_auth');
+  if (basic !== undefined) return `Basic ${basic}`;
+  const [user, password] = [value('username'), value('_password')];
+  if (user === undefined || password === undefined) return undefined;
+  const plain = `${user}:${Buffer.from(password, 'base64').toString()}`;
+  return `Basic ${Buffer.from(plain).toString('base64')}`;
+}
+
+/** That of the longest place above the address. */
+function ofPlace({ host, pathname }: URL, byPlace: ReadonlyMap<string, string>): string | undefined {
+  const places = [...byPlace.keys()].filter((place) => `//${host}${pathname}/`.startsWith(place));
+  const nearest = places.sort((a, b) => b.length - a.length)[0];
+  return nearest === undefined ? undefined : byPlace.get(nearest);
+}
+
+/** Whether two hosts lie side by side or one below the other: gitlab.example.com, registry.gitlab.example.com. */
+function isSameDomain(a: string, b: string): boolean {
+  if (a === b) return true;
+  if (isAddress(a) || isAddress(b)) return false;
+  return [a, b, parentOf(a)].some(
+    (domain) => domain.includes('.') && [a, b].every((host) => `.${host}`.endsWith(`.${domain}`)),
+  );
+}
+
+function parentOf(host: string): string {
+  return host.slice(host.indexOf('.') + 1);
+}
+
+function isAddress(host: string): boolean {
+  return /^[\d.]+$|^\[/.test(host);
+}
+
+/** Longest first, so that none is cut by a shorter one. What is shorter than this occurs in any text. */
+function secretsIn(authorizations: readonly string[]): string[] {
+  const shortest = 4;
+  const found = authorizations.flatMap((authorization) => {
+    const [scheme, value = ''] = authorization.split(' ');
+    if (scheme !== 'Basic') return [value];
+    const plain = Buffer.from(value, 'base64').toString();
+    const password = plain.slice(plain.indexOf(':') + 1);
+    return [value, plain, password, encodeURIComponent(password)];
+  });
+  return [...new Set(found)]
+    .filter((secret) => secret.length >= shortest)
+    .sort((a, b) => b.length - a.length);
+}

@@ -1,0 +1,39 @@
+import { sha256 } from '../files/sha256.ts';
+import { HttpError, showUrl } from './error.ts';
+
+export interface HttpRequest {
+  url: string;
+  /** media types to ask for; the answer must be of one of these or of `alsoAccept` */
+  accept: readonly string[];
+  /** media types that are not asked for but taken, such as `text/plain` of raw files */
+  alsoAccept?: readonly string[] | undefined;
+  headers?: Record<string, string> | undefined;
+  method?: 'GET' | 'HEAD' | 'POST' | undefined;
+  /** what a `POST` sends: a question that changes nothing, so that it may be repeated */
+  body?: { type: string; text: string } | undefined;
+  /** the most the body may be, unpacked */
+  maxBytes?: number | undefined;
+  /** npm's own credentials are for this request, too */
+  asNpm?: boolean | undefined;
+  /** answer a 401 with a token for this scope ("repository:library/alpine:pull"), as registries want */
+  authenticate?: { scope: string } | undefined;
+  /** false for a document that no later run will ask for */
+  isKept?: boolean | undefined;
+  /** true where an answer of no bytes is a list of nothing */
+  mayBeEmpty?: boolean | undefined;
+}
+
+export function parseUrl(text: string): URL {
+  const url = URL.parse(text);
+  if (!url) throw new HttpError({ kind: 'forbidden', url: text, message: `${showUrl(text)} is not a URL` });
+  url.hash = '';
+  return url;
+}
+
+/** The same URL may be answered differently to another `Accept`, and to somebody with a credential. */
+export function keyOf(url: URL, request: HttpRequest, isPersonal: boolean): string {
+  const { method = 'GET', body, accept, alsoAccept = [], headers = {}, maxBytes = 0, authenticate } = request;
+  const sorted = Object.entries(headers).sort(([a], [b]) => (a < b ? -1 : 1));
+  const parts = [method, url.href, body, accept, alsoAccept, sorted, maxBytes, authenticate?.scope ?? ''];
+  return sha256(JSON.stringify(isPersonal ? [...parts, 'personal'] : parts));
+}

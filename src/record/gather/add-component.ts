@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import type { Day } from '../../core/dates.ts';
+import type { Http } from '../../io/http/client.ts';
+import { HttpError } from '../../io/http/error.ts';
+import type { Definition } from '../../core/schemas/definition.ts';
+import type { Source } from '../../core/schemas/source-schema.ts';
+import { describePackage } from '../sources/index.ts';
+import { SourceError, type PackageDescription, type SourceDefaults } from '../sources/source.ts';
+import { isAbsent } from '../../io/files/entry.ts';
+import { formatDocument, saveUnlessMoved } from '../../io/files/save.ts';
+import { definitionPath, type Root } from '../../io/files/root.ts';
+import { quote, sentence } from '../../core/text.ts';
+import { defaultBudgets, startRun } from './budgets.ts';
+import { draftDefinition, type Given } from './draft-definition.ts';
+import { askSources, uniteAnswers, type GatherResult } from './gather-component.ts';
+import { saveGathered } from './save-gathered.ts';
+
+export interface Wanted {
+  name: string;
+  source: Source;
+  given: Given;
+}
+
+export interface AddContext {
+  root: Root;
+  http: Http;
+  day: Day;
+  defaults: SourceDefaults;
+  /** Ask, and write nothing. */
+  isDry: boolean;
+}
+
+export interface Added {
+  definition: Definition;
+  /** How the definition came to say what it says, where the registry did not say it. */
+  notes: readonly string[];
+  gathered: GatherResult;
+}
+
+interface AddErrorDetails {
+  missing?: readonly (keyof Given)[];
+  notes?: readonly string[];
+  cause?: unknown;
+}
+
+/** Why nothing was added, nor written. */
+export class AddError extends Error {
+  override readonly name = 'AddError';
+  /** What no registry states and a person can give. */
+  readonly missing: readonly (keyof Given)[];
+  readonly notes: readonly string[];
+
+  constructor(message: string, { missing = [], notes = [], cause }: AddErrorDetails = {}) {
+    super(message, { cause });
+    this.missing = missing;
+    this.notes = notes;
+  }
+}
+
+/**
+ * Writes a definition from what the registry says, and records what it lists. The registry is asked for everything before
+ * anything is written. Throws an `AddError` where it fails, and where something that a definition needs is stated nowhere.
+ */
+export async function addComponent(wanted: Wanted, context: AddContext): Promise<Added> {
+  const { name } = wanted;
+  const { root, http, day, defaults } = context;
+  const { definition, notes } = await draft(wanted, context);
+
+  const input = { component: name, definition, recorded: [], freshness: { sources: {} } };
+  const run = { http, day, defaults, accept: false, budgets: defaultBudgets };
+  const answers = await askSources(input, { ...run, runEnd: startRun(defaultBudgets) });
+  for (const outcome of answers.outcomes) {
+    if (outcome.kind === 'failed') throw new AddError(outcome.reason);
+    if (outcome.kind === 'aborted') throw new AddError('stopped');
+  }
+  const first = uniteAnswers(input, answers, run);
+  if (context.isDry) return { definition, notes, gathered: first };
+
+  const path = definitionPath(root, name);
+  if (!saveUnlessMoved([{ path, before: undefined, content: formatDocument(definition) }]))
+    throw new AddError(`components/${name}.json was written by somebody else meanwhile`);
+  const target = { root, recordsFreshness: false };
+  const gathered = await saveGathered(target, input, first, (fresh) => uniteAnswers(fresh, answers, run));
+  return { definition, notes, gathered };
+}
+
+async function draft({ source, given }: Wanted, { http, defaults, root }: AddContext) {
+  const said = await describe(source, { http, defaults });
+  const { definition, missing, notes } = draftDefinition(source, said, given, schemaAt(root));
+  if (definition) return { definition, notes };
+  const lacks = missing.map((key) => `no ${key}`).join(', ');
+  const who = said ? 'its registry states' : `"${source.datasource}" tells versions only, and thus`;
+  throw new AddError(`${who} ${lacks}`, { missing, notes });
+}
+
+async function describe(
+  source: Source,
+  context: Pick<AddContext, 'http' | 'defaults'>,
+): Promise<PackageDescription | undefined> {
+  try {
+    return await describePackage(source, context);
+  } catch (error) {
+    if (!(error instanceof SourceError || error instanceof HttpError)) throw error;
+    const said =
+      error instanceof HttpError && error.said !== undefined ? ` It says: ${quote(error.said)}.` : '';
+    throw new AddError(`${sentence(error.message)}${said}`, { cause: error });
+  }
+}
+
+/** Where an editor finds the schema from `components/`: in the checkout, or in the site that an index of its own builds. */
+function schemaAt({ dir }: Root): string {
+  const own = 'schema/definition.json';
+  return isAbsent(join(dir, own)) ? `../dist/${own}` : `../${own}`;
+}

@@ -1,0 +1,89 @@
+import { Definition } from '../../core/schemas/definition.ts';
+import { HttpsUrl } from '../../core/schemas/links.ts';
+import { show } from '../../core/schemas/problems.ts';
+import type { Source } from '../../core/schemas/source-schema.ts';
+import { releasesPage, repositoryPage } from '../sources/repository-page.ts';
+import type { PackageDescription } from '../sources/source.ts';
+import { defined, toLine } from '../../core/text.ts';
+
+/** What a person gives instead of what the registry says. */
+export type Given = Partial<Record<'title' | 'homepage' | 'changelogUrl', string>>;
+
+export interface Draft {
+  /** Absent where something that it needs is stated nowhere. */
+  definition?: Definition;
+  /** What it lacks. */
+  missing: (keyof Given)[];
+  /** What was not taken as the registry states it, and what was taken for want of a statement. */
+  notes: string[];
+}
+
+/**
+ * A definition from what a registry says of a package; undefined where it is not asked for more than versions. It begins like
+ * the hand-written ones.
+ */
+export function draftDefinition(
+  source: Source,
+  stated: PackageDescription | undefined,
+  given: Given,
+  $schema: string,
+): Draft {
+  const notes: string[] = [];
+  const said = stated ?? {};
+  const link = (key: string, text: string | undefined) => {
+    if (text === undefined || HttpsUrl.safeParse(text).success) return text;
+    notes.push(`${key}: the registry states ${show(text)}, which is no https: address; not taken`);
+    return undefined;
+  };
+  const instead = (key: string, choices: readonly (readonly [string, string | undefined])[]) => {
+    const [what, taken] = choices.find(([, url]) => HttpsUrl.safeParse(url).success) ?? [];
+    if (taken !== undefined) notes.push(`${key}: taken for want of a statement: ${what}, ${taken}`);
+    return taken;
+  };
+  const repository = said.repository === undefined ? undefined : repositoryPage(said.repository);
+  const ofRepository = repository && (['the page of its repository', repository] as const);
+  const ofReleases = repository && (['the releases of its repository', releasesPage(repository)] as const);
+  const ofRegistry = ['its page in the registry', said.registryPage] as const;
+  const choices = (first: typeof ofRepository | typeof ofReleases) => [...(first ? [first] : []), ofRegistry];
+
+  const name = 'packageName' in source ? lastPart(source.packageName) : '';
+  const title = given.title ?? (toLine(said.title ?? '', 200) || undefined);
+  if (title === undefined && stated && name !== '')
+    notes.push(`title: taken for want of a statement: the name of the package, ${name}`);
+  const homepage =
+    given.homepage ?? link('homepage', said.homepage) ?? instead('homepage', choices(ofRepository));
+  const changelogUrl =
+    given.changelogUrl ??
+    link('changelogUrl', said.changelogUrl) ??
+    instead('changelogUrl', choices(ofReleases));
+  const description = said.description && toLine(said.description);
+  const texts = { title: title ?? ((stated && name) || undefined), homepage, changelogUrl };
+  const missing = (Object.keys(texts) as (keyof Given)[]).filter((key) => texts[key] === undefined);
+  if (missing.length > 0) return { missing, notes };
+  const definition = Definition.parse(
+    defined({
+      $schema,
+      title: texts.title,
+      description: description || undefined,
+      homepage,
+      changelogUrl,
+      sources: [source],
+    }),
+  );
+  return { definition, missing, notes };
+}
+
+/** The name that a component of this package gets where nobody gives one; undefined where none can be made of it. */
+export function componentNameOf(packageName: string): string | undefined {
+  const name = lastPart(packageName)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '');
+  return name || undefined;
+}
+
+/** `agent` of `com.example:agent` and of `https://git.example.com/group/agent.git`. That of a Go module may be its major version. */
+function lastPart(packageName: string): string {
+  const parts = packageName.replace(/(?:\.git)?\/?$/, '').split(/[/:]/);
+  return parts.findLast((part, index) => index === 0 || !/^v\d+$/.test(part)) ?? '';
+}

@@ -1,0 +1,197 @@
+import type { Day } from '../../core/dates.ts';
+import type { Http } from '../../io/http/client.ts';
+import type { Definition } from '../../core/schemas/definition.ts';
+import type { Finding } from '../../core/schemas/finding.ts';
+import type { Freshness } from '../../core/schemas/freshness.ts';
+import type { RecordedRelease } from '../../core/schemas/recorded.ts';
+import { sourceIds, withoutAddress } from '../../core/schemas/source-id.ts';
+import { releaseClaims } from './claims.ts';
+import { believe, type Held } from './belief.ts';
+import type { Budgets, Deadline } from './budgets.ts';
+import { fewFindings } from './few-findings.ts';
+import { mergeAnswers, type SoundAnswer } from './merge.ts';
+import type { RecordedChange } from './merge-journal.ts';
+import { counted, defined, sentence } from '../../core/text.ts';
+import { disagreementText } from '../../decide/words/disagreement-words.ts';
+import { admission } from '../../decide/admission.ts';
+import { summariseDisagreements } from '../../decide/disagreements.ts';
+import type { SourceDefaults } from '../sources/source.ts';
+import { askSource, type Outcome } from './ask.ts';
+import { updateFreshness, type SourceState } from './update-freshness.ts';
+
+export interface GatherInput {
+  component: string;
+  definition: Definition;
+  recorded: readonly RecordedRelease[];
+  freshness: Freshness;
+}
+
+export interface GatherContext {
+  http: Http;
+  day: Day;
+  defaults: SourceDefaults;
+  /** A person has looked at what is held and takes it. */
+  accept: boolean;
+  budgets: Budgets;
+  /** When the run as a whole stops asking. */
+  runEnd: Deadline;
+}
+
+export interface GatherResult {
+  component: string;
+  releases: RecordedRelease[];
+  freshness: Freshness;
+  changes: RecordedChange[];
+  sources: SourceState[];
+  findings: Finding[];
+}
+
+/** What the sources of a component answered, before anything is made of it. */
+export interface Answers {
+  outcomes: Outcome[];
+  findings: Finding[];
+}
+
+/** Asks all sources of a component side by side. Never throws for anything an upstream does. */
+export async function askSources(input: GatherInput, context: GatherContext): Promise<Answers> {
+  const { component, definition } = input;
+  const findings: Finding[] = [];
+  const ids = sourceIds(definition.sources);
+  const outcomes = await Promise.all(
+    definition.sources.map((source, index) =>
+      askSource(source, {
+        id: ids[index]!,
+        http: context.http,
+        day: context.day,
+        defaults: context.defaults,
+        budgets: context.budgets,
+        runEnd: context.runEnd,
+        takePrereleases: definition.prereleases === true,
+        recorded: input.recorded,
+        freshness: input.freshness.sources[ids[index]!],
+        refuse: (message) => findings.push({ level: 'warning', subject: component, message }),
+      }),
+    ),
+  );
+  return { outcomes, findings };
+}
+
+/** Leaves out the answers that failed or cannot be believed, and merges the rest into the recorded data. */
+export function uniteAnswers(
+  input: GatherInput,
+  answers: Answers,
+  { day, accept }: Pick<GatherContext, 'day' | 'accept'>,
+): GatherResult {
+  const { component } = input;
+  const { missing = {} } = input.freshness;
+  const findings = [...answers.findings];
+  const states: SourceState[] = [];
+  const sound: SoundAnswer[] = [];
+  let recorded = input.recorded;
+  for (const outcome of answers.outcomes) {
+    if (outcome.kind === 'aborted') continue;
+    if (outcome.kind === 'failed') {
+      states.push({ id: outcome.id, kind: 'failed', reason: outcome.reason });
+      findings.push(failure(input, outcome));
+      continue;
+    }
+    const { id, pending, definition } = outcome;
+    const before = input.freshness.sources[id];
+    const {
+      answer,
+      held,
+      isAccepted,
+      findings: told,
+    } = believe(outcome, {
+      component,
+      recorded: input.recorded,
+      missing,
+      before,
+      day,
+      accept,
+    });
+    findings.push(...told);
+    const taken = answer && { taken: { definition, pending } };
+    if (held) {
+      states.push({ id, kind: 'held', ...held, ...taken });
+      findings.push(hold(component, id, held, accept, before?.heldSince));
+    } else if (taken) states.push({ id, kind: 'answered', ...taken });
+    if (!answer) continue;
+    if (isAccepted && outcome.onlyAdds) recorded = releaseClaims(recorded, id, outcome.listed);
+    sound.push(answer);
+    // Only a plausible answer may be served again by a later 304.
+    outcome.keep();
+  }
+
+  const merged = mergeAnswers({
+    component,
+    recorded,
+    missing,
+    sources: sourceIds(input.definition.sources),
+    answers: sound,
+    isAdmitted: admission(input.definition),
+    day,
+  });
+  return {
+    component,
+    releases: merged.releases,
+    freshness: updateFreshness(input.freshness, states, day, merged.missing),
+    changes: merged.changes,
+    sources: states,
+    findings: fewFindings(component, [
+      ...findings,
+      ...merged.findings,
+      ...disagreements(input, merged.releases),
+    ]),
+  };
+}
+
+function failure(
+  { component, recorded }: GatherInput,
+  { id, reason, stack }: Extract<Outcome, { kind: 'failed' }>,
+): Finding {
+  return defined({
+    level: stack === undefined ? ('warning' as const) : ('error' as const),
+    subject: `${component} (${withoutAddress(id)})`,
+    message: `${sentence(reason)} ${whatIsKept(recorded.length)}`,
+    file: `components/${component}.json`,
+    stack,
+  });
+}
+
+function disagreements(
+  { component, definition }: GatherInput,
+  releases: readonly RecordedRelease[],
+): Finding[] {
+  const recorded = releases.map((entry) => ({ version: entry.version, recorded: entry }));
+  return summariseDisagreements(definition, recorded).map((one) => ({
+    level: 'notice',
+    subject: component,
+    message: disagreementText(one),
+  }));
+}
+
+function whatIsKept(count: number): string {
+  if (count === 0) return 'No release of it is recorded yet.';
+  return count === 1 ? 'Kept the recorded release.' : `Kept all ${counted(count, 'recorded release')}.`;
+}
+
+function hold(
+  component: string,
+  id: string,
+  { reason }: Held,
+  accept: boolean,
+  heldSince: Day | undefined,
+): Finding {
+  const wasHeld =
+    heldSince === undefined
+      ? 'Nothing of it was held before'
+      : `It is not what has been held since ${heldSince}`;
+  const anew = accept ? ` ${wasHeld}, so nothing of this is accepted yet.` : '';
+  return {
+    level: 'error',
+    subject: `${component} (${id})`,
+    message: `${reason}${anew} If upstream is right, run: gather ${component} --accept`,
+    file: `data/${component}.json`,
+  };
+}

@@ -1,0 +1,260 @@
+import { daysBetween, type Day } from '../../core/dates.ts';
+import type { Finding } from '../../core/schemas/finding.ts';
+import { claimsOf, type RecordedRelease } from '../../core/schemas/recorded.ts';
+import { isPrereleaseForm } from '../../core/prerelease.ts';
+import { listed } from '../../core/text.ts';
+import { rankKey } from '../../core/version.ts';
+import type { BelievedRelease } from './believed-days.ts';
+import { addClaim } from './claims.ts';
+import { MergeJournal, type RecordedChange } from './merge-journal.ts';
+import { rankOf } from './rank.ts';
+import { noteDissent, type Statement } from './dissent.ts';
+import { takeDigests } from './recorded-digests.ts';
+import { inRecordedForm } from './recorded-form.ts';
+import { takeDay } from './release-day.ts';
+
+/** What one source answered. A source that failed or is held has no answer and does not appear. */
+export interface SoundAnswer {
+  id: string;
+  releases: readonly BelievedRelease[];
+  /** Ranks of all versions it lists, whether or not the definition takes them. */
+  listed: ReadonlySet<string>;
+  onlyAdds: boolean;
+  /** Whether its silence about a deprecation means that there is none. */
+  statesDeprecation: boolean;
+  /** Rank of the greatest version it listed, if that alone is missing now. */
+  takenBack?: string;
+  /** Whether a person has looked at what it no longer lists. */
+  isAccepted?: boolean;
+}
+
+export interface MergeInput {
+  component: string;
+  recorded: readonly RecordedRelease[];
+  /** Versions that were missing before, with the first day on which they were. */
+  missing: Readonly<Record<string, Day>>;
+  /** Ids of all sources in the order of the definition: where they disagree, the first wins. */
+  sources: readonly string[];
+  /** In the same order. */
+  answers: readonly SoundAnswer[];
+  /** Whether the definition takes what is recorded. */
+  isAdmitted: (entry: RecordedRelease) => boolean;
+  day: Day;
+}
+
+export interface Merged {
+  /** Oldest first. Every recorded release is among them. */
+  releases: RecordedRelease[];
+  /** Versions that are missing and not withdrawn, with the first day on which they were. */
+  missing: Record<string, Day>;
+  changes: RecordedChange[];
+  findings: Finding[];
+}
+
+/**
+ * Merges the answers of the sources into the recorded data. Data only grows: nothing recorded is removed, a published
+ * timestamp stays, and every other change of a value is recorded as a correction. The same answers a second time change
+ * nothing, but that what is missing on a later day, too, is withdrawn.
+ */
+export function mergeAnswers(input: MergeInput): Merged {
+  const merge = new Merge(input);
+  for (const answer of input.answers) {
+    for (const release of answer.releases) merge.take(release, answer);
+  }
+  return merge.finish();
+}
+
+class Merge {
+  readonly #input: MergeInput;
+  readonly #journal: MergeJournal;
+  readonly #entries: RecordedRelease[];
+  readonly #byRank = new Map<string, RecordedRelease>();
+  /** In the order of the definition. */
+  readonly #statements = new Map<RecordedRelease, Statement[]>();
+  readonly #sound: ReadonlyMap<string, SoundAnswer>;
+  readonly #order: ReadonlyMap<string, number>;
+  readonly #missing: Record<string, Day> = {};
+
+  constructor(input: MergeInput) {
+    this.#input = input;
+    this.#journal = new MergeJournal(input.component, input.day);
+    this.#sound = new Map(input.answers.map((answer) => [answer.id, answer]));
+    this.#order = new Map(input.sources.map((id, index) => [id, index]));
+    this.#entries = input.recorded.map((entry) => ({ ...entry }));
+    for (const entry of this.#entries) {
+      const rank = rankOf(entry);
+      if (rank !== undefined && !this.#byRank.has(rank)) this.#byRank.set(rank, entry);
+    }
+  }
+
+  take(stated: BelievedRelease, answer: SoundAnswer): void {
+    const rank = rankKey(stated.version);
+    let entry = this.#byRank.get(rank);
+    if (!entry) {
+      entry = this.#add(stated, answer.id);
+      this.#byRank.set(rank, entry);
+    } else if (entry.version !== stated.version.text) {
+      this.#journal.tell(
+        'notice',
+        `${answer.id} spells ${entry.version} as "${stated.version.text}". The first recorded spelling stays.`,
+      );
+    }
+    const statements = this.#statements.get(entry);
+    if (statements) statements.push({ stated, answer });
+    else this.#statements.set(entry, [{ stated, answer }]);
+  }
+
+  finish(): Merged {
+    const { changes, findings } = this.#journal;
+    for (const entry of this.#entries) {
+      const listing = this.#listing(entry);
+      if (listing) this.#return(entry, listing.id);
+      const statements = this.#statements.get(entry) ?? [];
+      for (const { stated, answer } of statements) {
+        addClaim(entry, answer.id);
+        takeDay(entry, stated, answer.id, this.#input.day, this.#journal);
+        takeDigests(entry, stated, answer, this.#journal);
+      }
+      this.#takeLink(entry, statements);
+      this.#takeFlag(entry, statements);
+      this.#takeDeprecation(entry, statements);
+      noteDissent(entry, statements, { sources: this.#input.sources, sound: this.#sound });
+      if (!listing) this.#miss(entry);
+      this.#admit(entry);
+    }
+    const missing = Object.keys(this.#missing).sort();
+    if (missing.length > 0) {
+      const what = `no source lists ${listed(missing, 20)} any more.`;
+      this.#journal.tell('notice', `${what} What is still missing on a later day is withdrawn.`);
+    }
+    return {
+      releases: inRecordedForm(this.#entries),
+      missing: Object.fromEntries(missing.map((version) => [version, this.#missing[version]!])),
+      changes,
+      findings,
+    };
+  }
+
+  #add(stated: BelievedRelease, id: string): RecordedRelease {
+    const { day } = this.#input;
+    const isObserved = stated.publishedAt === undefined;
+    const entry: RecordedRelease = {
+      version: stated.version.text,
+      releaseTimestamp: stated.publishedAt ?? day,
+      timestampKind: isObserved ? 'observed' : 'published',
+      source: id,
+      firstSeen: day,
+      ...(isObserved && stated.notListedOn !== undefined && { notListedOn: stated.notListedOn }),
+    };
+    this.#entries.push(entry);
+    this.#journal.add(entry);
+    return entry;
+  }
+
+  #return(entry: RecordedRelease, id: string): void {
+    if (entry.withdrawnSince === undefined) return;
+    const reason = `${id} lists it again`;
+    this.#journal.change('returned', entry, reason);
+    this.#journal.correct(entry, 'withdrawnSince', undefined, reason);
+  }
+
+  #takeLink(entry: RecordedRelease, statements: readonly Statement[]): void {
+    const word = statements.find(({ stated }) => stated.changelogUrl !== undefined);
+    const link = word?.stated.changelogUrl;
+    if (!word || link === entry.changelogUrl || this.#journal.isTooSoon(entry, 'changelogUrl')) return;
+    if (entry.changelogUrl !== undefined && !this.#mayOverrule(entry, word)) return;
+    this.#journal.change('corrected', entry, `changelog ${entry.changelogUrl ?? 'none'} → ${link}`);
+    this.#journal.correct(entry, 'changelogUrl', link, `${word.answer.id} names this address`);
+  }
+
+  #takeFlag(entry: RecordedRelease, statements: readonly Statement[]): void {
+    const word = statements.find(({ stated }) => stated.isPrerelease !== undefined);
+    if (!word) return;
+    const said = word.stated.isPrerelease!;
+    const flag = said === isPrereleaseForm(entry.version) ? undefined : said;
+    if (flag === entry.isPrerelease || this.#journal.isTooSoon(entry, 'isPrerelease')) return;
+    if (entry.isPrerelease !== undefined && !this.#mayOverrule(entry, word)) return;
+    this.#journal.change('corrected', entry, said ? 'a prerelease' : 'not a prerelease');
+    const [from, to] = [entry.isPrerelease, flag].map((value) => value?.toString());
+    this.#journal.record(entry, { field: 'isPrerelease', from, to, reason: `${word.answer.id} says so` });
+    if (flag === undefined) delete entry.isPrerelease;
+    else entry.isPrerelease = flag;
+  }
+
+  /** The first source that can call a version deprecated decides, also by its silence. */
+  #takeDeprecation(entry: RecordedRelease, statements: readonly Statement[]): void {
+    const word = statements.find(
+      ({ stated, answer }) => stated.deprecated !== undefined || answer.statesDeprecation,
+    );
+    const said = word?.stated.deprecated;
+    if (!word || said === entry.deprecated || this.#journal.isTooSoon(entry, 'deprecated')) return;
+    if (entry.deprecated !== undefined && !this.#mayOverrule(entry, word)) return;
+    if (said === undefined) this.#journal.change('corrected', entry, 'no longer deprecated upstream');
+    else this.#journal.change(entry.deprecated === undefined ? 'deprecated' : 'corrected', entry, said);
+    const reason = said === undefined ? 'no longer says so' : 'says so';
+    this.#journal.correct(entry, 'deprecated', said, `${word.answer.id} ${reason}`);
+  }
+
+  /**
+   * A version that none of its sources lists any more is withdrawn on the second day, so that a list that comes and goes
+   * changes nothing; each time it has come back it has to be missing for twice as long. The greatest version alone is
+   * withdrawn at once: a release that was pulled must not stay the latest.
+   */
+  #miss(entry: RecordedRelease): void {
+    const claims = claimsOf(entry);
+    if (entry.withdrawnSince !== undefined || claims.length === 0) return;
+    const { day, missing } = this.#input;
+    const since = missing[entry.version];
+    const answers = claims.map((id) => this.#sound.get(id));
+    if (answers.some((answer) => !answer)) {
+      if (since !== undefined) this.#missing[entry.version] = since;
+      return;
+    }
+    if (answers.every((answer) => answer!.onlyAdds)) return;
+    const returns = entry.corrections?.filter(({ field }) => field === 'withdrawnSince').length ?? 0;
+    const isTakenBack = returns === 0 && answers.some((answer) => answer!.takenBack === rankOf(entry));
+    const isSure = isTakenBack || answers.some((answer) => answer!.isAccepted);
+    if (!isSure && daysBetween(since ?? day, day) < 2 ** returns) {
+      this.#missing[entry.version] = since ?? day;
+      return;
+    }
+    entry.withdrawnSince = day;
+    this.#journal.change('withdrawn', entry, `${claims.join(', ')} no longer lists it`);
+    if (isTakenBack) {
+      const what = `${claims.join(', ')} no longer lists ${entry.version}, the greatest version it listed.`;
+      this.#journal.tell(
+        'warning',
+        `${what} Withdrawn at once, as upstream took it back; it stays recorded, and returns when it is listed again.`,
+      );
+    }
+  }
+
+  /** What the definition no longer admits stays recorded, with the day since which the site goes without it. */
+  #admit(entry: RecordedRelease): void {
+    const { component, day, isAdmitted } = this.#input;
+    const isLeftOut = entry.leftOutSince !== undefined;
+    if (isAdmitted(entry) !== isLeftOut) return;
+    if (isLeftOut) {
+      const reason = `components/${component}.json admits it again`;
+      this.#journal.change('returned', entry, reason);
+      this.#journal.correct(entry, 'leftOutSince', undefined, reason);
+    } else {
+      this.#journal.change('left out', entry, `components/${component}.json no longer admits it`);
+      entry.leftOutSince = day;
+    }
+  }
+
+  /** No, while another source that lists the release, and that the definition names earlier, has not answered. */
+  #mayOverrule(entry: RecordedRelease, { answer }: Statement): boolean {
+    const place = this.#order.get(answer.id)!;
+    return claimsOf(entry).every(
+      (id) => this.#sound.has(id) || (this.#order.get(id) ?? Number.POSITIVE_INFINITY) > place,
+    );
+  }
+
+  #listing(entry: RecordedRelease): SoundAnswer | undefined {
+    const rank = rankOf(entry);
+    if (rank === undefined) return undefined;
+    return this.#input.answers.find((answer) => answer.listed.has(rank));
+  }
+}

@@ -1,0 +1,38 @@
+import { userAgentOf } from '../../io/http/user-agent.ts';
+import { join } from 'node:path';
+import type { Env } from '../../core/env.ts';
+import { createHttp, type Http } from '../../io/http/client.ts';
+import type { NpmConfig } from '../../io/http/npm-config.ts';
+import { ValidatorStore } from '../../io/http/validators.ts';
+import type { SiteConfig } from '../../core/schemas/site-config.ts';
+import { defaultRegistries } from '../sources/default-registries.ts';
+import { cacheFolder } from '../../io/files/cache.ts';
+import type { Root } from '../../io/files/root.ts';
+
+export interface HttpInput {
+  root: Root;
+  config: SiteConfig;
+  env: Env;
+  npm: NpmConfig;
+  signal: AbortSignal;
+  onWarning(message: string): void;
+}
+
+/**
+ * The client of a gather: it keeps answers between runs, sends GitHub the token of the environment, and others what they
+ * were given.
+ */
+export function openHttp({ root, config, env, npm, signal, onWarning }: HttpInput): Http {
+  const tokens = new Map<string, string>();
+  const token = env['GITHUB_TOKEN'];
+  const api = URL.parse(env['GITHUB_API_URL'] ?? defaultRegistries.githubApiUrl);
+  if (token && api) tokens.set(api.origin, token);
+  return createHttp({
+    userAgent: userAgentOf(config),
+    signal,
+    tokens,
+    validators: ValidatorStore.open(join(cacheFolder(root), 'http'), { onWarning }),
+    env,
+    npm,
+  });
+}

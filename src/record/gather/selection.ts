@@ -1,0 +1,67 @@
+import type { Source } from '../../core/schemas/source-schema.ts';
+import { allowedVersions } from '../../decide/admission.ts';
+import { compileExpression } from '../../core/expression.ts';
+import { isPrereleaseForm } from '../../core/prerelease.ts';
+import { counted, quote } from '../../core/text.ts';
+import { parseVersion, rankKey } from '../../core/version.ts';
+
+/** As long as a version may be in a document. */
+const maxNameLength = 200;
+
+/** What a source has listed, and which of these versions the definition takes. */
+export interface Selection {
+  /** Ranks of all versions listed. */
+  readonly listed: Set<string>;
+  offer(listed: string, isPrerelease?: boolean): string | undefined;
+  /** Why a list of names gave no version at all, as it does where a rule has a slip; undefined if one is taken. */
+  whyNothingTaken(): string | undefined;
+}
+
+/** What can leave a name out. */
+type Rule = 'extractVersion' | 'allowedVersions' | 'prereleases' | 'the version order';
+
+/**
+ * `extractVersion` and `allowedVersions` mean what they mean in Renovate (docs/usage/configuration-options.md): a name that
+ * `extractVersion` does not match holds no version; `allowedVersions` is `/regex/`, `!/regex/` or a semver range.
+ */
+export function selectVersions(
+  source: Source,
+  takePrereleases: boolean,
+  refuse: (message: string) => void,
+): Selection {
+  const extract = source.extractVersion === undefined ? undefined : compileExpression(source.extractVersion);
+  const isAllowed = allowedVersions(source.allowedVersions);
+  const listed = new Set<string>();
+  const leftOut = new Map<Rule, number>();
+  let taken = 0;
+  const leaveOut = (rule: Rule) => void leftOut.set(rule, (leftOut.get(rule) ?? 0) + 1);
+  return {
+    listed,
+    offer(text, isPrerelease) {
+      if (text.length > maxNameLength) {
+        refuse(
+          `${quote(text)} has ${text.length} characters; a version has at most ${maxNameLength}. Left out.`,
+        );
+        return leaveOut('the version order');
+      }
+      const name = extract ? extract.match(text)?.['version'] : text;
+      if (name === undefined || name === '') return leaveOut('extractVersion');
+      const version = parseVersion(name);
+      if (version) listed.add(rankKey(version));
+      if (!isAllowed(name)) return leaveOut('allowedVersions');
+      if (!version) {
+        refuse(`${quote(name)} has no place in the version order. Left out.`);
+        return leaveOut('the version order');
+      }
+      if (!takePrereleases && (isPrerelease ?? isPrereleaseForm(name))) return leaveOut('prereleases');
+      taken += 1;
+      return name;
+    },
+    whyNothingTaken() {
+      if (taken > 0 || leftOut.size === 0) return undefined;
+      const rules = Array.from(leftOut, ([rule, count]) => `${rule} leaves out ${count}`).join(', ');
+      const count = [...leftOut.values()].reduce((sum, each) => sum + each);
+      return `lists ${counted(count, 'name')}, none of which the definition admits: ${rules}.`;
+    },
+  };
+}

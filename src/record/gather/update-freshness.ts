@@ -1,0 +1,78 @@
+import type { Day } from '../../core/dates.ts';
+import { defined, toLine } from '../../core/text.ts';
+import type { Freshness, SourceFreshness } from '../../core/schemas/freshness.ts';
+
+/** What was taken of the answer of a source. */
+export interface Taken {
+  definition: string;
+  /** Versions whose day could not be asked for. */
+  pending: readonly string[];
+}
+
+export type SourceState =
+  | { id: string; kind: 'answered'; taken: Taken }
+  | { id: string; kind: 'failed'; reason: string }
+  /** Something of the answer waits for a person; `taken` where the rest of it does not. */
+  | { id: string; kind: 'held'; reason: string; held: string; taken?: Taken };
+
+/**
+ * What is remembered about the freshness of a component after a run. A day counts once: asking again on the same day
+ * changes nothing but a failure that healed.
+ */
+export function updateFreshness(
+  before: Freshness,
+  states: readonly SourceState[],
+  day: Day,
+  missing: Readonly<Record<string, Day>>,
+): Freshness {
+  const sources: Record<string, SourceFreshness> = {};
+  for (const state of states) sources[state.id] = updateSource(before.sources[state.id], state, day);
+  const isAnswered = states.some((state) => state.kind !== 'failed');
+  const checkedOn = isAnswered ? day : before.checkedOn;
+  return defined({
+    checkedOn,
+    missing: Object.keys(missing).length > 0 ? { ...missing } : undefined,
+    sources,
+  });
+}
+
+function updateSource(before: SourceFreshness | undefined, state: SourceState, day: Day): SourceFreshness {
+  const answered = { answeredOn: before?.answeredOn, definition: before?.definition };
+  switch (state.kind) {
+    case 'answered':
+      return defined(afterAnswer(state.taken, day));
+    case 'held':
+      return defined({
+        ...(state.taken ? afterAnswer(state.taken, day) : { ...answered, pending: before?.pending }),
+        heldSince: before?.heldSince ?? day,
+        held: state.held,
+        reason: toLine(state.reason),
+      });
+    case 'failed': {
+      const counted = before?.failedOn === day ? before : undefined;
+      const reason = toLine(state.reason);
+      return defined({
+        ...answered,
+        failures: counted?.failures ?? (before?.failures ?? 0) + 1,
+        failedOn: day,
+        reason: sameReason(counted?.reason, reason),
+        heldSince: before?.heldSince,
+        held: before?.held,
+        pending: before?.pending,
+      });
+    }
+  }
+}
+
+function afterAnswer({ definition, pending }: Taken, day: Day) {
+  return { answeredOn: day, definition, pending: pending.length > 0 ? [...pending].sort() : undefined };
+}
+
+/** Today's earlier reason where it differs only in how long the failure took, so that a second run changes nothing. */
+function sameReason(before: string | undefined, reason: string): string {
+  return before !== undefined && withoutDurations(before) === withoutDurations(reason) ? before : reason;
+}
+
+function withoutDurations(reason: string): string {
+  return reason.replaceAll(/(?:under )?\d+ m?s\b/g, '');
+}

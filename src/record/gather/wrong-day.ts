@@ -1,0 +1,46 @@
+import { type Day } from '../../core/dates.ts';
+import { problem, type Finding } from '../../core/schemas/finding.ts';
+import type { Freshness } from '../../core/schemas/freshness.ts';
+import type { RecordedRelease } from '../../core/schemas/recorded.ts';
+
+/** What is recorded of a component. */
+export interface RecordedComponent {
+  component: string;
+  recorded: readonly RecordedRelease[];
+  freshness: Freshness;
+}
+
+/**
+ * What a run records for a wrong day stays for good: releases in the future become observed, observed days come too early.
+ * `today` is the day of the clock, which may be wrong itself.
+ */
+export function wrongDay(
+  components: readonly RecordedComponent[],
+  day: Day,
+  today: Day,
+): Finding | undefined {
+  const kept = 'Nothing was asked or recorded.';
+  if (day > today) return problem('gather', `expected a day up to today, ${today}; got ${day}. ${kept}`);
+  let latest: { day: Day; file: string } | undefined;
+  for (const { component, recorded, freshness } of components) {
+    const found = [
+      { day: latestOf(recorded.map(({ firstSeen }) => firstSeen)), file: `data/${component}.json` },
+      {
+        day: latestOf(Object.values(freshness.sources).map(({ answeredOn }) => answeredOn)),
+        file: `data/freshness/${component}.json`,
+      },
+    ];
+    for (const { day: last, file } of found) {
+      if (last !== undefined && (latest === undefined || last > latest.day)) latest = { day: last, file };
+    }
+  }
+  if (latest === undefined || day >= latest.day) return undefined;
+  const message =
+    `expected a day from ${latest.day} on, which is recorded in ${latest.file}; got ${day}. ${kept} ` +
+    'Correct the clock or --as-of, or that file if it was recorded with a wrong clock.';
+  return problem('gather', message);
+}
+
+function latestOf(days: readonly (Day | undefined)[]): Day | undefined {
+  return days.filter((day) => day !== undefined).reduce((a, b) => (a > b ? a : b), '') || undefined;
+}

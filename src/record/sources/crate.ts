@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { showUrl } from '../../io/http/error.ts';
+import { defined, quote } from '../../core/text.ts';
+import { addressBelow } from './registry-address.ts';
+import {
+  elementsOf,
+  expectFewParts,
+  expectPackage,
+  readElements,
+  readJson,
+  statedDigests,
+} from './elements.ts';
+import { lookUpTimestamps } from './look-up.ts';
+import { fetchPages, addressAtSameHost } from './paging.ts';
+import { prereleaseBySemver } from './semver-prerelease.ts';
+import { SourceError, type SourceAdapter, type SourceContext, type SourceDefaults } from './source.ts';
+import { Stated } from './stated.ts';
+
+/** doc.rust-lang.org/cargo/reference/registry-index.html, "JSON schema". Older entries have no `pubtime`. */
+const Entry = z.object({
+  name: z.string().optional(),
+  yanked: z.boolean().nullish(),
+  pubtime: z.string().nullish(),
+  vers: z.string().optional(),
+  /** SHA-256 of the `.crate` file. */
+  cksum: z.string().optional().catch(undefined),
+});
+
+/** What crates.io adds to the web API of registries: github.com/rust-lang/crates.io, src/controllers/krate/versions.rs. */
+const Versions = z.object({
+  versions: z.array(z.object({ num: z.string(), created_at: z.string() })),
+  meta: z.object({ next_page: z.string().nullish() }).nullish(),
+});
+
+/** The same, src/controllers/krate/metadata.rs. */
+const Described = z.object({
+  crate: z.object({ name: Stated, description: Stated, homepage: Stated, repository: Stated }),
+});
+
+/** An index is often kept by plain file storage. */
+const otherTypes = ['application/json', 'application/x-ndjson', 'application/octet-stream'];
+
+export const crate: SourceAdapter<'crate'> = {
+  datasource: 'crate',
+  statesDeprecation: true,
+  async gather({ packageName, registryUrl }, context) {
+    const index = registryUrl ?? context.defaults.crateIndexUrl;
+    const url = addressBelow(index, pathInIndex(packageName.toLowerCase()));
+    const response = await context.http.fetch({ url, accept: ['text/plain'], alsoAccept: otherTypes });
+    const entries = new Map<string, z.infer<typeof Entry>>();
+    const undated = new Map<string, string>();
+    const listed = elementsOf(parseLines(url, response.text()), 'vers');
+    for (const { name, value } of readElements(url, listed, Entry, context)) {
+      expectPackage(url, packageName.toLowerCase(), value.name?.toLowerCase());
+      const version = context.offer(name, prereleaseBySemver(name));
+      if (version === undefined || entries.has(version)) continue;
+      entries.set(version, value);
+      if (!value.pubtime) undated.set(version, name);
+    }
+
+    // No other registry has this API.
+    const days = isCratesIo(index, context.defaults)
+      ? await daysByApi(packageName, undated, context)
+      : undefined;
+    return Array.from(entries, ([version, { pubtime, yanked, vers, cksum }]) =>
+      defined({
+        version,
+        releaseTimestamp: pubtime || days?.get(version),
+        deprecated: yanked ? '' : undefined,
+        isPrerelease: prereleaseBySemver(version),
+        digests: statedDigests([[vers, cksum]]),
+      }),
+    );
+  },
+  async describe({ packageName, registryUrl }, { http, defaults }) {
+    // The index of any other registry knows nothing but versions.
+    if (!isCratesIo(registryUrl ?? defaults.crateIndexUrl, defaults)) return {};
+    const path = ['api', 'v1', 'crates', packageName];
+    const url = addressBelow(defaults.cratesApiUrl, path, 'include=');
+    const { crate } = readJson(await http.fetch({ url, accept: ['application/json'] }), Described);
+    const { name, description, homepage, repository } = crate;
+    expectPackage(url, packageName.toLowerCase(), name?.toLowerCase());
+    const registryPage = addressBelow(defaults.cratesApiUrl, ['crates', packageName]);
+    return defined({ title: name, description, homepage, repository, registryPage });
+  },
+};
+
+function isCratesIo(index: string, { crateIndexUrl }: SourceDefaults): boolean {
+  return index.replace(/\/*$/, '/') === crateIndexUrl;
+}
+
+/** Where the entries of a crate are: doc.rust-lang.org/cargo/reference/registry-index.html, "Index files". */
+function pathInIndex(name: string): string[] {
+  if (name.length <= 2) return [String(name.length), name];
+  if (name.length === 3) return ['3', name.slice(0, 1), name];
+  return [name.slice(0, 2), name.slice(2, 4), name];
+}
+
+/** One document a line. */
+function parseLines(url: string, text: string): unknown[] {
+  expectFewParts(url, text, /\n/g, 100_000);
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.map((line, index) => {
+    try {
+      return JSON.parse(line) as unknown;
+    } catch (error) {
+      const at = `${showUrl(url)}: line ${index + 1}`;
+      throw new SourceError(`${at} is not valid JSON (it begins with ${quote(line.slice(0, 40))})`, {
+        cause: error,
+      });
+    }
+  });
+}
+
+/** By version. The lists of the API have the days of all, and are asked for only where the day of one is unknown. */
+async function daysByApi(
+  packageName: string,
+  undated: ReadonlyMap<string, string>,
+  context: SourceContext,
+): Promise<Map<string, string>> {
+  let days: Promise<Map<string, string>> | undefined;
+  const found = await lookUpTimestamps(undated, context, async (listed) => {
+    days ??= fetchDays(packageName, context);
+    return (await days).get(listed);
+  });
+  return new Map(
+    found.flatMap(({ version, releaseTimestamp }) =>
+      releaseTimestamp === undefined ? [] : [[version, releaseTimestamp]],
+    ),
+  );
+}
+
+async function fetchDays(
+  packageName: string,
+  { http, defaults }: SourceContext,
+): Promise<Map<string, string>> {
+  const path = ['api', 'v1', 'crates', packageName, 'versions'];
+  const url = addressBelow(defaults.cratesApiUrl, path, 'per_page=100');
+  const pages = await fetchPages(http, { url, accept: ['application/json'], isKept: false }, (page) =>
+    addressAtSameHost(page, readJson(page, Versions).meta?.next_page, 'next_page'),
+  );
+  const versions = pages.flatMap((page) => readJson(page, Versions).versions);
+  return new Map(versions.map(({ num, created_at }) => [num, created_at]));
+}

@@ -1,0 +1,140 @@
+import type { z } from 'zod';
+import type { HttpResponse } from '../../io/http/client.ts';
+import { showUrl } from '../../io/http/error.ts';
+import { describeProblems, show } from '../../core/schemas/problems.ts';
+import { counted } from '../../core/text.ts';
+import { parseTimestamp } from '../../core/timestamps.ts';
+import { EmptyAnswerError, SourceError, type SourceContext } from './source.ts';
+
+/** One element of a foreign list, and the version or tag that it is about. */
+export interface Element<T> {
+  name: string;
+  value: T;
+}
+
+/** An element before it is checked. */
+export type RawElement = { [K in keyof Element<unknown>]: unknown };
+
+/** The elements of a list: each is its own name, or has it under the key. */
+export function elementsOf(list: readonly unknown[], key?: string): RawElement[] {
+  if (key === undefined) return list.map((value) => ({ name: value, value }));
+  return list.map((value) => ({ name: (value as Record<string, unknown> | null)?.[key], value }));
+}
+
+/** The elements of an object whose keys are their names. */
+export function elementsByName(object: Readonly<Record<string, unknown>>): RawElement[] {
+  return Object.entries(object).map(([name, value]) => ({ name, value }));
+}
+
+/** The document as its schema reads it. Throws where it has another shape. */
+export function readJson<T>(response: HttpResponse, schema: z.ZodType<T>): T {
+  return readDocument(response.url, response.json(), schema);
+}
+
+export function readDocument<T>(url: string, document: unknown, schema: z.ZodType<T>): T {
+  const parsed = schema.safeParse(document);
+  if (parsed.success) return parsed.data;
+  throw new SourceError(`${showUrl(url)}: ${describeProblems(parsed.error, document, schema)[0]}`);
+}
+
+/**
+ * The readable elements of a list. A bad element is reported and left out; an empty list, or one without any readable
+ * element, is an error.
+ */
+export function readElements<T>(
+  url: string,
+  elements: readonly RawElement[],
+  schema: z.ZodType<T>,
+  context: SourceContext,
+): Element<T>[] {
+  if (elements.length === 0) throw new EmptyAnswerError(`${showUrl(url)} lists no version`);
+  expectFew(url, elements.length);
+  const good: Element<T>[] = [];
+  let firstProblem: string | undefined;
+  for (const [index, { name, value }] of elements.entries()) {
+    const parsed = schema.safeParse(value);
+    if (parsed.success && isName(name)) {
+      good.push({ name, value: parsed.data });
+      continue;
+    }
+    const problem = parsed.success
+      ? `expected a version; got ${name === undefined ? 'none' : show(name)}`
+      : describeProblems(parsed.error, value, schema)[0];
+    firstProblem ??= `entry ${index + 1}${isName(name) ? ` (${show(name)})` : ''}: ${problem}`;
+    // A version whose entry cannot be read is still listed, and thus not withdrawn.
+    if (isName(name)) context.offer(name);
+  }
+  const bad = elements.length - good.length;
+  const problem = `${showUrl(url)}: ${firstProblem}.`;
+  if (good.length === 0) throw new SourceError(`${problem} None of its ${bad} entries can be read`);
+  if (bad > 0) context.skip(`${problem} Skipped ${bad} of ${elements.length} entries.`);
+  return good;
+}
+
+/**
+ * The elements that hold each version that the definition takes: one version may be listed several times, for several
+ * platforms or under several names.
+ */
+export function groupByVersion<T>(
+  elements: readonly Element<T>[],
+  context: SourceContext,
+  isPrerelease: (value: T) => boolean | undefined = () => undefined,
+): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const { name, value } of elements) {
+    const version = context.offer(name, isPrerelease(value));
+    if (version === undefined) continue;
+    const group = groups.get(version);
+    if (group) group.push(value);
+    else groups.set(version, [value]);
+  }
+  return groups;
+}
+
+/** More than any product has; each takes its place in memory, in `data/` and in the site. */
+const mostVersions = 100_000;
+
+/** Throws where a list is longer than any that is meant. */
+export function expectFew(url: string, count: number): void {
+  if (count <= mostVersions) return;
+  const most = counted(mostVersions, 'version');
+  throw new SourceError(
+    `${showUrl(url)}: lists ${counted(count, 'version')}, more than the ${most} that we take`,
+  );
+}
+
+/** Throws where a document has more parts than memory has room for once it is parsed. `part` matches where one begins. */
+export function expectFewParts(url: string, text: string, part: RegExp, most: number): void {
+  let count = 0;
+  part.lastIndex = 0;
+  while (part.test(text)) {
+    count += 1;
+    if (count > most) {
+      throw new SourceError(`${showUrl(url)}: has more than the ${counted(most, 'part')} that we read`);
+    }
+  }
+}
+
+/** Throws where a document is about another package than the one asked for. */
+export function expectPackage(url: string, expected: string, got: string | undefined): void {
+  if (got === undefined || got === expected) return;
+  throw new SourceError(`${showUrl(url)}: expected the document of "${expected}"; got that of ${show(got)}`);
+}
+
+/** Digests by name of artifact, of those that have both; undefined where there is none. */
+export function statedDigests(
+  stated: readonly (readonly [artifact: string | null | undefined, digest: string | null | undefined])[],
+): Record<string, string> | undefined {
+  const digests = stated.filter(([artifact, digest]) => artifact && digest);
+  return digests.length === 0 ? undefined : (Object.fromEntries(digests) as Record<string, string>);
+}
+
+/** The earliest of the times stated. Where none can be read, the first, which is then quoted in the refusal. */
+export function earliest(stated: readonly string[]): string | undefined {
+  const readable = stated.map((time) => parseTimestamp(time)).filter((time) => time !== undefined);
+  return readable.sort()[0] ?? stated[0];
+}
+
+function isName(name: unknown): name is string {
+  return typeof name === 'string' && name !== '';
+}

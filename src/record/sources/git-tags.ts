@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { HttpResponse } from '../../io/http/client.ts';
+import { addressBelow } from './registry-address.ts';
+import { elementsOf, readElements } from './elements.ts';
+import { offerAll } from './look-up.ts';
+import { addressAtSameHost } from './paging.ts';
+import { pktLine, readPktLines } from './pkt-lines.ts';
+import type { SourceAdapter, SourceContext } from './source.ts';
+
+const service = 'git-upload-pack';
+const tags = 'refs/tags/';
+const commit = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+
+/**
+ * Asks any Git server over HTTP for its tags alone: protocol version 2 (git-scm.com/docs/gitprotocol-v2), in which the server
+ * picks them out. One that does not know it lists every reference there is (git-scm.com/docs/gitprotocol-http). Neither says
+ * when a tag was made.
+ */
+export const gitTags: SourceAdapter<'git-tags'> = {
+  datasource: 'git-tags',
+  async gather({ packageName: repository }, context) {
+    const answer = await context.http.fetch({
+      url: addressBelow(repository, ['info', 'refs'], `service=${service}`),
+      accept: [`application/x-${service}-advertisement`],
+      headers: { 'git-protocol': 'version=2' },
+    });
+    const advertised = readPktLines(answer);
+    const lines = advertised.includes('version 2') ? await listTags(answer, advertised, context) : advertised;
+
+    const commits = commitsOfTags(lines);
+    const listed = readElements(answer.url, elementsOf([...commits.keys()]), z.string(), context);
+    const listedAs = offerAll(
+      listed.map(({ name }) => name),
+      context,
+    );
+    return Array.from(listedAs, ([version, tag]) => ({ version, digests: { [tag]: commits.get(tag)! } }));
+  },
+  describe: ({ packageName: repository }) => Promise.resolve({ repository }),
+};
+
+/** The server may have led to another address of the repository, which holds for what follows as well. */
+async function listTags(
+  answer: HttpResponse,
+  capabilities: readonly string[],
+  { http }: SourceContext,
+): Promise<string[]> {
+  const url = addressAtSameHost(answer, `../${service}`, service)!;
+  const format = capabilities.filter((line) => line.startsWith('object-format='));
+  const response = await http.fetch({
+    url,
+    method: 'POST',
+    body: {
+      type: `application/x-${service}-request`,
+      text: `${['command=ls-refs', ...format].map(pktLine).join('')}0001${['peel', `ref-prefix ${tags}`].map(pktLine).join('')}0000`,
+    },
+    accept: [`application/x-${service}-result`],
+    headers: { 'git-protocol': 'version=2' },
+  });
+  return readPktLines(response);
+}
+
+/**
+ * By tag, the commit that it stands for: a commit is named by the digest of what it holds. That of an annotated tag follows
+ * it in the line, or in a line of its own as `name^{}`.
+ */
+function commitsOfTags(lines: readonly string[]): Map<string, string> {
+  const commits = new Map<string, string>();
+  for (const line of lines) {
+    const [id = '', reference = '', ...attributes] = line.split(/[ \0]/);
+    if (!commit.test(id) || !reference.startsWith(tags)) continue;
+    const peeled = attributes.find((attribute) => attribute.startsWith('peeled:'));
+    const tag = reference.slice(tags.length).replace(/\^\{\}$/, '');
+    commits.set(tag, peeled?.replace('peeled:', '') ?? id);
+  }
+  return commits;
+}

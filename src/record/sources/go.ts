@@ -1,0 +1,108 @@
+import semver from 'semver';
+import { z } from 'zod';
+import type { SourceOf } from '../../core/schemas/source-schema.ts';
+import { counted, defined, listed as listedInWords } from '../../core/text.ts';
+import { showUrl } from '../../io/http/error.ts';
+import { addressBelow } from './registry-address.ts';
+import { readElements, readJson } from './elements.ts';
+import { parseGoMod, whyRetracted } from './go-mod.ts';
+import { lookUpTimestamps, offerAll } from './look-up.ts';
+import { prereleaseBySemver } from './semver-prerelease.ts';
+import type { DescribeContext, SourceAdapter, SourceContext } from './source.ts';
+import { Stated } from './stated.ts';
+
+const Version = z.string().regex(/^v\d/, { error: 'expected a version such as v1.2.3' });
+
+/** go.dev/ref/mod#pseudo-versions: a commit that nobody has released. */
+const pseudoVersion = /^v\d+\.(?:0\.0-|\d+\.\d+-(?:[^+]*\.)?0\.)\d{14}-[A-Za-z0-9]+(?:\+.*)?$/;
+
+/** go.dev/ref/mod#goproxy-protocol. `Time` is that of the commit, `Origin` where that is kept. */
+const Info = z.object({ Time: z.string().nullish(), Origin: z.object({ URL: Stated }).nullish() });
+const infoTypes = { accept: ['application/json'], alsoAccept: ['text/plain'] };
+
+const textTypes = { accept: ['text/plain'], alsoAccept: ['application/octet-stream'] };
+
+/** Asks a module proxy. Each major version from v2 on is a module of its own. */
+export const go: SourceAdapter<'go'> = {
+  datasource: 'go',
+  statesDeprecation: true,
+  async gather(source, context) {
+    const { http } = context;
+    const at = (file: string) => addressOf(source, ['@v', file], context);
+    const list = await http.fetch({ url: at('list'), ...textTypes, mayBeEmpty: true });
+    // Some proxies state the day behind the version, as those of vendored folders.
+    const days = new Map<string, string | undefined>();
+    for (const line of list.text().split('\n')) {
+      const [version, day] = line.trim().split(/\s+/);
+      if (version) days.set(version, day);
+    }
+    const elements = Array.from(days.keys(), (name) => ({ name, value: name }));
+    const versions = readElements(list.url, elements, Version, context).map(({ name }) => name);
+    const releases = withoutPseudoVersions(list.url, versions, context);
+
+    const taken = offerAll(releases, context, prereleaseBySemver);
+    const latest = latestOf(releases);
+    const mod = latest === undefined ? undefined : parseGoMod(await textAt(at(`${latest}.mod`), context));
+    const dated = await lookUpTimestamps(taken, context, async (version) => {
+      const info = { url: at(`${version}.info`), ...infoTypes };
+      return (
+        days.get(version) ?? readJson(await http.fetch({ ...info, isKept: false }), Info).Time ?? undefined
+      );
+    });
+    return dated.map((release) => {
+      const listed = taken.get(release.version)!;
+      return defined({
+        ...release,
+        deprecated: mod && (whyRetracted(mod, listed) ?? mod.deprecated),
+        isPrerelease: prereleaseBySemver(listed),
+      });
+    });
+  },
+  async describe(source, context) {
+    const url = addressOf(source, ['@latest'], context);
+    const { Origin: origin } = readJson(await context.http.fetch({ url, ...infoTypes }), Info);
+    return defined({ repository: origin?.URL });
+  },
+};
+
+function addressOf(
+  { packageName, registryUrl }: SourceOf<'go'>,
+  path: readonly string[],
+  { defaults }: DescribeContext,
+): string {
+  const segments = [...packageName.split('/'), ...path].map(escapeCapitals);
+  return addressBelow(registryUrl ?? defaults.goProxyUrl, segments);
+}
+
+/** Not every file system tells capitals from small letters: go.dev/ref/mod#goproxy-protocol. */
+function escapeCapitals(text: string): string {
+  return text.replaceAll(/[A-Z]/g, (letter) => `!${letter.toLowerCase()}`);
+}
+
+function withoutPseudoVersions(url: string, versions: readonly string[], context: SourceContext): string[] {
+  const pseudo = versions.filter((version) => pseudoVersion.test(version));
+  if (pseudo.length > 0) {
+    const what = `${counted(pseudo.length, 'pseudo-version')} (${listedInWords(pseudo, 3)})`;
+    context.skip(`${showUrl(url)}: lists ${what}, each a commit that was not released. Left out.`);
+  }
+  return versions.filter((version) => !pseudoVersion.test(version));
+}
+
+/**
+ * The version whose go.mod tells which others are retracted: the latest, also where it is retracted itself
+ * (go.dev/ref/mod#go-mod-file-retract). What has no go.mod of its own, and prereleases, count where there is no other.
+ */
+function latestOf(versions: readonly string[]): string | undefined {
+  const rank = (version: string) => {
+    if (version.endsWith('+incompatible')) return 0;
+    return semver.prerelease(version) ? 1 : 2;
+  };
+  return versions
+    .filter((version) => semver.valid(version))
+    .sort((a, b) => rank(a) - rank(b) || semver.compare(a, b))
+    .at(-1);
+}
+
+async function textAt(url: string, { http }: SourceContext): Promise<string> {
+  return (await http.fetch({ url, ...textTypes })).text();
+}

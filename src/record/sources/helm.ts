@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { showUrl } from '../../io/http/error.ts';
+import { nearest } from '../../core/schemas/problems.ts';
+import type { SourceOf } from '../../core/schemas/source-schema.ts';
+import { defined, listed, toLine } from '../../core/text.ts';
+import { addressBelow } from './registry-address.ts';
+import {
+  earliest,
+  elementsOf,
+  groupByVersion,
+  readDocument,
+  readElements,
+  statedDigests,
+} from './elements.ts';
+import { SourceError, type DescribeContext, type SourceAdapter, type SourceRelease } from './source.ts';
+import { newestOf } from './newest.ts';
+import { Stated } from './stated.ts';
+import { parseYaml } from './parse-yaml.ts';
+
+/** helm.sh/docs/topics/chart_repository, "The index file". */
+const Index = z.object({ entries: z.record(z.string(), z.unknown()) });
+
+const ChartVersions = z.array(z.unknown());
+
+const ChartVersion = z.object({
+  created: z.string().optional(),
+  deprecated: z.string().optional(),
+  /** Of the chart's own version, whichever of its two versions is read. */
+  version: z.string().optional().catch(undefined),
+  digest: z.string().optional().catch(undefined),
+});
+type ChartVersion = z.infer<typeof ChartVersion>;
+
+/** helm.sh/docs/topics/charts, "The Chart.yaml File". */
+const Described = z
+  .object({
+    version: Stated,
+    name: Stated,
+    description: Stated,
+    home: Stated,
+    sources: z.array(Stated).optional().catch(undefined),
+  })
+  .partial()
+  .catch({});
+
+const yamlTypes = ['application/yaml', 'text/yaml', 'application/x-yaml', 'text/x-yaml'];
+/** Repositories on plain file storage know no better type. */
+const looseTypes = ['text/plain', 'application/octet-stream', 'binary/octet-stream'];
+const maxBytes = 64 * 1024 * 1024;
+
+export const helm: SourceAdapter<'helm'> = {
+  datasource: 'helm',
+  statesDeprecation: true,
+  async gather(source, context) {
+    const { url, chart } = await fetchChart(source, context);
+    const readable = readElements(url, elementsOf(chart, source.field ?? 'version'), ChartVersion, context);
+    return Array.from(groupByVersion(readable, context), ([version, charts]) =>
+      describeCarriers(version, charts),
+    );
+  },
+  async describe(source, context) {
+    const { chart } = await fetchChart(source, context);
+    const described = chart.map((entry) => Described.parse(entry));
+    const newest = newestOf(described.flatMap(({ version }) => version ?? []));
+    const { name, description, home, sources } = described.find(({ version }) => version === newest) ?? {};
+    return defined({ title: name, description, homepage: home, repository: sources?.find(Boolean) });
+  },
+};
+
+async function fetchChart({ packageName, registryUrl }: SourceOf<'helm'>, context: DescribeContext) {
+  const url = addressBelow(registryUrl, ['index.yaml']);
+  const response = await context.http.fetch({ url, accept: yamlTypes, alsoAccept: looseTypes, maxBytes });
+  const { entries } = readDocument(url, parseYaml(url, response.text()), Index);
+  if (!Object.hasOwn(entries, packageName))
+    throw new SourceError(missingChart(url, packageName, Object.keys(entries)));
+  return { url, chart: readDocument(url, entries[packageName], ChartVersions) };
+}
+
+/**
+ * Several chart versions may carry one version of the application: it came with the earliest of them, and is deprecated
+ * once all of them are.
+ */
+function describeCarriers(version: string, charts: readonly ChartVersion[]): SourceRelease {
+  const created = charts.flatMap((chart) => chart.created || []);
+  const isDeprecated = charts.every((chart) => chart.deprecated === 'true');
+  return defined({
+    version,
+    releaseTimestamp: earliest(created),
+    deprecated: isDeprecated ? '' : undefined,
+    digests: statedDigests(charts.map((chart) => [chart.version, chart.digest])),
+  });
+}
+
+function missingChart(url: string, name: string, charts: readonly string[]): string {
+  const near = nearest(name, charts.slice(0, 1000));
+  const names = charts.map((chart) => toLine(chart, 50));
+  const known = `it lists ${names.length === 0 ? 'no chart' : listed(names, 10)}`;
+  return `${showUrl(url)}: has no chart "${name}"; ${near === undefined ? known : `did you mean "${near}"?`}`;
+}

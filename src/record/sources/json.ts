@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { showUrl } from '../../io/http/error.ts';
+import { show } from '../../core/schemas/problems.ts';
+import { defined } from '../../core/text.ts';
+import { readElements, statedDigests, type RawElement } from './elements.ts';
+import { evaluateTransform } from './evaluate-transform.ts';
+import { SourceError, type SourceAdapter, type SourceRelease } from './source.ts';
+
+/**
+ * What the expression gives, as of a custom datasource of Renovate (docs/usage/modules/datasource/custom). Milliseconds and
+ * seconds count from 1970, as JSONata's own functions count.
+ */
+const Release = z.object({
+  releaseTimestamp: z.union([z.string(), z.number()]).nullish(),
+  changelogUrl: z.string().nullish(),
+  isDeprecated: z.boolean().nullish(),
+  isStable: z.boolean().nullish(),
+  digest: z.string().nullish(),
+});
+
+/** Files that stand somewhere as they are have looser types. */
+const otherTypes = ['text/plain', 'text/json', 'application/octet-stream'];
+const maxBytes = 20 * 1024 * 1024;
+
+/** Any API that answers in JSON, with an expression that finds the releases in it. */
+export const json: SourceAdapter<'json'> = {
+  datasource: 'json',
+  statesDeprecation: true,
+  async gather({ url, transform }, context) {
+    const accept = ['application/json'];
+    const response = await context.http.fetch({ url, accept, alsoAccept: otherTypes, maxBytes });
+    // Read here for its limits alone: the thread reads it again.
+    response.json();
+    const result = await evaluateTransform(showUrl(url), { document: response.text(), transform });
+
+    const releases: SourceRelease[] = [];
+    for (const { name, value } of readElements(url, releasesIn(url, result), Release, context)) {
+      const isPrerelease = typeof value.isStable === 'boolean' ? !value.isStable : undefined;
+      const version = context.offer(name, isPrerelease);
+      if (version === undefined) continue;
+      releases.push(
+        defined({
+          version,
+          releaseTimestamp: toText(value.releaseTimestamp),
+          changelogUrl: value.changelogUrl ?? undefined,
+          deprecated: value.isDeprecated ? '' : undefined,
+          isPrerelease,
+          digests: statedDigests([[name, value.digest]]),
+        }),
+      );
+    }
+    return releases;
+  },
+};
+
+/**
+ * An array of releases or versions, or an object that has it as `releases`. JSONata gives a list of one as that one, and a list
+ * of none as nothing.
+ */
+function releasesIn(url: string, result: unknown): RawElement[] {
+  const isObject = typeof result === 'object' && result !== null && !Array.isArray(result);
+  const list = isObject && !('version' in result) ? (result as { releases?: unknown }).releases : result;
+  if (isObject && list === undefined && Object.keys(result).length > 0) {
+    throw new SourceError(`${showUrl(url)}: transform: expected releases; got ${show(result)}`);
+  }
+  if (list === undefined || list === null) return [];
+  return (Array.isArray(list) ? (list as unknown[]) : [list]).map((element) =>
+    typeof element === 'string'
+      ? { name: element, value: {} }
+      : { name: (element as { version?: unknown } | null)?.version, value: element },
+  );
+}
+
+/** Renovate takes a number for milliseconds where that is a day after 2000, and else for seconds. */
+function toText(timestamp: string | number | null | undefined): string | undefined {
+  if (typeof timestamp !== 'number') return timestamp ?? undefined;
+  const date = new Date(timestamp >= 946_684_800_000 ? timestamp : timestamp * 1000);
+  return Number.isNaN(date.getTime()) ? String(timestamp) : date.toISOString();
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { HttpError } from '../../io/http/error.ts';
+import { defined } from '../../core/text.ts';
+import { readDocument } from './elements.ts';
+import { parseXml } from './parse-xml.ts';
+import { addressBelow } from './registry-address.ts';
+import type { DescribeContext, PackageDescription } from './source.ts';
+import { Stated } from './stated.ts';
+
+export interface PomPlace {
+  registry: string;
+  groupId: string;
+  artifactId: string;
+  version: string;
+}
+
+const Name = z.string().regex(/^[\w.-]+$/);
+
+/** maven.apache.org/pom.html */
+const Pom = z.object({
+  project: z.object({
+    name: Stated,
+    description: Stated,
+    url: Stated,
+    scm: z.object({ url: Stated, connection: Stated }).optional().catch(undefined),
+    parent: z.object({ groupId: Name, artifactId: Name, version: Name }).optional().catch(undefined),
+  }),
+});
+
+const mostParents = 4;
+
+/** The path of a version's POM below the registry. */
+export function pomAddress({ registry, groupId, artifactId, version }: PomPlace): string {
+  return addressBelow(registry, [...groupId.split('.'), artifactId, version, `${artifactId}-${version}.pom`]);
+}
+
+/**
+ * What the POM of a version says. Its addresses may be those of a parent, as they stand there: Maven appends the name of the
+ * module to them, where often nothing is. A parent's name and description are about the parent.
+ */
+export async function describePom(place: PomPlace, { http }: DescribeContext): Promise<PackageDescription> {
+  let said: PackageDescription = {};
+  let next: PomPlace | undefined = place;
+  for (let parents = 0; next && parents <= mostParents; parents += 1) {
+    const at: PomPlace = next;
+    const url = pomAddress(at);
+    const text = await http.fetch({ url, accept: ['*/*'] }).catch((error: unknown) => {
+      // A parent may lie in another registry.
+      if (parents > 0 && error instanceof HttpError && error.kind === 'absent') return undefined;
+      throw error;
+    });
+    if (!text) break;
+    const { project } = readDocument(url, parseXml(url, text.text(), []), Pom);
+    const plain = (value: string | undefined) => value && plainText(value, at);
+    if (parents === 0) said = { ...named(plain(project.name), plain(project.description)) };
+    said = defined({
+      ...said,
+      homepage: said.homepage ?? plain(project.url),
+      repository: said.repository ?? plain(project.scm?.url ?? project.scm?.connection),
+    });
+    next = project.parent && { registry: place.registry, ...project.parent };
+  }
+  return said;
+}
+
+function named(title: string | undefined, description: string | undefined): PackageDescription {
+  return defined({ title: title || undefined, description: description || undefined });
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** With the properties that every POM has, and without entities; undefined where others are left, which are not looked up. */
+function plainText(value: string, { groupId, artifactId, version }: PomPlace): string | undefined {
+  const properties: Readonly<Record<string, string>> = { groupId, artifactId, version };
+  const text = value
+    .replaceAll(/\$\{(?:project|pom)\.(\w+)\}/g, (whole, key: string) => properties[key] ?? whole)
+    .replaceAll(/&(\w+);/g, (whole, name: string) => entities[name] ?? whole);
+  return text.includes('${') ? undefined : text;
+}

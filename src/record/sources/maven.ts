@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import type { SourceOf } from '../../core/schemas/source-schema.ts';
+import { defined } from '../../core/text.ts';
+import { addressBelow } from './registry-address.ts';
+import { elementsOf, expectPackage, readDocument, readElements } from './elements.ts';
+import { lookUpTimestamps, offerAll } from './look-up.ts';
+import { describePom, pomAddress } from './maven-pom.ts';
+import { newestOf } from './newest.ts';
+import type { DescribeContext, SourceAdapter } from './source.ts';
+import { parseXml } from './parse-xml.ts';
+
+/** maven.apache.org/ref/current/maven-repository-metadata/repository-metadata.html; an element without content reads as ''. */
+const empty = z.literal('').transform(() => undefined);
+const Metadata = z.object({
+  metadata: z.object({
+    groupId: z.string().optional(),
+    artifactId: z.string().optional(),
+    versioning: empty
+      .or(z.object({ versions: empty.or(z.object({ version: z.array(z.unknown()).optional() })).optional() }))
+      .optional(),
+  }),
+});
+
+const xmlTypes = ['application/xml', 'text/xml'];
+/** Repositories on plain file storage know no better type. */
+const looseTypes = ['text/plain', 'application/octet-stream'];
+
+export const maven: SourceAdapter<'maven'> = {
+  datasource: 'maven',
+  async gather(source, context) {
+    const { url, place, listed } = await fetchMetadata(source, context);
+    const names = readElements(url, elementsOf(listed), z.string(), context).map(({ name }) => name);
+    return lookUpTimestamps(offerAll(names, context), context, async (name) => {
+      const pom = pomAddress({ ...place, version: name });
+      const { headers } = await context.http.fetch({ url: pom, method: 'HEAD', accept: ['*/*'] });
+      return headers.get('last-modified');
+    });
+  },
+  async describe(source, context) {
+    const { place, folder, listed } = await fetchMetadata(source, context);
+    const version = newestOf(listed.filter((name) => typeof name === 'string'));
+    const said = version === undefined ? {} : await describePom({ ...place, version }, context);
+    return defined({
+      title: place.artifactId,
+      ...said,
+      registryPage: `${addressBelow(place.registry, folder)}/`,
+    });
+  },
+};
+
+async function fetchMetadata({ packageName, registryUrl }: SourceOf<'maven'>, context: DescribeContext) {
+  const [groupId, artifactId] = packageName.split(':') as [string, string];
+  const registry = registryUrl ?? context.defaults.mavenRegistryUrl;
+  const folder = [...groupId.split('.'), artifactId];
+  const url = addressBelow(registry, [...folder, 'maven-metadata.xml']);
+  const response = await context.http.fetch({ url, accept: xmlTypes, alsoAccept: looseTypes });
+  const document = parseXml(url, response.text(), ['metadata.versioning.versions.version']);
+  const { metadata } = readDocument(url, document, Metadata);
+  expectPackage(url, groupId, metadata.groupId);
+  expectPackage(url, artifactId, metadata.artifactId);
+  const place = { registry, groupId, artifactId };
+  return { url, place, folder, listed: metadata.versioning?.versions?.version ?? [] };
+}

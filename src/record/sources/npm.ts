@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import type { SourceOf } from '../../core/schemas/source-schema.ts';
+import { defined } from '../../core/text.ts';
+import { addressBelow } from './registry-address.ts';
+import { elementsByName, expectPackage, readElements, readJson, statedDigests } from './elements.ts';
+import { prereleaseBySemver } from './semver-prerelease.ts';
+import { Stated } from './stated.ts';
+import type { DescribeContext, SourceAdapter, SourceRelease } from './source.ts';
+
+/**
+ * The packument (github.com/npm/registry, docs/responses/package-metadata.md). It can have 60 MB, so only the parts we use
+ * are checked. A version that was unpublished stays in `time` but not in `versions`.
+ */
+const Packument = z.object({
+  name: z.string().optional(),
+  versions: z.record(z.string(), z.unknown()).default({}),
+  time: z.record(z.string(), z.unknown()).default({}),
+});
+
+/** The text of `deprecated` is empty once the deprecation was taken back; some registries write a boolean instead of a text. */
+const PackumentVersion = z.object({
+  deprecated: z.union([z.string(), z.boolean()]).optional(),
+  /** Old versions have a `shasum` only, which is SHA-1. What is no text there is no digest, and spoils nothing. */
+  dist: z
+    .object({
+      integrity: z.string().optional().catch(undefined),
+      shasum: z.string().optional().catch(undefined),
+    })
+    .optional()
+    .catch(undefined),
+});
+
+/** What the packument takes over from the package.json of the newest release. */
+const Described = z.object({
+  name: Stated,
+  description: Stated,
+  homepage: Stated,
+  repository: z
+    .union([z.object({ url: Stated }).transform(({ url }) => url), Stated])
+    .optional()
+    .catch(undefined),
+});
+
+const maxBytes = 100 * 1024 * 1024;
+
+export const npm: SourceAdapter<'npm'> = {
+  datasource: 'npm',
+  statesDeprecation: true,
+  async gather(source, context) {
+    const { url, response } = await fetchPackument(source, context);
+    const { name, versions, time } = readJson(response, Packument);
+    expectPackage(url, source.packageName, name);
+    // A registry's own packument says when the package was created. A copy without that has stamped the times itself.
+    const isCopy = typeof time['created'] !== 'string' && typeof time['modified'] !== 'string';
+
+    const elements = readElements(url, elementsByName(versions), PackumentVersion, context);
+    const releases: SourceRelease[] = [];
+    for (const { name: listedVersion, value } of elements) {
+      const isPrerelease = prereleaseBySemver(listedVersion);
+      const version = context.offer(listedVersion, isPrerelease);
+      if (version === undefined) continue;
+      const { integrity = '', shasum = '' } = value.dist ?? {};
+      const publishedAt = time[listedVersion];
+      releases.push(
+        defined({
+          version,
+          releaseTimestamp: typeof publishedAt === 'string' && !isCopy ? publishedAt : undefined,
+          deprecated: value.deprecated === true ? '' : value.deprecated || undefined,
+          isPrerelease,
+          digests: statedDigests([
+            [`${source.packageName}@${listedVersion}`, `${integrity} ${shasum}`.trim()],
+          ]),
+        }),
+      );
+    }
+    return releases;
+  },
+  async describe(source, context) {
+    const { url, response } = await fetchPackument(source, context);
+    const { name, ...described } = readJson(response, Described);
+    expectPackage(url, source.packageName, name);
+    return defined({ title: name, ...described });
+  },
+};
+
+async function fetchPackument({ packageName, registryUrl }: SourceOf<'npm'>, context: DescribeContext) {
+  const url = addressBelow(registryUrl ?? context.defaults.npmRegistryUrl(packageName), [packageName]);
+  // The abbreviated form of the document has no times.
+  return {
+    url,
+    response: await context.http.fetch({ url, accept: ['application/json'], maxBytes, asNpm: true }),
+  };
+}

@@ -1,0 +1,126 @@
+import semver from 'semver';
+import { z } from 'zod';
+import type { HttpResponse } from '../../io/http/client.ts';
+import { showUrl } from '../../io/http/error.ts';
+import type { SourceOf } from '../../core/schemas/source-schema.ts';
+import { defined } from '../../core/text.ts';
+import { addressBelow } from './registry-address.ts';
+import { expectPackage, readDocument, readElements, readJson, type RawElement } from './elements.ts';
+import { addressAtSameHost, fetchPages } from './paging.ts';
+import { prereleaseBySemver } from './semver-prerelease.ts';
+import { SourceError, type DescribeContext, type SourceAdapter, type SourceRelease } from './source.ts';
+import { Stated } from './stated.ts';
+
+/** learn.microsoft.com/nuget/api/service-index */
+const ServiceIndex = z.object({ resources: z.array(z.object({ '@id': z.string(), '@type': z.string() })) });
+
+/** learn.microsoft.com/nuget/api/registration-base-url-resource. A page of many versions is a document of its own. */
+const Page = z.object({ items: z.array(z.unknown()) });
+const PageOrAddress = Page.or(z.object({ '@id': z.string() }));
+const Registration = z.object({ items: z.array(PageOrAddress) });
+
+const CatalogEntry = z.object({
+  id: z.string().optional(),
+  listed: z.boolean().nullish(),
+  published: z.string().nullish(),
+  deprecation: z
+    .object({
+      reasons: z.array(z.string()).nullish(),
+      message: z.string().nullish(),
+      alternatePackage: z.object({ id: z.string() }).nullish(),
+    })
+    .nullish(),
+});
+type CatalogEntry = z.infer<typeof CatalogEntry>;
+
+const Described = z.object({ id: Stated, title: Stated, description: Stated, projectUrl: Stated });
+
+const accept = ['application/json'];
+
+/** Version 3 of the protocol. Ids are the same in capitals and small letters. */
+export const nuget: SourceAdapter<'nuget'> = {
+  datasource: 'nuget',
+  statesDeprecation: true,
+  async gather(source, context) {
+    const id = source.packageName.toLowerCase();
+    const url = await registrationOf(source, context);
+
+    const releases: SourceRelease[] = [];
+    for (const { name, value } of readElements(url, await listedAt(url, context), CatalogEntry, context)) {
+      expectPackage(url, id, value.id?.toLowerCase());
+      const isPrerelease = prereleaseBySemver(name);
+      const version = context.offer(name, isPrerelease);
+      if (version !== undefined) releases.push(defined({ version, ...describe(value), isPrerelease }));
+    }
+    return releases;
+  },
+  async describe(source, context) {
+    const url = await registrationOf(source, context);
+    // Oldest first.
+    const newest = (await listedAt(url, context)).at(-1);
+    const { id, title, description, projectUrl } = readDocument(url, newest?.value ?? {}, Described);
+    return defined({ title: title ?? id, description, homepage: projectUrl });
+  },
+};
+
+async function registrationOf(
+  { packageName, registryUrl }: SourceOf<'nuget'>,
+  context: DescribeContext,
+): Promise<string> {
+  const base = await registrationBase(registryUrl ?? context.defaults.nugetRegistryUrl, context);
+  return addressBelow(base, [packageName.toLowerCase(), 'index.json']);
+}
+
+/** The resource that lists the versions of packages; the latest form of it also lists those of SemVer 2. */
+async function registrationBase(registryUrl: string, { http }: DescribeContext): Promise<string> {
+  const response = await http.fetch({ url: registryUrl, accept });
+  const { resources } = readJson(response, ServiceIndex);
+  const forms = resources.flatMap(({ '@id': address, '@type': type }) => {
+    const [name, form = ''] = type.split('/');
+    return name === 'RegistrationsBaseUrl' ? [{ address, form: semver.parse(form)?.version ?? '0.0.0' }] : [];
+  });
+  const latest = forms.sort((a, b) => semver.compare(a.form, b.form)).at(-1);
+  const base = addressAtSameHost(response, latest?.address, 'RegistrationsBaseUrl');
+  if (base !== undefined) return base;
+  throw new SourceError(
+    `${showUrl(response.url)}: names no RegistrationsBaseUrl. The address should be that of version 3 of the protocol`,
+  );
+}
+
+async function listedAt(url: string, { http }: DescribeContext): Promise<RawElement[]> {
+  let rest: string[] | undefined;
+  const documents = await fetchPages(http, { url, accept }, (document) => {
+    rest ??= pagesElsewhere(document);
+    return rest.shift();
+  });
+  const [first, ...others] = documents as [HttpResponse, ...HttpResponse[]];
+  const inline = readJson(first, Registration).items.flatMap((page) => ('items' in page ? page.items : []));
+  const elsewhere = others.flatMap((document) => readJson(document, Page).items);
+  return [...inline, ...elsewhere].map(entryOf);
+}
+
+function pagesElsewhere(registration: HttpResponse): string[] {
+  const { items } = readJson(registration, Registration);
+  return items.flatMap((page) =>
+    'items' in page ? [] : (addressAtSameHost(registration, page['@id'], '@id') ?? []),
+  );
+}
+
+function entryOf(leaf: unknown): RawElement {
+  const value = (leaf as { catalogEntry?: unknown } | null)?.catalogEntry;
+  return { name: (value as { version?: unknown } | null | undefined)?.version, value };
+}
+
+function describe({ published, listed, deprecation }: CatalogEntry): Omit<SourceRelease, 'version'> {
+  // What its authors take out of the list is dated 1900, and can still be restored.
+  const isUnlisted = listed === false || published?.startsWith('1900-') === true;
+  return defined({
+    releaseTimestamp: published && !published.startsWith('1900-') ? published : undefined,
+    deprecated: deprecation ? reasonOf(deprecation) : isUnlisted ? 'unlisted' : undefined,
+  });
+}
+
+function reasonOf({ message, reasons, alternatePackage }: NonNullable<CatalogEntry['deprecation']>): string {
+  const why = message || (reasons ?? []).join(', ');
+  return alternatePackage ? `${why || 'deprecated'} (use ${alternatePackage.id})` : why;
+}

@@ -1,0 +1,177 @@
+import { z } from 'zod';
+import { nextLink } from '../../io/http/link.ts';
+import { HttpError, showUrl } from '../../io/http/error.ts';
+import { show } from '../../core/schemas/problems.ts';
+import { sha256 } from '../../io/files/sha256.ts';
+import { defined } from '../../core/text.ts';
+import { addressBelow } from './registry-address.ts';
+import { elementsOf, readElements, readJson } from './elements.ts';
+import { lookUpTimestamps, offerAll } from './look-up.ts';
+import { greatestFirst, newestOf } from './newest.ts';
+import { fetchPages } from './paging.ts';
+import {
+  SourceError,
+  type DescribeContext,
+  type PackageDescription,
+  type SourceContext,
+  type SourceRelease,
+} from './source.ts';
+import { Stated } from './stated.ts';
+
+/** github.com/opencontainers/distribution-spec; a repository without tags is `null` to some registries. */
+const TagList = z.object({ name: z.string().optional(), tags: z.array(z.unknown()).nullable() });
+
+const Tag = z.string().regex(/^\w[\w.-]{0,127}$/, { error: 'expected a tag' });
+
+/** The specification's "descriptor": an algorithm and what it gives. */
+const Digest = z.string().regex(/^[a-z0-9+._-]+:[\w=-]+$/, { error: 'expected a digest' });
+
+const Labels = z.record(z.string(), Stated).nullish().catch(undefined);
+
+/** An index lists a manifest for each platform, and a build's attestations as the platform `unknown`. */
+const Manifest = z.object({
+  manifests: z
+    .array(z.object({ digest: z.string(), platform: z.object({ os: z.string().optional() }).optional() }))
+    .optional(),
+  config: z.object({ digest: Digest }).optional(),
+  annotations: Labels,
+});
+type Manifest = z.infer<typeof Manifest>;
+
+const ImageConfig = z.object({
+  created: z.string().nullish(),
+  config: z.object({ Labels }).nullish().catch(undefined),
+});
+
+/** How many tags are asked for their digest each time. A tag that moves by nature, such as 1.25, comes with the one it names. */
+const restated = 10;
+
+const manifestTypes = [
+  'application/vnd.oci.image.index.v1+json',
+  'application/vnd.oci.image.manifest.v1+json',
+  'application/vnd.docker.distribution.manifest.list.v2+json',
+  'application/vnd.docker.distribution.manifest.v2+json',
+];
+
+export async function gatherOciRegistry(
+  registryUrl: string,
+  packageName: string,
+  context: SourceContext,
+): Promise<SourceRelease[]> {
+  const repository = openRepository(registryUrl, packageName, context);
+  const { url, listed } = await repository.listTags();
+  const tags = readElements(url, elementsOf(listed), Tag, context).map(({ name }) => name);
+  const listedAs = offerAll(tags, context);
+  const digests = new Map<string, string>();
+  const releases = await lookUpTimestamps(listedAs, context, createdAt);
+  await restateDigests();
+  return releases.map((release) => {
+    const tag = listedAs.get(release.version)!;
+    const digest = digests.get(tag);
+    return digest === undefined ? release : { ...release, digests: { [tag]: digest } };
+  });
+
+  async function createdAt(tag: string): Promise<string | undefined> {
+    const tagged = await repository.fetchManifest(tag);
+    digests.set(tag, tagged.digest);
+    const config = await repository.fetchConfig(tagged.manifest);
+    return config?.created ?? undefined;
+  }
+
+  /** Asks the newest for their digests again: whoever pushes a tag once more mostly pushes one of them. */
+  async function restateDigests(): Promise<void> {
+    const known = greatestFirst([...listedAs.keys()]).filter((version) => !context.wantsTimestamp(version));
+    for (const version of known.slice(0, restated)) {
+      const tag = listedAs.get(version)!;
+      try {
+        const digest = await repository.fetchDigest(tag);
+        if (digest !== undefined) digests.set(tag, digest);
+      } catch (error) {
+        if (!(error instanceof HttpError) || error.kind === 'aborted') throw error;
+        // What is not stated today is no news: what is recorded stays.
+        if (error.kind !== 'absent') return;
+      }
+    }
+  }
+}
+
+/** What the newest image says of itself: github.com/opencontainers/image-spec, "Annotations". */
+export async function describeOciImage(
+  registryUrl: string,
+  packageName: string,
+  context: DescribeContext,
+): Promise<PackageDescription> {
+  const repository = openRepository(registryUrl, packageName, context);
+  const { listed } = await repository.listTags();
+  const tag = newestOf(listed.filter((name) => Tag.safeParse(name).success) as string[]);
+  if (tag === undefined) return {};
+  const { manifest } = await repository.fetchManifest(tag);
+  const config = await repository.fetchConfig(manifest);
+  const said = { ...config?.config?.Labels, ...manifest.annotations };
+  const of = (key: string) => said[`org.opencontainers.image.${key}`];
+  return defined({
+    title: of('title'),
+    description: of('description'),
+    homepage: of('url') ?? of('documentation'),
+    repository: of('source'),
+  });
+}
+
+function openRepository(registryUrl: string, packageName: string, { http }: DescribeContext) {
+  const authenticate = { scope: `repository:${packageName}:pull` };
+  const repository = ['v2', ...packageName.split('/')];
+  const below = (path: readonly string[], query?: string) =>
+    addressBelow(registryUrl, [...repository, ...path], query);
+  return { listTags, fetchManifest, fetchDigest, fetchConfig };
+
+  async function listTags(): Promise<{ url: string; listed: unknown[] }> {
+    const url = below(['tags', 'list'], 'n=1000');
+    const pages = await fetchPages(http, { url, accept: ['application/json'], authenticate }, nextLink);
+    const lists = pages.map((page) => readJson(page, TagList));
+    for (const { name } of lists) expectRepository(url, packageName, name);
+    return { url, listed: lists.flatMap(({ tags }) => tags ?? []) };
+  }
+
+  async function fetchManifest(reference: string): Promise<{ manifest: Manifest; digest: string }> {
+    const response = await http.fetch({
+      url: below(['manifests', reference]),
+      accept: manifestTypes,
+      alsoAccept: ['application/json'],
+      authenticate,
+      isKept: false,
+    });
+    // The digest of a manifest is that of its bytes; not every registry says it in the header for it.
+    const stated = Digest.safeParse(response.headers.get('docker-content-digest'));
+    const digest = stated.success ? stated.data : `sha256:${sha256(response.body)}`;
+    return { manifest: readJson(response, Manifest), digest };
+  }
+
+  /** Without its manifest, which registries count against a limit; undefined where the answer does not state it. */
+  async function fetchDigest(reference: string): Promise<string | undefined> {
+    const { headers } = await http.fetch({
+      method: 'HEAD',
+      url: below(['manifests', reference]),
+      accept: manifestTypes,
+      alsoAccept: ['application/json'],
+      authenticate,
+      isKept: false,
+    });
+    return Digest.safeParse(headers.get('docker-content-digest')).data;
+  }
+
+  /** Of the first platform. */
+  async function fetchConfig(tagged: Manifest): Promise<z.infer<typeof ImageConfig> | undefined> {
+    const platform = tagged.manifests?.find((entry) => entry.platform?.os !== 'unknown');
+    const manifest = platform ? (await fetchManifest(platform.digest)).manifest : tagged;
+    if (!manifest.config) return undefined;
+    const url = below(['blobs', manifest.config.digest]);
+    // Registries serve blobs from storage that does not know their type.
+    return readJson(await http.fetch({ url, accept: ['*/*'], authenticate, isKept: false }), ImageConfig);
+  }
+}
+
+/** A registry that fronts others may add or leave out the part of the name that selects one of them. */
+function expectRepository(url: string, expected: string, got: string | undefined): void {
+  if (got === undefined || `/${got}`.endsWith(`/${expected}`) || `/${expected}`.endsWith(`/${got}`)) return;
+  throw new SourceError(`${showUrl(url)}: expected the tags of "${expected}"; got those of ${show(got)}`);
+}

@@ -1,0 +1,73 @@
+import { compileExpression, type Groups } from '../../core/expression.ts';
+import { showUrl } from '../../io/http/error.ts';
+import { quote } from '../../core/text.ts';
+import { expectFew } from './elements.ts';
+import { EmptyAnswerError, SourceError, type SourceAdapter, type SourceRelease } from './source.ts';
+
+const pageTypes = ['text/html', 'text/markdown', 'text/plain', 'application/xhtml+xml'];
+const otherTypes = [
+  'text/*',
+  'application/json',
+  'application/xml',
+  'application/yaml',
+  'application/octet-stream',
+];
+const maxBytes = 5 * 1024 * 1024;
+
+/** Steps of one search, some ten seconds; an expression of usual size stays below it in the longest page. */
+const maxSteps = 500_000_000;
+/** Each search ends, but every match can need a search through all of the page. */
+const maxMatchingMs = 10_000;
+
+/** Any document that people read, matched as it is sent. Vendors drop old entries from such pages. */
+export const page: SourceAdapter<'page'> = {
+  datasource: 'page',
+  onlyAdds: true,
+  async gather({ url, matchStrings }, context) {
+    const response = await context.http.fetch({ url, accept: pageTypes, alsoAccept: otherTypes, maxBytes });
+    const text = response.text().replaceAll(/\r\n?/g, '\n');
+
+    const found = new Map<string, string | undefined>();
+    for (const groups of allMatches(text, matchStrings, showUrl(url))) {
+      const version = groups['version']?.trim();
+      if (!version) continue;
+      // A page may name a version in its table of contents before it dates it.
+      found.set(version, found.get(version) ?? groups['releaseTimestamp']?.trim());
+    }
+    expectFew(url, found.size);
+    if (found.size === 0)
+      throw new EmptyAnswerError(`${showUrl(url)} lists no version: none of its matchStrings matches`);
+
+    const releases: SourceRelease[] = [];
+    for (const [listed, releaseTimestamp] of found) {
+      const version = context.offer(listed);
+      if (version !== undefined) releases.push({ version, ...(releaseTimestamp && { releaseTimestamp }) });
+    }
+    return releases;
+  },
+};
+
+/** Throws a SourceError after as long as all searches together may take. `at`: what the text is from. */
+export function* allMatches(
+  text: string,
+  matchStrings: readonly string[],
+  at: string,
+  maxMs = maxMatchingMs,
+): Generator<Groups> {
+  const start = performance.now();
+  for (const matchString of matchStrings) {
+    const expression = compileExpression(matchString, 'm');
+    if (expression.size * text.length > maxSteps) {
+      throw new SourceError(
+        `${at}: its ${text.length} characters are too many for the matchString ${quote(matchString)}, which repeats too much in few words`,
+      );
+    }
+    for (const groups of expression.matches(text)) {
+      yield groups;
+      if (performance.now() - start < maxMs) continue;
+      throw new SourceError(
+        `${at}: matching takes longer than ${maxMs / 1000} s; a matchString looks through all of the page again and again`,
+      );
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import type { Fetcher, HttpResponse } from '../../io/http/client.ts';
+import type { HttpRequest } from '../../io/http/request.ts';
+import { showUrl } from '../../io/http/error.ts';
+import { SourceError } from './source.ts';
+
+/** More than any real list has: a server that makes up page after page must not keep us for ever. */
+const maxPages = 1000;
+const maxBytes = 100 * 1024 * 1024;
+
+/** All pages of a list, in their order. One that fails fails all: half a list would look like versions withdrawn. */
+export async function fetchPages(
+  http: Fetcher,
+  first: HttpRequest,
+  nextPage: (response: HttpResponse) => string | undefined,
+): Promise<HttpResponse[]> {
+  const pages: HttpResponse[] = [];
+  const asked = new Set<string>();
+  let bytes = 0;
+  let url: string | undefined = first.url;
+  while (url !== undefined) {
+    if (asked.has(url)) throw new SourceError(`${showUrl(url)}: its pages lead in a circle`);
+    if (asked.size === maxPages || bytes > maxBytes) {
+      throw new SourceError(`${showUrl(url)}: its list goes on after ${pages.length} pages, ${bytes} bytes`);
+    }
+    asked.add(url);
+    const page: HttpResponse = await http.fetch({ ...first, url });
+    bytes += page.body.length;
+    pages.push(page);
+    url = nextPage(page);
+  }
+  return pages;
+}
+
+/**
+ * The address of another part of a list, as a document names it under the key. Throws for one at another host: no list lies
+ * in two places, and it would be asked without our checks.
+ */
+export function addressAtSameHost(
+  page: HttpResponse,
+  address: string | null | undefined,
+  key: string,
+): string | undefined {
+  if (!address) return undefined;
+  const url = URL.parse(address, page.url);
+  if (url?.origin === new URL(page.url).origin) return url.href;
+  throw new SourceError(
+    `${showUrl(page.url)}: ${key}: expected an address at the same host; got "${showUrl(address)}"`,
+  );
+}

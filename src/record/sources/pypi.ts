@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import type { SourceOf } from '../../core/schemas/source-schema.ts';
+import { defined } from '../../core/text.ts';
+import { addressBelow } from './registry-address.ts';
+import {
+  earliest,
+  elementsByName,
+  expectPackage,
+  readElements,
+  readJson,
+  statedDigests,
+} from './elements.ts';
+import type { DescribeContext, SourceAdapter, SourceRelease } from './source.ts';
+import { Stated } from './stated.ts';
+
+/** docs.pypi.org/api/json */
+const Project = z.object({
+  info: z.object({ name: z.string().optional() }).optional(),
+  releases: z.record(z.string(), z.unknown()),
+});
+
+/** What a project says of itself. Its links have labels of its own choice. */
+const Described = z.object({
+  info: z.object({
+    name: Stated,
+    summary: Stated,
+    home_page: Stated,
+    package_url: Stated,
+    project_urls: z.record(z.string(), Stated).nullish().catch(undefined),
+  }),
+});
+
+/** packaging.python.org/specifications/well-known-project-urls */
+const labels = {
+  homepage: ['homepage'],
+  changelogUrl: ['changelog', 'changes', 'whatsnew', 'history', 'releasenotes'],
+  repository: ['source', 'repository', 'sourcecode', 'github'],
+};
+
+/** `upload_time` is in UTC as well, without saying so; older servers have only that. */
+const ReleaseFile = z.object({
+  upload_time: z.string().nullish(),
+  upload_time_iso_8601: z.string().nullish(),
+  yanked: z.boolean().nullish(),
+  yanked_reason: z.string().nullish(),
+  filename: z.string().optional().catch(undefined),
+  digests: z.object({ sha256: z.string().optional() }).optional().catch(undefined),
+});
+type ReleaseFile = z.infer<typeof ReleaseFile>;
+
+export const pypi: SourceAdapter<'pypi'> = {
+  datasource: 'pypi',
+  statesDeprecation: true,
+  async gather(source, context) {
+    const { url, response } = await fetchProject(source, context);
+    const project = readJson(response, Project);
+    const name = project.info?.name;
+    expectPackage(url, normalise(source.packageName), name === undefined ? undefined : normalise(name));
+
+    const elements = readElements(url, elementsByName(project.releases), z.array(ReleaseFile), context);
+    const releases: SourceRelease[] = [];
+    for (const { name: listed, value: files } of elements) {
+      const version = context.offer(listed);
+      if (version !== undefined) releases.push({ version, ...describeFiles(files) });
+    }
+    return releases;
+  },
+  async describe(source, context) {
+    const { url, response } = await fetchProject(source, context);
+    const { info } = readJson(response, Described);
+    expectPackage(url, normalise(source.packageName), info.name && normalise(info.name));
+    const stated = Object.entries(info.project_urls ?? {}).map(
+      ([label, link]) => [plain(label), link] as const,
+    );
+    const labelled = (wanted: readonly string[]) => stated.find(([label]) => wanted.includes(label))?.[1];
+    return defined({
+      title: info.name,
+      description: info.summary,
+      homepage: labelled(labels.homepage) ?? info.home_page,
+      changelogUrl: labelled(labels.changelogUrl),
+      repository: labelled(labels.repository),
+      registryPage: info.package_url,
+    });
+  },
+};
+
+/** As the specification compares labels. */
+function plain(label: string): string {
+  return label.toLowerCase().replaceAll(/[\p{P}\p{S}\s]/gu, '');
+}
+
+async function fetchProject({ packageName, registryUrl }: SourceOf<'pypi'>, context: DescribeContext) {
+  const url = addressBelow(registryUrl ?? context.defaults.pypiRegistryUrl, [packageName, 'json']);
+  return { url, response: await context.http.fetch({ url, accept: ['application/json'] }) };
+}
+
+function describeFiles(files: readonly ReleaseFile[]): Omit<SourceRelease, 'version'> {
+  const uploads = files.flatMap((file) => file.upload_time_iso_8601 ?? file.upload_time ?? []);
+  const isYanked = files.length > 0 && files.every((file) => file.yanked === true);
+  const reason = files.map((file) => file.yanked_reason).find(Boolean) ?? '';
+  return defined({
+    releaseTimestamp: earliest(uploads),
+    deprecated: isYanked ? reason : undefined,
+    digests: statedDigests(files.map((file) => [file.filename, file.digests?.sha256])),
+  });
+}
+
+/** packaging.python.org, "Name normalization" (PEP 503): the project `Agent_X` is the project `agent-x`. */
+function normalise(name: string): string {
+  return name.toLowerCase().replace(/[-_.]+/g, '-');
+}

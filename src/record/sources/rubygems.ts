@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { HttpError } from '../../io/http/error.ts';
+import { defined } from '../../core/text.ts';
+import { addressBelow } from './registry-address.ts';
+import {
+  earliest,
+  elementsOf,
+  expectPackage,
+  groupByVersion,
+  readElements,
+  readJson,
+  statedDigests,
+  type RawElement,
+} from './elements.ts';
+import type { SourceAdapter, SourceContext } from './source.ts';
+import { Stated } from './stated.ts';
+
+/** guides.rubygems.org/rubygems-org-api, "Gem version methods". A version that was yanked is not among them. */
+const Gem = z.object({
+  created_at: z.string().nullish(),
+  prerelease: z.boolean().nullish(),
+  platform: z.string().optional().catch(undefined),
+  /** SHA-256 of the gem. */
+  sha: z.string().nullish().catch(undefined),
+  metadata: z.object({ changelog_uri: z.string().nullish() }).nullish(),
+});
+
+/** The same page's neighbour, "Gem methods". */
+const Described = z.object({
+  name: Stated,
+  info: Stated,
+  homepage_uri: Stated,
+  changelog_uri: Stated,
+  source_code_uri: Stated,
+  project_uri: Stated,
+});
+
+export const rubygems: SourceAdapter<'rubygems'> = {
+  datasource: 'rubygems',
+  async gather({ packageName, registryUrl }, context) {
+    const listed =
+      registryUrl === undefined
+        ? await listedByApi(context.defaults.rubygemsRegistryUrl, packageName, context)
+        : await listedByApi(registryUrl, packageName, context).catch((error: unknown) => {
+            if (!(error instanceof HttpError) || error.kind !== 'absent') throw error;
+            return listedByIndex(registryUrl, packageName, context);
+          });
+
+    const gems = readElements(listed.url, listed.elements, Gem, context);
+    // A version has a gem for each platform that it is compiled for.
+    const versions = groupByVersion(gems, context, ({ prerelease }) => prerelease ?? undefined);
+    return Array.from(versions, ([version, platforms]) => {
+      const links = platforms.flatMap(({ metadata }) => metadata?.changelog_uri ?? []);
+      return defined({
+        version,
+        releaseTimestamp: earliest(platforms.flatMap(({ created_at }) => created_at ?? [])),
+        changelogUrl: links.find((link) => isAbout(link, version)),
+        isPrerelease: platforms[0]!.prerelease ?? undefined,
+        digests: statedDigests(platforms.map(({ platform, sha }) => [platform, sha])),
+      });
+    });
+  },
+  async describe({ packageName, registryUrl }, { http, defaults }) {
+    const registry = registryUrl ?? defaults.rubygemsRegistryUrl;
+    const url = addressBelow(registry, ['api', 'v1', 'gems', `${packageName}.json`]);
+    const gem = readJson(await http.fetch({ url, accept: ['application/json'] }), Described);
+    expectPackage(url, packageName, gem.name);
+    return defined({
+      title: gem.name,
+      description: gem.info,
+      homepage: gem.homepage_uri,
+      changelogUrl: gem.changelog_uri,
+      repository: gem.source_code_uri,
+      registryPage: gem.project_uri,
+    });
+  },
+};
+
+interface ListedGems {
+  url: string;
+  elements: RawElement[];
+}
+
+async function listedByApi(registry: string, name: string, { http }: SourceContext): Promise<ListedGems> {
+  const url = addressBelow(registry, ['api', 'v1', 'versions', `${name}.json`]);
+  const response = await http.fetch({ url, accept: ['application/json'] });
+  return { url, elements: elementsOf(readJson(response, z.array(z.unknown())), 'number') };
+}
+
+/**
+ * What every registry has that Bundler installs from, without days: guides.rubygems.org/rubygems-org-compact-index-api. A line
+ * is `number[-platform] dependencies|checksum:…,…`.
+ */
+async function listedByIndex(registry: string, name: string, { http }: SourceContext): Promise<ListedGems> {
+  const url = addressBelow(registry, ['info', name]);
+  const response = await http.fetch({
+    url,
+    accept: ['text/plain'],
+    alsoAccept: ['application/octet-stream'],
+  });
+  const lines = response
+    .text()
+    .split('\n')
+    .filter((line) => line !== '' && line !== '---');
+  const gems = lines.map((line) => {
+    const [, number, platform = 'ruby'] = /^([\w.]+)(?:-(\S+))? /.exec(line) ?? [];
+    return { number, platform, sha: /\bchecksum:([0-9a-f]{64})\b/.exec(line)?.[1] };
+  });
+  return { url, elements: elementsOf(gems, 'number') };
+}
+
+/** Most gems name their whole history as the log of each version, which the definition names already. */
+function isAbout(link: string, version: string): boolean {
+  return link.includes(version) || link.includes(version.replaceAll('.', '-'));
+}

@@ -1,0 +1,28 @@
+import { naturalOrder } from '../../core/version.ts';
+import { find, findAll, makeButton } from './dom.ts';
+
+export function addSortButton(header: HTMLTableCellElement): void {
+  header.replaceChildren(makeButton('sort', header.textContent, () => sortBy(header)));
+}
+
+/** The components of each group by a column; what has nothing there comes last either way. */
+function sortBy(header: HTMLTableCellElement): void {
+  const { ariaSort, cellIndex } = header;
+  const isReversed = (ariaSort ?? header.dataset['sort']) === (ariaSort ? 'ascending' : 'descending');
+  for (const other of header.parentElement!.children) other.ariaSort = null;
+  header.ariaSort = isReversed ? 'descending' : 'ascending';
+  for (const group of header.closest('table')!.tBodies) {
+    const rows = findAll<HTMLTableRowElement>('[data-component]', group).map((row) => {
+      const cell = row.cells[cellIndex]!;
+      // What a row is called, or its day.
+      const sortKey = cellIndex ? find<HTMLTimeElement>('time', cell)?.dateTime : cell.textContent;
+      return { row, sortKey };
+    });
+    rows.sort((a, b) =>
+      a.sortKey && b.sortKey
+        ? naturalOrder.compare(a.sortKey, b.sortKey) * (isReversed ? -1 : 1)
+        : Number(!a.sortKey) - Number(!b.sortKey),
+    );
+    group.append(...rows.map(({ row }) => row));
+  }
+}

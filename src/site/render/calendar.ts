@@ -1,0 +1,102 @@
+import ical, { ICalEventTransparency, type ICalEventData } from 'ical-generator';
+import { addDays, type Day } from '../../core/dates.ts';
+import type { Definition } from '../../core/schemas/definition.ts';
+import { nameInIds, type Component, type ComponentSummary } from '../../decide/component.ts';
+import { describePolicy } from '../../decide/describe-policy.ts';
+import type { JudgedLine } from '../../decide/judge.ts';
+import { authorityOf, pageUrl } from './addresses.ts';
+import type { SiteContext } from './site-context.ts';
+
+/** `calendars/<component>.ics`. */
+export function renderComponentCalendar(component: Component, site: SiteContext): string {
+  const { name, definition, judgement } = component;
+  const title = `${definition.title}: ends of support`;
+  const events = eventsOf(site, { name, definition, lines: judgement.lines });
+  return renderCalendar(site, `calendars/${name}.ics`, title, events);
+}
+
+/** `support.ics`: the events of all components. */
+export function renderSiteCalendar(site: SiteContext, summaries: readonly ComponentSummary[]): string {
+  const events = summaries.flatMap((summary) => eventsOf(site, summary));
+  return renderCalendar(site, 'support.ics', `${site.config.title}: ends of support`, events);
+}
+
+/** The library takes many times the memory of what it writes, so that it writes so many at a time. */
+const eventsAtATime = 1000;
+
+/** iCalendar, RFC 5545 and RFC 7986, to subscribe to. */
+function renderCalendar(site: SiteContext, path: string, title: string, events: ICalEventData[]): string {
+  const calendar = ical({
+    prodId: `//${escapeText(site.config.title)}//Ends of support//EN`,
+    scale: 'GREGORIAN',
+    name: escapeText(title),
+    source: `${site.baseUrl}/${path}`,
+    ttl: 24 * 60 * 60,
+  });
+  if (events.length === 0) calendar.timezone({ name: 'Etc/UTC', generator: () => utc });
+  const end = 'END:VCALENDAR';
+  const texts = [calendar.toString().slice(0, -end.length)];
+  for (let index = 0; index < events.length; index += eventsAtATime) {
+    calendar.clear().events(events.slice(index, index + eventsAtATime));
+    texts.push(calendar.toString().slice(texts[0]!.length, -end.length));
+  }
+  return `${texts.join('')}${end}\r\n`;
+}
+
+/** A calendar must have a component (RFC 5545, 3.6), also where no end of support is known. */
+const utc = [
+  'BEGIN:VTIMEZONE',
+  'TZID:Etc/UTC',
+  'BEGIN:STANDARD',
+  'DTSTART:19700101T000000',
+  'TZOFFSETFROM:+0000',
+  'TZOFFSETTO:+0000',
+  'END:STANDARD',
+  'END:VTIMEZONE',
+].join('\r\n');
+
+interface Supported {
+  readonly name: string;
+  readonly definition: Definition;
+  readonly lines: readonly Pick<JudgedLine, 'name' | 'firstReleaseDay' | 'eolFrom'>[];
+}
+
+/** Past ends stay: people also look back in a calendar. */
+function eventsOf(site: SiteContext, { name, definition, lines }: Supported): ICalEventData[] {
+  const page = pageUrl(site, name);
+  const authority = authorityOf(site);
+  return lines.flatMap(({ name: line, firstReleaseDay, eolFrom }) => {
+    if (eolFrom === undefined) return [];
+    return {
+      id: `${nameInIds({ name, definition })}/${line}/end-of-support@${authority}`,
+      // The day on which the line began stands for the clock, so that the same data give the same bytes.
+      stamp: dateOf(firstReleaseDay ?? eolFrom),
+      start: dateOf(eolFrom),
+      end: dateOf(addDays(eolFrom, 1)),
+      allDay: true,
+      summary: printable(`${definition.title} ${line} is no longer supported`),
+      description: printable(
+        // As of the day of the event, so that it reads the same on every day.
+        `First day without support. ${describePolicy(definition.support, eolFrom)}\n${page}`,
+      ),
+      url: page,
+      transparency: ICalEventTransparency.TRANSPARENT,
+    };
+  });
+}
+
+function dateOf(day: Day): Date {
+  return new Date(`${day}T00:00:00Z`);
+}
+
+/** Control characters have no place in a calendar, line ends aside. */
+function printable(text: string): string {
+  return text.toWellFormed().replaceAll(/[^\P{Cc}\n]/gu, '');
+}
+
+/** A value of type TEXT (RFC 5545, 3.3.11), where the library writes it as it is. */
+function escapeText(text: string): string {
+  return printable(text)
+    .replaceAll(/[\\;,]/g, String.raw`\$&`)
+    .replaceAll('\n', String.raw`\n`);
+}

@@ -1,0 +1,47 @@
+import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
+import type { Change } from '../../decide/change.ts';
+import type { Component } from '../../decide/component.ts';
+import type { SiteContext, SiteFile } from './site-context.ts';
+import { renderComponentFeed } from './atom.ts';
+import { renderBadgeFile, renderBadgePicture } from './badge.ts';
+import { renderComponentCalendar } from './calendar.ts';
+import { renderDetailsFile } from './details-json.ts';
+import { renderComponentPage } from './html/component-page.ts';
+import { renderRenamedPage } from './html/renamed-page.ts';
+import { pathFor } from './paths.ts';
+import { renderReleaseFile } from './release-json.ts';
+
+/**
+ * Every file about one component, one at a time, because those of a large component take many megabytes. What machines read
+ * stands under its earlier names as well. `changes` are its newest, newest first.
+ */
+export function* renderComponentFiles(
+  component: Component,
+  details: DetailsFile,
+  changes: readonly Change[],
+  site: SiteContext,
+): Generator<SiteFile> {
+  const { name, definition } = component;
+  const { renamedFrom = [] } = definition;
+  for (const { path, body } of machineFiles(component, details, changes, site))
+    for (const each of [name, ...renamedFrom]) yield { path: pathFor(path, each), body };
+  yield { path: `${name}.html`, body: renderComponentPage(component, changes, site) };
+  for (const old of renamedFrom) yield { path: `${old}.html`, body: renderRenamedPage(component, old, site) };
+}
+
+/** `{component}` stands for the name in each path. */
+function* machineFiles(
+  component: Component,
+  details: DetailsFile,
+  changes: readonly Change[],
+  site: SiteContext,
+): Generator<SiteFile> {
+  const { latest } = component.judgement;
+  yield { path: '{component}.json', body: renderReleaseFile(component) };
+  yield { path: 'details/{component}.json', body: renderDetailsFile(details) };
+  yield { path: 'feeds/{component}.atom', body: renderComponentFeed(component, changes, site) };
+  yield { path: 'calendars/{component}.ics', body: renderComponentCalendar(component, site) };
+  yield { path: 'badges/{component}.json', body: renderBadgeFile(component) };
+  yield { path: 'badges/{component}.svg', body: renderBadgePicture(component) };
+  if (latest) yield { path: 'latest/{component}.txt', body: `${latest.version}\n` };
+}

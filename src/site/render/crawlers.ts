@@ -1,0 +1,27 @@
+import type { ComponentSummary } from '../../decide/component.ts';
+import type { SiteContext } from './site-context.ts';
+import { canonicalUrl, pageUrl } from './addresses.ts';
+import { isClosed } from './reader-commands.ts';
+import { sitePages } from './site-pages.ts';
+import { escapeXml } from './xml.ts';
+
+/** `robots.txt`: everything is public, or nothing. */
+export function renderRobots(site: SiteContext): string {
+  if (isClosed(site)) return 'User-agent: *\nDisallow: /\n';
+  return `User-agent: *\nAllow: /\n\nSitemap: ${site.baseUrl}/sitemap.xml\n`;
+}
+
+/** `sitemap.xml` (sitemaps.org, 0.9): the pages, without days, so that it changes only when a page comes or goes. */
+export function renderSitemap(site: SiteContext, summaries: readonly ComponentSummary[]): string {
+  const pages = [
+    ...sitePages.map((path) => canonicalUrl(site, path)),
+    ...summaries.map(({ name }) => pageUrl(site, name)),
+  ];
+  return [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...pages.map((page) => `  <url><loc>${escapeXml(page)}</loc></url>`),
+    '</urlset>',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,31 @@
+import type { Change } from '../../decide/change.ts';
+import type { Component } from '../../decide/component.ts';
+
+/** Real things of the index that stand in examples of requests. */
+export interface EndpointSample {
+  readonly component: string;
+  readonly version?: string | undefined;
+  /** Id of a change. */
+  readonly change?: string | undefined;
+}
+
+export function endpointSample({ name, judgement }: Component, newest: Change | undefined): EndpointSample {
+  const { version } = judgement.latest ?? judgement.releases.at(-1) ?? {};
+  return { component: name, version, change: newest?.id };
+}
+
+/** The text with real things in place of `{component}`, `{version}` and `{change}`; undefined where one, or the text, is lacking. */
+export function withSample(
+  text: string | undefined,
+  sample: EndpointSample | undefined,
+  write: (thing: string) => string = (thing) => thing,
+): string | undefined {
+  if (text === undefined) return undefined;
+  let isWhole = true;
+  const written = text.replaceAll(/\{(component|version|change)\}/g, (_, name: keyof EndpointSample) => {
+    const thing = sample?.[name];
+    if (thing === undefined) isWhole = false;
+    return write(thing ?? '');
+  });
+  return isWhole ? written : undefined;
+}

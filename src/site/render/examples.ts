@@ -1,0 +1,80 @@
+import { detailsOf } from '../../decide/words/details.ts';
+import { dayOf } from '../../core/dates.ts';
+import type { PublishedNamedPolicy } from '../../core/schemas/published/policies-file.ts';
+import type { Change } from '../../decide/change.ts';
+import type { Component, ComponentSummary } from '../../decide/component.ts';
+import type { SiteContext } from './site-context.ts';
+import { changesOf } from '../../decide/changes.ts';
+import { renderComponentFeed } from './atom.ts';
+import { renderBadgeFile, renderBadgePicture } from './badge.ts';
+import { renderComponentCalendar } from './calendar.ts';
+import { renderDetailsFile } from './details-json.ts';
+import { renderPreset } from './preset.ts';
+import { renderReleaseFile } from './release-json.ts';
+import { renderChangesFile } from './change-log.ts';
+import { renderSearchedComponent } from './search-json.ts';
+import { renderIndexFile, renderPackagesFile, renderPoliciesFile, renderStatusFile } from './site-json.ts';
+
+export interface ExampleInput {
+  summaries: readonly ComponentSummary[];
+  /** Newest first. */
+  changes: readonly Change[];
+  policies: readonly PublishedNamedPolicy[];
+  /** The component that the examples are of. */
+  sample: Component;
+}
+
+/** For each path a real document, shortened to the newest two releases of one component. */
+export function renderExamples(
+  site: SiteContext,
+  { summaries, changes, policies, sample }: ExampleInput,
+): ReadonlyMap<string, string> {
+  const { name, judgement } = sample;
+  const short: Component = {
+    ...sample,
+    judgement: { ...judgement, releases: judgement.releases.slice(-2), lines: judgement.lines.slice(-2) },
+  };
+  const newest = newestLine(short);
+  const summary = summaries.filter((candidate) => candidate.name === name);
+  const releaseFile = renderReleaseFile(short);
+  return new Map([
+    ['{component}.json', releaseFile],
+    ['index.json', renderIndexFile(summaries.slice(0, 3).map((candidate) => candidate.name))],
+    ['all.json', `{"components": {\n"${name}": ${releaseFile.trimEnd()}\n}}\n`],
+    [
+      'search.json',
+      `{"components": {\n"${name}": ${renderSearchedComponent(detailsOf(newest), newest.judgement).trimEnd()}\n}}\n`,
+    ],
+    ['details/{component}.json', renderDetailsFile(detailsOf(short))],
+    ...(judgement.latest ? [['latest/{component}.txt', `${judgement.latest.version}\n`] as const] : []),
+    ['status.json', renderStatusExample(site, summary)],
+    ['packages.json', renderPackagesFile(summary)],
+    ['policies.json', renderPoliciesFile(policies.slice(0, 1))],
+    ['renovate.json', renderPreset(site, summary)],
+    ['changes.json', renderChangesFile(changes.slice(0, 2))],
+    ['changes/{year}.json', renderChangesFile(changes.slice(0, 1))],
+    ['feeds/{component}.atom', renderComponentFeed(short, changesOf(sample).slice(0, 1), site)],
+    ['calendars/{component}.ics', renderComponentCalendar(short, site)],
+    ['badges/{component}.json', renderBadgeFile(sample)],
+    ['badges/{component}.svg', renderBadgePicture(sample)],
+  ]);
+}
+
+/** With its newest line alone, of which it keeps the releases that are there. */
+function newestLine(short: Component): Component {
+  const { judgement } = short;
+  const releases = judgement.releases.slice(-1);
+  const lines = judgement.lines.slice(-1).map((line) => ({ ...line, releases }));
+  return { ...short, judgement: { ...judgement, lines } };
+}
+
+/** The status of a day on which all went well. The real one would change the documentation every day. */
+function renderStatusExample(site: SiteContext, summaries: readonly ComponentSummary[]): string {
+  const day = dayOf(summaries[0]?.latest?.releaseTimestamp ?? '2026-01-31');
+  const freshness = { state: 'live', checkedOn: day, changedOn: day, failures: 0, troubles: [] } as const;
+  return renderStatusFile(
+    { ...site, day },
+    summaries.map((summary) => ({ ...summary, freshness })),
+    `sha256:${'0'.repeat(64)}`,
+  );
+}

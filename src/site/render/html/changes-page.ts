@@ -1,0 +1,85 @@
+import { indexNews, type IndexNews } from '../../../decide/words/index-news.ts';
+import { addDays, isoWeek, startOfWeek, type Day } from '../../../core/dates.ts';
+import type { Change } from '../../../decide/change.ts';
+import type { ComponentSummary } from '../../../decide/component.ts';
+import { releaseAnchor } from '../addresses.ts';
+import { maxChanges } from '../change-log.ts';
+import type { SiteContext } from '../site-context.ts';
+import { changeRow } from './change-rows.ts';
+import { daysIn } from './days-in-text.ts';
+import { pageOf } from './page-frame.ts';
+import { renderTemplate } from './templates.ts';
+
+const maxWeeks = 26;
+const maxNews = 500;
+
+/** How many releases of a component and day are named. */
+const maxNamed = 6;
+
+/**
+ * `changes.html`: what came out and what changed, by week. The weeks are counted back from the last news, so that nothing moves
+ * on a day without any. `changes` are the newest of all, `years` those that have a file of changes, both newest first.
+ */
+export function renderChangesPage(
+  site: SiteContext,
+  summaries: readonly ComponentSummary[],
+  changes: readonly Change[],
+  years: readonly string[],
+): string {
+  const weeks = weeksOf(indexNews(summaries, changes), oldestOf(changes));
+  return renderTemplate(site.theme, 'changes', {
+    page: pageOf(site, {
+      title: `Changes by week | ${site.config.title}`,
+      heading: 'Changes by week',
+      description: `What was released and what changed in ${site.config.title}, by week.`,
+      path: 'changes.html',
+      alternates: [
+        { type: 'application/json', title: 'Changes', href: 'changes.json' },
+        { type: 'application/atom+xml', title: 'Changes', href: 'feed.atom' },
+      ],
+    }),
+    weeks: weeks.map(([monday, news]) => ({
+      name: isoWeek(monday),
+      from: monday,
+      to: addDays(monday, 6),
+      news: news.map(newsView),
+    })),
+    years,
+  });
+}
+
+/** The first day of which all changes are at hand; empty where all are. */
+function oldestOf(changes: readonly Change[]): Day | '' {
+  return changes.length < maxChanges ? '' : addDays(changes.at(-1)!.on, 1);
+}
+
+/** Whole weeks, as many as fit; of the newest as much as fits. */
+function weeksOf(news: readonly IndexNews[], oldest: Day | ''): [monday: Day, news: readonly IndexNews[]][] {
+  if (news.length === 0) return [];
+  const first = addDays(startOfWeek(news[0]!.day), -7 * (maxWeeks - 1));
+  const from = [first, oldest].sort().at(-1)!;
+  const weeks = Map.groupBy(
+    news.filter(({ day }) => day >= from),
+    ({ day }) => startOfWeek(day),
+  );
+  let count = 0;
+  return Array.from(weeks, ([monday, ofWeek]): [Day, readonly IndexNews[]] => [
+    monday,
+    ofWeek.slice(0, maxNews),
+  ]).filter(([, ofWeek]) => (count += ofWeek.length) <= maxNews);
+}
+
+function newsView({ day, component, title, kind, released, text, change }: IndexNews): object {
+  const page = `${component}.html`;
+  const named = released.slice(0, maxNamed);
+  return {
+    day,
+    kind,
+    title,
+    href: change ? changeRow(change).href : page,
+    releases: named.map(({ version }) => ({ version, href: `${page}#${releaseAnchor(version)}` })),
+    more: released.length > named.length ? `and ${released.length - named.length} more` : '',
+    isObserved: released.length > 0 && released.every((release) => release.isObserved),
+    text: daysIn(text),
+  };
+}

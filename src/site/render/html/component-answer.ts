@@ -1,0 +1,85 @@
+import { comingChanges, type Coming } from '../../../decide/words/coming.ts';
+import { endWithNextLine, lineRange } from '../../../decide/words/line-words.ts';
+import { replacementSentence } from '../../../decide/words/replacement-words.ts';
+import { whyNoLatest } from '../../../decide/words/verdict-words.ts';
+import type { Component } from '../../../decide/component.ts';
+import { describePolicy } from '../../../decide/describe-policy.ts';
+import { isLineOpen, type JudgedRelease, type Judgement } from '../../../decide/judge.ts';
+import { counted, listed } from '../../../core/text.ts';
+import { releaseAnchor } from '../addresses.ts';
+import { daysIn, type TextPart } from './days-in-text.ts';
+import { isSoon } from './staircase.ts';
+
+const maxNames = 3;
+const maxDeprecations = 2;
+
+/** What to use, what is supported, and what ends next. Empty texts stand for what is not known. */
+export function answerOf(component: Component, anchors: ReadonlySet<string>): object {
+  const { name, definition, judgement } = component;
+  return {
+    component: name,
+    latest: judgement.latest && latestView(judgement.latest, anchors),
+    noLatest: judgement.latest ? [] : daysIn(whyNoLatest(judgement)),
+    replacement: replacementSentence(component).join(''),
+    replacedBy: definition.replacedBy ?? '',
+    lines: linesView(judgement),
+    policy: daysIn(describePolicy(definition.support, judgement.day)),
+    next: nextView(judgement),
+  };
+}
+
+function latestView(latest: JudgedRelease, anchors: ReadonlySet<string>): object {
+  const { version, releaseDay = '', timestampKind, changelogUrl = '' } = latest;
+  const anchor = releaseAnchor(version);
+  return {
+    version,
+    anchor: anchors.has(anchor) ? anchor : '',
+    day: releaseDay,
+    isObserved: timestampKind === 'observed',
+    changelogUrl,
+  };
+}
+
+/** The open lines; where there is none, those whose support runs all the same. */
+function linesView({ lines }: Judgement): object {
+  const open = lines.filter(isLineOpen);
+  const running = open.length > 0 ? open : lines.filter((line) => line.isSupported);
+  const hasPolicy = lines.some((line) => line.isSupported !== undefined);
+  const label = hasPolicy ? 'Supported' : 'Listed';
+  return {
+    label: open.length === 0 && running.length > 0 ? 'Deprecated, but supported' : label,
+    range: lineRange(running) || 'None',
+    size: running.length > 0 ? counted(running.length, 'release line') : '',
+  };
+}
+
+/** Undefined where there is nothing to say. */
+function nextView(judgement: Judgement): object | undefined {
+  const { lines } = judgement;
+  const coming = comingChanges(judgement);
+  const ends = coming.filter(({ event }) => event === 'leaves support');
+  // The policy, which is said beside it, has the others.
+  const deprecations = coming.filter(({ of }) => of === 'release');
+  const supported = lines.filter((line) => line.isSupported);
+  if (supported.length === 0 && deprecations.length === 0) return undefined;
+  const first = ends.filter(({ day }) => day === ends[0]!.day);
+  const isAll = first.length === lines.length && lines.length > 1;
+  const names = first.map(({ subject }) => subject);
+  const more = deprecations.length - maxDeprecations;
+  return {
+    label: ends.length > 0 || deprecations.length === 0 ? 'Ends next' : 'Comes next',
+    what: isAll ? 'all versions' : listed(names, maxNames),
+    day: first[0]?.day ?? '',
+    isSoon: first[0] !== undefined && isSoon(judgement.day, first[0].day),
+    words:
+      first.length > 0 || supported.length === 0
+        ? ''
+        : endWithNextLine(lines) || 'No end of support is stated.',
+    deprecations: deprecations.slice(0, maxDeprecations).map(deprecationText),
+    moreDeprecations: more > 0 ? counted(more, 'more release') : '',
+  };
+}
+
+function deprecationText({ subject, event, day, reason }: Coming): TextPart[] {
+  return daysIn(`${subject} ${event} on ${day}${reason === '' ? '.' : `: ${reason}`}`);
+}

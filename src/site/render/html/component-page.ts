@@ -1,0 +1,127 @@
+import { freshnessSentence, troubleText } from '../../../decide/words/freshness-words.ts';
+import { replacementSentence } from '../../../decide/words/replacement-words.ts';
+import { isStaticId, sourceIds } from '../../../core/schemas/source-id.ts';
+import type { Change } from '../../../decide/change.ts';
+import { summarise, type Component } from '../../../decide/component.ts';
+import type { JudgedRelease } from '../../../decide/judge.ts';
+import { counted } from '../../../core/text.ts';
+import type { SiteContext } from '../site-context.ts';
+import type { Snippet } from '../snippet.ts';
+import { configurationSnippets } from '../configuration-snippets.ts';
+import { componentSnippets } from '../snippets.ts';
+import { changeRow } from './change-rows.ts';
+import { answerOf } from './component-answer.ts';
+import { daysIn } from './days-in-text.ts';
+import { lineTables } from './line-table.ts';
+import { pageOf, type Alternate } from './page-frame.ts';
+import { releaseTables } from './release-tables.ts';
+import { renderTemplate } from './templates.ts';
+
+const maxChanges = 12;
+
+/** `<component>.html`. `changes` are those of the component, newest first. */
+export function renderComponentPage(
+  component: Component,
+  changes: readonly Change[],
+  site: SiteContext,
+): string {
+  const { name, definition, judgement } = component;
+  const { title, description, homepage, changelogUrl } = definition;
+  const isEmpty = judgement.releases.length === 0;
+  return renderTemplate(site.theme, 'component', {
+    page: pageOf(site, {
+      title: `${name}: ${title}, releases and support | ${site.config.title}`,
+      heading: `${title} (${name})`,
+      description: describePage(component),
+      path: `${name}.html`,
+      alternates: alternatesOf(name, title),
+      component: name,
+    }),
+    name,
+    title,
+    description: description ?? '',
+    homepage,
+    changelogUrl,
+    freshness: freshnessView(component),
+    isEmpty,
+    ...(isEmpty ? emptyView(component, site) : releasesView(component, changes, site)),
+  });
+}
+
+/** Where it was looked for, and how its first release will be proposed. */
+function emptyView(component: Component, site: SiteContext): object {
+  const { definition } = component;
+  return {
+    renovate: configurationSnippets(site, [summarise(component)]).map((way) => ({ ...way, isLong: true })),
+    sources: sourceIds(definition.sources).filter((id) => !isStaticId(id)),
+    replacement: replacementSentence(component).join(''),
+    replacedBy: definition.replacedBy ?? '',
+  };
+}
+
+function releasesView(component: Component, changes: readonly Change[], site: SiteContext): object {
+  const { judgement } = component;
+  const { releases } = judgement;
+  const tables = releaseTables(judgement.lines);
+  const left = releases.length - tables.shown;
+  const snippets = componentSnippets(site, summarise(component));
+  return {
+    answer: answerOf(component, tables.anchors),
+    hasLatest: judgement.latest !== undefined,
+    lines: lineTables(component, tables.anchors),
+    size: releases.length.toLocaleString('en-US'),
+    notes: notesOn(releases),
+    tables,
+    older: left > 0 ? counted(left, 'older release') : '',
+    steps: [
+      stepView('Once in a repository', ofStep(snippets, 'once')),
+      stepView('Above each version', ofStep(snippets, 'each')),
+    ],
+    otherSnippets: ofStep(snippets, 'other').map((snippet) => ({ ...snippet, isLong: true })),
+    showsComponent: false,
+    changes: changes.slice(0, maxChanges).map(changeRow),
+  };
+}
+
+/** How to read the days. */
+function notesOn(releases: readonly JudgedRelease[]): string {
+  const isAnyObserved = releases.some(({ timestampKind }) => timestampKind === 'observed');
+  const isAnyUndated = releases.some(({ releaseDay }) => releaseDay === undefined);
+  return [
+    ...(isAnyObserved ? ['“By” a day: no source states it; it was seen on that day, and may be older.'] : []),
+    ...(isAnyUndated ? ['Where no day stands, none is known.'] : []),
+  ].join(' ');
+}
+
+function ofStep(snippets: readonly Snippet[], step: Snippet['step']): Snippet[] {
+  return snippets.filter((snippet) => snippet.step === step);
+}
+
+/** Only the first way is open. */
+function stepView(title: string, snippets: readonly Snippet[]): object {
+  return { title, snippets: snippets.map((snippet, index) => ({ ...snippet, isLong: index > 0 })) };
+}
+
+function freshnessView({ name, freshness }: Component): object {
+  return {
+    component: name,
+    state: freshness.state,
+    brief: freshnessSentence(freshness),
+    troubles: freshness.troubles.map((trouble) => daysIn(troubleText(trouble))),
+  };
+}
+
+function describePage({ name, definition, judgement }: Component): string {
+  const { latest, releases } = judgement;
+  const newest = latest ? `Use ${latest.version}.` : 'Nothing to use.';
+  return `${newest} ${counted(releases.length, 'release')} of ${definition.title} (${name}), with support, dates and changelogs.`;
+}
+
+function alternatesOf(name: string, title: string): Alternate[] {
+  return [
+    { type: 'application/json', title: `Releases of ${title}, for Renovate`, href: `${name}.json` },
+    { type: 'application/json', title: `Releases of ${title}, in detail`, href: `details/${name}.json` },
+    { type: 'application/atom+xml', title: `Changes of ${title}`, href: `feeds/${name}.atom` },
+    { type: 'text/calendar', title: `Ends of support of ${title}`, href: `calendars/${name}.ics` },
+  ];
+}

@@ -1,0 +1,82 @@
+import { endsOfSupport, type EndOfSupport } from '../../../decide/words/ends.ts';
+import { freshnessOfAll } from '../../../decide/words/freshness-words.ts';
+import { releasedLately, type ReleasedLately } from '../../../decide/words/released.ts';
+import type { ComponentSummary } from '../../../decide/component.ts';
+import { counted, listed } from '../../../core/text.ts';
+import { releaseAnchor } from '../addresses.ts';
+import { sitePages } from '../site-pages.ts';
+import type { SiteContext } from '../site-context.ts';
+import { siteSnippets } from '../snippets.ts';
+import { pageOf } from './page-frame.ts';
+import { isSoon } from './staircase.ts';
+import { renderTemplate } from './templates.ts';
+import { timetableOf } from './timetable.ts';
+
+const maxNews = 5;
+const maxNames = 2;
+
+/** `index.html`. But for verdicts and news it moves once a quarter. */
+export function renderIndexPage(site: SiteContext, summaries: readonly ComponentSummary[]): string {
+  const { title, description } = site.config;
+  const ends = endsOfSupport(summaries).filter(({ day }) => day > site.day);
+  const released = newestOfEach(releasedLately(summaries));
+  const releases = summaries.reduce((sum, summary) => sum + summary.releases, 0);
+  const example = summaries.find((summary) => summary.latest) ?? summaries[0];
+  return renderTemplate(site.theme, 'index', {
+    page: pageOf(site, {
+      title: `${title}: releases and support of ${counted(summaries.length, 'component')}`,
+      heading: title,
+      description,
+      path: 'index.html',
+      alternates: [
+        { type: 'application/json', title: 'All releases', href: 'all.json' },
+        { type: 'application/json', title: 'Changes', href: 'changes.json' },
+        { type: 'application/atom+xml', title: 'Changes', href: 'feed.atom' },
+        { type: 'text/calendar', title: 'Ends of support', href: 'support.ics' },
+      ],
+    }),
+    title,
+    description,
+    size: `${counted(summaries.length, 'component')}, ${counted(releases, 'release')}.`,
+    ends: ends.slice(0, maxNews).map((end) => endView(end, site.day)),
+    moreEnds: ends.length > maxNews ? `${ends.length - maxNews} more` : 'All of them',
+    released: released.slice(0, maxNews).map(releaseView),
+    changesPage: sitePages.includes('changes.html') ? 'changes.html' : 'changes.json',
+    presetLine: `"extends": [${JSON.stringify(`${site.baseUrl}/renovate.json`)}]`,
+    timetable: timetableOf(summaries, site.day),
+    freshness: freshnessOfAll(summaries.map((summary) => summary.freshness)),
+    snippets: example ? siteSnippets(site, summaries, example) : [],
+  });
+}
+
+function endView({ day, component, title, lines, isOfAll }: EndOfSupport, today: string): object {
+  const isOne = !isOfAll && lines.length === 1;
+  return {
+    day,
+    title,
+    what: isOfAll ? 'all versions' : listed(lines, maxNames),
+    href: `${component}.html#${isOne ? `line-${lines[0]!}` : 'lines'}`,
+    isSoon: isSoon(today, day),
+  };
+}
+
+/** What each component released on its last day of a release that may be used, newest day first. */
+function newestOfEach(released: readonly ReleasedLately[]): ReleasedLately[][] {
+  const usable = released.filter(({ isDeprecated }) => !isDeprecated);
+  const byComponent = Map.groupBy(usable, ({ component }) => component).values();
+  return Array.from(byComponent, (of) => of.filter(({ day }) => day === of[0]!.day));
+}
+
+function releaseView(released: readonly ReleasedLately[]): object {
+  const { day, component, title, version, isObserved } = released[0]!;
+  return {
+    day,
+    title,
+    what: listed(
+      released.map((release) => release.version),
+      maxNames,
+    ),
+    href: `${component}.html#${releaseAnchor(version)}`,
+    isObserved,
+  };
+}

@@ -1,0 +1,129 @@
+import { ownReasonSentences, verdictInShort } from '../../../decide/words/verdict-words.ts';
+import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../../decide/judge.ts';
+import { statusOf, type ReleaseStatus } from '../../../decide/release-status.ts';
+import { counted } from '../../../core/text.ts';
+import { releaseAnchor } from '../addresses.ts';
+import { daysIn, type TextPart } from './days-in-text.ts';
+
+export interface ReleaseTable {
+  caption: string;
+  /** How many releases, in words; of how many, where there is no room for all. */
+  size: string;
+  /** The releases of a line stand together, newest first. */
+  groups: ReleaseRow[][];
+}
+
+/** Empty texts stand for what is not known. */
+interface ReleaseRow {
+  anchor: string;
+  version: string;
+  status: ReleaseStatus;
+  isPrerelease: boolean;
+  day: string;
+  isObserved: boolean;
+  verdict: TextPart[];
+  why: TextPart[];
+  /** Where the reasons are explained. */
+  links: string[];
+  changelogUrl: string;
+}
+
+export interface ReleaseTables {
+  /** What most people look for, at most `maxOpenRows` releases. */
+  open: ReleaseTable;
+  /** The rest, closed until somebody asks for it. */
+  closed: ReleaseTable[];
+  /** How many releases the tables have. */
+  shown: number;
+  anchors: ReadonlySet<string>;
+}
+
+const maxOpenRows = 40;
+/** More are a burden for a browser; `details/` has all. */
+const maxRows = 300;
+
+/** Open lines first. What is too much for a first look, or no longer supported, comes closed. */
+export function releaseTables(lines: readonly JudgedLine[]): ReleaseTables {
+  const newestFirst = lines.toReversed();
+  const open = newestFirst.filter(isLineOpen);
+  const others = newestFirst.filter((line) => !isLineOpen(line));
+  const hasOpen = open.length > 0;
+  const groups = { open: groupsOf(open), others: groupsOf(others) };
+  const ofOpen = firstReleases(groups.open, maxRows);
+  const ofOthers = firstReleases(groups.others, maxRows - sizeOf(ofOpen));
+  const [shown, more] = splitAfter(hasOpen ? ofOpen : ofOthers, maxOpenRows);
+  const notShown = sizeOf(hasOpen ? groups.open : groups.others) - sizeOf(shown);
+  const hasPolicy = lines.some((line) => line.isSupported !== undefined);
+  const [good, bad] = hasPolicy ? ['supported', 'unsupported'] : ['listed', 'deprecated'];
+  const openCaption = hasOpen ? `Releases of ${good} lines` : 'Newest releases, all of them deprecated';
+  const tables = [
+    tableOf(openCaption, shown, sizeOf(shown)),
+    tableOf(`Older releases of ${hasOpen ? good : bad} lines`, more, notShown),
+    tableOf(`Releases of ${bad} lines`, hasOpen ? ofOthers : [], sizeOf(groups.others)),
+  ] as const;
+  const rows = tables.flatMap(({ groups }) => groups.flat());
+  const [first, ...rest] = tables;
+  return {
+    open: first,
+    closed: rest.filter((table) => table.groups.length > 0),
+    shown: rows.length,
+    anchors: new Set(rows.map(({ anchor }) => anchor)),
+  };
+}
+
+type Group = readonly JudgedRelease[];
+
+function groupsOf(lines: readonly JudgedLine[]): Group[] {
+  return lines.map((line) => line.releases.toReversed());
+}
+
+function sizeOf(groups: readonly Group[]): number {
+  return groups.reduce((sum, members) => sum + members.length, 0);
+}
+
+/** At most `limit` releases, the last line cut where it does not fit. */
+function firstReleases(groups: readonly Group[], limit: number): Group[] {
+  let left = limit;
+  return groups.flatMap((group) => {
+    const fitting = group.slice(0, left);
+    left -= fitting.length;
+    return fitting.length > 0 ? [fitting] : [];
+  });
+}
+
+/** The lines that fit into the first `limit` releases, and the others. A first line that is larger by itself is divided. */
+function splitAfter(groups: readonly Group[], limit: number): [Group[], Group[]] {
+  let fitting = 0;
+  for (let left = limit; fitting < groups.length; fitting += 1) {
+    left -= groups[fitting]!.length;
+    if (left < 0) break;
+  }
+  const [first, ...rest] = groups;
+  if (fitting > 0 || !first) return [groups.slice(0, fitting), groups.slice(fitting)];
+  return [[first.slice(0, limit)], [first.slice(limit), ...rest]];
+}
+
+function tableOf(caption: string, groups: readonly Group[], total: number): ReleaseTable {
+  const size = sizeOf(groups);
+  return {
+    caption,
+    size: size < total ? `${size} of ${counted(total, 'release')}` : counted(total, 'release'),
+    groups: groups.map((group) => group.map(rowOf)),
+  };
+}
+
+function rowOf(release: JudgedRelease): ReleaseRow {
+  const { version, isPrerelease, releaseDay = '', timestampKind, reasons, changelogUrl = '' } = release;
+  return {
+    anchor: releaseAnchor(version),
+    version,
+    status: statusOf(release),
+    isPrerelease,
+    day: releaseDay,
+    isObserved: timestampKind === 'observed',
+    verdict: daysIn(verdictInShort(release)),
+    why: daysIn(ownReasonSentences(release)),
+    links: reasons.flatMap(({ url }) => url ?? []),
+    changelogUrl,
+  };
+}

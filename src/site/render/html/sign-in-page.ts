@@ -1,0 +1,50 @@
+import { lastingCommandLine } from '../../../core/called-as.ts';
+import { clientConfiguration, publishedServer } from '../../../ask/mcp/client-configuration.ts';
+import type { AccessConfig } from '../../../core/schemas/access-config.ts';
+import { curl, isClosed, reading } from '../reader-commands.ts';
+import type { SiteContext } from '../site-context.ts';
+import { pageOf } from './page-frame.ts';
+import { renderTemplate } from './templates.ts';
+
+/** `sign-in.html`: what asks for a credential, and how it is given. Names no user. */
+export function renderSignInPage(site: SiteContext, access: AccessConfig): string {
+  const { baseUrl, config } = site;
+  const issuers = access.externalOauth.issuers.map(({ uri }) => uri);
+  const hasKeys = access.accessKeys.enabled;
+  const isEverything = isClosed(site);
+  return renderTemplate(site.theme, 'sign-in', {
+    page: pageOf(site, {
+      title: `Signing in | ${config.title}`,
+      heading: 'Signing in',
+      description: `What of ${config.title} asks for a credential, and how browsers, scripts, Renovate and agents give one.`,
+      path: 'sign-in.html',
+    }),
+    isEverything,
+    hasKeys,
+    issuers,
+    mcpUrl: `${baseUrl}/mcp`,
+    hasFilesByKey: isEverything && hasKeys,
+    script: `${curl(site)} -f ${baseUrl}/index.json\n`,
+    asking: `${reading(site, lastingCommandLine('search', 'isLatest', '--index', baseUrl))}\n`,
+    hostRules: `${JSON.stringify({ hostRules: [{ matchHost: baseUrl, token: 'KEY' }] }, undefined, 2)}\n`,
+    claudeByKey: claudeCommand(`${baseUrl}/mcp --header "Authorization: Bearer $RELEASE_INDEX_KEY"`),
+    claudeBySignIn: claudeCommand(`${baseUrl}/mcp`),
+    cursor: `${clientConfiguration({ ...publishedServer(baseUrl), headers: { Authorization: 'Bearer ${env:RELEASE_INDEX_KEY}' } })}\n`,
+    vsCode: `${JSON.stringify(vsCodeConfiguration(baseUrl), undefined, 2)}\n`,
+  });
+}
+
+function claudeCommand(server: string): string {
+  return `claude mcp add --transport http releases ${server}\n`;
+}
+
+/** `.vscode/mcp.json`: it asks for the key once, and keeps it to itself. */
+function vsCodeConfiguration(baseUrl: string): object {
+  const id = 'release-index-key';
+  return {
+    inputs: [{ type: 'promptString', id, description: 'Access key of the release index', password: true }],
+    servers: {
+      releases: { ...publishedServer(baseUrl), headers: { Authorization: `Bearer \${input:${id}}` } },
+    },
+  };
+}

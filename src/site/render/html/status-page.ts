@@ -1,0 +1,67 @@
+import { disagreementText } from '../../../decide/words/disagreement-words.ts';
+import { acceptArguments, troubleText } from '../../../decide/words/freshness-words.ts';
+import { lastingCommandLine } from '../../../core/called-as.ts';
+import type { FreshnessState } from '../../../core/schemas/freshness.ts';
+import type { ComponentSummary } from '../../../decide/component.ts';
+import { counted } from '../../../core/text.ts';
+import type { SiteContext } from '../site-context.ts';
+import { daysIn } from './days-in-text.ts';
+import { pageOf } from './page-frame.ts';
+import { renderTemplate } from './templates.ts';
+
+/** What needs a person comes first. */
+const groups: readonly { state: FreshnessState; meaning: string }[] = [
+  { state: 'held', meaning: 'An answer waits for a person to look at it.' },
+  {
+    state: 'stale',
+    meaning: 'A source did not answer, or was not asked yet; what was recorded before holds.',
+  },
+  { state: 'live', meaning: 'Every source answered when it was last asked.' },
+  { state: 'static', meaning: 'Nothing is asked: the releases are kept by hand.' },
+];
+
+/**
+ * `status.html`. The day of the last check moves every day, so that it is left to a script, which reads it from `status.json`;
+ * the page itself moves only with what is recorded.
+ */
+export function renderStatusPage(site: SiteContext, summaries: readonly ComponentSummary[]): string {
+  const shown = groups
+    .map(({ state, meaning }) => {
+      const members = summaries.filter(({ freshness }) => freshness.state === state);
+      const isTrouble = state === 'held' || state === 'stale';
+      return {
+        state,
+        meaning,
+        size: counted(members.length, 'component'),
+        troubled: isTrouble ? members.map(componentView) : [],
+        untroubled: isTrouble ? [] : members.map(componentView),
+        isAsked: state !== 'static',
+      };
+    })
+    .filter(({ troubled, untroubled }) => troubled.length + untroubled.length > 0);
+  return renderTemplate(site.theme, 'status', {
+    page: pageOf(site, {
+      title: `Freshness | ${site.config.title}`,
+      heading: 'Freshness',
+      description: `What of ${site.config.title} is up to date, what waits for a person, and what did not answer.`,
+      path: 'status.html',
+      alternates: [{ type: 'application/json', title: 'Freshness', href: 'status.json' }],
+    }),
+    groups: shown,
+    disagreements: summaries.flatMap(({ name, definition, disagreements }) =>
+      disagreements.map((one) => ({ name, title: definition.title, text: disagreementText(one) })),
+    ),
+  });
+}
+
+/** Empty texts stand for what is not known. */
+function componentView({ name, definition, freshness }: ComponentSummary): object {
+  const { state, changedOn = '', troubles } = freshness;
+  return {
+    name,
+    title: definition.title,
+    changedOn,
+    troubles: troubles.map((trouble) => daysIn(troubleText(trouble))),
+    command: state === 'held' ? lastingCommandLine(acceptArguments(name)) : '',
+  };
+}

@@ -1,0 +1,67 @@
+import { addMonths, dayNumber, startOfQuarter, type Day } from '../../../core/dates.ts';
+
+/** What pictures on a page share: a stretch of days, and the days that it names. */
+export interface TimeAxis {
+  /** First day, and the day after the last: of whole quarters, or whole years. */
+  readonly start: Day;
+  readonly end: Day;
+  /** How many days it shows. */
+  readonly days: number;
+  /** Where `start` lies in days since 1970, the unit across of every picture, as `today.css` counts them. */
+  readonly from: number;
+  /** The first days of quarters or years, the first of all left out: a path, one unit high. */
+  readonly grid: string;
+  readonly ticks: readonly Tick[];
+}
+
+/** Empty texts stand for what it does not say. */
+interface Tick {
+  /** As `position` gives it. */
+  readonly at: string;
+  readonly year: string;
+  readonly quarter: string;
+}
+
+const maxQuarters = 9;
+const maxYearTicks = 8;
+
+/** The axis on which all of these days lie: quarters of a short time, years of a long one. */
+export function timeAxis(first: Day, last: Day): TimeAxis {
+  const quarters = starts(startOfQuarter(first), last, 3);
+  if (quarters.length <= maxQuarters + 1) return axisOf(quarters, quarterTick);
+  const years = starts(`${first.slice(0, 4)}-01-01`, last, 12);
+  const step = Math.ceil((years.length - 1) / maxYearTicks);
+  return axisOf(years, (day, index) => ({ year: index % step === 0 ? day.slice(0, 4) : '', quarter: '' }));
+}
+
+/** The first day of each span of months, up to the one after the last day. */
+function starts(first: Day, last: Day, months: number): Day[] {
+  const days = [first];
+  for (let day = first; day <= last;) days.push((day = addMonths(day, months)));
+  return days;
+}
+
+function axisOf(starts: readonly Day[], tick: (day: Day, index: number) => Omit<Tick, 'at'>): TimeAxis {
+  const [start, end] = [starts[0]!, starts.at(-1)!];
+  const from = dayNumber(start);
+  const axis = { start, end, from, days: dayNumber(end) - from };
+  return {
+    ...axis,
+    grid: starts
+      .slice(1, -1)
+      .map((day) => `M${dayNumber(day)} 0v1`)
+      .join(''),
+    ticks: starts.slice(0, -1).map((day, index) => ({ at: position(axis, day), ...tick(day, index) })),
+  };
+}
+
+function quarterTick(day: Day, index: number): Omit<Tick, 'at'> {
+  const quarter = (Number(day.slice(5, 7)) + 2) / 3;
+  return { year: index === 0 || quarter === 1 ? day.slice(0, 4) : '', quarter: `Q${quarter}` };
+}
+
+/** Where a day lies, as a percentage of the width for an attribute of SVG; days off the axis lie at its ends. */
+export function position({ from, days }: Pick<TimeAxis, 'from' | 'days'>, day: Day): string {
+  const share = Math.min(Math.max((dayNumber(day) - from) / days, 0), 1);
+  return `${Math.round(share * 10_000) / 100}%`;
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { AccessConfig } from '../../core/schemas/access-config.ts';
+import { Definition } from '../../core/schemas/definition.ts';
+import { Freshness } from '../../core/schemas/freshness.ts';
+import { publishedDocuments, type PublishedDocument } from '../../core/schemas/published/document-schemas.ts';
+import { predicatePath, Statement } from '../../core/schemas/published/statement.ts';
+import { NamedPolicy } from '../../core/schemas/named-policy.ts';
+import { RecordedData } from '../../core/schemas/recorded.ts';
+import { SiteConfig } from '../../core/schemas/site-config.ts';
+
+type JsonSchema = z.core.JSONSchema.JSONSchema;
+
+/** What is published, and what people and `gather` write, by the names of their schemas. */
+const documents = {
+  ...publishedDocuments,
+  statement: { schema: Statement, title: 'What is signed in attestations/<component>.json' },
+  definition: { schema: Definition, title: 'Definition of a component: components/<component>.json' },
+  data: { schema: RecordedData, title: 'Recorded data of a component: data/<component>.json' },
+  freshness: { schema: Freshness, title: 'Freshness of a component: data/freshness/<component>.json' },
+  policy: { schema: NamedPolicy, title: 'What a scan asks: site/policies/<policy>.json' },
+  access: { schema: AccessConfig, title: 'Who may read the index: site/access.json' },
+  site: { schema: SiteConfig, title: 'Configuration of the site: site/site.json' },
+};
+
+export type SchemaName = keyof typeof documents;
+
+export const schemaNames = Object.keys(documents) as SchemaName[];
+
+const made = new Map<SchemaName, JsonSchema>();
+
+/**
+ * JSON Schema (draft 2020-12) of a document, complete by itself, made from the schema that the program itself uses. What a
+ * JSON Schema cannot say (a day that exists, a regular expression that compiles) only the program checks.
+ */
+export function jsonSchemaOf(name: SchemaName): JsonSchema {
+  const known = made.get(name);
+  if (known) return known;
+  const { schema, title } = documents[name];
+  const jsonSchema = { title, ...z.toJSONSchema(schema, { io: 'input' }) };
+  made.set(name, jsonSchema);
+  return jsonSchema;
+}
+
+/** The schemas of what is published, for `components` of an OpenAPI document; `all` refers to `component`. */
+export function componentSchemas(): object {
+  const registry = z.registry<{ id: string }>();
+  for (const [name, { schema }] of Object.entries(publishedDocuments)) registry.add(schema, { id: name });
+  const { schemas } = z.toJSONSchema(registry, { io: 'input', uri: (id) => `#/components/schemas/${id}` });
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, { $id: _id, $schema: _schema, ...schema }]) => [
+      name,
+      { title: publishedDocuments[name as PublishedDocument].title, ...schema },
+    ]),
+  );
+}
+
+/** The same description at the address that signed statements name as their kind. */
+export function renderStatementKind(): { path: string; body: string } {
+  return { path: predicatePath, body: renderSchema('statement') };
+}
+
+/** `schema/*.json`. */
+export function renderSchemas(): { path: string; body: string }[] {
+  return schemaNames.map((name) => ({
+    path: `schema/${name}.json`,
+    body: renderSchema(name),
+  }));
+}
+
+function renderSchema(name: SchemaName): string {
+  return `${JSON.stringify(jsonSchemaOf(name), undefined, 2)}\n`;
+}

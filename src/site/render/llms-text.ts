@@ -1,0 +1,107 @@
+import type { Endpoint } from '../../ask/api/endpoint.ts';
+import { endpoints } from '../../ask/api/endpoints.ts';
+import { tools } from '../../ask/mcp/tools.ts';
+import type { Component } from '../../decide/component.ts';
+import { fields } from '../../core/query/fields.ts';
+import { sentence } from '../../core/text.ts';
+import { isBuiltFor, isOfComponent, pathFor, publishedPaths, type PublishedPath } from './paths.ts';
+import { isPage } from './site-pages.ts';
+import { withSample, type EndpointSample } from './endpoint-sample.ts';
+import { isClosed } from './reader-commands.ts';
+import type { SiteContext } from './site-context.ts';
+
+/**
+ * `llms.txt` (llmstxt.org): a title, what this is, links to what machines read and to the pages, and how to ask. `sample` is
+ * the component to link to. Kept short: a model pays for every word.
+ */
+export function renderLlmsText(
+  site: SiteContext,
+  sample: Component | undefined,
+  requests: EndpointSample | undefined,
+): string {
+  const shown = publishedPaths.filter(
+    ({ path, onlyIf }) => !isOfBrowsers(path) && (onlyIf === undefined || isOfComponent({ path })),
+  );
+  const ofAll = shown.filter(({ path }) => !path.includes('{'));
+  const ofComponent = shown.filter(
+    (published) =>
+      isOfComponent(published) && sample && isBuiltFor(published, sample.judgement.latest !== undefined),
+  );
+  const link = (published: PublishedPath) => {
+    const { path, summary } = published;
+    return `- [${path}](${site.baseUrl}/${pathFor(path, sample?.name ?? '')}): ${inBrief(summary)}`;
+  };
+  return [
+    `# ${site.config.title}`,
+    '',
+    `> ${site.config.description}`,
+    '',
+    `Static files: ${isClosed(site) ? 'an access key as Authorization: Bearer' : 'no key'}, an hour of cache. Releases stand oldest first by version, not by day;`,
+    '`tags.latest` is the newest to use, `isDeprecated` says what to move off. What is not known is left out, never guessed.',
+    '',
+    '## All components',
+    '',
+    ...ofAll.filter((published) => !isPage(published)).map(link),
+    '',
+    'Beside them: changes/<year>.json, schema/<name>.json.',
+    ...(sample
+      ? [
+          '',
+          '## One component',
+          '',
+          `Links are those of ${sample.name}; index.json lists all names.`,
+          '',
+          ...ofComponent.map(link),
+        ]
+      : []),
+    '',
+    '## Queries',
+    '',
+    ...queryLanguage(site, sample?.name ?? 'name'),
+    '',
+    '## Questions',
+    '',
+    'Answered from the files; openapi.json describes them.',
+    '',
+    ...(endpoints as readonly Endpoint[]).flatMap(({ method, path, summary, example }) => {
+      const address = withSample(example, requests, encodeURIComponent);
+      const name = method === 'GET' ? path : `${method} ${path}`;
+      return address === undefined ? [] : [`- [${name}](${site.baseUrl}${address}): ${summary}`];
+    }),
+    '',
+    '## Tools',
+    '',
+    `The Model Context Protocol at ${site.baseUrl}/mcp, over HTTP and ${site.access ? 'with an access key or a token' : 'without a key'}: ${tools.map(({ name }) => name).join(', ')}.`,
+    '',
+    '## Optional',
+    '',
+    ...ofAll.filter(isPage).map(link),
+    '',
+  ].join('\n');
+}
+
+/** Five lines on the language, and three examples. */
+function queryLanguage({ baseUrl }: SiteContext, component: string): string[] {
+  const names = fields.map(({ name }) => name).join(' ');
+  return [
+    `search.json holds a release's fields at component, line and release; \`release-index search 'QUERY' --index ${baseUrl}\` selects:`,
+    'Terms all hold; `or`, a leading `-` for not, parentheses. A bare word is in component, title or version.',
+    '`field:text`, where `*` is any text and `:*` alone means known; `isLatest` alone means true.',
+    '`field:>=value` or `field:[a to b]` for versions, days (`2026-01-31`, `today`, `-5d`), durations (`90d`).',
+    `Fields: ${names}.`,
+    '',
+    `- \`isLatest component:${component}\`: what to use.`,
+    '- `supportLeft:<90d isLatestOfLine`: what leaves support in 90 days.',
+    '- `releaseTimestamp:>=-26w -isPrerelease`: what came out in half a year.',
+  ];
+}
+
+/** Its first clause. */
+function inBrief(summary: string): string {
+  return sentence(summary.split(/[:;,]/)[0]!);
+}
+
+/** What only browsers and crawlers ask for. */
+function isOfBrowsers(path: string): boolean {
+  return path.startsWith('assets/') || ['404.html', 'robots.txt', 'sitemap.xml', 'llms.txt'].includes(path);
+}

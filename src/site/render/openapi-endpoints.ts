@@ -1,0 +1,115 @@
+import {
+  segmentsOf,
+  type Answer,
+  type BodyField,
+  type Endpoint,
+  type Parameter,
+} from '../../ask/api/endpoint.ts';
+import { defined } from '../../core/text.ts';
+import { withSample, type EndpointSample } from './endpoint-sample.ts';
+
+/** Headers that an answer beyond files may have, beside those of files. */
+export const endpointHeaders = {
+  Freshness: {
+    description: 'An hour, or no-store where the answer holds for this moment only.',
+    schema: {
+      type: 'string',
+      enum: ['public, max-age=3600', 'private, max-age=3600', 'no-store', 'no-store, no-transform'],
+    },
+  },
+  Link: {
+    description: 'The next page (rel="next"), where more follow; what takes the place of what goes away.',
+    schema: { type: 'string' },
+  },
+};
+
+const unreadable: Answer = {
+  description: 'The index cannot be read now.',
+  mediaType: 'application/problem+json',
+  schema: 'problem',
+};
+
+/** A request that the host answers although no file does, as an operation of OpenAPI. `path`: one of its paths. */
+export function documentOperation(
+  endpoint: Endpoint,
+  path: string = endpoint.path,
+  sample?: EndpointSample,
+): object {
+  const { name, method, summary, description, parameters, body, answers, deprecation } = endpoint;
+  const segments = segmentsOf(path);
+  const stated = parameters.filter(
+    (parameter) => parameter.in !== 'path' || segments.includes(parameter.name),
+  );
+  const successor = deprecation && ` It goes away on ${deprecation.sunset}: use ${deprecation.successor}.`;
+  return defined({
+    operationId: path === endpoint.path ? name : `${name}-without-${endpoint.optionalSegment}`,
+    summary,
+    description: `${description}${successor ?? ''}`,
+    deprecated: deprecation && true,
+    parameters: stated.map((parameter) => documentParameter(parameter, sample)),
+    requestBody: body && documentBody(body),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(answers).map(([status, answer]) => [status, documentAnswer(answer)]),
+      ),
+      ...(method === 'GET' &&
+        answers[200]?.schema !== undefined && {
+          304: { description: 'The answer is still the one that If-None-Match names.' },
+        }),
+      503: documentAnswer(unreadable),
+    },
+  });
+}
+
+function documentParameter(
+  { name, in: place, isRequired, description, schema, example }: Parameter,
+  sample: EndpointSample | undefined,
+): object {
+  return defined({
+    name,
+    in: place,
+    required: place === 'path' || isRequired === true,
+    description,
+    schema,
+    allowEmptyValue: 'pattern' in schema && new RegExp(schema.pattern).test('') ? true : undefined,
+    example: example === undefined ? undefined : withSample(example, sample),
+  });
+}
+
+function documentBody(fields: readonly BodyField[]): object {
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(
+      fields.map(({ name, description, schema: ofField, example }) => [
+        name,
+        defined({ ...ofField, description, example }),
+      ]),
+    ),
+    additionalProperties: false,
+  };
+  const mediaTypes = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
+  return { required: false, content: Object.fromEntries(mediaTypes.map((type) => [type, { schema }])) };
+}
+
+function documentAnswer({ description, mediaType, schema, isInLines }: Answer): object {
+  const headers = {
+    'Cache-Control': 'Freshness',
+    'Access-Control-Allow-Origin': 'Access-Control-Allow-Origin',
+  };
+  const more = mediaType === 'application/json' ? { Link: 'Link' } : {};
+  return defined({
+    description,
+    headers: Object.fromEntries(
+      Object.entries({ ...headers, ...more }).map(([name, header]) => [
+        name,
+        { $ref: `#/components/headers/${header}` },
+      ]),
+    ),
+    content: mediaType && {
+      [mediaType]: {
+        schema: schema === undefined ? { type: 'string' } : { $ref: `#/components/schemas/${schema}` },
+      },
+      ...(isInLines && { 'application/x-ndjson': { schema: { type: 'string' } } }),
+    },
+  });
+}

@@ -1,0 +1,28 @@
+import type { Day } from '../../core/dates.ts';
+import type { AccessConfig } from '../../core/schemas/access-config.ts';
+import type { SiteConfig } from '../../core/schemas/site-config.ts';
+
+/** Everything besides its component that a document may depend on. */
+export interface SiteContext {
+  readonly config: SiteConfig;
+  /** Who may read it; everybody where there is none. */
+  readonly access?: AccessConfig | undefined;
+  /** Where the site will be published, without a slash at its end. */
+  readonly baseUrl: string;
+  readonly day: Day;
+  readonly theme: SiteTheme;
+}
+
+/** The hand-written parts of the pages. */
+export interface SiteTheme {
+  /** Text of each Handlebars template under its file's name without `.hbs`. */
+  readonly templates: ReadonlyMap<string, string>;
+  /** Stylesheet, script and icon, published as they are under `assets/`. */
+  readonly assets: ReadonlyMap<string, Uint8Array>;
+}
+
+/** A file of the site. The path is relative, with slashes. */
+export interface SiteFile {
+  readonly path: string;
+  readonly body: string | Uint8Array;
+}

@@ -1,0 +1,59 @@
+import type { PublishedNamedPolicy } from '../../core/schemas/published/policies-file.ts';
+import { stateOn } from '../../decide/component-freshness.ts';
+import type { ComponentSummary } from '../../decide/component.ts';
+import { packagesOf } from '../../ask/scan/packages.ts';
+import { defined } from '../../core/text.ts';
+import type { SiteContext } from './site-context.ts';
+
+/** `index.json`. */
+export function renderIndexFile(names: readonly string[]): string {
+  return `${JSON.stringify(names)}\n`;
+}
+
+/** `packages.json`: a package a line, for a readable diff. */
+export function renderPackagesFile(
+  summaries: readonly Pick<ComponentSummary, 'name' | 'definition'>[],
+): string {
+  const packages = packagesOf(summaries.map(({ name, definition }) => [name, definition.sources]));
+  const lines = [...packages]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([purl, owners]) => `${JSON.stringify(purl)}: ${JSON.stringify(owners)}`);
+  return lines.length === 0 ? '{"packages": {}}\n' : `{"packages": {\n${lines.join(',\n')}\n}}\n`;
+}
+
+/** `policies.json`. */
+export function renderPoliciesFile(policies: Iterable<PublishedNamedPolicy>): string {
+  const published = Array.from(policies, ({ name, isBuiltIn, description, remediation, labels, query }) =>
+    defined({ name, isBuiltIn, description, remediation, labels, query }),
+  );
+  return `${JSON.stringify({ policies: published }, undefined, 2)}\n`;
+}
+
+/**
+ * `status.json`: how fresh the index is. Only this document, `assets/today.css` and `SHA256SUMS` change every day.
+ * `inputs` is the digest of the definitions and recorded data that the site was built from.
+ */
+export function renderStatusFile(
+  site: SiteContext,
+  summaries: readonly ComponentSummary[],
+  inputs: string,
+): string {
+  const components = Object.fromEntries(summaries.map((summary) => [summary.name, status(site, summary)]));
+  return `${JSON.stringify({ asOf: site.day, inputs, components }, undefined, 2)}\n`;
+}
+
+function status(
+  { day, config }: SiteContext,
+  { freshness, disagreements, releases, latest }: ComponentSummary,
+): object {
+  return {
+    state: stateOn(freshness, day, config.staleAfterDays),
+    lastChecked: freshness.checkedOn,
+    lastChanged: freshness.changedOn,
+    consecutiveFailures: freshness.failures,
+    releases,
+    latest: latest?.version,
+    troubles: freshness.troubles.length > 0 ? freshness.troubles : undefined,
+    disagreements: disagreements.length > 0 ? disagreements : undefined,
+  };
+}

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readAuthorization } from '../../../src/ask/access/authorization.ts';
+
+const secret = (text: string, isKey = false) => ({ kind: 'secret', secret: text, isKey });
+const none = { kind: 'none' };
+const malformed = { kind: 'malformed' };
+const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+
+describe('the header Authorization', () => {
+  test.each<[string | null, object]>([
+    [null, none],
+    ['', none],
+    ['  ', none],
+    ['abc', none],
+    ['Digest username="a"', none],
+    ['Bearerabc', none],
+    ['Bearer abc', secret('abc')],
+    ['bEARER \t abc== ', secret('abc==')],
+    ['Bearer', malformed],
+    ['Bearer, Bearer abc', malformed],
+    ['Bearer a=b', malformed],
+    ['Bearer =', malformed],
+    ['Bearer a\nb', malformed],
+    [`Bearer ${'a'.repeat(8192)}`, secret('a'.repeat(8192))],
+    [`Bearer ${'a'.repeat(8193)}`, malformed],
+    [basic('jane:abc'), secret('abc', true)],
+    [basic(':abc'), secret('abc', true)],
+    [basic('j\u00e4ne:abc'), secret('abc', true)],
+    [basic('abc'), malformed],
+    [basic('jane:'), malformed],
+    [basic('jane:abc:def'), malformed],
+    [basic('jane:a\u0000b'), malformed],
+    ['Basic ====', malformed],
+  ])('%j is read', (header, expected) => {
+    expect(readAuthorization(header, true)).toEqual(expected);
+  });
+
+  test('holds no key as a password where only agents are let in', () => {
+    expect(readAuthorization(basic('jane:abc'), false)).toEqual(none);
+  });
+
+  test('gives nothing but what a key or a token may consist of, whatever stands in it', () => {
+    const scheme = fc.constantFrom('Bearer ', 'bearer\t', 'Basic ', 'BASIC  ', '');
+    const value = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.base64String(),
+      fc.string().map((text) => Buffer.from(text).toString('base64')),
+    );
+    fc.assert(
+      fc.property(scheme, value, fc.boolean(), (before, text, takesBasic) => {
+        const credential = readAuthorization(before + text, takesBasic);
+
+        if (credential.kind === 'secret') expect(credential.secret).toMatch(/^[A-Za-z0-9\-._~+/]+=*$/);
+      }),
+    );
+  });
+
+  test('is read at once, however much white space is in it', () => {
+    expect(readAuthorization(`Bearer a${' '.repeat(2 ** 20)}b`, true)).toEqual(malformed);
+  });
+});

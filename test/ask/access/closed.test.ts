@@ -1,0 +1,31 @@
+import { expect, onTestFinished, test } from 'vitest';
+import guarded from '../../../src/ask/worker/guarded.ts';
+
+/** What is put into the Worker where it is bundled. */
+const place = 'RELEASE_INDEX_ACCESS';
+const asked: string[] = [];
+const env = {
+  BASE_URL: 'https://releases.example.com',
+  ASSETS: {
+    fetch(request: Request) {
+      asked.push(request.url);
+      return Promise.resolve(new Response('content'));
+    },
+  },
+};
+
+test('a Worker that does not know who may read the index serves nothing', async () => {
+  onTestFinished(() => void Reflect.deleteProperty(globalThis, place));
+  const paths = ['/', '/svc.json', '/mcp', '/.well-known/oauth-protected-resource/mcp'];
+  for (const method of ['GET', 'POST', 'OPTIONS']) {
+    for (const path of paths) {
+      const ask = () => guarded.fetch(new Request(env.BASE_URL + path, { method }), env);
+      Reflect.set(globalThis, place, 'null');
+      expect((await ask()).status).toBe(503);
+      Reflect.set(globalThis, place, '{');
+      await expect(ask()).rejects.toThrow();
+    }
+  }
+
+  expect(asked).toEqual([]);
+});

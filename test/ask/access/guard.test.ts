@@ -1,0 +1,391 @@
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createGuard } from '../../../src/ask/access/guard.ts';
+import type { AccessConfig } from '../../../src/core/schemas/access-config.ts';
+import type { AccessKey } from '../../../src/core/schemas/access-keys.ts';
+import { startAuthorizationServer, type AuthorizationServer } from '../../harness/authorization-server.ts';
+import { answer, deadUrl, endless, redirects, startUpstream, type Handler } from '../../harness/upstream.ts';
+import { accessTo, baseUrl, jwtIssuer, keyOf, opaqueIssuer, recorded, resource } from './private-index.ts';
+
+const people = {
+  jane: { email: 'jane@example.com', email_verified: true, preferred_username: 'jane' },
+  unverified: { email: 'jane@example.com', email_verified: false },
+  mailless: { preferred_username: 'jane' },
+  foreign: { email: 'jane@example.org', preferred_username: 'jane' },
+};
+
+let jwt: AuthorizationServer;
+let opaque: AuthorizationServer;
+const said: string[] = [];
+
+beforeAll(async () => {
+  [jwt, opaque] = await Promise.all([
+    startAuthorizationServer('jwt', people),
+    startAuthorizationServer('opaque', people),
+  ]);
+});
+
+afterEach(() => void said.splice(0));
+
+afterAll(async () => {
+  await Promise.all([jwt.close(), opaque.close()]);
+});
+
+interface Time {
+  now: number;
+}
+
+/** Asks a guard of its own: `in`, or the status and the reason. */
+function guarding(access: AccessConfig, keys: readonly AccessKey[] = [], time: Time = { now: Date.now() }) {
+  const onTrouble = (message: string) => void said.push(message);
+  const guard = createGuard({ access, keys: [...keys], baseUrl, onTrouble, now: () => time.now });
+  return async (secret: string): Promise<string> => {
+    const headers = { authorization: `Bearer ${secret}` };
+    const refusal = await guard(new Request(resource, { method: 'POST', headers }));
+    if (!refusal) return 'in';
+    const { status, detail } = (await refusal.json()) as { status: number; detail: string };
+    return `${status} ${detail}`;
+  };
+}
+
+/** An issuer that serves what it likes. */
+async function startIssuer(
+  handlerAt: (url: string) => Handler,
+): Promise<{ issuer: string; paths: string[] }> {
+  const upstream = await startUpstream((url) => handlerAt(url.slice(0, -1)));
+  onTestFinished(() => upstream.close());
+  return {
+    issuer: upstream.url.slice(0, -1),
+    get paths() {
+      return upstream.requests.map(({ path }) => path);
+    },
+  };
+}
+
+const json =
+  (value: unknown): Handler =>
+  (_, response) =>
+    answer(response, 200, 'application/json', JSON.stringify(value));
+
+const missing: Handler = (_, response) => answer(response, 404, 'text/plain', 'no');
+
+const discovery = '/.well-known/openid-configuration';
+const served =
+  (handlers: Readonly<Record<string, Handler>>): Handler =>
+  (request, response) =>
+    (handlers[request.url!] ?? missing)(request, response);
+
+const failed = '401 Token validation failed';
+const noEmail = '401 Token does not contain an email claim';
+const wrongDomain = '401 Email domain is not allowed';
+const noUser = '403 No user matches your identity.';
+
+describe('an access key', () => {
+  const key = keyOf('a');
+
+  test('counts up to the end of its last day, UTC', async () => {
+    const time = { now: Date.parse('2026-11-20T23:59:59.999Z') };
+    const ask = guarding(accessTo('mcp'), [recorded(key, 'jane', '2026-11-20')], time);
+
+    expect(await ask(key)).toBe('in');
+    time.now++;
+    expect(await ask(key)).toBe(failed);
+  });
+
+  test('does not count where keys do not', async () => {
+    const access = accessTo('mcp', [opaqueIssuer(opaque)], { accessKeys: { enabled: false } });
+
+    expect(await guarding(access, [recorded(key)])(key)).toBe(failed);
+  });
+
+  test('counts while no issuer can be reached', async () => {
+    const issuer = (await deadUrl()).slice(0, -1);
+
+    expect(await guarding(accessTo('mcp', [opaqueIssuer({ issuer })]), [recorded(key)])(key)).toBe('in');
+    expect(said).toEqual([]);
+  });
+});
+
+describe('a JWT', () => {
+  test('is judged by the keys in the configuration, without asking anyone', async () => {
+    const before = jwt.requests.length;
+    const issuer = jwtIssuer(jwt, { jwksUri: undefined, jwkSet: jwt.jwkSet });
+
+    const ask = guarding(accessTo('mcp', [issuer]));
+
+    expect(await ask(await jwt.grant('jane', resource))).toBe('in');
+    expect(await ask(await jwt.grant('jane', 'https://else.example'))).toBe(failed);
+    expect(jwt.requests.slice(before)).toEqual([]);
+  });
+
+  test('may be for whichever audience and of whichever type where that is said', async () => {
+    const any = {
+      restrictByJwtAudience: false,
+      allowedJwtAudiences: undefined,
+      allowedJwtTypes: undefined,
+    };
+    const ask = guarding(accessTo('mcp', [jwtIssuer(jwt, any)]));
+    const exp = Date.now() / 1000 + 60;
+
+    expect(await ask(await jwt.sign({ email: 'jane@example.com', exp }, { typ: 'whatever' }))).toBe('in');
+  });
+
+  test.each([
+    ['AT+JWT', 'in'],
+    ['application/at+jwt', 'in'],
+    ['application/jwt', failed],
+  ])('of the type "%s" is told by its media type: %s', async (typ, expected) => {
+    const ask = guarding(accessTo('mcp', [jwtIssuer(jwt)]));
+    const claims = { email: 'jane@example.com', aud: resource, exp: Date.now() / 1000 + 60 };
+
+    expect(await ask(await jwt.sign(claims, { typ }))).toBe(expected);
+  });
+
+  test('does not make the guard ask for keys over and over', async () => {
+    const before = jwt.requests.length;
+    const ask = guarding(accessTo('mcp', [jwtIssuer(jwt)]));
+    const claims = { email: 'jane@example.com', aud: resource, exp: Date.now() / 1000 + 60 };
+
+    for (let count = 0; count < 5; count++)
+      expect(await ask(await jwt.sign(claims, { kid: `forged-${count}` }))).toBe(failed);
+
+    expect(jwt.requests.slice(before)).toEqual(['/jwks']);
+  });
+
+  test('whose issuer publishes something else than keys fails, and who runs the index is told', async () => {
+    for (const handler of [
+      json([]),
+      json({ keys: 'none' }),
+      json({}),
+      missing,
+      redirects(() => jwt.jwksUri),
+    ]) {
+      const { issuer } = await startIssuer(() => served({ '/jwks': handler }));
+      const ask = guarding(accessTo('mcp', [jwtIssuer({ issuer, jwksUri: `${issuer}/jwks` })]));
+      const claims = { iss: issuer, email: 'jane@example.com', aud: resource, exp: Date.now() / 1000 + 60 };
+
+      expect(await ask(await jwt.sign(claims))).toBe(failed);
+      expect(said.splice(0)).toEqual([expect.stringContaining(`${issuer}/jwks `)]);
+    }
+  });
+});
+
+describe('an opaque token', () => {
+  test('that was revoked counts for the rest of a minute, and no longer', async () => {
+    const time = { now: Date.now() };
+    const ask = guarding(accessTo('mcp', [opaqueIssuer(opaque)]), [], time);
+    const token = await opaque.grant('jane');
+    expect(await ask(token)).toBe('in');
+
+    await opaque.revoke(token);
+
+    time.now += 59_999;
+    expect(await ask(token)).toBe('in');
+    time.now += 1;
+    expect(await ask(token)).toBe(failed);
+  });
+
+  test('that did not count is asked about again at once', async () => {
+    const accounts = new Map<string, object>();
+    const { issuer } = await startIssuer((url) =>
+      served({
+        [discovery]: json({ issuer: url, userinfo_endpoint: `${url}/me` }),
+        '/me': (request, response) => {
+          const account = accounts.get(request.headers.authorization!);
+          answer(response, account ? 200 : 401, 'application/json', JSON.stringify(account ?? {}));
+        },
+      }),
+    );
+    const ask = guarding(accessTo('mcp', [opaqueIssuer({ issuer })]));
+    expect(await ask('new')).toBe(failed);
+
+    accounts.set('Bearer new', { sub: '1', email: 'jane@example.com' });
+
+    expect(await ask('new')).toBe('in');
+  });
+
+  test('is one of a thousand answers that are kept at most', async () => {
+    const person = { sub: '1', email: 'jane@example.com' };
+    const asked = await startIssuer((url) =>
+      served({ [discovery]: json({ issuer: url, userinfo_endpoint: `${url}/me` }), '/me': json(person) }),
+    );
+    const ask = guarding(accessTo('mcp', [opaqueIssuer(asked)]));
+    for (let count = 0; count <= 1_000; count++) await ask(`token-${count}`);
+    const before = asked.paths.length;
+
+    await ask('token-1000');
+    expect(asked.paths.length).toBe(before);
+    await ask('token-0');
+    expect(asked.paths.length).toBe(before + 1);
+  });
+
+  test('is asked about where the older kind of metadata says', async () => {
+    const path = '/.well-known/oauth-authorization-server/tenant';
+    const { issuer } = await startIssuer((url) =>
+      served({
+        [path]: json({ issuer: `${url}/tenant`, userinfo_endpoint: `${url}/me` }),
+        '/me': json({ email: 'jane@example.com' }),
+      }),
+    );
+
+    expect(await guarding(accessTo('mcp', [opaqueIssuer({ issuer: `${issuer}/tenant` })]))('token')).toBe(
+      'in',
+    );
+  });
+
+  const person = json({ sub: '1', email: 'jane@example.com' });
+  const naming = (metadata: object): Handler => json(metadata);
+  test.each<[string, (url: string) => Readonly<Record<string, Handler>>, RegExp]>([
+    ['has no metadata', () => ({}), /publishes no metadata/],
+    [
+      'has the metadata of another',
+      (url) => ({
+        [discovery]: naming({ issuer: jwt.issuer, userinfo_endpoint: `${url}/me` }),
+        '/me': person,
+      }),
+      /is that of another issuer/,
+    ],
+    [
+      'names no endpoint',
+      (url) => ({ [discovery]: naming({ issuer: url }) }),
+      /names no https: userinfo_endpoint/,
+    ],
+    [
+      'names an endpoint that anyone could read along',
+      (url) => ({ [discovery]: naming({ issuer: url, userinfo_endpoint: 'http://example.com/me' }) }),
+      /names no https: userinfo_endpoint/,
+    ],
+    [
+      'answers with a list',
+      (url) => ({ [discovery]: naming({ issuer: url, userinfo_endpoint: `${url}/me` }), '/me': json([]) }),
+      /did not answer with a JSON object/,
+    ],
+    [
+      'answers with a page',
+      (url) => ({
+        [discovery]: naming({ issuer: url, userinfo_endpoint: `${url}/me` }),
+        '/me': (_, response) => answer(response, 200, 'text/html', '<html>'),
+      }),
+      /did not answer with a JSON object/,
+    ],
+    [
+      'answers without end',
+      (url) => ({
+        [discovery]: naming({ issuer: url, userinfo_endpoint: `${url}/me` }),
+        '/me': endless(new Map([['/me', { type: 'application/json', body: '' }]])),
+      }),
+      /answered with more than/,
+    ],
+    [
+      'is in trouble',
+      (url) => ({
+        [discovery]: naming({ issuer: url, userinfo_endpoint: `${url}/me` }),
+        '/me': (_, response) => answer(response, 503, 'text/plain', 'later'),
+      }),
+      /answered 503/,
+    ],
+  ])('fails where the issuer %s, and who runs the index is told', async (_, handlers, told) => {
+    const { issuer } = await startIssuer((url) => served(handlers(url)));
+
+    expect(await guarding(accessTo('mcp', [opaqueIssuer({ issuer })]))('a-secret')).toBe(failed);
+
+    expect(said).toEqual([expect.stringMatching(told)]);
+    expect(said[0]).not.toContain('a-secret');
+  });
+
+  test('is not sent on to where an issuer redirects', async () => {
+    const thief = await startIssuer(() => json({ sub: '1', email: 'jane@example.com' }));
+    const { issuer } = await startIssuer((url) =>
+      served({
+        [discovery]: json({ issuer: url, userinfo_endpoint: `${url}/me` }),
+        '/me': redirects(() => `${thief.issuer}/me`),
+      }),
+    );
+
+    expect(await guarding(accessTo('mcp', [opaqueIssuer({ issuer })]))('token')).toBe(failed);
+    expect(thief.paths).toEqual([]);
+  });
+});
+
+describe('of several issuers', () => {
+  test('each is shown an opaque token only where that is switched on, and none that cannot answer costs another', async () => {
+    const hanging = await startIssuer(() => () => undefined);
+    const dead = (await deadUrl()).slice(0, -1);
+    const issuers = [opaqueIssuer(hanging), opaqueIssuer({ issuer: dead }), opaqueIssuer(opaque)];
+    const access = accessTo('mcp', issuers, { opaqueTokenFanOut: true });
+    const token = await opaque.grant('jane');
+    const off = { ...access, externalOauth: { ...access.externalOauth, opaqueTokenFanOut: false } };
+
+    expect(await guarding(off)(token)).toBe(failed);
+    expect(hanging.paths).toEqual([]);
+    // The one that hangs has not answered yet.
+    expect(await guarding(access)(token)).toBe('in');
+    expect(hanging.paths).toEqual([discovery]);
+  });
+
+  test('none is shown a JWT of somebody else, unless that is switched on', async () => {
+    const asked = await startIssuer((url) =>
+      served({
+        [discovery]: json({ issuer: url, userinfo_endpoint: `${url}/me` }),
+        '/me': json({ email: 'jane@example.com' }),
+      }),
+    );
+    const token = await jwt.sign({ iss: 'https://else.example', exp: Date.now() / 1000 + 60 });
+
+    expect(await guarding(accessTo('mcp', [opaqueIssuer(asked)]))(token)).toBe(failed);
+    expect(asked.paths).toEqual([]);
+
+    const access = accessTo('mcp', [opaqueIssuer(asked)], { opaqueTokenFanOut: true });
+    expect(await guarding(access)(token)).toBe('in');
+  });
+
+  test('an opaque one may name itself in its tokens', async () => {
+    const token = await jwt.sign({ exp: Date.now() / 1000 + 60 });
+    const { issuer } = await startIssuer((url) =>
+      served({
+        [discovery]: json({ issuer: url, userinfo_endpoint: `${url}/me` }),
+        '/me': json({ email: 'jane@example.com' }),
+      }),
+    );
+    const named = await jwt.sign({ iss: issuer, exp: Date.now() / 1000 + 60 });
+    const ask = guarding(accessTo('mcp', [opaqueIssuer({ issuer })]));
+
+    expect([await ask(named), await ask(token)]).toEqual(['in', failed]);
+  });
+
+  test('one that signs is not asked for what others signed in its name', async () => {
+    const ask = guarding(accessTo('mcp', [jwtIssuer(jwt), opaqueIssuer(opaque)]));
+    const before = opaque.requests.length;
+    const token = await jwt.grant('jane', 'https://else.example');
+
+    expect(await ask(token)).toBe(failed);
+    expect(opaque.requests.slice(before)).toEqual([]);
+  });
+});
+
+describe('whom a token is about', () => {
+  const anyDomain = { restrictByDomain: false, allowedDomains: [] };
+  test.each<[string, object, keyof typeof people, string]>([
+    ['by address', {}, 'jane', 'in'],
+    ['by an address that need not be verified', {}, 'unverified', 'in'],
+    ['by a verified address', { requireEmailVerified: true }, 'jane', 'in'],
+    ['by an address that is not verified', { requireEmailVerified: true }, 'unverified', noEmail],
+    ['by an address of whichever domain', anyDomain, 'foreign', noUser],
+    ['by a domain in another case', { allowedDomains: ['EXAMPLE.com'] }, 'jane', 'in'],
+    ['by the end of a domain', { allowedDomains: ['ample.com', 'com'] }, 'jane', wrongDomain],
+    ['by subject', { claimMapping: 'sub' }, 'jane', 'in'],
+    ['by another subject', { claimMapping: 'sub' }, 'unverified', noUser],
+    ['by subject, though the domain is another', { claimMapping: 'sub' }, 'foreign', wrongDomain],
+    ['by user name', { claimMapping: 'preferredUsername', ...anyDomain }, 'mailless', 'in'],
+    ['by user name, but with a domain', { claimMapping: 'preferredUsername' }, 'mailless', noEmail],
+    [
+      'by a user name that is not stated',
+      { claimMapping: 'preferredUsername', ...anyDomain },
+      'unverified',
+      noUser,
+    ],
+  ])('is found %s', async (_, mapping, person, expected) => {
+    const token = await jwt.grant(person, resource);
+
+    expect(await guarding(accessTo('mcp', [jwtIssuer(jwt, mapping)]))(token)).toBe(expected);
+  });
+});

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { AccessConfig } from '../../../src/core/schemas/access-config.ts';
+import type { AccessKey } from '../../../src/core/schemas/access-keys.ts';
+
+export const baseUrl = 'https://releases.example.com';
+export const resource = `${baseUrl}/mcp`;
+
+/** In the form of an access key, told apart by a letter. */
+export function keyOf(letter: string): string {
+  return `release_index_${letter.repeat(43)}`;
+}
+
+/** What the Worker knows of a key. */
+export function recorded(key: string, user = 'jane', expires = '2999-12-31'): AccessKey {
+  return { name: `key-${key.slice(-3).toLowerCase()}`, user, expires, sha256: sha256(key) };
+}
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Lets in jane, unless told otherwise. */
+export function accessTo(
+  protect: AccessConfig['protect'],
+  issuers: readonly object[] = [],
+  more: { users?: object[]; accessKeys?: object; opaqueTokenFanOut?: boolean } = {},
+): AccessConfig {
+  const { opaqueTokenFanOut = false, ...rest } = more;
+  return AccessConfig.parse({
+    protect,
+    users: [{ username: 'jane', email: 'jane@example.com' }],
+    externalOauth: { issuers, opaqueTokenFanOut },
+    ...rest,
+  });
+}
+
+export const ofExample = { allowedDomains: ['example.com'] };
+
+export function jwtIssuer(
+  { issuer, jwksUri }: { issuer: string; jwksUri: string },
+  more: object = {},
+): object {
+  return {
+    uri: issuer,
+    accessTokenFormat: 'jwt',
+    jwksUri,
+    allowedJwtAudiences: [resource],
+    allowedJwtTypes: ['at+jwt'],
+    ...ofExample,
+    ...more,
+  };
+}
+
+export function opaqueIssuer({ issuer }: { issuer: string }, more: object = {}): object {
+  return { uri: issuer, accessTokenFormat: 'opaque', ...ofExample, ...more };
+}
+
+/** Status and challenge, and what a person reads. */
+export async function refusalOf(response: Response) {
+  const { detail } = (await response.json()) as { detail: string };
+  return { status: response.status, detail, challenge: response.headers.get('www-authenticate') };
+}

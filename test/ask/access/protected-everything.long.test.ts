@@ -1,0 +1,244 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { headersFor } from '../../../src/site/render/headers.ts';
+import { startAuthorizationServer, type AuthorizationServer } from '../../harness/authorization-server.ts';
+import { siteOfFixtureIndex } from '../../harness/site.ts';
+import { serveSite, type ServedSite } from '../../harness/worker.ts';
+import { accessTo, baseUrl, keyOf, opaqueIssuer, recorded, refusalOf } from './private-index.ts';
+
+const key = keyOf('a');
+const basic = (password: string, user = 'anybody') => `Basic ${btoa(`${user}:${password}`)}`;
+
+let out: string;
+let issuer: AuthorizationServer;
+let site: ServedSite;
+
+beforeAll(async () => {
+  out = siteOfFixtureIndex();
+  issuer = await startAuthorizationServer('opaque', { jane: { email: 'jane@example.com' } });
+  const access = accessTo('everything', [opaqueIssuer(issuer)]);
+  const vars = { RELEASE_INDEX_ACCESS_KEYS: JSON.stringify([recorded(keyOf('b')), recorded(key)]) };
+  site = await serveSite(out, baseUrl, vars, access);
+});
+
+afterAll(async () => {
+  await site?.close();
+  await issuer?.close();
+});
+
+interface Asked {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+function ask(path: string, { headers = {}, ...init }: Asked = {}, authorization = `Bearer ${key}`) {
+  return site.fetch(baseUrl + path, { redirect: 'manual', ...init, headers: { authorization, ...headers } });
+}
+
+const files = ['index.html', 'svc.json', 'svc.html', 'SHA256SUMS', 'feed.atom', 'support.ics', 'robots.txt'];
+
+describe('with a key', () => {
+  test.each(files)(
+    '%s is served whole, with the headers of its kind, for nobody but who asked',
+    async (file) => {
+      const answer = await ask(`/${file}`);
+      const head = await ask(`/${file}`, { method: 'HEAD' });
+
+      const expected = Object.fromEntries(
+        Array.from(headersFor(file)!, ([name, value]) => [name.toLowerCase(), value]),
+      );
+      const private_ = { 'cache-control': 'private, max-age=3600', vary: 'Authorization' };
+      expect(await answer.text()).toBe(readFileSync(join(out, file), 'utf8'));
+      expect(await head.text()).toBe('');
+      for (const { status, headers } of [answer, head]) {
+        expect(status).toBe(200);
+        expect(Object.fromEntries(headers)).toMatchObject({ ...expected, ...private_ });
+        expect(headers.get('etag')).toMatch(/^"\w+"$/);
+      }
+    },
+  );
+
+  test('a file answers 304 to one who has it', async () => {
+    const etag = (await ask('/svc.json')).headers.get('etag')!;
+
+    const again = await ask('/svc.json', { headers: { 'if-none-match': `W/${etag}` } });
+
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    expect(again.headers.get('cache-control')).toBe('private, max-age=3600');
+    expect(again.headers.get('vary')).toBe('Authorization');
+  });
+
+  test('what the Worker answers is private as well, and what nobody keeps stays so', async () => {
+    const cached = ['/', '/api/components'];
+    const uncached = [
+      '/api/releases?query=age:>1d',
+      '/nothing.json',
+      '/api/nothing',
+      '/export/v1/changes/since/now',
+    ];
+
+    for (const path of cached)
+      expect((await ask(path)).headers.get('cache-control'), path).toBe('private, max-age=3600');
+    for (const path of uncached) {
+      const { headers } = await ask(path);
+      expect(headers.get('cache-control'), path).toContain('no-store');
+      expect(headers.get('vary'), path).toContain('Authorization');
+    }
+  });
+
+  test('a stream of changes stays as it is', async () => {
+    const stopped = new AbortController();
+    const answer = await site.fetch(`${baseUrl}/export/v1/changes/since/0?stream`, {
+      headers: { authorization: `Bearer ${key}` },
+      signal: stopped.signal,
+    });
+    const reader = answer.body!.getReader();
+    const { value } = await reader.read();
+    await reader.cancel();
+    stopped.abort();
+
+    expect(answer.headers.get('cache-control')).toBe('no-store, no-transform');
+    expect(new TextDecoder().decode(value)).toMatch(/^(?:retry|id|event|data|:)/);
+  });
+
+  test('a miss is a page for a browser, and a problem for a program', async () => {
+    const page = await ask('/nothing', { headers: { accept: 'text/html' } });
+    const problem = await ask('/nothing');
+
+    expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    expect([problem.status, problem.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
+    expect([page, problem].map(({ headers }) => headers.get('cache-control'))).toEqual([
+      'no-store',
+      'no-store',
+    ]);
+  });
+
+  test('a file cannot be written to', async () => {
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH'])
+      expect((await ask('/svc.json', { method })).status, method).toBe(405);
+  });
+
+  test('of whichever user a browser sends it as a password', async () => {
+    for (const user of ['', 'jane', 'j\u00e4ne', 'a b'.repeat(10)]) {
+      const encoded = `Basic ${Buffer.from(`${user}:${key}`).toString('base64')}`;
+      expect((await ask('/svc.json', {}, encoded)).status, user).toBe(200);
+    }
+  });
+});
+
+test('a token of a user lets in to files', async () => {
+  expect((await ask('/svc.json', {}, `Bearer ${await issuer.grant('jane')}`)).status).toBe(200);
+});
+
+const metadata = `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp"`;
+const bearer = `Bearer realm="mcp", ${metadata}`;
+const realm = 'Basic realm="access key as password", charset="UTF-8"';
+
+describe('without a key', () => {
+  test('every address answers alike, whether something is there or not', async () => {
+    const paths = [
+      ...files,
+      '',
+      'nothing',
+      '404.html',
+      'favicon.ico',
+      '_headers',
+      'mcp',
+      'api/components',
+      '%',
+    ];
+    for (const path of paths) {
+      const answer = await site.fetch(`${baseUrl}/${path}`, { headers: { accept: 'text/html' } });
+
+      expect(Object.fromEntries(answer.headers), path).toMatchObject({
+        'cache-control': 'no-store',
+        'content-type': 'application/problem+json',
+        vary: 'Authorization',
+      });
+      expect(answer.headers.get('etag'), path).toBeNull();
+      expect(await refusalOf(answer), path).toEqual({
+        status: 401,
+        detail: 'Send an access key or a token: Authorization: Bearer <access key or token>.',
+        challenge: path === 'mcp' ? `${bearer}, ${realm}` : `${realm}, ${bearer}`,
+      });
+    }
+  });
+
+  test('nobody learns that a file has not changed', async () => {
+    const etag = (await ask('/svc.json')).headers.get('etag')!;
+
+    for (const condition of [{ 'if-none-match': etag }, { 'if-none-match': '*' }, { 'if-match': 'x' }])
+      expect((await site.fetch(`${baseUrl}/svc.json`, { headers: condition })).status).toBe(401);
+  });
+
+  test('a browser may ask what it may send, and gets the same for all addresses', async () => {
+    const answers = await Promise.all(
+      ['/svc.json', '/nothing', '/mcp', '/api/components', '/'].map(async (path) => {
+        const answer = await site.fetch(baseUrl + path, { method: 'OPTIONS' });
+        return {
+          status: answer.status,
+          headers: Object.fromEntries(answer.headers),
+          body: await answer.text(),
+        };
+      }),
+    );
+
+    expect(answers[0]).toMatchObject({
+      status: 204,
+      headers: {
+        'access-control-allow-origin': '*',
+        'access-control-allow-headers': expect.stringContaining('Authorization') as string,
+      },
+      body: '',
+    });
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+  });
+
+  test('the way to one is told', async () => {
+    const answer = await site.fetch(`${baseUrl}/.well-known/oauth-protected-resource/mcp`);
+
+    expect(await answer.json()).toMatchObject({
+      resource: `${baseUrl}/mcp`,
+      authorization_servers: [issuer.issuer],
+    });
+  });
+
+  test('what is near the way to one is not told', async () => {
+    for (const path of ['', '/mcp/', '/mcp.json', '/%6dcp', '//mcp', '/MCP'])
+      expect((await site.fetch(`${baseUrl}/.well-known/oauth-protected-resource${path}`)).status, path).toBe(
+        401,
+      );
+  });
+});
+
+test.each([
+  ['another password', basic('secret')],
+  ['no password', basic('')],
+  ['no colon', `Basic ${btoa(key)}`],
+  ['no base64', 'Basic !!!'],
+  ['half of base64', 'Basic YQ='],
+  ['the key as user', basic('', key)],
+  ['two keys', `${basic(key)}, ${basic(key)}`],
+  ['a colon more', basic(`${key}:`)],
+  ['too much', basic('a'.repeat(9_000))],
+])('a browser that sends %s is asked again', async (_, authorization) => {
+  expect(await refusalOf(await ask('/svc.json', {}, authorization))).toEqual({
+    status: 401,
+    detail: 'Token validation failed',
+    challenge: `${realm}, Bearer realm="mcp", error="invalid_token", error_description="Token validation failed", ${metadata}`,
+  });
+});
+
+test('a password is shown to no issuer, even if it is a token', async () => {
+  const token = await issuer.grant('jane');
+  const before = issuer.requests.length;
+
+  expect((await ask('/svc.json', {}, basic(token))).status).toBe(401);
+  expect(issuer.requests.slice(before)).toEqual([]);
+});
+
+test('the Worker has nothing to say of all that', () => {
+  expect(site.logs()).toBe('[]');
+});

@@ -1,0 +1,271 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { request, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { EventSource } from 'eventsource';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { PublishedChange } from '../../../src/ask/published-index.ts';
+import { fixtureIndex } from '../../harness/checkout.ts';
+import { pathsIn } from '../../harness/root.ts';
+import { rootOf, siteOf } from '../../harness/site.ts';
+import { serveSite, type ServedSite } from '../../harness/worker.ts';
+
+const quick = { STREAM_RETRY_MS: '30', STREAM_HEARTBEAT_MS: '40', STREAM_LIFETIME_MS: '200' };
+
+let out: string;
+let site: ServedSite;
+/** Oldest first: by day, then as in the file. */
+let all: PublishedChange[];
+
+beforeAll(async () => {
+  out = siteOf(fixtureIndex);
+  site = await serveSite(out, undefined, quick);
+  all = pathsIn(join(out, 'changes')).flatMap((file) => {
+    const { changes } = JSON.parse(readFileSync(join(out, 'changes', file), 'utf8')) as {
+      changes: PublishedChange[];
+    };
+    const days = [...new Set(changes.map(({ on }) => on))].reverse();
+    return days.flatMap((day) => changes.filter(({ on }) => on === day));
+  });
+});
+
+afterAll(() => site.close());
+
+const base = '/export/v1/changes';
+const ask = (path: string, headers: Record<string, string> = {}) =>
+  fetch(new URL(base + path, site.url), { headers });
+const after = (id: string) => `/sinceChange?id=${encodeURIComponent(id)}`;
+
+interface Event {
+  id: string;
+  event: string;
+  data: string;
+}
+
+function eventsOf(text: string): Event[] {
+  const blocks = text.split('\n\n').filter((block) => block.includes('data: '));
+  return blocks.map((block) => {
+    const lines = block
+      .split('\n')
+      .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]);
+    return Object.fromEntries(lines) as Event;
+  });
+}
+
+async function changesOf(answer: Response): Promise<PublishedChange[]> {
+  const events = eventsOf(await answer.text());
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  expect(answer.headers.get('cache-control')).toContain('no-store');
+  const changes = events.map(({ data }) => JSON.parse(data) as PublishedChange);
+  expect(events.map(({ id, event }) => [id, event])).toEqual(changes.map(({ id }) => [id, 'Change']));
+  return changes;
+}
+
+describe('changes since a day', () => {
+  test('are all, word for word, oldest first', async () => {
+    expect(new Set(all.map(({ on }) => on.slice(0, 4))).size).toBeGreaterThan(1);
+    expect(await changesOf(await ask('/since/0'))).toEqual(all);
+  });
+
+  test('count from the day itself, in ISO 8601 and in milliseconds', async () => {
+    const days = [...new Set(all.map(({ on }) => on))];
+    for (const day of [days[0]!, days[9]!, days.at(-1)!]) {
+      const expected = all.filter(({ on }) => on >= day);
+      for (const from of [day, `${day}T00:00:00Z`, String(Date.parse(day))])
+        expect(await changesOf(await ask(`/since/${from}`)), from).toEqual(expected);
+      expect(await changesOf(await ask(`/since/${day}T00:00:01Z`))).toEqual(all.filter(({ on }) => on > day));
+    }
+  });
+
+  test('are none from now on, and the place from where on to go on', async () => {
+    const text = await (await ask('/since/now')).text();
+
+    expect(eventsOf(text)).toEqual([]);
+    expect(text).toContain(`id: ${all.at(-1)!.id}\n\n`);
+    expect(text).toMatch(/^retry: \d+$/m);
+  });
+
+  test.each([
+    'tomorrow',
+    '2026-02-30',
+    '9999-01-01',
+    '-1',
+    '9'.repeat(15),
+    '9'.repeat(16),
+    '__proto__',
+    '%20',
+  ])('are refused for "%s", with what was expected', async (date) => {
+    const answer = await ask(`/since/${date}`);
+
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(await answer.json()).toMatchObject({
+      detail: expect.stringContaining('date: expected 0, now, or a time in ISO 8601') as string,
+      parameter: 'date',
+    });
+  });
+});
+
+describe('changes since a change', () => {
+  test('are those after it, whatever its id holds', async () => {
+    expect(all.every(({ id }) => id.includes('/'))).toBe(true);
+    for (const [index, { id }] of all.entries()) {
+      if (index % 12 !== 0 && index !== all.length - 1) continue;
+      expect(await changesOf(await ask(after(id))), id).toEqual(all.slice(index + 1));
+      expect(await changesOf(await ask('/since/0', { 'Last-Event-ID': all[0]!.id })), id).toEqual(
+        all.slice(1),
+      );
+    }
+  });
+
+  test('are not found for one that there is not, with how to read all', async () => {
+    for (const answer of [
+      await ask(after('svc/nothing')),
+      await ask('/since/0', { 'Last-Event-ID': 'svc/nothing' }),
+    ]) {
+      expect(answer.status).toBe(404);
+      expect(await answer.json()).toMatchObject({
+        detail: expect.stringMatching(/"svc\/nothing".*\/export\/v1\/changes\/since\/0$/) as string,
+      });
+    }
+  });
+
+  test.each([
+    ['/sinceChange', 'id: expected the id of a change, as in changes.json; got nothing'],
+    ['/sinceChange?id=a&id=b', 'id: expected this parameter once; got it repeatedly'],
+    [`/sinceChange?id=${'x'.repeat(1001)}`, 'id: expected at most 1,000 characters; got 1,001'],
+    ['/since/0?stream=maybe', 'stream: expected nothing behind it, or true or false; got "maybe"'],
+    ['/since/0?streem', 'streem: expected only stream; got the parameter "streem"'],
+  ])('refuse %s', async (path, detail) => {
+    const answer = await ask(path);
+
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ detail });
+  });
+});
+
+describe('an answer that ends', () => {
+  test('is compressed where that is asked for', async () => {
+    const raw = async (encoding: string) => {
+      const asked = request(new URL(`${base}/since/0`, site.url), {
+        headers: { 'accept-encoding': encoding },
+      });
+      asked.end();
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+      return { answer, bytes: Buffer.concat(await answer.toArray()) };
+    };
+
+    const plain = await raw('identity');
+    const zipped = await raw('br;q=0, gzip');
+
+    expect(plain.answer.headers['content-encoding']).toBeUndefined();
+    expect(zipped.answer.headers['content-encoding']).toBe('gzip');
+    expect(zipped.answer.headers.vary).toBe('Accept-Encoding');
+    expect(gunzipSync(zipped.bytes).equals(plain.bytes)).toBe(true);
+    expect(zipped.bytes.length).toBeLessThan(plain.bytes.length / 3);
+    expect((await raw('gzip;q=0')).answer.headers['content-encoding']).toBeUndefined();
+  });
+
+  test('is 204 for one who comes back and has seen all', async () => {
+    const newest = { 'Last-Event-ID': all.at(-1)!.id };
+    for (const path of ['/since/0', '/since/now', after(all[0]!.id)]) {
+      const answer = await ask(path, newest);
+      expect(answer.status, path).toBe(204);
+      expect(await answer.text()).toBe('');
+    }
+    expect((await ask(after(all.at(-1)!.id))).status).toBe(200);
+    expect((await ask('/since/0?stream', newest)).status).toBe(200);
+  });
+});
+
+describe('a stream', () => {
+  test.each(['stream', 'stream=', 'stream=true'])(
+    'with %s stays open for some time, with comments',
+    async (parameter) => {
+      const start = performance.now();
+      const answer = await ask(`/since/${all.at(-1)!.on}?${parameter}`, { 'Accept-Encoding': 'gzip' });
+      expect(answer.headers.get('content-encoding')).toBeNull();
+      expect(answer.headers.get('cache-control')).toBe('no-store, no-transform');
+      const text = await answer.text();
+
+      expect(performance.now() - start).toBeGreaterThan(190);
+      expect(eventsOf(text).map(({ id }) => id)).toEqual(
+        all.filter(({ on }) => on === all.at(-1)!.on).map(({ id }) => id),
+      );
+      expect(text.slice(text.lastIndexOf('data: ')).match(/^: /gm)).toHaveLength(5);
+    },
+  );
+
+  test('sends what there is at once', async () => {
+    const slow = await serveSite(out, undefined, {
+      STREAM_HEARTBEAT_MS: '60000',
+      STREAM_LIFETIME_MS: '60000',
+    });
+    onTestFinished(() => slow.close());
+    const abort = new AbortController();
+
+    const answer = await fetch(new URL(`${base}/since/0?stream`, slow.url), { signal: abort.signal });
+    let text = '';
+    for await (const chunk of answer.body!) {
+      text += Buffer.from(chunk).toString();
+      if (text.endsWith('\n\n') && eventsOf(text).length === all.length) break;
+    }
+
+    expect(text).not.toMatch(/^:/m);
+    abort.abort();
+  });
+
+  test('with stream=false is none', async () => {
+    expect(await (await ask('/since/0?stream=false')).text()).not.toMatch(/^:/m);
+  });
+});
+
+/** The site of a component whose releases came in one a day. */
+function siteOfDays(days: number): string {
+  const releases = Array.from({ length: days }, (_, index) => ({
+    version: `1.${index}`,
+    firstSeen: `2026-03-${String(index + 1).padStart(2, '0')}`,
+  }));
+  const definition = {
+    title: 'A component',
+    homepage: 'https://example.com/',
+    changelogUrl: 'https://example.com/changes',
+    sources: [],
+  };
+  return siteOf(rootOf({ svc: { definition, releases } }), `2026-03-${String(days).padStart(2, '0')}`);
+}
+
+test('an EventSource that stays open gets each change once, over ends of the stream and a new version of the site', async () => {
+  const before = await serveSite(siteOfDays(5), undefined, quick);
+  let current = before.url;
+  const requests: (string | null)[] = [];
+  const source = new EventSource('http://site.invalid/export/v1/changes/since/0?stream', {
+    fetch(_, init) {
+      requests.push(new Headers(init?.headers).get('Last-Event-ID'));
+      return fetch(new URL(`${base}/since/0?stream`, current), init as RequestInit) as never;
+    },
+  });
+  onTestFinished(() => source.close());
+  const seen: string[] = [];
+  source.addEventListener('Change', ({ data }) =>
+    seen.push((JSON.parse(data as string) as PublishedChange).id),
+  );
+
+  await expect.poll(() => requests.length, { timeout: 20_000 }).toBeGreaterThan(2);
+  const first = [...seen];
+  await before.close();
+  const next = await serveSite(siteOfDays(9), undefined, quick);
+  onTestFinished(() => next.close());
+  current = next.url;
+
+  await expect.poll(() => seen.length, { timeout: 20_000 }).toBeGreaterThan(first.length);
+  const whole = await changesOf(await fetch(new URL(`${base}/since/0`, next.url)));
+  await expect.poll(() => seen.length).toBe(whole.length);
+  const asked = requests.length;
+  await expect.poll(() => requests.length, { timeout: 20_000 }).toBeGreaterThan(asked + 1);
+  expect(seen).toEqual(whole.map(({ id }) => id));
+  expect(requests[0]).toBeNull();
+  expect(requests.at(-1)).toBe(whole.at(-1)!.id);
+}, 90_000);

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { createApi } from '../../../src/ask/api/api.ts';
+import type { Endpoint } from '../../../src/ask/api/endpoint.ts';
+import { endpoints } from '../../../src/ask/api/endpoints.ts';
+import { openIndex } from '../../../src/ask/published-index.ts';
+import { addMonths } from '../../../src/core/dates.ts';
+import { documentOperation } from '../../../src/site/render/openapi-endpoints.ts';
+
+const old: Endpoint & { name: 'old' } = {
+  name: 'old',
+  method: 'GET',
+  path: '/api/old',
+  summary: 'What was before.',
+  description: 'Nothing.',
+  parameters: [],
+  answers: { 200: { description: 'Nothing' } },
+  example: '/api/old',
+  deprecation: { since: '2026-11-01', sunset: '2027-05-01', successor: '/api/releases' },
+};
+const index = openIndex({ read: () => Promise.resolve(undefined) });
+const settings = {
+  baseUrl: 'https://releases.example.com',
+  ...{ retryMs: 1, heartbeatMs: 1, lifetimeMs: 1 },
+};
+
+function ask(endpoint: Endpoint & { name: 'old' }, address: string, method = 'GET') {
+  const answer = createApi([endpoint], { old: () => Promise.resolve(new Response('[]')) });
+  return answer(new Request(`https://releases.example.com${address}`, { method }), index, settings);
+}
+
+test('an endpoint that goes away says so in each answer, and where to go', async () => {
+  for (const address of ['/api/old', '/api/old?wrong=1']) {
+    const { headers } = (await ask(old, address))!;
+
+    expect(headers.get('deprecation')).toBe('@1793491200');
+    expect(new Date(1_793_491_200_000).toISOString()).toBe('2026-11-01T00:00:00.000Z');
+    expect(headers.get('sunset')).toBe('Sat, 01 May 2027 00:00:00 GMT');
+    expect(headers.get('link')).toContain(
+      '<https://releases.example.com/api/releases>; rel="successor-version"',
+    );
+    expect(headers.get('link')).toContain(
+      '<https://releases.example.com/api.html#endpoints>; rel="deprecation"',
+    );
+  }
+  expect(documentOperation(old)).toMatchObject({ deprecated: true });
+});
+
+test('one that stays says nothing of it', async () => {
+  const { deprecation: _, ...staying } = old;
+
+  const { headers } = (await ask(staying, '/api/old'))!;
+
+  expect([...headers.keys()]).toEqual(['content-type']);
+  expect(documentOperation(staying)).not.toHaveProperty('deprecated');
+});
+
+test('nobody is given less than six months', async () => {
+  const hurried = { ...old, deprecation: { ...old.deprecation!, sunset: '2027-04-30' } };
+
+  await expect(ask(hurried, '/api/old')).rejects.toThrow(
+    '/api/old may go away on 2027-05-01 at the earliest',
+  );
+  for (const { deprecation } of endpoints as readonly Endpoint[])
+    if (deprecation) expect(deprecation.sunset >= addMonths(deprecation.since, 6)).toBe(true);
+});

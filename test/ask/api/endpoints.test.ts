@@ -1,0 +1,347 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endpoints } from '../../../src/ask/api/endpoints.ts';
+import { fixtureDay } from '../../harness/checkout.ts';
+import { run } from '../../harness/run.ts';
+import { copyOfFixtureIndex, definition, writeIn } from '../../harness/root.ts';
+import { siteOf } from '../../harness/site.ts';
+import { serveSite, type ServedSite } from '../../harness/worker.ts';
+
+type Found = Record<string, unknown> & { component: string; version: string; availableAt?: string };
+
+let site: ServedSite;
+let root: string;
+
+beforeAll(async () => {
+  root = copyOfFixtureIndex();
+  const releases = Array.from({ length: 130 }, (_, index) => ({
+    version: `1.${index}`,
+    firstSeen: index < 100 ? '2026-02-01' : '2026-03-01',
+  }));
+  writeIn(root, 'components/many.json', definition());
+  writeIn(root, 'data/many.json', { releases });
+  site = await serveSite(siteOf(root));
+});
+
+afterAll(() => site.close());
+
+const get = (path: string, init?: RequestInit) => fetch(new URL(path, site.url), init);
+
+function releasesPath(parameters: Readonly<Record<string, string>>): string {
+  return `/api/releases?${new URLSearchParams(parameters).toString()}`;
+}
+
+async function find(parameters: Readonly<Record<string, string>>): Promise<Found[]> {
+  const answer = await get(releasesPath({ maxReleases: '1000', ...parameters }));
+  expect(answer.status, await answer.clone().text()).toBe(200);
+  return (await answer.json()) as Found[];
+}
+
+/** What the command finds, without what depends on the day. */
+async function searched(query: string): Promise<Found[]> {
+  const { stdout } = await run(['search', '--json', '--root', root, '--as-of', fixtureDay, '--', query]);
+  const rows = JSON.parse(stdout) as Found[];
+  return rows.map((row) => without(row, 'age', 'supportLeft'));
+}
+
+const without = (row: Found, ...names: string[]) =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name))) as unknown as Found;
+
+const nameOf = ({ component, version }: Found) => `${component} ${version}`;
+
+async function problemOf(answer: Response, status: number): Promise<Record<string, unknown>> {
+  expect(answer.status).toBe(status);
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': 'application/problem+json',
+    'cache-control': 'no-store',
+    'access-control-allow-origin': '*',
+    'x-content-type-options': 'nosniff',
+  });
+  return (await answer.json()) as Record<string, unknown>;
+}
+
+describe('/api/releases', () => {
+  test.each([
+    '',
+    'svc isSupported',
+    'component:edge-node -isPrerelease',
+    'component:svc',
+    'policy:term or isWithdrawn',
+  ])('finds what the command finds for "%s"', async (query) => {
+    const expected = await searched(query);
+    const found = await find({ query });
+
+    const byName = new Map(found.map((row) => [nameOf(row), without(row, 'availableAt')]));
+    expect(expected.length).toBeGreaterThan(1);
+    expect(expected.map((row) => byName.get(nameOf(row)))).toEqual(expected);
+    expect(found).toHaveLength(expected.length);
+  });
+
+  test('lists first what is known of no time, then the oldest first by when it entered the index', async () => {
+    const found = await find({});
+    const times = found.map(({ availableAt = '' }) => availableAt);
+
+    expect(times).toEqual(times.toSorted());
+    expect(times).toContain('');
+    for (const { availableAt, firstSeen, releaseTimestamp } of found)
+      expect(availableAt?.slice(0, 10)).toBe((firstSeen ?? releaseTimestamp)?.toString().slice(0, 10));
+    const ofOneDay = found
+      .filter(({ availableAt }) => availableAt === undefined)
+      .map(({ component }) => component);
+    expect(ofOneDay).toEqual(ofOneDay.toSorted());
+  });
+
+  test('begins with a time, which counts, in ISO 8601 and in milliseconds', async () => {
+    const all = await find({});
+    expect(await find({ since: '0' })).toEqual(all);
+    const times = new Set(all.flatMap(({ availableAt }) => availableAt ?? []));
+    for (const time of Array.from(times).filter((_, index) => index % 5 === 0)) {
+      const expected = all.filter(({ availableAt = '' }) => availableAt >= time);
+      expect(await find({ since: time })).toEqual(expected);
+      expect(await find({ since: String(Date.parse(time)) })).toEqual(expected);
+      expect(await find({ since: String(Date.parse(time) + 1) })).toEqual(
+        all.filter(({ availableAt = '' }) => availableAt > time),
+      );
+    }
+    expect(times.size).toBeGreaterThan(5);
+  });
+
+  test.each([
+    [1, 'component:svc'],
+    [7, ''],
+    [50, '-isDeprecated'],
+  ])('in pages of %i holds each release once', async (maxReleases, query) => {
+    const pages: Found[][] = [];
+    let next: string | undefined = releasesPath({ query, maxReleases: String(maxReleases) });
+    while (next !== undefined) {
+      const answer: Response = await get(next);
+      pages.push((await answer.json()) as Found[]);
+      next = /^<(.+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
+    }
+
+    expect(pages.flat()).toEqual(await find({ query }));
+    expect(pages.slice(0, -1).every((page) => page.length === maxReleases)).toBe(true);
+    expect(pages.length).toBeGreaterThan(2);
+  });
+
+  test('gives 100 where nobody says how many, and no link where no more follow', async () => {
+    const answer = await get('/api/releases');
+    expect(await answer.json()).toEqual((await find({})).slice(0, 100));
+    expect(answer.headers.get('link')).not.toBeNull();
+    expect((await get('/api/releases?maxReleases=1000')).headers.get('link')).toBeNull();
+    expect(await (await get('/api/releases?query=component:nothing')).text()).toBe('[]\n');
+  });
+
+  test.each(['isLatest', 'component:svc releaseTimestamp:>2025-01-31', 'version:2025.1'])(
+    'keeps the answer to "%s" for an hour',
+    async (query) => {
+      const answer = await get(releasesPath({ query }));
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
+      expect(Object.keys(((await answer.json()) as Found[])[0]!)).not.toContain('age');
+
+      const etag = answer.headers.get('etag')!;
+      for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+        const again = await get(releasesPath({ query }), { headers: { 'If-None-Match': known } });
+        expect(again.status, known).toBe(304);
+        expect(again.headers.get('etag')).toBe(etag);
+      }
+      const other = await get(releasesPath({ query }), { headers: { 'If-None-Match': '"other"' } });
+      expect(other.status).toBe(200);
+    },
+  );
+
+  test.each([
+    'age:>1d',
+    'svc or supportLeft:*',
+    'releaseTimestamp:<today',
+    '-(firstSeen:[-5w to +1d])',
+    'supportedUntil:>-12h',
+  ])('keeps no answer to "%s", which depends on the day', async (query) => {
+    const answer = await get(releasesPath({ query }));
+
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('etag')).toBeNull();
+  });
+
+  test('tells age and what is left of support where they are asked for', async () => {
+    const [release] = await find({ query: 'component:svc version:2025.1 age:*' });
+
+    expect(release).toMatchObject({ age: expect.stringMatching(/^P\d+D/) as string });
+  });
+
+  test.each([
+    ['isLatst:true', 1, 'the name of a field (did you mean isLatest?)'],
+    ['svc releaseTimestamp:2026-02-30', 22, /^a day that exists/],
+    ['('.repeat(60), 51, 'at most 50 levels of parentheses and negation'],
+    ['x'.repeat(2001), 2001, 'at most 2,000 characters'],
+  ])('refuses the query %#, with the place and what was expected', async (query, position, expected) => {
+    const document = await problemOf(await get(releasesPath({ query })), 400);
+
+    expect(document).toMatchObject({ parameter: 'query', position, status: 400 });
+    expect(document['expected']).toEqual(
+      typeof expected === 'string' ? expected : (expect.stringMatching(expected) as string),
+    );
+  });
+
+  test.each([
+    ['?maxReleases=0', 'maxReleases: expected a whole number from 1 to 1,000; got "0"'],
+    ['?maxReleases=1001', 'maxReleases: expected a whole number from 1 to 1,000; got "1001"'],
+    ['?maxReleases=1e2', 'maxReleases: expected a whole number from 1 to 1,000; got "1e2"'],
+    ['?maxReleases=', 'maxReleases: expected a whole number from 1 to 1,000; got ""'],
+    ['?since=yesterday', /^since: expected a time in ISO 8601, .*; got "yesterday"$/],
+    ['?since=2026-02-30', /^since: expected a time in ISO 8601/],
+    ['?since=-1', /^since: expected a time in ISO 8601/],
+    ['?after=x', 'after: expected what a link to the next page holds; got "x"'],
+    [`?after=${btoa('[0,"svc","no version"]')}`, /^after: /],
+    ['?query=svc&query=svcctl', 'query: expected this parameter once; got it repeatedly'],
+    ['?max=1', 'max: expected only query, since, maxReleases, after; got the parameter "max"'],
+    ['?__proto__=1', /^__proto__: expected only query/],
+    ['?=1', /^: expected only query/],
+  ])('refuses %s and says what was expected', async (parameters, detail) => {
+    const document = await problemOf(await get(`/api/releases${parameters}`), 400);
+
+    expect(document['detail']).toEqual(
+      typeof detail === 'string' ? detail : (expect.stringMatching(detail) as string),
+    );
+  });
+});
+
+describe('/api/components', () => {
+  test('lists all with their freshness', async () => {
+    const all = (await (await get('/api/components')).json()) as Found[];
+    const names = (await (await get('/index.json')).json()) as string[];
+    const { components } = (await (await get('/status.json')).json()) as {
+      components: Record<string, object>;
+    };
+
+    expect(all.map(({ component }) => component)).toEqual(names);
+    for (const { component, status } of all) expect(status).toEqual(components[component]);
+    expect(all.find(({ component }) => component === 'svc')).toMatchObject({
+      title: 'Server',
+      policy: 'term',
+      datasource: ['page', 'helm'],
+    });
+  });
+
+  test('tells of one what its details tell, less the releases', async () => {
+    const { status, ...found } = (await (await get('/api/components/svc')).json()) as Record<string, unknown>;
+    const { releases, ...details } = (await (await get('/details/svc.json')).json()) as Record<
+      string,
+      unknown
+    >;
+
+    expect(releases).toHaveLength((status as { releases: number }).releases);
+    expect(found).toEqual(details);
+  });
+
+  test('tells of a version what the command tells', async () => {
+    for (const version of ['2025.1', '2026.3', 'v2025.01']) {
+      const answer = (await (await get(`/api/components/svc/releases/${version}`)).json()) as Record<
+        string,
+        string
+      >;
+      const { stdout } = await run(['explain', 'svc', '2025.1', '--root', root, '--as-of', fixtureDay]);
+
+      expect(answer).toMatchObject({ component: 'svc', isListed: true, asOf: fixtureDay });
+      if (version === '2026.3') continue;
+      expect(stdout).toContain(answer['verdict']);
+      expect(stdout).toContain(answer['move']);
+    }
+  });
+
+  test.each([
+    [
+      'svc/releases/2025.1.99',
+      '2025.1.99 is not listed. Its release line 2025.1 left support on 2026-10-08. Move to',
+    ],
+    ['svc/releases/1999.1', 'svc has no release "1999.1" and no release line that it would belong to.'],
+    ['svc/releases/2025.1%2f..', 'svc has no release "2025.1/.."'],
+    ['svc/releases/%F0%9F%98%80', 'svc has no release "😀"'],
+    ['svc/releases/__proto__', 'svc has no release "__proto__"'],
+    ['svk', 'There is no component "svk". Did you mean "svc"?'],
+    ['svk/releases/2025.1', 'There is no component "svk". Did you mean "svc"?'],
+    ['__proto__', 'There is no component "__proto__".'],
+    ['constructor', 'There is no component "constructor".'],
+    ['..%2fsvc', 'There is no component "../svc".'],
+    ['..%2f..%2fstatus', 'There is no component "../../status".'],
+    ['%00', String.raw`There is no component "\u0000".`],
+    ['SVC', 'There is no component "SVC". Did you mean "svc"?'],
+  ])('has no %s, and says what is known', async (path, detail) => {
+    const document = await problemOf(await get(`/api/components/${path}`), 404);
+
+    expect(document['detail']).toContain(detail);
+  });
+
+  test.each([
+    [`x`.repeat(201), 'component: expected at most 200 characters; got 201'],
+    [`svc/releases/${'1'.repeat(5000)}`, 'version: expected at most 200 characters; got 5,000'],
+    ['svc?x=1', 'x: expected no parameters; got the parameter "x"'],
+    ['svc/releases/2025.1?x', 'x: expected no parameters; got the parameter "x"'],
+  ])('refuses %s', async (path, detail) => {
+    expect(await problemOf(await get(`/api/components/${path}`), 400)).toMatchObject({ detail });
+  });
+});
+
+describe('every endpoint', () => {
+  const addresses = endpoints
+    .flatMap((endpoint) => ('example' in endpoint ? [endpoint.example] : []))
+    // What is asked of packages has tests of its own.
+    .filter((example) => !example.startsWith('/packages/'))
+    .map((example) =>
+      example
+        .replaceAll('{component}', 'svc')
+        .replace('{version}', '2026.3')
+        .replace('{change}', 'svc%2Fline%2F2022.1%2Fdeprecated%2F2023-09-16%2Fsupport-policy'),
+    );
+
+  test.each(addresses)('%s answers HEAD with the headers of GET and no body', async (address) => {
+    const answer = await get(address, { headers: { 'Accept-Encoding': 'identity' } });
+    const head = await get(address, { method: 'HEAD', headers: { 'Accept-Encoding': 'identity' } });
+
+    expect(answer.status, await answer.text()).toBe(200);
+    expect(head.status).toBe(200);
+    expect(await head.text()).toBe('');
+    for (const name of ['content-type', 'cache-control', 'etag', 'link', 'access-control-allow-origin'])
+      expect(head.headers.get(name), name).toBe(answer.headers.get(name));
+  });
+
+  test.each(addresses)('%s lets pages of every origin ask', async (address) => {
+    const asked = await get(address, {
+      method: 'OPTIONS',
+      headers: { Origin: 'https://example.com', 'Access-Control-Request-Headers': 'if-none-match' },
+    });
+
+    expect(asked.status).toBe(204);
+    expect(Object.fromEntries(asked.headers)).toMatchObject({
+      allow: 'GET, HEAD, OPTIONS',
+      'access-control-allow-origin': '*',
+      'access-control-allow-headers': expect.stringContaining('If-None-Match') as string,
+    });
+    expect((await get(address)).headers.get('access-control-expose-headers')).toContain('Link');
+  });
+
+  test.each(addresses)('%s cannot be written to', async (address) => {
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
+      const answer = await get(address, { method });
+      expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+      await problemOf(answer, 405);
+    }
+  });
+
+  test.each([
+    '/api',
+    '/api/',
+    '/api/releases/',
+    '/api/nothing',
+    '/api/components/',
+    '/api/components/%',
+    '/export/v1/changes',
+    '//api/releases',
+  ])('is elsewhere than %s, which is a miss as any other', async (path) => {
+    expect(await problemOf(await site.fetch(new URL(site.url).origin + path), 404)).toMatchObject({
+      detail: expect.stringContaining('There is no such file.') as string,
+    });
+    const page = await site.fetch(new URL(site.url).origin + path, { headers: { Accept: 'text/html' } });
+    expect(page.headers.get('content-type')).toContain('text/html');
+  });
+});

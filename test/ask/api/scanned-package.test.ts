@@ -1,0 +1,307 @@
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan.ts';
+import { jsonSchemaOf } from '../../../src/site/render/json-schemas.ts';
+import { run } from '../../harness/run.ts';
+import { problemOf, recent, servePackages, type ServedPackages } from './served-packages.ts';
+
+const home = 'https://releases.example.com';
+
+let site: ServedPackages;
+
+beforeAll(async () => {
+  site = await servePackages();
+});
+
+afterAll(() => site.close());
+
+const ajv = new Ajv2020({ strict: false });
+const isScans = ajv.compile(jsonSchemaOf('policy-scans'));
+
+const svc = '/packages/generic/svc/2026.1/policy-scans/supported';
+
+/** Address and package URL of the same thing, and whether it is supported. */
+const things: readonly [path: string, purl: string, status: PolicyScan['status']][] = [
+  ['generic/svc/2026.1', 'pkg:generic/svc@2026.1', 'satisfied'],
+  ['generic/svc/v2026.01', 'pkg:generic/svc@v2026.01', 'satisfied'],
+  ['generic/edge/1.0', 'pkg:generic/edge@1.0', 'satisfied'],
+  ['generic/svc/latest', 'pkg:generic/svc@latest', 'not-applicable'],
+  ['generic/svc/1999.1', 'pkg:generic/svc@1999.1', 'not-applicable'],
+  ['npm/%40example/kit/kit-1.0', 'pkg:npm/%40example/kit@kit-1.0', 'unsatisfied'],
+  ['npm/@example/kit/kit-2.0', 'pkg:npm/%40example/kit@kit-2.0', 'satisfied'],
+  ['npm/%40Example%2Fkit/kit-1.1+build', 'pkg:npm/%40Example%2Fkit@kit-1.1%2Bbuild', 'unsatisfied'],
+  ['NPM/%40example/kit/1.1%2Bbuild', 'pkg:npm/%40example/kit@1.1%2Bbuild', 'unsatisfied'],
+  ['pypi/kit.tools/2.0', 'pkg:pypi/kit.tools@2.0', 'satisfied'],
+  ['maven/com.example/kit/2.0', 'pkg:maven/com.example/kit@2.0', 'satisfied'],
+  ['docker/example%2Fdeep/kit/2.0', 'pkg:docker/example/deep/kit@2.0', 'satisfied'],
+  ['docker/example%2Fdeep/kit/sha256:ab', 'pkg:docker/example/deep/kit@sha256:ab', 'not-applicable'],
+  ['npm/left-pad/1.3.0', 'pkg:npm/left-pad@1.3.0', 'not-applicable'],
+  ['generic/__proto__/1.0', 'pkg:generic/__proto__@1.0', 'not-applicable'],
+  ['generic/constructor/1.0', 'pkg:generic/constructor@1.0', 'satisfied'],
+  ['generic/hasOwnProperty/1.0', 'pkg:generic/hasOwnProperty@1.0', 'not-applicable'],
+  ['npm/%F0%9F%98%80/1.0', 'pkg:npm/%F0%9F%98%80@1.0', 'not-applicable'],
+  ['nothing/a%20b/1.0', 'pkg:nothing/a%20b@1.0', 'not-applicable'],
+];
+const policies = ['supported', 'current', 'lasting', 'stable', 'recent'];
+
+describe('a policy scan', () => {
+  test('says what the command says of the checkout, and of what is published', async () => {
+    const args = [
+      'scan',
+      ...things.map(([, purl]) => purl),
+      '--as-of',
+      new Date().toISOString().slice(0, 10),
+    ];
+    const asked = [...args, ...policies.flatMap((policy) => ['--policy', policy]), '--json'];
+    const here = await run([...asked, '--root', site.signed.root.dir]);
+    const there = await run([...asked, '--index', site.url]);
+
+    const answers: PolicyScan[] = [];
+    for (const [path, , status] of things) {
+      for (const policy of policies) {
+        const answer = await site.scan(`/packages/${path}/policy-scans/${policy}`);
+        const body = await answer.text();
+        expect(answer.status, body).toBe(200);
+        const [result] = JSON.parse(body) as [PolicyScan];
+        if (policy === 'supported') expect(result.status, path).toBe(status);
+        answers.push(result);
+      }
+    }
+
+    const atHome = (text: string) => JSON.parse(text.replaceAll(site.url, `${home}/`)) as unknown;
+    expect(isScans(answers), ajv.errorsText(isScans.errors)).toBe(true);
+    expect(answers).toEqual(atHome(there.stdout));
+    expect(atHome(here.stdout)).toEqual(atHome(there.stdout));
+  });
+
+  test('by a policy of this index has its words, and says where what is signed lies', async () => {
+    const answer = await site.scan('/packages/generic/svc/2026.1/policy-scans/recent');
+
+    expect(await answer.json()).toEqual([
+      {
+        labels: { team: 'build' },
+        status: 'unsatisfied',
+        policyUri: '/policies/own/recent',
+        policyDescription: recent.description,
+        policyRemediation: recent.remediation,
+        attestationUri: `${home}/attestations/svc.json`,
+        sourcedFromUri: 'https://example.com/svc/changes',
+        details: expect.objectContaining({ component: 'svc', version: '2026.1' }) as object,
+      },
+    ]);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'access-control-allow-origin': '*',
+      'x-content-type-options': 'nosniff',
+      vary: 'Accept',
+    });
+  });
+
+  const fields = { sha256: 'Aa'.repeat(32), repositoryUrl: 'repo.example.com:8443/libs' };
+  const multipart = new FormData();
+  for (const [name, value] of Object.entries(fields)) multipart.append(name, value);
+  const json = (body: unknown): RequestInit => ({
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    headers: { 'Content-Type': 'application/json' },
+  });
+
+  test.each<[string, RequestInit]>([
+    ['nothing', {}],
+    ['JSON', json(fields)],
+    [
+      'JSON with a charset',
+      { ...json(fields), headers: { 'Content-Type': 'Application/JSON; charset=utf-8' } },
+    ],
+    ['JSON that states nothing', json({ sha256: null })],
+    ['a form', { body: new URLSearchParams(fields) }],
+    ['a form of parts', { body: multipart }],
+  ])('takes %s', async (_what, init) => {
+    const answer = await site.scan(svc, init);
+
+    expect(answer.status, await answer.clone().text()).toBe(200);
+    expect(await answer.json()).toHaveLength(1);
+  });
+
+  const file = new FormData();
+  file.append('sha256', new Blob(['x']), 'x.txt');
+  test.each<[string, string, RequestInit]>([
+    ['sha256: expected a SHA-256 digest: 64 hexadecimal digits; got "ab"', svc, json({ sha256: 'ab' })],
+    ['sha256: expected a SHA-256 digest: 64 hexadecimal digits; got 5', svc, json({ sha256: 5 })],
+    ['sha256: expected a SHA-256 digest: 64 hexadecimal digits; got an object', svc, { body: file }],
+    [
+      `sha256: expected a SHA-256 digest: 64 hexadecimal digits; got "${'a'.repeat(64)} "`,
+      svc,
+      { body: new URLSearchParams({ sha256: `${'a'.repeat(64)} ` }) },
+    ],
+    ...[
+      'https://a b',
+      'https://user:secret@host/',
+      'ftp://host/',
+      'repo\u0007',
+      '',
+      'https://host/?token=x',
+    ].map((repositoryUrl): [string, string, RequestInit] => [
+      `repositoryUrl: expected the address of a repository, such as https://repo.example.com/libs, without credentials, query and white space; got ${JSON.stringify(repositoryUrl)}`,
+      svc,
+      json({ repositoryUrl }),
+    ]),
+    ['sha: expected only sha256, repositoryUrl; got the field "sha"', svc, json({ sha: '' })],
+    [
+      '__proto__: expected only sha256, repositoryUrl; got the field "__proto__"',
+      svc,
+      json('{"__proto__": 1}'),
+    ],
+    ['sha256: expected this field once; got it repeatedly', svc, json('{"sha256": null, "sha256": null}')],
+    [
+      'sha256: expected this field once; got it repeatedly',
+      svc,
+      { body: new URLSearchParams(`sha256=${fields.sha256}&sha256=`) },
+    ],
+    ['body: expected a JSON object; got an array', svc, json([])],
+    ['body: expected UTF-8; got other bytes', svc, { ...json(''), body: new Uint8Array([0xff, 0xfe]) }],
+    [
+      'body: expected a form as multipart/form-data; got something else',
+      svc,
+      { body: 'x', headers: { 'Content-Type': 'multipart/form-data' } },
+    ],
+    [
+      'version: expected a version such as 2025.3, without white space and control characters; got "2026 1"',
+      '/packages/generic/svc/2026%201/policy-scans/supported',
+      {},
+    ],
+    [
+      String.raw`version: expected a version such as 2025.3, without white space and control characters; got "2026.1\n"`,
+      '/packages/generic/svc/2026.1%0A/policy-scans/supported',
+      {},
+    ],
+    [
+      'type: expected a type of package URLs, such as npm, maven or generic; got "a b"',
+      '/packages/a%20b/svc/2026.1/policy-scans/supported',
+      {},
+    ],
+    ['x: expected no parameters; got the parameter "x"', `${svc}?x=1`, {}],
+  ])('refuses what is not right: %s', async (detail, path, init) => {
+    expect(await problemOf(await site.scan(path, init), 400)).toMatchObject({ detail, title: 'Bad Request' });
+  });
+
+  test('refuses what is no JSON', async () => {
+    const { detail } = await problemOf(await site.scan(svc, json('{')), 400);
+
+    expect(detail).toMatch(/^body: expected a JSON object; got /);
+  });
+
+  test.each<[string, RequestInit]>([
+    ['text/plain', { body: 'x', headers: { 'Content-Type': 'text/plain' } }],
+    ['application/xml', { headers: { 'Content-Type': 'application/xml' } }],
+    ['no Content-Type', { body: new Uint8Array([1]) }],
+    ['gzip', { ...json('{}'), headers: { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' } }],
+  ])('takes no %s', async (what, init) => {
+    const { detail } = await problemOf(await site.scan(svc, init), 415);
+
+    expect(detail).toContain(`got ${what}`);
+  });
+
+  test('says that there is no such policy, and which was probably meant', async () => {
+    for (const [policy, meant] of [
+      ['suported', ' Did you mean "supported"?'],
+      ['__proto__', ''],
+      ['own%2Frecent', ''],
+    ]) {
+      const path = `/packages/generic/svc/2026.1/policy-scans/${policy}`;
+      const { detail } = await problemOf(await site.scan(path), 404);
+      expect(detail).toBe(
+        `There is no policy "${decodeURIComponent(policy!)}".${meant} Policies are ${policies.join(', ')}.`,
+      );
+    }
+  });
+
+  test.each([
+    [undefined, 'application/json'],
+    ['*/*', 'application/json'],
+    ['application/json, application/x-ndjson', 'application/json'],
+    ['application/x-ndjson, */*', 'application/x-ndjson'],
+    ['application/x-ndjson;q=0.5, application/json;q=0.4', 'application/x-ndjson'],
+    ['application/json;q=0, application/*', 'application/x-ndjson'],
+    ['text/html, application/*;q=0.1', 'application/json'],
+  ])('for Accept: %s comes as %s', async (accept, expected) => {
+    const answer = await site.scan(svc, accept === undefined ? {} : { headers: { Accept: accept } });
+    const body = await answer.text();
+
+    expect(answer.headers.get('content-type')).toBe(expected);
+    if (expected === 'application/json') expect(JSON.parse(body)).toHaveLength(1);
+    else expect(body).toMatch(/^\{.+\}\n$/);
+  });
+
+  test.each(['text/html', 'application/json;q=0', 'application/problem+json'])(
+    'does not come as %s',
+    async (accept) => {
+      await problemOf(await site.scan(svc, { headers: { Accept: accept } }), 406);
+    },
+  );
+
+  test('is asked by POST alone, from pages of every origin', async () => {
+    for (const method of ['GET', 'HEAD', 'PUT', 'DELETE']) {
+      const answer = await site.ask(svc, { method });
+      expect(answer.status).toBe(405);
+      expect(answer.headers.get('allow')).toBe('POST, OPTIONS');
+    }
+    const asked = await site.ask(svc, {
+      method: 'OPTIONS',
+      headers: { Origin: 'https://example.com', 'Access-Control-Request-Method': 'POST' },
+    });
+    expect(asked.status).toBe(204);
+    expect(Object.fromEntries(asked.headers)).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'POST',
+      'access-control-allow-headers': expect.stringContaining('Content-Type') as string,
+    });
+  });
+
+  test.each([
+    '/packages',
+    '/packages/generic/svc/2026.1',
+    '/packages/generic//svc/2026.1/policy-scans/supported',
+  ])('is not at %s', async (path) => {
+    await problemOf(await site.scan(path), 405);
+    await problemOf(await site.ask(path), 404);
+  });
+
+  /** Sends bytes in chunks, and says how long they are only where asked to. */
+  function send(bytes: number, headers: Record<string, string>): Promise<{ status: number; body: string }> {
+    return new Promise((resolve, reject) => {
+      const asking = request(new URL(svc, site.url), {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...headers },
+      });
+      asking.on('response', (response) => {
+        text(response).then((body) => resolve({ status: response.statusCode!, body }), reject);
+      });
+      // The server may close the connection while bytes are on their way; what it answered has arrived then.
+      asking.on('error', (error: NodeJS.ErrnoException) => {
+        if (!['EPIPE', 'ECONNRESET'].includes(error.code ?? '')) reject(error);
+      });
+      asking.write('{');
+      for (let sent = 3; sent < bytes; sent += 1000)
+        asking.write(' '.repeat(Math.min(1000, bytes - sent + 1)));
+      asking.end('}');
+    });
+  }
+
+  test('takes a body of 1 MB, and no larger one, whether or not its length is stated', async () => {
+    const fits = await send(999_000, {});
+    const isTooLong = await send(1_100_000, {});
+    const saysSo = await site.scan(svc, json(' '.repeat(1_000_001)));
+
+    expect(fits).toMatchObject({ status: 200 });
+    expect(isTooLong.status).toBe(413);
+    expect(JSON.parse(isTooLong.body)).toMatchObject({
+      detail: 'body: expected at most 1,000,000 bytes',
+      title: 'Content Too Large',
+    });
+    await problemOf(saysSo, 413);
+    expect((await site.scan(svc)).status).toBe(200);
+  });
+});

@@ -1,0 +1,136 @@
+import { createPublicKey } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bundleFromJSON } from '@sigstore/bundle';
+import { TrustedRoot } from '@sigstore/protobuf-specs';
+import { toSignedEntity, toTrustMaterial, Verifier } from '@sigstore/verify';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bundleMediaType, type AttestationBundle } from '../../../src/core/schemas/published/statement.ts';
+import { jsonSchemaOf } from '../../../src/site/render/json-schemas.ts';
+import { sha256 } from '../../../src/io/files/sha256.ts';
+import { readJsonIn } from '../../harness/root.ts';
+import { siteOfFixtureIndex } from '../../harness/site.ts';
+import { serveSite } from '../../harness/worker.ts';
+import { problemOf, servePackages, type ServedPackages } from './served-packages.ts';
+
+let site: ServedPackages;
+
+beforeAll(async () => {
+  site = await servePackages();
+});
+
+afterAll(() => site.close());
+
+const ajv = new Ajv2020({ strict: false });
+const isEnvelopes = ajv.compile(jsonSchemaOf('envelopes'));
+
+describe('stored envelopes', () => {
+  const digestOf = (component: string) => sha256(readFileSync(join(site.out, `${component}.json`)));
+  const pathOf = (thing: string, component: string, digest = `sha256:${digestOf(component)}`) =>
+    `/packages/${thing}/${digest}/attestations/site/${component}`;
+
+  test.each([
+    ['generic/svc/2026.1', 'svc'],
+    ['generic/edge/1.0', 'edge'],
+    ['npm/%40example/kit/kit-1.0', 'kit'],
+  ])('of %s hold by the key alone, for a verifier that is not ours', async (thing, component) => {
+    const answer = await site.ask(pathOf(thing, component));
+    const envelopes = (await answer.json()) as AttestationBundle['dsseEnvelope'][];
+    const key = createPublicKey(readFileSync(join(site.out, 'signing-key.pem')));
+    const keyId = envelopes[0]!.signatures[0]!.keyid;
+    const trust = toTrustMaterial(TrustedRoot.fromJSON({}), () => ({ publicKey: key, validFor: () => true }));
+    const verifier = new Verifier(trust, { ctlogThreshold: 0, tlogThreshold: 0, timestampThreshold: 0 });
+    const entity = (dsseEnvelope: object) =>
+      toSignedEntity(
+        bundleFromJSON({
+          mediaType: bundleMediaType,
+          verificationMaterial: { publicKey: { hint: keyId } },
+          dsseEnvelope,
+        }),
+      );
+
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
+    expect(isEnvelopes(envelopes), ajv.errorsText(isEnvelopes.errors)).toBe(true);
+    expect(envelopes).toHaveLength(1);
+    expect(() => verifier.verify(entity(envelopes[0]!))).not.toThrow();
+    const forged = Buffer.from(envelopes[0]!.payload, 'base64').toString().replace(component, 'other');
+    const payload = Buffer.from(forged).toString('base64');
+    expect(() => verifier.verify(entity({ ...envelopes[0]!, payload }))).toThrow();
+    const stored = readJsonIn<AttestationBundle[]>(site.out, `attestations/${component}.json`);
+    expect(envelopes).toEqual(stored.map(({ dsseEnvelope }) => dsseEnvelope));
+    const { subject } = JSON.parse(Buffer.from(envelopes[0]!.payload, 'base64').toString()) as {
+      subject: { name: string; digest: object }[];
+    };
+    expect(subject).toContainEqual({ name: `${component}.json`, digest: { sha256: digestOf(component) } });
+  });
+
+  test('come a line each, and not again to one who has them', async () => {
+    const path = pathOf('generic/svc/2026.1', 'svc', `SHA256:${digestOf('svc')}`.replace('SHA256', 'sha256'));
+    const lines = await site.ask(path, { headers: { Accept: 'application/x-ndjson' } });
+    const etag = lines.headers.get('etag')!;
+
+    expect(lines.headers.get('content-type')).toBe('application/x-ndjson');
+    expect(lines.headers.get('vary')).toBe('Accept');
+    expect(await lines.text()).toMatch(/^\{"payload":.+\}\n$/);
+    const again = await site.ask(path, {
+      headers: { Accept: 'application/x-ndjson', 'If-None-Match': etag },
+    });
+    expect(again.status).toBe(304);
+    expect((await site.ask(path, { headers: { 'If-None-Match': etag } })).status).toBe(200);
+  });
+
+  test.each<[string, string, string?]>([
+    ['generic/svc/2026.1', 'svc', 'sha256:ab'],
+    ['generic/svc/2026.1', 'svc', `md5:${'0'.repeat(32)}`],
+    ['generic/svc/2026.1', 'svc', '0'.repeat(64)],
+    ['generic/svc/2026.1', 'svc', `sha256:${'g'.repeat(64)}`],
+  ])('of %s, %s, are not asked for by %s', async (thing, component, digest) => {
+    expect(await problemOf(await site.ask(pathOf(thing, component, digest)), 400)).toMatchObject({
+      parameter: 'digest',
+      expected: 'sha256: and the 64 hexadecimal digits of a digest',
+    });
+  });
+
+  test.each<[string, string, string | undefined, string]>([
+    ['generic/svc/2026.1', 'svc', `sha256:${'0'.repeat(64)}`, 'svc.json has another digest now: sha256:'],
+    [
+      'generic/svc/2026.1',
+      'svk',
+      `sha256:${'0'.repeat(64)}`,
+      'There is no component "svk". Did you mean "svc"?',
+    ],
+    ['generic/svc/2026.1', '__proto__', `sha256:${'0'.repeat(64)}`, 'There is no component "__proto__"'],
+    ['generic/svc/1999.1', 'svc', undefined, 'svc has no release "1999.1".'],
+    ['npm/left-pad/1.0', 'svc', undefined, 'The index does not know "pkg:npm/left-pad@1.0".'],
+    ['generic/svc/2026.1', 'kit', undefined, 'The package belongs to svc, not to kit.'],
+  ])('of %s, %s, %s, are not there, and that is said', async (thing, component, digest, expected) => {
+    const { detail } = await problemOf(await site.ask(pathOf(thing, component, digest)), 404);
+
+    expect(detail).toContain(expected);
+  });
+
+  test('are not there where an instance has another name, and cannot be written to', async () => {
+    const path = pathOf('generic/svc/2026.1', 'svc');
+
+    await problemOf(await site.ask(path.replace('/site/', '/store/')), 404);
+    const answer = await site.scan(path);
+    expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+    await problemOf(answer, 405);
+  });
+});
+
+test('an index that is not signed says so', async () => {
+  const folder = siteOfFixtureIndex();
+  const unsigned = await serveSite(folder);
+  try {
+    const digest = sha256(readFileSync(join(folder, 'svc.json')));
+    const path = `/packages/generic/svc/2026.3/sha256:${digest}/attestations/site/svc`;
+    const { detail } = await problemOf(await fetch(new URL(path, unsigned.url)), 404);
+
+    expect(detail).toBe('This index is not signed: nobody states anything of it.');
+  } finally {
+    await unsigned.close();
+  }
+});

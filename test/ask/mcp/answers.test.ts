@@ -1,0 +1,275 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openIndex } from '../../../src/ask/published-index.ts';
+import { tools } from '../../../src/ask/mcp/tools.ts';
+import { documentsIn } from '../../../src/deliver/publish/index-documents.ts';
+import { fixtureDay } from '../../harness/checkout.ts';
+import { connect, type McpClient } from '../../harness/mcp-clients.ts';
+import { definition } from '../../harness/root.ts';
+import { rootOf, siteOf } from '../../harness/site.ts';
+
+let client: McpClient;
+
+beforeAll(async () => {
+  client = await connect({ args: [siteOf(root()), '--as-of', fixtureDay] }, 'modern');
+});
+
+afterAll(() => client.close());
+
+/** A component of each kind, and one with more than fits into an answer. */
+function root(): string {
+  const many = Array.from({ length: 700 }, (_, index) => ({
+    version: `1.${index}.0`,
+    releaseTimestamp: '2026-01-01',
+    firstSeen: '2026-01-01',
+  }));
+  return rootOf({
+    many: {
+      definition: definition({ title: 'The many', support: { policy: 'latest-lines', count: 1 } }),
+      releases: many,
+    },
+    old: {
+      definition: definition({
+        title: 'The old',
+        support: { policy: 'ended', since: '2026-12-31', deprecatedFrom: '2026-01-01', reason: 'It is done' },
+        replacedBy: 'svc',
+      }),
+      releases: [{ version: '9.0', releaseTimestamp: '2020-01-01' }],
+    },
+    empty: { definition: definition({ title: 'The empty' }) },
+    svc: {
+      definition: definition({ title: 'The server', support: { policy: 'term', months: 18 } }),
+      releases: [
+        { version: '2025.1', releaseTimestamp: '2025-01-10', firstSeen: '2026-06-01' },
+        { version: '2026.1', releaseTimestamp: '2025-12-01', firstSeen: '2026-06-01' },
+        {
+          version: '2026.2',
+          releaseTimestamp: '2026-10-01',
+          firstSeen: '2026-10-01',
+          changelogUrl: 'https://example.com/2026.2',
+        },
+      ],
+    },
+  });
+}
+
+const ask = (tool: string, given: Record<string, unknown> = {}) => client.callTool(tool, given);
+
+async function refusal(tool: string, given: Record<string, unknown>): Promise<string> {
+  const { text, content, isError } = await ask(tool, given);
+  expect({ content, isError }).toEqual({ content: undefined, isError: true });
+  return text;
+}
+
+describe('list_components', () => {
+  test('names all of them in a line each', async () => {
+    const { text, content } = await ask('list_components');
+
+    expect(text.split('\n')).toEqual([
+      `4 components on ${fixtureDay}.`,
+      'empty (The empty): no latest version, 0 releases, static',
+      'many (The many): latest 1.699.0, 700 releases, static',
+      'old (The old): no latest version, 1 release, static',
+      'svc (The server): latest 2026.2, 3 releases, static',
+    ]);
+    expect(content).toMatchObject({ asOf: fixtureDay, total: 4 });
+  });
+});
+
+describe('find_releases', () => {
+  test('answers with the fields of queries, and a line for each release', async () => {
+    const { text, content } = await ask('find_releases', { query: 'component:svc' });
+
+    expect(text.split('\n')).toEqual([
+      `3 releases on ${fixtureDay}.`,
+      'svc 2025.1: deprecated, released 2025-01-10, left support on 2026-07-10',
+      'svc 2026.1: supported, released 2025-12-01, leaves support on 2027-06-01',
+      'svc 2026.2: supported, the latest, released 2026-10-01, leaves support on 2028-04-01',
+    ]);
+    expect(content!['releases']).toMatchObject([
+      { version: '2025.1' },
+      {},
+      { version: '2026.2', age: 'P50D' },
+    ]);
+  });
+
+  test('says what it left out, and how to get it', async () => {
+    const some = await ask('find_releases', { query: '' });
+    const most = await ask('find_releases', { query: '', max: 500 });
+
+    expect(some.text).toContain(
+      `50 of 704 releases on ${fixtureDay}: narrow the query, or ask for more with max.`,
+    );
+    expect(some.content).toMatchObject({ total: 704 });
+    expect(some.content!['releases']).toHaveLength(50);
+    expect(most.content!['releases']).toHaveLength(500);
+  });
+
+  test('says where nothing matches', async () => {
+    expect((await ask('find_releases', { query: 'nothing' })).text).toBe(
+      `No release matches on ${fixtureDay}.`,
+    );
+  });
+
+  test('points at the place where a query is wrong', async () => {
+    expect(await refusal('find_releases', { query: 'component:svc isLatest:maybe' })).toBe(
+      'query: character 24: expected true, false or * (isLatest is a Boolean); got "maybe"\ncomponent:svc isLatest:maybe\n                       ^',
+    );
+    expect(await refusal('find_releases', { query: '', max: 501 })).toBe(
+      'max: expected at most 500; got 501',
+    );
+    expect(await refusal('find_releases', {})).toBe(
+      'query: expected string; got nothing, and it is required',
+    );
+  });
+});
+
+describe('latest_version', () => {
+  test('names it with all that holds for it', async () => {
+    const { text, content } = await ask('latest_version', { component: 'svc' });
+
+    expect(text).toBe(
+      `The latest version of svc is 2026.2. The server (svc) 2026.2 on ${fixtureDay}: supported, the latest. Supported. Leaves support on 2028-04-01: 2026.2 was first released on 2026-10-01; a release line is supported for 18 months. No need to move: no newer release of its release line is stable and not deprecated.`,
+    );
+    expect(content).toMatchObject({
+      latest: '2026.2',
+      version: '2026.2',
+      releaseTimestamp: '2026-10-01T00:00:00Z',
+      changelogUrl: 'https://example.com/2026.2',
+      supportedUntil: '2028-04-01',
+    });
+  });
+
+  test('is that of a line, where one is named', async () => {
+    expect((await ask('latest_version', { component: 'svc', line: '2026.1' })).content).toMatchObject({
+      latest: '2026.1',
+      isLatest: false,
+    });
+    expect(await refusal('latest_version', { component: 'svc', line: '2024.1' })).toBe(
+      'svc has no release line "2024.1". It has 2026.2, 2026.1, 2025.1.',
+    );
+  });
+
+  test('says why there is none, and what takes its place', async () => {
+    const { text, content } = await ask('latest_version', { component: 'old' });
+
+    expect(text).toContain(
+      'No version of old is stable and not deprecated. Its newest release: The old (old) 9.0',
+    );
+    expect(text).toContain('Move to svc 2026.2, which takes the place of old.');
+    expect(content).not.toHaveProperty('latest');
+    expect(content).toMatchObject({ version: '9.0', moveTo: { component: 'svc', version: '2026.2' } });
+    expect(await refusal('latest_version', { component: 'empty' })).toBe(
+      'No release of empty is known yet, so that it has no latest version.',
+    );
+  });
+});
+
+describe('check_version', () => {
+  test('gives the verdict, until when, and what to move to, in one text', async () => {
+    const { text, content } = await ask('check_version', { component: 'svc', version: 'v2025.1' });
+
+    expect(text).toBe(
+      `The server (svc) 2025.1 on ${fixtureDay}: deprecated. Deprecated since 2026-07-10 by the support policy: 2025.1 was first released on 2025-01-10; a release line is supported for 18 months. Move to 2026.2, the latest version, with 1 release between.`,
+    );
+    expect(content).toMatchObject({
+      isListed: true,
+      version: '2025.1',
+      moveTo: { component: 'svc', version: '2026.2' },
+      releasesBetween: [{ version: '2026.1', isDeprecated: false }],
+    });
+  });
+
+  test('answers for a version that is not listed', async () => {
+    const { text, content } = await ask('check_version', { component: 'svc', version: '2026.1.5' });
+
+    expect(content).toMatchObject({ isListed: false, line: '2026.1' });
+    expect(text).toContain('2026.1.5 is not listed. Its release line 2026.1 leaves support on 2027-06-01.');
+  });
+
+  test('leaves out the oldest of very many releases between, and says so', async () => {
+    const { text, content } = await ask('check_version', { component: 'many', version: '1.0.0' });
+
+    expect(content!['releasesBetween']).toHaveLength(500);
+    expect(text).toContain('The 198 oldest releases of those between are left out here.');
+  });
+
+  test('says what is right where an argument is wrong', async () => {
+    expect(await refusal('check_version', { component: 'scv', version: '1' })).toBe(
+      'There is no component "scv". Did you mean "svc"? The index has 4 components. list_components names them.',
+    );
+    expect(await refusal('check_version', { component: 'svc', version: 2025.1 })).toBe(
+      'version: expected string; got 2025.1',
+    );
+    expect(await refusal('check_version', { componnt: 'svc', version: '1' })).toBe(
+      'component: expected string; got nothing, and it is required\ncomponnt: unknown key; did you mean "component"? Otherwise remove or correct it',
+    );
+  });
+});
+
+describe('coming_changes', () => {
+  test('come soonest first, as far as one looks', async () => {
+    const near = await ask('coming_changes');
+    const far = await ask('coming_changes', { days: 365 });
+    const none = await ask('coming_changes', { days: 0 });
+
+    expect(near.text).toBe(
+      `1 change until 2027-02-18, as known on ${fixtureDay}.\n2026-12-31: old 9.0 leaves support.`,
+    );
+    expect(far.text.split('\n')).toEqual([
+      `2 changes until 2027-11-20, as known on ${fixtureDay}.`,
+      '2026-12-31: old 9.0 leaves support.',
+      '2027-06-01: svc 2026.1 leaves support.',
+    ]);
+    expect(far.content).toMatchObject({
+      until: '2027-11-20',
+      total: 2,
+      changes: [{ component: 'old', line: '9.0', on: '2026-12-31', event: 'leaves support' }, {}],
+    });
+    expect(none.text).toBe(`Nothing changes by itself until ${fixtureDay}, as known on ${fixtureDay}.`);
+    expect(await refusal('coming_changes', { days: -1 })).toBe('days: expected at least 0; got -1');
+  });
+});
+
+describe('changes_since', () => {
+  test('come newest first, from the day itself on', async () => {
+    const { text, content } = await ask('changes_since', { date: '2026-07-10' });
+    const later = await ask('changes_since', { date: '2026-10-02' });
+
+    expect(text.split('\n')).toEqual([
+      `2 changes from 2026-07-10 until ${fixtureDay}.`,
+      '2026-10-01: svc: 2026.2 was added to the index.',
+      '2026-07-10: svc: Release line 2025.1 left support: 2025.1 was first released on 2025-01-10; a release line is supported for 18 months.',
+    ]);
+    expect(content).toMatchObject({ total: 2, changes: [{ kind: 'added' }, { kind: 'deprecated' }] });
+    expect(later.text).toBe(`Nothing changed from 2026-10-02 until ${fixtureDay}.`);
+  });
+
+  test.each([
+    ['yesterday', 'date: expected a day, YYYY-MM-DD; got "yesterday"'],
+    ['2026-02-30', 'date: expected a day that exists, YYYY-MM-DD; got "2026-02-30"'],
+  ])('takes no %s', async (date, message) => {
+    expect(await refusal('changes_since', { date })).toBe(message);
+  });
+});
+
+test('of more than can be searched at once, components are named and asked one at a time', async () => {
+  const index = openIndex(documentsIn(siteOf(root())), 1000);
+  const answer = (name: string, given: object) =>
+    tools.find((tool) => tool.name === name)!.answer(given, { index, day: fixtureDay });
+
+  expect((await answer('list_components', {})).text).toContain('\nsvc: latest 2026.2, 3 releases, static');
+  expect((await answer('find_releases', { query: 'component:svc isLatest' })).content).toMatchObject({
+    total: 1,
+  });
+  await expect(answer('find_releases', { query: 'isLatest' })).rejects.toThrow(
+    'which is what fits here. Name one component exactly: component:<component>',
+  );
+});
+
+test('the tools say of themselves that they change nothing', async () => {
+  for (const { annotations, description, outputSchema } of await client.listTools()) {
+    expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false, idempotentHint: true });
+    expect(description!.length).toBeGreaterThan(50);
+    expect(outputSchema).toBeDefined();
+  }
+});

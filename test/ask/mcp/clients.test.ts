@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { clientKinds, connect, type ClientKind, type Door } from '../../harness/mcp-clients.ts';
+import { siteOfFixtureIndex } from '../../harness/site.ts';
+import { serveSite, type ServedSite } from '../../harness/worker.ts';
+
+let site: ServedSite;
+let out: string;
+
+beforeAll(async () => {
+  out = siteOfFixtureIndex();
+  site = await serveSite(out);
+});
+
+afterAll(() => site.close());
+
+const doors: Record<string, () => Door> = {
+  HTTP: () => ({ url: `${site.url}mcp` }),
+  'standard input and output': () => ({ args: [out] }),
+};
+
+const revisions: Record<ClientKind, string> = {
+  auto: '2026-07-28',
+  modern: '2026-07-28',
+  legacy: '2025-11-25',
+  old: '2025-11-25',
+};
+
+/** One right question for each tool, in the order in which they are listed. */
+const questions: readonly (readonly [tool: string, given: Record<string, unknown>])[] = [
+  ['list_components', {}],
+  ['find_releases', { query: 'component:svc isLatest' }],
+  ['latest_version', { component: 'svc' }],
+  ['check_version', { component: 'svc', version: '2025.1' }],
+  ['coming_changes', { days: 365 }],
+  ['changes_since', { date: '2026-10-01' }],
+];
+
+describe.each(Object.keys(doors))('over %s', (door) => {
+  test.each(clientKinds)('the client in the mode "%s" lists the tools and gets its answers', async (kind) => {
+    const client = await connect(doors[door]!(), kind);
+
+    const listed = await client.listTools();
+    const answers = await Promise.all(questions.map(([tool, given]) => client.callTool(tool, given)));
+    const wrong = await client.callTool('check_version', { component: 'scv', version: '1' });
+    await expect(client.callTool('chekc_version', {})).rejects.toThrow('Did you mean "check_version"?');
+    await client.close();
+
+    expect(client.revision).toBe(revisions[kind]);
+    expect(listed.map(({ name }) => name)).toEqual(questions.map(([tool]) => tool));
+    for (const { text, content, isError } of answers) {
+      expect(isError, text).toBe(false);
+      expect(text).not.toBe('');
+      expect(Object.keys(content!).length).toBeGreaterThan(1);
+    }
+    expect(wrong).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('Did you mean "svc"?') as string,
+    });
+  });
+});

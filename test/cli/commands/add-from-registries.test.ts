@@ -1,0 +1,193 @@
+import { afterAll, expect, it, onTestFinished } from 'vitest';
+import { defaultRegistries } from '../../../src/record/sources/default-registries.ts';
+import { describePackage } from '../../../src/record/sources/index.ts';
+import { testHttp } from '../../harness/gathering.ts';
+import { makeRoot, removeTemporaryFolders } from '../../harness/root.ts';
+import { runHere } from '../../harness/run-here.ts';
+import { json } from '../../harness/serving.ts';
+import { serve, startUpstream, type Document } from '../../harness/upstream.ts';
+
+afterAll(removeTemporaryFolders);
+
+interface Case {
+  /** The datasource and the package. */
+  add: [string, string];
+  documents: Record<string, Document>;
+  /** Without `$schema` and `sources`. */
+  definition: Record<string, string>;
+  given?: string[];
+  notes: string[];
+}
+
+const at = '2026-01-10T09:30:00Z';
+const xml = (body: string): Document => ({ type: 'text/xml', body, headers: { 'last-modified': at } });
+const wanted = (key: string, what: string) => `${key}: taken for want of a statement: ${what}`;
+const github = 'https://github.com/example/agent';
+const releases = `the releases of its repository, ${github}/releases`;
+
+const sha = 'ab'.repeat(20);
+
+const cases: Case[] = [
+  {
+    add: ['maven', 'com.example:agent'],
+    documents: {
+      '/com/example/agent/maven-metadata.xml': xml(
+        '<metadata><versioning><versions><version>1.0</version><version>1.10</version><version>1.9</version><version>2.0-rc1</version></versions></versioning></metadata>',
+      ),
+      ...Object.fromEntries(
+        ['1.0', '1.9'].map((v) => [`/com/example/agent/${v}/agent-${v}.pom`, xml('<project/>')]),
+      ),
+      '/com/example/agent/1.10/agent-1.10.pom': xml(
+        '<project><parent><groupId>com.example</groupId><artifactId>parent</artifactId><version>7</version></parent>' +
+          '<name>Agent &amp; friends (${project.artifactId})</name><description>Uses ${some.property}</description></project>',
+      ),
+      '/com/example/parent/7/parent-7.pom': xml(
+        '<project><parent><groupId>org.elsewhere</groupId><artifactId>all</artifactId><version>1</version></parent>' +
+          '<name>Parent</name><description>Of all.</description><url>https://example.com/</url>' +
+          '<scm><connection>scm:git:git@github.com:example/agent.git</connection></scm></project>',
+      ),
+    },
+    definition: {
+      title: 'Agent & friends (agent)',
+      homepage: 'https://example.com/',
+      changelogUrl: `${github}/releases`,
+    },
+    notes: [wanted('changelogUrl', releases)],
+  },
+  {
+    add: ['pypi', 'Example_Agent'],
+    documents: {
+      '/Example_Agent/json': json({
+        info: {
+          name: 'example-agent',
+          summary: 'Builds.',
+          home_page: '',
+          project_urls: { Homepage: 'https://example.com/', 'Release Notes': 'https://example.com/news' },
+        },
+        releases: { '1.0': [{ upload_time: at }] },
+      }),
+    },
+    definition: {
+      title: 'example-agent',
+      description: 'Builds.',
+      homepage: 'https://example.com/',
+      changelogUrl: 'https://example.com/news',
+    },
+    notes: [],
+  },
+  {
+    add: ['pypi', 'agent'],
+    documents: {
+      '/agent/json': json({
+        info: { name: 'agent', package_url: 'https://pypi.example/project/agent/', project_urls: null },
+        releases: { '1.0': [{ upload_time: at }] },
+      }),
+    },
+    definition: {
+      title: 'agent',
+      homepage: 'https://pypi.example/project/agent/',
+      changelogUrl: 'https://pypi.example/project/agent/',
+    },
+    notes: ['homepage', 'changelogUrl'].map((key) =>
+      wanted(key, 'its page in the registry, https://pypi.example/project/agent/'),
+    ),
+  },
+  {
+    add: ['docker', 'example/server'],
+    documents: {
+      '/v2/example/server/tags/list?n=1000': json({ tags: ['1.0', '1.1'] }),
+      '/v2/example/server/manifests/1.0': json({ config: { digest: 'sha256:a' } }),
+      '/v2/example/server/manifests/1.1': json({
+        manifests: [{ digest: 'sha256:of-linux', platform: { os: 'linux' } }],
+        annotations: { 'org.opencontainers.image.title': 'Server' },
+      }),
+      '/v2/example/server/manifests/sha256:of-linux': json({ config: { digest: 'sha256:b' } }),
+      '/v2/example/server/blobs/sha256:a': json({ created: at, config: { Labels: null } }),
+      '/v2/example/server/blobs/sha256:b': json({
+        created: at,
+        config: {
+          Labels: {
+            'org.opencontainers.image.title': 'not this',
+            'org.opencontainers.image.description': 'Serves.',
+            'org.opencontainers.image.url': 'https://example.com/server',
+            'org.opencontainers.image.source': github,
+          },
+        },
+      }),
+    },
+    definition: {
+      title: 'Server',
+      description: 'Serves.',
+      homepage: 'https://example.com/server',
+      changelogUrl: `${github}/releases`,
+    },
+    notes: [wanted('changelogUrl', releases)],
+  },
+  {
+    add: ['helm', 'agent'],
+    documents: {
+      '/index.yaml': {
+        type: 'text/yaml',
+        body: `entries:
+  agent:
+  - {name: agent, version: 1.9.0, created: ${at}, description: Older.}
+  - {name: agent, version: 1.10.0, created: ${at}, description: Newest., home: "https://example.com/", sources: ["${github}/tree/main/chart"]}
+`,
+      },
+    },
+    definition: {
+      title: 'agent',
+      description: 'Newest.',
+      homepage: 'https://example.com/',
+      changelogUrl: `${github}/releases`,
+    },
+    notes: [wanted('changelogUrl', releases)],
+  },
+  ...(['github-releases', 'github-tags'] as const).map((datasource): Case => ({
+    add: [datasource, 'example/agent'],
+    documents: {
+      '/repos/example/agent': json({ name: 'agent', description: null, homepage: '', html_url: github }),
+      '/repos/example/agent/releases?per_page=100': json([{ tag_name: 'v1.0', published_at: at }]),
+      '/repos/example/agent/tags?per_page=100': json([{ name: 'v1.0', commit: { sha } }]),
+      [`/repos/example/agent/commits/${sha}`]: json({ commit: { committer: { date: at } } }),
+    },
+    definition: { title: 'agent', homepage: github, changelogUrl: `${github}/releases` },
+    notes: [wanted('homepage', `the page of its repository, ${github}`)],
+  })),
+];
+
+it.each(cases)('adds what a registry says of $add', async ({ add, documents, definition, notes }) => {
+  const upstream = await startUpstream(() => serve(new Map(Object.entries(documents))));
+  onTestFinished(() => upstream.close());
+  const options = ['--registry-url', upstream.url, '--root', makeRoot({}), '--json'];
+
+  const { status, stdout, stderr } = await runHere(['add', ...add, ...options], { HOME: '/nowhere' });
+
+  expect([status, stderr]).toEqual([0, '']);
+  const [datasource, packageName] = add;
+  const source = { datasource, packageName, registryUrl: upstream.url };
+  expect(JSON.parse(stdout)).toMatchObject({
+    definition: { $schema: '../dist/schema/definition.json', ...definition, sources: [source] },
+    notes,
+    isWritten: true,
+  });
+});
+
+it.each([
+  ['alpine', '/v2/repositories/library/alpine', '_/alpine'],
+  ['example/server', '/v2/repositories/example/server', 'r/example/server'],
+])('knows the page of %s on Docker Hub', async (packageName, path, page) => {
+  const upstream = await startUpstream(() =>
+    serve(new Map([[path, json({ name: 'image', description: ' An image. ' })]])),
+  );
+  const http = testHttp();
+  onTestFinished(async () => {
+    await http.close();
+    await upstream.close();
+  });
+  const defaults = { ...defaultRegistries, dockerHubUrl: upstream.url, npmRegistryUrl: () => '' };
+
+  const said = await describePackage({ datasource: 'docker', packageName }, { http, defaults });
+
+  expect(said).toEqual({ title: 'image', description: 'An image.', registryPage: `${upstream.url}${page}` });
+});

@@ -1,0 +1,272 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { addDays, toDay } from '../../../src/core/dates.ts';
+import { checkout } from '../../harness/checkout.ts';
+import { definition, makeRoot, pathsIn, readJsonIn, removeTemporaryFolders } from '../../harness/root.ts';
+import { runHere } from '../../harness/run-here.ts';
+import { json } from '../../harness/serving.ts';
+import { serve, startUpstream, type Document, type Upstream } from '../../harness/upstream.ts';
+
+afterAll(removeTemporaryFolders);
+
+async function upstream(documents: (url: string) => Record<string, Document>): Promise<Upstream> {
+  const started = await startUpstream((url) => serve(new Map(Object.entries(documents(url)))));
+  onTestFinished(() => started.close());
+  return started;
+}
+
+const daysAgo = (days: number) => `${addDays(toDay(new Date()), -days)}T12:00:00.000Z`;
+
+/** The packument of `@example/agent`. */
+function agent(about: object, times: Readonly<Record<string, string>> = { '1.0.0': daysAgo(10) }) {
+  const versions = Object.fromEntries(Object.keys(times).map((version) => [version, {}]));
+  const time = { created: '2020-01-01T00:00:00.000Z', ...times };
+  return { '/@example%2fagent': json({ name: '@example/agent', versions, time, ...about }) };
+}
+
+const links = {
+  homepage: 'https://example.com/agent',
+  repository: { url: 'git+https://github.com/example/agent.git' },
+};
+
+/** Adds from a registry on loopback. */
+async function addAgent(
+  documents: Record<string, Document>,
+  args: readonly string[] = [],
+  root = makeRoot({}),
+) {
+  const { url } = await upstream(() => documents);
+  const ran = await runHere(['add', 'npm', '@example/agent', '--root', root, ...args], {
+    npm_config_registry: url,
+  });
+  return { ...ran, root };
+}
+
+describe('add', () => {
+  it('writes what the registry says, and records the releases', async () => {
+    const { status, stdout, stderr, root } = await addAgent(
+      agent({ description: 'Connects builds\n to the server.', ...links }),
+    );
+
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(readJsonIn(root, 'components/agent.json')).toEqual({
+      $schema: '../dist/schema/definition.json',
+      title: '@example/agent',
+      description: 'Connects builds to the server.',
+      homepage: 'https://example.com/agent',
+      changelogUrl: 'https://github.com/example/agent/releases',
+      sources: [{ datasource: 'npm', packageName: '@example/agent' }],
+    });
+    expect(readJsonIn(root, 'data/agent.json')).toMatchObject({
+      releases: [{ version: '1.0.0', source: 'npm:@example/agent' }],
+    });
+    expect(stdout).toContain('components/agent.json: written, from what npm says\n');
+    expect(stdout).toContain(
+      'changelogUrl: taken for want of a statement: the releases of its repository, https://github.com/example/agent/releases\n',
+    );
+    expect(stdout).toContain('agent: 1 release recorded; the latest is 1.0.0\n');
+    expect(stdout).not.toContain('"support"');
+  });
+
+  it('writes definitions and data in the form of the house', async () => {
+    const { root } = await addAgent(agent(links));
+
+    const files = ['components/agent.json', 'data/agent.json'].map((file) => join(root, file));
+    const prettier = join(checkout, 'node_modules/prettier/bin/prettier.cjs');
+    const config = ['--config', join(checkout, '.prettierrc.json')];
+    expect(() => execFileSync(process.execPath, [prettier, '--check', ...config, ...files])).not.toThrow();
+  });
+
+  it('leads to an index that can be checked and built', async () => {
+    const { root } = await addAgent(agent(links));
+
+    const checked = await runHere(['check', '--root', root]);
+    const built = await runHere(['build', '--root', root]);
+
+    expect([checked.status, checked.stderr, built.status]).toEqual([0, '', 0]);
+    expect(pathsIn(join(root, 'dist'))).toContain('agent.html');
+  });
+
+  it('names the schema of the checkout where there is one', async () => {
+    const { root } = await addAgent(agent(links), [], makeRoot({ 'schema/definition.json': {} }));
+
+    expect(readJsonIn(root, 'components/agent.json')).toMatchObject({ $schema: '../schema/definition.json' });
+  });
+
+  it('takes only https: links, and says which it did not take', async () => {
+    const { stdout, root } = await addAgent(agent({ ...links, homepage: 'http://example.com/' }));
+
+    expect(readJsonIn(root, 'components/agent.json')).toMatchObject({
+      homepage: 'https://github.com/example/agent',
+    });
+    expect(stdout).toContain(
+      'homepage: the registry states "http://example.com/", which is no https: address; not taken\n',
+    );
+  });
+
+  it.each([
+    ['a number', 7],
+    ['an empty text', ' '],
+    ['a list', ['https://example.com/']],
+    ['an address that runs a script', 'javascript:alert(1)'],
+    ['an address with a password', 'https://someone:secret@example.com/'],
+  ])('asks for what it needs where the registry states %s', async (_what, homepage) => {
+    const { status, stderr, stdout, root } = await addAgent(agent({ homepage }));
+
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toMatch(
+      /^error: agent \(npm\): its registry states no homepage, no changelogUrl\. Give --homepage URL --changelog URL\. Nothing was written\.$/m,
+    );
+    expect(stderr).not.toContain('secret');
+    expect(pathsIn(root).filter((path) => !path.startsWith('.cache'))).toEqual([]);
+  });
+
+  it('takes what a person says instead', async () => {
+    const given = [
+      '--title',
+      'The agent',
+      '--homepage',
+      'https://a.example/',
+      '--changelog',
+      'https://a.example/c',
+    ];
+    const { status, root } = await addAgent(agent({}), [...given, '--name', 'build-agent']);
+
+    expect(status).toBe(0);
+    expect(readJsonIn(root, 'components/build-agent.json')).toMatchObject({
+      title: 'The agent',
+      homepage: 'https://a.example/',
+      changelogUrl: 'https://a.example/c',
+    });
+  });
+
+  it('proposes a policy where several release lines are alive, and does not write it', async () => {
+    const times = {
+      '1.0.0': daysAgo(900),
+      '2.0.0': daysAgo(300),
+      '2.1.0': daysAgo(200),
+      '2.0.1': daysAgo(100),
+    };
+    const { stdout, root } = await addAgent(agent(links, times));
+
+    expect(stdout).toContain(
+      '2 release lines had a release in the last year: 2.1, 2.0. A policy to think about, which nobody has promised: ' +
+        '"support": {"policy": "latest-lines", "count": 2}\n',
+    );
+    expect(readJsonIn(root, 'components/agent.json')).not.toHaveProperty('support');
+  });
+
+  it('writes nothing with --dry-run', async () => {
+    const { status, stdout, root } = await addAgent(agent(links), ['--dry-run']);
+
+    expect(status).toBe(0);
+    expect(stdout).toContain('components/agent.json: would be written');
+    expect(stdout).toContain('  "homepage": "https://example.com/agent",\n');
+    expect(pathsIn(root).filter((path) => !path.startsWith('.cache'))).toEqual([]);
+  });
+
+  it('answers machines with one document', async () => {
+    const { stdout } = await addAgent(agent(links), ['--json']);
+
+    expect(JSON.parse(stdout)).toMatchObject({
+      verb: 'add',
+      component: 'agent',
+      file: 'components/agent.json',
+      isWritten: true,
+      definition: { title: '@example/agent' },
+      releases: 1,
+      latest: '1.0.0',
+      aliveLines: ['1.0'],
+      findings: [],
+    });
+  });
+
+  it('says what the registry says of a name that it does not know', async () => {
+    const { status, stdout, stderr, root } = await addAgent({});
+
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toMatch(
+      /^error: agent \(npm\): GET http:\S+\/@example%2fagent answered 404\. It says: "not here"\. Nothing was written\.$/m,
+    );
+    expect(pathsIn(root).filter((path) => !path.startsWith('.cache'))).toEqual([]);
+  });
+
+  it('writes nothing where the package has no version', async () => {
+    const { status, stderr, root } = await addAgent(agent(links, {}));
+
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/@example%2fagent lists no version\. Nothing was written\.$/m);
+    expect(pathsIn(root).filter((path) => !path.startsWith('.cache'))).toEqual([]);
+  });
+
+  it.each([
+    ['a component', { 'components/agent.json': definition() }, 'components/agent.json: is there already.'],
+    [
+      'data without a definition',
+      { 'data/agent.json': { releases: [] } },
+      'data/agent.json: has releases of',
+    ],
+    [
+      'an earlier name of another',
+      { 'components/other.json': definition({ renamedFrom: ['agent'] }) },
+      'components/other.json: has "agent" as an earlier name.',
+    ],
+  ])('does not touch %s', async (_what, files, message) => {
+    const root = makeRoot(files);
+    const before = pathsIn(root);
+
+    const { status, stderr } = await addAgent(agent(links), [], root);
+
+    expect(status).toBe(1);
+    expect(stderr).toContain(`error: ${message}`);
+    expect(pathsIn(root)).toEqual(before);
+  });
+
+  it('says where there is no index', async () => {
+    const { status, stderr } = await addAgent(agent(links), ['--root', join(makeRoot({}), 'components')]);
+
+    expect([status, stderr]).toEqual([1, expect.stringContaining('Is --root right?')]);
+  });
+});
+
+describe('a command line of add', () => {
+  it('without arguments tells what there is to add', async () => {
+    const { status, stderr } = await runHere(['add']);
+
+    expect(status).toBe(2);
+    expect(stderr).toContain(
+      'add takes <datasource> <package>; got none. There are:\n  add npm @scope/package\n',
+    );
+    expect(stderr).toContain('  add helm chart --registry-url URL\n');
+    expect(stderr).not.toContain('  add page');
+  });
+
+  it.each([
+    [['npm'], 'add npm needs the name of a package: add npm @scope/package'],
+    [['nmp', 'agent'], '"nmp" is no datasource of packages. Did you mean "npm"? There are:'],
+    [['page', 'https://example.com/'], '"page" is no datasource of packages. There are:'],
+    [['npm', 'an agent'], '<package>: expected a name such as @scope/package; got "an agent"'],
+    [['helm', 'agent'], '--registry-url: helm has no usual registry; give the address of this one'],
+    [
+      ['npm', 'agent', '--registry-url', 'http://someone:secret@example.com/'],
+      '--registry-url: expected an https: address without user name and password',
+    ],
+    [
+      ['npm', 'agent', '--homepage', 'example.com'],
+      '--homepage: expected an https: address; got "example.com"',
+    ],
+    [
+      ['npm', 'agent', '--name', 'Agent'],
+      '--name: expected a name of lower-case letters, digits and hyphens; got "Agent"',
+    ],
+    [['npm', 'index'], '--name: the name "index" belongs to a published path'],
+    [['npm', '~'], '--name: none can be made of "~"'],
+  ])('%j: %s', async (args, message) => {
+    const { status, stderr } = await runHere(['add', ...args, '--root', makeRoot({})]);
+
+    expect(status).toBe(2);
+    expect(stderr.split('\n')[0]).toContain(message);
+    expect(stderr).not.toContain('secret');
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { linesOf, runCli } from '../../harness/cli.ts';
+import { definition, makeRoot, temporaryFolder, writeIn } from '../../harness/root.ts';
+
+describe('check', () => {
+  test('tells every problem at once, and changes nothing', async () => {
+    const root = makeRoot({
+      'components/svc.json': definition({
+        support: { policy: 'dated', lines: { '2025.1': '2025-01-31', '2030.1': '2031-01-01' } },
+        deprecated: [
+          { versions: ['3.4.1', 'latest'], reason: 'x' },
+          { versions: '>9000', reason: 'y' },
+        ],
+        replacedBy: 'gone',
+      }),
+      'data/svc.json': {
+        releases: [
+          { version: '2025.1', releaseTimestamp: '2025-04-08' },
+          { version: 'v2025.01' },
+          { version: '2025.2', releaseTimestamp: '1999-07-15', firstSeen: '2999-01-01' },
+        ],
+      },
+      'data/renamed.json': { releases: [] },
+      'components/bad.json': { title: 'Bad' },
+    });
+
+    const run = await runCli(['check', '--root', root, '--as-of', '2026-06-01']);
+
+    expect(run.status).toBe(1);
+    expect(linesOf(run.stderr).toSorted()).toEqual([
+      'error: components/bad.json: changelogUrl: expected string; got nothing, and it is required',
+      'error: components/bad.json: homepage: expected string; got nothing, and it is required',
+      'error: components/bad.json: sources: expected array; got nothing, and it is required',
+      'error: components/svc.json: replacedBy: expected the name of another component; got "gone"',
+      'error: data/renamed.json: there is no components/renamed.json. Was the component renamed?',
+      'error: data/svc.json: 2025.2: firstSeen: 2999-01-01 lies in the future',
+      'error: data/svc.json: 2025.2: releaseTimestamp: 1999-07-15 is before 2000-01-01, which Renovate does not take for a date',
+      'warning: components/svc.json: deprecated[0].versions: "3.4.1" is not recorded',
+      'warning: components/svc.json: deprecated[0].versions: "latest" has no place in the version order',
+      'warning: components/svc.json: deprecated[1].versions: no recorded release lies in ">9000"',
+      'warning: components/svc.json: support.lines["2025.1"]: 2025-01-31 is before the line\'s first release (2025-04-08)',
+      'warning: components/svc.json: support.lines["2030.1"]: no recorded release belongs to this line',
+      'warning: data/svc.json: 2025.2: releaseTimestamp: 1999-07-15 is years before 2025, the year of its name',
+      'warning: svc: "v2025.01" and "2025.1" are one version in two spellings. The first recorded stays.',
+    ]);
+    expect(linesOf(run.stdout)).toEqual(['check: 2 components, 7 errors, 7 warnings.']);
+  });
+
+  test('warns where the latest version has no day', async () => {
+    const root = makeRoot({
+      'components/svc.json': definition(),
+      'data/svc.json': { releases: [{ version: '1.0' }, { version: '1.1' }] },
+    });
+
+    const run = await runCli(['check', '--root', root]);
+
+    expect(run.status).toBe(0);
+    expect(linesOf(run.stderr)).toEqual([
+      'warning: data/svc.json: 1.1: the latest version has no day, so Renovate never offers it to anyone who asks for a minimum age. ' +
+        'The next run that finds it listed records one; otherwise write a releaseTimestamp.',
+    ]);
+  });
+
+  test('looks at the built site, if there is one', async () => {
+    const root = makeRoot({ 'components/svc.json': definition() });
+    const out = temporaryFolder();
+    await runCli(['build', '--root', root, '--out', `${out}/site`]);
+    const sound = await runCli(['check', '--root', root, '--out', `${out}/site`]);
+    writeIn(out, 'site/svc.json', '{"releases": null}');
+
+    const run = await runCli(['check', '--root', root, '--out', `${out}/site`, '--json']);
+
+    expect(sound).toMatchObject({ status: 0, stderr: '' });
+    expect(run.status).toBe(1);
+    expect(run.stderr).toContain('svc.json: changed since the build: expected the digest');
+    expect(run.stderr).toContain('svc.json: releases: expected array; got null');
+    expect(JSON.parse(run.stdout)).toMatchObject({
+      verb: 'check',
+      components: 1,
+      findings: expect.any(Array),
+    });
+  });
+});

@@ -1,0 +1,97 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { run } from '../../harness/run.ts';
+import { addComponent, createRoot, type TestRoot } from '../../harness/root.ts';
+
+let base: TestRoot;
+let head: TestRoot;
+
+beforeEach(() => {
+  [base, head] = [createRoot(), createRoot()];
+  for (const root of [base, head]) {
+    addComponent(root, 'svc', [
+      { version: '2026.1', releaseTimestamp: '2026-01-01' },
+      { version: '2026.2', releaseTimestamp: '2026-02-01' },
+    ]);
+  }
+});
+
+afterEach(() => {
+  base.remove();
+  head.remove();
+});
+
+test('says what a change of the definitions does to the index', async () => {
+  addComponent(head, 'edge-node', [{ version: '1.0' }, { version: '1.1' }]);
+  addComponent(
+    head,
+    'svc',
+    [
+      { version: '2026.1', releaseTimestamp: '2026-01-01' },
+      { version: '2026.2', releaseTimestamp: '2026-02-03' },
+    ],
+    {
+      deprecated: [{ versions: ['2026.2'], reason: 'broken' }],
+    },
+  );
+
+  const result = await compare();
+
+  expect(result.status).toBe(0);
+  expect(result.stdout.trim().split('\n')).toEqual([
+    'edge-node: new component with 2 releases, latest 1.1',
+    'svc: deprecated now: 2026.2',
+    'svc: another day: 2026.2',
+    'svc: latest: 2026.1 instead of 2026.2',
+  ]);
+});
+
+test('says so where nothing changes', async () => {
+  expect((await compare()).stdout).toBe('The index says the same as before.\n');
+});
+
+test('writes the summary of a workflow job', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'summary-'));
+  const summary = join(folder, 'summary.md');
+  writeFileSync(summary, '');
+  addComponent(head, 'svc', [{ version: '2026.1-rc', releaseTimestamp: '2026-01-01' }]);
+
+  await compare({ GITHUB_STEP_SUMMARY: summary });
+
+  const text = readFileSync(summary, 'utf8');
+  expect(text).toContain('What this changes in the index');
+  expect(text).toContain('<td>gone: 2026.1, 2026.2</td>');
+  expect(text).toContain('new: 2026.1-rc');
+  rmSync(folder, { recursive: true });
+});
+
+test('refuses a definition that is broken', async () => {
+  head.write('components/svc.json', '{}');
+
+  const result = await compare();
+
+  expect(result.status).toBe(1);
+  expect(result.stderr).toContain(
+    'error: components/svc.json: title: expected string; got nothing, and it is required',
+  );
+});
+
+test('wants a folder that there is', async () => {
+  const result = await run(['compare', join(head.dir, 'nowhere'), '--root', head.dir]);
+
+  expect(result.status).toBe(2);
+  expect(result.stderr).toContain('there is no folder');
+});
+
+test('takes no folder for an empty index that is no index at all', async () => {
+  const result = await run(['compare', join(head.dir, 'site'), '--root', head.dir]);
+
+  expect(result.status).toBe(2);
+  expect(result.stderr).toContain('site is not the checkout of an index: it has no folder components/');
+});
+
+function compare(env: Record<string, string> = {}) {
+  return run(['compare', base.dir, '--root', head.dir, '--as-of', '2026-11-20'], env);
+}

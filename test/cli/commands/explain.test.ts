@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { linesOf, runCli } from '../../harness/cli.ts';
+import { definition, makeRoot } from '../../harness/root.ts';
+
+function explainedRoot(): string {
+  return makeRoot({
+    'components/svc.json': definition({ title: 'Server', support: { policy: 'term', months: 18 } }),
+    'data/svc.json': {
+      releases: [
+        { version: '2024.2', releaseTimestamp: '2024-08-19', source: 'npm:svc', firstSeen: '2024-08-20' },
+        { version: '2025.1', releaseTimestamp: '2025-04-08', timestampKind: 'observed' },
+        { version: '2025.1.1' },
+      ],
+    },
+  });
+}
+
+describe('explain', () => {
+  const day = ['--as-of', '2026-06-01'];
+
+  test('tells of a component what it decides, and what changes next', async () => {
+    const run = await runCli(['explain', 'svc', '--root', explainedRoot(), ...day]);
+
+    expect(run).toMatchObject({ status: 0, stderr: '' });
+    expect(linesOf(run.stdout)).toEqual([
+      'svc (Server) on 2026-06-01',
+      'Policy: A release line is supported for 18 months from its first release.',
+      'Latest: 2025.1.1, the greatest version that is stable and not deprecated.',
+      'Freshness: static.',
+      'Release lines, newest first (1 of 2 supported):',
+      '  2025.1: supported until 2026-10-08. First release 2025-04-08, newest is 2025.1.1, 2 releases.',
+      '  2024.2: ended on 2026-02-19. First release 2024-08-19, newest is 2024.2, 1 release.',
+      'Next: on 2026-10-08, 2025.1 leaves support.',
+    ]);
+  });
+
+  test('tells of a version why it stands where it stands, in whatever spelling', async () => {
+    const run = await runCli(['explain', 'svc', 'v2024.02', '--root', explainedRoot(), ...day]);
+
+    expect(linesOf(run.stdout)).toEqual([
+      'svc 2024.2 on 2026-06-01: deprecated',
+      'Order: 1 of 3, before 2025.1.',
+      'Release line: 2024.2. Stable.',
+      'Timestamp: 2024-08-19, published: stated by upstream.',
+      'Changelog: not known',
+      'Recorded from: npm:svc, first on 2024-08-20.',
+      'Policy: A release line is supported for 18 months from its first release.',
+      'Deprecated since 2026-02-19 by the support policy: 2024.2 was first released on 2024-08-19; a release line is supported for 18 months.',
+      'Move to 2025.1.1, the latest version, with 1 release between.',
+    ]);
+  });
+
+  test('says what an observed and an unknown day mean, and what will come', async () => {
+    const folder = explainedRoot();
+    const [observed, unknown] = await Promise.all(
+      ['2025.1', '2025.1.1'].map((version) => runCli(['explain', 'svc', version, '--root', folder, ...day])),
+    );
+
+    expect(linesOf(observed!.stdout)).toEqual(
+      expect.arrayContaining([
+        'Timestamp: 2025-04-08, observed: upstream states no day; it existed by then at the latest.',
+        'Supported. Leaves support on 2026-10-08: 2025.1 was first released on 2025-04-08; a release line is supported for 18 months.',
+      ]),
+    );
+    expect(linesOf(unknown!.stdout)).toContain(
+      'Timestamp: not known. Renovate holds such an update where minimumReleaseAge is set.',
+    );
+  });
+
+  test('as one document for machines', async () => {
+    const run = await runCli(['explain', 'svc', '--root', explainedRoot(), '--json', ...day]);
+
+    expect(JSON.parse(run.stdout)).toMatchObject({
+      verb: 'explain',
+      component: 'svc',
+      latest: '2025.1.1',
+      nextChangeOn: '2026-10-08',
+      releases: [{ version: '2024.2', status: 'deprecated' }, { version: '2025.1' }, { version: '2025.1.1' }],
+    });
+  });
+
+  test('knows what was meant by an unknown name or version', async () => {
+    const folder = explainedRoot();
+    const [name, version] = await Promise.all([
+      runCli(['explain', 'svv', '--root', folder, ...day]),
+      runCli(['explain', 'svc', '2025.1.2', '--root', folder, ...day]),
+    ]);
+
+    expect(name.status).toBe(2);
+    expect(linesOf(name.stderr)[0]).toBe('unknown component "svv". Did you mean "svc"?');
+    expect(version.status).toBe(1);
+    expect(linesOf(version.stderr)).toEqual([
+      'error: svc: 2025.1.2 is not listed. Its release line 2025.1 leaves support on 2026-10-08. No need to move: no newer release of its release line is stable and not deprecated.',
+    ]);
+  });
+});

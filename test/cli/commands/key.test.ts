@@ -1,0 +1,296 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { accessKeyForm, type AccessKeys } from '../../../src/core/schemas/access-keys.ts';
+import { linesOf, runCli } from '../../harness/cli.ts';
+import { filesIn, makeRoot, readJsonIn, writeIn } from '../../harness/root.ts';
+import { runHere } from '../../harness/run-here.ts';
+
+const users = [
+  { username: 'jane', email: 'jane@example.com' },
+  { username: 'Build_Bot', email: 'bot@example.com' },
+];
+const day = '2026-11-20';
+const file = '.access/keys.json';
+
+let root: string;
+beforeEach(() => {
+  root = makeRoot({ 'site/access.json': { protect: 'everything', users } });
+});
+
+const key = (verb: string, ...args: string[]) =>
+  runHere(['key', verb, '--root', root, '--as-of', day, ...args]);
+const newKey = (...args: string[]) => key('new', '--user', 'jane', '--expires', '2027-03-31', ...args);
+const kept = () => readJsonIn<AccessKeys>(root, file);
+
+describe('key new', () => {
+  test('shows a key once, alone on standard output, and keeps its digest only', async () => {
+    const { status, stdout, stderr } = await newKey();
+    const [secret, ...more] = linesOf(stdout);
+
+    expect({ status, more }).toEqual({ status: 0, more: [] });
+    expect(secret).toMatch(accessKeyForm);
+    expect(kept()).toEqual([
+      {
+        name: 'jane',
+        user: 'jane',
+        expires: '2027-03-31',
+        sha256: createHash('sha256').update(secret!).digest('hex'),
+      },
+    ]);
+    expect(linesOf(stderr)).toEqual([
+      'notice: .access/keys.json: is new. Once it is published, keys of any other list no longer count',
+      'notice: jane: a key of jane, shown this once; it counts until the end of 2027-03-31. Publish, so that it takes effect: npm run -s release-index -- publish',
+    ]);
+    expect(Object.values(filesIn(root)).join()).not.toContain(secret);
+  });
+
+  test('makes another key each time, of at least 256 random bits', async () => {
+    const secrets = [await newKey(), await newKey(), await newKey('--name', 'renovate')].map(
+      (run) => run.stdout,
+    );
+
+    expect(new Set(secrets).size).toBe(3);
+    expect(Buffer.from(secrets[0]!.trim().slice('release_index_'.length), 'base64url')).toHaveLength(32);
+    expect(kept().map(({ name }) => name)).toEqual(['jane', 'jane-2', 'renovate']);
+  });
+
+  test('keeps the list where its owner alone reads it, and git never', async () => {
+    spawnSync('git', ['init', '-q'], { cwd: root });
+    const before = spawnSync('git', ['status', '--porcelain'], { cwd: root }).stdout.toString();
+    await newKey();
+
+    expect(statSync(join(root, file)).mode & 0o777).toBe(0o600);
+    expect(statSync(join(root, '.access')).mode & 0o777).toBe(0o700);
+    expect(spawnSync('git', ['status', '--porcelain'], { cwd: root }).stdout.toString()).toBe(before);
+  });
+
+  test('calls a key by letters that a name may have', async () => {
+    await key('new', '--user', 'Build_Bot', '--expires', day);
+
+    expect(kept()[0]).toMatchObject({ name: 'build-bot', user: 'Build_Bot', expires: day });
+  });
+
+  test('tells a program everything', async () => {
+    const { stdout } = await newKey('--json');
+
+    expect(JSON.parse(stdout)).toEqual({
+      verb: 'key new',
+      name: 'jane',
+      user: 'jane',
+      expires: '2027-03-31',
+      key: expect.stringMatching(accessKeyForm) as unknown,
+    });
+  });
+
+  test.each([
+    [['--user', 'jane'], 'key new needs a last day: --expires YYYY-MM-DD'],
+    [['--expires', '2027-03-31'], 'key new needs a user: --user NAME'],
+    [
+      ['--user', 'jane', '--expires', '2026-11-19'],
+      '--expires: expected a day from 2026-11-20 on, YYYY-MM-DD; got "2026-11-19"',
+    ],
+    [
+      ['--user', 'jane', '--expires', '2027-02-29'],
+      '--expires: expected a day from 2026-11-20 on, YYYY-MM-DD; got "2027-02-29"',
+    ],
+    [
+      ['--user', 'jane', '--expires', '2027-03-31', '--name', 'My key'],
+      '--name: expected up to 63 lower-case letters, digits, dots and hyphens; got "My key"',
+    ],
+  ])('refuses the command line %j', async (args, message) => {
+    const { status, stderr } = await key('new', ...args);
+
+    expect({ status, line: linesOf(stderr)[0] }).toEqual({ status: 2, line: message });
+    expect(existsSync(join(root, file))).toBe(false);
+  });
+
+  test('refuses an unknown user, and a name that is taken', async () => {
+    const unknown = await key('new', '--user', 'jan', '--expires', day);
+    await newKey('--name', 'renovate');
+    const taken = await newKey('--name', 'renovate');
+
+    expect([unknown.status, taken.status]).toEqual([1, 1]);
+    expect(unknown.stderr).toBe(
+      'error: site/access.json: users: there is no user "jan". Did you mean "jane"? Users are jane, Build_Bot\n',
+    );
+    expect(taken.stderr).toBe(
+      'error: .access/keys.json: there is a key "renovate" already. Revoke it, or choose another --name\n',
+    );
+    expect(kept()).toHaveLength(1);
+  });
+
+  test('refuses where no key would count', async () => {
+    writeIn(root, 'site/access.json', {
+      protect: 'mcp',
+      users,
+      accessKeys: { enabled: false },
+      externalOauth: {
+        issuers: [{ uri: 'https://a.example', accessTokenFormat: 'opaque', restrictByDomain: false }],
+      },
+    });
+    const disabled = await newKey();
+    const open = await runHere([
+      'key',
+      'new',
+      '--root',
+      makeRoot({ 'site/x': '' }),
+      '--user',
+      'jane',
+      '--expires',
+      '2999-01-01',
+    ]);
+
+    expect(disabled.stderr).toBe(
+      'error: site/access.json: accessKeys.enabled is false, so that no key counts. Set it to true first\n',
+    );
+    expect(open.stderr).toContain(
+      'error: site/access.json: there is no such file, so that everybody may read the index. Begin with {"protect"',
+    );
+    expect([disabled.stdout, open.stdout]).toEqual(['', '']);
+  });
+
+  test('refuses where a log would keep the key', async () => {
+    const { status, stdout, stderr } = await runHere(
+      ['key', 'new', '--root', root, '--user', 'jane', '--expires', '2999-01-01'],
+      { GITHUB_ACTIONS: 'true' },
+    );
+
+    expect({ status, key: stdout.includes('release_index_') }).toEqual({ status: 1, key: false });
+    expect(stderr).toContain('key new: the log of a workflow keeps what it shows');
+  });
+
+  test('by many at once loses no key', async () => {
+    const runs = await Promise.all(
+      Array.from({ length: 4 }, (_, index) =>
+        runCli([
+          'key',
+          'new',
+          '--root',
+          root,
+          '--user',
+          'jane',
+          '--expires',
+          '2999-01-01',
+          '--name',
+          `k${index}`,
+        ]),
+      ),
+    );
+    const digests = runs.map(({ stdout }) => createHash('sha256').update(stdout.trim()).digest('hex'));
+
+    expect(runs.map(({ status }) => status)).toEqual([0, 0, 0, 0]);
+    expect(
+      kept()
+        .map(({ sha256 }) => sha256)
+        .sort(),
+    ).toEqual(digests.sort());
+  });
+});
+
+describe('key list', () => {
+  test('says which keys count, and why others do not', async () => {
+    writeIn(root, file, [
+      { name: 'a', user: 'jane', expires: '2026-11-20', sha256: 'a'.repeat(64) },
+      { name: 'b', user: 'jane', expires: '2026-11-19', sha256: 'b'.repeat(64) },
+      { name: 'c', user: 'john', expires: '2027-01-01', sha256: 'c'.repeat(64) },
+    ]);
+
+    const { status, stdout } = await key('list');
+    const { keys } = JSON.parse((await key('list', '--json')).stdout) as { keys: unknown };
+
+    expect(status).toBe(0);
+    expect(linesOf(stdout)).toEqual([
+      'name  user  expires     state',
+      'a     jane  2026-11-20  counts',
+      'b     jane  2026-11-19  expired',
+      'c     john  2027-01-01  no such user any more',
+    ]);
+    expect(keys).toEqual([
+      { name: 'a', user: 'jane', expires: '2026-11-20', counts: true },
+      { name: 'b', user: 'jane', expires: '2026-11-19', counts: false, why: 'expired' },
+      { name: 'c', user: 'john', expires: '2027-01-01', counts: false, why: 'no such user any more' },
+    ]);
+  });
+
+  test('says how to make the first', async () => {
+    expect((await key('list')).stdout).toBe(
+      'There is no access key. To make one: npm run -s release-index -- key new\n',
+    );
+  });
+});
+
+describe('key revoke', () => {
+  test('takes the key from the list', async () => {
+    await newKey();
+    await newKey('--name', 'renovate');
+
+    const { status, stdout } = await key('revoke', 'jane');
+
+    expect({ status, stdout }).toEqual({
+      status: 0,
+      stdout: 'jane is revoked here. Publish, so that it takes effect: npm run -s release-index -- publish\n',
+    });
+    expect(kept().map(({ name }) => name)).toEqual(['renovate']);
+  });
+
+  test('refuses a name that there is not', async () => {
+    await newKey('--name', 'renovate');
+
+    const { status, stderr } = await key('revoke', 'renovat');
+
+    expect(status).toBe(1);
+    expect(stderr).toBe(
+      'error: .access/keys.json: there is no key "renovat". Did you mean "renovate"? "key list" shows which there are (1)\n',
+    );
+  });
+});
+
+test('a list that somebody has put a key into is refused without showing it', async () => {
+  const { stdout } = await newKey();
+  const secret = stdout.trim();
+  for (const wrong of [
+    secret,
+    [secret],
+    [{ ...kept()[0], sha256: secret }],
+    [{ ...kept()[0], name: secret }],
+  ]) {
+    writeIn(root, file, JSON.stringify(wrong));
+    for (const verb of ['list', 'new', 'revoke']) {
+      const args = verb === 'new' ? ['--user', 'jane', '--expires', day] : verb === 'revoke' ? ['jane'] : [];
+      const run = await key(verb, ...args);
+
+      expect(run.status).toBe(1);
+      expect(run.stdout + run.stderr).not.toContain(secret.slice(14));
+    }
+  }
+});
+
+describe('the verbs of two words', () => {
+  test('are explained together, and one by one', async () => {
+    const all = await runHere(['key', '--help']);
+
+    expect(all.status).toBe(0);
+    for (const verb of ['key new', 'key list', 'key revoke']) {
+      expect(all.stdout).toContain(`${verb}: `);
+      expect((await runHere([...verb.split(' '), '--help'])).stdout).toContain(
+        `usage: npm run -s release-index -- ${verb}`,
+      );
+    }
+    expect(readFileSync(join(root, 'site/access.json'), 'utf8')).toContain('jane');
+  });
+
+  test.each([
+    [['key'], 'expected key new, key list, key revoke; got "key" alone'],
+    [['key', '--json'], 'expected key new, key list, key revoke; got "key" alone'],
+    [['key', 'lst'], 'unknown verb "key lst". Did you mean "key list"?'],
+    [['key', 'revoke'], 'key revoke takes <name>; got none'],
+  ])('%j is refused', async (args, message) => {
+    const { status, stderr } = await runHere(args);
+
+    expect(status).toBe(2);
+    expect(linesOf(stderr)[0]).toContain(message);
+  });
+});

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { linesOf, runCli } from '../../harness/cli.ts';
+import { definition, makeRoot, readJsonIn } from '../../harness/root.ts';
+
+const files = {
+  'components/old.json': definition({
+    replacedBy: 'new',
+    support: { policy: 'ended', deprecatedFrom: '2026-01-01', since: '2026-12-31' },
+  }),
+  'data/old.json': { releases: [{ version: '1.0', releaseTimestamp: '2025-01-01' }] },
+  'components/new.json': definition({ labels: { team: 'build' } }),
+  'data/new.json': { releases: [{ version: '2.0', releaseTimestamp: '2026-01-01' }] },
+};
+const day = ['--as-of', '2026-06-01'];
+
+test('what replaces a component is said wherever its verdict is, and its end of support is an event', async () => {
+  const root = makeRoot(files);
+
+  expect((await runCli(['build', '--root', root, ...day])).status).toBe(0);
+  expect((await runCli(['check', '--root', root, ...day])).stderr).toBe('');
+
+  const component = linesOf((await runCli(['explain', 'old', '--root', root, ...day])).stdout);
+  expect(component).toContain('Replaced by new, whose latest version is 2.0.');
+  expect(component).toContain(
+    'Policy: Every release has been deprecated since 2026-01-01; support ends on 2026-12-31.',
+  );
+  expect(component).toContain('Next: on 2026-12-31, 1.0 leaves support.');
+  const release = linesOf((await runCli(['explain', 'old', '1.0', '--root', root, ...day])).stdout);
+  expect(release).toContain('Replaced by new, whose latest version is 2.0.');
+  expect(release.join(' ')).toContain('Leaves support on 2026-12-31.');
+  expect(release.at(-1)).toBe('Move to new 2.0, which takes the place of old.');
+  const page = readFileSync(join(root, 'dist/old.html'), 'utf8');
+  expect(page).toContain('<a href="new.html">Replaced by new, whose latest version is 2.0.</a>');
+  expect(page).toMatch(/Ends next<\/dt>\s*<dd><strong>1\.0<\/strong> <time datetime="2026-12-31"/);
+  expect(readFileSync(join(root, 'dist/calendars/old.ics'), 'utf8')).toContain('DTSTART;VALUE=DATE:20261231');
+  expect(readJsonIn(root, 'dist/details/old.json')).toMatchObject({
+    replacedBy: 'new',
+    nextChangeOn: '2026-12-31',
+    lines: [{ isSupported: true, eolFrom: '2026-12-31' }],
+    releases: [{ status: 'deprecated' }],
+  });
+});
+
+test('without a support policy a release is listed: nobody promised anything', async () => {
+  const root = makeRoot(files);
+
+  await runCli(['build', '--root', root, ...day]);
+
+  const details = readJsonIn<{ lines: object[] }>(root, 'dist/details/new.json');
+  expect(details).toMatchObject({ releases: [{ status: 'listed', isDeprecated: false }] });
+  expect(details.lines[0]).not.toHaveProperty('isSupported');
+  expect(readFileSync(join(root, 'dist/latest/new.txt'), 'utf8')).toBe('2.0\n');
+  const page = readFileSync(join(root, 'dist/new.html'), 'utf8');
+  expect(page).toContain('<dt>Listed</dt>');
+  expect(page).not.toMatch(/>[Ss]upported/);
+  const { stdout } = await runCli(['explain', 'new', '2.0', '--root', root, ...day]);
+  expect(linesOf(stdout)[0]).toBe('new 2.0 on 2026-06-01: listed, the latest');
+});
+
+test('labels are for queries', async () => {
+  const { stdout } = await runCli([
+    'search',
+    'label:team=build',
+    '--root',
+    makeRoot(files),
+    '--json',
+    ...day,
+  ]);
+
+  expect(JSON.parse(stdout)).toMatchObject([{ component: 'new', label: { team: 'build' } }]);
+});

@@ -1,0 +1,291 @@
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { DetailsFile } from '../../../src/core/schemas/published/details-file.ts';
+import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan.ts';
+import { fixtureDay, fixtureIndex } from '../../harness/checkout.ts';
+import { linesOf } from '../../harness/cli.ts';
+import {
+  copyOfFixtureIndex,
+  definition,
+  makeRoot,
+  readJsonIn,
+  removeTemporaryFolders,
+  temporaryFolder,
+  writeIn,
+} from '../../harness/root.ts';
+import { run } from '../../harness/run.ts';
+import { siteOfFixtureIndex } from '../../harness/site.ts';
+import { startSite } from '../../harness/static-site.ts';
+
+afterAll(removeTemporaryFolders);
+
+const day = ['--as-of', fixtureDay];
+const scan = (...args: string[]) => run(['scan', '--root', fixtureIndex, ...day, ...args]);
+const parse = (stdout: string) => JSON.parse(stdout) as PolicyScan[];
+
+function fileWith(name: string, content: unknown): string {
+  const folder = temporaryFolder();
+  writeIn(folder, name, content);
+  return join(folder, name);
+}
+
+test('every release of the index is judged as its details say', async () => {
+  const site = siteOfFixtureIndex();
+  const releases = readJsonIn<string[]>(site, 'index.json').flatMap((component) => {
+    const details = readJsonIn<DetailsFile>(site, `details/${component}.json`);
+    return details.releases.map((release) => ({ component, ...release }));
+  });
+  const list = releases.map(({ component, version }) => `${component}=${version}`).join('\n');
+  const policies = ['--policy', 'supported', '--policy', 'stable'];
+
+  const { status, stdout } = await scan(fileWith('list.txt', list), '--json', ...policies);
+
+  const expected = releases.flatMap(({ component, version, isDeprecated, isPrerelease }) => [
+    [component, version, 'supported', isDeprecated],
+    [component, version, 'stable', isPrerelease],
+  ]);
+  const said = parse(stdout).map(({ details, policyUri, status }) => [
+    details.component,
+    details.version,
+    policyUri.replace('/policies/built-in/', ''),
+    status === 'unsatisfied',
+  ]);
+  expect(releases.length).toBeGreaterThan(50);
+  expect(said).toEqual(expected);
+  expect(status).toBe(1);
+});
+
+test('a result has the same fields whatever it says', async () => {
+  const { status, stdout, stderr } = await scan('svc@2025.1', 'pkg:npm/left-pad@1.3.0', '--json');
+
+  const policy = {
+    labels: {},
+    policyUri: '/policies/built-in/supported',
+    policyDescription: 'The release is not deprecated.',
+  };
+  expect(parse(stdout)).toEqual([
+    {
+      ...policy,
+      status: 'unsatisfied',
+      policyRemediation: 'Move to 2026.3, the latest version, with 6 releases between.',
+      attestationUri: null,
+      sourcedFromUri: 'https://docs.example.com/releases/2025.1/',
+      details: {
+        component: 'svc',
+        version: '2025.1',
+        reason:
+          'Deprecated since 2026-10-08 by the support policy: 2025.1 was first released on 2025-04-08; a release line is supported for 18 months.',
+        supportedUntil: '2026-10-08',
+        moveTo: { component: 'svc', version: '2026.3' },
+      },
+    },
+    {
+      ...policy,
+      status: 'not-applicable',
+      policyRemediation: 'Move to a release that is not deprecated.',
+      attestationUri: null,
+      sourcedFromUri: null,
+      details: { version: '1.3.0', reason: 'The index does not know "pkg:npm/left-pad@1.3.0".' },
+    },
+  ]);
+  expect(status).toBe(1);
+  expect(stderr).toBe('warning: scan: 1 thing could not be judged: the index does not know it\n');
+});
+
+const verdicts: [what: string, policy: string, status: PolicyScan['status'], moveTo?: string][] = [
+  ['svc@2026.2', 'supported', 'satisfied', '2026.2.1'],
+  ['svc@2026.2', 'current', 'unsatisfied', '2026.2.1'],
+  ['svc@2026.2.1', 'current', 'satisfied'],
+  ['svc@2025.2', 'supported', 'satisfied'],
+  ['svc@2025.2', 'lasting', 'unsatisfied', '2026.3'],
+  ['svc@2026.3', 'lasting', 'satisfied'],
+  ['edge-node@2.1.0-rc.1', 'stable', 'unsatisfied', '2.0.2'],
+  ['pkg:npm/%40example/edge-node@1.0.0', 'supported', 'unsatisfied', '2.0.2'],
+  ['pkg:github/EXAMPLE/edge-node@v1.1.1', 'current', 'satisfied'],
+  ['pkg:maven/com.example/build-agent@4.1', 'supported', 'satisfied', '4.1.1'],
+  ['pkg:helm/server@2026.1.0', 'supported', 'satisfied'],
+  ['pkg:docker/example/svcctl@1.22', 'supported', 'satisfied'],
+  ['pkg:generic/reporting-kit@1.0', 'supported', 'unsatisfied', '2.0'],
+  ['svc@latest', 'supported', 'not-applicable'],
+  ['pkg:github/example/edge-node@3f5a2b1c', 'supported', 'not-applicable'],
+  ['pkg:generic/svc', 'supported', 'not-applicable'],
+  ['svc@1999.1', 'supported', 'not-applicable'],
+  ['pkg:maven/com.EXAMPLE/build-agent@4.1', 'supported', 'not-applicable'],
+  ['__proto__@1.0', 'supported', 'not-applicable'],
+];
+
+test('things are found by name and by package', async () => {
+  for (const policy of new Set(verdicts.map(([, policy]) => policy))) {
+    const asked = verdicts.filter((verdict) => verdict[1] === policy);
+    const { stdout } = await scan(...asked.map(([what]) => what), '--policy', policy, '--json');
+
+    const said = parse(stdout).map(({ status, details }, index) => {
+      const to = details.moveTo?.version;
+      return [asked[index]![0], policy, status, ...(to === undefined ? [] : [to])];
+    });
+    expect(said).toEqual(asked);
+  }
+});
+
+test('what is not known fails only where that is asked for', async () => {
+  const [lenient, strict] = [await scan('nope@1.0'), await scan('nope@1.0', '--require-known')];
+
+  expect(lenient.status).toBe(0);
+  expect(lenient.stdout).toContain('nope@1.0: The index does not know "nope@1.0".');
+  expect(strict.status).toBe(1);
+  expect(strict.stderr).toMatch(/^error: scan: 1 thing could not be judged/);
+});
+
+test('a published index gives the same results', async () => {
+  const url = await startSite(siteOfFixtureIndex());
+  const things = verdicts.map(([what]) => what);
+
+  const [here, there] = [
+    await scan(...things, '--json'),
+    await run(['scan', ...things, '--index', url, ...day, '--json']),
+  ];
+
+  expect(there.stdout).toBe(here.stdout);
+  expect(there.status).toBe(1);
+});
+
+test('all malformed lines of a list are named, and nothing is judged', async () => {
+  const file = fileWith(
+    'list.txt',
+    '# what we use\nsvc=2025.1 # the server\nsvc 2025.1\n\npkg:npm/@1\nsvc=\n',
+  );
+
+  const { status, stdout, stderr } = await scan(file, '--ndjson');
+
+  expect(status).toBe(1);
+  expect(linesOf(stderr)).toEqual([
+    `error: ${file}: line 3: expected name=version or a package URL; got "svc 2025.1"`,
+    `error: ${file}: line 5: expected name=version or a package URL; got "pkg:npm/@1"`,
+    `error: ${file}: line 6: expected name=version or a package URL; got "svc="`,
+  ]);
+  expect(linesOf(stdout)).toHaveLength(1);
+});
+
+test('a result a line comes out for a pipe', async () => {
+  const { stdout } = await scan('svc@2025.1', 'svc@2026.1', '--ndjson');
+
+  const versions = linesOf(stdout).map((line) => (JSON.parse(line) as PolicyScan).details.version);
+  expect(versions).toEqual(['2025.1', '2026.1']);
+});
+
+test('what is wrong on the command line is said with what is right', async () => {
+  const first = async (...args: string[]) => {
+    const { status, stderr } = await scan(...args);
+    return [status, linesOf(stderr)[0]];
+  };
+
+  expect(await first('svc@1', '--policy', 'suported')).toEqual([
+    2,
+    '--policy: There is no policy "suported". Did you mean "supported"? Policies are supported, current, lasting, stable.',
+  ]);
+  expect(await first('svc')).toEqual([
+    2,
+    'expected component@version, a package URL or a file; there is no file "svc"',
+  ]);
+  expect(await first('pkg:npm')).toEqual([
+    2,
+    'expected a package URL such as pkg:npm/name@1.0.0; got "pkg:npm"',
+  ]);
+  expect(await first('svc@1', '--json', '--sarif')).toEqual([
+    2,
+    'scan takes one of --json, --ndjson, --sarif',
+  ]);
+});
+
+const own = {
+  description: 'Agents are of this year.',
+  remediation: 'Move to an agent of this year.',
+  labels: { team: 'build' },
+  query: 'releaseTimestamp:>=2026-01-01',
+};
+
+test('a policy of the root judges with its own words', async () => {
+  const root = copyOfFixtureIndex();
+  writeIn(root, 'site/policies/recent.json', own);
+  const ask = (...args: string[]) => run(['scan', '--root', root, ...day, '--policy', 'recent', ...args]);
+
+  const { stdout } = await ask('edge-node@1.1.1', '--json');
+
+  expect(parse(stdout)).toMatchObject([
+    {
+      labels: { team: 'build' },
+      status: 'unsatisfied',
+      policyUri: '/policies/own/recent',
+      policyDescription: 'Agents are of this year.',
+      policyRemediation: 'Move to an agent of this year.',
+    },
+  ]);
+  expect((await ask('edge-node@2.0.2')).status).toBe(0);
+});
+
+test('a policy that is wrong is refused by every verb that reads it', async () => {
+  const root = copyOfFixtureIndex();
+  writeIn(root, 'site/policies/stable.json', own);
+  writeIn(root, 'site/policies/odd.json', { ...own, querry: '', remediation: undefined });
+  writeIn(root, 'site/policies/typo.json', { ...own, query: 'isLatst:true' });
+  writeIn(root, 'site/policies/note.txt', 'hello');
+
+  for (const args of [['check'], ['build', '--out', join(root, 'dist')], ['scan', 'svc@2026.1']]) {
+    const { status, stderr } = await run([...args, '--root', root, ...day]);
+
+    const told = linesOf(stderr).filter((line) => line.includes('site/policies'));
+    expect(status).toBe(1);
+    expect(told).toEqual([
+      'error: site/policies/note.txt: expected a file <policy>.json; remove or rename it',
+      'error: site/policies/odd.json: remediation: expected string; got nothing, and it is required',
+      'error: site/policies/odd.json: querry: unknown key; did you mean "query"? Otherwise remove or correct it',
+      'error: site/policies/stable.json: expected a name that no built-in policy has; got "stable". Rename it',
+      'error: site/policies/typo.json: query: character 1: expected the name of a field (did you mean isLatest?); got "isLatst"',
+    ]);
+  }
+});
+
+test('where nothing of a component satisfies a policy, nothing is recommended', async () => {
+  const root = makeRoot({
+    'components/old.json': definition({ support: { policy: 'ended', since: '2026-01-01' } }),
+    'data/old.json': { releases: [{ version: '1.0' }] },
+    'components/new.json': definition(),
+    'data/new.json': { releases: [{ version: '2.0-rc.1' }] },
+  });
+  const { stdout } = await run(['scan', 'old@1.0', '--root', root, ...day, '--json']);
+
+  expect(parse(stdout)[0]!.policyRemediation).toBe(
+    'Nothing to move to: no stable release of old is free of deprecation.',
+  );
+});
+
+test('a component is found under its old name, and says what takes its place and where its statement is', async () => {
+  const root = makeRoot({
+    'site/site.json': {
+      ...readJsonIn<object>(fixtureIndex, 'site/site.json'),
+      signingPublicKey: 'RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3',
+    },
+    'components/old.json': definition({
+      renamedFrom: ['older'],
+      replacedBy: 'new',
+      sources: [{ datasource: 'npm', packageName: 'kit', extractVersion: '^kit-(?<version>.+)$' }],
+      support: { policy: 'ended', since: '2026-01-01' },
+    }),
+    'data/old.json': { releases: [{ version: '1.0' }] },
+    'components/new.json': definition({ sources: [{ datasource: 'pypi', packageName: 'kit' }] }),
+    'data/new.json': { releases: [{ version: '2.0' }] },
+  });
+  const things = ['older@1.0', 'pkg:npm/kit@kit-1.0', 'pkg:npm/kit@1.0', 'pkg:pypi/Kit@2.0'];
+
+  const { stdout } = await run(['scan', ...things, '--root', root, ...day, '--json']);
+
+  const [older, extracted, plain, other] = parse(stdout);
+  expect(older).toMatchObject({
+    status: 'unsatisfied',
+    policyRemediation: 'Move to new 2.0, which takes the place of old.',
+    attestationUri: 'https://releases.example.com/attestations/old.json',
+    details: { component: 'old', moveTo: { component: 'new', version: '2.0' } },
+  });
+  expect([extracted, plain]).toEqual([older, older]);
+  expect(other).toMatchObject({ status: 'satisfied', details: { component: 'new', version: '2.0' } });
+});

@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { catalogueOf, createSelection, rowOf } from '../../../src/core/query/catalogue.ts';
+import { fields as releaseFields } from '../../../src/core/query/fields.ts';
+import { matches } from '../../../src/core/query/match.ts';
+import { parseQuery } from '../../../src/core/query/parse.ts';
+import { ages, answeredRow, withAges } from '../../../src/core/query/ages.ts';
+import { aQuery, aRow, day, fields } from './naive.ts';
+
+/** As it stands in a document, which says nothing of the day that is asked for. */
+const aRecord = aRow.map((row) =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => !(name in ages))),
+);
+const aLine = fc.record({
+  shared: aRecord,
+  releases: fc.array(aRecord, { minLength: 1, maxLength: 4 }),
+});
+
+test('what a line shares decides for its releases as each of them would by itself', () => {
+  fc.assert(
+    fc.property(aQuery, fc.array(aLine, { minLength: 1, maxLength: 4 }), ({ text }, lines) => {
+      fc.pre([...text].length <= 2000);
+      const query = parseQuery(text, day, fields);
+      const folded = { lines: lines.map(({ shared, releases }) => ({ ...shared, releases })) };
+      const catalogue = catalogueOf([['svc', folded]]);
+      const isSelected = createSelection(query, day);
+
+      for (const release of catalogue) {
+        const row = withAges(rowOf(release), day);
+        expect(isSelected(release)).toBe(matches(query, row));
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('what depends on the day is the same, whether the line says since when or the release', () => {
+  const times = [
+    '2026-08-31T12:00:00Z',
+    '2026-11-19T23:58:30Z',
+    '2026-11-20T10:00:00Z',
+    '2026-11-21T00:00:00Z',
+  ];
+  const ends = [undefined, '2026-11-20', '2026-11-21', '2027-02-18'];
+  const releases = times.flatMap((releaseTimestamp) =>
+    ends.map((supportedUntil) => ({
+      version: '1',
+      releaseTimestamp,
+      ...(supportedUntil && { supportedUntil }),
+    })),
+  );
+  const shared = { lines: releases.map((release) => ({ ...release, releases: [{ version: '1' }] })) };
+  const alone = { lines: [{ releases }] };
+  for (const text of [
+    'age:<1d',
+    'age:P0D',
+    '-age:>1d',
+    'supportLeft:*',
+    'supportLeft:<=24h',
+    '-supportLeft:>1d or age:>80d',
+  ]) {
+    const query = parseQuery(text, day, releaseFields);
+    const expected = releases.map((row) => matches(query, answeredRow(row, day)));
+    for (const folded of [shared, alone]) {
+      const catalogue = catalogueOf([['svc', folded]]);
+      expect(catalogue.map(createSelection(query, day)), text).toEqual(expected);
+    }
+    expect(new Set(expected).size, text).toBe(2);
+  }
+});

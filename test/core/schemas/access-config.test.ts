@@ -1,0 +1,235 @@
+import { describe, expect, test } from 'vitest';
+import { AccessConfig } from '../../../src/core/schemas/access-config.ts';
+import { exampleKey } from '../../../src/core/schemas/json-web-keys.ts';
+import { readAccessConfig } from '../../../src/io/files/read.ts';
+import { openRoot } from '../../../src/io/files/root.ts';
+import { checkout } from '../../harness/checkout.ts';
+import { makeRoot } from '../../harness/root.ts';
+
+const users = [{ username: 'jane', email: 'jane@example.com' }];
+const jwt = {
+  uri: 'https://login.example.com/',
+  accessTokenFormat: 'jwt',
+  jwksUri: 'https://login.example.com/jwks.json',
+  allowedJwtAudiences: ['https://releases.example.com/mcp'],
+  allowedDomains: ['example.com'],
+};
+const opaque = { uri: 'https://opaque.example.com', accessTokenFormat: 'opaque', restrictByDomain: false };
+
+/** What is said of `site/access.json`, a line for each problem. */
+function problemsOf(config: unknown): string[] {
+  const root = openRoot(makeRoot({ 'site/access.json': config }), checkout);
+  return readAccessConfig(root).findings.map(({ subject, message }) => `${subject}: ${message}`);
+}
+
+const withIssuers = (issuers: unknown[], more = {}) => ({
+  protect: 'everything',
+  users,
+  externalOauth: { issuers, ...more },
+});
+const { jwksUri: _, ...jwtWithoutKeys } = jwt;
+const withKeys = (...keys: unknown[]) => withIssuers([{ ...jwtWithoutKeys, jwkSet: { keys } }]);
+
+describe('what is right', () => {
+  test('is completed by what holds where nothing is said', () => {
+    expect(AccessConfig.parse({ protect: 'mcp', users })).toEqual({
+      protect: 'mcp',
+      users,
+      accessKeys: { enabled: true },
+      externalOauth: { issuers: [], opaqueTokenFanOut: false },
+    });
+    expect(AccessConfig.parse(withIssuers([jwt])).externalOauth.issuers).toEqual([
+      { ...jwt, restrictByDomain: true, claimMapping: 'email', requireEmailVerified: false },
+    ]);
+  });
+
+  test.each([
+    ['keys alone', { protect: 'mcp', users, accessKeys: { enabled: true } }],
+    ['an issuer alone', { ...withIssuers([jwt]), accessKeys: { enabled: false } }],
+    ['keys of the issuer in the file', withKeys(exampleKey)],
+    ['one opaque issuer', withIssuers([jwt, opaque])],
+    [
+      'an opaque issuer that says that it has no audience',
+      withIssuers([{ ...opaque, restrictByJwtAudience: false }]),
+    ],
+    [
+      'two opaque issuers that may see the tokens of each other',
+      withIssuers([opaque, { ...opaque, uri: 'https://another.example.com' }], { opaqueTokenFanOut: true }),
+    ],
+    [
+      'an issuer on loopback',
+      withIssuers([{ ...jwt, uri: 'http://127.0.0.1:9/', jwksUri: 'http://127.0.0.1:9/k' }]),
+    ],
+    [
+      'neither audience nor domain, in so many words',
+      withIssuers([
+        {
+          ...jwt,
+          allowedJwtAudiences: [],
+          restrictByJwtAudience: false,
+          allowedDomains: [],
+          restrictByDomain: false,
+        },
+      ]),
+    ],
+  ])('%s', (_name, config) => {
+    expect(problemsOf(config)).toEqual([]);
+  });
+});
+
+describe('what is wrong is refused with a sentence of its own', () => {
+  const issuer = 'externalOauth.issuers[0]';
+  const key = `${issuer}.jwkSet.keys[0]`;
+  test.each<[unknown, string]>([
+    [
+      { ...withIssuers([jwt]), issuers: [jwt] },
+      'issuers: unknown key; it belongs into externalOauth; remove or correct it',
+    ],
+    [
+      { protect: 'mcp', users, enabled: true },
+      'enabled: unknown key; it belongs into accessKeys; remove or correct it',
+    ],
+    [
+      { protect: 'mcp', users, accessKeys: { enabled: true, issuers: [] } },
+      'accessKeys.issuers: unknown key; it belongs into externalOauth; remove or correct it',
+    ],
+    [
+      { protect: 'everything', users, accessKeys: { enabled: false } },
+      'accessKeys.enabled: nobody could read the index: enable access keys, or name an issuer in externalOauth; got false',
+    ],
+    [{ protect: 'mcp', users: [] }, 'users: expected at least 1 element; got []'],
+    [{ protect: 'all', users }, 'protect: expected one of mcp, everything; got "all"'],
+    [
+      { protect: 'mcp', users: [...users, { username: 'Jane', email: 'other@example.com' }] },
+      'users[1].username: expected each username once; got that of element 0 again ("Jane")',
+    ],
+    [
+      { protect: 'mcp', users: [...users, { username: 'other', email: 'JANE@example.com' }] },
+      'users[1].email: expected each email once; got that of element 0 again ("JANE@example.com")',
+    ],
+    [
+      { protect: 'mcp', users: [{ username: 'jane:x', email: 'jane@example.com' }] },
+      'users[0].username: expected a user name without white space, colon, quotes and backslash; got "jane:x"',
+    ],
+    [
+      { protect: 'mcp', users: [{ username: 'jane', email: 'jane' }] },
+      'users[0].email: expected an e-mail address such as jane@example.com; got "jane"',
+    ],
+    [withIssuers([jwtWithoutKeys]), `${issuer}: configure jwkSet or jwksUri; got neither`],
+    [
+      withIssuers([{ ...jwt, jwkSet: { keys: [exampleKey] } }]),
+      `${issuer}: configure jwkSet or jwksUri, not both; got both`,
+    ],
+    ...(['jwksUri', 'jwkSet', 'allowedJwtAudiences', 'allowedJwtTypes'] as const).map(
+      (name): [unknown, string] => [
+        withIssuers([
+          {
+            ...opaque,
+            [name]: {
+              jwksUri: jwt.jwksUri,
+              jwkSet: { keys: [exampleKey] },
+              allowedJwtAudiences: ['x'],
+              allowedJwtTypes: ['x'],
+            }[name],
+          },
+        ]),
+        `${issuer}.${name}: is only for accessTokenFormat jwt: of an opaque token nothing is known but what UserInfo answers; got one`,
+      ],
+    ),
+    [
+      withIssuers([{ ...opaque, restrictByJwtAudience: true }]),
+      `${issuer}.restrictByJwtAudience: is only for accessTokenFormat jwt: of an opaque token nothing is known but what UserInfo answers; got true`,
+    ],
+    [
+      withIssuers([{ ...jwt, allowedJwtAudiences: [] }]),
+      `${issuer}.allowedJwtAudiences: expected at least one audience, or "restrictByJwtAudience": false; got none`,
+    ],
+    [
+      withIssuers([{ ...jwt, restrictByJwtAudience: false }]),
+      `${issuer}.allowedJwtAudiences: expected none beside "restrictByJwtAudience": false, which lets in every audience; got 1`,
+    ],
+    [
+      withIssuers([{ ...jwt, allowedDomains: [] }]),
+      `${issuer}.allowedDomains: expected at least one domain, or "restrictByDomain": false; got none`,
+    ],
+    [
+      withIssuers([{ ...jwt, restrictByDomain: false }]),
+      `${issuer}.allowedDomains: expected none beside "restrictByDomain": false, which lets in every domain; got 1`,
+    ],
+    [
+      withIssuers([{ ...jwt, allowedDomains: ['@example.com'] }]),
+      `${issuer}.allowedDomains[0]: expected a domain such as example.com, without @ and *; got "@example.com"`,
+    ],
+    [
+      withIssuers([opaque, { ...opaque, uri: 'https://another.example.com' }]),
+      'externalOauth.opaqueTokenFanOut: expected true with 2 opaque issuers: nobody can tell whose an opaque token is, so that each of them is shown it; got false',
+    ],
+    [
+      withIssuers([jwt, { ...jwt, uri: 'https://login.example.com' }]),
+      'externalOauth.issuers[1].uri: expected each uri once; got that of element 0 again ("https://login.example.com")',
+    ],
+    [
+      withIssuers([{ ...jwt, uri: 'http://login.example.com/' }]),
+      `${issuer}.uri: expected an https: address (plain http: for loopback only); got "http://login.example.com/"`,
+    ],
+    [
+      withIssuers([{ ...jwt, jwksUri: 'http://login.example.com/jwks' }]),
+      `${issuer}.jwksUri: expected an https: address (plain http: for loopback only); got "http://login.example.com/jwks"`,
+    ],
+    [
+      withIssuers([{ ...jwt, uri: 'https://login.example.com/?tenant=x' }]),
+      `${issuer}.uri: expected an address without ? and #; got "https://login.example.com/?…"`,
+    ],
+    [
+      withIssuers([{ ...jwt, accessTokenFormat: 'JWT' }]),
+      `${issuer}.accessTokenFormat: expected one of jwt, opaque; got "JWT". Did you mean "jwt"?`,
+    ],
+    [
+      withIssuers([{ ...jwt, claimMapping: 'mail' }]),
+      `${issuer}.claimMapping: expected one of email, sub, preferredUsername; got "mail". Did you mean "email"?`,
+    ],
+    [withKeys(), `${issuer}.jwkSet.keys: expected 1 to 50 keys; got 0`],
+    [
+      withKeys({ kty: 'oct', k: 'GEHEIM' }),
+      `${key}: expected a public key; got a symmetric one, with which whoever reads it signs tokens. Replace it at the issuer`,
+    ],
+    [
+      withKeys({ ...exampleKey, d: 'GEHEIM' }),
+      `${key}: expected a public key; got its private half ("d"). Remove it here, and replace the key at the issuer`,
+    ],
+    [withKeys({ kty: 'EC', crv: 'P-256', x: 'x' }), `${key}: expected crv, x, y of its type EC; got no y`],
+    [
+      withKeys({ kty: 'RSA', n: Buffer.alloc(128, 1).toString('base64url'), e: 'AQAB' }),
+      `${key}: expected an RSA key of at least 2048 bits; got 1024`,
+    ],
+    [
+      withKeys({ ...exampleKey, use: 'enc' }),
+      `${key}: expected a key that signs ("use": "sig"); got one for something else`,
+    ],
+    [
+      withKeys(exampleKey, exampleKey),
+      `${issuer}.jwkSet.keys[1]: expected each "kid" once; got that of an earlier key`,
+    ],
+    [
+      withKeys(exampleKey, { ...exampleKey, kid: undefined }),
+      `${issuer}.jwkSet.keys[1]: expected a "kid", by which tokens name one key of several; got none`,
+    ],
+    [
+      withIssuers([{ ...jwtWithoutKeys, jwkSet: [{ ...exampleKey, d: 'GEHEIM' }] }]),
+      `${issuer}.jwkSet: expected {"keys": […]}; got something else`,
+    ],
+  ])('%#: %j', (config, sentence) => {
+    const problems = problemsOf(config);
+
+    expect(problems).toEqual([`site/access.json: ${sentence}`]);
+    expect(problems.join()).not.toContain('GEHEIM');
+  });
+
+  test('all at once', () => {
+    const twoOpaque = [opaque, { ...opaque, uri: 'ftp://another.example.com' }];
+
+    expect(
+      problemsOf({ ...withIssuers([jwtWithoutKeys, ...twoOpaque]), protect: 'nothing', users: [{}] }),
+    ).toHaveLength(6);
+  });
+});

@@ -1,0 +1,48 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { groupByLine } from '../../src/decide/lines.ts';
+import { supportReasons } from '../../src/decide/support.ts';
+import { normaliseReleases } from '../../src/decide/releases.ts';
+import type { Definition } from '../../src/core/schemas/definition.ts';
+import type { RecordedRelease } from '../../src/core/schemas/recorded.ts';
+
+const definition: Definition = {
+  title: 'Service',
+  homepage: 'https://example.com/',
+  changelogUrl: 'https://example.com/changelog',
+  sources: [],
+};
+
+const line = fc.record({
+  day: fc.option(fc.integer({ min: 1, max: 28 }).map((day) => `2026-01-${String(day).padStart(2, '0')}`)),
+  isPrerelease: fc.boolean(),
+});
+
+describe('support of the newest lines', () => {
+  it('leaves a line behind on the day that as many newer lines as are supported had begun', () => {
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 12 }), fc.integer({ min: 1, max: 5 }), (drawn, count) => {
+        const recorded = drawn.map(({ day, isPrerelease }, index): RecordedRelease => ({
+          version: `1.${index}`,
+          ...(day !== null && { releaseTimestamp: day }),
+          isPrerelease,
+        }));
+        const { releases } = normaliseReleases('svc', definition, recorded, '2026-12-31');
+        const lines = groupByLine(releases, '2026-12-31');
+
+        const reasons = supportReasons({ policy: 'latest-lines', count }, lines, '2026-12-31');
+
+        for (const [index, reason] of reasons.entries()) {
+          const newer = lines
+            .slice(index + 1)
+            .filter(({ releases }) => releases.some((release) => !release.isPrerelease));
+          const starts = newer.map((other) => other.firstReleaseDay ?? other.firstReleaseNotAfter);
+          expect(reason !== undefined).toBe(newer.length >= count);
+          if (!reason) continue;
+          expect(reason.from).toBe(starts.includes(undefined) ? undefined : starts.sort()[count - 1]);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import { Definition } from '../../src/core/schemas/definition.ts';
+import type { RecordedRelease } from '../../src/core/schemas/recorded.ts';
+import { normaliseReleases } from '../../src/decide/releases.ts';
+import { release } from '../harness/judging.ts';
+import { definition } from '../harness/root.ts';
+
+function normalise(recorded: readonly RecordedRelease[], about = {}, day = '2026-06-01') {
+  const { releases, findings } = normaliseReleases('svc', Definition.parse(definition(about)), recorded, day);
+  return { releases, messages: findings.map(({ message }) => message) };
+}
+
+function versions(recorded: readonly RecordedRelease[], day?: string): string[] {
+  return normalise(recorded, {}, day).releases.map(({ version }) => version);
+}
+
+test('releases come oldest first, in whatever order they are recorded', () => {
+  const recorded = ['2025.10', '2025.3', '2025.3.1', '2025.3.0', '2025.3-rc-1'].map((version) =>
+    release(version),
+  );
+
+  expect(versions(recorded)).toEqual(['2025.3-rc-1', '2025.3', '2025.3.0', '2025.3.1', '2025.10']);
+});
+
+test('a day is the instant it begins at, was published unless told otherwise, and may be missing', () => {
+  const { releases } = normalise([
+    release('1.0', '2024-08-19'),
+    release('1.1', '2024-09-19T10:11:12.500Z', { timestampKind: 'observed' }),
+    release('1.2'),
+  ]);
+
+  expect(releases.map(({ releaseTimestamp, timestampKind }) => [releaseTimestamp, timestampKind])).toEqual([
+    ['2024-08-19T00:00:00Z', 'published'],
+    ['2024-09-19T10:11:12Z', 'observed'],
+    [undefined, undefined],
+  ]);
+});
+
+test('of two spellings the first recorded is shown, and the other is a finding', () => {
+  const { releases, messages } = normalise([
+    release('v1.0', '2024-01-01'),
+    release('1.00'),
+    release('1.0-x'),
+  ]);
+
+  expect(releases.map(({ version }) => version)).toEqual(['1.0-x', 'v1.0']);
+  expect(messages).toEqual(['"1.00" and "v1.0" are one version in two spellings. The first recorded stays.']);
+});
+
+test('what has no place in the order is left out with a finding', () => {
+  expect(normalise([release('latest'), release('1.0')])).toMatchObject({
+    releases: [{ version: '1.0' }],
+    messages: ['"latest" has no place in the version order. Left out.'],
+  });
+});
+
+test('on a past day there is nothing that came out later', () => {
+  const recorded = [
+    release('1.0', '2024-01-01'),
+    release('1.1', '2024-06-01T23:59:59Z'),
+    release('1.2', undefined, { firstSeen: '2025-01-01' }),
+  ];
+
+  expect(versions(recorded, '2023-12-31')).toEqual([]);
+  expect(versions(recorded, '2024-05-31')).toEqual(['1.0']);
+  expect(versions(recorded, '2024-06-01')).toEqual(['1.0', '1.1']);
+  expect(versions(recorded, '2025-01-01')).toEqual(['1.0', '1.1', '1.2']);
+});
+
+test('a release without a day was not there before its line, nor before an older line', () => {
+  const recorded = [
+    release('2016.0'),
+    release('2024.1', '2024-04-02'),
+    release('2024.1.1'),
+    release('2025.1', '2025-04-08'),
+    release('2025.2'),
+  ];
+
+  expect(versions(recorded, '2024-04-01')).toEqual(['2016.0']);
+  expect(versions(recorded, '2024-04-02')).toEqual(['2016.0', '2024.1', '2024.1.1']);
+  expect(versions(recorded, '2025-04-08')).toHaveLength(5);
+});
+
+test("a version's own link wins, and the template serves from its since on", () => {
+  const about = {
+    releaseChangelogUrl: { template: 'https://example.com/{version}#{versionDashed}', since: '1.10' },
+  };
+
+  const { releases } = normalise(
+    [
+      release('1.9'),
+      release('1.10'),
+      release('1.11', undefined, { changelogUrl: 'https://example.com/own' }),
+      release('1.12 CU+1'),
+    ],
+    about,
+  );
+
+  expect(releases.map(({ changelogUrl }) => changelogUrl)).toEqual([
+    undefined,
+    'https://example.com/1.10#1-10',
+    'https://example.com/own',
+    'https://example.com/1.12%20CU%2B1#1-12%20CU%2B1',
+  ]);
+});
+
+test("upstream's word on prereleases comes before the form of the version", () => {
+  const { releases } = normalise([
+    release('1.0'),
+    release('1.1-rc1'),
+    release('1.2', undefined, { isPrerelease: true }),
+    release('1.3-rc1', undefined, { isPrerelease: false }),
+  ]);
+
+  expect(releases.map(({ isPrerelease }) => isPrerelease)).toEqual([false, true, true, false]);
+});

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { explainComponent } from '../../../src/cli/explanation.ts';
+import { endWithNextLine, lineFacts, supportInShort } from '../../../src/decide/words/line-words.ts';
+import { whyNoLatest } from '../../../src/decide/words/verdict-words.ts';
+import { componentOf } from '../../site/render/sites.ts';
+
+const term = { support: { policy: 'term', months: 12 } } as const;
+const newest = (count: number) => ({ support: { policy: 'latest-lines', count } }) as const;
+const ended = { support: { policy: 'ended', reason: 'Nobody maintains it' } } as const;
+const broken = { deprecated: [{ versions: ['1.0'], reason: 'Broken' }] };
+
+/** The words for every line, newest first. */
+function wordsOf(...component: Parameters<typeof componentOf>): string[] {
+  return componentOf(...component)
+    .judgement.lines.toReversed()
+    .map(supportInShort);
+}
+
+describe('the words for a release line', () => {
+  it.each([
+    ['with a coming end', '2026-01-01', term, 'supported until 2027-01-01'],
+    ['without a stated end', '2026-01-01', newest(2), 'supported'],
+    ['that the next line pushes out', '2026-01-01', newest(1), 'supported, leaves with the next line'],
+    ['without a policy', '2026-01-01', {}, 'listed'],
+    [
+      'deprecated before its end',
+      '2026-01-01',
+      { support: { policy: 'ended', since: '2026-12-31' } } as const,
+      'deprecated, supported until 2026-12-31',
+    ],
+    ['with a past end', '2024-01-01', term, 'ended on 2025-01-01'],
+    ['that ended on an unknown day', '2024-01-01', ended, 'ended'],
+    ['of deprecated releases', '2024-01-01', broken, 'deprecated'],
+  ])(
+    'say how one %s is supported, on the page and in an explanation',
+    (_, releaseTimestamp, input, short) => {
+      const component = componentOf([{ version: '1.0', releaseTimestamp }], input);
+      const line = component.judgement.lines[0]!;
+
+      expect(supportInShort(line)).toBe(short);
+      expect(explainComponent(component, '2026-06-30')).toContain(`  1.0: ${short}. ${lineFacts(line)}`);
+    },
+  );
+
+  it('count a line as unsupported, also in an explanation, when all its releases are deprecated', () => {
+    const component = componentOf([{ version: '1.0' }], broken);
+
+    expect(explainComponent(component, '2026-06-30')).toContain(
+      'Release lines, newest first (0 of 1 listed):',
+    );
+  });
+});
+
+describe('the end of a line that has no day', () => {
+  it('comes with the next line for that one alone which it pushes out', () => {
+    const versions = ['1.0', '1.1', '1.2'].map((version) => ({ version }));
+    const component = componentOf(versions, newest(2));
+
+    expect(component.judgement.lines.toReversed().map(supportInShort)).toEqual([
+      'supported',
+      'supported, leaves with the next line',
+      'ended',
+    ]);
+    expect(endWithNextLine(component.judgement.lines)).toBe('1.1 leaves support with the next release line.');
+    expect(explainComponent(component, '2026-06-30')).toContain(
+      'Next: 1.1 leaves support with the next release line.',
+    );
+    expect(wordsOf(versions, newest(3))[2]).toBe('supported, leaves with the next line');
+    expect(wordsOf(versions, newest(4))).toEqual(['supported', 'supported', 'supported']);
+    expect(endWithNextLine(componentOf(versions, newest(4)).judgement.lines)).toBe('');
+  });
+
+  it('is pushed neither by a prerelease nor for one', () => {
+    const versions = ['1.0', '1.1', '2.0-rc1'].map((version) => ({ version }));
+
+    expect(wordsOf(versions, { ...newest(2), prereleases: true })).toEqual([
+      'supported',
+      'supported',
+      'supported, leaves with the next line',
+    ]);
+  });
+
+  const dated = { version: '1.0', releaseTimestamp: '2026-01-15' };
+  const unknown = '12 months from its day, which no source states';
+
+  it('lies a term after a day that nobody states, and not before the end of an older line', () => {
+    expect(wordsOf([dated, { version: '1.1' }, { version: '1.2' }], term)).toEqual([
+      `supported, ${unknown}; not before 2027-01-15`,
+      `supported, ${unknown}; not before 2027-01-15`,
+      'supported until 2027-01-15',
+    ]);
+  });
+
+  it.each([
+    ['no older line has a day', []],
+    [
+      'the older line may have begun earlier than it was seen',
+      [{ ...dated, timestampKind: 'observed' } as const],
+    ],
+    ['the older line has ended by now', [{ ...dated, releaseTimestamp: '2025-01-15' }]],
+  ])('has no known bound where %s', (_, older) => {
+    expect(wordsOf([...older, { version: '1.1' }], term)[0]).toBe(`supported, ${unknown}`);
+  });
+});
+
+describe('the reason why there is no latest version', () => {
+  it.each([
+    [[], {}, 'No release of it is known yet.'],
+    [
+      [{ version: '1.0', isPrerelease: true }],
+      { prereleases: true },
+      'All its releases that are not deprecated are prereleases.',
+    ],
+    [[{ version: '1.0' }], ended, 'No release of it is supported: Nobody maintains it.'],
+    [[{ version: '1.0' }], broken, 'Every release of it is deprecated: Broken.'],
+  ])('is known: %#', (releases, input, reason) => {
+    expect(whyNoLatest(componentOf(releases, input).judgement)).toBe(reason);
+  });
+});

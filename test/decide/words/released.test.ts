@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { releasedLately } from '../../../src/decide/words/released.ts';
+import type { RecordedRelease } from '../../../src/core/schemas/recorded.ts';
+import { componentOf, summariesOf } from '../../site/render/sites.ts';
+
+const lately = (components: Record<string, RecordedRelease[]>, day = '2026-06-30') =>
+  releasedLately(
+    summariesOf(
+      ...Object.entries(components).map(([name, releases]) => componentOf(releases, {}, { name, day })),
+    ),
+  );
+
+describe('what was released lately', () => {
+  it('comes from all components, newest day first, and says which day was only observed', () => {
+    const found = lately({
+      svc: [
+        { version: '2.0', releaseTimestamp: '2026-06-01T10:00:00Z' },
+        { version: '2.1', releaseTimestamp: '2026-06-01', deprecated: 'Broken' },
+        { version: '3.0' },
+      ],
+      tool: [
+        { version: '1.10', releaseTimestamp: '2026-06-20', timestampKind: 'observed' },
+        { version: '1.11', releaseTimestamp: '2026-05-01' },
+      ],
+    });
+
+    expect(found).toEqual([
+      {
+        component: 'tool',
+        title: 'Server',
+        version: '1.10',
+        day: '2026-06-20',
+        isObserved: true,
+        isDeprecated: false,
+      },
+      {
+        component: 'svc',
+        title: 'Server',
+        version: '2.1',
+        day: '2026-06-01',
+        isObserved: false,
+        isDeprecated: true,
+      },
+      {
+        component: 'svc',
+        title: 'Server',
+        version: '2.0',
+        day: '2026-06-01',
+        isObserved: false,
+        isDeprecated: false,
+      },
+      {
+        component: 'tool',
+        title: 'Server',
+        version: '1.11',
+        day: '2026-05-01',
+        isObserved: false,
+        isDeprecated: false,
+      },
+    ]);
+  });
+
+  it('reaches 26 weeks back from the newest release, and is the same years later', () => {
+    const releases = [
+      { version: '1.0', releaseTimestamp: '2025-12-30' },
+      { version: '1.1', releaseTimestamp: '2025-12-31' },
+      { version: '1.2', releaseTimestamp: '2026-06-30' },
+    ];
+
+    expect(lately({ svc: releases }).map(({ version }) => version)).toEqual(['1.2', '1.1']);
+    expect(lately({ svc: releases }, '2029-01-01')).toEqual(lately({ svc: releases }));
+  });
+
+  it('has the newest sixty of a component that releases all the time', () => {
+    const releases = Array.from({ length: 100 }, (_, index) => ({
+      version: `1.${index}`,
+      releaseTimestamp: '2026-06-30',
+    }));
+
+    const found = lately({ svc: releases });
+
+    expect(found).toHaveLength(60);
+    expect(found[0]!.version).toBe('1.99');
+  });
+});

@@ -1,0 +1,187 @@
+import { writeFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { run } from '../../harness/run.ts';
+import { openIndex, type Day, type TestIndex } from './index-of-three.ts';
+
+/* The first five days of an index. Each day builds on the one before. */
+let index: TestIndex;
+let today: Day;
+let sumsOfDay2: string;
+
+beforeAll(async () => {
+  index = await openIndex();
+});
+
+afterAll(() => index.close());
+
+describe('day 1, from nothing', () => {
+  beforeAll(async () => {
+    today = await index.runDay('2026-11-16');
+  });
+
+  test('records every release, commits and pushes it, and names the components', () => {
+    expect(today.stderr).not.toContain('error:');
+    expect(today.status).toBe(0);
+    expect(index.git('log', '-1', '--format=%B').trim()).toBe(
+      [
+        'Record 8 releases of 3 components',
+        '',
+        '- edge-node: recorded 1.0, 1.1',
+        '- svc: recorded 2026.1, 2026.2, 2026.3, 2026.4, 2026.5',
+        '- svcctl: recorded 3.0',
+      ].join('\n'),
+    );
+    expect(index.git('rev-parse', 'HEAD')).toBe(index.git('rev-parse', 'origin/main'));
+  });
+
+  test('leaves the checkout clean', () => {
+    expect(index.git('status', '--porcelain')).toBe('');
+  });
+
+  test('publishes the site', async () => {
+    expect(await index.live('index.json')).toEqual(['edge-node', 'svc', 'svcctl']);
+    expect(await index.versions('svc')).toEqual(['2026.1', '2026.2', '2026.3', '2026.4', '2026.5']);
+    expect(today.sent).toBeGreaterThan(40);
+    expect(today.outputs).toMatch(/published<<\S+\ntrue\n/);
+  });
+
+  test('tells in the summary what is new', () => {
+    expect(today.summary).toContain('Release index as of 2026-11-16');
+    expect(today.summary).toContain(
+      '<tr><td>svc</td><td>recorded</td><td>2026.1, 2026.2, 2026.3, 2026.4, 2026.5</td></tr>',
+    );
+    expect(today.summary).toContain('<tr><td>edge-node</td><td>1.1</td><td>2</td><td>live</td></tr>');
+    expect(today.summary).not.toContain('Needs attention');
+  });
+});
+
+describe('day 2, with one new release', () => {
+  beforeAll(async () => {
+    index.packages.svc.push('2026.6');
+    writeFileSync(join(index.root.dir, 'notes.md'), 'a draft');
+    index.git('add', 'notes.md');
+    today = await index.runDay('2026-11-17');
+    sumsOfDay2 = await (await fetch(`${index.siteUrl}/SHA256SUMS`)).text();
+  });
+
+  test('names it in the subject of the commit', () => {
+    expect(today.status).toBe(0);
+    expect(index.git('log', '-1', '--format=%s')).toBe('Record svc 2026.6');
+  });
+
+  test('commits nothing that is not its own, and leaves what was staged', () => {
+    const committed = index.git('show', '--name-only', '--format=', 'HEAD').split('\n');
+    expect(committed.every((file) => file.startsWith('data/'))).toBe(true);
+    expect(index.git('status', '--porcelain')).toBe('A  notes.md');
+    index.git('rm', '--quiet', '--force', 'notes.md');
+  });
+
+  test('publishes it, and sends only what changed', async () => {
+    expect(await index.versions('svc')).toContain('2026.6');
+    expect(today.sent).toBeGreaterThan(0);
+    expect(today.sent).toBeLessThan(30);
+    expect(today.summary).toContain('<tr><td>svc</td><td>recorded</td><td>2026.6</td></tr>');
+  });
+});
+
+describe('day 3, with one upstream down', () => {
+  beforeAll(async () => {
+    index.upstream.isMavenDown = true;
+    index.packages.svcctl.push('3.1');
+    today = await index.runDay('2026-11-18');
+  });
+
+  test('takes what the others have, and raises no alert', async () => {
+    expect(today.status).toBe(0);
+    expect(index.git('log', '-1', '--format=%s')).toBe('Record svcctl 3.1');
+    expect(await index.versions('svcctl')).toEqual(['3.0', '3.1']);
+    expect(today.summary).not.toContain('Needs attention');
+  });
+
+  test('keeps what is known of the one that is down, and says that it is stale', async () => {
+    expect(await index.versions('edge-node')).toEqual(['1.0', '1.1']);
+    expect(await index.state('edge-node')).toBe('stale');
+    expect(today.stderr).toContain('warning: edge-node (maven:com.example:edge-node): ');
+    expect(today.stdout).toContain('::warning ');
+    expect(today.summary).toContain('<tr><td>edge-node</td><td>1.1</td><td>2</td><td>stale</td></tr>');
+  });
+});
+
+describe('day 4, with a list that has shrunk', () => {
+  beforeAll(async () => {
+    index.upstream.isMavenDown = false;
+    index.packages.svc = ['2026.1'];
+    index.packages['edge-node'].push('1.2');
+    today = await index.runDay('2026-11-19');
+  });
+
+  test('does not believe it, and raises an alert', async () => {
+    expect(today.status).toBe(1);
+    expect(await index.versions('svc')).toEqual(['2026.1', '2026.2', '2026.3', '2026.4', '2026.5', '2026.6']);
+    expect(await index.state('svc')).toBe('held');
+    expect(today.summary).toContain('Needs attention');
+    expect(today.summary).toContain(
+      'npm:svc has been held since 2026-11-19: no longer lists 5 of the 6 versions',
+    );
+    expect(today.stderr).toContain('npx release-index gather svc --accept');
+  });
+
+  test('publishes the others all the same', async () => {
+    expect(await index.versions('edge-node')).toEqual(['1.0', '1.1', '1.2']);
+    expect(await index.state('edge-node')).toBe('live');
+    expect(index.git('log', '-1', '--format=%s')).toBe('Record edge-node 1.2');
+    expect(today.outputs).toMatch(/published<<\S+\ntrue\n/);
+  });
+
+  test('leaves a report for the issue', () => {
+    const report = JSON.parse(readFileSync(join(index.root.dir, '.cache/daily.json'), 'utf8')) as {
+      attention: object[];
+    };
+    expect(report.attention).toEqual([expect.objectContaining({ kind: 'held', subject: 'svc' })]);
+  });
+});
+
+describe('day 5, with nothing new', () => {
+  beforeAll(async () => {
+    index.packages.svc = ['2026.1', '2026.2', '2026.3', '2026.4', '2026.5', '2026.6'];
+    today = await index.runDay('2026-11-20');
+  });
+
+  test('is well again, and records that it looked', async () => {
+    expect(today.status).toBe(0);
+    expect(index.git('log', '-1', '--format=%s')).toBe('Check 3 components: nothing new');
+    expect(await index.state('svc')).toBe('live');
+    expect(today.summary).toContain('Nothing new.');
+  });
+
+  test('publishes the day', async () => {
+    expect(((await index.live('status.json')) as { asOf: string }).asOf).toBe('2026-11-20');
+    expect(today.sent).toBeLessThan(30);
+  });
+
+  test('run again on the same day commits nothing and sends nothing', async () => {
+    const before = index.git('rev-parse', 'HEAD');
+
+    const again = await index.runDay('2026-11-20');
+
+    expect(again.status).toBe(0);
+    expect(again.stdout).toContain('daily: nothing to commit.');
+    expect(index.git('rev-parse', 'HEAD')).toBe(before);
+    expect(again.sent).toBe(0);
+  });
+});
+
+describe('an earlier day', () => {
+  test('is built again byte for byte from its commit', async () => {
+    const commit = index.git('log', '--format=%H', '--grep=Record svc 2026.6');
+    const folder = join(index.remote, 'earlier');
+    index.git('worktree', 'add', '--quiet', folder, commit);
+
+    const built = await run(['build', '--root', folder, '--as-of', '2026-11-17']);
+
+    expect(built.status).toBe(0);
+    expect(readFileSync(join(folder, 'dist/SHA256SUMS'), 'utf8')).toBe(sumsOfDay2);
+    index.git('worktree', 'remove', '--force', folder);
+  });
+});

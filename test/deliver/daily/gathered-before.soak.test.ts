@@ -1,0 +1,129 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { runCli, type Ran } from '../../harness/cli.ts';
+import { npmRegistry, type NpmRegistry } from '../../harness/npm-registry.ts';
+import { definition, makeRoot, readJsonIn, temporaryFolder, writeIn } from '../../harness/root.ts';
+
+const day = ['--as-of', '2026-06-01'];
+
+let registry: NpmRegistry;
+let root: string;
+/** What other runs hand over, each in a folder of its own. */
+let gathered: string;
+
+beforeEach(async () => {
+  registry = await npmRegistry({ svc: { '1.0.0': {} }, edge: { '2.0.0': {} } });
+  root = makeRoot({
+    'components/svc.json': componentOf('svc'),
+    'components/edge.json': componentOf('edge'),
+    'data/svc.json': {
+      releases: [{ version: '0.9.0', releaseTimestamp: '2026-01-01', timestampKind: 'published' }],
+    },
+  });
+  git('init', '--quiet', '--initial-branch=main');
+  git('config', 'user.name', 'Tester');
+  git('config', 'user.email', 'tester@example.com');
+  git('add', '--all');
+  git('commit', '--quiet', '--message', 'Begin');
+  gathered = temporaryFolder();
+  for (const shard of ['1/2', '2/2']) {
+    const there = temporaryFolder();
+    cpSync(root, there, { recursive: true });
+    await runCli(['gather', '--record-freshness', '--shard', shard, '--root', there, ...day]);
+    cpSync(join(there, 'data'), join(gathered, `data-${shard[0]}`), { recursive: true });
+  }
+  registry.requests.length = 0;
+});
+
+test('a day whose data was gathered before commits it, builds, and asks no upstream', async () => {
+  const run = await daily();
+
+  expect(run.status, run.stderr).toBe(0);
+  expect(registry.requests).toEqual([]);
+  expect(git('log', '-1', '--format=%s')).toBe('Record edge 2.0.0, svc 1.0.0');
+  expect(git('show', '--name-only', '--format=').split('\n')).toEqual([
+    'data/edge.json',
+    'data/freshness/edge.json',
+    'data/freshness/svc.json',
+    'data/svc.json',
+  ]);
+});
+
+describe('of what other runs hand over', () => {
+  const part = (file: string) => join(gathered, 'data-2', file);
+  test.each<[string, () => void, string]>([
+    ['a link', () => symlinkSync('/etc/passwd', part('edge.json')), 'is not a plain file'],
+    ['a folder', () => mkdirSync(part('hooks')), 'data/hooks: is not a plain file'],
+    ['a stranger’s file', () => writeFileSync(part('notes.txt'), ''), 'is no file of a component'],
+    ['an unknown component', () => writeFileSync(part('x.json'), '{}'), 'is no file of a component'],
+    ['what is no data', () => writeFileSync(part('svc.json'), '{"releases": 1}'), 'data/svc.json: '],
+    ['another day', () => forge({ version: '0.9.0', releaseTimestamp: '2020-01-01' }), 'of 0.9.0'],
+    ['a future day', () => forge({ version: '0.9.0', releaseTimestamp: '2027-01-01' }), 'lies in the future'],
+    ['a release less', () => forge({ version: '1.0.0', releaseTimestamp: '2026-05-01' }), 'of 0.9.0'],
+    ['a second answer', () => cpSync(part('svc.json'), join(gathered, 'data-1/svc.json')), 'by two runs'],
+    ['what lies beside', () => symlinkSync('/etc', join(gathered, 'data-3')), 'is not the folder of a run'],
+  ])('%s is not taken, and costs the others nothing', async (name, spoil, says) => {
+    if (name === 'a link') rmSync(join(gathered, 'data-1/edge.json'));
+    spoil();
+
+    const run = await daily();
+
+    expect(run.status).toBe(1);
+    expect(run.stderr).toContain(says);
+    const edge = git('ls-tree', '--name-only', 'HEAD', 'data/edge.json');
+    expect(edge).toBe(name === 'a link' ? '' : 'data/edge.json');
+    const { releases } = readJsonIn<{ releases: { version: string }[] }>(root, 'data/svc.json');
+    expect(releases[0]).toEqual({
+      version: '0.9.0',
+      releaseTimestamp: '2026-01-01',
+      timestampKind: 'published',
+    });
+    expect(git('status', '--porcelain', '--', 'data')).toBe('');
+  });
+
+  test('a component too large for the host stays as it was, and the others go on', async () => {
+    const flood = Array.from({ length: 27_000 }, (_, index) => {
+      return { version: `2.${index}`, releaseTimestamp: '2026-05-01', deprecated: 'x'.repeat(1_000) };
+    });
+    const kept = { version: '0.9.0', releaseTimestamp: '2026-01-01', timestampKind: 'published' };
+    forge(kept, ...flood);
+
+    const run = await daily();
+
+    expect(run.status).toBe(1);
+    expect(run.stderr).toMatch(
+      /error: svc: what was gathered would make \S+ \d+ MiB; the host takes 25 MiB\. Nothing of it is recorded/,
+    );
+    expect(git('status', '--porcelain', '--', 'data')).toBe('');
+    expect(readJsonIn<{ releases: object[] }>(root, 'dist/svc.json').releases).toHaveLength(1);
+    expect(readJsonIn<{ releases: object[] }>(root, 'dist/edge.json').releases).toHaveLength(1);
+  });
+
+  test('nothing at all is told, and the day goes on', async () => {
+    rmSync(gathered, { recursive: true });
+
+    const run = await daily();
+
+    expect(run.status).toBe(1);
+    expect(run.stderr).toContain('there is no such folder: nothing gathered was taken');
+    expect(run.stdout).toContain('files for 2026-06-01');
+  });
+
+  function forge(...releases: object[]): void {
+    writeIn(join(gathered, 'data-2'), 'svc.json', { releases });
+  }
+});
+
+function componentOf(packageName: string): object {
+  return definition({ sources: [{ datasource: 'npm', packageName, registryUrl: registry.url }] });
+}
+
+function daily(): Promise<Ran> {
+  return runCli(['daily', '--root', root, ...day, '--gathered', gathered, '--skip-publish']);
+}
+
+function git(...args: string[]): string {
+  return execFileSync('git', ['-C', root, ...args], { encoding: 'utf8' }).trim();
+}

@@ -1,0 +1,217 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startCloudflare } from '../../harness/cloudflare.ts';
+import { runCli } from '../../harness/cli.ts';
+import type { Run } from '../../harness/run.ts';
+import { createRoot, type TestRoot } from '../../harness/root.ts';
+import { serve, startUpstream, type Document } from '../../harness/upstream.ts';
+
+/** What each upstream has; a test adds to it and takes from it. */
+type Packages = Record<'svc' | 'edge-node' | 'svcctl', string[]>;
+
+/**
+ * An index as the workflow runs it: three components at three kinds of upstream, a repository that is pushed to, and a
+ * host that files are sent to.
+ */
+export interface TestIndex {
+  root: TestRoot;
+  /** Folder of the repository that is pushed to. */
+  remote: string;
+  siteUrl: string;
+  packages: Packages;
+  upstream: {
+    isMavenDown: boolean;
+    /** Whether it leaves every request unanswered. */
+    isHanging: boolean;
+    /** Happens once, as soon as something is asked: what others do while a run gathers. */
+    meanwhile: (() => void) | undefined;
+    /** Resolves when it has been asked while it hangs. */
+    asked: Promise<void>;
+  };
+  /** With another copy of the program, where one is named. */
+  runDay(day: string, env?: Record<string, string>, program?: string): Promise<Day>;
+  git(...args: string[]): string;
+  /** What somebody else does in a clone of their own, and pushes. */
+  elsewhere(message: string, change: (folder: string) => void): void;
+  /** A document as it is served now. */
+  live(path: string): Promise<unknown>;
+  versions(component: string): Promise<string[]>;
+  state(component: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface Day extends Run {
+  summary: string;
+  outputs: string;
+  /** Files sent to the host. */
+  sent: number;
+}
+
+const author = ['-c', 'user.name=Other', '-c', 'user.email=other@example.com'];
+
+export async function openIndex(): Promise<TestIndex> {
+  const asked = Promise.withResolvers<void>();
+  const state: TestIndex['upstream'] = {
+    isMavenDown: false,
+    isHanging: false,
+    meanwhile: undefined,
+    asked: asked.promise,
+  };
+  const packages: Packages = {
+    svc: ['2026.1', '2026.2', '2026.3', '2026.4', '2026.5'],
+    'edge-node': ['1.0', '1.1'],
+    svcctl: ['3.0'],
+  };
+  const upstream = await startUpstream(() => (request, response) => {
+    const { meanwhile } = state;
+    state.meanwhile = undefined;
+    meanwhile?.();
+    if (state.isHanging) return void asked.resolve();
+    if (state.isMavenDown && request.url!.includes('/maven/')) return void response.writeHead(503).end();
+    serve(documents(packages))(request, response);
+  });
+  const cloudflare = await startCloudflare();
+  const root = createRoot({ releasesUrl: cloudflare.siteUrl });
+  defineComponents(root, upstream.url);
+  const remote = mkdtempSync(join(tmpdir(), 'remote-'));
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', root.dir, ...args], { encoding: 'utf8' }).trim();
+  execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', remote]);
+  git('init', '--quiet', '--initial-branch=main');
+  git('config', 'user.name', 'Tester');
+  git('config', 'user.email', 'tester@example.com');
+  root.write('.gitignore', 'dist/\n');
+  git('add', '--all');
+  git('commit', '--quiet', '--message', 'Define three components');
+  git('remote', 'add', 'origin', remote);
+  git('push', '--quiet', '--set-upstream', 'origin', 'main');
+
+  const live = async (path: string): Promise<unknown> =>
+    (await fetch(`${cloudflare.siteUrl}/${path}`)).json();
+  return {
+    root,
+    remote,
+    siteUrl: cloudflare.siteUrl,
+    packages,
+    upstream: state,
+    async runDay(day, env = {}, program) {
+      const summary = join(remote, 'summary.md');
+      const outputs = join(remote, 'outputs');
+      for (const file of [summary, outputs]) writeFileSync(file, '');
+      cloudflare.sent.clear();
+      const result = await runCli(['daily', '--push', '--root', root.dir, '--as-of', day], {
+        ...(program !== undefined && { program }),
+        env: {
+          NO_COLOR: '1',
+          CI: '1',
+          CLOUDFLARE_API_TOKEN: cloudflare.token,
+          CLOUDFLARE_ACCOUNT_ID: 'account',
+          CLOUDFLARE_API_BASE_URL: cloudflare.apiBaseUrl,
+          GITHUB_ACTIONS: 'true',
+          GITHUB_STEP_SUMMARY: summary,
+          GITHUB_OUTPUT: outputs,
+          ...env,
+        },
+      });
+      return {
+        ...result,
+        summary: readFileSync(summary, 'utf8'),
+        outputs: readFileSync(outputs, 'utf8'),
+        sent: cloudflare.sent.size,
+      };
+    },
+    git,
+    elsewhere(message, change) {
+      const folder = mkdtempSync(join(tmpdir(), 'other-'));
+      execFileSync('git', ['clone', '--quiet', remote, folder]);
+      const other = (...args: string[]) => execFileSync('git', ['-C', folder, ...author, ...args]);
+      change(folder);
+      other('add', '--all');
+      other('commit', '--quiet', '--message', message);
+      other('push', '--quiet');
+      rmSync(folder, { recursive: true });
+    },
+    live,
+    async versions(component) {
+      const { releases } = (await live(`${component}.json`)) as { releases: { version: string }[] };
+      return releases.map(({ version }) => version);
+    },
+    async state(component) {
+      const status = (await live('status.json')) as { components: Record<string, { state: string }> };
+      return status.components[component]!.state;
+    },
+    async close() {
+      await Promise.all([upstream.close(), cloudflare.close()]);
+      root.remove();
+      rmSync(remote, { recursive: true });
+    },
+  };
+}
+
+function defineComponents(root: TestRoot, upstreamUrl: string): void {
+  const sources = {
+    svc: { datasource: 'npm', packageName: 'svc', registryUrl: upstreamUrl },
+    'edge-node': {
+      datasource: 'maven',
+      packageName: 'com.example:edge-node',
+      registryUrl: `${upstreamUrl}maven/`,
+    },
+    svcctl: {
+      datasource: 'page',
+      url: `${upstreamUrl}page`,
+      matchStrings: ['^# (?<version>\\S+) of (?<releaseTimestamp>\\S+)$'],
+    },
+  };
+  for (const [name, source] of Object.entries(sources)) {
+    const homepage = `https://example.com/${name}`;
+    root.write(`components/${name}.json`, {
+      title: `The ${name}`,
+      homepage,
+      changelogUrl: homepage,
+      sources: [source],
+    });
+  }
+}
+
+/** What the three upstreams have today. */
+function documents(packages: Packages): Map<string, Document> {
+  const json = (body: object): Document => ({ type: 'application/json', body: JSON.stringify(body) });
+  const svc = packages.svc;
+  const maven = packages['edge-node'];
+  const published = (version: string) => `2026-0${(Number(version.split('.')[1]) % 9) + 1}-10T08:00:00.000Z`;
+  return new Map<string, Document>([
+    [
+      '/svc',
+      json({
+        name: 'svc',
+        versions: Object.fromEntries(svc.map((version) => [version, { version }])),
+        time: {
+          created: '2026-01-01T00:00:00.000Z',
+          ...Object.fromEntries(svc.map((version) => [version, published(version)])),
+        },
+      }),
+    ],
+    [
+      '/maven/com/example/edge-node/maven-metadata.xml',
+      {
+        type: 'text/xml',
+        body: `<metadata><groupId>com.example</groupId><artifactId>edge-node</artifactId><versioning><versions>${maven
+          .map((version) => `<version>${version}</version>`)
+          .join('')}</versions></versioning></metadata>`,
+      },
+    ],
+    ...maven.map((version): [string, Document] => [
+      `/maven/com/example/edge-node/${version}/edge-node-${version}.pom`,
+      { type: 'text/xml', body: '<project/>', headers: { 'last-modified': 'Mon, 05 Jan 2026 10:00:00 GMT' } },
+    ]),
+    [
+      '/page',
+      {
+        type: 'text/plain',
+        body: packages.svcctl.map((version) => `# ${version} of 2026-06-01\n`).join(''),
+      },
+    ],
+  ]);
+}

@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { takeGathered } from '../../../src/deliver/daily/take-gathered.ts';
+import type { RecordedData } from '../../../src/core/schemas/recorded.ts';
+import { openRoot } from '../../../src/io/files/root.ts';
+import { checkout } from '../../harness/checkout.ts';
+import { definition, makeRoot, readJsonIn, writeIn } from '../../harness/root.ts';
+
+const [sha1, one, two] = [`sha1:${'1'.repeat(40)}`, `sha256:${'1'.repeat(64)}`, `sha256:${'2'.repeat(64)}`];
+const data = (artifacts: Readonly<Record<string, string>>): RecordedData => ({
+  releases: [{ version: '1.0', source: 'npm:a', firstSeen: '2026-01-01', digests: { 'npm:a': artifacts } }],
+});
+
+test.each([
+  { what: 'another digest', artifacts: { file: `${sha1} ${two}` }, isTaken: false },
+  { what: 'a digest less', artifacts: { file: one }, isTaken: false },
+  { what: 'an artifact less', artifacts: { other: one }, isTaken: false },
+  { what: 'a new artifact', artifacts: { file: `${sha1} ${one}`, other: two }, isTaken: true },
+])('what another run has gathered with $what is taken: $isTaken', ({ artifacts, isTaken }) => {
+  const before = data({ file: `${sha1} ${one}` });
+  const root = makeRoot({ 'components/svc.json': definition(), 'data/svc.json': before });
+  writeIn(root, 'gathered/part/svc.json', data(artifacts));
+
+  const findings = takeGathered(openRoot(root, checkout), join(root, 'gathered'), '2026-06-01');
+
+  expect(readJsonIn(root, 'data/svc.json')).toEqual(isTaken ? data(artifacts) : before);
+  expect(findings.map(({ message }) => message)).toEqual(
+    isTaken ? [] : [expect.stringContaining('lacks or changes what is recorded for good of 1.0')],
+  );
+});

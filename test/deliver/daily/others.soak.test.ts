@@ -1,0 +1,144 @@
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkout } from '../../harness/checkout.ts';
+import { readJsonIn, temporaryFolder, writeIn } from '../../harness/root.ts';
+import { openIndex, type TestIndex } from './index-of-three.ts';
+
+interface Data {
+  releases: { version: string; releaseTimestamp?: string }[];
+}
+
+let index: TestIndex;
+
+beforeAll(async () => {
+  index = await openIndex();
+  await index.runDay('2026-11-10');
+});
+
+afterAll(() => index.close());
+
+test('a person’s commit to the same file is united with, and costs nobody the day', async () => {
+  index.packages.svc.push('2026.6');
+  index.packages.svcctl.push('3.1');
+  index.upstream.meanwhile = () =>
+    index.elsewhere('Record a release by hand', (folder) => {
+      const data = readJsonIn<Data>(folder, 'data/svc.json');
+      writeIn(folder, 'data/svc.json', { releases: [{ version: '2025.9' }, ...data.releases] });
+    });
+
+  const day = await index.runDay('2026-11-11');
+
+  expect(day.stderr).toContain(
+    'others have changed the files of svc meanwhile. Theirs are kept. They are gathered again.',
+  );
+  expect(day.status, day.stderr).toBe(0);
+  expect(await index.versions('svc')).toEqual(expect.arrayContaining(['2025.9', '2026.6']));
+  expect(await index.versions('svcctl')).toContain('3.1');
+  expect(index.git('rev-parse', 'HEAD')).toBe(index.git('rev-parse', 'origin/main'));
+  expect(index.git('log', '-2', '--format=%s').split('\n')).toEqual([
+    'Record svc 2026.6, svcctl 3.1',
+    'Record a release by hand',
+  ]);
+  expect(index.git('status', '--porcelain')).toBe('');
+});
+
+test('the files of strangers in data/ are not committed', async () => {
+  index.packages.svc.push('2026.7');
+  index.root.write('data/notes.txt', 'mine');
+  index.root.write('data/stranger.json', '{}');
+
+  const day = await index.runDay('2026-11-12');
+
+  expect(day.status, day.stderr).toBe(0);
+  expect(index.git('log', '-1', '--format=%s')).toBe('Record svc 2026.7');
+  expect(index.git('status', '--porcelain')).toBe('?? data/notes.txt\n?? data/stranger.json');
+  index.git('clean', '--quiet', '--force');
+});
+
+test('what git ignores is not published', async () => {
+  index.packages.svc.push('2026.8');
+  const ignore = join(temporaryFolder(), 'ignore');
+  writeFileSync(ignore, 'gear.json\n');
+  index.git('config', 'core.excludesFile', ignore);
+  index.root.write('components/gear.json', readFileSync(join(index.root.dir, 'components/svc.json'), 'utf8'));
+
+  const day = await index.runDay('2026-11-13');
+
+  expect(day.status).toBe(1);
+  expect(day.stderr).toContain(
+    'data/gear.json, data/freshness/gear.json: read by the build, and not in the commit',
+  );
+  expect(day.stderr).toContain('Nothing was published.');
+  expect(await index.versions('svc')).not.toContain('2026.8');
+  index.git('config', '--unset', 'core.excludesFile');
+  index.git('clean', '--quiet', '--force', '-d');
+});
+
+test('data/ behind a link is not published', async () => {
+  const elsewhere = join(temporaryFolder(), 'data');
+  index.packages.svc.push('2026.9');
+  cpSync(join(index.root.dir, 'data'), elsewhere, { recursive: true });
+  renameSync(join(index.root.dir, 'data'), join(temporaryFolder(), 'aside'));
+  symlinkSync(elsewhere, join(index.root.dir, 'data'));
+  index.git('rm', '-r', '--quiet', '--cached', 'data');
+  index.git('add', 'data');
+  index.git('commit', '--quiet', '--message', 'Keep data elsewhere');
+
+  const day = await index.runDay('2026-11-14');
+
+  expect(day.status).toBe(1);
+  expect(day.stderr).toContain('read by the build, and not in the commit as it is here');
+  expect(await index.versions('svc')).not.toContain('2026.9');
+});
+
+test.each([
+  {
+    also: [],
+    ends: 'What was gathered is recorded. Run it again.',
+    last: 'Record 8 releases of 3 components',
+  },
+  { also: ['data/svc.json'], ends: 'waits for the next run. Run it again.', last: 'Rework the program' },
+])(
+  'a program that others change while it runs (and $also) does not go on as half of each',
+  { timeout: 60_000 },
+  async ({ also, ends, last }) => {
+    const other = await openIndex();
+    const { dir } = other.root;
+    // The index and its program in one repository, as in a fork.
+    for (const part of ['src', 'package.json'])
+      cpSync(join(checkout, part), join(dir, part), { recursive: true });
+    mkdirSync(join(dir, 'site'), { recursive: true });
+    for (const part of ['templates', 'assets'])
+      cpSync(join(checkout, 'site', part), join(dir, 'site', part), { recursive: true });
+    symlinkSync(join(checkout, 'node_modules'), join(dir, 'node_modules'));
+    appendFileSync(join(dir, '.gitignore'), 'node_modules\n');
+    other.git('add', '--all');
+    other.git('commit', '--quiet', '--message', 'Bring the program along');
+    other.git('push', '--quiet');
+    other.upstream.meanwhile = () =>
+      other.elsewhere('Rework the program', (folder) => {
+        writeFileSync(join(folder, 'src/site/render/paths.ts'), 'export const nothing = 1;\n');
+        for (const file of also) writeIn(folder, file, { releases: [] });
+      });
+
+    const day = await other.runDay('2026-11-11', {}, join(dir, 'src/cli.js'));
+
+    expect(day.status, day.stderr).toBe(1);
+    expect(day.stderr).toContain(
+      'others have changed the program while it ran (src/site/render/paths.ts), and half of each must not go on.',
+    );
+    expect(day.stderr).toContain(ends);
+    expect(other.git('log', '-1', '--format=%s', 'origin/main')).toBe(last);
+    expect((await fetch(`${other.siteUrl}/status.json`)).status).toBe(404);
+    await other.close();
+  },
+);

@@ -1,0 +1,118 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { runCli } from '../../harness/cli.ts';
+import { npmRegistry, type NpmRegistry } from '../../harness/npm-registry.ts';
+import { definition, makeRoot, pathsIn, readJsonIn, temporaryFolder } from '../../harness/root.ts';
+
+let registry: NpmRegistry;
+/** The checkout of the daily run. */
+let main: string;
+/** The checkout of a person who proposes something. */
+let person: string;
+
+beforeEach(async () => {
+  registry = await npmRegistry({ svc: { '1.0.0': {} }, edge: { '2.0.0': {} } });
+  const source = (packageName: string) => ({ datasource: 'npm', packageName, registryUrl: registry.url });
+  main = makeRoot({
+    'components/svc.json': definition({ sources: [source('svc')] }),
+    'components/edge.json': definition({ sources: [source('edge')] }),
+    '.gitignore': 'dist/\n.cache/\n',
+  });
+  git(main, 'init', '--quiet', '--initial-branch=main');
+  git(main, 'config', 'user.name', 'Tester');
+  git(main, 'config', 'user.email', 'tester@example.com');
+  git(main, 'add', '--all');
+  git(main, 'commit', '--quiet', '--message', 'Begin');
+  await daily('2026-06-01');
+  person = join(temporaryFolder(), 'clone');
+  git(main, 'clone', '--quiet', main, person);
+  git(person, 'config', 'user.name', 'Person');
+  git(person, 'config', 'user.email', 'person@example.com');
+});
+
+test('what a person gathers merges with main after any number of days, by git’s own means', async () => {
+  registry.packages.set('svc', { '1.0.0': {}, '1.1.0': {} });
+  await runCli(['gather', '--root', person, '--as-of', '2026-06-02']);
+  git(person, 'add', '--all');
+  git(person, 'commit', '--quiet', '--message', 'Record svc 1.1.0');
+  expect(git(person, 'show', '--name-only', '--format=')).toBe('data/svc.json');
+  registry.packages.set('svc', { '1.0.0': {} });
+  for (const day of ['2026-06-02', '2026-06-03', '2026-06-04']) await daily(day);
+  expect(git(main, 'log', '--oneline').split('\n')).toHaveLength(5);
+
+  git(person, 'pull', '--quiet', '--no-rebase', 'origin', 'main');
+
+  expect(git(person, 'status', '--porcelain')).toBe('');
+  expect(readJsonIn<{ releases: unknown[] }>(person, 'data/svc.json').releases).toHaveLength(2);
+  registry.packages.set('svc', { '1.0.0': {}, '1.1.0': {} });
+  git(main, 'pull', '--quiet', '--no-rebase', person, 'main');
+  await daily('2026-06-05');
+  expect(readJsonIn(main, 'data/freshness/svc.json')).toMatchObject({ checkedOn: '2026-06-05' });
+});
+
+test('what a person’s run found counts in that checkout until the daily run knows more', async () => {
+  registry.packages.clear();
+  await runCli(['gather', '--root', person, '--as-of', '2026-06-02']);
+
+  expect(git(person, 'status', '--porcelain')).toBe('');
+  expect(await stateOf('svc', '2026-06-02')).toBe('stale');
+
+  registry.packages.set('svc', { '1.0.0': {} });
+  await daily('2026-06-03');
+  git(person, 'pull', '--quiet');
+  expect(await stateOf('svc', '2026-06-03')).toBe('live');
+});
+
+test('what it found may be damaged or deleted: the recorded counts', async () => {
+  await runCli(['gather', '--root', person, '--as-of', '2026-06-02']);
+  writeFileSync(join(person, '.cache/freshness/svc.json'), '{');
+
+  expect(await stateOf('svc', '2026-06-02')).toBe('live');
+  await runCli(['gather', 'svc', '--root', person, '--as-of', '2026-06-02']);
+  expect(readJsonIn(person, '.cache/freshness/svc.json')).toMatchObject({ checkedOn: '2026-06-02' });
+});
+
+test('the daily run in a person’s own checkout records what that checkout found', async () => {
+  await runCli(['gather', '--root', main, '--as-of', '2026-06-02']);
+
+  await daily('2026-06-02');
+
+  expect(git(main, 'status', '--porcelain')).toBe('');
+  expect(pathsIn(join(main, '.cache/freshness'))).toEqual([]);
+  expect(readJsonIn(main, 'data/freshness/svc.json')).toMatchObject({ checkedOn: '2026-06-02' });
+});
+
+test.each(['data/svc.json', 'data/freshness/svc.json'])(
+  'the marks of an unfinished merge in %s are answered with what to do',
+  async (file) => {
+    const text = '{\n  "releases": [\n<<<<<<< HEAD\n=======\n>>>>>>> main\n  ]\n}\n';
+    writeFileSync(join(main, file), text);
+
+    const { status, stderr } = await runCli(['build', '--root', main]);
+
+    expect(status).toBe(1);
+    expect(stderr).toContain(
+      `error: ${file}: line 3: an unfinished merge of git ("<<<<<<<"). Take the side of the published branch as it is and gather again: npm run -s release-index -- gather svc`,
+    );
+  },
+);
+
+async function daily(day: string): Promise<void> {
+  const run = await runCli(['daily', '--skip-publish', '--root', main, '--as-of', day]);
+  expect(run.status, run.stderr).toBe(0);
+}
+
+async function stateOf(component: string, day: string): Promise<string> {
+  await runCli(['build', '--root', person, '--as-of', day]);
+  const { components } = readJsonIn<{ components: Record<string, { state: string }> }>(
+    person,
+    'dist/status.json',
+  );
+  return components[component]!.state;
+}
+
+function git(dir: string, ...args: string[]): string {
+  return execFileSync('git', ['-C', dir, ...args], { encoding: 'utf8' }).trim();
+}

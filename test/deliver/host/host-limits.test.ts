@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hostingFor, wranglerConfig } from '../../../src/deliver/host/hosting.ts';
+import { checkHeaderRules, checkHostLimits } from '../../../src/deliver/host/host-limits.ts';
+import { renderHeadersFile } from '../../../src/site/render/headers.ts';
+
+describe('the limits of the host', () => {
+  let out: string;
+  beforeAll(() => {
+    out = mkdtempSync(join(tmpdir(), 'limits-'));
+    writeFileSync(join(out, '_headers'), renderHeadersFile());
+    writeFileSync(join(out, 'svc.json'), '{}');
+    writeFileSync(join(out, 'all.json'), '');
+    truncateSync(join(out, 'all.json'), 26 * 1024 * 1024);
+    writeFileSync(join(out, 'movie.mp4'), '');
+  });
+  afterAll(() => rmSync(out, { recursive: true }));
+
+  const check = (paths: string[], plan: 'free' | 'paid' = 'free') =>
+    checkHostLimits(out, paths, plan).map(({ subject, message }) => `${subject}: ${message}`);
+
+  test('are kept by a small site', () => {
+    expect(check(['svc.json', '_headers'])).toEqual([]);
+  });
+
+  test('are broken by a big file', () => {
+    expect(check(['all.json'])).toEqual([
+      'all.json: has 26 MiB; the host takes 25 MiB a file. Split the index into two sites',
+    ]);
+  });
+
+  test('are broken by too many files, and the plan says how many those are', () => {
+    const paths = Array.from({ length: 20_001 }, () => 'svc.json');
+
+    expect(check(paths)).toEqual([
+      `${out}: has 20,001 files; the host takes 20,000 on the free plan. The paid plan takes 100,000: ` +
+        'set "hosting": {"plan": "paid"} in site/site.json once you have it',
+    ]);
+    expect(check(paths, 'paid')).toEqual([]);
+  });
+
+  test('count what signing is to add, before it is there', () => {
+    expect(check(['attestations/svc.json', 'SHA256SUMS.minisig'])).toEqual([]);
+    expect(check(Array.from({ length: 20_001 }, () => 'attestations/svc.json'))).toHaveLength(1);
+  });
+
+  test('are broken by a file of an unknown kind, which would be served without a type', () => {
+    expect(check(['movie.mp4'])).toEqual([
+      expect.stringContaining('movie.mp4: is of a kind missing in src/render/headers.ts'),
+    ]);
+  });
+
+  test('are broken by too many or too long rules of headers', () => {
+    const rules = Array.from({ length: 101 }, (_, index) => `/${index}\n  X-Number: ${index}\n`).join('');
+    const messages = checkHeaderRules(`${rules}/long\n  X-Long: ${'x'.repeat(2000)}\n`).map(
+      ({ message }) => message,
+    );
+
+    expect(messages).toEqual([
+      'has 102 rules; the host reads 100. Merge rules in src/render/headers.ts',
+      'line 204 has 2010 characters; the host reads 2,000. Shorten the header',
+    ]);
+  });
+});
+
+describe('an address', () => {
+  test('of one’s own names the Worker and its custom domain', () => {
+    const hosting = hostingFor('https://releases.example.com');
+
+    expect(hosting).toMatchObject({ worker: 'releases-example-com', kind: 'domain' });
+    expect(wranglerConfig({ hosting, out: '/out' })).toMatchObject({
+      name: 'releases-example-com',
+      workers_dev: false,
+      routes: [{ pattern: 'releases.example.com', custom_domain: true }],
+    });
+  });
+
+  test('never shares its Worker with another one', () => {
+    const worker = (address: string) => hostingFor(address).worker;
+    const long = `${'a'.repeat(40)}.${'b'.repeat(40)}.example.com`;
+    const addresses = [
+      'https://releases.staging.example.com',
+      'https://releases-staging.example.com',
+      'https://releases-staging.example.com:8443',
+      'https://releases.staging-example.com',
+      `https://one.${long}`,
+      `https://one.${long}.au`,
+    ];
+
+    const workers = addresses.map(worker);
+
+    expect(new Set(workers).size).toBe(addresses.length);
+    for (const name of workers) expect(name).toMatch(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/);
+  });
+
+  test('under workers.dev is the name of the Worker', () => {
+    const hosting = hostingFor('https://index.acme.workers.dev');
+
+    expect(hosting).toMatchObject({ worker: 'index', kind: 'workers.dev' });
+    expect(wranglerConfig({ hosting, out: '/out' })).not.toHaveProperty('routes');
+  });
+
+  test('with a path is refused: the host has no folders', () => {
+    expect(() => hostingFor('https://example.com/releases')).toThrow(
+      'https://example.com/releases: the host serves a site at the root of a name; this address has the path "/releases"',
+    );
+  });
+});

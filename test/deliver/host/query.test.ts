@@ -1,0 +1,88 @@
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { stripTypeScriptTypes } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { createTestHarness } from 'wrangler';
+import { checkout } from '../../harness/checkout.ts';
+import { temporaryFolder } from '../../harness/root.ts';
+import { findBrowser, launchBrowser } from '../../site/pages/browser.ts';
+import { aQuery, aRow, day, fields } from '../../core/query/naive.ts';
+
+/** The same queries for every runtime, with what they select. */
+const cases = fc
+  .sample(fc.tuple(aQuery, fc.array(aRow, { minLength: 4, maxLength: 4 })), { numRuns: 200, seed: 1 })
+  .map(([{ text, holds }, rows]) => ({ text, rows, selected: rows.map(holds) }))
+  .filter(({ text }) => text.length <= 2000);
+const asked = JSON.stringify({ cases: cases.map(({ text, rows }) => ({ text, rows })), day, fields });
+const expected = cases.map(({ selected }) => selected);
+
+/** A module that answers all of them. */
+const answering = (source: string) => `
+  import { matches } from '${source}/query/match.ts';
+  import { parseQuery } from '${source}/query/parse.ts';
+  export const answer = ({ cases, day, fields }) =>
+    cases.map(({ text, rows }) => rows.map((row) => matches(parseQuery(text, day, fields), row)));
+`;
+
+test('in the runtime of the Worker queries select what they select here', async () => {
+  const folder = temporaryFolder();
+  const configPath = join(folder, 'wrangler.json');
+  const worker = `${answering(join(checkout, 'src'))}
+    export default { fetch: async (request) => Response.json(answer(await request.json())) };`;
+  writeFileSync(join(folder, 'worker.js'), worker);
+  writeFileSync(
+    configPath,
+    JSON.stringify({ name: 'query', main: 'worker.js', compatibility_date: '2026-10-01' }),
+  );
+  process.env['CLOUDFLARE_CF_FETCH_ENABLED'] = 'false';
+  process.env['WRANGLER_SEND_METRICS'] = 'false';
+  process.env['WRANGLER_LOG_PATH'] = join(folder, 'logs');
+  const host = createTestHarness({ workers: [{ configPath }] });
+  onTestFinished(async () => {
+    await host.close();
+  });
+  await host.listen();
+
+  const response = await host.fetch('http://query/', { method: 'POST', body: asked });
+
+  expect(await response.json()).toEqual(expected);
+});
+
+test.skipIf(findBrowser() === undefined)(
+  'in a browser, under a policy that allows no code from texts, as well',
+  async () => {
+    const sources = new Map(
+      globSync(['query/*.ts', 'version.ts'], { cwd: join(checkout, 'src') }).map((file) => [
+        `/${file}`,
+        stripTypeScriptTypes(readFileSync(join(checkout, 'src', file), 'utf8')),
+      ]),
+    );
+    sources.set('/answer.js', answering('.'));
+    const server = createServer(({ url }, response) => {
+      const source = sources.get(url!);
+      response.writeHead(200, {
+        'content-type': source === undefined ? 'text/html' : 'text/javascript',
+        'content-security-policy': "default-src 'none'; script-src 'self'",
+      });
+      response.end(source ?? '<!doctype html><title>Queries</title>');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const browser = await launchBrowser(findBrowser()!);
+    onTestFinished(async () => {
+      await browser.close();
+      server.close();
+    });
+    const page = await browser.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+
+    const answers = await page.evaluate(`import('/answer.js').then(({ answer }) => answer(${asked}))`);
+
+    expect(answers).toEqual(expected);
+    expect(complaints).toEqual([]);
+  },
+);

@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { expect, test } from 'vitest';
+import { checkout } from '../../harness/checkout.ts';
+
+/**
+ * Every isolate of the host loads it, also for an answer of 404: the server of the protocol for agents is 90 KB of it. RE2 is
+ * 46 KB, which are not evaluated before a package is asked for whose definition takes its version out of another text.
+ */
+const mostBytes = 180 * 1024;
+
+const workers = ['miss.ts', 'guarded.ts'];
+
+test.each(workers)('the Worker %s is small, and carries zod without its translations', async (file) => {
+  const { outputFiles, metafile } = await build({
+    entryPoints: [join(checkout, 'src/ask/worker', file)],
+    absWorkingDir: checkout,
+    bundle: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    conditions: ['workerd', 'worker', 'browser'],
+    external: ['node:*'],
+  });
+
+  // `import { z }` carries all of them, `import * as z` what is used.
+  const translations = Object.keys(Object.values(metafile.outputs)[0]!.inputs).filter((path) =>
+    /zod\/v4\/locales\/(?!en\.js)/.test(path),
+  );
+  expect(translations).toEqual([]);
+  expect(gzipSync(outputFiles[0]!.contents).length).toBeLessThan(mostBytes);
+});

@@ -1,0 +1,175 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openSignature, readSigningKey, signFile } from '../../../src/deliver/proof/minisign.ts';
+import { keyIdOf } from '../../../src/core/schemas/signing-public-key.ts';
+import { makeSecretKey } from '../../harness/signing-key.ts';
+import { run } from '../../harness/run.ts';
+import { openPublication, type TestPublication } from '../publish/publication.ts';
+
+const body = Buffer.from('the list of digests\n');
+const secret = makeSecretKey();
+const key = readSigningKey(secret);
+
+describe('a signature', () => {
+  test('is accepted for the file that was signed, and for no other', () => {
+    const comment = 'SHA256SUMS of https://releases.example.com as of 2026-11-20';
+    const signature = signFile(body, key, comment);
+    const other = readSigningKey(makeSecretKey()).publicKey;
+
+    expect(openSignature(body, signature, key.publicKey)).toBe(comment);
+    expect(() => openSignature(Buffer.from('another list\n'), signature, key.publicKey)).toThrow(
+      'is not the signature of this file',
+    );
+    expect(() => openSignature(body, signature, other)).toThrow(
+      `is by the key ${keyIdOf(key.publicKey)}, not by ${keyIdOf(other)}`,
+    );
+    expect(() => openSignature(body, 'nothing', key.publicKey)).toThrow('is no signature of minisign');
+  });
+
+  test('covers its trusted comment', () => {
+    const signature = signFile(body, key, 'as of 2026-11-20').replace('2026-11-20', '2026-11-21');
+
+    expect(() => openSignature(body, signature, key.publicKey)).toThrow('has a comment that was not signed');
+  });
+
+  test('is the same for the same file, key and comment', () => {
+    expect(signFile(body, key, 'comment')).toBe(signFile(body, key, 'comment'));
+  });
+
+  test.each([
+    ['', 'is not the content of a minisign secret key file'],
+    ['untrusted comment: x\nRWQ=', 'is not the content of a minisign secret key file'],
+    [secret.replace(/\n.*\n$/, (line) => `\n${protect(line.trim())}\n`), 'is protected by a password'],
+    [damageKey(secret), 'is damaged: its two halves do not belong together'],
+  ])('cannot be made with what is no usable key %#', (text, message) => {
+    expect(() => readSigningKey(text)).toThrow(message);
+  });
+});
+
+const minisign = spawnSync('minisign', ['-v']).error === undefined;
+if (!minisign && process.env['CI'] !== undefined)
+  throw new Error('minisign is not installed; the tests of signatures need it');
+if (!minisign)
+  console.warn('minisign is not installed: not checked against it. Debian has it: apt-get install minisign');
+
+describe.runIf(minisign)('minisign itself', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'minisign-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('accepts our signature, and rejects it over a changed file', () => {
+    writeFileSync(join(folder, 'SHA256SUMS'), body);
+    writeFileSync(join(folder, 'SHA256SUMS.minisig'), signFile(body, key, 'as of 2026-11-20'));
+    expect(verify()).toContain('Signature and comment signature verified\nTrusted comment: as of 2026-11-20');
+
+    writeFileSync(join(folder, 'SHA256SUMS'), 'another list\n');
+    expect(verify).toThrow('Signature verification failed');
+  });
+
+  test('makes keys that we can read, with the public half that it states', () => {
+    execFileSync('minisign', ['-G', '-W', '-f', '-p', 'key.pub', '-s', 'key.sec'], { cwd: folder });
+
+    const made = readSigningKey(readFileSync(join(folder, 'key.sec'), 'utf8'));
+
+    expect(readFileSync(join(folder, 'key.pub'), 'utf8').trim().split('\n')[1]).toBe(made.publicKey);
+  });
+
+  function verify(): string {
+    return execFileSync('minisign', ['-Vm', 'SHA256SUMS', '-P', key.publicKey], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+  }
+});
+
+describe('a publication', () => {
+  let publication: TestPublication;
+  beforeAll(async () => {
+    publication = await openPublication();
+    publication.root.configure({ signingPublicKey: key.publicKey });
+    await publication.build();
+  });
+  afterAll(() => publication.close());
+
+  test('that promises a signature is refused without the key, and with another', async () => {
+    const without = await publication.publish();
+    expect(without.status).toBe(1);
+    expect(without.stderr).toContain(
+      'error: RELEASE_INDEX_SIGNING_KEY: is missing, and site/site.json promises readers a signature',
+    );
+
+    const another = await publication.publishWith({ RELEASE_INDEX_SIGNING_KEY: makeSecretKey() });
+    expect(another.status).toBe(1);
+    expect(another.stderr).toContain(`and site/site.json promises ${key.publicKey}`);
+    expect(publication.cloudflare.calls).toEqual([]);
+  });
+
+  test('is signed, and a reader detects a file that is another', async () => {
+    const result = await publication.publishWith({ RELEASE_INDEX_SIGNING_KEY: secret });
+    expect(result.status).toBe(0);
+    expect(result.stdout + result.stderr).not.toContain(secret.split('\n')[1]);
+
+    const list = await publication.live('SHA256SUMS');
+    const signature = await publication.live('SHA256SUMS.minisig');
+    expect(openSignature(Buffer.from(list), signature, key.publicKey)).toBe(
+      `SHA256SUMS of ${publication.cloudflare.siteUrl} as of 2026-11-20`,
+    );
+
+    const served = await publication.live('svc.json');
+    expect(list).toContain(`${digest(served)}  svc.json`);
+    expect(list).not.toContain(digest(served.replace('2026.2', '2026.9')));
+  });
+
+  test('is verified at its address, with a statement about each component', async () => {
+    const { siteUrl } = publication.cloudflare;
+    const statement = await fetch(`${siteUrl}/attestations/svc.json`);
+    expect(statement.headers.get('content-type')).toBe('application/json');
+
+    const verified = await run(['verify', siteUrl, '--key', key.publicKey, '--as-of', '2026-11-20']);
+
+    expect(verified.status, verified.stderr).toBe(0);
+    expect(verified.stdout).toContain(
+      `Signed for ${siteUrl} with the key of --key: the list, and 2 statements`,
+    );
+  });
+
+  test('is checked by sha256sum', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'readers-'));
+    for (const file of ['SHA256SUMS', 'svc.json', 'status.json']) {
+      copyFileSync(join(publication.root.out, file), join(folder, file));
+    }
+    const check = () =>
+      execFileSync('sha256sum', ['--check', '--ignore-missing', 'SHA256SUMS'], {
+        cwd: folder,
+        encoding: 'utf8',
+        stdio: 'pipe',
+      });
+    expect(check()).toBe('status.json: OK\nsvc.json: OK\n');
+
+    writeFileSync(join(folder, 'svc.json'), '{}');
+    expect(check).toThrow('1 computed checksum did NOT match');
+    rmSync(folder, { recursive: true });
+  });
+});
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function protect(line: string): string {
+  const bytes = Buffer.from(line, 'base64');
+  bytes.write('Sc', 2);
+  return bytes.toString('base64');
+}
+
+function damageKey(text: string): string {
+  const bytes = Buffer.from(text.split('\n')[1]!, 'base64');
+  bytes.fill(7, 62, 70);
+  return `untrusted comment: damaged\n${bytes.toString('base64')}\n`;
+}

@@ -1,0 +1,222 @@
+import { execFileSync } from 'node:child_process';
+import { createPublicKey } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bundleFromJSON } from '@sigstore/bundle';
+import { TrustedRoot } from '@sigstore/protobuf-specs';
+import { toSignedEntity, toTrustMaterial, Verifier } from '@sigstore/verify';
+import { beforeAll, expect, test } from 'vitest';
+import type { AttestationBundle, Statement } from '../../../src/core/schemas/published/statement.ts';
+import { sha256 } from '../../../src/io/files/sha256.ts';
+import { differences, filesIn, readJsonIn, temporaryFolder } from '../../harness/root.ts';
+import { run } from '../../harness/run.ts';
+import { makeSecretKey } from '../../harness/signing-key.ts';
+import { copyOf, edit, openSignedSite, type SignedTestSite } from '../../harness/signed-site.ts';
+
+const day = '2026-11-20';
+let signed: SignedTestSite;
+let site: string;
+beforeAll(async () => {
+  signed = openSignedSite();
+  site = await signed.make(day);
+});
+
+function bundleOf(component: string): AttestationBundle {
+  return readJsonIn<AttestationBundle[]>(site, `attestations/${component}.json`)[0]!;
+}
+
+function payloadOf({ dsseEnvelope }: AttestationBundle): Buffer {
+  return Buffer.from(dsseEnvelope.payload, 'base64');
+}
+
+function statementOf(component: string): Statement {
+  return JSON.parse(payloadOf(bundleOf(component)).toString()) as Statement;
+}
+
+test('a statement says of which inputs the files of a component were made', () => {
+  const { dir } = signed.root;
+  const digestIn = (folder: string, path: string) => ({ sha256: sha256(readFileSync(join(folder, path))) });
+
+  const { subject, ...statement } = statementOf('svc');
+
+  expect(statement).toEqual({
+    _type: 'https://in-toto.io/Statement/v1',
+    predicateType: 'https://releases.example.com/schema/statement/v1',
+    predicate: {
+      component: 'svc',
+      asOf: day,
+      sources: [],
+      support: { policy: 'term', months: 18, description: expect.stringContaining('18 months') as string },
+      inputs: ['components/svc.json', 'data/svc.json'].map((name) => ({ name, digest: digestIn(dir, name) })),
+      repository: 'https://github.com/example/release-index',
+      commit: signed.commit,
+    },
+  });
+  expect(subject).toEqual(subject.map(({ name }) => ({ name, digest: digestIn(site, name) })));
+  expect(subject.map(({ name }) => name)).toEqual([
+    'badges/svc.json',
+    'badges/svc.svg',
+    'calendars/svc.ics',
+    'details/svc.json',
+    'feeds/svc.atom',
+    'latest/svc.txt',
+    'svc.html',
+    'svc.json',
+  ]);
+});
+
+test('a component that was renamed has one statement, under each of its names and about the files of each', () => {
+  const subjects = statementOf('edge-node').subject.map(({ name }) => name);
+
+  expect(readFileSync(join(site, 'attestations/edge.json'))).toEqual(
+    readFileSync(join(site, 'attestations/edge-node.json')),
+  );
+  expect(subjects).toEqual(
+    expect.arrayContaining(['edge.json', 'edge.html', 'edge-node.json', 'details/edge.json']),
+  );
+});
+
+test('its kind leads to its description, which the site publishes', () => {
+  const path = new URL(statementOf('svc').predicateType).pathname.slice(1);
+
+  expect(readFileSync(join(site, path), 'utf8')).toBe(
+    readFileSync(join(site, 'schema/statement.json'), 'utf8'),
+  );
+});
+
+test('the same commit and day make the same statements, and another day only moves what has to', async () => {
+  const again = await signed.make(day);
+  const later = await signed.make('2026-11-21');
+
+  expect(differences(filesIn(site), filesIn(again))).toEqual([]);
+  expect(differences(filesIn(site), filesIn(later))).toEqual([
+    'SHA256SUMS',
+    'SHA256SUMS.minisig',
+    'assets/today.css',
+    'attestations/edge-node.json',
+    'attestations/edge.json',
+    'attestations/svc.json',
+    'status.json',
+  ]);
+});
+
+test('the list of digests holds the public key, and no statement', () => {
+  const list = readFileSync(join(site, 'SHA256SUMS'), 'utf8');
+
+  expect(list).not.toContain('attestations/');
+  expect(list).toContain('  signing-key.pub\n');
+  expect(list).toContain('  signing-key.pem\n');
+});
+
+test('no commit is stated where a definition is not as in it', async () => {
+  const other = openSignedSite();
+  other.root.write('components/svc.json', `${other.root.read('components/svc.json')}\n`);
+  site = await other.make(day);
+
+  expect(statementOf('svc').predicate).not.toHaveProperty('commit');
+  expect(statementOf('svc').predicate).not.toHaveProperty('repository');
+  site = await signed.make(day);
+});
+
+test('what was built from something else is not signed, nor is a site without a key', async () => {
+  const other = openSignedSite();
+  const out = await other.make(day);
+  edit(other.root.dir, 'data/svc.json', (text) => text.replace('2026-01-01', '2026-01-02'));
+
+  const stale = await run(['sign', '--root', other.root.dir, '--out', out], {
+    RELEASE_INDEX_SIGNING_KEY: makeSecretKey(),
+  });
+  expect(stale.status).toBe(1);
+
+  other.root.configure({ signingPublicKey: undefined });
+  const unsigned = await run(['build', '--root', other.root.dir, '--as-of', day]);
+  expect(unsigned.status, unsigned.stderr).toBe(0);
+  expect(existsSync(join(other.root.out, 'attestations'))).toBe(false);
+  expect(existsSync(join(other.root.out, 'signing-key.pub'))).toBe(false);
+  const sign = await run(['sign', '--root', other.root.dir]);
+  expect(sign.stdout).toContain('Not signed: RELEASE_INDEX_SIGNING_KEY is not set');
+
+  const keyed = await run(['sign', '--root', other.root.dir, '--out', out], {
+    RELEASE_INDEX_SIGNING_KEY: makeSecretKey(),
+  });
+  expect(keyed.stderr).toContain('was built from other definitions or data than those that are here');
+});
+
+test('check takes the statements for part of the site, and no stray file beside them', async () => {
+  const check = (out: string) => run(['check', '--root', signed.root.dir, '--out', out, '--as-of', day]);
+  const damaged = copyOf(site);
+  edit(damaged, 'attestations/svc.json', (text) => text.replace('"sig": "', '"sig": "*'));
+  writeFileSync(join(damaged, 'attestations/nobody.json'), '[]\n');
+
+  expect(await check(site)).toMatchObject({ status: 0, stderr: '' });
+  const found = await check(damaged);
+  expect(found.stderr).toContain(
+    'attestations/svc.json: [0].dsseEnvelope.signatures[0].sig: expected Base64',
+  );
+  expect(found.stderr).toContain('attestations/nobody.json: is not listed in SHA256SUMS; no build made it');
+});
+
+test('a build takes the place of a signed site', async () => {
+  const out = await signed.make(day);
+
+  const built = await run(['build', '--root', signed.root.dir, '--out', out, '--as-of', day]);
+
+  expect(built.status, built.stderr).toBe(0);
+  expect(existsSync(join(out, 'attestations'))).toBe(false);
+});
+
+test("Sigstore's verifier accepts each envelope with the plain key, and none that was changed", () => {
+  const pem = readFileSync(join(site, 'signing-key.pem'), 'utf8');
+  const trust = toTrustMaterial(TrustedRoot.fromJSON({}), (hint) => {
+    expect(hint).toBe(bundleOf('svc').verificationMaterial.publicKey.hint);
+    return { publicKey: createPublicKey(pem), validFor: () => true };
+  });
+  const verifier = new Verifier(trust, { tlogThreshold: 0, ctlogThreshold: 0, timestampThreshold: 0 });
+  const judge = (bundle: AttestationBundle) => verifier.verify(toSignedEntity(bundleFromJSON(bundle)));
+
+  for (const name of ['svc', 'edge-node', 'edge']) expect(() => judge(bundleOf(name))).not.toThrow();
+  const changed = bundleOf('svc');
+  changed.dsseEnvelope.payload = Buffer.from(
+    payloadOf(changed).toString().replace('"svc"', '"svd"'),
+  ).toString('base64');
+  expect(() => judge(changed)).toThrow('signature verification failed');
+});
+
+test('openssl accepts the signature over the pre-authentication encoding', () => {
+  const folder = temporaryFolder();
+  const bundle = bundleOf('svc');
+  const payload = payloadOf(bundle);
+  const head = `DSSEv1 28 application/vnd.in-toto+json ${payload.length} `;
+  writeFileSync(join(folder, 'signed'), Buffer.concat([Buffer.from(head), payload]));
+  writeFileSync(join(folder, 'sig'), Buffer.from(bundle.dsseEnvelope.signatures[0]!.sig, 'base64'));
+  const judge = () =>
+    execFileSync(
+      'openssl',
+      [
+        'pkeyutl',
+        '-verify',
+        '-pubin',
+        '-inkey',
+        join(site, 'signing-key.pem'),
+        '-rawin',
+        '-in',
+        'signed',
+        '-sigfile',
+        'sig',
+      ],
+      { cwd: folder, encoding: 'utf8', stdio: 'pipe' },
+    );
+
+  expect(judge()).toContain('Signature Verified Successfully');
+  writeFileSync(join(folder, 'signed'), payload);
+  expect(judge).toThrow('Command failed: openssl');
+});
+
+test('sha256sum finds every file of the list as it is listed', () => {
+  const checked = execFileSync('sha256sum', ['--check', '--strict', '--quiet', 'SHA256SUMS'], {
+    cwd: site,
+    encoding: 'utf8',
+  });
+
+  expect(checked).toBe('');
+});

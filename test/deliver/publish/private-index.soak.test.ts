@@ -1,0 +1,212 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { examineProtection } from '../../../src/deliver/publish/protection.ts';
+import { readSiteConfig } from '../../../src/io/files/read.ts';
+import { openRoot } from '../../../src/io/files/root.ts';
+import { checkout } from '../../harness/checkout.ts';
+import type { Cloudflare } from '../../harness/cloudflare.ts';
+import { filesIn } from '../../harness/root.ts';
+import { run } from '../../harness/run.ts';
+import { openPublication, today, type TestPublication } from './publication.ts';
+
+// Several publications in one test.
+vi.setConfig({ testTimeout: 240_000 });
+
+// One state after another, as an owner brings them about.
+let publication: TestPublication;
+let cloudflare: Cloudflare;
+let key: string;
+beforeAll(async () => {
+  publication = await openPublication();
+  ({ cloudflare } = publication);
+});
+afterAll(() => publication.close());
+
+const users = [{ username: 'jane', email: 'jane@example.com' }];
+async function protect(protection: string | undefined, more: object = {}): Promise<void> {
+  const { root, build } = publication;
+  if (protection === undefined) rmSync(join(root.dir, 'site/access.json'));
+  else root.write('site/access.json', { protect: protection, users, ...more });
+  expect((await build()).stderr).toBe('');
+}
+const publishWith = (own: string, ...args: string[]) =>
+  publication.publishWith({ RELEASE_INDEX_KEY: own }, ...args);
+async function statusFor(own?: string): Promise<number> {
+  const headers = own === undefined ? {} : { authorization: `Bearer ${own}` };
+  return (await fetch(`${cloudflare.siteUrl}/svc.json`, { headers })).status;
+}
+
+test('says that no key is known, and publishes all the same where only agents are asked for one', async () => {
+  await protect('mcp');
+
+  const { status, stdout, stderr } = await publication.publish();
+
+  expect(status, stderr).toBe(0);
+  expect(stderr).toContain(
+    'warning: RELEASE_INDEX_ACCESS_KEYS: is not set, and there is no .access/keys.json: no key is told to the host.',
+  );
+  expect(stdout).toContain('; /mcp asks for a credential');
+  expect(cloudflare.live!.secrets).toEqual({});
+  expect(await statusFor()).toBe(200);
+});
+
+test('sends nothing without a key to read it back, with one that will not count, or with a contradiction', async () => {
+  await protect('everything');
+  key = await publication.key('--user', 'jane', '--expires', today);
+  cloudflare.calls.length = 0;
+
+  const without = await publication.publish();
+  const unknown = await publishWith(`${key.slice(0, -3)}xxx`);
+  publication.root.write('site/access.json', {
+    protect: 'everything',
+    users,
+    accessKeys: { enabled: false },
+  });
+  const contradiction = await publishWith(key);
+
+  expect([without.status, unknown.status, contradiction.status]).toEqual([1, 1, 1]);
+  expect(without.stderr).toContain('error: RELEASE_INDEX_KEY: is missing: what asks everybody');
+  expect(unknown.stderr).toContain('error: RELEASE_INDEX_KEY: is none of the keys that will count');
+  expect(unknown.stderr).not.toContain(key.slice(20, 30));
+  expect(contradiction.stderr).toContain(
+    'error: site/access.json: accessKeys.enabled: nobody could read the index',
+  );
+  expect(cloudflare.calls).toEqual([]);
+});
+
+test('sends the digests of the keys together with the version that asks for them, and reads it back with a key', async () => {
+  await protect('everything');
+
+  const { status, stdout, stderr } = await publishWith(key);
+
+  expect(status, stderr).toBe(0);
+  expect(stdout).toContain('; everything asks for a credential (1 access key)');
+  expect(cloudflare.live!.config).toMatchObject({ run_worker_first: true });
+  expect(cloudflare.live!.headers).toContain('Cache-Control: private, max-age=3600');
+  expect(Object.keys(cloudflare.live!.secrets)).toHaveLength(8);
+  expect(await Promise.all([statusFor(), statusFor('wrong'), statusFor(key)])).toEqual([401, 401, 200]);
+});
+
+test('leaves the key in no file and no output', async () => {
+  const runs = [await publishWith(key), await publishWith(key, '--dry-run', '--json')];
+
+  for (const text of [
+    ...runs.flatMap(({ stdout, stderr }) => [stdout, stderr]),
+    ...Object.values(filesIn(publication.root.dir)),
+  ])
+    expect(text).not.toContain(key);
+  expect(JSON.stringify([...cloudflare.calls, cloudflare.live])).not.toContain(key);
+});
+
+test('answers whoever has a key of it, at its own address', async () => {
+  const ask = (env: Record<string, string>) =>
+    run(
+      [
+        'search',
+        'component:svc',
+        '--index',
+        cloudflare.siteUrl,
+        '--root',
+        publication.root.dir,
+        '--as-of',
+        today,
+      ],
+      env,
+    );
+  const [without, withIt] = [await ask({}), await ask({ RELEASE_INDEX_KEY: key })];
+
+  expect(without.status).toBe(1);
+  expect(without.stderr).toContain('401');
+  expect(withIt.stdout).toContain('2026.2');
+  expect(withIt.status, withIt.stderr).toBe(0);
+});
+
+test('refuses to compare with what is live without a key', async () => {
+  const check = (env: Record<string, string>) =>
+    run(['check', '--against', 'live', '--root', publication.root.dir, '--as-of', today], env);
+  const without = await check({});
+
+  expect(without.status).toBe(1);
+  expect(without.stderr).toContain(
+    'Where it is a private index, RELEASE_INDEX_KEY has to hold an access key of it.',
+  );
+  expect(await check({ RELEASE_INDEX_KEY: key })).toMatchObject({ status: 0, stderr: '' });
+});
+
+test('takes a key out of effect with the next publication after it was revoked', async () => {
+  const another = await publication.key('--user', 'jane', '--expires', today, '--name', 'another');
+  expect((await publishWith(key)).status).toBe(0);
+  expect(await Promise.all([statusFor(key), statusFor(another)])).toEqual([200, 200]);
+  await run(['key', 'revoke', 'jane', '--root', publication.root.dir]);
+
+  const refused = await publishWith(key);
+  // What is live still knows the revoked key only to compare; the new one was told to the host already.
+  const published = await publishWith(another);
+
+  expect(refused.stderr).toContain('RELEASE_INDEX_KEY: is none of the keys that will count');
+  expect(published.status, published.stderr).toBe(0);
+  expect(await Promise.all([statusFor(key), statusFor(another)])).toEqual([401, 200]);
+  key = another;
+});
+
+test('takes the list from the environment, as a workflow has it, and leaves keys of nobody out', async () => {
+  const list = publication.root.read('.access/keys.json');
+  const more = [
+    ...(JSON.parse(list) as object[]),
+    { name: 'gone', user: 'john', expires: '2999-01-01', sha256: 'e'.repeat(64) },
+    { name: 'old', user: 'jane', expires: '2026-11-19', sha256: 'f'.repeat(64) },
+  ];
+
+  const { status, stdout, stderr } = await publication.publishWith({
+    RELEASE_INDEX_KEY: key,
+    RELEASE_INDEX_ACCESS_KEYS: JSON.stringify(more),
+  });
+
+  expect(status, stderr).toBe(0);
+  expect(stdout).toContain('(1 access key)');
+  expect(stderr).toContain('RELEASE_INDEX_ACCESS_KEYS: counts, and not .access/keys.json, which differs');
+  expect(stderr).toContain('RELEASE_INDEX_ACCESS_KEYS: gone (john) does not count: no such user any more');
+  expect(stderr).toContain('RELEASE_INDEX_ACCESS_KEYS: old (jane) does not count: expired');
+  expect(JSON.stringify(cloudflare.live!.secrets)).not.toMatch(/e{64}|f{64}/);
+});
+
+test('finds out where the host lets strangers in all the same', async () => {
+  const config = readSiteConfig(openRoot(publication.root.dir, checkout)).value!;
+  const examine = () =>
+    examineProtection(cloudflare.siteUrl, 'everything', {
+      config,
+      env: { RELEASE_INDEX_KEY: key },
+      signal: new AbortController().signal,
+    });
+
+  expect(await examine()).toBeUndefined();
+  cloudflare.disturb.set('guard', {});
+  const problem = await examine();
+  cloudflare.disturb.delete('guard');
+  expect(problem).toBe(
+    `${cloudflare.siteUrl}: strangers are asked for a credential for nothing, not for everything`,
+  );
+});
+
+test('never opens by a slip what was closed', async () => {
+  await protect('mcp');
+  const less = await publishWith(key);
+  await protect(undefined);
+  const slip = await publishWith(key);
+  const accepted = await publishWith(key, '--accept');
+
+  for (const { status, stderr } of [less, slip, accepted]) {
+    expect(status).toBe(1);
+    expect(stderr).toContain('If everybody may read it from now on: publish --unprotect');
+  }
+  expect(slip.stderr).toContain(
+    'error: site/access.json: what is live asks strangers for a credential for everything, and this site would for nothing.',
+  );
+  expect(await statusFor()).toBe(401);
+
+  const meant = await publishWith(key, '--unprotect');
+
+  expect(meant.status, meant.stderr).toBe(0);
+  expect(await statusFor()).toBe(200);
+});

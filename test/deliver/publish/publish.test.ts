@@ -1,0 +1,129 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { checkout } from '../../harness/checkout.ts';
+import type { Cloudflare } from '../../harness/cloudflare.ts';
+import type { Run } from '../../harness/run.ts';
+import { openPublication, type TestPublication } from './publication.ts';
+import { temporaryFolder, type TestRoot } from '../../harness/root.ts';
+
+// One site after another, as the days bring them.
+let publication: TestPublication;
+let cloudflare: Cloudflare;
+let root: TestRoot;
+let result: Run;
+
+beforeAll(async () => {
+  publication = await openPublication();
+  ({ cloudflare, root } = publication);
+  await publication.build();
+  result = await publication.publish();
+});
+
+afterAll(() => publication.close());
+
+describe('the first publication', () => {
+  test('sends every file once, switches to it, reads it back and says how to go back', async () => {
+    expect(result.stderr).toContain(
+      `nothing is published at ${cloudflare.siteUrl} yet. Nothing to compare with.`,
+    );
+    expect(result.status).toBe(0);
+    expect([...cloudflare.sent.values()].every((times) => times === 1)).toBe(true);
+    const served = Object.keys(cloudflare.live!.manifest).sort();
+    const built = readdirSync(root.out, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name !== '_headers')
+      .map((entry) => join(entry.parentPath, entry.name).slice(root.out.length));
+    expect(served).toEqual(built.sort());
+    expect(result.stdout).toContain(`${served.length} files sent, ${served.length} read back and verified`);
+    expect(result.stdout).toContain(`Published version ${cloudflare.live!.id}`);
+    expect(result.stdout).toContain('To roll back: npx wrangler rollback --name 127-0-0-1');
+  });
+
+  test('is verified in a mirror of what is served by what everybody has: sha256sum', async () => {
+    const mirror = temporaryFolder();
+    for (const path of Object.keys(cloudflare.live!.manifest)) {
+      mkdirSync(dirname(join(mirror, path)), { recursive: true });
+      writeFileSync(join(mirror, path), await publication.live(path.slice(1)));
+    }
+
+    const { status, stderr } = spawnSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], {
+      cwd: mirror,
+      encoding: 'utf8',
+    });
+
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+  });
+
+  test('tells the host to serve every file under its own name', async () => {
+    expect(cloudflare.live!.config).toMatchObject({ html_handling: 'none', not_found_handling: 'none' });
+    expect(cloudflare.live!.headers).toContain('Cache-Control: public, max-age=3600');
+  });
+
+  test('leaves nothing behind in the root but the cache', async () => {
+    expect(readdirSync(root.dir).sort()).toEqual(['.cache', 'components', 'data', 'dist', 'site']);
+    expect(readdirSync(join(root.dir, '.cache', 'wrangler'))).toEqual([]);
+  });
+});
+
+describe('a later publication', () => {
+  beforeEach(() => {
+    cloudflare.sent.clear();
+    cloudflare.calls.length = 0;
+  });
+
+  test('of the same site sends no file', async () => {
+    const result = await publication.publish();
+
+    expect(result.status).toBe(0);
+    expect(cloudflare.sent.size).toBe(0);
+    expect(result.stdout).toContain('0 changed (0 KiB), 0 gone');
+    expect(result.stdout).toContain('0 files sent');
+  });
+
+  test('sends only what changed', async () => {
+    publication.record('svc', '2026.1', '2026.2', '2026.3');
+    await publication.build();
+
+    const result = await publication.publish();
+
+    expect(result.status).toBe(0);
+    expect(await publication.live('latest/svc.txt')).toBe('2026.3\n');
+    expect(result.stdout).toContain(`${cloudflare.sent.size} files sent`);
+    expect(cloudflare.sent.size).toBeLessThan(30);
+  });
+
+  test('is taken back by the command that it names', async () => {
+    const before = cloudflare.live;
+    publication.record('svc', '2026.1', '2026.2', '2026.3', '2026.4');
+    await publication.build();
+    const { stdout } = await publication.publish();
+    expect(cloudflare.live).not.toBe(before);
+    const [, ...command] = /To roll back: npx (.+)/.exec(stdout)![1]!.split(' ');
+
+    const child = spawn(
+      process.execPath,
+      [join(checkout, 'node_modules/wrangler/bin/wrangler.js'), ...command],
+      {
+        env: {
+          PATH: process.env['PATH'],
+          HOME: root.dir,
+          CI: '1',
+          WRANGLER_SEND_METRICS: 'false',
+          CLOUDFLARE_API_TOKEN: cloudflare.token,
+          CLOUDFLARE_ACCOUNT_ID: 'account',
+          CLOUDFLARE_API_BASE_URL: cloudflare.apiBaseUrl,
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
+    const [said, [status]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+
+    expect(status, said).toBe(0);
+    expect(cloudflare.live).toBe(before);
+    expect(await publication.live('latest/svc.txt')).toBe('2026.3\n');
+  });
+});

@@ -1,0 +1,135 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { addComponent } from '../../harness/root.ts';
+import { openPublication, releases, type TestPublication } from './publication.ts';
+
+let publication: TestPublication;
+
+beforeAll(async () => {
+  publication = await openPublication();
+  await publication.build();
+  expect((await publication.publish()).status).toBe(0);
+  // Worse than what is live: a component is gone.
+  rmSync(join(publication.root.dir, 'components/edge-node.json'));
+  rmSync(join(publication.root.dir, 'data/edge-node.json'));
+  await publication.build();
+});
+
+beforeEach(() => {
+  publication.cloudflare.answers.clear();
+  publication.cloudflare.calls.length = 0;
+});
+
+afterAll(() => publication.close());
+
+describe('what is live cannot be read', () => {
+  const page = { status: 200, type: 'text/html', body: '<h1>Are you human?</h1>' };
+  test.each([
+    ['503', 'status.json', { status: 503 }],
+    ['403', 'status.json', { status: 403 }],
+    ['429', 'status.json', { status: 429 }],
+    ['a web page', 'status.json', page],
+    ['a cut connection', 'status.json', 'cut'],
+    ['another document', 'status.json', { status: 200, type: 'application/json', body: '{}' }],
+    ['a damaged list of digests', 'SHA256SUMS', { status: 200, type: 'text/plain', body: 'no digests' }],
+    ['an error for one document', 'all.json', { status: 500 }],
+    ['one document that is missing', 'all.json', { status: 404 }],
+  ] as const)('%s of %s: nothing is published over it', async (_, path, answer) => {
+    publication.cloudflare.answers.set(`/${path}`, answer);
+
+    const result = await publication.publish();
+
+    expect(result.status).toBe(1);
+    expect(result.stderr).toMatch(/error: live site: .+/);
+    expect(result.stderr).toContain('What is live stays live. If it is right all the same: publish --accept');
+    expect(result.stdout).toContain('Nothing was sent.');
+    expect(publication.cloudflare.calls).toEqual([]);
+  });
+
+  test('a person can accept that', async () => {
+    publication.cloudflare.answers.set('/status.json', { status: 503 });
+
+    const result = await publication.publish('--dry-run', '--accept');
+
+    expect(result.status).toBe(0);
+    expect(result.stderr).toMatch(/warning: live site: .* answered 503 .*Accepted\./);
+  });
+});
+
+describe('nothing is live', () => {
+  test('where the first document is a 404', async () => {
+    for (const file of ['status.json', 'SHA256SUMS', 'all.json'])
+      publication.cloudflare.answers.set(`/${file}`, { status: 404 });
+
+    const result = await publication.publish('--dry-run');
+
+    expect(result.status).toBe(0);
+    expect(result.stderr).toContain('yet. Nothing to compare with.');
+  });
+
+  test('but a Worker of that name is there: it is not replaced unasked', async () => {
+    publication.cloudflare.answers.set('/status.json', { status: 404 });
+    const before = publication.cloudflare.live;
+
+    const result = await publication.publish();
+
+    expect(result.status).toBe(1);
+    expect(result.stderr).toContain('a Worker of this name is there already and serves something else');
+    expect(publication.cloudflare.live).toBe(before);
+  });
+});
+
+test('what readers were told and is no longer said is named before it goes live', async () => {
+  const other = await openPublication();
+  const [first, second] = releases('2026.1', '2026.2');
+  addComponent(other.root, 'svc', [first!, { ...second, deprecated: 'malware' }]);
+  await other.build();
+  await other.publish();
+  addComponent(other.root, 'svc', [{ ...first, releaseTimestamp: '2020-01-01' }, second!]);
+  await other.build();
+
+  const result = await other.publish('--dry-run');
+
+  expect(result.status).toBe(0);
+  expect(result.stderr).toContain(
+    'warning: svc: 2026.2: deprecated in what is live, and in the site no longer',
+  );
+  expect(result.stderr).toContain('warning: svc: 2026.1: live with another day than in the site');
+
+  addComponent(other.root, 'svc', [
+    { ...first, deprecated: 'broken' },
+    { ...second, deprecated: 'malware' },
+  ]);
+  await other.build();
+  expect((await other.publish('--dry-run')).stderr).toContain(
+    'warning: svc: live, its latest is 2026.1; in the site, there is no latest release at all',
+  );
+  await other.close();
+});
+
+test('of two publications at once, the older one does not replace the newer', async () => {
+  const other = await openPublication();
+  await other.build();
+  await other.publish();
+  other.record('svc', '2026.1', '2026.2', '2026.3');
+  await other.build();
+  // Somebody else goes live while this one uploads.
+  other.cloudflare.during = {
+    call: 'POST /workers/scripts/127-0-0-1/versions',
+    happens: () =>
+      other.cloudflare.answers.set('/SHA256SUMS', {
+        status: 200,
+        type: 'text/plain',
+        body: `${'0'.repeat(64)}  status.json\n`,
+      }),
+  };
+  const before = other.cloudflare.live;
+
+  const result = await other.publish();
+
+  expect(result.status).toBe(1);
+  expect(result.stderr).toContain('was published by somebody else meanwhile');
+  expect(other.cloudflare.live).toBe(before);
+  await other.close();
+});

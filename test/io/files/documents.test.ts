@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { parseJson } from '../../../src/io/files/documents.ts';
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+
+test('drops one byte order mark, and only one', () => {
+  expect(parseJson(bytesOf('\uFEFF{"a":"\uFEFFü"}'))).toEqual({ a: '\uFEFFü' });
+  expect(() => parseJson(bytesOf('\uFEFF\uFEFF{}'))).toThrow('line 1, column 1: Unexpected token');
+});
+
+test('reads the part of a buffer that it is given', () => {
+  expect(parseJson(bytesOf('[{"a":"ü"}]').subarray(1, -1))).toEqual({ a: 'ü' });
+});
+
+test.each([
+  ['Latin-1', [0x22, 0xfc, 0x22]],
+  ['a text that ends within a character', [0x22, 0xc3]],
+  ['half a surrogate pair', [0x22, 0xed, 0xa0, 0x80, 0x22]],
+  ['a longer form than needed', [0x22, 0xc0, 0xaf, 0x22]],
+])('refuses %s', (_, bytes) => {
+  expect(() => parseJson(new Uint8Array(bytes))).toThrow('the file is not UTF-8');
+});

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { nextLink } from '../../../src/io/http/link.ts';
+
+function next(link: string): string | undefined {
+  return nextLink({ url: 'https://api.example/v2/tags?n=100', headers: new Map([['link', link]]) });
+}
+
+test.each([
+  ['</v2/tags?last=1.0&n=100>; rel="next"', 'https://api.example/v2/tags?last=1.0&n=100'],
+  ['<?page=2>; rel=next', 'https://api.example/v2/tags?page=2'],
+  ['<https://api.example/3>; rel="prev", <https://api.example/5>; rel="next"', 'https://api.example/5'],
+  ['</a,b;c>; title="x, <y>; rel=\\"next\\""; REL="last Next"', 'https://api.example/a,b;c'],
+  ['</first>; rel="first"; rel="next"', undefined],
+  ['</about>; rel="next"; anchor="/other"', undefined],
+  ['</last>; rel="last"', undefined],
+  ['nonsense', undefined],
+])('reads %s', (link, expected) => {
+  expect(next(link)).toBe(expected);
+});
+
+test('has no next page without a Link header', () => {
+  expect(nextLink({ url: 'https://api.example/', headers: new Map() })).toBeUndefined();
+});
+
+test.each([
+  ['<https://evil.example/5?key=1>; rel="next"', 'https://evil.example/5'],
+  ['<http://api.example/5>; rel="next"', 'http://api.example/5'],
+  ['<https://[>; rel="next"', 'no valid URL'],
+])('refuses %s', (link, shown) => {
+  expect(() => next(link)).toThrow(
+    `GET https://api.example/v2/tags names a next page at ${shown}, not at https://api.example`,
+  );
+});

@@ -1,0 +1,132 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { expect, test } from 'vitest';
+import { readNpmConfig } from '../../../src/io/http/npm-config.ts';
+import { client, failureOf, JSON_ONLY, json, namesOf, onCleanup, serve, status } from './harness.ts';
+
+test('goes through the proxy that the environment names', async () => {
+  const proxy = await serve((request, response) => json(response, { asked: request.url }));
+
+  const http = client({ env: { http_proxy: proxy.origin } });
+  const response = await http.fetch({ url: 'http://repo.localhost:8099/x', accept: JSON_ONLY });
+
+  expect(response.json()).toEqual({ asked: 'http://repo.localhost:8099/x' });
+});
+
+test('goes past the proxy where NO_PROXY says so', async () => {
+  const proxy = await serve((_request, response) => json(response, { from: 'proxy' }));
+  const server = await serve((_request, response) => json(response, { from: 'server' }));
+
+  const http = client({ env: { HTTP_PROXY: proxy.origin, NO_PROXY: '127.0.0.1' } });
+  const response = await http.fetch({ url: server.origin, accept: JSON_ONLY });
+
+  expect(response.json()).toEqual({ from: 'server' });
+});
+
+test('does not look for a proxy in the environment of the process', async () => {
+  const before = process.env['HTTP_PROXY'];
+  process.env['HTTP_PROXY'] = 'http://127.0.0.1:1';
+  onCleanup(async () => {
+    if (before === undefined) delete process.env['HTTP_PROXY'];
+    else process.env['HTTP_PROXY'] = before;
+  });
+  const server = await serve((_request, response) => json(response, { from: 'server' }));
+
+  const direct = await client().fetch({ url: server.origin, accept: JSON_ONLY });
+  const other = await client({ env: { HTTPS_PROXY: 'http://127.0.0.1:1' } }).fetch({
+    url: server.origin,
+    accept: JSON_ONLY,
+  });
+
+  expect([direct.json(), other.json()]).toEqual([{ from: 'server' }, { from: 'server' }]);
+});
+
+test('still refuses literal local addresses in redirects behind a proxy', async () => {
+  const proxy = await serve((_request, response) =>
+    status(response, 302, { location: 'https://169.254.169.254/latest' }),
+  );
+
+  const http = client({
+    env: { HTTP_PROXY: proxy.origin },
+    addresses: { isPublic: (address) => address !== '169.254.169.254' },
+  });
+  const error = await failureOf(http.fetch({ url: 'http://127.0.0.1:8099/x', accept: JSON_ONLY }));
+
+  expect(error.message).toBe(
+    'GET http://127.0.0.1:8099/x leads to https://169.254.169.254/latest, an address in a local network',
+  );
+  expect(proxy.requests).toHaveLength(1);
+});
+
+test('names the proxy’s refusal and not its credentials', async () => {
+  const proxy = await serveTunnels((socket) => socket.end('HTTP/1.1 407 No\r\ncontent-length: 0\r\n\r\n'));
+
+  const http = client({ env: { HTTPS_PROXY: `name:secret@127.0.0.1:${proxy.port}` } });
+  const error = await failureOf(http.fetch({ url: 'https://repo.example/x', accept: JSON_ONLY }));
+
+  expect(error.message).toBe(
+    'GET https://repo.example/x: the proxy did not connect to "repo.example" (it answered 407) ' +
+      `(twice in under 1 s). The environment or npm's configuration names a proxy, http://127.0.0.1:${proxy.port}.`,
+  );
+  expect(error.kind).toBe('trouble');
+  expect(proxy.asked).toEqual(['repo.example:443', 'repo.example:443']);
+});
+
+test.each([
+  [
+    'http://name:secret@127.0.0.1:1',
+    /: connection refused by "127\.0\.0\.1:1" \(twice in under 1 s\)/,
+    'http://127.0.0.1:1',
+  ],
+  [
+    'http://proxy.invalid:3128',
+    /: host "proxy\.invalid" does not exist \(DNS\)/,
+    'http://proxy.invalid:3128',
+  ],
+])('names the proxy where it is the one that does not answer: %s', async (HTTPS_PROXY, reason, proxy) => {
+  const http = client({ env: { HTTPS_PROXY }, addresses: { lookup: namesOf({}).lookup } });
+
+  const { message } = await failureOf(http.fetch({ url: 'https://repo.example/x', accept: JSON_ONLY }));
+
+  expect(message).toMatch(reason);
+  expect(message).toContain(`. It is the proxy that the environment or npm's configuration names, ${proxy}.`);
+  expect(message).not.toContain('secret');
+});
+
+test("goes through the proxy of npm's configuration, and where it names none, of the environment", async () => {
+  const proxy = await serve((_request, response) => json(response, { from: 'npm' }));
+  const other = await serve((_request, response) => json(response, { from: 'environment' }));
+  const request = { url: 'http://repo.localhost:8099/x', accept: JSON_ONLY };
+  const from = async (env: Record<string, string>, asked = request) => {
+    const npm = readNpmConfig({ HOME: '/nowhere', ...env }, '/nowhere');
+    return (await client({ env, npm }).fetch(asked)).json();
+  };
+
+  expect([
+    await from({ npm_config_proxy: proxy.origin }),
+    await from({ npm_config_https_proxy: proxy.origin, HTTP_PROXY: other.origin }),
+    await from({ npm_config_proxy: 'null', HTTP_PROXY: other.origin }),
+    await from(
+      { npm_config_proxy: proxy.origin, npm_config_noproxy: '127.0.0.1' },
+      { ...request, url: other.origin },
+    ),
+  ]).toEqual([{ from: 'npm' }, { from: 'npm' }, { from: 'environment' }, { from: 'environment' }]);
+});
+
+async function serveTunnels(answer: (socket: Duplex) => void): Promise<{ port: number; asked: string[] }> {
+  const asked: string[] = [];
+  const server = createServer().on('connect', (request, socket) => {
+    asked.push(String(request.url));
+    answer(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onCleanup(async () => server.close());
+  return { port: (server.address() as AddressInfo).port, asked };
+}
+
+test('says which variable holds no proxy URL', () => {
+  expect(() => client({ env: { HTTPS_PROXY: 'name:secret@proxy:99999' } })).toThrow(
+    /^HTTPS_PROXY: expected the URL of a proxy, such as http:\/\/proxy\.example:3128$/,
+  );
+});

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import type { RecordedRelease } from '../../../src/core/schemas/recorded.ts';
+import { release } from '../../harness/judging.ts';
+import { answer, changesOf, entryOf, merge } from '../../harness/merging.ts';
+
+const day = '2026-06-01';
+
+describe('a version that the definition no longer admits', () => {
+  const recorded = [
+    release('1.0', '2025-01-01', { source: 'npm:x' }),
+    release('2.0', '2025-02-01', { source: 'npm:x' }),
+  ];
+  const isAdmitted = ({ version }: RecordedRelease) => version !== '2.0';
+
+  test('stays recorded, with the day of the first run that found it so, whether or not a source answers', () => {
+    const once = merge(recorded, [], { isAdmitted });
+    const again = merge(once.releases, [], { isAdmitted, day: '2026-07-01' });
+
+    expect(once.releases).toEqual([recorded[0], { ...recorded[1], leftOutSince: day }]);
+    expect(changesOf(once)).toEqual(['2.0 left out: components/svc.json no longer admits it']);
+    expect(again.releases).toEqual(once.releases);
+    expect(again.changes).toEqual([]);
+  });
+
+  test('returns when the definition admits it again, and may go another time', () => {
+    const once = merge(recorded, [], { isAdmitted });
+    const back = merge(once.releases, [], { day: '2026-07-01' });
+    const gone = merge(back.releases, [], { isAdmitted, day: '2026-08-01' });
+
+    const reason = 'components/svc.json admits it again';
+    const corrections = [{ on: '2026-07-01', field: 'leftOutSince', from: day, reason }];
+    expect(entryOf(back, '2.0')).toEqual({ ...recorded[1], corrections });
+    expect(changesOf(back)).toEqual([`2.0 returned: ${reason}`]);
+    expect(entryOf(gone, '2.0')).toEqual({ ...recorded[1], leftOutSince: '2026-08-01', corrections });
+  });
+});
+
+describe('a version that upstream no longer lists', () => {
+  const recorded = ['1.0', '1.1', '1.2'].map((version) =>
+    release(version, '2025-01-01', { source: 'npm:x' }),
+  );
+  const missing = { '1.0': '2026-05-31', '1.1': '2026-05-31' };
+
+  test('is missing on the first day, and withdrawn on the second', () => {
+    const first = merge(recorded, [answer('npm:x', ['1.0', '1.2'])], { day: '2026-05-31' });
+
+    expect(first.releases).toEqual(recorded);
+    expect(first.missing).toEqual({ '1.1': '2026-05-31' });
+    expect(first.findings.map(({ message }) => message)).toEqual([
+      'no source lists 1.1 any more. What is still missing on a later day is withdrawn.',
+    ]);
+
+    const merged = merge(first.releases, [answer('npm:x', ['1.0', '1.2'])], { missing: first.missing });
+
+    expect(entryOf(merged, '1.1')).toEqual({ ...recorded[1], withdrawnSince: day });
+    expect(changesOf(merged)).toEqual(['1.1 withdrawn: npm:x no longer lists it']);
+  });
+
+  test('stays withdrawn since its first day', () => {
+    const once = merge(recorded, [answer('npm:x', ['1.0', '1.2'])], { missing });
+    const again = merge(once.releases, [answer('npm:x', ['1.0', '1.2'])], { day: '2026-07-01' });
+
+    expect(again.releases).toEqual(once.releases);
+    expect(again.changes).toEqual([]);
+  });
+
+  test('returns when a source lists it again', () => {
+    const once = merge(recorded, [answer('npm:x', ['1.0', '1.2'])], { missing });
+
+    const back = merge(once.releases, [answer('npm:x', ['1.0', '1.1', '1.2'])], { day: '2026-07-01' });
+
+    expect(entryOf(back, '1.1')).toEqual({
+      ...recorded[1],
+      corrections: [{ on: '2026-07-01', field: 'withdrawnSince', from: day, reason: 'npm:x lists it again' }],
+    });
+    expect(changesOf(back)).toEqual(['1.1 returned: npm:x lists it again']);
+  });
+
+  test('returns also where the definition would not take it any more', () => {
+    const once = merge(recorded, [answer('npm:x', ['1.0', '1.2'])], { missing });
+    const all = answer('npm:x', ['1.0', '1.1', '1.2']);
+
+    const back = merge(once.releases, [{ ...all, releases: [] }]);
+
+    expect(entryOf(back, '1.1')).not.toHaveProperty('withdrawnSince');
+  });
+
+  test('is not withdrawn while it is listed, although the definition does not take it any more', () => {
+    const all = answer('npm:x', ['1.0', '1.1', '1.2']);
+
+    expect(merge(recorded, [{ ...all, releases: [] }]).releases).toEqual(recorded);
+  });
+
+  test('is not withdrawn while one of its sources lists it, or does not answer', () => {
+    const two = [{ ...recorded[0]!, alsoListedBy: ['maven:g:a'] }];
+    const sources = ['npm:x', 'maven:g:a'];
+    const gone = answer('npm:x', ['2.0']);
+
+    const listed = merge(two, [gone, answer('maven:g:a', ['1.0'])], { sources, missing });
+    const failed = merge(two, [gone], { sources, missing: { '1.0': '2026-05-31' } });
+    const neither = merge(two, [gone, answer('maven:g:a', ['2.0'])], { sources, missing });
+
+    expect(entryOf(listed, '1.0')).not.toHaveProperty('withdrawnSince');
+    expect(entryOf(failed, '1.0')).not.toHaveProperty('withdrawnSince');
+    expect([listed.missing, failed.missing]).toEqual([{}, { '1.0': '2026-05-31' }]);
+    expect(entryOf(neither, '1.0')).toHaveProperty('withdrawnSince', day);
+  });
+
+  test('is never withdrawn by a page', () => {
+    const ofPage = [release('1.0', '2025-01-01', { source: 'page:https://example.com/' })];
+
+    const merged = merge(ofPage, [answer('page:https://example.com/', ['2.0'])], { missing });
+
+    expect(entryOf(merged, '1.0')).toEqual(ofPage[0]);
+  });
+
+  test('is never withdrawn where it was recorded by hand', () => {
+    const byHand = [release('1.0', '2025-01-01')];
+
+    expect(entryOf(merge(byHand, [answer('npm:x', ['2.0'])], { missing }), '1.0')).toEqual(byHand[0]);
+  });
+});

@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { defaultBudgets } from '../../../src/record/gather/budgets.ts';
+import { defaultLimits } from '../../../src/io/http/limits.ts';
+import { checkout } from '../../harness/checkout.ts';
+import { expectFailed, expectOtherUpdated } from '../../harness/expectations.ts';
+import { known, run } from '../../harness/gathering.ts';
+import { servings } from '../../harness/servings.ts';
+import { answer, serve } from '../../harness/upstream.ts';
+
+const maven = servings.maven[0]!;
+const npm = servings.npm[0]!;
+const helm = servings.helm[0]!;
+const githubTags = servings['github-tags'][0]!;
+const githubReleases = servings['github-releases'][0]!;
+
+test('a list that goes on for ever is cut where the time of its source is over', async () => {
+  let pages = 0;
+
+  const outcome = await run(githubTags, {
+    budgets: { sourceMs: 400 },
+    handler: () => (_request, response) => {
+      pages += 1;
+      response.setHeader('link', `</api/repos/example/agent/tags?page=${pages}>; rel="next"`);
+      answer(response, 200, 'application/json', `[{"name":"1.${pages}","commit":{"sha":"c0"}}]`);
+    },
+  });
+
+  expectFailed(outcome, /agent\/tags: (?:no answer before the 0\.4 s of a source are over|its list goes on)/);
+  expect(outcome.sources[0]).toMatchObject({ reason: expect.stringContaining('of a source are over') });
+});
+
+test('look-ups that take too long are left to the next run, and the versions are recorded', async () => {
+  const many = Array.from({ length: 200 }, (_, index) => ({
+    version: `3.${index}`,
+    at: '2026-01-01T00:00:00Z',
+  }));
+
+  const outcome = await run(maven, {
+    budgets: { sourceMs: 600 },
+    releases: [...known, ...many],
+    handler: (documents) => (request, response) => {
+      const sound = () => serve(documents)(request, response);
+      if (request.url!.endsWith('.pom')) setTimeout(sound, 100);
+      else sound();
+    },
+  });
+
+  const found = outcome.releases.slice(known.length);
+  expect(found.map(({ version }) => version)).toEqual(many.map(({ version }) => version));
+  const dated = found.filter(({ timestampKind }) => timestampKind === 'published').length;
+  expect(dated).toBeGreaterThan(0);
+  expect(dated).toBeLessThan(100);
+  expect(outcome.freshness.sources[outcome.sources[0]!.id]!.pending).toHaveLength(200 - dated);
+  expect(outcome.messages).toEqual([
+    expect.stringMatching(
+      /^svc: maven:\S+ the day of \d+ versions could not be asked for \(http\S+\.pom: no answer before the 0\.6 s of a source are over\)\. The next run asks again\.$/,
+    ),
+  ]);
+});
+
+test('an answer that trickles is given up', async () => {
+  const outcome = await run(npm, {
+    http: { limits: { paceMs: 200 } },
+    handler: () => (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const drip = setInterval(() => response.write(' '), 20);
+      response.on('close', () => clearInterval(drip));
+    },
+  });
+
+  expectFailed(outcome, /: the answer brings less than 1024 bytes a second, over under 1 s/);
+  expect(outcome.requests).toHaveLength(1);
+});
+
+test('an answer that stalls is asked for once more, and no longer', async () => {
+  const outcome = await run(npm, {
+    http: { limits: { idleMs: 100 } },
+    handler: () => (_request, response) =>
+      void response.writeHead(200, { 'content-type': 'application/json' }).write('{'),
+  });
+
+  expectFailed(outcome, /: the answer stopped for under 1 s \(twice in /);
+  expect(outcome.requests).toHaveLength(2);
+});
+
+test('what a run had no time to ask has failed today, without a request', async () => {
+  const outcome = await run(npm, { budgets: { runMs: 0 } });
+
+  expect(outcome.releases).toEqual(outcome.before);
+  expect(outcome.messages).toEqual([
+    expect.stringMatching(/: no answer before the 0 s of a run are over\. Kept all 6 recorded releases\.$/),
+  ]);
+  expect(outcome.requests).toEqual([]);
+});
+
+test('the time of a run leaves the daily workflow enough for the rest, and no silence takes more than 90 s', () => {
+  const workflow = readFileSync(join(checkout, '.github/workflows/daily.yml'), 'utf8');
+  const minutes = Array.from(workflow.matchAll(/timeout-minutes: (\d+)/g), ([, text]) => Number(text));
+  const { headersMs, idleMs, paceMs } = defaultLimits;
+
+  expect(minutes.length).toBeGreaterThan(1);
+  expect(defaultBudgets.runMs).toBeLessThanOrEqual((Math.min(...minutes) - 15) * 60_000);
+  expect(2 * (headersMs + idleMs)).toBeLessThanOrEqual(90_000);
+  expect(headersMs + 2 * paceMs).toBeLessThanOrEqual(90_000);
+});
+
+test('a document of few megabytes and very many elements is refused before it fills the memory', async () => {
+  const versions = Array.from({ length: 150_000 }, (_, index) => `"1.${index}":{}`).join(',');
+
+  const outcome = await run(npm, {
+    handler: () => (_request, response) =>
+      answer(response, 200, 'application/json', `{"name":"@example/agent","versions":{${versions}}}`),
+  });
+
+  expectFailed(outcome, / has a list of more than the 100,000 elements we read/);
+});
+
+test.each([
+  [
+    helm,
+    `entries:\n  agent: [${'a,'.repeat(2_000_001)}]\n`,
+    /has more than the 2,000,000 parts that we read/,
+  ],
+  [maven, `<metadata>${'<a/>'.repeat(500_001)}</metadata>`, /has more than the 500,000 parts that we read/],
+  [
+    githubReleases,
+    `[${`[${'[],'.repeat(79_999)}[]],`.repeat(20)}[]]`,
+    /has more than the 3,000,000 elements we read/,
+  ],
+])('so is one for $name', async (serving, body, reason) => {
+  const outcome = await run(serving, {
+    handler: (documents) => (request, response) =>
+      answer(response, 200, documents.get(request.url!)!.type, body),
+  });
+
+  expectFailed(outcome, reason);
+});
+
+test('a list of too many versions is refused, and nothing of it is taken', async () => {
+  const page = Array.from({ length: 100 }, (_, index) => ({ tag_name: `x${index}` }));
+  let pages = 0;
+
+  const outcome = await run(githubReleases, {
+    handler: () => (_request, response) => {
+      pages += 1;
+      if (pages <= 2)
+        response.setHeader('link', `</api/repos/example/agent/releases?page=${pages}>; rel="next"`);
+      const many = Array.from({ length: 40 * 10 }, () => page).flat();
+      answer(response, 200, 'application/json', JSON.stringify(many));
+    },
+  });
+
+  expectFailed(outcome, /lists 120,000 versions, more than the 100,000 versions that we take/);
+  expectOtherUpdated(outcome);
+});

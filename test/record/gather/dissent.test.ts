@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import type { DetailsFile } from '../../../src/core/schemas/published/details-file.ts';
+import type { StatusFile } from '../../../src/core/schemas/published/status-file.ts';
+import type { RecordedRelease } from '../../../src/core/schemas/recorded.ts';
+import { linesOf, runCli } from '../../harness/cli.ts';
+import { answer, entryOf, merge } from '../../harness/merging.ts';
+import { npmRegistry } from '../../harness/npm-registry.ts';
+import { definition, makeRoot, readJsonIn } from '../../harness/root.ts';
+
+const sources = ['npm:a', 'npm:b'];
+const first = { version: '1.0', releaseTimestamp: '2026-01-01T10:00:00Z' };
+
+function dissentOf(recorded: readonly RecordedRelease[], ...answers: Parameters<typeof merge>[1]) {
+  return entryOf(merge(recorded, answers, { sources }), '1.0').dissent;
+}
+
+describe('two sources that state different facts', () => {
+  test.each([
+    {
+      what: 'days more than one apart',
+      a: {},
+      b: { releaseTimestamp: '2026-01-03T09:00:00Z' },
+      dissent: { field: 'releaseTimestamp', value: '2026-01-03T09:00:00Z' },
+    },
+    { what: 'days one apart', a: {}, b: { releaseTimestamp: '2026-01-02T23:00:00Z' }, dissent: undefined },
+    {
+      what: 'changelogs',
+      a: { changelogUrl: 'https://example.com/a' },
+      b: { changelogUrl: 'https://example.com/b' },
+      dissent: { field: 'changelogUrl', value: 'https://example.com/b' },
+    },
+    {
+      what: 'a deprecation that one has',
+      a: {},
+      b: { deprecated: 'broken' },
+      dissent: { field: 'deprecated', value: 'broken' },
+    },
+    {
+      what: 'a deprecation that the other lacks',
+      a: { deprecated: 'broken' },
+      b: {},
+      dissent: { field: 'deprecated' },
+    },
+    {
+      what: 'other words for a deprecation',
+      a: { deprecated: 'a' },
+      b: { deprecated: 'b' },
+      dissent: undefined,
+    },
+    {
+      what: 'prerelease flags',
+      a: { isPrerelease: false },
+      b: { isPrerelease: true },
+      dissent: { field: 'isPrerelease', value: 'true' },
+    },
+    {
+      what: 'what only one of them states',
+      a: {},
+      b: { changelogUrl: 'https://example.com/b' },
+      dissent: undefined,
+    },
+  ])('are recorded where they are $what', ({ a, b, dissent }) => {
+    const said = [answer('npm:a', [{ ...first, ...a }]), answer('npm:b', [{ ...first, ...b }])];
+
+    expect(dissentOf([], ...said)).toEqual(dissent && [{ source: 'npm:b', ...dissent, over: 'npm:a' }]);
+  });
+
+  const other = { ...first, releaseTimestamp: '2026-02-01T10:00:00Z' };
+  const both = [answer('npm:a', [first]), answer('npm:b', [other])];
+  const { releases } = merge([], both, { sources });
+  const recorded = [
+    { source: 'npm:b', field: 'releaseTimestamp', value: other.releaseTimestamp, over: 'npm:a' },
+  ];
+
+  test('disagree until they agree, one no longer lists it, or the definition drops one', () => {
+    expect(dissentOf(releases, ...both)).toEqual(recorded);
+    expect(dissentOf(releases, both[0]!, answer('npm:b', [first]))).toBeUndefined();
+    expect(dissentOf(releases, both[0]!, answer('npm:b', ['1.1']))).toBeUndefined();
+    expect(merge(releases, [both[0]!], { sources: ['npm:a'] }).releases[0]).not.toHaveProperty('dissent');
+  });
+
+  test('disagree as before while one of them does not answer, or states the day only once', () => {
+    expect(dissentOf(releases, both[0]!)).toEqual(recorded);
+    expect(dissentOf(releases, answer('npm:a', ['1.0']), answer('npm:b', ['1.0']))).toEqual(recorded);
+  });
+
+  test('do not disagree where one has changed its own mind, and the recorded day stays', () => {
+    const [, b] = both;
+    const moved = merge([], [answer('npm:a', [first])], { sources }).releases;
+
+    expect(dissentOf(moved, answer('npm:a', [other]), b!)).toBeUndefined();
+    expect(entryOf(merge(moved, [answer('npm:a', [other])], { sources }), '1.0').releaseTimestamp).toBe(
+      first.releaseTimestamp,
+    );
+  });
+
+  test('are told of the one that was recorded first, where that is not the one listed first', () => {
+    const before = merge([], [answer('npm:b', [other])], { sources }).releases;
+
+    expect(dissentOf(before, ...both)).toEqual([
+      { source: 'npm:a', field: 'releaseTimestamp', value: first.releaseTimestamp, over: 'npm:b' },
+    ]);
+  });
+});
+
+test('a disagreement is told by gather, explain, the details and the status, with who is right and why', async () => {
+  const at = { agent: '2026-01-01T00:00:00.000Z', copy: '2026-03-01T00:00:00.000Z' };
+  const digests = { agent: `sha1-${'A'.repeat(27)}=`, copy: `sha1-${'B'.repeat(26)}A=` };
+  const listing = (name: 'agent' | 'copy', more = {}) => ({
+    '1.0.0': { at: at[name], integrity: digests[name] },
+    '1.1.0': { at: at.agent },
+    ...more,
+  });
+  const [registry, mirror] = await Promise.all([
+    npmRegistry({ agent: listing('agent') }),
+    npmRegistry({ agent: listing('copy') }),
+  ]);
+  const sources = [registry, mirror].map(({ url }) => ({
+    datasource: 'npm',
+    packageName: 'agent',
+    registryUrl: url,
+  }));
+  const root = makeRoot({ 'components/svc.json': definition({ sources }) });
+  const run = (...args: string[]) => runCli([...args, '--root', root, '--as-of', '2026-06-01']);
+
+  const gathered = await run('gather');
+  await run('build');
+
+  const copy = `npm:agent at ${mirror.url}`;
+  const told = `${copy} disagrees with npm:agent on 1.0.0 (digests, release day). The word of npm:agent stands, which is listed first in the definition.`;
+  expect(linesOf(gathered.stderr)).toContain(`notice: svc: ${told}`);
+  expect(linesOf((await run('explain', 'svc')).stdout)).toContain(`Sources disagree: ${told}`);
+  expect(linesOf((await run('explain', 'svc', '1.0.0')).stdout)).toContain(
+    `Sources disagree: ${copy} says of the release day: 2026-03-01T00:00:00Z. The word of npm:agent stands, which is listed first in the definition.`,
+  );
+  const details = readJsonIn<DetailsFile>(root, 'dist/details/svc.json').releases;
+  const why = { source: copy, over: 'npm:agent', why: 'listed first' };
+  expect(details.map(({ disagreements }) => disagreements)).toEqual([
+    [
+      { field: 'releaseTimestamp', ...why, value: '2026-03-01T00:00:00Z' },
+      { field: 'digests', ...why, value: expect.stringMatching(/^agent@1\.0\.0 sha1:[0-9a-f]{40}$/) },
+    ],
+    undefined,
+  ]);
+  expect(readJsonIn<StatusFile>(root, 'dist/status.json').components['svc']?.disagreements).toEqual([
+    { ...why, fields: ['digests', 'releaseTimestamp'], releases: 1, last: '1.0.0' },
+  ]);
+  expect((await run('check')).status).toBe(0);
+});

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { componentNameOf, draftDefinition } from '../../../src/record/gather/draft-definition.ts';
+import type { Source } from '../../../src/core/schemas/source-schema.ts';
+
+const links = { homepage: 'https://example.com/', changelogUrl: 'https://example.com/news' };
+const source = (packageName: string) => ({ datasource: 'npm', packageName }) as Source;
+
+it.each([
+  ['agent', 'agent'],
+  ['@example/Build_Agent', 'build-agent'],
+  ['com.example:maven-agent', 'maven-agent'],
+  ['group/sub/agent', 'agent'],
+  ['github.com/example/agent/v2', 'agent'],
+  ['https://git.example.com/group/agent.git', 'agent'],
+  ['Example.Agent', 'example-agent'],
+  ['~', undefined],
+])('a component of %s is called %s', (packageName, name) => {
+  expect(componentNameOf(packageName)).toBe(name);
+});
+
+it('takes the name of the package for a title that the registry does not state, and says so', () => {
+  const { definition, notes } = draftDefinition(source('@example/agent'), links, {}, 'schema.json');
+
+  expect(definition).toMatchObject({ title: 'agent' });
+  expect(notes).toEqual(['title: taken for want of a statement: the name of the package, agent']);
+});
+
+it('asks for all of it where the registry is asked for versions only', () => {
+  expect(draftDefinition(source('agent'), undefined, {}, 'schema.json')).toEqual({
+    missing: ['title', 'homepage', 'changelogUrl'],
+    notes: [],
+  });
+});
+
+it('makes one line that can be read of any text', () => {
+  const said = { ...links, title: ` a\u0000\n${'b'.repeat(300)}`, description: '\uD800\r\n' };
+  const { definition } = draftDefinition(source('agent'), said, {}, 'schema.json');
+
+  expect(definition?.title).toHaveLength(200);
+  expect(definition?.title).toMatch(/^a b+…$/);
+  expect(definition?.description).toBe('\uFFFD');
+});

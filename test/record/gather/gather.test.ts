@@ -1,0 +1,316 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { Freshness } from '../../../src/core/schemas/freshness.ts';
+import type { RecordedData } from '../../../src/core/schemas/recorded.ts';
+import { linesOf, runCli } from '../../harness/cli.ts';
+import { npmRegistry, status, type NpmRegistry } from '../../harness/npm-registry.ts';
+import { definition, differences, filesIn, makeRoot, readJsonIn, writeIn } from '../../harness/root.ts';
+
+const day = ['--as-of', '2026-06-01'];
+
+function npm(registry: Pick<NpmRegistry, 'url'>, packageName: string, more: object = {}): object {
+  return { datasource: 'npm', packageName, registryUrl: registry.url, ...more };
+}
+
+const anyFingerprint = expect.stringMatching(/^[0-9a-f]{64}$/) as string;
+
+/** A registry at whose address nothing listens any more. */
+const nobody = { url: 'http://127.0.0.1:9/' };
+
+test('a component with five sources of which four fail is updated from the fifth, and all four reasons are told', async () => {
+  const registry = await npmRegistry({
+    forbidden: status(403),
+    'login-page': (_request, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Please sign in</title>'),
+    sound: { '1.0.0': { at: '2026-01-01T00:00:00.000Z' }, '1.1.0': {} },
+  });
+  const sources = ['absent', 'forbidden', 'login-page'].map((name) => npm(registry, name));
+  const root = makeRoot({
+    'components/svc.json': definition({
+      sources: [...sources, npm(nobody, 'refused'), npm(registry, 'sound')],
+    }),
+    'components/edge-node.json': definition({ sources: [npm(registry, 'sound')] }),
+    'data/svc.json': { releases: [{ version: '0.9', releaseTimestamp: '2025-01-01' }] },
+  });
+
+  const run = await runCli(['gather', '--root', root, ...day]);
+
+  expect(run.status).toBe(0);
+  const warnings = linesOf(run.stderr).filter((line) => line.startsWith('warning: svc'));
+  expect(warnings).toEqual([
+    `warning: svc (npm:absent): GET ${registry.url}absent answered 404. Kept the recorded release.`,
+    expect.stringMatching(
+      /^warning: svc \(npm:forbidden\): GET .*forbidden answered 403\b.* Kept the recorded release\.$/,
+    ),
+    expect.stringMatching(
+      /^warning: svc \(npm:login-page\): GET .*login-page .*text\/html.* Kept the recorded release\.$/,
+    ),
+    expect.stringMatching(
+      /^warning: svc \(npm:refused\): GET http:\/\/127\.0\.0\.1:9\/refused.* refused.* Kept the recorded release\.$/,
+    ),
+  ]);
+  expect(linesOf(run.stdout)).toEqual(
+    expect.arrayContaining([
+      'svc 1.0.0: new',
+      'svc 1.1.0: new',
+      expect.stringMatching(
+        /^svc +1\.1\.0 +- +3 +stale +(\d{4}-\d\d-\d\d) +\1 +1 day: answered 404 \(\+3\)$/,
+      ),
+      expect.stringMatching(/^edge-node +1\.1\.0 +- +2 +live +(\d{4}-\d\d-\d\d) +\1 +-$/),
+    ]),
+  );
+  expect(readJsonIn<RecordedData>(root, 'data/svc.json').releases).toEqual([
+    { version: '0.9', releaseTimestamp: '2025-01-01' },
+    {
+      version: '1.0.0',
+      releaseTimestamp: '2026-01-01T00:00:00Z',
+      timestampKind: 'published',
+      source: 'npm:sound',
+      firstSeen: '2026-06-01',
+    },
+    {
+      version: '1.1.0',
+      releaseTimestamp: '2026-06-01',
+      timestampKind: 'observed',
+      source: 'npm:sound',
+      firstSeen: '2026-06-01',
+    },
+  ]);
+});
+
+test('a second run asks conditionally and changes no byte of data/', async () => {
+  const registry = await npmRegistry({
+    one: { '1.0.0': { at: '2026-01-01T00:00:00.000Z' }, '1.0.1': { deprecated: 'use 1.0.0' } },
+    two: { '2.0.0': {} },
+  });
+  const root = makeRoot({
+    'components/svc.json': definition({
+      sources: [npm(registry, 'one'), npm(registry, 'absent'), npm(nobody, 'refused')],
+    }),
+    'components/edge-node.json': definition({
+      sources: [npm(registry, 'two'), { datasource: 'static', releases: [{ version: '1.0' }] }],
+    }),
+  });
+
+  const args = ['gather', '--record-freshness', '--root', root, ...day];
+  await runCli(args);
+  // As a person may write it.
+  writeIn(root, 'data/svc.json', JSON.stringify(readJsonIn(root, 'data/svc.json')));
+  const before = filesIn(`${root}/data`);
+  registry.requests.length = 0;
+  const again = await runCli(args);
+
+  expect(again.status).toBe(0);
+  expect(Object.keys(before)).toEqual([
+    'edge-node.json',
+    'freshness/edge-node.json',
+    'freshness/svc.json',
+    'svc.json',
+  ]);
+  expect(differences(before, filesIn(`${root}/data`))).toEqual([]);
+  expect(registry.requests.toSorted((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
+    { path: '/absent', status: 404, isConditional: false },
+    { path: '/one', status: 304, isConditional: true },
+    { path: '/two', status: 304, isConditional: true },
+  ]);
+});
+
+test('an answer of 304 hides neither that data was reverted nor that a definition changed', async () => {
+  const registry = await npmRegistry({ one: { '1.0.0': {}, '1.1.0': {}, '2.0.0': {} } });
+  const root = makeRoot({
+    'components/svc.json': definition({ sources: [npm(registry, 'one', { allowedVersions: '<2' })] }),
+  });
+  await runCli(['gather', '--root', root, ...day]);
+
+  writeIn(root, 'data/svc.json', { releases: [] });
+  writeIn(root, 'components/svc.json', definition({ sources: [npm(registry, 'one')] }));
+  await runCli(['gather', '--root', root, ...day]);
+
+  expect(registry.requests.map((request) => request.status)).toEqual([200, 304]);
+  expect(readJsonIn<RecordedData>(root, 'data/svc.json').releases.map(({ version }) => version)).toEqual([
+    '1.0.0',
+    '1.1.0',
+    '2.0.0',
+  ]);
+});
+
+test('one package is read from two registries, and each has a name of its own', async () => {
+  const [one, other] = [
+    await npmRegistry({ agent: { '1.0.0': { at: '2026-01-01T00:00:00.000Z' } } }),
+    await npmRegistry({ agent: { '1.0.0': { at: '2026-02-02T00:00:00.000Z' }, '1.1.0': {} } }),
+  ];
+  const root = makeRoot({
+    'components/svc.json': definition({ sources: [npm(one, 'agent'), npm(other, 'agent')] }),
+  });
+
+  const run = await runCli(['gather', '--root', root, ...day]);
+
+  expect(run.status).toBe(0);
+  const { releases } = readJsonIn<RecordedData>(root, 'data/svc.json');
+  expect(releases.map(({ version, source, alsoListedBy }) => [version, source, alsoListedBy])).toEqual([
+    ['1.0.0', 'npm:agent', [`npm:agent at ${other.url}`]],
+    ['1.1.0', `npm:agent at ${other.url}`, undefined],
+  ]);
+  expect(releases[0]!.releaseTimestamp).toBe('2026-01-01T00:00:00Z');
+});
+
+/** A root of which one upstream lists far less than it did. */
+async function heldRoot(): Promise<string> {
+  const versions = Array.from({ length: 5 }, (_, index) => `1.${index}.0`);
+  const registry = await npmRegistry({
+    agent: Object.fromEntries(versions.map((version) => [version, {}])),
+    other: { '1.0.0': {} },
+  });
+  const root = makeRoot({
+    'components/svc.json': definition({ sources: [npm(registry, 'agent')] }),
+    'components/edge-node.json': definition({ sources: [npm(registry, 'other')] }),
+  });
+  await runCli(['gather', '--root', root, ...day]);
+  registry.packages.set('agent', { '1.0.0': {}, '1.1.0': {}, '1.4.0': {}, '2.0.0': {} });
+  registry.packages.set('other', { '1.0.0': {}, '1.1.0': {} });
+  return root;
+}
+
+test('an answer that takes too much away is held, with its reason, until a person accepts it', async () => {
+  const root = await heldRoot();
+  const before = readJsonIn(root, 'data/svc.json');
+
+  const held = await runCli(['gather', '--root', root, ...day]);
+  const strict = await runCli(['gather', '--root', root, '--strict', ...day]);
+
+  expect([held.status, strict.status]).toEqual([0, 1]);
+  const why =
+    'error: svc (npm:agent): no longer lists 2 of the 5 versions it listed (1.2.0, 1.3.0). Nothing of it is taken. ' +
+    'If upstream is right, run: gather svc --accept';
+  expect(linesOf(held.stderr)).toContain(why);
+  expect(linesOf(strict.stderr)).toContain(why);
+  expect(readJsonIn(root, 'data/svc.json')).toEqual(before);
+  expect(linesOf(held.stdout)).toContain('edge-node 1.1.0: new');
+
+  const accepted = await runCli(['gather', 'svc', '--accept', '--root', root, ...day]);
+
+  expect(accepted.status).toBe(0);
+  expect(linesOf(accepted.stdout)).toEqual(
+    expect.arrayContaining([
+      'svc 2.0.0: new',
+      'svc 1.2.0: withdrawn (npm:agent no longer lists it)',
+      'svc 1.3.0: withdrawn (npm:agent no longer lists it)',
+    ]),
+  );
+  expect(readJsonIn(root, '.cache/freshness/svc.json')).toEqual({
+    checkedOn: '2026-06-01',
+    sources: { 'npm:agent': { answeredOn: '2026-06-01', definition: anyFingerprint } },
+  });
+});
+
+test('failures are counted by day, and forgotten when the source answers', async () => {
+  const registry = await npmRegistry({});
+  const root = makeRoot({ 'components/svc.json': definition({ sources: [npm(registry, 'agent')] }) });
+  const freshness = () => readJsonIn(root, '.cache/freshness/svc.json');
+  const reason = `GET ${registry.url}agent answered 404`;
+
+  await runCli(['gather', '--root', root, '--as-of', '2026-06-01']);
+  await runCli(['gather', '--root', root, '--as-of', '2026-06-01']);
+  expect(freshness()).toEqual({ sources: { 'npm:agent': { failures: 1, failedOn: '2026-06-01', reason } } });
+
+  await runCli(['gather', '--root', root, '--as-of', '2026-06-02']);
+  expect(freshness()).toEqual({ sources: { 'npm:agent': { failures: 2, failedOn: '2026-06-02', reason } } });
+
+  registry.packages.set('agent', { '1.0.0': {} });
+  await runCli(['gather', '--root', root, '--as-of', '2026-06-03']);
+  expect(freshness()).toEqual({
+    checkedOn: '2026-06-03',
+    sources: { 'npm:agent': { answeredOn: '2026-06-03', definition: anyFingerprint } },
+  });
+});
+
+test('the last reason of a day is told, unless it only took longer', async () => {
+  const registry = await npmRegistry({ agent: status(403) });
+  const root = makeRoot({ 'components/svc.json': definition({ sources: [npm(registry, 'agent')] }) });
+  const reason = () =>
+    readJsonIn<Freshness>(root, '.cache/freshness/svc.json').sources['npm:agent']?.reason ?? 'none';
+  await runCli(['gather', '--root', root, ...day]);
+  expect(reason()).toContain('answered 403');
+  registry.packages.set('agent', (_request, response) =>
+    response.writeHead(429, { 'retry-after': '3000' }).end(),
+  );
+  await runCli(['gather', '--root', root, ...day]);
+  const asked = reason();
+  expect(asked).toContain('asks to wait 3000 s');
+  registry.packages.set('agent', (_request, response) =>
+    response.writeHead(429, { 'retry-after': '2900' }).end(),
+  );
+
+  await runCli(['gather', '--root', root, ...day]);
+
+  expect(reason()).toBe(asked);
+});
+
+test('the page of a workflow run tells news, troubles and the state of the index, with every text escaped', async () => {
+  const registry = await npmRegistry({ sound: { '1.0.0': {} }, forbidden: status(403) });
+  const root = makeRoot({
+    'components/edge-node.json': definition({ sources: [npm(registry, 'sound')] }),
+    'components/svc.json': definition({
+      sources: [
+        npm(registry, 'forbidden'),
+        { datasource: 'page', url: `${registry.url}/?a=1&b=2`, matchStrings: ['(?<version>x)'] },
+        { datasource: 'static', releases: [{ version: '2026.1' }] },
+      ],
+    }),
+  });
+  for (const verb of ['gather', 'start']) {
+    writeIn(root, 'summary.md', '');
+    rmSync(`${root}/data`, { recursive: true, force: true });
+
+    await runCli([verb, '--root', root, ...day], { env: { GITHUB_STEP_SUMMARY: `${root}/summary.md` } });
+
+    const text = readFileSync(`${root}/summary.md`, 'utf8');
+    expect(text).toContain('<h2>Gathered on 2026-06-01</h2>');
+    expect(text).toMatch(
+      /<td>svc<\/td><td>npm:forbidden<\/td><td>failed<\/td><td>GET \S+ answered 403<\/td>/,
+    );
+    expect(text).toContain('<td>edge-node</td><td>new</td><td>1.0.0</td>');
+    expect(text).toContain('<td>svc</td><td>new</td><td>2026.1</td>');
+    expect(text).toContain(`<td>page:${registry.url}/?a=1&amp;b=2</td><td>failed</td>`);
+    expect(text).toContain('<td>edge-node</td><td>1.0.0</td><td>-</td><td>1</td><td>live</td>');
+  }
+});
+
+test('with --json there is one document on standard output, and nothing else', async () => {
+  const registry = await npmRegistry({ agent: { '1.0.0': {} } });
+  const root = makeRoot({
+    'components/svc.json': definition({ sources: [npm(registry, 'agent'), npm(registry, 'absent')] }),
+  });
+
+  const run = await runCli(['gather', '--root', root, '--json', ...day]);
+
+  expect(run.status).toBe(0);
+  expect(JSON.parse(run.stdout)).toMatchObject({
+    verb: 'gather',
+    asOf: '2026-06-01',
+    requests: 2,
+    components: [
+      {
+        component: 'svc',
+        releases: 1,
+        changes: [{ kind: 'new', version: '1.0.0' }],
+        sources: [
+          { id: 'npm:agent', kind: 'answered' },
+          { id: 'npm:absent', kind: 'failed', reason: `GET ${registry.url}absent answered 404` },
+        ],
+      },
+    ],
+  });
+});
+
+test('colours are for a terminal: none in a pipe, some where they are forced, none with NO_COLOR', async () => {
+  const root = makeRoot({ 'components/svc.json': definition({ sources: [npm(nobody, 'agent')] }) });
+  const escape = '\u001B[';
+
+  const inPipe = await runCli(['gather', '--root', root, ...day]);
+  const forced = await runCli(['gather', '--root', root, ...day], { env: { FORCE_COLOR: '1' } });
+  const refused = await runCli(['gather', '--root', root, ...day], { env: { NO_COLOR: '1' } });
+
+  expect(inPipe.stderr + inPipe.stdout + refused.stderr + refused.stdout).not.toContain(escape);
+  expect(forced.stderr).toContain(`${escape}33mwarning${escape}39m: svc`);
+});

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { bugsOf } from '../../../src/cli/commands/gather.ts';
+import { defaultBudgets } from '../../../src/record/gather/budgets.ts';
+import { gatherAll, type Gathered } from '../../../src/record/gather/gather-all.ts';
+import { defaultRegistries } from '../../../src/record/sources/default-registries.ts';
+import type { SourceDefaults } from '../../../src/record/sources/source.ts';
+import { openRoot } from '../../../src/io/files/root.ts';
+import { checkout } from '../../harness/checkout.ts';
+import { testHttp, today } from '../../harness/gathering.ts';
+import { npmRegistry } from '../../harness/npm-registry.ts';
+import { definition, makeRoot, readJsonIn } from '../../harness/root.ts';
+
+const npm = (packageName: string) => ({ datasource: 'npm', packageName });
+
+test('what nobody foresaw is the failure of its source alone, is told as a bug, and loses nothing', async () => {
+  const registry = await npmRegistry({ sound: { '1.0.0': {} }, broken: { '2.0.0': {} } });
+  const dir = makeRoot({
+    'components/edge-node.json': definition({ sources: [npm('sound')] }),
+    'components/svc.json': definition({ sources: [npm('broken'), npm('sound')] }),
+    'data/svc.json': { releases: [{ version: '0.9', source: 'npm:broken' }] },
+  });
+
+  const gathered = await gatherWith(dir, (packageName) => {
+    if (packageName === 'broken') throw new TypeError('Cannot read properties of undefined');
+    return registry.url;
+  });
+
+  const [edge, svc] = gathered.results;
+  expect(edge!.findings).toEqual([]);
+  expect(bugsOf(gathered.results)).toEqual([
+    {
+      level: 'error',
+      subject: 'svc (npm:broken)',
+      message:
+        '"Cannot read properties of undefined" was not foreseen, which is a bug of this program. Kept the recorded release.',
+      file: 'components/svc.json',
+      stack: expect.stringMatching(/^TypeError: Cannot read[^]*isolation\.test\.ts/),
+    },
+  ]);
+  expect(svc!.sources).toEqual([
+    { id: 'npm:broken', kind: 'failed', reason: expect.stringContaining('was not foreseen') },
+    { id: 'npm:sound', kind: 'answered', taken: { definition: expect.any(String), pending: [] } },
+  ]);
+  const { releases } = readJsonIn<{ releases: { version: string }[] }>(dir, 'data/svc.json');
+  expect(releases.map(({ version }) => version)).toEqual(['0.9', '1.0.0']);
+});
+
+async function gatherWith(dir: string, npmRegistryUrl: SourceDefaults['npmRegistryUrl']): Promise<Gathered> {
+  const http = testHttp();
+  try {
+    return await gatherAll(['edge-node', 'svc'], {
+      root: openRoot(dir, checkout),
+      http,
+      day: today,
+      defaults: { ...defaultRegistries, npmRegistryUrl },
+      accept: false,
+      recordsFreshness: true,
+      budgets: defaultBudgets,
+      signal: new AbortController().signal,
+      onFinished: () => undefined,
+    });
+  } finally {
+    await http.close();
+  }
+}

@@ -1,0 +1,193 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { toDay } from '../../../src/core/dates.ts';
+import { RecordedData, type RecordedRelease } from '../../../src/core/schemas/recorded.ts';
+import type { SoundAnswer } from '../../../src/record/gather/merge.ts';
+import { parseVersion, rankKey } from '../../../src/core/version.ts';
+import { answer, merge } from '../../harness/merging.ts';
+
+const day = '2026-06-01';
+
+function option<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
+  return fc.option(arbitrary, { nil: undefined });
+}
+
+function defined<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as T;
+}
+
+describe('whatever the sources answer', () => {
+  const ids = ['npm:a', 'maven:g:b', 'page:https://example.com/', 'static'];
+  const anyDay = fc
+    .date({ min: new Date('2001-01-01'), max: new Date('2026-05-31'), noInvalidDate: true })
+    .map(toDay);
+  const text = fc.constantFrom('0.9', '1.0', 'v1.0', '1.00', '1.1', '1.1-rc1', '1.10', '2.0', '2.0.1', '3');
+  const link = fc.constantFrom('https://example.com/1', 'https://example.com/2');
+
+  const digest = fc.constantFrom('1', '2').map((digit) => `sha256:${digit.repeat(64)}`);
+
+  const stated = fc
+    .record({
+      version: text,
+      releaseTimestamp: option(anyDay),
+      changelogUrl: option(link),
+      deprecated: option(fc.constantFrom('old', 'bad')),
+      isPrerelease: option(fc.boolean()),
+      digests: option(fc.dictionary(fc.constantFrom('a', 'b'), digest, { maxKeys: 2 })),
+    })
+    .map(defined);
+  const answers: fc.Arbitrary<SoundAnswer[]> = fc
+    .tuple(
+      ...ids.map((id) =>
+        option(fc.array(stated, { maxLength: 6 }).map((list) => answer(id, list as never[]))),
+      ),
+    )
+    .map((some) => some.filter((one) => one !== undefined));
+  const recorded: fc.Arbitrary<RecordedRelease[]> = fc.uniqueArray(
+    fc
+      .record({
+        version: text,
+        releaseTimestamp: option(anyDay),
+        timestampKind: option(fc.constantFrom('published', 'observed')),
+        changelogUrl: option(link),
+        source: option(fc.constantFrom(...ids, 'npm:gone')),
+        firstSeen: option(anyDay),
+        deprecated: option(fc.constantFrom('old', 'bad')),
+        withdrawnSince: option(anyDay),
+        isPrerelease: option(fc.boolean()),
+        digests: option(fc.record({ 'npm:a': fc.record({ a: digest }) })),
+      })
+      .map((entry) => defined(entry) as RecordedRelease),
+    { selector: ({ version }) => version, maxLength: 8 },
+  );
+  const options = { sources: ids };
+
+  test('the same answers a second time change nothing, but that later what is missing is withdrawn', () => {
+    fc.assert(
+      fc.property(recorded, answers, (before, said) => {
+        let once = merge(before, said, options);
+        for (const on of [day, '2027-01-01']) {
+          const { releases, missing } = once;
+          const twice = merge(releases, said, { ...options, missing, day: on });
+          if (on === day) expect(twice.releases).toEqual(releases);
+          const changed = twice.changes.map(({ version }) => version).sort();
+          expect(changed).toEqual(on === day ? [] : Object.keys(missing).sort());
+          once = twice;
+        }
+        const { releases, missing } = merge(once.releases, said, { ...options, day: '2027-01-02' });
+        expect(releases).toEqual(once.releases);
+        expect(missing).toEqual({});
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('a version is withdrawn only where a run has missed it on an earlier day, or where it was taken back', () => {
+    fc.assert(
+      fc.property(recorded, answers, (before, said) => {
+        const { releases, missing } = merge(before, said, options);
+        for (const entry of releases) {
+          const old = before.find(({ version }) => version === entry.version);
+          if (old?.withdrawnSince === undefined) expect(entry.withdrawnSince).toBeUndefined();
+        }
+        const listed = said.flatMap(({ listed: ranks }) => [...ranks]);
+        for (const version of Object.keys(missing)) {
+          expect(listed).not.toContain(rankKey(parseVersion(version)!));
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('of two sources the first that can deprecate decides, whatever the other says', () => {
+    const words = option(fc.constantFrom('old', 'bad'));
+    fc.assert(
+      fc.property(words, words, option(fc.constantFrom('old', 'bad')), (first, second, was) => {
+        const before: RecordedRelease[] =
+          was === undefined ? [] : [{ version: '1.0', source: 'npm:a', deprecated: was }];
+        const say = (deprecated: string | undefined) => [{ version: '1.0', ...defined({ deprecated }) }];
+        const said = [answer('npm:a', say(first) as never[]), answer('npm:b', say(second) as never[])];
+        const { releases } = merge(before, said, { sources: ['npm:a', 'npm:b'] });
+        expect(releases[0]!.deprecated).toBe(first);
+      }),
+    );
+  });
+
+  test('no recorded release is lost, and no published day moves', () => {
+    fc.assert(
+      fc.property(recorded, fc.array(answers, { maxLength: 4 }), (before, days) => {
+        let now = before;
+        for (const said of days) now = merge(now, said, options).releases;
+        for (const entry of before) {
+          const kept = now.find(({ version }) => version === entry.version);
+          expect(kept).toBeDefined();
+          const isPublished = entry.releaseTimestamp !== undefined && entry.timestampKind !== 'observed';
+          if (isPublished) expect(kept!.releaseTimestamp).toBe(entry.releaseTimestamp);
+          if (entry.releaseTimestamp !== undefined && !isPublished) {
+            expect(kept!.releaseTimestamp!.slice(0, 10) <= entry.releaseTimestamp).toBe(true);
+          }
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('no recorded digest is lost, and none changes that nobody has accepted', () => {
+    fc.assert(
+      fc.property(recorded, fc.array(answers, { maxLength: 4 }), (before, days) => {
+        let now = before;
+        for (const said of days) now = merge(now, said, options).releases;
+        for (const { version, digests } of before) {
+          const kept = now.find((entry) => entry.version === version)!;
+          if (digests) expect(kept.digests).toMatchObject(digests);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('a source is told to disagree only with another of the definition', () => {
+    fc.assert(
+      fc.property(recorded, answers, (before, said) => {
+        for (const { dissent = [], ...entry } of merge(before, said, options).releases) {
+          for (const { source, over } of dissent) {
+            expect(source).not.toBe(over);
+            for (const id of [source, over])
+              expect([entry.source, ...(entry.alsoListedBy ?? [])]).toContain(id);
+            expect(ids).toEqual(expect.arrayContaining([source, over]));
+          }
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('every value that changed is found in the corrections', () => {
+    fc.assert(
+      fc.property(recorded, answers, (before, said) => {
+        const { releases } = merge(before, said, options);
+        for (const old of before) {
+          const entry = releases.find(({ version }) => version === old.version)!;
+          for (const field of ['releaseTimestamp', 'changelogUrl', 'deprecated', 'isPrerelease'] as const) {
+            if (old[field] === entry[field]) continue;
+            const last = entry.corrections!.findLast((correction) => correction.field === field)!;
+            expect(last.to).toBe(entry[field]?.toString());
+          }
+          if (old.withdrawnSince !== undefined && entry.withdrawnSince === undefined) {
+            expect(entry.corrections!.map(({ field }) => field)).toContain('withdrawnSince');
+          }
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('what is recorded then is valid, and can be read back as it is', () => {
+    fc.assert(
+      fc.property(recorded, answers, (before, said) => {
+        const { releases } = merge(before, said, options);
+        expect(RecordedData.parse(JSON.parse(JSON.stringify({ releases })))).toEqual({ releases });
+      }),
+    );
+  });
+});

@@ -1,0 +1,254 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { linesOf, runCli } from '../../harness/cli.ts';
+import { npmRegistry, type NpmRegistry } from '../../harness/npm-registry.ts';
+import { definition, makeRoot, pathsIn, readJsonIn, writeIn } from '../../harness/root.ts';
+
+test('every problem of every file is told in one go, and nothing is asked or written', async () => {
+  const registry = await npmRegistry({ agent: { '1.0.0': {} } });
+  const source = { datasource: 'npm', packageName: 'agent', registryUrl: registry.url };
+  const root = makeRoot({
+    'components/good.json': definition({ sources: [source] }),
+    'components/svc.json': {
+      title: 'Server',
+      homepage: 'http://example.com/',
+      changelogUrl: 'https://example.com/',
+      descripton: 'Misspelt.',
+      sources: [
+        { datasource: 'mvn', packageName: 'g:a' },
+        { datasource: 'maven', packageName: 'no-group' },
+        { datasource: 'npm', packageName: 'x', registryUrl: 'http://registry.example.com/' },
+        { datasource: 'page', url: 'https://example.com/', matchStrings: ['(?<vers>\\d+)', '('] },
+        { datasource: 'static', releases: [{ version: 1.2 }] },
+        source,
+        source,
+      ],
+      support: { policy: 'term', months: '18' },
+      deprecated: [{ versions: 'not a range', reason: 'x', since: '2026-02-30' }],
+    },
+    'components/edge.json': '{ "title": "Edge", }',
+    'components/Upper.json': definition(),
+    'components/index.json': definition(),
+    'components/notes.txt': 'x',
+    'data/good.json': {
+      releases: [
+        { version: '1.0', releaseTimestamp: '2026-13-01', timestampKind: 'guessed' },
+        { vesion: '1.1' },
+      ],
+    },
+    'data/freshness/good.json': '',
+    'site/site.json': { title: 'Index' },
+  });
+  const before = pathsIn(root);
+
+  const run = await runCli(['gather', '--root', root]);
+
+  expect(run.status).toBe(1);
+  expect(run.stdout).toBe('');
+  expect(linesOf(run.stderr)).toEqual([
+    'error: components/Upper.json: expected a name of lower-case letters, digits and hyphens; got "Upper"',
+    'error: components/index.json: the name "index" belongs to a published path; rename the component',
+    'error: components/notes.txt: expected a file <component>.json; remove or rename it',
+    'error: site/site.json: description: expected string; got nothing, and it is required',
+    'error: site/site.json: datasource: expected string; got nothing, and it is required',
+    'error: site/site.json: releasesUrl: expected string; got nothing, and it is required',
+    'error: site/site.json: repositoryUrl: expected string; got nothing, and it is required',
+    'error: site/site.json: staleAfterDays: expected number; got nothing, and it is required',
+    'error: components/edge.json: not JSON: line 1, column 20: Expected double-quoted property name',
+    'error: data/good.json: releases[0].releaseTimestamp: expected a UTC instant (2026-06-30T09:30:00Z) or a day (2026-06-30) that exists; got "2026-13-01"',
+    'error: data/good.json: releases[0].timestampKind: expected one of published, observed; got "guessed"',
+    'error: data/good.json: releases[1].version: expected string; got nothing, and it is required',
+    'error: data/good.json: releases[1].vesion: unknown key; did you mean "version"? Otherwise remove or correct it. The file was left as it is',
+    'error: data/freshness/good.json: not JSON: the file is empty',
+    'error: components/svc.json: homepage: expected an https: address; got "http://example.com/"',
+    'error: components/svc.json: sources[0].datasource: expected one of npm, maven, pypi, docker, helm, github-releases, github-tags, gitlab-releases, gitlab-tags, git-tags, nuget, crate, rubygems, go, json, page, static; got "mvn". Did you mean "maven"?',
+    'error: components/svc.json: sources[1].packageName: expected a name such as group:artifact; got "no-group"',
+    'error: components/svc.json: sources[2].registryUrl: expected an https: address (plain http: for loopback only); got "http://registry.example.com/"',
+    'error: components/svc.json: sources[3].matchStrings[0]: expected a named group (?<version>…); got "(?<vers>\\\\d+)"',
+    'error: components/svc.json: sources[3].matchStrings[1]: expected a regular expression as RE2 and Renovate read it, without lookaround, backreferences and repeats over 1,000, so that no text can keep it busy (missing closing ): "("); got "("',
+    'error: components/svc.json: sources[4].releases[0].version: expected string; got 1.2',
+    'error: components/svc.json: sources[6]: expected each source once; got the same as sources[5]',
+    'error: components/svc.json: support.months: expected number; got "18"',
+    'error: components/svc.json: deprecated[0].versions: expected a semver range such as ">=1.2.0 <2.0.0"; got "not a range"',
+    'error: components/svc.json: deprecated[0].since: expected a day that exists, YYYY-MM-DD; got "2026-02-30"',
+    'error: components/svc.json: descripton: unknown key; did you mean "description"? Otherwise remove or correct it',
+  ]);
+  expect(registry.requests).toEqual([]);
+  expect(pathsIn(root)).toEqual(before);
+});
+
+test('the same with --json is one document', async () => {
+  const root = makeRoot({ 'components/svc.json': '' });
+
+  const run = await runCli(['gather', '--root', root, '--json', '--as-of', '2026-06-01']);
+
+  expect(run.status).toBe(1);
+  expect(JSON.parse(run.stdout)).toEqual({
+    verb: 'gather',
+    asOf: '2026-06-01',
+    requests: 0,
+    components: [],
+    findings: [
+      {
+        level: 'error',
+        subject: 'components/svc.json',
+        message: 'not JSON: the file is empty',
+        file: 'components/svc.json',
+      },
+    ],
+  });
+});
+
+test('the same source twice is refused', async () => {
+  const source = { datasource: 'maven', packageName: 'g:a' };
+  const root = makeRoot({ 'components/svc.json': definition({ sources: [source, source] }) });
+
+  const run = await runCli(['gather', '--root', root]);
+
+  expect(run.status).toBe(1);
+  expect(linesOf(run.stderr)).toEqual([
+    'error: components/svc.json: sources[1]: expected each source once; got the same as sources[0]',
+  ]);
+});
+
+test('no message shows what may be a password or a token, whatever else is wrong with an address', async () => {
+  const secrets = [
+    'https://someone:secret@registry.example.com/npm/',
+    'https://registry.example.com:99999/?token=secret',
+    'http://registry.example.com/?token=secret',
+    'ftp://someone:se/cret?secret@registry.example.com/',
+  ];
+  const root = makeRoot({
+    'components/all.json': '',
+    'components/svc.json': definition({
+      sources: secrets.map((registryUrl) => ({ datasource: 'npm', packageName: 'agent', registryUrl })),
+    }),
+    'components/cli.json': definition({ sources: { registryUrl: secrets[0] } }),
+  });
+
+  const runs = await Promise.all(
+    ['gather', 'check', 'build'].map((verb) => runCli([verb, '--json', '--root', root])),
+  );
+
+  for (const run of runs) {
+    expect(run.status).toBe(1);
+    expect(run.stdout + run.stderr).not.toContain('secret');
+    expect(run.stderr).toContain(
+      'components/svc.json: sources[0].registryUrl: expected an https: address without user name and password; got "https://…@registry.example.com/npm/"',
+    );
+  }
+});
+
+describe('a definition or a recorded file that is broken', () => {
+  test('costs its own component the update, and no other', async () => {
+    const registry = await npmRegistry({ agent: { '1.0.0': {} } });
+    const root = brokenRoot(registry);
+
+    const run = await runCli(['gather', '--root', root]);
+
+    expect(run.status).toBe(1);
+    expect(linesOf(run.stderr).filter((line) => line.startsWith('error'))).toEqual(problems);
+    expect(readJsonIn(root, 'data/svc.json')).toMatchObject({ releases: [{ version: '1.0.0' }] });
+    expect(readFileSync(join(root, 'data/cli.json'), 'utf8')).toBe('{');
+  });
+
+  test('keeps the site from being built, under its name, after the others were gathered', async () => {
+    const registry = await npmRegistry({ agent: { '1.0.0': {} } });
+    const root = brokenRoot(registry);
+
+    const [started, built] = [
+      await runCli(['start', '--json', '--root', root]),
+      await runCli(['build', '--root', root]),
+    ];
+
+    expect([started.status, built.status]).toEqual([1, 1]);
+    expect(linesOf(started.stderr).filter((line) => line.startsWith('error'))).toEqual(problems);
+    expect(JSON.parse(started.stdout)).toMatchObject({
+      verb: 'start',
+      gather: { components: [{ component: 'svc', releases: 1 }] },
+      findings: problems.map(() => ({ level: 'error' })),
+    });
+    expect(linesOf(built.stderr).toSorted()).toEqual(problems.toSorted());
+    expect(existsSync(join(root, 'dist'))).toBe(false);
+  });
+
+  const problems = [
+    'error: components/notes.txt: expected a file <component>.json; remove or rename it',
+    'error: components/broken.json: not JSON: the file is empty',
+    "error: data/cli.json: not JSON: line 1, column 2: Expected property name or '}'. The file was left as it is",
+  ];
+
+  function brokenRoot(registry: NpmRegistry): string {
+    const sources = [{ datasource: 'npm', packageName: 'agent', registryUrl: registry.url }];
+    return makeRoot({
+      'components/svc.json': definition({ sources }),
+      'components/cli.json': definition({ sources }),
+      'components/broken.json': '',
+      'components/notes.txt': '',
+      'data/cli.json': '{',
+    });
+  }
+});
+
+test('of other components than those named nothing is asked, and nothing is wrong', async () => {
+  const registry = await npmRegistry({ agent: { '1.0.0': {} } });
+  const sources = [{ datasource: 'npm', packageName: 'agent', registryUrl: registry.url }];
+  const root = makeRoot({ 'components/svc.json': definition({ sources }), 'components/broken.json': '{' });
+
+  const run = await runCli(['gather', 'svc', 'svc', '--root', root]);
+
+  expect(run.status).toBe(0);
+  expect(registry.requests).toHaveLength(1);
+});
+
+test('an unknown component is named with the one that was probably meant', async () => {
+  const root = makeRoot({ 'components/edge-node.json': definition(), 'components/svc.json': definition() });
+
+  const near = await runCli(['gather', 'edge-nod', '--root', root]);
+  const far = await runCli(['gather', 'something-else', '--root', root]);
+
+  expect([near.status, far.status]).toEqual([2, 2]);
+  expect(linesOf(near.stderr)[0]).toBe(
+    'unknown component "edge-nod". Did you mean "edge-node"? There are 2: edge-node, svc.',
+  );
+  expect(linesOf(far.stderr)[0]).toBe('unknown component "something-else". There are 2: edge-node, svc.');
+});
+
+test('a folder without components/ is no root', async () => {
+  const root = makeRoot({});
+  writeIn(root, 'elsewhere/x', '');
+
+  const run = await runCli(['gather', '--root', `${root}/elsewhere`]);
+
+  expect(run.status).toBe(1);
+  expect(linesOf(run.stderr)).toEqual([
+    `error: components: no such folder in ${root}/elsewhere. Is --root right?`,
+  ]);
+});
+
+test('a proxy that is no address is one line, without what may be a password', async () => {
+  const root = makeRoot({ 'components/svc.json': definition() });
+  await runCli(['build', '--root', root]);
+
+  for (const command of [['gather'], ['start'], ['publish', '--dry-run']]) {
+    const run = await runCli([...command, '--root', root], {
+      env: { HTTPS_PROXY: 'name:secret@proxy:99999' },
+    });
+
+    expect(run.status).toBe(1);
+    expect(linesOf(run.stderr).filter((line) => !line.startsWith('publish: '))).toEqual([
+      'error: HTTPS_PROXY: expected the URL of a proxy, such as http://proxy.example:3128',
+    ]);
+  }
+});
+
+test('a title that is far too long is told the length it may have', async () => {
+  const root = makeRoot({ 'components/svc.json': definition({ title: 'x'.repeat(5000) }) });
+
+  const run = await runCli(['check', '--root', root]);
+
+  expect(linesOf(run.stderr)).toEqual([
+    expect.stringMatching(/^error: components\/svc\.json: title: expected at most 200 characters; got "x+…$/),
+  ]);
+});

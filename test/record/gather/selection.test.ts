@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { selectVersions } from '../../../src/record/gather/selection.ts';
+import { Source } from '../../../src/core/schemas/source-schema.ts';
+
+const listed = ['v1.0', '1.1', '1.2.0', '2.0-RC-1', '2.0', '2025.3', 'latest', 'nightly-3.1'];
+
+/** What of a list a definition takes, and what it says about the rest. */
+function select(rules: object, { takePrereleases = false } = {}) {
+  const refused: string[] = [];
+  const source = Source.parse({ datasource: 'npm', packageName: 'agent', ...rules });
+  const selection = selectVersions(source, takePrereleases, (message) => refused.push(message));
+  return {
+    taken: listed.flatMap((name) => selection.offer(name) ?? []),
+    refused,
+    listed: selection.listed.size,
+  };
+}
+
+test('without rules every version is taken that has a place in the order and is no prerelease', () => {
+  expect(select({})).toEqual({
+    taken: ['v1.0', '1.1', '1.2.0', '2.0', '2025.3'],
+    refused: [
+      '"latest" has no place in the version order. Left out.',
+      '"nightly-3.1" has no place in the version order. Left out.',
+    ],
+    listed: 6,
+  });
+});
+
+test('prereleases are taken where the definition takes them', () => {
+  expect(select({}, { takePrereleases: true }).taken).toContain('2.0-RC-1');
+});
+
+test.each([
+  ['/^\\d/', ['1.1', '1.2.0', '2.0', '2025.3']],
+  ['!/^\\d/', ['v1.0']],
+  ['/^V1/i', ['v1.0']],
+  ['/^V1/', []],
+  ['<2', ['v1.0', '1.1', '1.2.0']],
+  ['1.x || >=2025', ['v1.0', '1.1', '1.2.0', '2025.3']],
+])('allowedVersions %s', (allowedVersions, expected) => {
+  expect(select({ allowedVersions }).taken).toEqual(expected);
+});
+
+test('extractVersion takes the version out of a name, and a name that it does not match holds none', () => {
+  expect(select({ extractVersion: '^(?:v|nightly-)(?<version>.+)$' })).toMatchObject({
+    taken: ['1.0', '3.1'],
+    refused: [],
+  });
+});
+
+test('what allowedVersions leaves out is listed all the same, so that it is not withdrawn', () => {
+  expect(select({ allowedVersions: '/^1\\./' })).toEqual({ taken: ['1.1', '1.2.0'], refused: [], listed: 6 });
+});
+
+test('a name that is longer than any version is refused before an expression sees it', () => {
+  const refused: string[] = [];
+  const source = Source.parse({
+    datasource: 'npm',
+    packageName: 'agent',
+    extractVersion: '^v(?<version>.+)$',
+    allowedVersions: '!/^0/',
+  });
+  const selection = selectVersions(source, false, (message) => refused.push(message));
+
+  expect(selection.offer(`v1.${'1'.repeat(100_000)}`)).toBeUndefined();
+  expect(selection.offer(`v1.${'1'.repeat(197)}`)).toHaveLength(199);
+  expect(refused).toEqual([
+    `"v1.${'1'.repeat(95)}…" has 100003 characters; a version has at most 200. Left out.`,
+  ]);
+});

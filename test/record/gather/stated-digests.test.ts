@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { stateReleases } from '../../../src/record/gather/stated-release.ts';
+import { entryOf, answer, merge } from '../../harness/merging.ts';
+import { again, gather } from '../../harness/believing.ts';
+
+const hex = 'ab'.repeat(32);
+
+function stated(digests: Record<string, string>) {
+  const refused: string[] = [];
+  const [release] = stateReleases([{ version: '1.0', digests }], '2026-06-01', (message) =>
+    refused.push(message),
+  );
+  return { digests: release!.digests, refused };
+}
+
+describe('digests', () => {
+  test.each([
+    `sha256:${hex}`,
+    hex.toUpperCase(),
+    `SHA256:${hex}`,
+    `sha256-${Buffer.from(hex, 'hex').toString('base64')}`,
+    `sha256-${Buffer.from(hex, 'hex').toString('base64')}?option`,
+    `md5:${'0'.repeat(32)} ${hex} nonsense`,
+  ])('are recorded in one form, however they are written: %s', (text) => {
+    expect(stated({ file: text })).toEqual({ digests: { file: `sha256:${hex}` }, refused: [] });
+  });
+
+  test.each([
+    ['file', 'none'],
+    ['file', `sha512:${hex}`],
+    ['file', `sha256-${'A'.repeat(20)}`],
+    ['file', `${hex} `.repeat(100)],
+    ['__proto__', hex],
+    ['two words', hex],
+    ['a'.repeat(300), hex],
+  ])('are refused where they are none: %s %s', (artifact, text) => {
+    const { digests, refused } = stated(Object.fromEntries([[artifact, text]]));
+
+    expect(digests).toBeUndefined();
+    expect(refused).toEqual([
+      expect.stringMatching(/^"1\.0": ".*": expected a digest of SHA-1, .* Left out\.$/),
+    ]);
+  });
+
+  test('of a hundred artifacts of a release are taken, and of the greatest versions where there are too many', () => {
+    const many = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, hex]));
+    const refused: string[] = [];
+    const releases = Array.from({ length: 202 }, (_, minor) => ({
+      version: `1.${minor}`,
+      digests: many(minor === 201 ? 101 : 100),
+    }));
+
+    const taken = stateReleases(releases, '2026-06-01', (message) => refused.push(message));
+
+    expect(taken.filter(({ digests }) => digests === undefined).map(({ version }) => version.text)).toEqual([
+      '1.0',
+      '1.1',
+    ]);
+    expect(Object.keys(taken.at(-1)!.digests!)).toHaveLength(100);
+    expect(refused).toEqual([
+      '"1.201": states digests of 101 artifacts. The first 100 of them count, by name.',
+      'states digests of 20,200 artifacts; those of the greatest versions count, up to 20,000 artifacts.',
+    ]);
+  });
+
+  test('of a stronger algorithm are added beside what is recorded, and only equal algorithms are compared', () => {
+    const [sha1, sha512] = [`sha1:${'1'.repeat(40)}`, `sha512:${'5'.repeat(128)}`];
+    const say = (digest: string) => [{ version: '1.0', digests: { file: digest } }];
+    let result = gather(say(sha1), { recorded: ['1.0'] });
+    for (const next of [sha512, `${sha512} ${sha1}`])
+      result = again(result, say(next), { day: '2026-06-02' });
+
+    expect(result.messages).toEqual([]);
+    expect(entryOf(result, '1.0').digests).toEqual({ 'npm:x': { file: `${sha1} ${sha512}` } });
+    const held = again(result, say(`sha1:${'2'.repeat(40)}`), { day: '2026-06-03' });
+    expect(held.messages[0]).toContain(`1.0 (file was ${sha1} and is sha1:${'2'.repeat(40)})`);
+  });
+
+  test('of a name that moves by nature are no facts of a release', () => {
+    const [old, now] = ['sha256:' + '1'.repeat(64), 'sha256:' + '2'.repeat(64)];
+    const image = (version: string, digest: string) => ({ version, digests: { [version]: digest } });
+    const first = gather([image('1.25', old), image('1.25.3', old)], { recorded: [] });
+    const later = again(first, [image('1.25', now), image('1.25.3', old), image('1.25.4', now)], {
+      day: '2026-06-02',
+    });
+
+    expect(later.messages).toEqual([]);
+    expect(entryOf(later, '1.25').digests).toBeUndefined();
+    expect(entryOf(later, '1.25.4').digests).toEqual({ 'npm:x': { '1.25.4': now } });
+  });
+
+  test('change for nobody who has not accepted them', () => {
+    const [one, two] = [`sha256:${hex}`, `sha256:${'cd'.repeat(32)}`];
+    const say = (digest: string) => answer('npm:x', [{ version: '1.0', digests: { file: digest } }]);
+    const { releases } = merge([], [say(one)]);
+
+    expect(merge(releases, [say(two)]).releases).toEqual(releases);
+  });
+});

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { stateReleases } from '../../../src/record/gather/stated-release.ts';
+import type { SourceRelease } from '../../../src/record/sources/source.ts';
+
+function state(...releases: SourceRelease[]) {
+  const refused: string[] = [];
+  const stated = stateReleases(releases, '2026-06-01', (message) => refused.push(message));
+  return { stated: stated.map(({ version, ...rest }) => ({ version: version.text, ...rest })), refused };
+}
+
+test('releases come out oldest first', () => {
+  const { stated } = state({ version: '1.10' }, { version: '1.2' }, { version: '1.10-rc1' });
+
+  expect(stated.map(({ version }) => version)).toEqual(['1.2', '1.10-rc1', '1.10']);
+});
+
+test.each([
+  ['2026-06-01T23:59:59Z', '2026-06-01T23:59:59Z'],
+  ['2026-06-02T01:30:00+02:00', '2026-06-01T23:30:00Z'],
+  ['2000-01-01', '2000-01-01T00:00:00Z'],
+])('a day is taken up to the day of the run, and back to 2000: %s', (releaseTimestamp, publishedAt) => {
+  expect(state({ version: '1.0', releaseTimestamp })).toEqual({
+    stated: [{ version: '1.0', publishedAt }],
+    refused: [],
+  });
+});
+
+test.each([
+  ['2026-06-02', 'got 2026-06-02T00:00:00Z, which lies in the future'],
+  ['1999-12-31T23:59:59Z', 'got 1999-12-31T23:59:59Z'],
+  ['1970-01-01T00:00:00Z', 'got 1970-01-01T00:00:00Z'],
+  ['yesterday', 'got "yesterday"'],
+  ['01/02/2025', 'got "01/02/2025"'],
+  ['2025-02-30', 'got "2025-02-30"'],
+  ['', 'got ""'],
+])('"%s" is no day, and the release stays without one', (releaseTimestamp, got) => {
+  expect(state({ version: '1.0', releaseTimestamp })).toEqual({
+    stated: [{ version: '1.0' }],
+    refused: [`"1.0": expected a date between 2000-01-01 and today; ${got}. Taken as not stated.`],
+  });
+});
+
+test.each([
+  'javascript:alert(1)',
+  'http://example.com/',
+  '//example.com',
+  'https://user:secret@example.com/',
+  'https://example.com/\u007f',
+])('the link %s is left out, and the release stays', (changelogUrl) => {
+  const { stated, refused } = state({ version: '1.0', changelogUrl });
+
+  expect(stated).toEqual([{ version: '1.0' }]);
+  expect(refused).toEqual([
+    `"1.0": changelog link: expected an https: address; got "${changelogUrl}". Left out.`,
+  ]);
+});
+
+test('an empty link is none', () => {
+  expect(state({ version: '1.0', changelogUrl: '' })).toEqual({ stated: [{ version: '1.0' }], refused: [] });
+});
+
+test('a version without a place in the order is left out with a finding', () => {
+  expect(state({ version: 'latest' }, { version: '1.0' })).toEqual({
+    stated: [{ version: '1.0' }],
+    refused: ['"latest" has no place in the version order. Left out.'],
+  });
+});
+
+test('of two spellings the first listed stays, and the other is told; the same one twice is not worth a word', () => {
+  const { stated, refused } = state(
+    { version: 'v1.0' },
+    { version: '1.00' },
+    { version: '2.0' },
+    { version: '2.0' },
+  );
+
+  expect(stated.map(({ version }) => version)).toEqual(['v1.0', '2.0']);
+  expect(refused).toEqual(['"1.00" and "v1.0" are one version in two spellings. The first listed stays.']);
+});
+
+test("upstream's reason becomes one line without control characters, of a length a person reads", () => {
+  const deprecated = `  first\r\n\u0000second\u2028third ${'long '.repeat(200)}`;
+
+  const [release] = state({ version: '1.0', deprecated }).stated;
+
+  expect(release!.deprecated).toMatch(/^first second third long .*…$/);
+  expect(release!.deprecated!.length).toBeLessThanOrEqual(500);
+});

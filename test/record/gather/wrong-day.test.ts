@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { addDays, toDay } from '../../../src/core/dates.ts';
+import { linesOf, runCli } from '../../harness/cli.ts';
+import { npmRegistry } from '../../harness/npm-registry.ts';
+import { definition, filesIn, makeRoot } from '../../harness/root.ts';
+
+const today = toDay(new Date());
+
+/** An index of which one component was asked last on 2026-06-01. */
+async function gathered() {
+  const registry = await npmRegistry({ agent: { '1.0.0': {} } });
+  const sources = [{ datasource: 'npm', packageName: 'agent', registryUrl: registry.url }];
+  const root = makeRoot({
+    'components/edge-node.json': definition(),
+    'components/svc.json': definition({ sources }),
+    'data/edge-node.json': { releases: [{ version: '1.0', firstSeen: '2026-03-01' }] },
+  });
+  const gather = (day: string) => runCli(['gather', '--root', root, '--as-of', day]);
+  await gather('2026-06-01');
+  registry.packages.set('agent', { '1.0.0': {}, '1.1.0': { at: '2026-05-30T00:00:00.000Z' } });
+  registry.requests.length = 0;
+  return { registry, root, gather };
+}
+
+test.each([
+  {
+    day: '2020-01-01',
+    says:
+      'expected a day from 2026-06-01 on, which is recorded in data/svc.json; got 2020-01-01. Nothing was asked or recorded. ' +
+      'Correct the clock or --as-of, or that file if it was recorded with a wrong clock.',
+  },
+  {
+    day: addDays(today, 1),
+    says: `expected a day up to today, ${today}; got ${addDays(today, 1)}. Nothing was asked or recorded.`,
+  },
+  {
+    day: '2090-01-01',
+    says: `expected a day up to today, ${today}; got 2090-01-01. Nothing was asked or recorded.`,
+  },
+])('a run for $day is refused, and records nothing', async ({ day, says }) => {
+  const { registry, root, gather } = await gathered();
+  const before = filesIn(`${root}/data`);
+
+  const run = await gather(day);
+
+  expect(run.status).toBe(1);
+  expect(linesOf(run.stderr)).toEqual([`error: gather: ${says}`]);
+  expect(registry.requests).toEqual([]);
+  expect(filesIn(`${root}/data`)).toEqual(before);
+});
+
+test('a run on the day that was recorded last, or on a later one, is not refused', async () => {
+  const { gather } = await gathered();
+
+  for (const day of ['2026-06-01', '2026-06-02']) expect((await gather(day)).status).toBe(0);
+});

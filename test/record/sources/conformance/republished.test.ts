@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { Freshness } from '../../../../src/core/schemas/freshness.ts';
+import type { Source } from '../../../../src/core/schemas/source-schema.ts';
+import { expectOtherUpdated } from '../../../harness/expectations.ts';
+import { known, news, run, recordedOf } from '../../../harness/gathering.ts';
+import { allServings } from '../../../harness/servings.ts';
+
+const stating = allServings.filter(({ digests }) => digests !== undefined);
+const tampered = { ...known[2]!, artifact: 'something else' };
+const others = known.filter(({ version }) => version !== tampered.version);
+
+describe.concurrent.each(stating)('$name, whose artifact has other bytes than before', (serving) => {
+  it('holds the new digest, says both, and takes the rest of the answer', async () => {
+    const outcome = await run(serving, { releases: [...others, tampered, news] });
+
+    const [artifact, was] = Object.entries(serving.digests!(known[2]!))[0]!;
+    const is = serving.digests!(tampered)[artifact];
+    expect(outcome.releases).toEqual([...outcome.before, { ...outcome.added, firstSeen: '2026-06-30' }]);
+    expect(outcome.messages).toEqual([
+      expect.stringMatching(
+        `^svc \\(\\S+\\): was republished, .*: ${tampered.version} \\(${artifact} was ${was} and is ${is}\\)\\. .* ` +
+          'the rest is taken\\. If upstream is right, run: gather svc --accept$',
+      ),
+    ]);
+    expect(outcome.sources.map(({ kind }) => kind)).toEqual(['held']);
+    expect(Freshness.safeParse(outcome.freshness).success).toBe(true);
+    expectOtherUpdated(outcome);
+  });
+
+  it('takes it once a person accepts it, and tells what was recorded before', async () => {
+    const outcome = await run(serving, { releases: [...others, tampered, news], accept: true });
+
+    const id = outcome.sources[0]!.id;
+    const [artifact, was] = Object.entries(serving.digests!(known[2]!))[0]!;
+    const digests = serving.digests!(tampered);
+    expect(outcome.releases.find(({ version }) => version === tampered.version)).toEqual({
+      ...outcome.before[2],
+      digests: { [id]: digests },
+      corrections: [
+        {
+          on: '2026-06-30',
+          field: 'digests',
+          from: `${artifact} ${was}`,
+          to: `${artifact} ${digests[artifact]}`,
+          reason: `${id} has other bytes under the same name`,
+        },
+      ],
+    });
+    expect(outcome.changes).toContainEqual({
+      kind: 'republished',
+      version: tampered.version,
+      detail: artifact,
+    });
+  });
+
+  it('adds the digests of what was recorded without them, and says nothing of it', async () => {
+    const recorded = (source: Source) => recordedOf(source);
+    const outcome = await run(serving, { releases: known, recorded });
+
+    expect(outcome.releases).toEqual(
+      outcome.before.map((entry, index) => ({
+        ...entry,
+        digests: { [entry.source!]: serving.digests!(known[index]!) },
+      })),
+    );
+    expect([outcome.changes, outcome.messages]).toEqual([[], []]);
+  });
+
+  it('keeps what is recorded where upstream states no digest any more', async () => {
+    if (serving.name.endsWith('-tags')) return;
+    const outcome = await run(serving, { releases: known.map((one) => ({ ...one, artifact: null })) });
+
+    expect(outcome.releases).toEqual(outcome.before);
+    expect([outcome.changes, outcome.messages]).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import type { Source } from '../../../src/core/schemas/source-schema.ts';
+import { ask, json, type Asking } from '../../harness/asking.ts';
+import { always, type Document } from '../../harness/upstream.ts';
+
+const source = (): Source => ({ datasource: 'crate', packageName: 'serde' });
+const defaults = (url: string) => ({ crateIndexUrl: `${url}index/`, cratesApiUrl: url });
+
+/** Lines in the form of https://index.crates.io/se/rd/serde, without dependencies and features. */
+const index = (...entries: object[]): Document => ({
+  type: 'text/plain',
+  body: entries
+    .map((entry) => `${JSON.stringify({ name: 'serde', deps: [], features: {}, ...entry })}\n`)
+    .join(''),
+});
+
+/** In the form of https://crates.io/api/v1/crates/serde/versions, without most of its keys. */
+const versions = (days: Record<string, string>, next_page: string | null = null) =>
+  json({
+    versions: Object.entries(days).map(([num, created_at]) => ({ crate: 'serde', num, created_at })),
+    meta: { total: 2, next_page },
+  });
+
+const list = '/api/v1/crates/serde/versions?per_page=100';
+const entries = [
+  { vers: '1.0.0', yanked: false },
+  { vers: '1.0.1', yanked: true },
+  { vers: '1.0.2', yanked: false, pubtime: '2026-03-25T10:20:30Z' },
+];
+
+describe('crate', () => {
+  it('takes the day of the index, and calls what was yanked deprecated', async () => {
+    const { releases } = await ask(
+      (url) => ({ datasource: 'crate', packageName: 'serde', registryUrl: url }),
+      { documents: { '/se/rd/serde': index(...entries) } },
+    );
+
+    expect(releases).toEqual([
+      { version: '1.0.0' },
+      { version: '1.0.1', deprecated: '' },
+      { version: '1.0.2', releaseTimestamp: '2026-03-25T10:20:30Z' },
+    ]);
+  });
+
+  it('asks crates.io once for the days that its index lacks', async () => {
+    const { releases, requests } = await ask(source, {
+      defaults,
+      documents: {
+        '/index/se/rd/serde': index(...entries),
+        [list]: versions({ '1.0.1': '2017-04-20T18:00:00Z' }, '?per_page=100&seek=ab'),
+        [`${list}&seek=ab`]: versions({ '1.0.0': '2017-04-20T15:26:44Z' }),
+      },
+    });
+
+    expect(releases).toEqual([
+      { version: '1.0.0', releaseTimestamp: '2017-04-20T15:26:44Z' },
+      { version: '1.0.1', releaseTimestamp: '2017-04-20T18:00:00Z', deprecated: '' },
+      { version: '1.0.2', releaseTimestamp: '2026-03-25T10:20:30Z' },
+    ]);
+    expect(requests.map(({ path }) => path)).toEqual(['/index/se/rd/serde', list, `${list}&seek=ab`]);
+  });
+
+  it('knows the index of crates.io also where a definition names it', async () => {
+    const { requests } = await ask(
+      (url) => ({ datasource: 'crate', packageName: 'serde', registryUrl: `${url}index` }),
+      { defaults, documents: { '/index/se/rd/serde': index(...entries), [list]: versions({}) } },
+    );
+
+    expect(requests.map(({ path }) => path)).toEqual(['/index/se/rd/serde', list]);
+  });
+
+  it('does not ask for days that are known', async () => {
+    const { requests } = await ask(source, {
+      defaults,
+      documents: { '/index/se/rd/serde': index(...entries) },
+      wantsTimestamp: () => false,
+    });
+
+    expect(requests).toHaveLength(1);
+  });
+
+  it('takes the versions without their days when crates.io cannot be asked', async () => {
+    const failing: Asking['handler'] = (sound) => (request, response) =>
+      (request.url!.startsWith('/api') ? always(503) : sound)(request, response);
+
+    const { releases, postponed } = await ask(source, {
+      defaults,
+      documents: { '/index/se/rd/serde': index(...entries) },
+      handler: failing,
+    });
+
+    expect(releases.map(({ version }) => version)).toEqual(['1.0.0', '1.0.1', '1.0.2']);
+    expect(postponed).toEqual([
+      ['1.0.0', expect.stringContaining('answered 503 four times')],
+      ['1.0.1', expect.stringContaining('answered 503 four times')],
+    ]);
+  });
+
+  it('goes by SemVer, in which what follows a hyphen is a prerelease and what follows a plus sign is not', async () => {
+    const { offered, releases } = await ask(source, {
+      defaults,
+      documents: {
+        '/index/se/rd/serde': index(
+          ...['2.0.15+zstd.1.5.7', '1.0.0-0.1'].map((vers) => ({ vers, pubtime: '2026-03-25T10:20:30Z' })),
+        ),
+      },
+    });
+
+    expect(offered).toEqual([
+      ['2.0.15+zstd.1.5.7', undefined],
+      ['1.0.0-0.1', true],
+    ]);
+    expect(releases[0]).toEqual({ version: '2.0.15+zstd.1.5.7', releaseTimestamp: '2026-03-25T10:20:30Z' });
+  });
+
+  it.each([
+    ['a', '/1/a'],
+    ['CC', '/2/cc'],
+    ['Log', '/3/l/log'],
+    ['rand_Core', '/ra/nd/rand_core'],
+  ])('finds %s in the index at %s', async (packageName, path) => {
+    const { releases } = await ask((url) => ({ datasource: 'crate', packageName, registryUrl: url }), {
+      documents: { [path]: index({ name: packageName, vers: '1.0.0' }) },
+    });
+
+    expect(releases).toEqual([{ version: '1.0.0' }]);
+  });
+
+  it('takes nothing of an index that breaks off in a line', async () => {
+    const asked = ask((url) => ({ datasource: 'crate', packageName: 'serde', registryUrl: url }), {
+      documents: {
+        '/se/rd/serde': { type: 'text/plain', body: '{"name":"serde","vers":"1.0.0"}\n{"name":"ser' },
+      },
+    });
+
+    await expect(asked).rejects.toThrow(/serde: line 2 is not valid JSON \(it begins with/);
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import type { Source } from '../../../src/core/schemas/source-schema.ts';
+import { ask, type Asking } from '../../harness/asking.ts';
+import { gitServer, repositoryWithTags } from '../../harness/git-server.ts';
+import { packets } from '../../harness/servings/git-tags.ts';
+import { redirects, type Document } from '../../harness/upstream.ts';
+
+const source = (url: string): Source => ({ datasource: 'git-tags', packageName: `${url}group/agent.git` });
+const list = '/group/agent.git/info/refs?service=git-upload-pack';
+const tags = ['v1.0.0', '+v1.1.0', '+release/2.0', 'latest'];
+const served = (options = {}): Asking => {
+  const server = gitServer(repositoryWithTags(tags), options);
+  return { handler: () => server };
+};
+
+/** As a server answers that knows only the oldest protocol. */
+const advertisement = (body: string): Asking => ({
+  documents: { [list]: { type: 'application/x-git-upload-pack-advertisement', body } satisfies Document },
+});
+
+describe('git-tags', () => {
+  it("lists the tags of a server of Git's own, asked for them alone", async () => {
+    const { releases, requests } = await ask(source, served());
+
+    expect(releases.map(({ version }) => version).sort()).toEqual([
+      'latest',
+      'release/2.0',
+      'v1.0.0',
+      'v1.1.0',
+    ]);
+    expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      `GET ${list}`,
+      'POST /group/agent.git/git-upload-pack',
+    ]);
+    // An annotated tag stands for its commit, which here is the same as that of the others.
+    expect(new Set(releases.flatMap(({ digests }) => Object.values(digests!))).size).toBe(1);
+  });
+
+  it('lists the same tags of a server that knows only the older protocol, which lists everything', async () => {
+    const { releases, requests } = await ask(source, served({ protocols: false }));
+
+    expect(releases.map(({ version }) => version).sort()).toEqual([
+      'latest',
+      'release/2.0',
+      'v1.0.0',
+      'v1.1.0',
+    ]);
+    expect(requests).toHaveLength(1);
+    expect(new Set(releases.flatMap(({ digests }) => Object.values(digests!))).size).toBe(1);
+  });
+
+  it('asks where the server says that the repository is', async () => {
+    const server = gitServer(repositoryWithTags(['v1.0.0']));
+    const moved = redirects((path) => path.replace('/old/', '/group/'));
+
+    const { releases } = await ask(
+      (url) => ({ datasource: 'git-tags', packageName: `${url}old/agent.git/` }),
+      {
+        handler: () => (request, response) =>
+          (request.url!.startsWith('/old/') ? moved : server)(request, response),
+      },
+    );
+
+    expect(releases).toMatchObject([{ version: 'v1.0.0' }]);
+  });
+
+  it('says so where a repository has no tag', async () => {
+    const server = gitServer(repositoryWithTags([]));
+
+    await expect(ask(source, { handler: () => server })).rejects.toThrow(/lists no version/);
+  });
+
+  it.each([
+    ['no packets', 'ref: refs/heads/main', /expected packets of Git; what begins at byte 1 is none/],
+    ['a packet that breaks off', '003e2695effb', /what begins at byte 1 is none/],
+    ['a packet shorter than its own length', '00030000', /what begins at byte 1 is none/],
+    ['what is wrong', packets('ERR access denied'), /Git answered "access denied"/],
+  ])('takes nothing of an answer that is %s', async (_, body, message) => {
+    await expect(ask(source, advertisement(body))).rejects.toThrow(message);
+  });
+
+  it('takes no reference for a tag but those that are', async () => {
+    const commit = '2695effb5807a22ff3d138d593fd856244e155e7';
+    const peeled = '079e90101242458910cccd35eab0e211dfc359c0';
+    const { releases } = await ask(
+      source,
+      advertisement(
+        packets('# service=git-upload-pack') +
+          packets(
+            `${commit} HEAD\0multi_ack side-band-64k`,
+            `${commit} refs/heads/1.0`,
+            `${commit} refs/pull/1/head`,
+            `${commit} refs/tags/1.0`,
+            `${peeled} refs/tags/1.0^{}`,
+            `none refs/tags/1.1`,
+          ),
+      ),
+    );
+
+    expect(releases).toEqual([{ version: '1.0', digests: { '1.0': peeled } }]);
+  });
+});

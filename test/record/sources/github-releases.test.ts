@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { Source } from '../../../src/core/schemas/source-schema.ts';
+import { ask, json } from '../../harness/asking.ts';
+
+const defaults = (url: string) => ({ githubApiUrl: url });
+
+const source = (): Source => ({ datasource: 'github-releases', packageName: 'example/agent' });
+const list = (...releases: unknown[]) => ({ '/repos/example/agent/releases?per_page=100': json(releases) });
+
+describe('github-releases', () => {
+  it('asks the API in its own media type and version', async () => {
+    const { requests } = await ask(source, { defaults, documents: list({ tag_name: 'v1.0' }) });
+
+    expect(requests[0]?.headers).toMatchObject({
+      accept: expect.stringContaining('application/vnd.github+json'),
+      'x-github-api-version': '2022-11-28',
+    });
+  });
+
+  it('lists tags as they are, and takes the day of publication, not that of the commit', async () => {
+    const { releases } = await ask(source, {
+      defaults,
+      documents: list({
+        tag_name: 'v1.0',
+        created_at: '2020-01-01T00:00:00Z',
+        published_at: '2026-03-25T10:20:30Z',
+        html_url: 'https://github.example.com/example/agent/releases/tag/v1.0',
+      }),
+    });
+
+    expect(releases).toEqual([
+      {
+        version: 'v1.0',
+        releaseTimestamp: '2026-03-25T10:20:30Z',
+        changelogUrl: 'https://github.example.com/example/agent/releases/tag/v1.0',
+      },
+    ]);
+  });
+
+  it('does not list a draft', async () => {
+    const { offered } = await ask(source, {
+      defaults,
+      documents: list(
+        { tag_name: 'v2.0', draft: true, published_at: null },
+        { tag_name: 'v1.0', draft: false },
+      ),
+    });
+
+    expect(offered).toEqual([['v1.0', undefined]]);
+  });
+
+  it('calls a release a prerelease where upstream marks it, and leaves the rest to its form', async () => {
+    const { offered, releases } = await ask(source, {
+      defaults,
+      documents: list({ tag_name: 'v2.0', prerelease: true }, { tag_name: 'v2.0-rc1', prerelease: false }),
+    });
+
+    expect(offered).toEqual([
+      ['v2.0', true],
+      ['v2.0-rc1', undefined],
+    ]);
+    expect(releases).toEqual([{ version: 'v2.0', isPrerelease: true }, { version: 'v2.0-rc1' }]);
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import type { Source } from '../../../src/core/schemas/source-schema.ts';
+import { ask, json } from '../../harness/asking.ts';
+
+const defaults = (gitlabUrl: string) => ({ gitlabUrl });
+const at = '/api/v4/projects/group%2fsubgroup%2fagent';
+
+describe('gitlab-releases', () => {
+  const source = (): Source => ({ datasource: 'gitlab-releases', packageName: 'group/subgroup/agent' });
+
+  it('takes the day and the page of a release, and leaves out one that is dated ahead', async () => {
+    // In the form of docs.gitlab.com/api/releases, "List Releases", without most of its keys.
+    const { releases, offered } = await ask(source, {
+      defaults,
+      documents: {
+        [`${at}/releases?per_page=100`]: json([
+          {
+            tag_name: 'v0.3',
+            name: 'Not out yet',
+            created_at: '2026-06-01T01:57:41.000Z',
+            released_at: '2026-09-03T01:57:41.000Z',
+            upcoming_release: true,
+          },
+          {
+            tag_name: 'v0.2',
+            name: 'Awesome app v0.2 beta',
+            created_at: '2019-01-03T01:56:19.539Z',
+            released_at: '2019-01-03T01:56:20.539Z',
+            upcoming_release: false,
+            commit: {
+              id: '079e90101242458910cccd35eab0e211dfc359c0',
+              committed_date: '2019-01-03T01:55:38.000Z',
+            },
+            _links: { self: 'https://gitlab.example.com/group/subgroup/agent/-/releases/v0.2' },
+          },
+        ]),
+      },
+    });
+
+    expect(releases).toEqual([
+      {
+        version: 'v0.2',
+        releaseTimestamp: '2019-01-03T01:56:20.539Z',
+        changelogUrl: 'https://gitlab.example.com/group/subgroup/agent/-/releases/v0.2',
+      },
+    ]);
+    expect(offered).toEqual([['v0.2', undefined]]);
+  });
+
+  it.each(['', 'api/v4', 'api/v4/', 'gitlab/', 'gitlab/api/v4'])(
+    'knows an instance by its own address and by that of its API: %s',
+    async (address) => {
+      const folder = address.startsWith('gitlab') ? '/gitlab' : '';
+      const { releases } = await ask((url) => ({ ...source(), registryUrl: `${url}${address}` }) as Source, {
+        documents: { [`${folder}${at}/releases?per_page=100`]: json([{ tag_name: '1.0' }]) },
+      });
+
+      expect(releases).toEqual([{ version: '1.0' }]);
+    },
+  );
+});
+
+describe('gitlab-tags', () => {
+  const source = (): Source => ({ datasource: 'gitlab-tags', packageName: 'group/subgroup/agent' });
+
+  it('dates a tag by itself, or else by its commit as it is', async () => {
+    // In the form of docs.gitlab.com/api/tags, "List all project repository tags", without most of its keys.
+    const commit = {
+      id: '2695effb5807a22ff3d138d593fd856244e155e7',
+      authored_date: '2012-05-28T04:42:42-07:00',
+      committed_date: '2012-05-28T04:42:43-07:00',
+      created_at: '2012-05-28T04:42:44-07:00',
+    };
+    const { releases } = await ask(source, {
+      defaults,
+      documents: {
+        [`${at}/repository/tags?per_page=100`]: json([
+          { name: 'v1.0.1', message: 'Second', target: 'ab', created_at: '2012-06-01T00:00:00Z', commit },
+          { name: 'v1.0.0', message: null, target: 'cd', created_at: null, commit },
+          { name: 'v0.9.0', commit: { ...commit, committed_date: undefined } },
+        ]),
+      },
+    });
+
+    expect(releases).toEqual([
+      { version: 'v1.0.1', releaseTimestamp: '2012-06-01T00:00:00Z', digests: { 'v1.0.1': commit.id } },
+      { version: 'v1.0.0', releaseTimestamp: '2012-05-28T04:42:43-07:00', digests: { 'v1.0.0': commit.id } },
+      { version: 'v0.9.0', releaseTimestamp: '2012-05-28T04:42:44-07:00', digests: { 'v0.9.0': commit.id } },
+    ]);
+  });
+});

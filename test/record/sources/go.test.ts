@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import type { Source } from '../../../src/core/schemas/source-schema.ts';
+import { parseGoMod } from '../../../src/record/sources/go-mod.ts';
+import { ask, json } from '../../harness/asking.ts';
+import type { Document } from '../../harness/upstream.ts';
+
+const source = (): Source => ({ datasource: 'go', packageName: 'github.com/Example/Agent' });
+const defaults = (goProxyUrl: string) => ({ goProxyUrl });
+const folder = '/github.com/!example/!agent/@v';
+const text = (body: string): Document => ({ type: 'text/plain; charset=UTF-8', body });
+
+/** As proxy.golang.org answers. */
+function module(list: string[], mods: Record<string, string> = {}, days: Record<string, string> = {}) {
+  const files: [string, Document][] = [
+    [`${folder}/list`, text(list.map((line) => `${line}\n`).join(''))],
+    ...Object.entries(mods).map(
+      ([version, mod]) => [`${folder}/${version}.mod`, text(mod)] as [string, Document],
+    ),
+    ...Object.entries(days).map(
+      ([version, Time]) =>
+        [`${folder}/${version}.info`, json({ Version: version, Time })] as [string, Document],
+    ),
+  ];
+  return Object.fromEntries(files);
+}
+
+describe('go', () => {
+  it('takes the day of each version, as published, by names in which capitals are escaped', async () => {
+    const { releases, offered } = await ask(source, {
+      defaults,
+      documents: module(
+        ['v1.0.0', 'v2.0.0+incompatible', 'v1.1.0-RC1'],
+        { 'v1.0.0': 'module github.com/Example/Agent\n' },
+        {
+          'v1.0.0': '2019-08-30T20:52:54Z',
+          'v2.0.0%2Bincompatible': '2020-01-02T03:04:05Z',
+          'v1.1.0-!r!c1': '2021-01-02T03:04:05Z',
+        },
+      ),
+    });
+
+    expect(releases).toEqual([
+      { version: 'v1.0.0', releaseTimestamp: '2019-08-30T20:52:54Z' },
+      { version: 'v2.0.0+incompatible', releaseTimestamp: '2020-01-02T03:04:05Z' },
+      { version: 'v1.1.0-RC1', releaseTimestamp: '2021-01-02T03:04:05Z' },
+    ]);
+    expect(offered.map(([name]) => name)).toEqual(['v1.0.0', 'v2.0.0+incompatible', 'v1.1.0-RC1']);
+  });
+
+  it('leaves out what was never released, and says so', async () => {
+    const pseudo = [
+      'v0.0.0-20191109021931-daa7c04131f5',
+      'v1.2.4-0.20191109021931-daa7c04131f5',
+      'v1.3.0-pre.0.20191109021931-daa7c04131f5',
+      'v2.0.1-0.20180518161010-daa7c04131f5+incompatible',
+    ];
+    const { releases, skipped } = await ask(source, {
+      defaults,
+      documents: module(['v1.2.3', ...pseudo], { 'v1.2.3': 'module a\n' }),
+    });
+
+    expect(releases).toEqual([{ version: 'v1.2.3' }]);
+    expect(skipped).toEqual([
+      expect.stringContaining(
+        'lists 4 pseudo-versions (v0.0.0-20191109021931-daa7c04131f5, v1.2.4-0.20191109021931-daa7c04131f5, v1.3.0-pre.0.20191109021931-daa7c04131f5 and 1 more), each a commit that was not released. Left out.',
+      ),
+    ]);
+  });
+
+  it('takes the day from the list where that has it', async () => {
+    const { releases, requests } = await ask(source, {
+      defaults,
+      documents: module(['v1.2.3 2019-08-30T20:52:54Z'], { 'v1.2.3': 'module a\n' }),
+    });
+
+    expect(releases).toEqual([{ version: 'v1.2.3', releaseTimestamp: '2019-08-30T20:52:54Z' }]);
+    expect(requests.map(({ path }) => path)).toEqual([`${folder}/list`, `${folder}/v1.2.3.mod`]);
+  });
+
+  it('calls deprecated what the latest version retracts, also itself', async () => {
+    // In the form of go.dev/ref/mod#go-mod-file-retract.
+    const mod = `module github.com/Example/Agent // a comment
+
+go 1.24
+
+require (
+	example.com/other v1.0.0 // indirect
+)
+
+// Published
+// accidentally.
+retract v1.0.0
+
+retract [v1.9.0, v1.9.5] // Loses data.
+
+// Built wrongly.
+retract (
+	v1.10.0
+	v1.11.0 // Contains retractions only.
+)
+`;
+    const { releases } = await ask(source, {
+      defaults,
+      documents: module(
+        ['v1.0.0', 'v1.1.0', 'v1.9.4', 'v1.10.0', 'v1.11.0', 'v2.0.0-beta.1', 'v3.0.0+incompatible'],
+        { 'v1.11.0': mod },
+      ),
+    });
+
+    expect(releases.map(({ version, deprecated }) => [version, deprecated])).toEqual([
+      ['v1.0.0', 'Published\naccidentally.'],
+      ['v1.1.0', undefined],
+      ['v1.9.4', 'Loses data.'],
+      ['v1.10.0', 'Built wrongly.'],
+      ['v1.11.0', 'Contains retractions only.'],
+      ['v2.0.0-beta.1', undefined],
+      ['v3.0.0+incompatible', undefined],
+    ]);
+  });
+
+  it('calls every version deprecated once the module is', async () => {
+    const mod =
+      '// Package agent.\n//\n// Deprecated: use example.com/agent/v2\n// instead.\n//\n// More.\nmodule a\n';
+    const { releases } = await ask(source, {
+      defaults,
+      documents: module(['v1.0.0', 'v1.1.0'], { 'v1.1.0': mod }),
+    });
+
+    expect(releases.map(({ deprecated }) => deprecated)).toEqual(
+      Array(2).fill('use example.com/agent/v2\ninstead.'),
+    );
+  });
+
+  it('takes nothing when what is retracted cannot be asked for', async () => {
+    await expect(ask(source, { defaults, documents: module(['v1.0.0']) })).rejects.toThrow(
+      /v1\.0\.0\.mod answered 404/,
+    );
+  });
+
+  it('reads a go.mod in blocks, with line ends of any kind', () => {
+    expect(parseGoMod('module (\r\n\texample.com/a\r\n)\r\nretract (\r\n\t[v1.0.0,v1.2.0]\r\n)\r\n')).toEqual(
+      {
+        retractions: [{ low: 'v1.0.0', high: 'v1.2.0', reason: '' }],
+      },
+    );
+    expect(parseGoMod('retract not-a-version\nretract\n')).toEqual({ retractions: [] });
+  });
+});

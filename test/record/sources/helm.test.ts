@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import type { Source } from '../../../src/core/schemas/source-schema.ts';
+import { ask } from '../../harness/asking.ts';
+
+const source = (registryUrl: string): Source => ({ datasource: 'helm', packageName: 'agent', registryUrl });
+const byAppVersion = (registryUrl: string): Source =>
+  ({ ...source(registryUrl), field: 'appVersion' }) as Source;
+
+function index(body: string, type = 'text/yaml') {
+  return { '/index.yaml': { type, body } };
+}
+
+describe('helm', () => {
+  it('reads unquoted versions as they are written', async () => {
+    const { releases } = await ask(source, {
+      documents: index(`entries:
+  agent:
+  - {version: 1.10, created: 2026-03-25T10:20:30.5+02:00}
+  - {version: 2025.3, deprecated: true}
+  - {version: 3, deprecated: false}
+`),
+    });
+
+    expect(releases).toEqual([
+      { version: '1.10', releaseTimestamp: '2026-03-25T08:20:30Z' },
+      { version: '2025.3', deprecated: '' },
+      { version: '3' },
+    ]);
+  });
+
+  it('reads an index that is JSON', async () => {
+    const { releases } = await ask(source, {
+      documents: index('{"entries": {"agent": [{"version": "1.10"}]}}', 'application/octet-stream'),
+    });
+
+    expect(releases).toEqual([{ version: '1.10' }]);
+  });
+
+  it('unites the charts of one version of the application', async () => {
+    const { releases } = await ask(byAppVersion, {
+      documents: index(`entries:
+  agent:
+  - {version: 5.2.0, appVersion: "2026.2", created: 2026-07-10T00:00:00Z, deprecated: true}
+  - {version: 5.1.0, appVersion: "2026.2", created: 2026-06-30T09:00:00Z}
+  - {version: 5.0.0, appVersion: "2026.1", created: 2026-03-25T00:00:00Z, deprecated: true}
+`),
+    });
+
+    expect(releases).toEqual([
+      { version: '2026.2', releaseTimestamp: '2026-06-30T09:00:00Z' },
+      { version: '2026.1', releaseTimestamp: '2026-03-25T00:00:00Z', deprecated: '' },
+    ]);
+  });
+
+  it('leaves out a chart without a version of the application', async () => {
+    const { releases, skipped } = await ask(byAppVersion, {
+      documents: index(
+        'entries:\n  agent:\n  - {version: 5.2.0}\n  - {version: 5.1.0, appVersion: "2026.2"}\n',
+      ),
+    });
+
+    expect(releases).toEqual([{ version: '2026.2' }]);
+    expect(skipped).toEqual([
+      expect.stringMatching(/index\.yaml: entry 1: expected a version; got none\. Skipped 1 of 2 entries\.$/),
+    ]);
+  });
+
+  it.each([
+    ['agents: []\n  other: []', 'has no chart "agent"; did you mean "agents"?'],
+    ['cache: []\n  server: []', 'has no chart "agent"; it lists cache, server'],
+    [Array.from({ length: 12 }, (_, number) => `chart${number}: []`).join('\n  '), 'chart9 and 2 more'],
+  ])('names the charts that are there instead', async (charts, message) => {
+    const asked = ask(source, { documents: index(`entries:\n  ${charts}\n`) });
+
+    await expect(asked).rejects.toThrow(message);
+  });
+
+  it('says that an index has no chart at all', async () => {
+    const asked = ask(source, { documents: index('apiVersion: v1\nentries: {}\n') });
+
+    await expect(asked).rejects.toThrow('has no chart "agent"; it lists no chart');
+  });
+});

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { Source } from '../../../src/core/schemas/source-schema.ts';
+import { evaluateTransform } from '../../../src/record/sources/evaluate-transform.ts';
+import { ask, json as asJson } from '../../harness/asking.ts';
+import { run } from '../../harness/gathering.ts';
+import { expectFailed } from '../../harness/expectations.ts';
+import type { Serving } from '../../harness/serving.ts';
+import { json as serving } from '../../harness/servings/json.ts';
+import { changed } from '../../harness/upstream.ts';
+
+const gather = (document: unknown, transform: string) =>
+  ask((url) => ({ datasource: 'json', url: `${url}releases.json`, transform }), {
+    documents: { '/releases.json': asJson(document) },
+  });
+
+describe('json', () => {
+  it('takes what the expression makes of an answer, in the words of a custom datasource of Renovate', async () => {
+    // In the form of https://nodejs.org/dist/index.json, which Renovate's documentation transforms in this way.
+    const { releases, offered } = await gather(
+      [
+        { version: 'v26.0.0-rc.1', date: '2026-04-01', lts: false, security: false },
+        { version: 'v25.1.0', date: '2025-11-20', lts: false, security: false },
+        { version: 'v24.21.0', date: '2025-10-28', lts: 'Krypton', security: true },
+        { version: 'v0.10.0', date: '2013-03-11', lts: false, security: false },
+      ],
+      `{"releases": $map($, function($release) {{
+        "version": $release.version,
+        "releaseTimestamp": $release.date,
+        "changelogUrl": "https://nodejs.org/en/blog/release/" & $release.version,
+        "isDeprecated": $contains($release.version, /^v0\\./),
+        "isStable": $release.lts != false,
+        "sourceUrl": "https://github.com/nodejs/node"
+      }}), "homepage": "https://nodejs.org"}`,
+    );
+
+    expect(releases).toHaveLength(4);
+    expect(releases.at(2)).toEqual({
+      version: 'v24.21.0',
+      releaseTimestamp: '2025-10-28',
+      changelogUrl: 'https://nodejs.org/en/blog/release/v24.21.0',
+      isPrerelease: false,
+    });
+    expect(releases.at(3)).toMatchObject({ version: 'v0.10.0', deprecated: '' });
+    expect(offered[0]).toEqual(['v26.0.0-rc.1', true]);
+  });
+
+  it.each([
+    ['an array of releases', 'items.{"version": v}', ['1.0', '1.1']],
+    ['an array of versions', 'items.v', ['1.0', '1.1']],
+    ['versions as releases', '{"releases": items.v}', ['1.0', '1.1']],
+    ['a list of one release, which is that release', 'items[0].{"version": v}', ['1.0']],
+    ['the same as releases', '{"releases": items[0].{"version": v}}', ['1.0']],
+    ['a list of one version', 'items[0].v', ['1.0']],
+  ])('takes %s', async (_, transform, versions) => {
+    const { releases } = await gather({ items: [{ v: '1.0' }, { v: '1.1' }] }, transform);
+
+    expect(releases.map(({ version }) => version)).toEqual(versions);
+  });
+
+  it.each(['nothing', '{"releases": nothing.{"version": v}}', '[]', '{"releases": []}', 'null'])(
+    'says that there is no version where %s finds none',
+    async (transform) => {
+      await expect(gather({}, transform)).rejects.toThrow(/releases\.json lists no version/);
+    },
+  );
+
+  it.each([
+    ['{"release": "1.0"}', /transform: expected releases; got \{"release":"1\.0"\}/],
+    ['$error("none of ours")', /releases\.json: transform: at character 8: none of ours/],
+    ['$foo(1)', /transform: at character 6: Attempted to invoke a non-function/],
+    ['{"releases": [{"version": 1.1}]}', /entry 1: expected a version; got 1\.1/],
+    ['function($x) {$x}', /releases\.json/],
+    ['$f := function($x) {$f($x) + 1}; $f(1)', /releases\.json: transform/],
+  ])('says why nothing is taken of %s', async (transform, message) => {
+    await expect(gather({}, `(${transform})`)).rejects.toThrow(message);
+  });
+
+  it('takes a number for milliseconds or seconds, as Renovate does', async () => {
+    const { releases } = await gather(
+      {},
+      '[{"version": "1", "releaseTimestamp": 1774434030000}, {"version": "2", "releaseTimestamp": 1774434030}, {"version": "3", "releaseTimestamp": 1e300}]',
+    );
+
+    expect(releases.map(({ releaseTimestamp }) => releaseTimestamp)).toEqual([
+      '2026-03-25T10:20:30.000Z',
+      '2026-03-25T10:20:30.000Z',
+      '1e+300',
+    ]);
+  });
+
+  it.each([
+    ['{"releases": [', 'at character 14: '],
+    ['items.(', 'at character 7: Expected ")" before end of expression'],
+    ['('.repeat(4999), 'Maximum call stack'],
+  ])('refuses an expression that does not compile, with the place: %s', (transform, why) => {
+    const parsed = Source.safeParse({ datasource: 'json', url: 'https://example.com/', transform });
+
+    expect(parsed.error?.issues.map(({ path, message }) => [path, message])).toEqual([
+      [['transform'], expect.stringMatching(/^expected an expression of JSONata \(/)],
+    ]);
+    expect(parsed.error?.issues[0]?.message).toContain(why);
+  });
+});
+
+describe('an expression that comes to no end', () => {
+  it.each([
+    ['calls itself for ever', '($f := function() {$f()}; $f())'],
+    ['tries every way to match', '$contains("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!", /^(a+)+$/)'],
+  ])('is ended when it %s', async (_, transform) => {
+    const task = { document: '{}', transform };
+
+    await expect(evaluateTransform('https://example.com/', task, 300)).rejects.toThrow(
+      'https://example.com/: transform: takes longer than 0.3 s',
+    );
+  });
+
+  it('costs no other component its update, even where it fills the memory', async () => {
+    const filling = '($f := function($l) {$f($append($l, $l))}; $f([1..1000]))';
+    const source: Serving['source'] = (url, releases) => {
+      const sound = serving.source(url, releases);
+      return 'transform' in sound
+        ? { ...sound, transform: `filling ? ${filling} : ${sound.transform}` }
+        : sound;
+    };
+    const outcome = await run(
+      { ...serving, source },
+      { handler: (documents) => changed(documents, () => asJson({ filling: true })) },
+    );
+
+    expectFailed(outcome, /transform: ended without a result; it may have filled the 256 MB it may have/);
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import type { Source } from '../../../src/core/schemas/source-schema.ts';
+import { allMatches } from '../../../src/record/sources/page.ts';
+import { SourceError } from '../../../src/record/sources/source.ts';
+import { ask } from '../../harness/asking.ts';
+
+const heading =
+  '^#{2,6} +(?<version>\\d+\\.\\d+(?:\\.\\d+)?) *$(?:\\s+(?<releaseTimestamp>\\d{1,2}(?:st|nd|rd|th) +\\w+ +\\d{4}))?';
+
+function source(...matchStrings: string[]): (url: string) => Source {
+  return (url) => ({ datasource: 'page', url: `${url}history`, matchStrings });
+}
+
+function text(body: string, type = 'text/markdown') {
+  return { documents: { '/history': { type, body } } };
+}
+
+describe('page', () => {
+  it('reads versions and days as they are printed', async () => {
+    const { releases } = await ask(
+      source(heading),
+      text(
+        '# History\n\n## Current\n\n### 1.21.0\n25th March 2026\n\n- [NEW] x\n\n### 1.17\n\n06th June 2025\n### 1.16\n',
+      ),
+    );
+
+    expect(releases).toEqual([
+      { version: '1.21.0', releaseTimestamp: '25th March 2026' },
+      { version: '1.17', releaseTimestamp: '06th June 2025' },
+      { version: '1.16' },
+    ]);
+  });
+
+  it('reads lines whatever ends them', async () => {
+    const { releases } = await ask(source(heading), text('### 1.17\r\n\r\n06th June 2025\r\n'));
+
+    expect(releases).toEqual([{ version: '1.17', releaseTimestamp: '06th June 2025' }]);
+  });
+
+  it('takes a version once that is printed twice, with the day that one of them has', async () => {
+    const { releases } = await ask(
+      source(heading),
+      text('## 1.16\n\n- x\n\n## 1.16\n27th May 2025\n\n## 1.16\n1st January 2020\n'),
+    );
+
+    expect(releases).toEqual([{ version: '1.16', releaseTimestamp: '27th May 2025' }]);
+  });
+
+  it('unites what several expressions find', async () => {
+    const { releases } = await ask(
+      source('id="v(?<version>[\\d.]+)"', '<td>(?<version>[\\d.]+)</td><td>(?<releaseTimestamp>[^<]+)</td>'),
+      text(
+        '<a id="v2.0"></a><a id="v1.0"></a><table><tr><td>1.0</td><td> March 25, 2026 </td></tr></table>',
+        'text/html; charset=utf-8',
+      ),
+    );
+
+    expect(releases).toEqual([{ version: '2.0' }, { version: '1.0', releaseTimestamp: 'March 25, 2026' }]);
+  });
+
+  it('reads a JSON document like any other text', async () => {
+    const { releases } = await ask(
+      source('"version": "(?<version>[^"]+)"'),
+      text('{"version": "1.5.0"}', 'application/json'),
+    );
+
+    expect(releases).toEqual([{ version: '1.5.0' }]);
+  });
+
+  it('survives expressions that match nothing at all places', async () => {
+    const asked = ask(source('(?<version>\\d*)'), text('no digits'));
+
+    await expect(asked).rejects.toThrow(/\/history lists no version: none of its matchStrings matches$/);
+  });
+
+  it('gives up expressions that look through all of it again and again', async () => {
+    const needsAll = '(?<version>\\d)(?:[^z]*z)?';
+    const long = '1'.repeat(100_000);
+    const matching = () => [...allMatches(long, ['x', needsAll], 'https://example.com/history', 50)];
+
+    expect(matching).toThrow(
+      new SourceError(
+        'https://example.com/history: matching takes longer than 0.05 s; a matchString looks through all of the page again and again',
+      ),
+    );
+    // A repeat that alone could take too long is not begun.
+    await expect(ask(source('(?<version>\\d{400})'), text('1'.repeat(2_000_000)))).rejects.toThrow(
+      'its 2000000 characters are too many for the matchString "(?<version>\\\\d{400})", which repeats too much in few words',
+    );
+  });
+});

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { releasesPage, repositoryPage } from '../../../src/record/sources/repository-page.ts';
+
+const page = 'https://github.com/owner/repo';
+
+it.each([
+  ['owner/repo', page],
+  ['github:owner/repo', page],
+  ['git+https://github.com/owner/repo.git', page],
+  ['git://github.com/owner/repo.git', page],
+  ['git+ssh://git@github.com/owner/repo.git', page],
+  ['ssh://git@github.com:22/owner/repo', page],
+  ['git@github.com:owner/repo.git', page],
+  ['scm:git:git@github.com:owner/repo.git', page],
+  ['scm:git:https://github.com/owner/repo.git', page],
+  ['http://github.com/owner/repo', page],
+  ['https://github.com/owner/repo/tree/main/packages/one', `${page}/tree/main/packages/one`],
+  ['gitlab:group/repo', 'https://gitlab.com/group/repo'],
+  ['git@git.example.com:group/sub/repo.git', 'https://git.example.com/group/sub/repo'],
+  ['https://git.example.com:8443/repo.git', 'https://git.example.com:8443/repo'],
+  ['ssh://git@git.example.com:2222/repo.git', 'https://git.example.com/repo'],
+])('the page of %s is %s', (repository, expected) => {
+  expect(repositoryPage(repository)).toBe(expected);
+});
+
+it.each([
+  '',
+  'https://example.com',
+  'http://git.example.com/repo',
+  'gist:123/4',
+  'javascript:alert(1)',
+  'not one',
+])('"%s" names no page', (repository) => {
+  expect(repositoryPage(repository)).toBeUndefined();
+});
+
+it.each([
+  [page, `${page}/releases`],
+  [`${page}/tree/main/packages/one`, `${page}/releases`],
+  ['https://gitlab.com/group/sub/repo', 'https://gitlab.com/group/sub/repo/-/releases'],
+  ['https://gitlab.com/group/repo/-/tree/main', 'https://gitlab.com/group/repo/-/releases'],
+  ['https://bitbucket.org/owner/repo', undefined],
+  ['https://git.example.com/owner/repo', undefined],
+  ['https://github.com/owner', undefined],
+])('the releases of %s are at %s', (repository, expected) => {
+  expect(releasesPage(repository)).toBe(expected);
+});

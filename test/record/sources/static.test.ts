@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { ask } from '../../harness/asking.ts';
+
+describe('static', () => {
+  it('gives back what the definition says, and asks nobody', async () => {
+    const releases = [
+      {
+        version: '1.0',
+        releaseTimestamp: '2026-03-25',
+        changelogUrl: 'https://example.com/1.0',
+        deprecated: 'broken',
+      },
+      { version: '1.1' },
+    ];
+    const asked = await ask(() => ({ datasource: 'static', releases }));
+
+    expect(asked.releases).toEqual(releases);
+    expect(asked.requests).toEqual([]);
+  });
+
+  it('has its versions selected like any other source', async () => {
+    const { releases } = await ask(
+      () => ({ datasource: 'static', releases: [{ version: 'v1.0' }, { version: 'nightly' }] }),
+      { offer: (listed) => (listed.startsWith('v') ? listed.slice(1) : undefined) },
+    );
+
+    expect(releases).toEqual([{ version: '1.0' }]);
+  });
+});

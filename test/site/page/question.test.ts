@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { readQuestion } from '../../../src/site/page/question.ts';
+
+const components = [
+  { name: 'svc', title: 'Server' },
+  { name: 'svcctl', title: 'Server control' },
+  { name: 'build-agent', title: 'Build agent for Maven' },
+  { name: 'build-node', title: 'Build node 2' },
+].map((component) => ({ ...component, words: `${component.name} ${component.title} Something said of it` }));
+
+const read = (text: string) => {
+  const { named, ...question } = readQuestion(text, components);
+  return { ...question, names: named.map(({ name }) => name) };
+};
+const all = components.map(({ name }) => name);
+
+describe('a question in the box', () => {
+  it.each([
+    ['svc 2025.1', 'svc', '2025.1'],
+    ['Server  v2025.1-rc.1', 'svc', 'v2025.1-rc.1'],
+    ['MAVEN agent 3', 'build-agent', '3'],
+    ['build node 2 1.5', 'build-node', '1.5'],
+  ])('%s is about a version of one component', (text, name, version) => {
+    expect(read(text)).toEqual({ names: [name], version, isQuery: false });
+  });
+
+  it('of a version may be about several components', () => {
+    expect(read('build 1.0')).toEqual({
+      names: ['build-agent', 'build-node'],
+      version: '1.0',
+      isQuery: false,
+    });
+  });
+
+  it.each([
+    'isLatest',
+    '!islatest',
+    'svc isDeprecated',
+    'status:withdrawn',
+    'supportLeft:<90d',
+    '(svc)',
+    '"Build agent"',
+    'build-*',
+    'svc or edge',
+    '-svc',
+    'not svc',
+  ])('%s is a query', (text) => {
+    expect(read(text)).toEqual({ names: all, isQuery: true });
+  });
+
+  it.each([
+    ['', all],
+    ['said', all],
+    ['server', ['svc', 'svcctl']],
+    ['AGENT build', ['build-agent']],
+    ['build-agent', ['build-agent']],
+    ['something not', []],
+  ])('“%s” is words to find components by', (text, names) => {
+    expect(read(text)).toEqual({ names, isQuery: names.length === 0 });
+  });
+
+  it('whose words no component has may be answered by its releases', () => {
+    expect(read('2026.3')).toEqual({ names: [], isQuery: true });
+  });
+});

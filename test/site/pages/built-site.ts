@@ -1,0 +1,46 @@
+import { rmSync } from 'node:fs';
+import { checkout } from '../../harness/checkout.ts';
+import { createRoot, definition } from '../../harness/root.ts';
+import { rootOf, siteOf, siteOfFixtureIndex, type TestComponent } from '../../harness/site.ts';
+
+export const asOf = '2026-11-20';
+
+export interface BuiltFolder {
+  /** Where the site is. */
+  out: string;
+  remove(): void;
+}
+
+/** The site of this checkout, as pictures and scores are taken of it. */
+export function buildCheckout(): BuiltFolder {
+  return folder(siteOf(checkout, asOf, baseUrl));
+}
+
+/** The site of the frozen index of the fixtures. */
+export function buildFixtureIndex(): BuiltFolder {
+  return folder(siteOfFixtureIndex());
+}
+
+/** The site of a small index that asks agents for a credential. */
+export function buildPrivate(): BuiltFolder {
+  const root = createRoot();
+  const users = [{ username: 'jane', email: 'jane@example.com' }];
+  root.write('site/access.json', { protect: 'mcp', users });
+  root.write('components/svc.json', definition());
+  return folder(siteOf(root.dir, asOf, baseUrl));
+}
+
+/** The site of a root that has only these components. */
+export function buildSynthetic(
+  components: Readonly<Record<string, TestComponent>>,
+  day = asOf,
+  base = baseUrl,
+): BuiltFolder {
+  return folder(siteOf(rootOf(components), day, base));
+}
+
+const baseUrl = 'https://releases.example.com';
+
+function folder(out: string): BuiltFolder {
+  return { out, remove: () => rmSync(out, { recursive: true, force: true }) };
+}

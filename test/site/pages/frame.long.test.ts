@@ -1,0 +1,114 @@
+import { expect, it } from 'vitest';
+import { pageBackgrounds } from '../../../src/core/schemas/accent.ts';
+import { buildPrivate, buildSynthetic } from './built-site.ts';
+import { syntheticComponents } from './synthetic.ts';
+import { audit, describeInBrowser, overflow } from './visit.ts';
+
+describeInBrowser(
+  'what all pages share',
+  () => buildSynthetic(syntheticComponents()),
+  (visitor) => {
+    it.each([true, false])(
+      'the footer says for which day verdicts hold, without script: %s',
+      async (isWithoutScript) => {
+        await visitor.visit('ends.html', { isWithoutScript }, async (page) => {
+          const said = await page
+            .locator('.as-of')
+            .evaluate((element) => getComputedStyle(element, '::before').content);
+
+          // A browser gives the parts of a content one by one, or as one text.
+          expect(said.replaceAll('" "', '')).toBe('"Verdicts hold for 2026-11-20. "');
+        });
+      },
+    );
+
+    it('the header leads to the components, the ends and the API, and says where one is', async () => {
+      await visitor.visit('ends.html', {}, async (page) => {
+        const header = page.getByRole('navigation', { name: 'Site' });
+
+        expect(await header.getByRole('link').allTextContents()).toEqual(
+          expect.arrayContaining(['Components', 'Ends', 'API']),
+        );
+        expect(await header.locator('[aria-current=page]').allTextContents()).toEqual(['Ends']);
+        await header.getByRole('link', { name: 'Components' }).click();
+        expect(await header.locator('[aria-current=page]').allTextContents()).toEqual(['Components']);
+      });
+    });
+
+    it.each(['light', 'dark'] as const)(
+      'the backgrounds in the %s are those that an accent is measured against',
+      async (colorScheme) => {
+        await visitor.visit('index.html', { colorScheme }, async (page) => {
+          const found = await page.evaluate(() =>
+            ['--page', '--panel'].map((name) => {
+              document.body.style.background = `var(${name})`;
+              return getComputedStyle(document.body).backgroundColor;
+            }),
+          );
+          const hex = (color: string) =>
+            `#${Array.from(color.matchAll(/\d+/g), ([part]) => Number(part).toString(16).padStart(2, '0')).join('')}`;
+
+          expect(found.map(hex)).toEqual(pageBackgrounds[colorScheme]);
+        });
+      },
+    );
+
+    it('the page of freshness shows the days of the last checks where script reads them, and nothing in their place elsewhere', async () => {
+      await visitor.visit('status.html', {}, async (page) => {
+        await page.getByText('Last check 2026-11-20.').waitFor();
+        const row = page.getByRole('row', { name: 'Calm service' });
+
+        expect(await row.getByRole('cell').allTextContents()).toEqual(['2026-10-20', '2026-11-20']);
+      });
+      await visitor.visit('status.html', { isWithoutScript: true }, async (page) => {
+        expect(await page.locator('[data-checked]:visible').count()).toBe(0);
+        expect(await page.getByRole('link', { name: 'status.json' }).count()).toBe(1);
+      });
+    });
+
+    it.each([
+      ['light', 1280],
+      ['dark', 320],
+    ] as const)(
+      'the pages of the whole site are accessible in the %s, %i wide',
+      async (colorScheme, width) => {
+        for (const name of ['ends', 'changes', 'status', 'verify']) {
+          await visitor.visit(
+            `${name}.html`,
+            { colorScheme, viewport: { width, height: 800 } },
+            async (page) => {
+              expect(await audit(page), name).toEqual([]);
+            },
+          );
+        }
+      },
+      60_000,
+    );
+
+    it.each([320, 768, 1280])('no page of the whole site scrolls sideways, %i wide', async (width) => {
+      for (const name of ['ends', 'changes', 'status', 'verify']) {
+        await visitor.visit(`${name}.html`, { viewport: { width, height: 800 } }, async (page) => {
+          expect(await overflow(page), name).toBe(0);
+          const cut = await page
+            .locator('main table')
+            .evaluateAll((tables) => tables.map((table) => table.getBoundingClientRect().right - innerWidth));
+          expect(cut.filter((pixels) => pixels > 0)).toEqual([]);
+        });
+      }
+    });
+  },
+);
+
+describeInBrowser('what is not about releases', buildPrivate, (visitor) => {
+  it.each([
+    ['light', 1280],
+    ['dark', 320],
+  ] as const)('is accessible and stays in sight in the %s, %i wide', async (colorScheme, width) => {
+    for (const name of ['pipelines', 'sign-in']) {
+      await visitor.visit(`${name}.html`, { colorScheme, viewport: { width, height: 800 } }, async (page) => {
+        expect(await audit(page), name).toEqual([]);
+        expect(await overflow(page), name).toBe(0);
+      });
+    }
+  });
+});

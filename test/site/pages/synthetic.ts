@@ -1,0 +1,219 @@
+import { addDays } from '../../../src/core/dates.ts';
+import type { RecordedRelease } from '../../../src/core/schemas/recorded.ts';
+import type { TestComponent } from '../../harness/site.ts';
+
+export interface SyntheticComponent extends TestComponent {
+  releases: RecordedRelease[];
+}
+
+export const hostileText = `<script>alert(1)</script> "quoted" 'single' & &amp; {{title}} {{{raw}}} </td></table><h1>$&`;
+/** With every character that a version may have. */
+export const oddVersions = ['1.0', '1.0 beta', '1.0!beta', '1.1-_:b', '1.2~7e~', '1.3+--'];
+
+const links = { homepage: 'https://example.com/', changelogUrl: 'https://example.com/changelog' };
+const source = { datasource: 'npm', packageName: 'example' };
+const answered = {
+  checkedOn: '2026-11-20',
+  changedOn: '2026-11-02',
+  sources: { 'npm:example': { answeredOn: '2026-11-20' } },
+};
+
+/** Components with every oddity a page must bear, judged as of 2026-11-20. */
+export function syntheticComponents(): Record<string, SyntheticComponent> {
+  return {
+    calm: {
+      definition: {
+        title: 'Calm service',
+        description: 'Releases every quarter and supports each line for eighteen months.',
+        ...links,
+        releaseChangelogUrl: { template: 'https://example.com/changelog#{versionDashed}' },
+        sources: [source],
+        support: { policy: 'term', months: 18 },
+      },
+      releases: quarterly(2021, 24),
+      freshness: answered,
+    },
+    mixed: mixed(),
+    thousand: {
+      definition: {
+        title: 'Component with a thousand releases',
+        description: 'Ten releases a month, for years.',
+        ...links,
+        sources: [source],
+        support: { policy: 'latest-lines', count: 4 },
+      },
+      releases: sequence(
+        1000,
+        (index) => `${Math.floor(index / 100) + 1}.${Math.floor(index / 10) % 10}.${index % 10}`,
+      ),
+      freshness: answered,
+    },
+    'three-thousand': {
+      definition: { title: 'Component with three thousand releases', ...links, sources: [source] },
+      releases: sequence(3000, (index) => `0.${Math.floor(index / 20)}.${index % 20}`),
+      freshness: answered,
+    },
+    'one-line': {
+      definition: {
+        title: 'One line of many releases',
+        ...links,
+        sources: [source],
+        support: { policy: 'none', line: 1 },
+      },
+      releases: sequence(120, (index) => `1.${index}`),
+      freshness: answered,
+    },
+    none: { definition: { title: 'Component without releases', ...links, sources: [] }, releases: [] },
+    ended: {
+      definition: {
+        title: 'Component that has ended',
+        description: 'Was replaced by another one.',
+        ...links,
+        sources: [source],
+        support: {
+          policy: 'ended',
+          since: '2026-12-31',
+          reason: 'Support ends with 2026; move to the calm service.',
+        },
+      },
+      releases: quarterly(2019, 18),
+      freshness: answered,
+    },
+    hostile: {
+      definition: {
+        title: hostileText,
+        description: hostileText,
+        homepage: 'https://example.com/?a=1&b={{title}}',
+        changelogUrl: 'https://example.com/?q=$&#x',
+        sources: [source],
+        deprecated: [{ versions: ['1.0'], reason: hostileText, url: 'https://example.com/?why=&amp;' }],
+      },
+      releases: oddVersions.map((version, index) => ({
+        version,
+        releaseTimestamp: addDays('2026-01-01', index),
+        ...(index % 2 === 0 && { deprecated: hostileText }),
+      })),
+      freshness: { sources: { 'npm:example': { failures: 2, failedOn: '2026-11-20', reason: hostileText } } },
+    },
+  };
+}
+
+/** Withdrawn, observed, undated, corrected, prerelease, deprecated by hand, now and later; an answer is held. */
+function mixed(): SyntheticComponent {
+  return {
+    definition: {
+      title: 'Mixed history',
+      description: 'Something of everything that can happen to a release.',
+      ...links,
+      sources: [source],
+      prereleases: true,
+      support: { policy: 'dated', lines: { '2.0': '2026-03-01', '2.1': '2027-01-15', '3.0': '2028-06-30' } },
+      deprecated: [
+        {
+          versions: ['3.0.1'],
+          reason: 'Loses data on restart.',
+          url: 'https://example.com/advisory',
+          since: '2026-07-01',
+        },
+        { versions: ['2.1.0'], reason: 'Will not start after its certificate ends', since: '2026-12-24' },
+      ],
+    },
+    releases: [
+      { version: '1.9.0' },
+      { version: '2.0.0', releaseTimestamp: '2024-02-01', timestampKind: 'observed' },
+      {
+        version: '2.0.1',
+        releaseTimestamp: '2024-05-10T10:00:00Z',
+        withdrawnSince: '2026-05-05',
+        source: 'npm:example',
+        firstSeen: '2024-05-10',
+      },
+      {
+        version: '2.1.0',
+        releaseTimestamp: '2025-02-03T08:30:00Z',
+        source: 'npm:example',
+        firstSeen: '2025-02-03',
+      },
+      {
+        version: '2.1.1',
+        releaseTimestamp: '2025-05-01T00:00:00Z',
+        source: 'npm:example',
+        firstSeen: '2025-05-02',
+        corrections: [
+          {
+            on: '2025-05-20',
+            field: 'releaseTimestamp',
+            from: '2025-05-02',
+            to: '2025-05-01',
+            reason: 'Upstream states the day now',
+          },
+        ],
+      },
+      {
+        version: '3.0.0-rc1',
+        releaseTimestamp: '2026-05-20',
+        source: 'npm:example',
+        firstSeen: '2026-05-20',
+      },
+      {
+        version: '3.0.0',
+        releaseTimestamp: '2026-06-01',
+        source: 'npm:example',
+        firstSeen: '2026-06-01',
+        changelogUrl: 'https://example.com/changelog/3.0.0',
+      },
+      {
+        version: '3.0.1',
+        releaseTimestamp: '2026-06-15',
+        source: 'npm:example',
+        firstSeen: '2026-06-15',
+        deprecated: 'use 3.0.2',
+      },
+      { version: '3.0.2', releaseTimestamp: '2026-07-01', source: 'npm:example', firstSeen: '2026-07-01' },
+    ],
+    freshness: {
+      checkedOn: '2026-11-20',
+      changedOn: '2026-07-01',
+      sources: {
+        'npm:example': {
+          answeredOn: '2026-11-20',
+          heldSince: '2026-11-18',
+          reason: 'would withdraw 5 of 9 versions',
+        },
+      },
+    },
+  };
+}
+
+function quarterly(firstYear: number, count: number): RecordedRelease[] {
+  return Array.from({ length: count }, (_, index) => {
+    const year = firstYear + Math.floor(index / 4);
+    const line = `${year}.${(index % 4) + 1}`;
+    const day = addDays(`${year}-01-20`, (index % 4) * 91);
+    const first = {
+      version: line,
+      releaseTimestamp: `${day}T00:00:00Z`,
+      source: 'npm:example',
+      firstSeen: day,
+    };
+    const later = addDays(day, 40);
+    return [
+      first,
+      { ...first, version: `${line}.1`, releaseTimestamp: `${later}T09:15:00Z`, firstSeen: later },
+    ];
+  })
+    .flat()
+    .filter(({ releaseTimestamp }) => releaseTimestamp < '2026-11-20');
+}
+
+function sequence(count: number, version: (index: number) => string): RecordedRelease[] {
+  return Array.from({ length: count }, (_, index) => {
+    const day = addDays('2026-11-10', Math.floor(((index + 1 - count) * 3000) / count));
+    return {
+      version: version(index),
+      releaseTimestamp: `${day}T12:00:00Z`,
+      source: 'npm:example',
+      firstSeen: day,
+    };
+  });
+}

@@ -1,0 +1,133 @@
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { renderBadgeFile, renderBadgePicture } from '../../../src/site/render/badge.ts';
+import { componentOf } from './sites.ts';
+
+/** badges/shields, services/endpoint/endpoint.service.js and core/base-service/coalesce-badge.js: the keys of an endpoint. */
+const shieldsSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  label: z.string(),
+  message: z.string().min(1),
+  color: z.string().optional(),
+});
+
+const supported = componentOf([{ version: '1.0' }, { version: '1.1' }], {
+  support: { policy: 'latest-lines', count: 1 },
+});
+const listed = componentOf([{ version: '1.0' }, { version: '1.1' }]);
+const unsupported = componentOf([{ version: '1.0' }], { support: { policy: 'ended' } });
+const empty = componentOf([]);
+
+describe('badge of a component', () => {
+  it.each([
+    ['the latest supported version', supported, '1.1', '#1a7f37'],
+    ['the latest version that nobody promised to support', listed, '1.1', '#57606a'],
+    ['that no release is supported', unsupported, 'none supported', '#b42318'],
+    ['that there is no release', empty, 'no releases', '#57606a'],
+  ])('tells shields.io %s', (_, component, message, color) => {
+    const badge: unknown = JSON.parse(renderBadgeFile(component));
+
+    expect(shieldsSchema.parse(badge)).toEqual({ schemaVersion: 1, label: 'svc', message, color });
+  });
+});
+
+describe('picture of a badge', () => {
+  it.each([
+    [supported, 'svc: 1.1 supported', '1.1 supported'],
+    [listed, 'svc: 1.1 listed', '1.1 listed'],
+    [unsupported, 'svc: none supported', 'none supported'],
+    [empty, 'svc: no releases', 'no releases'],
+  ])('says version and status in words, also to those who do not see it: %#', (component, name, message) => {
+    const picture = parsePicture(renderBadgePicture(component));
+
+    expect(picture).toMatchObject({ '@_role': 'img', '@_aria-label': name, title: name });
+    expect(textsOf(picture).map((text) => text['#text'])).toEqual(['svc', message]);
+  });
+
+  it('is at least as wide as its texts, and the texts stay in their halves', () => {
+    const picture = parsePicture(
+      renderBadgePicture(componentOf([{ version: 'v1.2.3-WWWWWWWWWWWWWWWW' }], {}, { name: 'a-long-name' })),
+    );
+    const [label, message] = textsOf(picture).map(extentOf);
+    const [labelHalf, messageHalf] = picture.g[0].rect;
+
+    expect(label!.from).toBeGreaterThan(0);
+    expect(label!.to).toBeLessThan(Number(labelHalf['@_width']));
+    expect(message!.from).toBeGreaterThan(Number(messageHalf['@_x']));
+    expect(message!.to).toBeLessThan(Number(picture['@_width']));
+  });
+
+  it.each([supported, unsupported, empty])(
+    'has white text with a contrast of at least 4.5:1: %#',
+    (component) => {
+      const picture = parsePicture(renderBadgePicture(component));
+
+      expect(textsOf(picture).map((text) => text['@_fill'])).toEqual(['#fff', '#fff']);
+      const fills = picture.g[0].rect.map((half) => half['@_fill']);
+      expect(fills).toHaveLength(2);
+      for (const fill of fills) expect(contrastToWhite(fill)).toBeGreaterThanOrEqual(4.5);
+    },
+  );
+
+  it('shows the whole of a long version', () => {
+    const version = `1.0-odd CU+1~${'x'.repeat(180)}`;
+    const text = renderBadgePicture(componentOf([{ version, isPrerelease: false }]));
+    const picture = parsePicture(text);
+
+    expect(XMLValidator.validate(text)).toBe(true);
+    expect(picture.title).toContain(version);
+    expect(textsOf(picture)[1]!['#text']).toBe(picture.title.slice('svc: '.length));
+  });
+
+  it('asks nobody for anything', () => {
+    expect(renderBadgePicture(supported).replace('http://www.w3.org/2000/svg', '')).not.toMatch(
+      /https?:|url\(|href|@import|<script|<style/,
+    );
+  });
+});
+
+interface Text {
+  '#text': string;
+  '@_x': string;
+  '@_fill': string;
+  '@_textLength': string;
+}
+
+interface Half {
+  '@_x': string;
+  '@_width': string;
+  '@_fill': string;
+}
+
+interface Picture {
+  '@_width': string;
+  title: string;
+  g: [{ rect: [Half, Half] }, { text: Text[] }];
+}
+
+function textsOf(picture: Picture): Text[] {
+  return picture.g[1].text;
+}
+
+/** Texts are drawn around their middle, ten times as large and scaled down. */
+function extentOf(text: Text): { from: number; to: number } {
+  const [middle, length] = [Number(text['@_x']) / 10, Number(text['@_textLength']) / 10];
+  return { from: middle - length / 2, to: middle + length / 2 };
+}
+
+function parsePicture(text: string): Picture {
+  const parser = new XMLParser({ ignoreAttributes: false, parseTagValue: false, trimValues: false });
+  return (parser.parse(text) as { svg: Picture }).svg;
+}
+
+/** WCAG 2.2, relative luminance and contrast ratio. */
+function contrastToWhite(color: string): number {
+  const digits =
+    color.length === 4 ? Array.from(color.slice(1), (digit) => digit + digit) : color.slice(1).match(/../g)!;
+  const [red, green, blue] = digits.map((digit) => {
+    const value = Number.parseInt(digit, 16) / 255;
+    return value <= 0.040_45 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  return 1.05 / (0.2126 * red! + 0.7152 * green! + 0.0722 * blue! + 0.05);
+}

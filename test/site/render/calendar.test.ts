@@ -1,0 +1,148 @@
+import ICAL from 'ical.js';
+import { describe, expect, it } from 'vitest';
+import { renderComponentCalendar, renderSiteCalendar } from '../../../src/site/render/calendar.ts';
+import { componentOf, hostileText, site, summariesOf } from './sites.ts';
+
+const term = { support: { policy: 'term', months: 12 } } as const;
+
+const component = componentOf(
+  [
+    { version: '1.0', releaseTimestamp: '2024-12-31T23:00:00Z' },
+    { version: '1.1', releaseTimestamp: '2026-03-01' },
+  ],
+  term,
+);
+
+function eventsOf(text: string): ICAL.Event[] {
+  const calendar = new ICAL.Component(ICAL.parse(text));
+  return calendar.getAllSubcomponents('vevent').map((event) => new ICAL.Event(event));
+}
+
+describe('calendar of a component', () => {
+  it('has an all-day event on the first day without support of each line, past and future', () => {
+    const events = eventsOf(renderComponentCalendar(component, site));
+
+    expect(
+      events.map(({ uid, summary, startDate, endDate }) => ({
+        uid,
+        summary,
+        start: startDate.toString(),
+        end: endDate.toString(),
+      })),
+    ).toEqual([
+      {
+        uid: 'svc/1.0/end-of-support@releases.example.com',
+        summary: 'Server 1.0 is no longer supported',
+        start: '2025-12-31',
+        end: '2026-01-01',
+      },
+      {
+        uid: 'svc/1.1/end-of-support@releases.example.com',
+        summary: 'Server 1.1 is no longer supported',
+        start: '2027-03-01',
+        end: '2027-03-02',
+      },
+    ]);
+    expect(events.every(({ startDate }) => startDate.isDate)).toBe(true);
+    expect(events[0]!.description).toBe(
+      'First day without support. A release line is supported for 12 months from its first release.\nhttps://releases.example.com/svc.html',
+    );
+  });
+
+  it('can be subscribed to: it names itself, says how often to ask, and does not block the day', () => {
+    const text = renderComponentCalendar(component, site);
+    const calendar = new ICAL.Component(ICAL.parse(text));
+
+    expect(calendar.getFirstPropertyValue('version')).toBe('2.0');
+    expect(calendar.getFirstPropertyValue('name')).toBe('Server: ends of support');
+    expect(calendar.getFirstPropertyValue('x-wr-calname')).toBe('Server: ends of support');
+    expect(String(calendar.getFirstPropertyValue('refresh-interval'))).toBe('P1D');
+    expect(calendar.getFirstPropertyValue('method')).toBeNull();
+    const events = calendar.getAllSubcomponents('vevent');
+    for (const event of events) expect(event.getFirstPropertyValue('transp')).toBe('TRANSPARENT');
+    // The first day of each line, never the clock.
+    expect(events.map((event) => String(event.getFirstPropertyValue('dtstamp')))).toEqual([
+      '2024-12-31T00:00:00Z',
+      '2026-03-01T00:00:00Z',
+    ]);
+  });
+
+  it('ends every line in CRLF and folds at 75 octets, without cutting a character', () => {
+    const text = renderComponentCalendar(
+      componentOf([{ version: '1.0', releaseTimestamp: '2025-01-01' }], { ...term, title: hostileText }),
+      site,
+    );
+
+    const lines = text.split('\r\n');
+    expect(lines.at(-1)).toBe('');
+    expect(lines.some((line) => line.startsWith(' '))).toBe(true);
+    for (const line of lines) {
+      expect(line).not.toMatch(/[\r\n]/);
+      expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+      expect(line.isWellFormed()).toBe(true);
+    }
+  });
+
+  it('keeps hostile text as text', () => {
+    const title = `${hostileText}; BEGIN:VEVENT, \\n`;
+    const events = eventsOf(
+      renderComponentCalendar(
+        componentOf([{ version: '1.0', releaseTimestamp: '2025-01-01' }], { ...term, title }),
+        site,
+      ),
+    );
+
+    expect(events.map(({ summary }) => summary)).toEqual([`${title} 1.0 is no longer supported`]);
+  });
+
+  it('is a valid calendar where no end is known', () => {
+    const calendar = new ICAL.Component(
+      ICAL.parse(renderComponentCalendar(componentOf([{ version: '1.0' }]), site)),
+    );
+
+    expect(calendar.getAllSubcomponents().map(({ name }) => name)).toEqual(['vtimezone']);
+  });
+
+  it('does not change with the day', () => {
+    const releases = [{ version: '1.0', releaseTimestamp: '2025-01-01' }];
+    const before = renderComponentCalendar(componentOf(releases, term, { day: '2025-06-01' }), {
+      ...site,
+      day: '2025-06-01',
+    });
+    const after = renderComponentCalendar(componentOf(releases, term, { day: '2026-06-01' }), {
+      ...site,
+      day: '2026-06-01',
+    });
+
+    expect(after).toBe(before);
+  });
+});
+
+describe('calendar of all components', () => {
+  it('has the events of each, under the same ids', () => {
+    const other = componentOf(
+      [{ version: '2', releaseTimestamp: '2026-01-01' }],
+      { ...term, title: 'BEGIN:VEVENT' },
+      { name: 'other' },
+    );
+
+    const all = eventsOf(renderSiteCalendar(site, summariesOf(other, component))).map(({ uid }) => uid);
+    expect(all).toEqual(
+      [other, component].flatMap((one) => eventsOf(renderComponentCalendar(one, site)).map(({ uid }) => uid)),
+    );
+    expect(new Set(all).size).toBe(3);
+  });
+
+  it('holds thousands of events in one calendar', () => {
+    const releases = Array.from({ length: 2500 }, (_, line) => ({
+      version: `1.${line}`,
+      releaseTimestamp: '2026-03-01',
+    }));
+    const text = renderSiteCalendar(site, summariesOf(componentOf(releases, term)));
+
+    expect(eventsOf(text).map(({ uid }) => uid)).toEqual(
+      releases.map(({ version }) => `svc/${version}/end-of-support@releases.example.com`),
+    );
+    expect(text.match(/VCALENDAR/g)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,43 @@
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { assert, property, string } from 'fast-check';
+import ICAL from 'ical.js';
+import { describe, expect, it } from 'vitest';
+import { renderComponentCalendar } from '../../../src/site/render/calendar.ts';
+import { escapeXml } from '../../../src/site/render/xml.ts';
+import { componentOf, site } from './sites.ts';
+
+const anyText = string({ unit: 'binary', minLength: 1, maxLength: 200 });
+
+describe('any text whatever', () => {
+  it('stays text in XML, between tags and in an attribute', () => {
+    assert(
+      property(anyText, (text) => {
+        const document = `<a b="${escapeXml(text)}">${escapeXml(text)}</a>`;
+
+        expect(XMLValidator.validate(document)).toBe(true);
+        const parser = new XMLParser({ ignoreAttributes: false, trimValues: false, parseTagValue: false });
+        expect(Object.keys(parser.parse(document) as object)).toEqual(['a']);
+        expect(document).not.toMatch(/[^\P{Cc}\t\n\r]/u);
+      }),
+    );
+  });
+
+  it('stays text in a calendar, in lines of at most 75 octets', () => {
+    const component = componentOf([{ version: '1.0', releaseTimestamp: '2025-01-01' }], {
+      support: { policy: 'term', months: 12 },
+    });
+    assert(
+      property(anyText, (title) => {
+        const hostile = { ...component, definition: { ...component.definition, title } };
+        const text = renderComponentCalendar(hostile, site);
+
+        for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+        const events = new ICAL.Component(ICAL.parse(text)).getAllSubcomponents('vevent');
+        const kept = title.replaceAll(/[^\P{Cc}\n]/gu, '');
+        expect(events.map((event) => event.getFirstPropertyValue('summary'))).toEqual([
+          `${kept} 1.0 is no longer supported`,
+        ]);
+      }),
+    );
+  });
+});

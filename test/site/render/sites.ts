@@ -1,0 +1,140 @@
+import type { Day } from '../../../src/core/dates.ts';
+import { Definition } from '../../../src/core/schemas/definition.ts';
+import { summarise, type Component, type ComponentSummary } from '../../../src/decide/component.ts';
+import { openChangeLog } from '../../../src/site/render/change-log.ts';
+import type { Change } from '../../../src/decide/change.ts';
+import type { SiteContext } from '../../../src/site/render/site-context.ts';
+import type { RecordedRelease } from '../../../src/core/schemas/recorded.ts';
+import { normaliseReleases } from '../../../src/decide/releases.ts';
+import { changesOf } from '../../../src/decide/changes.ts';
+import { judge } from '../../../src/decide/judge.ts';
+import { rootOf, siteOf } from '../../harness/site.ts';
+
+export const today: Day = '2026-06-30';
+
+export const site: SiteContext = {
+  config: {
+    title: 'Release index',
+    description: 'Every release.',
+    datasource: 'release-index',
+    releasesUrl: 'https://releases.example.com',
+    repositoryUrl: 'https://github.com/example/release-index',
+    staleAfterDays: 3,
+  },
+  baseUrl: 'https://releases.example.com',
+  day: today,
+  theme: { templates: new Map(), assets: new Map() },
+};
+
+type DefinitionInput = Partial<Definition>;
+
+export function definitionOf(input: DefinitionInput): Definition {
+  return Definition.parse({
+    title: 'Server',
+    homepage: 'https://example.com/svc',
+    changelogUrl: 'https://example.com/svc/releases',
+    sources: [],
+    ...input,
+  });
+}
+
+/** A component as a build of the day sees it. */
+export function componentOf(
+  releases: readonly RecordedRelease[],
+  input: DefinitionInput = {},
+  { name = 'svc', day = today }: { name?: string; day?: Day } = {},
+): Component {
+  const definition = definitionOf(input);
+  const { releases: normalised, unadmitted } = normaliseReleases(name, definition, releases, day);
+  const freshness = { state: 'static', failures: 0, troubles: [] } as const;
+  return { name, definition, judgement: judge(normalised, definition, day), unadmitted, freshness };
+}
+
+/** The newest changes of an index of these components. */
+export function newestChangesOf(...components: readonly Component[]): readonly Change[] {
+  const log = openChangeLog();
+  for (const component of components) log.add(changesOf(component));
+  return log.newest();
+}
+
+export function summariesOf(...components: readonly Component[]): ComponentSummary[] {
+  return components.map(summarise);
+}
+
+/** Builds a site of components with the strangest content that the rules admit. Returns its folder. */
+export function buildOddSite(day: Day = today, baseUrl?: string): string {
+  const components = Object.entries(oddComponents).map(
+    ([name, { definition, ...recorded }]) =>
+      [name, { definition: definitionOf(definition), ...recorded }] as const,
+  );
+  return siteOf(rootOf(Object.fromEntries(components)), day, baseUrl);
+}
+
+export const hostileText = `</title><script>alert(1)</script> "quoted" & 'single'; a\\b, ${'ü€😀'.repeat(12)} \u202E]]>`;
+
+const oddComponents: Record<string, { definition: DefinitionInput; releases?: RecordedRelease[] }> = {
+  '0': { definition: { title: hostileText, description: hostileText } },
+  'all-deprecated': {
+    definition: { title: 'Old', support: { policy: 'ended', since: '2026-01-31', reason: hostileText } },
+    releases: [{ version: '1.0', releaseTimestamp: '2020-02-29' }, { version: '1.1' }],
+  },
+  corrected: {
+    definition: {
+      support: { policy: 'dated', lines: { '1.1': '2026-05-31', '1.2': '2026-12-31' }, line: 2 },
+      deprecated: [
+        { versions: '<1.1', reason: hostileText, url: 'https://example.com/why', since: '2026-02-01' },
+      ],
+      releaseChangelogUrl: { template: 'https://example.com/{versionDashed}?v={version}', since: '1.1' },
+    },
+    releases: [
+      {
+        version: '1.0',
+        releaseTimestamp: '2025-01-01T10:11:12.345Z',
+        source: 'npm:a',
+        firstSeen: '2026-01-02',
+      },
+      {
+        version: '1.1',
+        releaseTimestamp: '2025-06-01',
+        timestampKind: 'observed',
+        source: 'npm:a',
+        alsoListedBy: ['maven:b:c'],
+        firstSeen: '2026-01-02',
+        deprecated: hostileText,
+        corrections: [
+          {
+            on: '2026-01-05',
+            field: 'releaseTimestamp',
+            from: '2025-06-02',
+            to: '2025-06-01',
+            reason: 'npm:a states the day',
+          },
+          { on: '2026-03-01', field: 'deprecated', to: hostileText, reason: 'npm:a says so' },
+          { on: '2026-03-04', field: 'withdrawnSince', from: '2026-03-02', reason: 'npm:a lists it again' },
+        ],
+      },
+      { version: '1.2', source: 'npm:a', firstSeen: '2026-01-02', withdrawnSince: '2026-06-01' },
+      { version: '1.2.1', releaseTimestamp: '2026-06-30', source: 'npm:a', firstSeen: '2026-06-30' },
+    ],
+  },
+  'only-prereleases': {
+    definition: { prereleases: true },
+    releases: [
+      { version: '2.0-rc.1', releaseTimestamp: '2026-01-01', changelogUrl: 'https://example.com/2.0-rc.1' },
+      { version: '2.0', releaseTimestamp: '2026-02-01', isPrerelease: true },
+    ],
+  },
+  strange: {
+    definition: {
+      support: { policy: 'latest-lines', count: 1, line: 1 },
+      releaseChangelogUrl: { template: 'https://example.com/{version}' },
+    },
+    releases: [
+      { version: `v1.2.3.4.5.6${'x'.repeat(180)}` },
+      { version: '2-a_b+c~d!e:f end', releaseTimestamp: '2026-06-29' },
+      { version: '2<b>"&\'é漢\u0085\u{1F600} end', releaseTimestamp: '2026-06-29' },
+      { version: '02.00', releaseTimestamp: '2001-01-01' },
+      { version: '3.0\uD800' },
+    ],
+  },
+};

@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest';
+import type { Definition } from '../../../src/core/schemas/definition.ts';
+import type { Source } from '../../../src/core/schemas/source-schema.ts';
+import type { RecordedRelease } from '../../../src/core/schemas/recorded.ts';
+import { places } from '../../../src/site/render/places.ts';
+import type { Snippet } from '../../../src/site/render/snippet.ts';
+import { componentSnippets, siteSnippets } from '../../../src/site/render/snippets.ts';
+import { componentOf, site, summariesOf } from './sites.ts';
+
+function snippetsOf(
+  releases: readonly RecordedRelease[],
+  definition: Partial<Definition> = {},
+): readonly Snippet[] {
+  const [component] = summariesOf(componentOf(releases, definition, { name: 'edge-node' }));
+  return componentSnippets(site, component!);
+}
+
+function textOf(id: string, versions: readonly string[], name = 'edge-node'): string {
+  const [component] = summariesOf(
+    componentOf(
+      versions.map((version) => ({ version })),
+      {},
+      { name },
+    ),
+  );
+  const snippets = componentSnippets(site, component!);
+  return snippets.find((snippet) => snippet.id === id)!.text;
+}
+
+describe('a snippet', () => {
+  it('names the datasource, the component and its latest supported version above a variable', () => {
+    expect(textOf('dockerfile', ['2025.10', '2025.9'])).toBe(
+      '# renovate: datasource=custom.release-index depName=edge-node\nARG EDGE_NODE_VERSION=2025.10\n',
+    );
+    expect(textOf('workflow', ['2025.10'])).toBe(
+      'env:\n  # renovate: datasource=custom.release-index depName=edge-node\n  EDGE_NODE_VERSION: "2025.10"\n',
+    );
+    expect(textOf('makefile', ['2025.10'])).toBe(
+      '# renovate: datasource=custom.release-index depName=edge-node\nEDGE_NODE_VERSION := 2025.10\n',
+    );
+  });
+
+  it('never carries a version that a shell or a file would take for something else', () => {
+    for (const version of ['1.0 $(touch x)', '1.0"\nRUN x', '1.0`x`', '1.0;x']) {
+      for (const { id } of places) {
+        expect(textOf(id, [version])).toMatch(/\b1\.0\.0\b/);
+        expect(textOf(id, [version])).not.toContain(version.slice(3));
+      }
+    }
+  });
+
+  it('makes a variable that shells take of a name that begins with a digit', () => {
+    expect(textOf('makefile', ['1.0'], '7zip-cli')).toContain('\n_7ZIP_CLI_VERSION := 1.0\n');
+    expect(textOf('maven-property', ['1.0'], '7zip-cli')).toContain('<_7zip-cli.version>1.0<');
+    expect(textOf('terraform', ['1.0'], '7zip-cli')).toContain('variable "_7zip_cli_version" {');
+    expect(textOf('gradle-properties', ['1.0'], 'build-agent-2')).toContain('\nbuildAgent2Version=1.0\n');
+  });
+
+  it('is unique by id on each page', () => {
+    const [component] = summariesOf(componentOf([]));
+    for (const snippets of [
+      componentSnippets(site, component!),
+      siteSnippets(site, [component!], component!),
+    ]) {
+      const ids = snippets.map(({ id }) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+    }
+  });
+
+  it('is valid JSON where it is a configuration of Renovate', () => {
+    expect(JSON.parse(textOf('renovate-preset', []))).toMatchObject({
+      extends: ['https://releases.example.com/renovate.json'],
+    });
+    expect(JSON.parse(textOf('renovate-inline', []))).toMatchObject({
+      customDatasources: {
+        'release-index': { defaultRegistryUrlTemplate: 'https://releases.example.com/{{packageName}}.json' },
+      },
+    });
+  });
+});
+
+describe('a snippet for packages', () => {
+  const npm = { datasource: 'npm' as const, packageName: '@example/edge-node' } satisfies Source;
+  const page = {
+    datasource: 'page' as const,
+    url: 'https://example.com/',
+    matchStrings: ['(?<version>.+)'],
+  } satisfies Source;
+  const ruleOf = (releases: readonly RecordedRelease[], definition: Partial<Definition>) => {
+    const snippet = snippetsOf(releases, definition).find(({ id }) => id === 'renovate-package');
+    return snippet && (JSON.parse(snippet.text) as { packageRules: object[] }).packageRules[0];
+  };
+  const fromNpm = { version: '1.2', source: 'npm:@example/edge-node' };
+
+  it('lets the managers of the package read the index', () => {
+    expect(ruleOf([fromNpm], { sources: [npm, page] })).toEqual({
+      matchDatasources: ['npm'],
+      matchPackageNames: ['@example/edge-node'],
+      overrideDatasource: 'custom.release-index',
+      overridePackageName: 'edge-node',
+      registryUrls: [],
+    });
+    expect(ruleOf([{ version: '1.2' }], { sources: [npm] })).toBeDefined();
+  });
+
+  it('knows by which name Renovate calls the package of a registry', () => {
+    const namesOf = (source: Definition['sources'][number]) =>
+      ruleOf([{ version: '1.2' }], { sources: [source] });
+
+    expect(namesOf({ datasource: 'docker', packageName: 'example/image' })).toMatchObject({
+      matchPackageNames: ['example/image', 'docker.io/example/image'],
+      matchCurrentValue: String.raw`/^\d+\.\d+$/`,
+    });
+    expect(
+      namesOf({
+        datasource: 'docker',
+        packageName: 'a/b',
+        registryUrl: 'https://registry.example.com:5000/',
+      }),
+    ).toMatchObject({ matchPackageNames: ['registry.example.com:5000/a/b'] });
+    expect(namesOf({ datasource: 'pypi', packageName: 'Edge_Node' })).toMatchObject({
+      matchPackageNames: ['edge-node'],
+    });
+    expect(
+      namesOf({ datasource: 'helm', packageName: 'edge', registryUrl: 'https://charts.example.com' }),
+    ).toMatchObject({ matchRegistryUrls: ['https://charts.example.com', 'https://charts.example.com/'] });
+  });
+
+  it.each<[string, readonly RecordedRelease[], Partial<Definition>]>([
+    [
+      'a release in use comes from elsewhere',
+      [fromNpm, { version: '1.3', source: 'page:x' }],
+      { sources: [npm, page] },
+    ],
+    ['a release in use was recorded by hand', [fromNpm, { version: '1.3' }], { sources: [npm] }],
+    ['nothing was gathered yet from several sources', [{ version: '1.2' }], { sources: [npm, page] }],
+    [
+      'versions are taken out of what is listed',
+      [fromNpm],
+      { sources: [{ ...npm, extractVersion: 'v(?<version>.+)' }] },
+    ],
+    [
+      'versions are those of what is in a chart',
+      [{ version: '1.2' }],
+      {
+        sources: [
+          { datasource: 'helm', packageName: 'a', registryUrl: 'https://a.example.com', field: 'appVersion' },
+        ],
+      },
+    ],
+    ['the source knows no package', [{ version: '1.2' }], { sources: [page] }],
+    ['no release is in use', [{ ...fromNpm, deprecated: 'Broken' }], { sources: [npm] }],
+  ])('is not offered where %s', (_why, releases, definition) => {
+    expect(ruleOf(releases, definition)).toBeUndefined();
+  });
+});
+
+describe('a snippet for a release line', () => {
+  const rangeOf = (...versions: string[]) => {
+    const snippets = snippetsOf(versions.map((version) => ({ version })));
+    const text = snippets.find(({ id }) => id === 'renovate-line')?.text;
+    return text === undefined
+      ? undefined
+      : (JSON.parse(text) as { packageRules: { allowedVersions: string }[] }).packageRules[0]!
+          .allowedVersions;
+  };
+
+  it('admits the versions of the newest line, and no other', () => {
+    const range = new RegExp(rangeOf('2026.1', '2026.1.2')!.slice(1, -1));
+
+    expect(['2026.1', '2026.1.3', '2026.1-rc1', 'v2026.1'].filter((version) => !range.test(version))).toEqual(
+      [],
+    );
+    expect(['2026.10', '2026.2', '12026.1', '202601'].filter((version) => range.test(version))).toEqual([]);
+  });
+
+  it('is not offered where the versions do not begin with the name of their line', () => {
+    expect(rangeOf('2026.01')).toBeUndefined();
+    expect(rangeOf()).toBeUndefined();
+  });
+});

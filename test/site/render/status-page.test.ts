@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { copyOfFixtureIndex, readJsonIn, writeIn } from '../../harness/root.ts';
+import { siteOf } from '../../harness/site.ts';
+
+const pageOf = (root: string, day: string) => readFileSync(join(siteOf(root, day), 'status.html'), 'utf8');
+
+const root = copyOfFixtureIndex();
+const html = pageOf(root, '2026-11-20');
+
+it('names every component under its state, what needs a person first', () => {
+  const places = [
+    '<h2 id="held">',
+    'id="component-svc"',
+    '<h2 id="stale">',
+    'id="component-edge-node"',
+    '<h2 id="static">',
+    'href="dashboard-bundle.html"',
+  ];
+  const found = places.map((place) => html.indexOf(place));
+
+  expect(found).not.toContain(-1);
+  expect(found).toEqual(found.toSorted((a, b) => a - b));
+});
+
+it('says what is held since when, and the command that takes it', () => {
+  expect(html).toContain(
+    'helm:server: would withdraw 5 of 9 versions. Its answer has waited for a person since <time datetime="2026-11-18">2026-11-18</time>.',
+  );
+  expect(html).toContain('<code>npx release-index gather svc --accept</code>');
+  expect(html).not.toContain('npx release-index gather edge-node');
+});
+
+it('says what failed, since when, and when the data last changed', () => {
+  expect(html).toContain(
+    'answered 503 four times in 21 s. It last answered on <time datetime="2026-11-17">2026-11-17</time>.',
+  );
+  expect(html).toContain('Last change <time datetime="2026-10-30">2026-10-30</time>.');
+});
+
+it('does not move with a day on which the same sources fail again, and so leaves the last check to status.json', () => {
+  const later = copyOfFixtureIndex();
+  const path = 'data/freshness/edge-node.json';
+  const text = JSON.stringify(readJsonIn(later, path));
+  writeIn(later, path, text.replaceAll('2026-11-20', '2026-11-28').replace('"failures":3', '"failures":11'));
+
+  expect(pageOf(later, '2026-11-28')).toBe(html);
+  expect(html).toContain('<span data-checked="edge-node" hidden>');
+  expect(html).toContain('<a href="status.json">');
+});

@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { checkout } from '../../harness/checkout.ts';
+import type { SiteTheme } from '../../../src/site/render/site-context.ts';
+import { renderTemplate } from '../../../src/site/render/html/templates.ts';
+
+function themeOf(templates: Record<string, string>): SiteTheme {
+  return { templates: new Map(Object.entries(templates)), assets: new Map() };
+}
+
+describe('a template', () => {
+  it('escapes every text, in tags and attributes', () => {
+    const theme = themeOf({ page: '<p title="{{text}}">{{text}}</p>' });
+
+    expect(renderTemplate(theme, 'page', { text: `<b a='1' b="2">&amp;` })).toBe(
+      '<p title="&lt;b a&#x3D;&#x27;1&#x27; b&#x3D;&quot;2&quot;&gt;&amp;amp;">&lt;b a&#x3D;&#x27;1&#x27; b&#x3D;&quot;2&quot;&gt;&amp;amp;</p>',
+    );
+  });
+
+  it('fails on a field that the view does not have, and names it', () => {
+    const theme = themeOf({ page: '<p>{{titel}}</p>' });
+
+    expect(() => renderTemplate(theme, 'page', { title: 'Server' })).toThrow('"titel" not defined');
+  });
+
+  it('fails by its file name where it is missing', () => {
+    expect(() => renderTemplate(themeOf({}), 'component', {})).toThrow(
+      'site/templates/component.hbs: no such template',
+    );
+  });
+
+  it('uses others, and keeps the lines of a text as they are', () => {
+    const theme = themeOf({
+      page: '{{#> layout}}\n<pre>{{text}}</pre>\n{{/layout}}\n',
+      layout: '<main>\n  {{> @partial-block}}\n</main>\n',
+    });
+
+    expect(renderTemplate(theme, 'page', { text: 'a\n  b' })).toContain('<pre>a\n  b</pre>');
+  });
+});
+
+describe('a broken template', () => {
+  const page = {
+    page: '{{#> layout}}<p>{{title}}</p>{{/layout}}',
+    layout: '<main>{{> @partial-block}}</main>',
+  };
+  const view = { title: 'A & B' };
+
+  it.each([
+    ['<p>{{#if title}}</p>', 'Parse error on line 1'],
+    ['{{{{raw}}}}x', 'Lexical error on line 1. Unrecognized text'],
+    ['{{#if title}}{{/with}}', "if doesn't match with - 1:3"],
+    ['{{shout title}}', 'You specified knownHelpersOnly, but used the unknown helper shout - 1:0'],
+    ['{{titel}}', '"titel" not defined - 1:2'],
+    ['{{> footer}}', 'The partial footer could not be found'],
+  ])('is refused with what is wrong with "%s"', (text, what) => {
+    expect(() => renderTemplate(themeOf({ page: text }), 'page', view)).toThrow(
+      expect.objectContaining({
+        name: 'TemplateError',
+        message: `site/templates/page.hbs, or a template it uses: ${what}. Compare it with the one that this version of the program came with.`,
+      }),
+    );
+  });
+
+  it('is refused each time it is used', () => {
+    const theme = themeOf({ page: '{{#if title}}' });
+
+    for (const _ of [1, 2])
+      expect(() => renderTemplate(theme, 'page', view)).toThrow('Parse error on line 1');
+  });
+
+  it('does no harm where nobody uses it', () => {
+    expect(renderTemplate(themeOf({ ...page, draft: '{{#if' }), 'page', view)).toBe(
+      '<main><p>A &amp; B</p></main>',
+    );
+  });
+});
+
+describe('the templates of the site', () => {
+  const folder = join(checkout, 'site', 'templates');
+  const templates = readdirSync(folder).map(
+    (name) => [name, readFileSync(join(folder, name), 'utf8')] as const,
+  );
+
+  it.each(templates)('%s lets nothing through unescaped, and has nothing inline', (_name, text) => {
+    expect(text).not.toMatch(/\{\{\{|\{\{&/);
+    expect(text).not.toMatch(/\sstyle=|<style|\son[a-z]+=|javascript:|<script(?![^>]*\ssrc=)/);
+  });
+});
