@@ -1,6 +1,6 @@
 import type { Process } from './cli/process.ts';
-import { commandLine, setCalledAs } from './core/called-as.ts';
-import { howCalled } from './cli/how-called.ts';
+import { commandLine, setCommandPrefix } from './core/command-prefix.ts';
+import { invocationName } from './cli/invocation-name.ts';
 import { programVersion } from './io/program.ts';
 import { parseCommandLine } from './cli/command-line.ts';
 import { UsageError } from './cli/commands/command.ts';
@@ -15,7 +15,7 @@ import { problem } from './core/schemas/finding.ts';
 export async function main(process: Process): Promise<number> {
   const standardOutput = watch(process);
   const args = process.argv.slice(2);
-  setCalledAs(howCalled(process));
+  setCommandPrefix(invocationName(process));
   try {
     if (args[0] === '--version') {
       process.stdout.write(`${programVersion()}\n`);

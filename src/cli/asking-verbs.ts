@@ -1,4 +1,4 @@
-import { lastingCommandLine } from '../core/called-as.ts';
+import { portableCommandLine } from '../core/command-prefix.ts';
 import { clientConfiguration, folderServer } from '../ask/mcp/client-configuration.ts';
 import { builtInPolicies } from '../core/schemas/named-policy.ts';
 import { describedFields } from '../core/query/described-fields.ts';
@@ -84,7 +84,7 @@ export const askingVerbs: Readonly<Record<string, Verb>> = {
       'extractVersion applies, which a published index does not tell.',
       'In a GitHub workflow, what fails is annotated and stands in the summary of the job. A step of a pipeline:',
       '',
-      `  - run: ${lastingCommandLine('scan bom.json --policy lasting --index https://releases.example.com')}`,
+      `  - run: ${portableCommandLine('scan bom.json --policy lasting --index https://releases.example.com')}`,
       '',
       'Exits with 0 if no policy is unsatisfied, with 1 if one is or a file is refused, and with 2 if the command line is wrong.',
     ],

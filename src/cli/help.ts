@@ -1,4 +1,4 @@
-import { commandLine } from '../core/called-as.ts';
+import { commandLine } from '../core/command-prefix.ts';
 import { commonOptions, flag, sharedOptions, type Option } from './verb.ts';
 import { groupOf, optionsOf, verbs } from './verbs.ts';
 

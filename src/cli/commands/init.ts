@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { lastingCommandLine } from '../../core/called-as.ts';
+import { portableCommandLine } from '../../core/command-prefix.ts';
 import { placeholder } from '../../core/schemas/site-config.ts';
 import { HttpsUrl } from '../../core/schemas/links.ts';
 import { problem } from '../../core/schemas/finding.ts';
@@ -54,8 +54,8 @@ function nextSteps(folder: string | undefined, isComplete: boolean): string[] {
   const steps = [
     ...(folder === undefined ? [] : [`cd ${folder}`]),
     'npm install, which brings the program and writes package-lock.json',
-    `${lastingCommandLine('add npm <package>')}, for each component; without arguments, it tells other datasources`,
-    `${lastingCommandLine('start')}, then ${lastingCommandLine('preview')}, to look at it`,
+    `${portableCommandLine('add npm <package>')}, for each component; without arguments, it tells other datasources`,
+    `${portableCommandLine('start')}, then ${portableCommandLine('preview')}, to look at it`,
     ...(isComplete
       ? []
       : [

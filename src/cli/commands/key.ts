@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { commandLine } from '../../core/called-as.ts';
+import { commandLine } from '../../core/command-prefix.ts';
 import { isDay } from '../../core/dates.ts';
 import type { AccessConfig } from '../../core/schemas/access-config.ts';
 import { AccessKey, type AccessKeys } from '../../core/schemas/access-keys.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandLine } from '../../core/called-as.ts';
+import { commandLine } from '../../core/command-prefix.ts';
 import { hostingFor, type ConfigInput } from '../../deliver/host/hosting.ts';
 import { startPreviewServer } from '../../deliver/host/preview-server.ts';
 import { openWorkspace } from '../../deliver/host/wrangler.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandLine } from '../../core/called-as.ts';
+import { commandLine } from '../../core/command-prefix.ts';
 import { chooseSigningKey, signingKeyVariable, signSite } from '../../deliver/proof/sign-site.ts';
 import { digestsFile, signatureFile } from '../../site/digests.ts';
 import { digestInputs } from '../../site/inputs.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commandLine } from '../../core/called-as.ts';
+import { commandLine } from '../../core/command-prefix.ts';
 import { AttestationsFile, predicatePath, Statement } from '../../core/schemas/published/statement.ts';
 import { ComponentName } from '../../core/schemas/published/published-scalars.ts';
 import { IndexFile } from '../../core/schemas/published/release-file.ts';

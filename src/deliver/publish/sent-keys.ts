@@ -1,4 +1,4 @@
-import { commandLine } from '../../core/called-as.ts';
+import { commandLine } from '../../core/command-prefix.ts';
 import { accessKeySecrets } from '../../ask/worker/access-of.ts';
 import { addDays, type Day } from '../../core/dates.ts';
 import type { Env } from '../../core/env.ts';

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { z } from 'zod';
-import { commandLine } from '../../core/called-as.ts';
+import { commandLine } from '../../core/command-prefix.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import { describeProblems, show } from '../../core/schemas/problems.ts';
 import { readRegularFile } from './entry.ts';

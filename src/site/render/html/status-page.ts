@@ -1,6 +1,6 @@
 import { disagreementText } from '../../../decide/words/disagreement-words.ts';
 import { acceptArguments, troubleText } from '../../../decide/words/freshness-words.ts';
-import { lastingCommandLine } from '../../../core/called-as.ts';
+import { portableCommandLine } from '../../../core/command-prefix.ts';
 import type { FreshnessState } from '../../../core/schemas/freshness.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { counted } from '../../../core/text.ts';
@@ -62,6 +62,6 @@ function componentView({ name, definition, freshness }: ComponentSummary): objec
     title: definition.title,
     changedOn,
     troubles: troubles.map((trouble) => daysIn(troubleText(trouble))),
-    command: state === 'held' ? lastingCommandLine(acceptArguments(name)) : '',
+    command: state === 'held' ? portableCommandLine(acceptArguments(name)) : '',
   };
 }

@@ -1,4 +1,4 @@
-import { lastingCommandLine } from '../../../core/called-as.ts';
+import { portableCommandLine } from '../../../core/command-prefix.ts';
 import { statementMediaType } from '../../../core/schemas/published/statement.ts';
 import { attestationsPath, pathFor } from '../paths.ts';
 import { curl, reading } from '../reader-commands.ts';
@@ -21,7 +21,7 @@ export function renderVerifyPage(site: SiteContext, sample: string | undefined):
       path: 'verify.html',
     }),
     publicKey: key ?? '',
-    allAtOnce: `${reading(site, lastingCommandLine('verify', baseUrl, key === undefined ? '--digests-only' : `--key ${key}`))}\n`,
+    allAtOnce: `${reading(site, portableCommandLine('verify', baseUrl, key === undefined ? '--digests-only' : `--key ${key}`))}\n`,
     oneFile: `${fetchList} &&
   ${fetch}/all.json &&
   sha256sum --check --ignore-missing SHA256SUMS
