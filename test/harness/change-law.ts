@@ -4,7 +4,7 @@ import type { RecordedRelease } from '../../src/core/schemas/recorded.ts';
 import type { Change } from '../../src/decide/change.ts';
 import { changesOf } from '../../src/decide/changes.ts';
 import type { Component } from '../../src/decide/component.ts';
-import { renderReleaseFile } from '../../src/site/render/release-json.ts';
+import { renderReleaseFile } from '../../src/site/render/component-json.ts';
 
 /** What a day's site says of a component: its release file, and everything that ever changed. */
 export interface DailySite {

@@ -8,7 +8,7 @@ import {
   PublishedComponent,
   type PublishedIndex,
 } from '../../deliver/publish/diff.ts';
-import { renderReleaseFile } from '../../site/render/release-json.ts';
+import { renderReleaseFile } from '../../site/render/component-json.ts';
 import { loadComponent } from '../../site/load-component.ts';
 import { listComponents, openRoot, type Root } from '../../io/files/root.ts';
 import { refuseErrors, UsageError, type Invocation } from './command.ts';

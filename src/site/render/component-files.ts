@@ -5,11 +5,10 @@ import type { SiteContext, SiteFile } from './site-context.ts';
 import { renderComponentFeed } from './atom.ts';
 import { renderBadgeFile, renderBadgePicture } from './badge.ts';
 import { renderComponentCalendar } from './calendar.ts';
-import { renderDetailsFile } from './details-json.ts';
+import { renderDetailsFile, renderReleaseFile } from './component-json.ts';
 import { renderComponentPage } from './html/component-page.ts';
 import { renderRenamedPage } from './html/renamed-page.ts';
 import { pathFor } from './paths.ts';
-import { renderReleaseFile } from './release-json.ts';
 
 /**
  * Every file about one component, one at a time, because those of a large component take many megabytes. What machines read

@@ -2,7 +2,7 @@ import type { ComponentSummary } from '../../decide/component.ts';
 import type { SiteContext } from './site-context.ts';
 import { canonicalUrl, pageUrl } from './addresses.ts';
 import { isClosed } from './reader-commands.ts';
-import { sitePages } from './site-pages.ts';
+import { sitePages } from './paths.ts';
 import { escapeXml } from './xml.ts';
 
 /** `robots.txt`: everything is public, or nothing. */

@@ -293,3 +293,15 @@ export function isBuiltFor({ path, onlyIf }: PublishedPath, hasLatest: boolean):
 function page(path: string, summary: string): PublishedPath {
   return { path, summary, mediaType: 'text/html', readers: 'People' };
 }
+
+/** The pages about the whole site, but for the one that stands for what is missing. */
+export const sitePages: readonly string[] = publishedPaths
+  .filter(
+    (page) => isPage(page) && !isOfComponent(page) && page.onlyIf === undefined && page.path !== '404.html',
+  )
+  .map(({ path }) => path);
+
+/** Whether people read it in a browser. */
+export function isPage({ mediaType }: PublishedPath): boolean {
+  return mediaType === 'text/html';
+}

@@ -2,13 +2,11 @@ import { indexNews, type IndexNews } from '../../../decide/words/index-news.ts';
 import { addDays, isoWeek, startOfWeek, type Day } from '../../../core/dates.ts';
 import type { Change } from '../../../decide/change.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
-import { releaseAnchor } from '../addresses.ts';
+import { changeAnchor, releaseAnchor } from '../addresses.ts';
 import { maxChanges } from '../change-log.ts';
 import type { SiteContext } from '../site-context.ts';
-import { changeRow } from './change-rows.ts';
-import { daysIn } from './days-in-text.ts';
 import { pageOf } from './page-frame.ts';
-import { renderTemplate } from './templates.ts';
+import { daysIn, renderTemplate, type TextPart } from './templates.ts';
 
 const maxWeeks = 26;
 const maxNews = 500;
@@ -80,6 +78,27 @@ function newsView({ day, component, title, kind, released, text, change }: Index
     releases: named.map(({ version }) => ({ version, href: `${page}#${releaseAnchor(version)}` })),
     more: released.length > named.length ? `and ${released.length - named.length} more` : '',
     isObserved: released.length > 0 && released.every((release) => release.isObserved),
+    text: daysIn(text),
+  };
+}
+
+/** One line of a list of changes. */
+export interface ChangeRow {
+  day: string;
+  kind: Change['kind'];
+  component: string;
+  /** The release it is about, or the newest of a line's, on the page of the component. */
+  href: string;
+  text: TextPart[];
+}
+
+export function changeRow(change: Change): ChangeRow {
+  const { on, kind, component, text } = change;
+  return {
+    day: on,
+    kind,
+    component,
+    href: `${component}.html${changeAnchor(change)}`,
     text: daysIn(text),
   };
 }

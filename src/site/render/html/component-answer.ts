@@ -7,8 +7,8 @@ import { describePolicy } from '../../../decide/describe-policy.ts';
 import { isLineOpen, type JudgedRelease, type Judgement } from '../../../decide/judge.ts';
 import { counted, listed } from '../../../core/text.ts';
 import { releaseAnchor } from '../addresses.ts';
-import { daysIn, type TextPart } from './days-in-text.ts';
-import { isSoon } from './staircase.ts';
+import { daysIn, type TextPart } from './templates.ts';
+import { isSoon } from './time-axis.ts';
 
 const maxNames = 3;
 const maxDeprecations = 2;

@@ -9,13 +9,12 @@ import type { SiteContext } from '../site-context.ts';
 import type { Snippet } from '../snippet.ts';
 import { configurationSnippets } from '../configuration-snippets.ts';
 import { componentSnippets } from '../snippets.ts';
-import { changeRow } from './change-rows.ts';
+import { changeRow } from './changes-page.ts';
 import { answerOf } from './component-answer.ts';
-import { daysIn } from './days-in-text.ts';
+import { daysIn, renderTemplate } from './templates.ts';
 import { lineTables } from './line-table.ts';
 import { pageOf, type Alternate } from './page-frame.ts';
 import { releaseTables } from './release-tables.ts';
-import { renderTemplate } from './templates.ts';
 
 const maxChanges = 12;
 

@@ -4,11 +4,11 @@ import { releasedLately, type ReleasedLately } from '../../../decide/words/relea
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { counted, listed } from '../../../core/text.ts';
 import { releaseAnchor } from '../addresses.ts';
-import { sitePages } from '../site-pages.ts';
+import { sitePages } from '../paths.ts';
 import type { SiteContext } from '../site-context.ts';
 import { siteSnippets } from '../snippets.ts';
 import { pageOf } from './page-frame.ts';
-import { isSoon } from './staircase.ts';
+import { isSoon } from './time-axis.ts';
 import { renderTemplate } from './templates.ts';
 import { timetableOf } from './timetable.ts';
 

@@ -1,5 +1,5 @@
 import { canonicalUrl } from '../addresses.ts';
-import { sitePages } from '../site-pages.ts';
+import { sitePages } from '../paths.ts';
 import type { SiteContext } from '../site-context.ts';
 
 /** A machine form of a page: `<link rel="alternate">` in its head. */

@@ -3,7 +3,7 @@ import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../../decide
 import { statusOf, type ReleaseStatus } from '../../../decide/release-status.ts';
 import { counted } from '../../../core/text.ts';
 import { releaseAnchor } from '../addresses.ts';
-import { daysIn, type TextPart } from './days-in-text.ts';
+import { daysIn, type TextPart } from './templates.ts';
 
 export interface ReleaseTable {
   caption: string;

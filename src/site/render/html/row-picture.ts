@@ -1,8 +1,8 @@
 import type { EndOfSupport } from '../../../decide/words/ends.ts';
 import { dayNumber, daysBetween, type Day } from '../../../core/dates.ts';
 import { isLineOfNoEnd, type ComponentSummary } from '../../../decide/component.ts';
-import { staircaseOf, type Label } from './staircase.ts';
-import type { TimeAxis } from './time-axis.ts';
+import { counted } from '../../../core/text.ts';
+import { isSoon, position, type TimeAxis } from './time-axis.ts';
 
 /** The time of a component in its row of the timetable. */
 interface RowPicture {
@@ -68,4 +68,115 @@ function dotsAt(days: readonly Day[], y: number): string {
 
 function shapes(paths: Readonly<Record<string, string>>): Shape[] {
   return Object.entries(paths).flatMap(([kind, path]) => (path === '' ? [] : { kind, path }));
+}
+
+/** Steps down at each end of support; its paths are in days across and pixels down. */
+interface Staircase {
+  readonly height: number;
+  /** Half the height of the stairs. */
+  readonly middle: number;
+  /** How many rows of labels there are. */
+  readonly rows: number;
+  /** From the beginning of the axis on: the page hides what lies behind today. */
+  readonly bar: string;
+  /** The part of it up to the last end that comes soon; empty where none does. */
+  readonly soon: string;
+  /** From each label down to its step. */
+  readonly leaders: string;
+  readonly labels: readonly Label[];
+  /** How many ends have no label, for want of room. */
+  readonly unlabelled: number;
+}
+
+/** A text that begins or ends at its step. */
+export interface Label {
+  readonly text: string;
+  readonly at: string;
+  readonly y: number;
+  readonly anchor: 'start' | 'end';
+  readonly gap: number;
+}
+
+const stairs = 16;
+const rowHeight = 13;
+const maxRows = 5;
+/** The narrowest picture, in a window of 320. */
+const narrowest = 288;
+const gap = 4;
+
+/** `ends`: one or more, soonest first. `isOpenEnded`: a line without a stated end is supported as well. */
+export function staircaseOf(
+  axis: TimeAxis,
+  day: Day,
+  ends: readonly EndOfSupport[],
+  isOpenEnded: boolean,
+): Staircase {
+  const placed = placeLabels(axis, ends);
+  const rows = Math.max(...placed.map(({ row }) => row)) + 1;
+  const top = rows * rowHeight + 5;
+  const bottom = top + stairs;
+  const step = Math.round((stairs / (ends.length + Number(isOpenEnded))) * 100) / 100;
+  const pathTo = (last: number, steps: readonly EndOfSupport[]) => {
+    const down = steps.map((end) => `H${placeOf(axis, end.day)}v${step}`).join('');
+    return `M${axis.from} ${top}${down}H${last}V${bottom}H${axis.from}z`;
+  };
+  const soon = ends.filter((end) => isSoon(day, end.day));
+  const yOf = (row: number) => (rows - row) * rowHeight;
+  return {
+    height: bottom + 8,
+    middle: (top + bottom) / 2,
+    rows,
+    bar: pathTo(isOpenEnded ? axis.from + axis.days : placeOf(axis, ends.at(-1)!.day), ends),
+    soon: soon.length === 0 ? '' : pathTo(placeOf(axis, soon.at(-1)!.day), soon),
+    leaders: placed.map(({ place, row }) => `M${place} ${yOf(row) - 9}V${top}`).join(''),
+    labels: placed.map(({ text, at, anchor, row }) => ({
+      text,
+      at,
+      y: yOf(row),
+      anchor,
+      gap: anchor === 'start' ? gap : -gap,
+    })),
+    unlabelled: ends.length - placed.length,
+  };
+}
+
+/** The lines that end, as a picture has room for them. */
+export function linesThatEnd({ lines, isOfAll }: EndOfSupport): string {
+  if (isOfAll) return 'all versions';
+  return lines.length > 2 ? counted(lines.length, 'line') : lines.join(', ');
+}
+
+interface PlacedLabel extends Pick<Label, 'text' | 'at' | 'anchor'> {
+  /** From below. */
+  row: number;
+  /** Of its step, in days. */
+  place: number;
+}
+
+/** The labels that do not meet in the narrowest picture, the soonest first. */
+function placeLabels(axis: TimeAxis, ends: readonly EndOfSupport[]): PlacedLabel[] {
+  const occupiedTo: number[] = [];
+  return ends.flatMap((end) => {
+    const text = `${linesThatEnd(end)} ${end.day}${end.day > axis.end ? ' →' : ''}`;
+    const at = position(axis, end.day);
+    const x = (Number.parseFloat(at) / 100) * narrowest;
+    const width = widthOf(text) + gap;
+    const anchor = width > x ? 'start' : 'end';
+    const left = anchor === 'start' ? x : x - width;
+    const free = occupiedTo.findIndex((right) => right <= left);
+    const row = free === -1 ? occupiedTo.length : free;
+    if (row === maxRows) return [];
+    occupiedTo[row] = left + width;
+    return { text, at, anchor, row, place: placeOf(axis, end.day) };
+  });
+}
+
+/** At most, in the widest usual font: what is no digit or letter is narrow. */
+function widthOf(text: string): number {
+  return Array.from(text).reduce((sum, character) => sum + (/[\p{L}\p{N}→]/u.test(character) ? 7 : 4), 0);
+}
+
+/** A day off the axis lies at its end. */
+function placeOf({ from, days }: TimeAxis, day: Day): number {
+  return Math.min(dayNumber(day), from + days);
 }

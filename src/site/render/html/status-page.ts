@@ -5,9 +5,8 @@ import type { FreshnessState } from '../../../core/schemas/freshness.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { counted } from '../../../core/text.ts';
 import type { SiteContext } from '../site-context.ts';
-import { daysIn } from './days-in-text.ts';
+import { daysIn, renderTemplate } from './templates.ts';
 import { pageOf } from './page-frame.ts';
-import { renderTemplate } from './templates.ts';
 
 /** What needs a person comes first. */
 const groups: readonly { state: FreshnessState; meaning: string }[] = [

@@ -1,4 +1,4 @@
-import { addMonths, dayNumber, startOfQuarter, type Day } from '../../../core/dates.ts';
+import { addMonths, dayNumber, daysBetween, startOfQuarter, type Day } from '../../../core/dates.ts';
 
 /** What pictures on a page share: a stretch of days, and the days that it names. */
 export interface TimeAxis {
@@ -64,4 +64,11 @@ function quarterTick(day: Day, index: number): Omit<Tick, 'at'> {
 export function position({ from, days }: Pick<TimeAxis, 'from' | 'days'>, day: Day): string {
   const share = Math.min(Math.max((dayNumber(day) - from) / days, 0), 1);
   return `${Math.round(share * 10_000) / 100}%`;
+}
+
+const daysOfSoon = 90;
+
+/** Whether an end of support is near enough to be marked. */
+export function isSoon(day: Day, end: Day): boolean {
+  return daysBetween(day, end) <= daysOfSoon;
 }

@@ -2,9 +2,8 @@ import { endsOfSupport, type EndOfSupport } from '../../../decide/words/ends.ts'
 import { addDays, addMonths, dayOf, startOfQuarter, type Day } from '../../../core/dates.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { timetableFrom } from '../../../decide/release-days.ts';
-import { pictureOf } from './row-picture.ts';
-import { isSoon, linesThatEnd } from './staircase.ts';
-import { timeAxis, type TimeAxis } from './time-axis.ts';
+import { linesThatEnd, pictureOf } from './row-picture.ts';
+import { isSoon, timeAxis, type TimeAxis } from './time-axis.ts';
 
 /** A component and its ends of support ahead, soonest first. */
 interface Row {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EndOfSupport } from '../../../src/decide/words/ends.ts';
 import { addDays } from '../../../src/core/dates.ts';
-import { staircaseOf } from '../../../src/site/render/html/staircase.ts';
+import { staircaseOf } from '../../../src/site/render/html/row-picture.ts';
 import { timeAxis } from '../../../src/site/render/html/time-axis.ts';
 
 const axis = timeAxis('2026-01-01', '2027-12-31');

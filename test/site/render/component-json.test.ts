@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { detailsOf } from '../../../src/decide/words/details.ts';
 import { DetailsFile } from '../../../src/core/schemas/published/details-file.ts';
 import type { JudgedRelease } from '../../../src/decide/judge.ts';
-import { renderDetailsFile } from '../../../src/site/render/details-json.ts';
+import { renderDetailsFile } from '../../../src/site/render/component-json.ts';
 import { componentOf } from './sites.ts';
 
 describe('the details file of a component', () => {
