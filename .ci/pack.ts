@@ -21,8 +21,8 @@ try {
     'CHANGELOG.md',
     'LICENSE',
     'README.md',
-    'schema',
     'site/assets',
+    'site/schema',
     'site/starter',
     'site/templates',
   ])
@@ -62,7 +62,7 @@ function packedManifest(): object {
     // The lowest that all dependencies take.
     engines: { node: '>=22.22.2' },
     bin: { 'release-index': 'lib/cli.js' },
-    files: ['CHANGELOG.md', 'lib', 'schema', 'site'],
+    files: ['CHANGELOG.md', 'lib', 'site'],
     publishConfig: { access: 'public', provenance: true },
     peerDependencies: { wrangler: `^${devDependencies['wrangler']}` },
     peerDependenciesMeta: { wrangler: { optional: true } },

@@ -52,14 +52,14 @@ it('leads to a datasource that stands every kind of bad day', () => {
     (text) =>
       `import { hex } from './hex.ts';\n${text.replace(/(export const sources = \{\n)/, '$1  hex,\n')}`,
   );
-  expect(compile(copy)).toMatch(/^test\/harness\/servings\.ts.*Property 'hex' is missing/m);
+  expect(compile(copy)).toMatch(/^test\/harness\/imitatedUpstreams\.ts.*Property 'hex' is missing/m);
 
-  writeFileSync(join(copy, 'test/harness/servings/hex.ts'), sample('serving'));
+  writeFileSync(join(copy, 'test/harness/upstreams/hex.ts'), sample('imitation'));
   edit(
     copy,
-    'test/harness/servings.ts',
+    'test/harness/imitated-upstreams.ts',
     (text) =>
-      `import { hex } from './servings/hex.ts';\n${text.replace(/(export const servings = \{\n)/, '$1  hex: [hex],\n')}`,
+      `import { hex } from './upstreams/hex.ts';\n${text.replace(/(export const imitatedUpstreams = \{\n)/, '$1  hex: [hex],\n')}`,
   );
   expect(compile(copy)).toBe('');
   run(
@@ -86,7 +86,7 @@ function sample(name: string): string {
 /** The program with its tests, and no index. */
 function copyOfProgram(): string {
   const copy = temporaryFolder();
-  for (const name of ['src', 'test', 'site', 'package.json', 'tsconfig.json', 'vitest.config.ts']) {
+  for (const name of ['src', 'test', 'site', 'package.json', 'tsconfig.json']) {
     cpSync(join(checkout, name), join(copy, name), { recursive: true });
   }
   symlinkSync(join(checkout, 'node_modules'), join(copy, 'node_modules'), 'dir');

@@ -200,8 +200,8 @@ export const verbs: Readonly<Record<string, Verb>> = {
     synopsis: '<folder>',
     arity: [1, 1],
     shared: [],
-    details: ['For editors. Those of this checkout are in schema/; "build" publishes the same files.'],
-    examples: [['schemas schema', 'after a change of the schemas of this checkout']],
+    details: ['For editors. Those of this checkout are in site/schema/; "build" publishes the same files.'],
+    examples: [['schemas site/schema', 'after a change of the schemas of this checkout']],
   },
 };
 

@@ -7,7 +7,7 @@ import type { RecordedRelease } from '../../src/core/schemas/recorded.ts';
 import { sourceId } from '../../src/core/schemas/source-id.ts';
 import type { Source } from '../../src/core/schemas/source-schema.ts';
 import { defaultRegistries } from '../../src/record/sources/default-registries.ts';
-import type { Listed, Serving } from './serving.ts';
+import type { Listed, ImitatedUpstream } from './imitated-upstream.ts';
 import { serve, startUpstream, type Documents, type Handler, type Upstream } from './upstream.ts';
 
 export const today = '2026-06-30';
@@ -55,14 +55,14 @@ export interface Outcome extends GatherResult {
 }
 
 /** Gathers `svc` from one source that behaves as told, side by side with `edge-node` from a sound one. */
-export async function run(serving: Serving, behaviour: Behaviour = {}): Promise<Outcome> {
+export async function run(imitation: ImitatedUpstream, behaviour: Behaviour = {}): Promise<Outcome> {
   const releases = behaviour.releases ?? [...known, news];
   const { handler = serve, pageSize = 100, packageName } = behaviour;
   const upstream = await startUpstream((url) =>
-    handler(serving.documents?.(releases, { url, pageSize, packageName }) ?? new Map(), url),
+    handler(imitation.documents?.(releases, { url, pageSize, packageName }) ?? new Map(), url),
   );
   const sound = await startUpstream((url) =>
-    serve(serving.documents?.([...known, news], { url, pageSize: 100 }) ?? new Map()),
+    serve(imitation.documents?.([...known, news], { url, pageSize: 100 }) ?? new Map()),
   );
   let waitedMs = 0;
   const http = testHttp({
@@ -70,12 +70,12 @@ export async function run(serving: Serving, behaviour: Behaviour = {}): Promise<
     clock: { sleep: (ms) => Promise.resolve(void (waitedMs += ms)), random: () => 0 },
   });
   try {
-    const source = serving.source(behaviour.url ?? upstream.url, releases);
-    const { recorded = recordedOf(source, known, serving) } = behaviour;
+    const source = imitation.source(behaviour.url ?? upstream.url, releases);
+    const { recorded = recordedOf(source, known, imitation) } = behaviour;
     const before = typeof recorded === 'function' ? recorded(source) : recorded;
     const [result, other] = await Promise.all([
-      gather('svc', source, http, before, behaviour, serving.defaults?.(behaviour.url ?? upstream.url)),
-      gatherSound(serving, sound.url, http),
+      gather('svc', source, http, before, behaviour, imitation.defaults?.(behaviour.url ?? upstream.url)),
+      gatherSound(imitation, sound.url, http),
     ]);
     const messages = result.findings.map(({ subject, message }) => `${subject}: ${message}`);
     return {
@@ -83,8 +83,8 @@ export async function run(serving: Serving, behaviour: Behaviour = {}): Promise<
       messages,
       before,
       added: {
-        ...recordedOf(source, [news], serving)[0]!,
-        ...(serving.statesNoDay && { releaseTimestamp: today, timestampKind: 'observed' }),
+        ...recordedOf(source, [news], imitation)[0]!,
+        ...(imitation.statesNoDay && { releaseTimestamp: today, timestampKind: 'observed' }),
       },
       requests: upstream.requests,
       waitedMs,
@@ -107,7 +107,7 @@ export function testHttp(options: Partial<HttpOptions> = {}): Http {
 export function recordedOf(
   source: Source,
   releases: readonly Listed[] = known,
-  { digests }: Pick<Serving, 'digests'> = {},
+  { digests }: Pick<ImitatedUpstream, 'digests'> = {},
 ): RecordedRelease[] {
   return releases.map((release) => ({
     version: release.version,
@@ -119,9 +119,16 @@ export function recordedOf(
   }));
 }
 
-function gatherSound(serving: Serving, url: string, http: Http): Promise<GatherResult> {
-  const source = serving.source(url, [...known, news]);
-  return gather('edge-node', source, http, recordedOf(source, known, serving), {}, serving.defaults?.(url));
+function gatherSound(imitation: ImitatedUpstream, url: string, http: Http): Promise<GatherResult> {
+  const source = imitation.source(url, [...known, news]);
+  return gather(
+    'edge-node',
+    source,
+    http,
+    recordedOf(source, known, imitation),
+    {},
+    imitation.defaults?.(url),
+  );
 }
 
 async function gather(
@@ -130,7 +137,7 @@ async function gather(
   http: Http,
   recorded: readonly RecordedRelease[],
   { freshness = { sources: {} }, accept = false, budgets: given }: Behaviour,
-  defaults: ReturnType<NonNullable<Serving['defaults']>> = {},
+  defaults: ReturnType<NonNullable<ImitatedUpstream['defaults']>> = {},
 ): Promise<GatherResult> {
   // Through the schema of definitions, so that no test gives a source what nobody could write.
   const definition = Definition.parse({

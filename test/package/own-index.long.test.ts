@@ -31,7 +31,7 @@ describe('the package', () => {
 
     expect(statSync(tarball).size).toBeLessThan(600_000);
     expect(new Set(paths.map((path) => path.split('/')[0]))).toEqual(
-      new Set(['CHANGELOG.md', 'LICENSE', 'README.md', 'lib', 'package.json', 'schema', 'site']),
+      new Set(['CHANGELOG.md', 'LICENSE', 'README.md', 'lib', 'package.json', 'site']),
     );
     expect(paths.filter((path) => /\.ts$|\.test\.|^(?!schema\/).*site\.json$/.test(path))).toEqual([
       'site/starter/site/site.json',

@@ -3,7 +3,7 @@ import type { Source } from '../../src/core/schemas/source-schema.ts';
 import { parseVersion } from '../../src/core/version.ts';
 import { ask } from '../harness/asking.ts';
 import { gitServer, repositoryWithTags } from '../harness/git-server.ts';
-import { json, linkedPages } from '../harness/serving.ts';
+import { json, linkedPages } from '../harness/imitated-upstream.ts';
 import { serve, type Document, type Handler } from '../harness/upstream.ts';
 import { importRenovate } from './client.ts';
 

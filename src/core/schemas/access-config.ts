@@ -49,7 +49,7 @@ export const AccessConfig = z
     $schema: documented(
       z.string().optional(),
       'Where an editor finds this description of the keys.',
-      '../schema/access.json',
+      'schema/access.json',
     ),
     protect: documented(
       z.enum(['mcp', 'everything']),

@@ -144,7 +144,7 @@ export const Definition = z.strictObject({
   $schema: documented(
     z.string().optional(),
     'Where an editor finds this description of the keys.',
-    '../schema/definition.json',
+    '../site/schema/definition.json',
   ),
   title: documented(lineOf(200), 'What people call the component.', 'Build agent for Maven'),
   description: documented(

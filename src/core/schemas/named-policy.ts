@@ -7,7 +7,7 @@ export const NamedPolicy = z.strictObject({
   $schema: documented(
     z.string().optional(),
     'Where an editor finds this description of the keys.',
-    '../../schema/policy.json',
+    '../schema/policy.json',
   ),
   description: documented(Line, 'What it asks, in a sentence.', 'Agents are no older than a year.'),
   remediation: documented(

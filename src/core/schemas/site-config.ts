@@ -10,7 +10,7 @@ export const SiteConfig = z.strictObject({
   $schema: documented(
     z.string().optional(),
     'Where an editor finds this description of the keys.',
-    '../schema/site.json',
+    'schema/site.json',
   ),
   title: documented(lineOf(100), 'What the index is called.', 'Release index'),
   description: documented(

@@ -65,6 +65,6 @@ export const accessFile = 'site/access.json';
 const missingConfig: Finding = {
   level: 'error',
   subject: 'site/site.json',
-  message: 'no such file; schema/site.json describes it',
+  message: 'no such file; its schema (site.json) describes it',
   file: 'site/site.json',
 };

@@ -109,6 +109,6 @@ async function describe(
 
 /** Where an editor finds the schema from `components/`: in the checkout, or in the site that an index of its own builds. */
 function schemaAt({ dir }: Root): string {
-  const own = 'schema/definition.json';
-  return isAbsent(join(dir, own)) ? `../dist/${own}` : `../${own}`;
+  const folder = isAbsent(join(dir, 'site/schema')) ? 'dist' : 'site';
+  return `../${folder}/schema/definition.json`;
 }

@@ -4,7 +4,7 @@ import { describePackage } from '../../../src/record/sources/index.ts';
 import { testHttp } from '../../harness/gathering.ts';
 import { makeRoot, removeTemporaryFolders } from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';
-import { json } from '../../harness/serving.ts';
+import { json } from '../../harness/imitated-upstream.ts';
 import { serve, startUpstream, type Document } from '../../harness/upstream.ts';
 
 afterAll(removeTemporaryFolders);

@@ -5,7 +5,7 @@ import { addDays, toDay } from '../../../src/core/dates.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { definition, makeRoot, pathsIn, readJsonIn, removeTemporaryFolders } from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';
-import { json } from '../../harness/serving.ts';
+import { json } from '../../harness/imitated-upstream.ts';
 import { serve, startUpstream, type Document, type Upstream } from '../../harness/upstream.ts';
 
 afterAll(removeTemporaryFolders);
@@ -89,9 +89,11 @@ describe('add', () => {
   });
 
   it('names the schema of the checkout where there is one', async () => {
-    const { root } = await addAgent(agent(links), [], makeRoot({ 'schema/definition.json': {} }));
+    const { root } = await addAgent(agent(links), [], makeRoot({ 'site/schema/definition.json': {} }));
 
-    expect(readJsonIn(root, 'components/agent.json')).toMatchObject({ $schema: '../schema/definition.json' });
+    expect(readJsonIn(root, 'components/agent.json')).toMatchObject({
+      $schema: '../site/schema/definition.json',
+    });
   });
 
   it('takes only https: links, and says which it did not take', async () => {

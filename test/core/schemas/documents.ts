@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 /** Definitions that between them have every key and every kind of source and support policy. */
 export const definitions: readonly object[] = [
   {
-    $schema: '../schema/definition.json',
+    $schema: '../site/schema/definition.json',
     title: 'Build agent – für alle',
     description: 'Connects builds to the server.',
     homepage: 'https://products.example.com/svc/',
@@ -108,7 +108,7 @@ export const freshness = {
 };
 
 export const siteConfig = {
-  $schema: '../schema/site.json',
+  $schema: 'schema/site.json',
   title: 'Release index',
   description: 'Every release of every component.',
   datasource: 'release-index',

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { linesOf, runCli } from '../../harness/cli.ts';
-import { unprivileged } from '../../harness/rights.ts';
+import { unprivileged } from '../../harness/permissions.ts';
 import { definition, makeRoot, pathsIn, writeIn } from '../../harness/root.ts';
 
 const recorded = { releases: [{ version: '1.0' }] };

@@ -6,14 +6,14 @@ import { defaultLimits } from '../../../src/io/http/limits.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { expectFailed, expectOtherUpdated } from '../../harness/expectations.ts';
 import { known, run } from '../../harness/gathering.ts';
-import { servings } from '../../harness/servings.ts';
+import { imitatedUpstreams } from '../../harness/imitated-upstreams.ts';
 import { answer, serve } from '../../harness/upstream.ts';
 
-const maven = servings.maven[0]!;
-const npm = servings.npm[0]!;
-const helm = servings.helm[0]!;
-const githubTags = servings['github-tags'][0]!;
-const githubReleases = servings['github-releases'][0]!;
+const maven = imitatedUpstreams.maven[0]!;
+const npm = imitatedUpstreams.npm[0]!;
+const helm = imitatedUpstreams.helm[0]!;
+const githubTags = imitatedUpstreams['github-tags'][0]!;
+const githubReleases = imitatedUpstreams['github-releases'][0]!;
 
 test('a list that goes on for ever is cut where the time of its source is over', async () => {
   let pages = 0;
@@ -129,8 +129,8 @@ test.each([
     `[${`[${'[],'.repeat(79_999)}[]],`.repeat(20)}[]]`,
     /has more than the 3,000,000 elements we read/,
   ],
-])('so is one for $name', async (serving, body, reason) => {
-  const outcome = await run(serving, {
+])('so is one for $name', async (imitation, body, reason) => {
+  const outcome = await run(imitation, {
     handler: (documents) => (request, response) =>
       answer(response, 200, documents.get(request.url!)!.type, body),
   });

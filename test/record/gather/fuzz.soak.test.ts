@@ -9,8 +9,8 @@ import { disturbed } from '../../harness/disturbance.ts';
 import { known, news, recordedOf, testHttp } from '../../harness/gathering.ts';
 import { pick, randomFrom } from '../../harness/random.ts';
 import { definition } from '../../harness/root.ts';
-import type { Listed, Serving } from '../../harness/serving.ts';
-import { remoteServings } from '../../harness/servings.ts';
+import type { Listed, ImitatedUpstream } from '../../harness/imitated-upstream.ts';
+import { remoteUpstreams } from '../../harness/imitated-upstreams.ts';
 import { startUpstream, type Handler, type Upstream } from '../../harness/upstream.ts';
 
 /** RELEASE_INDEX_FUZZ_SECONDS=600 for a long run; RELEASE_INDEX_SEED=123 to begin with the seed that an earlier run failed with. */
@@ -42,15 +42,15 @@ test(
 
     for (let seed = firstSeed; performance.now() < end; seed += 1) {
       const random = randomFrom(seed);
-      const serving = pick(random, remoteServings);
+      const imitation = pick(random, remoteUpstreams);
       let before: GatherResult | undefined;
       for (const day of days) {
-        const result = await gatherOn(day, serving, random, before);
+        const result = await gatherOn(day, imitation, random, before);
         for (const { kind } of result.sources) counts[kind] += 1;
         expectSound(
           result,
-          before?.releases ?? recorded(serving),
-          `${serving.name}, RELEASE_INDEX_SEED=${seed}, ${day}`,
+          before?.releases ?? recorded(imitation),
+          `${imitation.name}, RELEASE_INDEX_SEED=${seed}, ${day}`,
         );
         before = result;
       }
@@ -64,17 +64,17 @@ test(
   (seconds + 30) * 1000,
 );
 
-function recorded(serving: Serving): RecordedRelease[] {
-  return recordedOf(serving.source(upstream.url, known));
+function recorded(imitation: ImitatedUpstream): RecordedRelease[] {
+  return recordedOf(imitation.source(upstream.url, known));
 }
 
 async function gatherOn(
   day: string,
-  serving: Serving,
+  imitation: ImitatedUpstream,
   random: () => number,
   before: GatherResult | undefined,
 ): Promise<GatherResult> {
-  const documents = serving.documents!([...known, ...newUntil(day)], {
+  const documents = imitation.documents!([...known, ...newUntil(day)], {
     url: upstream.url,
     pageSize: pick(random, [3, 100]),
   });
@@ -82,8 +82,8 @@ async function gatherOn(
   const http = testHttp({ clock: { sleep: () => Promise.resolve(), random: () => 0 } });
   const input = {
     component: 'svc',
-    definition: Definition.parse(definition({ sources: [serving.source(upstream.url, known)] })),
-    recorded: before?.releases ?? recorded(serving),
+    definition: Definition.parse(definition({ sources: [imitation.source(upstream.url, known)] })),
+    recorded: before?.releases ?? recorded(imitation),
     freshness: before?.freshness ?? { sources: {} },
   };
   const context = {
@@ -92,7 +92,7 @@ async function gatherOn(
     defaults: {
       ...defaultRegistries,
       npmRegistryUrl: () => upstream.url,
-      ...serving.defaults?.(upstream.url),
+      ...imitation.defaults?.(upstream.url),
     },
     accept: random() < 0.3,
     budgets: defaultBudgets,

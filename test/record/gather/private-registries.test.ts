@@ -17,7 +17,7 @@ import {
   temporaryFolder,
   writeIn,
 } from '../../harness/root.ts';
-import { json } from '../../harness/serving.ts';
+import { json } from '../../harness/imitated-upstream.ts';
 import { serve, startUpstream, type Document, type Handler } from '../../harness/upstream.ts';
 
 afterAll(removeTemporaryFolders);

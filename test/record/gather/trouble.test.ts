@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import type { RecordedData } from '../../../src/core/schemas/recorded.ts';
 import { linesOf, runCli } from '../../harness/cli.ts';
 import { npmRegistry, silence, type Answer, type NpmRegistry } from '../../harness/npm-registry.ts';
-import { unprivileged } from '../../harness/rights.ts';
+import { unprivileged } from '../../harness/permissions.ts';
 import { definition, filesIn, makeRoot, pathsIn, readJsonIn, writeIn } from '../../harness/root.ts';
 
 const day = ['--as-of', '2026-06-01'];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Source } from '../../../src/core/schemas/source-schema.ts';
 import { ask, type Asking } from '../../harness/asking.ts';
 import { gitServer, repositoryWithTags } from '../../harness/git-server.ts';
-import { packets } from '../../harness/servings/git-tags.ts';
+import { packets } from '../../harness/upstreams/git-tags.ts';
 import { redirects, type Document } from '../../harness/upstream.ts';
 
 const source = (url: string): Source => ({ datasource: 'git-tags', packageName: `${url}group/agent.git` });

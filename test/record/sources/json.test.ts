@@ -4,8 +4,8 @@ import { evaluateTransform } from '../../../src/record/sources/evaluate-transfor
 import { ask, json as asJson } from '../../harness/asking.ts';
 import { run } from '../../harness/gathering.ts';
 import { expectFailed } from '../../harness/expectations.ts';
-import type { Serving } from '../../harness/serving.ts';
-import { json as serving } from '../../harness/servings/json.ts';
+import type { ImitatedUpstream } from '../../harness/imitated-upstream.ts';
+import { json as imitation } from '../../harness/upstreams/json.ts';
 import { changed } from '../../harness/upstream.ts';
 
 const gather = (document: unknown, transform: string) =>
@@ -116,14 +116,14 @@ describe('an expression that comes to no end', () => {
 
   it('costs no other component its update, even where it fills the memory', async () => {
     const filling = '($f := function($l) {$f($append($l, $l))}; $f([1..1000]))';
-    const source: Serving['source'] = (url, releases) => {
-      const sound = serving.source(url, releases);
+    const source: ImitatedUpstream['source'] = (url, releases) => {
+      const sound = imitation.source(url, releases);
       return 'transform' in sound
         ? { ...sound, transform: `filling ? ${filling} : ${sound.transform}` }
         : sound;
     };
     const outcome = await run(
-      { ...serving, source },
+      { ...imitation, source },
       { handler: (documents) => changed(documents, () => asJson({ filling: true })) },
     );
 

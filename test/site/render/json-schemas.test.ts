@@ -185,13 +185,13 @@ describe('schemas of what is published', () => {
 
   it('are in the checkout for editors as well', () => {
     const stale = renderSchemas().filter(({ path, body }) => {
-      const file = join(checkout, path);
+      const file = join(checkout, 'site', path);
       return !existsSync(file) || readFileSync(file, 'utf8') !== body;
     });
 
     expect(
       stale.map(({ path }) => path),
-      'npm run schemas schema',
+      'npm run schemas site/schema',
     ).toEqual([]);
     for (const [name, folder] of [
       ['definition', 'components'],

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { expectFailed, expectOtherUpdated, versionsOf } from '../../../harness/expectations.ts';
 import { known, news, run } from '../../../harness/gathering.ts';
-import { allServings, remoteServings } from '../../../harness/servings.ts';
+import { allUpstreams, remoteUpstreams } from '../../../harness/imitated-upstreams.ts';
 import { changed } from '../../../harness/upstream.ts';
 
-describe.concurrent.each(remoteServings.filter(({ entry }) => entry !== undefined))(
+describe.concurrent.each(remoteUpstreams.filter(({ entry }) => entry !== undefined))(
   '$name, with a malformed entry',
-  (serving) => {
+  (imitation) => {
     it('leaves out the entry, says so, and takes the others', async () => {
-      const outcome = await run(serving, {
+      const outcome = await run(imitation, {
         releases: [...known, { version: '2.1.1', isMalformed: true }, news],
       });
 
@@ -22,7 +22,7 @@ describe.concurrent.each(remoteServings.filter(({ entry }) => entry !== undefine
     });
 
     it('takes nothing when no entry can be read', async () => {
-      const outcome = await run(serving, {
+      const outcome = await run(imitation, {
         releases: known.map((listed) => ({ ...listed, isMalformed: true })),
       });
 
@@ -31,14 +31,14 @@ describe.concurrent.each(remoteServings.filter(({ entry }) => entry !== undefine
   },
 );
 
-describe.concurrent.each(remoteServings.filter(({ entry }) => entry === 'object'))(
+describe.concurrent.each(remoteUpstreams.filter(({ entry }) => entry === 'object'))(
   '$name, with a recorded version whose entry became malformed',
-  (serving) => {
+  (imitation) => {
     it('does not take the version as withdrawn', async () => {
       const releases = known.map((listed) =>
         listed.version === '1.9' ? { ...listed, isMalformed: true } : listed,
       );
-      const outcome = await run(serving, { releases });
+      const outcome = await run(imitation, { releases });
 
       expect(outcome.releases).toEqual(outcome.before);
       expect(outcome.messages).toEqual([expect.stringContaining('entry 2 ("1.9"): ')]);
@@ -46,11 +46,11 @@ describe.concurrent.each(remoteServings.filter(({ entry }) => entry === 'object'
   },
 );
 
-describe.concurrent.each(remoteServings.filter(({ namesPackage }) => namesPackage))(
+describe.concurrent.each(remoteUpstreams.filter(({ namesPackage }) => namesPackage))(
   '$name, with another package',
-  (serving) => {
+  (imitation) => {
     it('takes nothing of it', async () => {
-      const outcome = await run(serving, { packageName: 'other' });
+      const outcome = await run(imitation, { packageName: 'other' });
 
       expectFailed(
         outcome,
@@ -60,12 +60,12 @@ describe.concurrent.each(remoteServings.filter(({ namesPackage }) => namesPackag
   },
 );
 
-describe.concurrent.each(allServings.filter(({ statesLinks }) => statesLinks))(
+describe.concurrent.each(allUpstreams.filter(({ statesLinks }) => statesLinks))(
   '$name, with links',
-  (serving) => {
+  (imitation) => {
     it('takes an https link', async () => {
       const link = 'https://example.com/history#2-2';
-      const outcome = await run(serving, { releases: [...known, { ...news, link }] });
+      const outcome = await run(imitation, { releases: [...known, { ...news, link }] });
 
       expect(outcome.releases.at(-1)).toMatchObject({ version: news.version, changelogUrl: link });
     });
@@ -73,16 +73,16 @@ describe.concurrent.each(allServings.filter(({ statesLinks }) => statesLinks))(
 );
 
 // A definition cannot hold such links, so that `static` has none.
-describe.concurrent.each(remoteServings.filter(({ statesLinks }) => statesLinks))(
+describe.concurrent.each(remoteUpstreams.filter(({ statesLinks }) => statesLinks))(
   '$name, with links',
-  (serving) => {
+  (imitation) => {
     it.each([
       'javascript:alert(1)',
       'data:text/html,x',
       'http://example.com/',
       'https://user:secret@example.com/',
     ])('leaves out the link %s', async (link) => {
-      const outcome = await run(serving, { releases: [...known, { ...news, link }] });
+      const outcome = await run(imitation, { releases: [...known, { ...news, link }] });
 
       expect(outcome.releases.at(-1)).not.toHaveProperty('changelogUrl');
       expect(outcome.messages).toEqual([
@@ -92,12 +92,14 @@ describe.concurrent.each(remoteServings.filter(({ statesLinks }) => statesLinks)
   },
 );
 
-describe.concurrent.each(remoteServings.filter(({ bomb }) => bomb !== undefined))(
+describe.concurrent.each(remoteUpstreams.filter(({ bomb }) => bomb !== undefined))(
   '$name, with a document that unfolds',
-  (serving) => {
+  (imitation) => {
     it('does not unfold it', async () => {
       const startedAt = performance.now();
-      const outcome = await run(serving, { handler: (documents) => changed(documents, () => serving.bomb!) });
+      const outcome = await run(imitation, {
+        handler: (documents) => changed(documents, () => imitation.bomb!),
+      });
 
       expectFailed(outcome, /DOCTYPE|alias/);
       expect(performance.now() - startedAt).toBeLessThan(5_000);

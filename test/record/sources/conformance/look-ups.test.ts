@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { expectOtherUpdated } from '../../../harness/expectations.ts';
 import { known, news, run, today, type Behaviour } from '../../../harness/gathering.ts';
-import { remoteServings } from '../../../harness/servings.ts';
+import { remoteUpstreams } from '../../../harness/imitated-upstreams.ts';
 import { always, serve, type Handler, type SeenRequest } from '../../../harness/upstream.ts';
 
 /** All requests but those for the digest of an image alone, which is asked for again. */
@@ -11,32 +11,32 @@ function lookedUp(requests: readonly SeenRequest[]): string[] {
     .map(({ path }) => path);
 }
 
-describe.concurrent.each(remoteServings.filter(({ lookUp }) => lookUp))(
+describe.concurrent.each(remoteUpstreams.filter(({ lookUp }) => lookUp))(
   '$name, asking for the day of each version',
-  (serving) => {
+  (imitation) => {
     /** Sound but for the request in which the day of the new version is asked for. */
     function lookUpAnswers(handler: Handler): Pick<Behaviour, 'handler'> {
       return {
         handler: (documents) => {
           const sound = serve(documents);
           return (request, response) =>
-            (request.url === serving.lookUp!(news.version) ? handler : sound)(request, response);
+            (request.url === imitation.lookUp!(news.version) ? handler : sound)(request, response);
         },
       };
     }
 
     it('asks once per unseen version', async () => {
-      const { requests } = await run(serving);
+      const { requests } = await run(imitation);
 
       const looked = lookedUp(requests).filter((path) =>
-        known.some(({ version }) => path === serving.lookUp!(version)),
+        known.some(({ version }) => path === imitation.lookUp!(version)),
       );
       expect(looked).toEqual([]);
-      expect(lookedUp(requests)).toContain(serving.lookUp!(news.version));
+      expect(lookedUp(requests)).toContain(imitation.lookUp!(news.version));
     });
 
     it('takes the version without its day when that cannot be asked for, and asks again in the next run', async () => {
-      const first = await run(serving, lookUpAnswers(always(503)));
+      const first = await run(imitation, lookUpAnswers(always(503)));
 
       expect(first.releases.at(-1)).toMatchObject({
         version: news.version,
@@ -49,25 +49,25 @@ describe.concurrent.each(remoteServings.filter(({ lookUp }) => lookUp))(
       );
       expectOtherUpdated(first);
 
-      const second = await run(serving, { recorded: first.releases, freshness: first.freshness });
+      const second = await run(imitation, { recorded: first.releases, freshness: first.freshness });
       expect(second.releases.at(-1)).toMatchObject({ releaseTimestamp: news.at, timestampKind: 'published' });
       expect(second.sources).toMatchObject([{ kind: 'answered', taken: { pending: [] } }]);
     });
 
     it('does not ask again for a day that upstream does not have', async () => {
-      const first = await run(serving, lookUpAnswers(always(404)));
+      const first = await run(imitation, lookUpAnswers(always(404)));
 
       expect(first.releases.at(-1)).toMatchObject({ version: news.version, timestampKind: 'observed' });
-      const second = await run(serving, { recorded: first.releases, freshness: first.freshness });
-      expect(lookedUp(second.requests)).not.toContain(serving.lookUp!(news.version));
+      const second = await run(imitation, { recorded: first.releases, freshness: first.freshness });
+      expect(lookedUp(second.requests)).not.toContain(imitation.lookUp!(news.version));
     });
 
     it('gives up on look-ups that fail one after the other', async () => {
       const many = Array.from({ length: 500 }, (_, index) => ({ version: `1.9.${index}`, at: news.at! }));
-      const outcome = await run(serving, {
+      const outcome = await run(imitation, {
         releases: [...known, ...many],
         handler: (documents) => {
-          const lookUps = new Set(many.map(({ version }) => serving.lookUp!(version)));
+          const lookUps = new Set(many.map(({ version }) => imitation.lookUp!(version)));
           const sound = serve(documents);
           return (request, response) => (lookUps.has(request.url!) ? always(500) : sound)(request, response);
         },

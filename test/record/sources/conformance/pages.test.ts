@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest';
 import { expectFailed, expectUpdated } from '../../../harness/expectations.ts';
 import { run, type Behaviour } from '../../../harness/gathering.ts';
-import { remoteServings } from '../../../harness/servings.ts';
+import { remoteUpstreams } from '../../../harness/imitated-upstreams.ts';
 import { always, answer, changed, serve, type Handler } from '../../../harness/upstream.ts';
 
 /** The list in pages of two, with the second page answered otherwise. */
@@ -16,75 +16,81 @@ function secondPage(handler: Handler): Pick<Behaviour, 'pageSize' | 'handler'> {
   };
 }
 
-describe.concurrent.each(remoteServings.filter(({ hasPages }) => hasPages))('$name, in pages', (serving) => {
-  it('takes all of them', async () => {
-    expectUpdated(await run(serving, { pageSize: 2 }));
-  });
-
-  it('takes none of them when one fails', async () => {
-    expectFailed(await run(serving, secondPage(always(500))), /answered 500 four times/);
-  });
-
-  it('takes none of them when one is no list', async () => {
-    const outcome = await run(
-      serving,
-      secondPage((_, response) => answer(response, 200, 'application/json', '{"message":"!"}')),
-    );
-
-    expectFailed(outcome, /expected|required/);
-  });
-
-  it('does not follow a next page to another host', async () => {
-    const next = 'https://registry.example.org/page/2';
-    const outcome = await run(serving, {
-      pageSize: 2,
-      handler: (documents) =>
-        changed(documents, ({ type, body, headers }) => ({
-          type,
-          body: String(body).replaceAll(/"next":"[^"]+"/g, `"next":"${next}"`),
-          ...(headers?.['link'] && { headers: { link: `<${next}>; rel="next"` } }),
-        })),
+describe.concurrent.each(remoteUpstreams.filter(({ hasPages }) => hasPages))(
+  '$name, in pages',
+  (imitation) => {
+    it('takes all of them', async () => {
+      expectUpdated(await run(imitation, { pageSize: 2 }));
     });
 
-    expectFailed(outcome, /next.*registry\.example\.org\/page\/2/);
-  });
-
-  it('comes to an end where the pages lead in a circle', async () => {
-    const outcome = await run(serving, {
-      pageSize: 2,
-      handler: (documents, url) => {
-        const [first, second] = documents.keys();
-        return changed(documents, ({ type, body, headers }) => ({
-          type,
-          body: String(body).replaceAll(/"next":(?:"[^"]+"|null)/g, `"next":"${new URL(second!, url).href}"`),
-          headers: { ...headers, link: `<${second}>; rel="next", <${first}>; rel="first"` },
-        }));
-      },
+    it('takes none of them when one fails', async () => {
+      expectFailed(await run(imitation, secondPage(always(500))), /answered 500 four times/);
     });
 
-    expectFailed(outcome, /its pages lead in a circle/);
-  });
+    it('takes none of them when one is no list', async () => {
+      const outcome = await run(
+        imitation,
+        secondPage((_, response) => answer(response, 200, 'application/json', '{"message":"!"}')),
+      );
 
-  it('comes to an end where there is always one more page', async () => {
-    const outcome = await run(serving, {
-      pageSize: 2,
-      handler: (documents, url) => {
-        let count = 0;
-        const [first, second] = documents.values();
-        return (_request, response) => {
-          const next = `${[...documents.keys()][0]}&page=${++count}`;
-          const { type, body } = count === 1 ? first! : second!;
-          response.setHeader('link', `<${next}>; rel="next"`);
-          answer(
-            response,
-            200,
+      expectFailed(outcome, /expected|required/);
+    });
+
+    it('does not follow a next page to another host', async () => {
+      const next = 'https://registry.example.org/page/2';
+      const outcome = await run(imitation, {
+        pageSize: 2,
+        handler: (documents) =>
+          changed(documents, ({ type, body, headers }) => ({
             type,
-            String(body).replace(/"next":"[^"]+"/, `"next":"${new URL(next, url).href}"`),
-          );
-        };
-      },
+            body: String(body).replaceAll(/"next":"[^"]+"/g, `"next":"${next}"`),
+            ...(headers?.['link'] && { headers: { link: `<${next}>; rel="next"` } }),
+          })),
+      });
+
+      expectFailed(outcome, /next.*registry\.example\.org\/page\/2/);
     });
 
-    expectFailed(outcome, /its list goes on after 1000 pages/);
-  });
-});
+    it('comes to an end where the pages lead in a circle', async () => {
+      const outcome = await run(imitation, {
+        pageSize: 2,
+        handler: (documents, url) => {
+          const [first, second] = documents.keys();
+          return changed(documents, ({ type, body, headers }) => ({
+            type,
+            body: String(body).replaceAll(
+              /"next":(?:"[^"]+"|null)/g,
+              `"next":"${new URL(second!, url).href}"`,
+            ),
+            headers: { ...headers, link: `<${second}>; rel="next", <${first}>; rel="first"` },
+          }));
+        },
+      });
+
+      expectFailed(outcome, /its pages lead in a circle/);
+    });
+
+    it('comes to an end where there is always one more page', async () => {
+      const outcome = await run(imitation, {
+        pageSize: 2,
+        handler: (documents, url) => {
+          let count = 0;
+          const [first, second] = documents.values();
+          return (_request, response) => {
+            const next = `${[...documents.keys()][0]}&page=${++count}`;
+            const { type, body } = count === 1 ? first! : second!;
+            response.setHeader('link', `<${next}>; rel="next"`);
+            answer(
+              response,
+              200,
+              type,
+              String(body).replace(/"next":"[^"]+"/, `"next":"${new URL(next, url).href}"`),
+            );
+          };
+        },
+      });
+
+      expectFailed(outcome, /its list goes on after 1000 pages/);
+    });
+  },
+);

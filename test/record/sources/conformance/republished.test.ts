@@ -3,18 +3,18 @@ import { Freshness } from '../../../../src/core/schemas/freshness.ts';
 import type { Source } from '../../../../src/core/schemas/source-schema.ts';
 import { expectOtherUpdated } from '../../../harness/expectations.ts';
 import { known, news, run, recordedOf } from '../../../harness/gathering.ts';
-import { allServings } from '../../../harness/servings.ts';
+import { allUpstreams } from '../../../harness/imitated-upstreams.ts';
 
-const stating = allServings.filter(({ digests }) => digests !== undefined);
+const stating = allUpstreams.filter(({ digests }) => digests !== undefined);
 const tampered = { ...known[2]!, artifact: 'something else' };
 const others = known.filter(({ version }) => version !== tampered.version);
 
-describe.concurrent.each(stating)('$name, whose artifact has other bytes than before', (serving) => {
+describe.concurrent.each(stating)('$name, whose artifact has other bytes than before', (imitation) => {
   it('holds the new digest, says both, and takes the rest of the answer', async () => {
-    const outcome = await run(serving, { releases: [...others, tampered, news] });
+    const outcome = await run(imitation, { releases: [...others, tampered, news] });
 
-    const [artifact, was] = Object.entries(serving.digests!(known[2]!))[0]!;
-    const is = serving.digests!(tampered)[artifact];
+    const [artifact, was] = Object.entries(imitation.digests!(known[2]!))[0]!;
+    const is = imitation.digests!(tampered)[artifact];
     expect(outcome.releases).toEqual([...outcome.before, { ...outcome.added, firstSeen: '2026-06-30' }]);
     expect(outcome.messages).toEqual([
       expect.stringMatching(
@@ -28,11 +28,11 @@ describe.concurrent.each(stating)('$name, whose artifact has other bytes than be
   });
 
   it('takes it once a person accepts it, and tells what was recorded before', async () => {
-    const outcome = await run(serving, { releases: [...others, tampered, news], accept: true });
+    const outcome = await run(imitation, { releases: [...others, tampered, news], accept: true });
 
     const id = outcome.sources[0]!.id;
-    const [artifact, was] = Object.entries(serving.digests!(known[2]!))[0]!;
-    const digests = serving.digests!(tampered);
+    const [artifact, was] = Object.entries(imitation.digests!(known[2]!))[0]!;
+    const digests = imitation.digests!(tampered);
     expect(outcome.releases.find(({ version }) => version === tampered.version)).toEqual({
       ...outcome.before[2],
       digests: { [id]: digests },
@@ -55,20 +55,20 @@ describe.concurrent.each(stating)('$name, whose artifact has other bytes than be
 
   it('adds the digests of what was recorded without them, and says nothing of it', async () => {
     const recorded = (source: Source) => recordedOf(source);
-    const outcome = await run(serving, { releases: known, recorded });
+    const outcome = await run(imitation, { releases: known, recorded });
 
     expect(outcome.releases).toEqual(
       outcome.before.map((entry, index) => ({
         ...entry,
-        digests: { [entry.source!]: serving.digests!(known[index]!) },
+        digests: { [entry.source!]: imitation.digests!(known[index]!) },
       })),
     );
     expect([outcome.changes, outcome.messages]).toEqual([[], []]);
   });
 
   it('keeps what is recorded where upstream states no digest any more', async () => {
-    if (serving.name.endsWith('-tags')) return;
-    const outcome = await run(serving, { releases: known.map((one) => ({ ...one, artifact: null })) });
+    if (imitation.name.endsWith('-tags')) return;
+    const outcome = await run(imitation, { releases: known.map((one) => ({ ...one, artifact: null })) });
 
     expect(outcome.releases).toEqual(outcome.before);
     expect([outcome.changes, outcome.messages]).toEqual([[], []]);

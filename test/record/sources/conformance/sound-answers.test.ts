@@ -2,26 +2,26 @@ import { describe, expect, it } from 'vitest';
 import { sources } from '../../../../src/record/sources/index.ts';
 import { expectUpdated, expectOtherUpdated, versionsOf } from '../../../harness/expectations.ts';
 import { known, news, run, today } from '../../../harness/gathering.ts';
-import { servings, allServings } from '../../../harness/servings.ts';
+import { imitatedUpstreams, allUpstreams } from '../../../harness/imitated-upstreams.ts';
 
 it('covers every datasource', () => {
-  expect(Object.keys(servings).sort()).toEqual(Object.keys(sources).sort());
+  expect(Object.keys(imitatedUpstreams).sort()).toEqual(Object.keys(sources).sort());
 });
 
-describe.concurrent.each(allServings)('$name, answering soundly', (serving) => {
+describe.concurrent.each(allUpstreams)('$name, answering soundly', (imitation) => {
   it('adds a new release with the day that upstream states', async () => {
-    expectUpdated(await run(serving));
+    expectUpdated(await run(imitation));
   });
 
   it('changes nothing when nothing is new', async () => {
-    const outcome = await run(serving, { releases: known });
+    const outcome = await run(imitation, { releases: known });
 
     expect(outcome.releases).toEqual(outcome.before);
     expect(outcome.messages).toEqual([]);
   });
 
   it('dates a release without a stated day by the day it is seen', async () => {
-    const outcome = await run(serving, { releases: [...known, { version: news.version }] });
+    const outcome = await run(imitation, { releases: [...known, { version: news.version }] });
 
     expect(outcome.messages).toEqual([]);
     expect(outcome.releases.at(-1)).toEqual({
@@ -33,11 +33,13 @@ describe.concurrent.each(allServings)('$name, answering soundly', (serving) => {
   });
 
   it('takes a version once that is listed twice', async () => {
-    expectUpdated(await run(serving, { releases: [...known, news, news, ...known] }));
+    expectUpdated(await run(imitation, { releases: [...known, news, news, ...known] }));
   });
 
   it('does not take a prerelease, nor ask for its day', async () => {
-    const outcome = await run(serving, { releases: [...known, news, { version: '3.0-rc1', at: news.at! }] });
+    const outcome = await run(imitation, {
+      releases: [...known, news, { version: '3.0-rc1', at: news.at! }],
+    });
 
     expectUpdated(outcome);
     expect(outcome.requests.filter(({ path }) => path.includes('3.0-rc1'))).toEqual([]);
@@ -52,12 +54,13 @@ describe.concurrent.each(allServings)('$name, answering soundly', (serving) => {
       'constructor',
       '..',
     ];
-    const outcome = await run(serving, {
+    const outcome = await run(imitation, {
       releases: [...names.map((version) => ({ version })), ...known, news],
     });
 
     expect(versionsOf(outcome)).toEqual([...known, news].map(({ version }) => version));
-    for (const { path } of outcome.requests) expect(path).toMatch(new RegExp(`^${serving.home}(?!.*\\.\\.)`));
+    for (const { path } of outcome.requests)
+      expect(path).toMatch(new RegExp(`^${imitation.home}(?!.*\\.\\.)`));
     expectOtherUpdated(outcome);
   });
 
@@ -70,7 +73,7 @@ describe.concurrent.each(allServings)('$name, answering soundly', (serving) => {
       '1.0<img src=x onerror=alert(1)>',
       '1.0\\..\\x',
     ];
-    const outcome = await run(serving, {
+    const outcome = await run(imitation, {
       releases: [...odd.map((version) => ({ version, at: news.at! })), ...known, news],
     });
 
@@ -78,16 +81,16 @@ describe.concurrent.each(allServings)('$name, answering soundly', (serving) => {
       expect.arrayContaining([...known, news].map(({ version }) => version)),
     );
     for (const { path } of outcome.requests)
-      expect(path).toMatch(new RegExp(`^${serving.home}(?!.*/\\.\\.(/|$))`));
+      expect(path).toMatch(new RegExp(`^${imitation.home}(?!.*/\\.\\.(/|$))`));
     expectOtherUpdated(outcome);
   });
 });
 
-describe.concurrent.each(allServings.filter(({ statesNoDay }) => !statesNoDay))(
+describe.concurrent.each(allUpstreams.filter(({ statesNoDay }) => !statesNoDay))(
   '$name, answering with a day',
-  (serving) => {
+  (imitation) => {
     it('does not believe a day in the future', async () => {
-      const outcome = await run(serving, { releases: [...known, { ...news, at: '2027-01-01T00:00:00Z' }] });
+      const outcome = await run(imitation, { releases: [...known, { ...news, at: '2027-01-01T00:00:00Z' }] });
 
       expect(outcome.releases.at(-1)).toMatchObject({ releaseTimestamp: today, timestampKind: 'observed' });
       expect(outcome.messages).toEqual([

@@ -7,8 +7,8 @@ import {
   expectOtherUpdated,
 } from '../../../harness/expectations.ts';
 import { run, type Behaviour } from '../../../harness/gathering.ts';
-import type { Serving } from '../../../harness/serving.ts';
-import { remoteServings } from '../../../harness/servings.ts';
+import type { ImitatedUpstream } from '../../../harness/imitated-upstream.ts';
+import { remoteUpstreams } from '../../../harness/imitated-upstreams.ts';
 import {
   always,
   answer,
@@ -36,7 +36,7 @@ interface Failure {
 }
 
 /** All datasources ask through one client, so two of them show what it makes of trouble on the way. */
-const twoServings = remoteServings.filter(({ name }) => name === 'npm' || name === 'maven');
+const twoUpstreams = remoteUpstreams.filter(({ name }) => name === 'npm' || name === 'maven');
 
 const ofTransport: Failure[] = [
   {
@@ -138,81 +138,89 @@ const ofContent: Failure[] = [
   },
 ];
 
-describe.concurrent.each(twoServings)('$name, whose upstream cannot be reached or breaks off', (serving) => {
-  it.each(ofTransport)('keeps what is recorded when it $name', (failure) => expectKept(serving, failure));
+describe.concurrent.each(twoUpstreams)(
+  '$name, whose upstream cannot be reached or breaks off',
+  (imitation) => {
+    it.each(ofTransport)('keeps what is recorded when it $name', (failure) => expectKept(imitation, failure));
 
-  it('waits as long as it is told after a 429, and then goes on', async () => {
-    const outcome = await run(serving, {
-      handler: (documents) => atFirst(always(429, { 'retry-after': '7' }), serve(documents)),
+    it('waits as long as it is told after a 429, and then goes on', async () => {
+      const outcome = await run(imitation, {
+        handler: (documents) => atFirst(always(429, { 'retry-after': '7' }), serve(documents)),
+      });
+
+      expectUpdated(outcome);
+      expect(outcome.waitedMs).toBeGreaterThanOrEqual(7_000);
     });
 
-    expectUpdated(outcome);
-    expect(outcome.waitedMs).toBeGreaterThanOrEqual(7_000);
-  });
-
-  it('goes on after a 500 that passes', async () => {
-    expectUpdated(await run(serving, { handler: (documents) => atFirst(always(500), serve(documents)) }));
-  });
-
-  it('goes on after a connection that was cut once', async () => {
-    expectUpdated(await run(serving, { handler: (documents) => atFirst(cut(documents), serve(documents)) }));
-  });
-});
-
-describe.concurrent.each(remoteServings)('$name, whose upstream answers with something else', (serving) => {
-  it.each(ofContent)('keeps what is recorded when it $name', (failure) => expectKept(serving, failure));
-
-  it('takes nothing of a login page that is passed off as the document', async () => {
-    const outcome = await run(serving, {
-      handler: (documents) => changed(documents, (document) => ({ ...document, body: loginPage })),
+    it('goes on after a 500 that passes', async () => {
+      expectUpdated(await run(imitation, { handler: (documents) => atFirst(always(500), serve(documents)) }));
     });
 
-    if (serving.onlyAdds) expectHeld(outcome, /lists nothing/);
-    else
-      expectFailed(
-        outcome,
-        /is not valid JSON|has a DOCTYPE|cannot be read as YAML|expected (object|a version|packets)/,
+    it('goes on after a connection that was cut once', async () => {
+      expectUpdated(
+        await run(imitation, { handler: (documents) => atFirst(cut(documents), serve(documents)) }),
       );
-  });
+    });
+  },
+);
 
-  it('takes nothing of a document that was truncated before it was sent', async () => {
-    const outcome = await run(serving, {
-      handler: (documents) =>
-        changed(documents, (document) => ({ ...document, body: firstHalf(document.body) })),
+describe.concurrent.each(remoteUpstreams)(
+  '$name, whose upstream answers with something else',
+  (imitation) => {
+    it.each(ofContent)('keeps what is recorded when it $name', (failure) => expectKept(imitation, failure));
+
+    it('takes nothing of a login page that is passed off as the document', async () => {
+      const outcome = await run(imitation, {
+        handler: (documents) => changed(documents, (document) => ({ ...document, body: loginPage })),
+      });
+
+      if (imitation.onlyAdds) expectHeld(outcome, /lists nothing/);
+      else
+        expectFailed(
+          outcome,
+          /is not valid JSON|has a DOCTYPE|cannot be read as YAML|expected (object|a version|packets)/,
+        );
     });
 
-    expect(outcome.releases).toEqual(outcome.before);
-    expect(outcome.sources[0]!.kind).not.toBe('answered');
-    expectOtherUpdated(outcome);
-  });
+    it('takes nothing of a document that was truncated before it was sent', async () => {
+      const outcome = await run(imitation, {
+        handler: (documents) =>
+          changed(documents, (document) => ({ ...document, body: firstHalf(document.body) })),
+      });
 
-  it('survives a document that is nested without end', async () => {
-    const depth = 200_000;
-    const outcome = await run(serving, {
-      handler: (documents) =>
-        changed(documents, ({ type }) => {
-          const [open, close] = type.includes('xml') ? ['<a>', '</a>'] : ['[', ']'];
-          return { type, body: open.repeat(depth) + close.repeat(depth) };
-        }),
+      expect(outcome.releases).toEqual(outcome.before);
+      expect(outcome.sources[0]!.kind).not.toBe('answered');
+      expectOtherUpdated(outcome);
     });
 
-    expect(outcome.releases).toEqual(outcome.before);
-    expect(outcome.sources[0]!.kind).not.toBe('answered');
-    expectOtherUpdated(outcome);
-  });
+    it('survives a document that is nested without end', async () => {
+      const depth = 200_000;
+      const outcome = await run(imitation, {
+        handler: (documents) =>
+          changed(documents, ({ type }) => {
+            const [open, close] = type.includes('xml') ? ['<a>', '</a>'] : ['[', ']'];
+            return { type, body: open.repeat(depth) + close.repeat(depth) };
+          }),
+      });
 
-  it('says "no release yet" when the very first answer lists nothing', async () => {
-    const outcome = await run(serving, { releases: [], recorded: [] });
+      expect(outcome.releases).toEqual(outcome.before);
+      expect(outcome.sources[0]!.kind).not.toBe('answered');
+      expectOtherUpdated(outcome);
+    });
 
-    expect(outcome.releases).toEqual([]);
-    expect(outcome.messages).toHaveLength(1);
-    expect(outcome.messages[0]).toMatch(/lists no version.* No release of it is recorded yet\.$/);
-  });
-});
+    it('says "no release yet" when the very first answer lists nothing', async () => {
+      const outcome = await run(imitation, { releases: [], recorded: [] });
 
-async function expectKept(serving: Serving, { behaviour, reason }: Failure): Promise<void> {
+      expect(outcome.releases).toEqual([]);
+      expect(outcome.messages).toHaveLength(1);
+      expect(outcome.messages[0]).toMatch(/lists no version.* No release of it is recorded yet\.$/);
+    });
+  },
+);
+
+async function expectKept(imitation: ImitatedUpstream, { behaviour, reason }: Failure): Promise<void> {
   const startedAt = performance.now();
-  const outcome = await run(serving, await behaviour());
+  const outcome = await run(imitation, await behaviour());
 
   expectFailed(outcome, reason);
   expect(performance.now() - startedAt).toBeLessThan(boundMs);

@@ -1,9 +1,9 @@
-import { digestOf, json, linkedPages, type Listed, type Serving } from '../serving.ts';
+import { digestOf, json, linkedPages, type Listed, type ImitatedUpstream } from '../imitated-upstream.ts';
 
 const githubList = (list: string, entries: readonly unknown[], pageSize: number) =>
   linkedPages(`/api/repos/example/agent/${list}?per_page=100`, entries, pageSize);
 
-export const githubReleases: Serving = {
+export const githubReleases: ImitatedUpstream = {
   name: 'github-releases',
   home: '/api/repos/example/agent/',
   hasPages: true,
@@ -33,7 +33,7 @@ function assetOf(release: Listed): object {
   return { name: 'agent.zip', digest: digest === undefined ? null : `sha256:${digest}` };
 }
 
-export const githubTags: Serving = {
+export const githubTags: ImitatedUpstream = {
   name: 'github-tags',
   home: '/api/repos/example/agent/',
   hasPages: true,

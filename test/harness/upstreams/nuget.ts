@@ -1,6 +1,6 @@
-import { json, type Serving } from '../serving.ts';
+import { json, type ImitatedUpstream } from '../imitated-upstream.ts';
 
-export const nuget: Serving = {
+export const nuget: ImitatedUpstream = {
   name: 'nuget',
   home: '/v3/',
   entry: 'object',

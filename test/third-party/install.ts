@@ -21,11 +21,11 @@ export const jestSarif = foreignPackage('@microsoft/jest-sarif', '1.0.0-beta.0')
 /** Shows people what a document of SARIF says. */
 export const sarifToMarkdown = foreignPackage('@security-alert/sarif-to-markdown', '1.11.1');
 
-const judges = [prism, conformance, inspector, oldestNode, cyclonedxNpm, jestSarif, sarifToMarkdown];
+const programs = [prism, conformance, inspector, oldestNode, cyclonedxNpm, jestSarif, sarifToMarkdown];
 
 /** Before the first test: all of them are there. */
-export default async function installJudges(): Promise<void> {
-  for (const judge of judges) await install(judge);
+export default async function installThirdParty(): Promise<void> {
+  for (const program of programs) await install(program);
 }
 
-if (import.meta.main) await installJudges();
+if (import.meta.main) await installThirdParty();

@@ -1,8 +1,8 @@
-import { digestOf, linkedPages, type Serving } from '../serving.ts';
+import { digestOf, linkedPages, type ImitatedUpstream } from '../imitated-upstream.ts';
 
 const project = '/api/v4/projects/group%2fagent';
 
-export const gitlabReleases: Serving = {
+export const gitlabReleases: ImitatedUpstream = {
   name: 'gitlab-releases',
   home: `${project}/`,
   hasPages: true,
@@ -20,7 +20,7 @@ export const gitlabReleases: Serving = {
   },
 };
 
-export const gitlabTags: Serving = {
+export const gitlabTags: ImitatedUpstream = {
   name: 'gitlab-tags',
   home: `${project}/`,
   hasPages: true,

@@ -1,6 +1,6 @@
-import { digestOf, keyed, type Listed, type Serving } from '../serving.ts';
+import { digestOf, keyed, type Listed, type ImitatedUpstream } from '../imitated-upstream.ts';
 
-export const npm: Serving = {
+export const npm: ImitatedUpstream = {
   name: 'npm',
   home: '/npm/',
   entry: 'object',

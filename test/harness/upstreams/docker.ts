@@ -1,7 +1,7 @@
-import { digestOf, json, pagesOf, type Serving } from '../serving.ts';
+import { digestOf, json, pagesOf, type ImitatedUpstream } from '../imitated-upstream.ts';
 import type { Document } from '../upstream.ts';
 
-export const dockerHub: Serving = {
+export const dockerHub: ImitatedUpstream = {
   name: 'docker (Docker Hub)',
   home: '/v2/repositories/example/agent/',
   hasPages: true,
@@ -30,7 +30,7 @@ export const dockerHub: Serving = {
   digests: (release) => ({ [release.version]: `sha256:${digestOf(release)}` }),
 };
 
-export const ociRegistry: Serving = {
+export const ociRegistry: ImitatedUpstream = {
   name: 'docker (OCI registry)',
   home: '/v2/example/agent/',
   hasPages: true,

@@ -1,9 +1,9 @@
-import { json, type Serving } from '../serving.ts';
+import { json, type ImitatedUpstream } from '../imitated-upstream.ts';
 import type { Document } from '../upstream.ts';
 
 const folder = '/example.com/!agent/@v';
 
-export const go: Serving = {
+export const go: ImitatedUpstream = {
   name: 'go',
   home: `${folder}/`,
   entry: 'text',

@@ -1,6 +1,6 @@
-import { digestOf, type Serving } from '../serving.ts';
+import { digestOf, type ImitatedUpstream } from '../imitated-upstream.ts';
 
-export const crate: Serving = {
+export const crate: ImitatedUpstream = {
   name: 'crate',
   home: '/index/ex/am/',
   entry: 'object',

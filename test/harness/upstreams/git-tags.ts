@@ -1,9 +1,9 @@
-import { digestOf, type Serving } from '../serving.ts';
+import { digestOf, type ImitatedUpstream } from '../imitated-upstream.ts';
 import type { Document } from '../upstream.ts';
 
 const repository = '/group/agent.git';
 
-export const gitTags: Serving = {
+export const gitTags: ImitatedUpstream = {
   name: 'git-tags',
   home: `${repository}/`,
   statesNoDay: true,

@@ -1,6 +1,6 @@
-import { digestOf, json, type Serving } from '../serving.ts';
+import { digestOf, json, type ImitatedUpstream } from '../imitated-upstream.ts';
 
-export const rubygems: Serving = {
+export const rubygems: ImitatedUpstream = {
   name: 'rubygems',
   home: '/api/v1/versions/',
   entry: 'object',

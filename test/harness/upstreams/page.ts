@@ -1,6 +1,6 @@
-import type { Serving } from '../serving.ts';
+import type { ImitatedUpstream } from '../imitated-upstream.ts';
 
-export const page: Serving = {
+export const page: ImitatedUpstream = {
   name: 'page',
   home: '/history/',
   onlyAdds: true,

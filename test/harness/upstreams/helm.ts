@@ -1,7 +1,7 @@
-import { digestOf, type Serving } from '../serving.ts';
+import { digestOf, type ImitatedUpstream } from '../imitated-upstream.ts';
 import { unfolding } from './unfolding.ts';
 
-export const helm: Serving = {
+export const helm: ImitatedUpstream = {
   name: 'helm',
   home: '/charts/',
   entry: 'object',

@@ -1,6 +1,6 @@
-import type { Serving } from '../serving.ts';
+import type { ImitatedUpstream } from '../imitated-upstream.ts';
 
-export const staticSource: Serving = {
+export const staticSource: ImitatedUpstream = {
   name: 'static',
   statesLinks: true,
   source: (_url, releases) => ({

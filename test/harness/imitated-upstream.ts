@@ -16,7 +16,7 @@ export interface Listed {
 }
 
 /** How the upstream of a datasource lists releases, and what it can do beyond a plain list. */
-export interface Serving {
+export interface ImitatedUpstream {
   name: string;
   /** The source of a definition that is read at `url`. */
   source(url: string, releases: readonly Listed[]): Source;

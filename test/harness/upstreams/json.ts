@@ -1,6 +1,6 @@
-import { digestOf, json as asJson, type Serving } from '../serving.ts';
+import { digestOf, json as asJson, type ImitatedUpstream } from '../imitated-upstream.ts';
 
-export const json: Serving = {
+export const json: ImitatedUpstream = {
   name: 'json',
   home: '/api/history',
   entry: 'object',

@@ -1,8 +1,8 @@
-import type { Serving } from '../serving.ts';
+import type { ImitatedUpstream } from '../imitated-upstream.ts';
 import type { Document } from '../upstream.ts';
 import { unfolding } from './unfolding.ts';
 
-export const maven: Serving = {
+export const maven: ImitatedUpstream = {
   name: 'maven',
   home: '/m2/com/example/agent/',
   entry: 'text',

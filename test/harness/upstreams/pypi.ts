@@ -1,6 +1,6 @@
-import { digestOf, keyed, type Listed, type Serving } from '../serving.ts';
+import { digestOf, keyed, type Listed, type ImitatedUpstream } from '../imitated-upstream.ts';
 
-export const pypi: Serving = {
+export const pypi: ImitatedUpstream = {
   name: 'pypi',
   home: '/pypi/example-agent/',
   entry: 'object',

@@ -1,0 +1,54 @@
+import { resolve } from 'node:path';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+const root = resolve(import.meta.dirname, '..');
+const shared = {
+  root,
+  setupFiles: ['test/harness/clean-up.ts'],
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+};
+/** Tests with programs of others, which have to be fetched first. */
+const fetched = { ...shared, testTimeout: 120_000, hookTimeout: 120_000 };
+const long = 'test/**/*.long.test.ts';
+const soak = 'test/**/*.soak.test.ts';
+const thirdParty = 'test/third-party/**/*.test.ts';
+const renovate = 'test/renovate/**/*.test.ts';
+
+export default defineConfig({
+  root,
+  test: {
+    // One worker a core: vitest would leave one core to itself, which has little to do.
+    maxWorkers: '100%',
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: 'main',
+          include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, thirdParty, renovate, long, soak],
+        },
+      },
+      { test: { ...shared, name: 'long', include: [long] } },
+      { test: { ...shared, name: 'soak', include: [soak] } },
+      {
+        test: {
+          ...fetched,
+          name: 'third-party',
+          include: [thirdParty],
+          globalSetup: ['test/third-party/install.ts'],
+        },
+      },
+      {
+        test: {
+          ...fetched,
+          name: 'renovate',
+          include: [renovate],
+          globalSetup: ['test/renovate/install.ts'],
+          // For Renovate's functions that tests call themselves; a run of Renovate gets a level of its own.
+          env: { LOG_LEVEL: 'fatal' },
+        },
+      },
+    ],
+  },
+});
