@@ -164,10 +164,6 @@ export const verbs: Readonly<Record<string, Verb>> = {
         'the public key, or a file that holds it (default: signingPublicKey of site/site.json)',
       ),
       'digests-only': flag('ask only whether the files are whole, and not who made them'),
-      bundle: text('FILE', 'also: the attestation of GitHub, saved by "gh attestation download"'),
-      repository: text('OWNER/REPO', 'whose workflow must have built the site, for --bundle'),
-      'signer-workflow': text('PATH', 'which workflow must have signed (default: any of the repository)'),
-      'trusted-root': text('FILE', 'other keys for --bundle, as "gh attestation trusted-root" prints them'),
     },
     details: [
       'Asks in this order, and names the first thing that does not hold and what to do: is SHA256SUMS signed with the key; is',
@@ -175,7 +171,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
       'about each component, of this site, day and digests. Without an argument, it is about the built site.',
       'The key comes from --key or from site/site.json of the root, never from the site that is judged: a site cannot vouch for',
       'itself. Without a key only digests can be compared, and that is an error unless --digests-only asks for no more.',
-      'A folder needs no network, --bundle included. At an address, files that are not listed cannot be seen. A mirror may have',
+      'A folder needs no network. At an address, files that are not listed cannot be seen. A mirror may have',
       'another address than the one that was signed, which is printed. An old copy is judged as of its day: --as-of.',
       'Exits with 0 if everything holds, and else with 1.',
     ],
@@ -183,7 +179,6 @@ export const verbs: Readonly<Record<string, Verb>> = {
       ['verify https://releases.example.com', 'with the key of this checkout'],
       ['verify mirror/ --key signing-key.pub', 'a copy, with a key that you kept'],
       ['verify copy-of-may/ --as-of 2026-05-31', 'an old copy, for its day'],
-      ['verify dist --bundle sums.jsonl --repository example/index', 'who built it, too'],
     ],
   },
   start: {

@@ -4,9 +4,8 @@ import type { SiteFile } from './render/site-context.ts';
 import { isAbsent } from '../io/files/entry.ts';
 import { sha256 } from '../io/files/sha256.ts';
 import { digestsFile, formatDigests } from './digests.ts';
-import { exchangeFolders } from './exchange-folders.ts';
 import { isUnlisted, ownFiles } from './own-files.ts';
-import { makeStaging, recoverFolder } from './staging.ts';
+import { makeStaging, recoverFolder, switchFolders } from './staging.ts';
 
 export interface WrittenSite {
   files: number;
@@ -47,7 +46,7 @@ export function openSiteWriter(path: string): SiteWriter {
   function finish(): WrittenSite {
     const listed = new Map([...digests].filter(([path]) => !isUnlisted(path, (other) => digests.has(other))));
     add({ path: digestsFile, body: formatDigests(listed) });
-    exchangeFolders(staging, out);
+    switchFolders(staging, out);
     const paths = [...digests.keys()];
     return {
       files: paths.length,

@@ -2,8 +2,10 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, st
 import { basename, dirname, join } from 'node:path';
 import { makeFolder } from '../io/files/entry.ts';
 
-/** No build takes this long: an older staging folder was left behind, and its process number now belongs to another program. */
+/** No build takes this long: an older staging folder is abandoned, even if its process number is now that of another program. */
 const abandonedAfterMs = 60 * 60 * 1000;
+
+const asideEnding = '.aside';
 
 /** A new folder beside the output folder, named after this process. */
 export function makeStaging(out: string): string {
@@ -18,15 +20,31 @@ function makeBeside(out: string): string {
   try {
     return mkdtempSync(`${stagingPrefix(out)}${process.pid}-`);
   } catch (error) {
-    // Not the name of the folder that could not be made, which means nothing to a person.
+    // The random name of the staging folder means nothing to a person; its parent does.
     throw Object.assign(error as NodeJS.ErrnoException, { path: dirname(out) });
   }
 }
 
 /**
- * Brings back the site of a run that was stopped between two renames, and removes what stopped runs left behind. Called
- * before this process makes a folder of its own: a folder with its number is then from an earlier process, because in
- * containers every run has the same number.
+ * Puts `next` in the place of `current` and keeps the old folder under the name of `next`. A rename cannot replace a folder
+ * that holds files, so for some microseconds between the first two renames there is no `current`; where a run is stopped
+ * then, `recoverFolder` brings the old folder back.
+ */
+export function switchFolders(next: string, current: string): void {
+  if (!existsSync(current)) {
+    renameSync(next, current);
+    return;
+  }
+  const aside = `${next}${asideEnding}`;
+  renameSync(current, aside);
+  renameSync(next, current);
+  renameSync(aside, next);
+}
+
+/**
+ * Restores the site of a run that was stopped between two renames, and removes the folders of stopped runs. Call it before
+ * `makeStaging`: a folder with the number of this process is then from an earlier one (in containers, every run has the
+ * same number).
  */
 export function recoverFolder(out: string): void {
   const parent = dirname(out);
@@ -36,7 +54,7 @@ export function recoverFolder(out: string): void {
   for (const name of left) {
     const path = join(parent, name);
     if (isInUse(path, Number.parseInt(name.slice(prefix.length), 10))) continue;
-    if (name.endsWith('.aside') && !existsSync(out)) renameSync(path, out);
+    if (name.endsWith(asideEnding) && !existsSync(out)) renameSync(path, out);
     else rmSync(path, { recursive: true, force: true });
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandLine } from '../../core/command-prefix.ts';
-import { chooseSigningKey, signingKeyVariable, signSite } from '../../deliver/proof/sign-site.ts';
+import { chooseSigningKey, signingKeyVariable, signSite } from '../../deliver/sign/sign-site.ts';
 import { digestsFile, signatureFile } from '../../site/digests.ts';
 import { digestInputs } from '../../site/inputs.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';

@@ -1,7 +1,7 @@
 import type { Http } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
-import { Doubt } from '../proof/doubt.ts';
-import { largestFile, type SiteReader } from '../proof/read-site.ts';
+import { VerificationError } from '../sign/verification-error.ts';
+import { largestFile, type SiteReader } from '../sign/read-site.ts';
 
 /** A site at an address, of which nobody can know all files. A mirror may serve files as any type. */
 export function addressReader(http: Http, baseUrl: string): SiteReader {
@@ -13,7 +13,11 @@ export function addressReader(http: Http, baseUrl: string): SiteReader {
       } catch (error) {
         if (!(error instanceof HttpError)) throw error;
         if (error.kind === 'absent') return undefined;
-        throw new Doubt(path, `cannot be read: ${error.message}`, 'Nothing is known of it; try again later');
+        throw new VerificationError(
+          path,
+          `cannot be read: ${error.message}`,
+          'Nothing is known of it; try again later',
+        );
       }
     },
   };

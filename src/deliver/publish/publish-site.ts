@@ -8,7 +8,7 @@ import type { Env } from '../../core/env.ts';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
 import type { AccessConfig } from '../../core/schemas/access-config.ts';
 import type { SiteConfig } from '../../core/schemas/site-config.ts';
-import { chooseSigningKey, signingKeyVariable, signSite } from '../proof/sign-site.ts';
+import { chooseSigningKey, signingKeyVariable, signSite } from '../sign/sign-site.ts';
 import { digestsFile } from '../../site/digests.ts';
 import { signedPaths } from '../../site/own-files.ts';
 import { readAccessConfig } from '../../io/files/read.ts';

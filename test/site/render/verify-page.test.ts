@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readSigningKey } from '../../../src/deliver/proof/minisign.ts';
+import { readSigningKey } from '../../../src/deliver/sign/minisign.ts';
 import { runCli } from '../../harness/cli.ts';
 import { checkout, fixtureDay } from '../../harness/checkout.ts';
 import { copiedFrom } from '../../harness/page-command.ts';
@@ -54,7 +54,8 @@ describe('a site without a key', () => {
     expect(all).toBe(`npx release-index verify ${home} --digests-only\n`);
     expect(await run(all, checkout)).toBe(0);
     expect(copiedFrom(pageIn(out), 'Check of the build')).toContain(
-      'gh attestation verify SHA256SUMS --repo example/release-index\n',
+      'gh attestation verify SHA256SUMS --repo example/release-index \\\n' +
+        '    --signer-workflow example/release-index/.github/workflows/publish.yml\n',
     );
   });
 

@@ -1,5 +1,6 @@
 import { portableCommandLine } from '../../../core/command-prefix.ts';
 import { statementMediaType } from '../../../core/schemas/published/statement.ts';
+import { isCheckout, programRepository } from '../../../io/program.ts';
 import { attestationsPath, pathFor } from '../paths.ts';
 import { curl, reading } from '../reader-commands.ts';
 import type { SiteContext } from '../site-context.ts';
@@ -37,7 +38,10 @@ export function renderVerifyPage(site: SiteContext, sample: string | undefined):
     attestation:
       repository === undefined
         ? ''
-        : `${fetchList} &&\n  gh attestation verify SHA256SUMS --repo ${repository}\n`,
+        : `${fetchList} &&
+  gh attestation verify SHA256SUMS --repo ${repository} \\
+    --signer-workflow ${isCheckout ? repository : programRepository()}/.github/workflows/publish.yml
+`,
   });
 }
 

@@ -1,7 +1,7 @@
 import { digestsFile, parseDigests } from '../../site/digests.ts';
 import { isUnlisted } from '../../site/own-files.ts';
 import { sha256 } from '../../io/files/sha256.ts';
-import { Doubt, takeAgain } from './doubt.ts';
+import { VerificationError, takeAgain } from './verification-error.ts';
 import { readNeeded, type SiteReader } from './read-site.ts';
 
 export type Digests = ReadonlyMap<string, string>;
@@ -9,19 +9,20 @@ export type Digests = ReadonlyMap<string, string>;
 /** As many as are asked for at once. */
 const batch = 64;
 
-/** Throws a Doubt where the list is none. */
+/** Throws a VerificationError where the list is none. */
 export function readList(list: Buffer): Digests {
   // Larger than that of a million files.
-  if (list.length > 2 ** 27) throw new Doubt(digestsFile, 'is larger than any list of digests', takeAgain);
+  if (list.length > 2 ** 27)
+    throw new VerificationError(digestsFile, 'is larger than any list of digests', takeAgain);
   try {
     return parseDigests(list.toString());
   } catch (error) {
     const message = (error as Error).message.replace(`${digestsFile}: `, '');
-    throw new Doubt(digestsFile, message, takeAgain);
+    throw new VerificationError(digestsFile, message, takeAgain);
   }
 }
 
-/** Every file is there as it is listed, and no other. Throws a Doubt about the first that is not. */
+/** Every file is there as it is listed, and no other. Throws a VerificationError about the first that is not. */
 export async function verifyFiles(site: SiteReader, digests: Digests): Promise<void> {
   const paths = [...digests.keys()];
   for (let start = 0; start < paths.length; start += batch) {
@@ -33,10 +34,18 @@ export async function verifyFiles(site: SiteReader, digests: Digests): Promise<v
   const isListed = (path: string) => digests.has(path);
   const stray = site.list?.().find((path) => !isListed(path) && !isUnlisted(path, isListed));
   if (stray === undefined) return;
-  throw new Doubt(stray, `is there, and ${digestsFile} does not list it: nobody vouches for it`, 'Remove it');
+  throw new VerificationError(
+    stray,
+    `is there, and ${digestsFile} does not list it: nobody vouches for it`,
+    'Remove it',
+  );
 }
 
-async function doubtOf(site: SiteReader, path: string, digests: Digests): Promise<Doubt | undefined> {
+async function doubtOf(
+  site: SiteReader,
+  path: string,
+  digests: Digests,
+): Promise<VerificationError | undefined> {
   try {
     const expected = digests.get(path);
     const found = sha256(await readNeeded(site, path));
@@ -46,9 +55,9 @@ async function doubtOf(site: SiteReader, path: string, digests: Digests): Promis
       other === undefined
         ? `was changed: ${digestsFile} lists the digest ${expected}, and it has ${found}`
         : `holds what ${digestsFile} lists as ${other}`;
-    return new Doubt(path, what, takeAgain);
+    return new VerificationError(path, what, takeAgain);
   } catch (error) {
-    if (error instanceof Doubt) return error;
+    if (error instanceof VerificationError) return error;
     throw error;
   }
 }

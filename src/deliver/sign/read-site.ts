@@ -2,11 +2,11 @@ import { readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { readRegularFile } from '../../io/files/entry.ts';
 import { fileRefusal } from '../../io/files/file-refusal.ts';
-import { Doubt, takeAgain } from './doubt.ts';
+import { VerificationError, takeAgain } from './verification-error.ts';
 
 /** A site that is to be verified: nothing of it is believed. */
 export interface SiteReader {
-  /** The bytes of a file; undefined where there is none. Throws a Doubt where it cannot be read. */
+  /** The bytes of a file; undefined where there is none. Throws a VerificationError where it cannot be read. */
   read(path: string): Promise<Buffer | undefined>;
   /** All files that are there; absent where nobody can know. */
   list?(): string[];
@@ -26,13 +26,13 @@ function readFrom(folder: string, path: string): Buffer | undefined {
   try {
     const file = join(folder, path);
     if (statSync(file).size > largestFile)
-      throw new Doubt(path, 'is larger than any file of a site', takeAgain);
+      throw new VerificationError(path, 'is larger than any file of a site', takeAgain);
     return readRegularFile(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     const reason = fileRefusal(error);
     if (reason === undefined) throw error;
-    throw new Doubt(path, `cannot be read: ${reason}`, 'Nothing is known of it');
+    throw new VerificationError(path, `cannot be read: ${reason}`, 'Nothing is known of it');
   }
 }
 
@@ -46,6 +46,6 @@ function listFiles(folder: string): string[] {
 /** A file without which nothing can be said. */
 export async function readNeeded(site: SiteReader, path: string, remedy = takeAgain): Promise<Buffer> {
   const bytes = await site.read(path);
-  if (!bytes) throw new Doubt(path, 'is missing', remedy);
+  if (!bytes) throw new VerificationError(path, 'is missing', remedy);
   return bytes;
 }

@@ -1,8 +1,8 @@
 import { sentence } from '../../core/text.ts';
 
 /** Something does not hold of a site. The message is what a person reads: what it is, and what to do. */
-export class Doubt extends Error {
-  override readonly name = 'Doubt';
+export class VerificationError extends Error {
+  override readonly name = 'VerificationError';
   /** The file it is about. */
   readonly subject: string;
 

@@ -9,7 +9,7 @@ import { componentPaths } from './statements.ts';
 import { digestsFile } from '../../site/digests.ts';
 import { describedComponents } from '../../site/own-files.ts';
 import { parseDocument } from '../../io/files/documents.ts';
-import { Doubt, takeAgain } from './doubt.ts';
+import { VerificationError, takeAgain } from './verification-error.ts';
 import { openEnvelope, signerOf } from './envelope.ts';
 import { readNeeded, type SiteReader } from './read-site.ts';
 import type { Digests } from './verify-files.ts';
@@ -27,7 +27,7 @@ const signAgain = () =>
 
 /**
  * For each component there is a statement of the key about exactly this site, day and digests. The files must have been
- * verified before. Returns what is stated, by component; throws a Doubt about the first that does not hold.
+ * verified before. Returns what is stated, by component; throws a VerificationError about the first that does not hold.
  */
 export async function verifyStatements(site: SiteReader, signed: Signed): Promise<Map<string, Statement>> {
   const { digests } = signed;
@@ -38,7 +38,7 @@ export async function verifyStatements(site: SiteReader, signed: Signed): Promis
       const path = pathFor(attestationsPath, name);
       const statement = readStatement(path, await readNeeded(site, path, signAgain()), signed.publicKey);
       const doubt = doubtOf(statement, component, paths, signed);
-      if (doubt !== undefined) throw new Doubt(path, doubt, takeAgain);
+      if (doubt !== undefined) throw new VerificationError(path, doubt, takeAgain);
       statements.set(component, statement);
     }
   }
@@ -54,7 +54,8 @@ async function namesByComponent(site: SiteReader, digests: Digests): Promise<Map
     const path = `details/${name}.json`;
     const { component } = await readVerified(site, path, z.looseObject({ component: ComponentName }));
     const known = names.get(component);
-    if (!known) throw new Doubt(path, `is about "${component}", which index.json does not list`, takeAgain);
+    if (!known)
+      throw new VerificationError(path, `is about "${component}", which index.json does not list`, takeAgain);
     known.push(name);
   }
   return names;
@@ -66,7 +67,7 @@ async function readVerified<T>(site: SiteReader, path: string, schema: z.ZodType
 
 function parse<T>(path: string, bytes: Buffer, schema: z.ZodType<T>, what = ''): T {
   const { value, findings } = parseDocument(bytes, path, schema);
-  if (value === undefined) throw new Doubt(path, `${what}${findings[0]!.message}`, takeAgain);
+  if (value === undefined) throw new VerificationError(path, `${what}${findings[0]!.message}`, takeAgain);
   return value;
 }
 
@@ -77,10 +78,11 @@ function readStatement(path: string, bytes: Buffer, publicKey: string): Statemen
   const bundle = bundles.find((each) => signerOf(each) === keyId);
   if (!bundle) {
     const signers = bundles.map(signerOf).join(', ');
-    throw new Doubt(path, `is signed by the key ${signers}, not by ${keyId}`, takeAgain);
+    throw new VerificationError(path, `is signed by the key ${signers}, not by ${keyId}`, takeAgain);
   }
   const payload = openEnvelope(bundle, publicKey);
-  if (!payload) throw new Doubt(path, `holds a statement that the key ${keyId} did not sign so`, takeAgain);
+  if (!payload)
+    throw new VerificationError(path, `holds a statement that the key ${keyId} did not sign so`, takeAgain);
   return parse(path, payload, Statement, 'its statement: ');
 }
 

@@ -3,8 +3,7 @@ import { addDays, type Day } from '../../core/dates.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
 import { digestsFile, signatureFile } from '../../site/digests.ts';
 import { parseJson } from '../../io/files/documents.ts';
-import { sha256 } from '../../io/files/sha256.ts';
-import { Doubt, takeAgain } from './doubt.ts';
+import { VerificationError, takeAgain } from './verification-error.ts';
 import { openSignature, SignatureError } from './minisign.ts';
 import { readNeeded, type SiteReader } from './read-site.ts';
 import { readComment } from './sign-site.ts';
@@ -14,8 +13,6 @@ import { verifyStatements } from './verify-statements.ts';
 export interface Expected {
   /** Whose signature; without one, only digests are compared. */
   publicKey?: string;
-  /** What else vouches for the list of digests. Throws a Doubt. */
-  vouch?(digest: string): void;
   /** The day to judge for. */
   day: Day;
   /** A site that somebody vouches for and that is older may be an old state that somebody serves again. */
@@ -36,17 +33,16 @@ export interface VerifiedSite {
   };
 }
 
-/** Throws a Doubt about the first thing that does not hold: the list, who vouches for it, the files, the day, the statements. */
+/** Throws a VerificationError about the first thing that does not hold: the list, who vouches for it, the files, the day, the statements. */
 export async function verifySite(site: SiteReader, expected: Expected): Promise<VerifiedSite> {
-  const { publicKey, vouch } = expected;
+  const { publicKey } = expected;
   const list = await readNeeded(site, digestsFile, 'Is this the folder or address of a site?');
   const signed = publicKey === undefined ? undefined : await verifyList(site, list, publicKey);
-  vouch?.(sha256(list));
   const digests = readList(list);
   await verifyFiles(site, digests);
   const asOf = await dayOfSite(site, digests);
-  if (signed || vouch) verifyDay(asOf, signed?.asOf ?? asOf, expected);
   if (!signed || publicKey === undefined) return { files: digests.size, asOf };
+  verifyDay(asOf, signed.asOf, expected);
 
   const statements = [...(await verifyStatements(site, { ...signed, publicKey, digests })).values()];
   const commits = new Set(statements.map(({ predicate }) => predicate.commit));
@@ -63,37 +59,45 @@ async function verifyList(site: SiteReader, list: Buffer, publicKey: string) {
     const comment = openSignature(list, signature.toString(), publicKey);
     const signed = readComment(comment);
     if (signed) return signed;
-    throw new Doubt(signatureFile, `is of something else: "${comment}"`, takeAgain);
+    throw new VerificationError(signatureFile, `is of something else: "${comment}"`, takeAgain);
   } catch (error) {
     if (!(error instanceof SignatureError)) throw error;
     const compare =
       'Compare the key with the one that the repository of the index states; if it is the same, do not use the site, and tell its owner';
-    throw new Doubt(signatureFile, error.message, compare);
+    throw new VerificationError(signatureFile, error.message, compare);
   }
 }
 
 async function dayOfSite(site: SiteReader, digests: Digests): Promise<Day> {
   const path = 'status.json';
   if (!digests.has(path))
-    throw new Doubt(digestsFile, `does not list ${path}`, 'It is not the list of a release index');
+    throw new VerificationError(
+      digestsFile,
+      `does not list ${path}`,
+      'It is not the list of a release index',
+    );
   try {
     return z.looseObject({ asOf: DaySchema }).parse(parseJson(await readNeeded(site, path))).asOf;
   } catch (error) {
-    if (error instanceof Doubt) throw error;
-    throw new Doubt(path, 'is not that of a release index', takeAgain);
+    if (error instanceof VerificationError) throw error;
+    throw new VerificationError(path, 'is not that of a release index', takeAgain);
   }
 }
 
 function verifyDay(asOf: Day, signedAsOf: string, { day, maxAgeDays }: Expected): void {
   if (asOf !== signedAsOf)
-    throw new Doubt('status.json', `is of ${asOf}, and the signature of ${signedAsOf}`, takeAgain);
+    throw new VerificationError(
+      'status.json',
+      `is of ${asOf}, and the signature of ${signedAsOf}`,
+      takeAgain,
+    );
   if (asOf > day)
-    throw new Doubt(
+    throw new VerificationError(
       'status.json',
       `is of ${asOf}, a day after ${day}`,
       `Is the clock right? To judge for that day: --as-of ${asOf}`,
     );
   if (addDays(asOf, maxAgeDays) >= day) return;
   const message = `is of ${asOf}, more than ${maxAgeDays} days before ${day}: somebody may be serving an old state`;
-  throw new Doubt('status.json', message, `If it is meant to be of that day: --as-of ${asOf}`);
+  throw new VerificationError('status.json', message, `If it is meant to be of that day: --as-of ${asOf}`);
 }
