@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { addDays, toDay } from '../../../src/core/dates.ts';
+import { siteConfig } from '../../core/schemas/documents.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { definition, makeRoot, pathsIn, readJsonIn, removeTemporaryFolders } from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';
@@ -89,7 +90,11 @@ describe('add', () => {
   });
 
   it('names the schema of the checkout where there is one', async () => {
-    const { root } = await addAgent(agent(links), [], makeRoot({ 'site/schema/definition.json': {} }));
+    const { root } = await addAgent(
+      agent(links),
+      [],
+      makeRoot({ 'site/site.json': siteConfig, 'site/schema/definition.json': {} }),
+    );
 
     expect(readJsonIn(root, 'components/agent.json')).toMatchObject({
       $schema: '../site/schema/definition.json',
