@@ -2,13 +2,6 @@ import type { DetailsFile } from '../core/schemas/published/details-file.ts';
 import { counted } from '../core/text.ts';
 import { findRelease } from './find-release.ts';
 
-/** Where to go from a release. */
-export interface Move {
-  readonly component: string;
-  /** Absent where nothing of the other component can be recommended. */
-  readonly version?: string;
-}
-
 /** The way from a release to what to move to. */
 export interface Way {
   /** Absent where there is nothing to move to, or no need to. */

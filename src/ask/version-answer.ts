@@ -1,11 +1,12 @@
 import type { Day } from '../core/dates.ts';
 import type { DetailsFile } from '../core/schemas/published/details-file.ts';
+import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
 import { nearest } from '../core/query/query-error.ts';
 import { versionOf } from '../core/query/values.ts';
 import { defined } from '../core/text.ts';
 import { compareVersions, parseVersion, releaseLine } from '../core/version.ts';
 import { findRelease } from './find-release.ts';
-import { wayFrom, type Move, type Way } from './move.ts';
+import { wayFrom, type Way } from './move.ts';
 
 type Details = Pick<
   DetailsFile,
@@ -23,42 +24,6 @@ export interface Asked {
   readonly latestOfReplacement?: string | undefined;
   /** A listed version that somebody could move to, whatever is recommended. */
   readonly target?: string | undefined;
-}
-
-/** What somebody who uses a version has to know. The same object and sentences come out of every door. */
-export interface VersionAnswer {
-  readonly component: string;
-  readonly title: string;
-  /** As listed; as asked where it is not. */
-  readonly version: string;
-  readonly asOf: Day;
-  readonly isListed: boolean;
-  /** Absent where the version is not listed and belongs to no known line. */
-  readonly line?: string;
-  /** The rest, down to `releasesBetween`, is of a listed release, or as far as its line tells. */
-  readonly status?: DetailedRelease['status'];
-  readonly isLatest: boolean;
-  readonly isDeprecated?: boolean;
-  /** Absent where nobody promised support. */
-  readonly isSupported?: boolean;
-  /** First day without support, past or future, where the policy names one. */
-  readonly supportedUntil?: Day;
-  /** Why it is deprecated; empty where it is not. */
-  readonly reasons: readonly string[];
-  /** The first day on which it will be deprecated, where one is known. */
-  readonly until?: Day;
-  /** Absent where there is nothing to move to, or no need to. */
-  readonly moveTo?: Move;
-  /** Between it and what to move to; oldest first, without prereleases. */
-  readonly releasesBetween: readonly {
-    readonly version: string;
-    readonly isDeprecated: boolean;
-    readonly changelogUrl?: string;
-  }[];
-  /** What to move to, in a sentence. */
-  readonly move: string;
-  /** Why it stands where it stands, in sentences. */
-  readonly verdict: string;
 }
 
 type Said = Way &

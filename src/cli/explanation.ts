@@ -13,7 +13,7 @@ import { disagreementText, dissentText } from '../decide/words/disagreement-word
 import { endWithNextLine, lineFacts, supportInShort } from '../decide/words/line-words.ts';
 import { replacementSentence } from '../decide/words/replacement-words.ts';
 import { whyNoLatest } from '../decide/words/verdict-words.ts';
-import type { VersionAnswer } from '../ask/version-answer.ts';
+import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
 
 /** Why a component has the status it has on a day, in lines for a person. */
 export function explainComponent(component: Component, day: Day): string[] {

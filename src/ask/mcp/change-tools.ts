@@ -1,13 +1,19 @@
 import * as z from 'zod';
 import { comingSentence, comingUntil } from '../published-answers.ts';
 import { addDays } from '../../core/dates.ts';
-import { AnsweredChange, AnsweredComing } from '../../core/schemas/published/answered.ts';
+import { lenient } from '../../core/schemas/lenient.ts';
+import { PublishedChange } from '../../core/schemas/published/changes-file.ts';
+import { DetailsFile } from '../../core/schemas/published/details-file.ts';
+import { ComponentName } from '../../core/schemas/published/published-scalars.ts';
+import { PublishedComing } from '../../core/schemas/published/search-file.ts';
 import { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
 import { defineTool, shareOf } from './tool.ts';
 
 /** As many as a model reads. */
 const mostChanges = 500;
+
+const AnsweredComing = PublishedComing.extend({ component: ComponentName, title: DetailsFile.shape.title });
 
 const total = z.int().meta({ description: 'How many there are.' });
 
@@ -28,7 +34,7 @@ export const comingChangesTool = defineTool({
     asOf: StatusFile.shape.asOf,
     until: DaySchema.meta({ description: 'The last day that is looked at.' }),
     total,
-    changes: z.array(AnsweredComing).meta({ description: 'Soonest first.' }),
+    changes: z.array(lenient(AnsweredComing)).meta({ description: 'Soonest first.' }),
   }),
   async answer({ days }, { index, day }) {
     const { asOf } = await index.status();
@@ -59,7 +65,7 @@ export const changesSinceTool = defineTool({
   output: z.object({
     asOf: StatusFile.shape.asOf,
     total,
-    changes: z.array(AnsweredChange).meta({ description: 'Newest first.' }),
+    changes: z.array(lenient(PublishedChange)).meta({ description: 'Newest first.' }),
   }),
   async answer({ date }, { index }) {
     const { asOf } = await index.status();

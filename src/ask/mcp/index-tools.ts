@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { findReleases } from '../found.ts';
 import { TooMuchToSearchError, type PublishedIndex } from '../published-index.ts';
 import { dayOf } from '../../core/dates.ts';
-import { AnsweredRelease } from '../../core/schemas/published/answered.ts';
+import { AnsweredRelease } from '../../core/schemas/published/answer-schemas.ts';
 import { ComponentStatus, StatusFile } from '../../core/schemas/published/status-file.ts';
 import { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import { fields, type Row } from '../../core/query/fields.ts';

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { answerPublished, unknownComponent } from '../published-answers.ts';
 import type { PublishedIndex } from '../published-index.ts';
-import { versionText, type VersionAnswer } from '../version-answer.ts';
-import { AnsweredVersion } from '../../core/schemas/published/answered.ts';
+import { versionText } from '../version-answer.ts';
+import { lenient } from '../../core/schemas/lenient.ts';
+import { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { DetailedRelease, type DetailsFile } from '../../core/schemas/published/details-file.ts';
 import { PublishedVersion } from '../../core/schemas/published/published-scalars.ts';
 import { LineName } from '../../core/schemas/scalars.ts';
@@ -31,7 +32,7 @@ export const checkVersion = defineTool({
       .max(200)
       .meta({ description: 'The version in use, as a text, for instance "2025.1".' }),
   }),
-  output: AnsweredVersion,
+  output: lenient(VersionAnswer),
   async answer({ component, version }, { index }) {
     const details = await detailsOf(index, component);
     return versionAnswer(await answerPublished(index, details, version));
@@ -50,12 +51,12 @@ export const latestVersion = defineTool({
     }),
   }),
   output: z.object({
-    ...AnsweredVersion.shape,
+    ...lenient(VersionAnswer).shape,
     latest: PublishedVersion.optional().meta({
       description:
         'The latest version; absent where none is stable and not deprecated: the other fields are then of the newest release.',
     }),
-    version: AnsweredVersion.shape.version.optional().meta({
+    version: VersionAnswer.shape.version.optional().meta({
       description: 'The version that the other fields are of; absent where there is no release.',
     }),
     releaseTimestamp: DetailedRelease.shape.releaseTimestamp,

@@ -1,6 +1,6 @@
 import { answerPublished } from '../published-answers.ts';
 import type { PublishedIndex } from '../published-index.ts';
-import type { VersionAnswer } from '../version-answer.ts';
+import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { Day } from '../../core/dates.ts';
 import { answeredRow } from '../../core/query/ages.ts';
 import { rowOf } from '../../core/query/catalogue.ts';

@@ -1,6 +1,5 @@
-import type { Move } from '../move.ts';
 import type { PublishedIndex } from '../published-index.ts';
-import type { VersionAnswer } from '../version-answer.ts';
+import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { Day } from '../../core/dates.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import { matches } from '../../core/query/match.ts';
@@ -128,7 +127,7 @@ function whereTo(
   component: OpenedComponent,
   { move, moveTo, isDeprecated }: VersionAnswer,
   status: PolicyScan['status'],
-): { move: string; moveTo?: Move | undefined } {
+): Pick<VersionAnswer, 'move' | 'moveTo'> {
   const isElsewhere = moveTo !== undefined && moveTo.component !== component.name;
   if (status === 'satisfied' || isElsewhere) return { move, moveTo };
   const satisfies = (version = '') => {

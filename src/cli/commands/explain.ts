@@ -1,7 +1,8 @@
 import { loadComponent } from '../../site/load-component.ts';
 import { detailsOf } from '../../decide/words/details.ts';
 import { explainComponent, explainRelease } from '../explanation.ts';
-import { answerVersion, type VersionAnswer } from '../../ask/version-answer.ts';
+import { answerVersion } from '../../ask/version-answer.ts';
+import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import type { Component } from '../../decide/component.ts';
 import type { JudgedRelease } from '../../decide/judge.ts';

@@ -1,27 +1,16 @@
 import { z } from 'zod';
+import { lenient } from '../../core/schemas/lenient.ts';
+import { AllFile, ReleaseFile } from '../../core/schemas/published/release-file.ts';
 import { counted, listed } from '../../core/text.ts';
 import { compareVersions, parseVersion } from '../../core/version.ts';
 
-const PublishedRelease = z.object({
-  version: z.string(),
-  releaseTimestamp: z.string().optional(),
-  changelogUrl: z.string().optional(),
-  isDeprecated: z.boolean().optional(),
-});
-type PublishedRelease = z.infer<typeof PublishedRelease>;
-
-/** What a comparison reads of `<component>.json`. Lenient: a live site may be of an older or a newer program. */
-export const PublishedComponent = z.object({
-  tags: z.object({ latest: z.string().optional() }).optional(),
-  releases: z.array(PublishedRelease),
-});
+/** The part of `<component>.json` that is compared. A newer program may have made the live one. */
+export const PublishedComponent = lenient(ReleaseFile.pick({ tags: true, releases: true }));
 export type PublishedComponent = z.infer<typeof PublishedComponent>;
+type PublishedRelease = PublishedComponent['releases'][number];
 
 /** `all.json`, or a part of it. */
-const IndexDocument = z.object({
-  components: z.record(z.string(), PublishedComponent),
-  parts: z.array(z.string()).optional(),
-});
+const IndexDocument = lenient(AllFile.extend({ components: z.record(z.string(), PublishedComponent) }));
 
 /** By name. */
 export type PublishedIndex = ReadonlyMap<string, PublishedComponent>;

@@ -1,90 +1,32 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { PublishedDocuments } from '../../ask/published-index.ts';
 import type { Http } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
-import { PublishedChange } from '../../core/schemas/published/changes-file.ts';
-import { DetailedRelease, DetailsFile, PublishedLine } from '../../core/schemas/published/details-file.ts';
-import { PackageOwner } from '../../core/schemas/published/packages-file.ts';
-import { PublishedNamedPolicy } from '../../core/schemas/published/policies-file.ts';
-import {
-  SearchedComponent,
-  SearchedLine,
-  SearchedRelease,
-} from '../../core/schemas/published/search-file.ts';
-import { ComponentStatus } from '../../core/schemas/published/status-file.ts';
-import { DaySchema } from '../../core/schemas/scalars.ts';
+import { lenient } from '../../core/schemas/lenient.ts';
+import { ChangesYearFile } from '../../core/schemas/published/changes-file.ts';
+import { DetailsFile } from '../../core/schemas/published/details-file.ts';
+import { PackagesFile } from '../../core/schemas/published/packages-file.ts';
+import { PoliciesFile } from '../../core/schemas/published/policies-file.ts';
+import { SearchFile } from '../../core/schemas/published/search-file.ts';
+import { StatusFile } from '../../core/schemas/published/status-file.ts';
 
-// Lenient where a newer program may know more: other fields, and other words for a verdict, a policy or a state.
-const status = z.string().optional();
-const ReadRelease = z.object({ ...SearchedRelease.shape, status });
-const ReadLine = z.object({ ...SearchedLine.shape, status, releases: z.array(ReadRelease) });
-const ReadComponent = z.object({
-  ...SearchedComponent.shape,
-  policy: z.string(),
-  coming: z.array(z.object({ on: DaySchema, event: z.string() })).optional(),
-  lines: z.array(ReadLine),
+// Each part is one more request.
+const SearchFileOfFewParts = lenient(SearchFile).refine(({ parts = [] }) => parts.length <= 1000, {
+  path: ['parts'],
+  error: 'expected at most 1000 parts',
 });
-const ReadSearch = z.object({
-  components: z.record(z.string(), ReadComponent),
-  // Thousands of parts are no index, and would be asked for one by one.
-  parts: z
-    .array(z.string().regex(/^search\/\d+\.json$/))
-    .max(1000)
-    .optional(),
-});
-const ReadStatus = z.object({
-  asOf: DaySchema,
-  components: z.record(
-    z.string(),
-    z.object({
-      state: z.string(),
-      releases: ComponentStatus.shape.releases,
-      latest: ComponentStatus.shape.latest,
-    }),
-  ),
-});
-const ReadReason = z.object({ rule: z.string(), text: z.string(), from: DaySchema.optional() });
-const reasons = z.array(ReadReason).optional();
-const ReadDetails = z.object({
-  component: DetailsFile.shape.component,
-  title: DetailsFile.shape.title,
-  changelogUrl: DetailsFile.shape.changelogUrl,
-  support: z.object({ line: DetailsFile.shape.support.shape.line }),
-  replacedBy: DetailsFile.shape.replacedBy,
-  latest: DetailsFile.shape.latest,
-  lines: z.array(z.object(PublishedLine.shape)),
-  releases: z.array(
-    z.object({
-      ...DetailedRelease.shape,
-      status: z.string(),
-      timestampKind: z.string().optional(),
-      reasons,
-      upcoming: reasons,
-      corrections: z.unknown().optional(),
-    }),
-  ),
-});
-const ReadChanges = z.object({
-  changes: z.array(
-    z.object({ on: DaySchema, component: PublishedChange.shape.component, text: PublishedChange.shape.text }),
-  ),
-});
-const ReadPackages = z.object({
-  packages: z.record(z.string(), z.array(z.object(PackageOwner.shape))),
-});
-const ReadPolicies = z.object({ policies: z.array(z.object(PublishedNamedPolicy.shape)) });
 
-/** What must hold of a document before it is believed. */
+/** What a document has to satisfy before it is used. A newer program may have made it. */
 const schemas: readonly (readonly [path: RegExp, schema: z.ZodType])[] = [
-  [/^status\.json$/, ReadStatus],
-  [/^search(\/\d+)?\.json$/, ReadSearch],
-  [/^details\/[^/]+\.json$/, ReadDetails],
-  [/^changes\/\d+\.json$/, ReadChanges],
-  [/^packages\.json$/, ReadPackages],
-  [/^policies\.json$/, ReadPolicies],
+  [/^status\.json$/, lenient(StatusFile)],
+  [/^search(\/\d+)?\.json$/, SearchFileOfFewParts],
+  [/^details\/[^/]+\.json$/, lenient(DetailsFile)],
+  [/^changes\/\d+\.json$/, lenient(ChangesYearFile)],
+  [/^packages\.json$/, lenient(PackagesFile)],
+  [/^policies\.json$/, lenient(PoliciesFile)],
 ];
 
 /** A host takes files up to 25 MiB, so that nothing larger is an index. */

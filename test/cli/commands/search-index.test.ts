@@ -99,7 +99,7 @@ test('what is no release index is refused, with what was found there', async () 
 });
 
 test('an index that lacks a part, or has one that is larger than any may be, is refused', async () => {
-  const status = JSON.stringify({ asOf: fixtureDay, components: {} });
+  const status = JSON.stringify({ asOf: fixtureDay, inputs: `sha256:${'0'.repeat(64)}`, components: {} });
   const head = JSON.stringify({ components: {}, parts: ['search/1.json'] });
   const bomb = gzipSync(Buffer.alloc(80 * 2 ** 20, ' '));
   const serving = (part: Handler) =>

@@ -86,7 +86,8 @@ describe('what readers would lose', () => {
   });
 
   test('is named, but not without end', () => {
-    const many = { releases: Array.from({ length: 30 }, (_, index) => ({ version: `1.${index}` })) };
+    const versions = Array.from({ length: 30 }, (_, index) => `1.${index}`);
+    const many = { releases: versions.map((version) => ({ version, isDeprecated: false })) };
 
     const losses = findLosses(
       { ...live, index: index({ many }) },
@@ -114,14 +115,16 @@ function withLatest(latest: string | undefined, isDeprecated = false): Published
 describe('the components of a site', () => {
   const documents: Record<string, object> = {
     'all.json': { components: {}, parts: ['all/1.json', 'all/2.json'] },
-    'all/1.json': { components: { cli: { releases: [{ version: '1.0' }] } } },
+    'all/1.json': { components: { cli: { releases: [{ version: '1.0', isDeprecated: false }] } } },
     'all/2.json': { components: { svc: { releases: [] } } },
   };
 
   test('are those of all parts, where all.json lists parts', async () => {
     const read = await readPublishedIndex((path, schema) => schema.parse(documents[path]));
 
-    expect(read).toEqual(index({ cli: { releases: [{ version: '1.0' }] }, svc: { releases: [] } }));
+    expect(read).toEqual(
+      index({ cli: { releases: [{ version: '1.0', isDeprecated: false }] }, svc: { releases: [] } }),
+    );
   });
 
   test('are not taken for fewer where a part is missing', async () => {

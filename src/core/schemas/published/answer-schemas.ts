@@ -1,9 +1,34 @@
 import * as z from 'zod';
-import { AnsweredRelease } from './answered.ts';
-import { DetailsFile } from './details-file.ts';
-import { ComponentName, PublishedTimestamp } from './published-scalars.ts';
+import { describedFields } from '../../query/described-fields.ts';
+import type { FieldType } from '../../query/fields.ts';
+import { DaySchema } from '../scalars.ts';
+import { DetailedRelease, DetailsFile, PublishedLine } from './details-file.ts';
+import { ComponentName, PublishedTimestamp, PublishedVersion, Text } from './published-scalars.ts';
 import { SearchedComponent } from './search-file.ts';
 import { ComponentStatus } from './status-file.ts';
+
+const ofType: Readonly<Record<FieldType, z.ZodType>> = {
+  String: z.union([z.string(), z.array(z.string())]),
+  'Key-value': z.record(z.string(), z.string()),
+  Version: z.string(),
+  Timestamp: z.string(),
+  Duration: z.string(),
+  Number: z.number(),
+  'Storage size': z.number(),
+  Boolean: z.boolean(),
+};
+
+/** A release as a query answers it. */
+export const AnsweredRelease = z
+  .object(
+    Object.fromEntries(
+      describedFields.map(({ name, type, meaning }) => [
+        name,
+        ofType[type].optional().meta({ description: meaning }),
+      ]),
+    ),
+  )
+  .meta({ description: 'A release with the fields of queries that are known of it.' });
 
 /** `GET /api/releases`. */
 export const FoundReleases = z
@@ -32,3 +57,49 @@ export const FoundComponents = z
 export const FoundComponent = DetailsFile.omit({ releases: true })
   .extend({ status: ComponentStatus })
   .meta({ description: 'A component as in its details, without its releases, and how fresh it is.' });
+
+/** What somebody who uses a version has to know. */
+export const VersionAnswer = z
+  .object({
+    component: ComponentName,
+    title: DetailsFile.shape.title,
+    version: PublishedVersion.meta({ description: 'As listed; as asked where it is not listed.' }),
+    asOf: DaySchema.meta({ description: 'The day that the verdict is of.' }),
+    isListed: z.boolean().meta({ description: 'Whether the index has the version.' }),
+    line: PublishedLine.shape.line.optional(),
+    status: DetailedRelease.shape.status.optional(),
+    isLatest: z.boolean().meta({ description: 'Whether it is the latest version of the component.' }),
+    isDeprecated: z.boolean().optional().meta({ description: 'Whether one should move off it.' }),
+    isSupported: z.boolean().optional().meta({
+      description: 'Whether its support runs; absent where nobody promised any.',
+    }),
+    supportedUntil: DaySchema.optional().meta({
+      description: 'First day without support, past or future, where the policy names one.',
+    }),
+    reasons: z.array(Text).meta({ description: 'Why it is deprecated; empty where it is not.' }),
+    until: DaySchema.optional().meta({
+      description: 'The first day on which it will be deprecated, where one is known.',
+    }),
+    moveTo: z
+      .object({
+        component: ComponentName,
+        version: PublishedVersion.optional().meta({
+          description: 'Absent where no version of the other component can be recommended.',
+        }),
+      })
+      .optional()
+      .meta({ description: 'Absent where there is nothing to move to, or no need to.' }),
+    releasesBetween: z
+      .array(
+        z.object({
+          version: PublishedVersion,
+          isDeprecated: DetailedRelease.shape.isDeprecated,
+          changelogUrl: DetailedRelease.shape.changelogUrl,
+        }),
+      )
+      .meta({ description: 'Releases between it and what to move to, oldest first, without prereleases.' }),
+    verdict: Text.meta({ description: 'Why it stands where it stands, in sentences.' }),
+    move: z.string().meta({ description: 'What to move to, in a sentence.' }),
+  })
+  .meta({ description: 'What is known of a version, and what to do about it.' });
+export type VersionAnswer = z.infer<typeof VersionAnswer>;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { FoundComponent, FoundComponents, FoundReleases } from './answer-schemas.ts';
-import { AnsweredVersion } from './answered.ts';
+import { lenient } from '../lenient.ts';
+import { FoundComponent, FoundComponents, FoundReleases, VersionAnswer } from './answer-schemas.ts';
 import { ChangesFile, ChangesYearFile } from './changes-file.ts';
 import { DetailsFile } from './details-file.ts';
 import { PackagesFile } from './packages-file.ts';
@@ -43,7 +43,7 @@ export const publishedDocuments = {
   'found-components': { schema: FoundComponents, title: 'All components: /api/components' },
   'found-component': { schema: FoundComponent, title: 'A component: /api/components/<component>' },
   'version-answer': {
-    schema: AnsweredVersion,
+    schema: lenient(VersionAnswer),
     title: 'The verdict on a version: /api/components/<component>/releases/<version>',
   },
   'policy-scans': {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Labels } from '../scalars.ts';
-import { AnsweredVersion } from './answered.ts';
+import { VersionAnswer } from './answer-schemas.ts';
 import { ComponentName, Text } from './published-scalars.ts';
 
 /** What a policy says of a thing. */
@@ -33,8 +33,8 @@ export const PolicyScan = z.object({
         description: 'As listed; as asked where it is not listed; absent where none is stated.',
       }),
       reason: Text.meta({ description: 'Why it stands where it stands, in sentences.' }),
-      supportedUntil: AnsweredVersion.shape.supportedUntil,
-      moveTo: AnsweredVersion.shape.moveTo,
+      supportedUntil: VersionAnswer.shape.supportedUntil,
+      moveTo: VersionAnswer.shape.moveTo,
     })
     .meta({ description: 'What is known of the thing.' }),
 });

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { lenient } from '../../../src/core/schemas/lenient.ts';
+import { describeProblems } from '../../../src/core/schemas/problems.ts';
+import { ChangesYearFile } from '../../../src/core/schemas/published/changes-file.ts';
+import { ReleaseFile } from '../../../src/core/schemas/published/release-file.ts';
+import { SearchFile } from '../../../src/core/schemas/published/search-file.ts';
+
+const release = { version: '1.0', status: 'supported' };
+
+function searchFile(release: object): object {
+  const line = { line: '1.0', releases: [release] };
+  return { components: { svc: { title: 'Service', policy: 'none', lines: [line] } } };
+}
+
+test('a document of this program passes', () => {
+  expect(lenient(SearchFile).safeParse(searchFile(release)).success).toBe(true);
+});
+
+test.each([
+  ['an unknown key', { ...release, licence: 'MIT' }],
+  ['an unknown word', { ...release, status: 'forgotten' }],
+])('%s of a newer program passes, which the schema itself rejects', (_, release) => {
+  expect(SearchFile.safeParse(searchFile(release)).success).toBe(false);
+  expect(lenient(SearchFile).safeParse(searchFile(release)).success).toBe(true);
+});
+
+test('a change that is about something new passes', () => {
+  const changes = [
+    { id: 'a', on: '2026-01-01', component: 'svc', kind: 'renamed', text: 'It is called so.' },
+  ];
+
+  expect(lenient(ChangesYearFile).safeParse({ changes }).success).toBe(true);
+});
+
+test('a number in the place of a version is rejected', () => {
+  const document = searchFile({ ...release, version: 1 });
+  const { error } = lenient(SearchFile).safeParse(document);
+
+  expect(describeProblems(error!, document, SearchFile)).toEqual([
+    'components.svc.lines[0].releases[0].version: expected string; got 1',
+  ]);
+});
+
+test('descriptions and checks stay', () => {
+  const schema = lenient(ReleaseFile);
+
+  expect(schema.meta()).toEqual(ReleaseFile.meta());
+  expect(schema.shape.releases.meta()).toEqual(ReleaseFile.shape.releases.meta());
+  expect(lenient(ChangesYearFile).safeParse({ changes: [] }).success).toBe(false);
+});
