@@ -1,5 +1,5 @@
 import { portableCommandLine } from '../core/command-prefix.ts';
-import { clientConfiguration, folderServer } from '../ask/mcp/client-configuration.ts';
+import { clientConfiguration, folderServer } from '../ask/mcp/connection.ts';
 import { builtInPolicies } from '../core/schemas/named-policy.ts';
 import { describedFields } from '../core/query/described-fields.ts';
 import { flag, text, type Verb } from './verb.ts';

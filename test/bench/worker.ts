@@ -94,7 +94,7 @@ function bundleWorker(scratch: string, out: string): string {
     ],
     { cwd: scratch, stdio: 'ignore', env: { ...process.env, CI: '1', WRANGLER_SEND_METRICS: 'false' } },
   );
-  return join(folder, 'miss.js');
+  return join(folder, 'worker.js');
 }
 
 /** A program that prints the milliseconds of CPU time that it takes to load a module. */

@@ -202,7 +202,7 @@ export async function startCloudflare(): Promise<Cloudflare> {
   function answerSite({ url, method, headers: asked }: IncomingMessage, response: ServerResponse): void {
     const path = url!.replace(/\?.*/, '');
     const { live } = cloudflare;
-    const isGuarded = live?.module.startsWith('guarded') === true && !cloudflare.disturb.has('guard');
+    const isGuarded = live?.module.startsWith('auth-worker') === true && !cloudflare.disturb.has('guard');
     if (isGuarded && path === '/.well-known/oauth-protected-resource/mcp')
       return void response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
     if (isGuarded && live!.config['run_worker_first'] === true && !holdsKey(live!, asked.authorization)) {

@@ -1,21 +1,21 @@
-/** What a request says of who asks. */
+/** The credential of a request. */
 export type Credential =
   | { readonly kind: 'none' }
-  /** Something of ours, in a form that it cannot have. */
+  /** Bearer or Basic with a value that cannot be one. */
   | { readonly kind: 'malformed' }
   /** A key or a token; `isKey` where it can only be a key. */
   | { readonly kind: 'secret'; readonly secret: string; readonly isKey: boolean };
 
-/** Longer than any token of an issuer; what is longer is neither decoded nor digested. */
+/** Longer than any token of an issuer. Longer values are neither decoded nor hashed. */
 const mostCharacters = 8192;
 
 const malformed: Credential = { kind: 'malformed' };
 
 /**
- * Reads the header `Authorization`. Another scheme than Bearer is no credential (RFC 6750, section 3.1), and so is Basic where
- * it is not taken. Several headers come as one with commas, which is malformed.
+ * Reads the header `Authorization`. Other schemes than Bearer, and Basic where it is not accepted, are no credential (RFC 6750,
+ * section 3.1). Several headers arrive as one with commas, which is malformed.
  */
-export function readAuthorization(header: string | null, takesBasic: boolean): Credential {
+export function readAuthorization(header: string | null, acceptsBasic: boolean): Credential {
   const text = header?.trim() ?? '';
   const scheme = /^[^\s,]*/.exec(text)![0];
   const value = text.slice(scheme.length).trimStart();
@@ -23,13 +23,13 @@ export function readAuthorization(header: string | null, takesBasic: boolean): C
     case 'bearer':
       return isToken(value) ? { kind: 'secret', secret: value, isKey: false } : malformed;
     case 'basic':
-      return takesBasic ? readBasic(value) : { kind: 'none' };
+      return acceptsBasic ? readBasic(value) : { kind: 'none' };
     default:
       return { kind: 'none' };
   }
 }
 
-/** The password is the key, whoever the user says to be (RFC 7617). */
+/** The password is the key; the user name is ignored (RFC 7617). */
 function readBasic(value: string): Credential {
   if (!isToken(value)) return malformed;
   try {

@@ -1,39 +1,39 @@
 import { toDay } from '../../core/dates.ts';
 import type { AccessConfig } from '../../core/schemas/access-config.ts';
-import { accessKeyPrefix, type AccessKeys } from '../../core/schemas/access-keys.ts';
+import { accessKeyPrefix, type AccessKey, type AccessKeys } from '../../core/schemas/access-keys.ts';
+import { sha256Hex } from '../sha256.ts';
 import { readAuthorization } from './authorization.ts';
-import { deny, type Denial } from './denial.ts';
-import { findAccessKey } from './find-access-key.ts';
+import { deny, type Denial } from './deny.ts';
 import { IssuerTroubleError } from './issuer-json.ts';
 import { createJwtReader } from './jwt-reader.ts';
+import { matchUser } from './match-user.ts';
 import { createOpaqueReader } from './opaque-reader.ts';
-import { readersFor } from './token-reader.ts';
-import { whyNoUser } from './whose.ts';
+import { selectReaders } from './token-reader.ts';
 
 export interface GuardSettings {
   readonly access: AccessConfig;
   readonly keys: AccessKeys;
   /** Where the site is published, without a slash at its end. */
   readonly baseUrl: string;
-  /** Told of an issuer that cannot be asked, in a sentence without secrets. */
+  /** Called when an issuer cannot be reached. The message holds no secret. */
   onTrouble(message: string): void;
   /** In milliseconds since 1970. */
   now?(): number;
 }
 
-/** Answers a request that must not be let in; undefined for one that may. */
+/** Answers a request that is rejected; undefined for one that is authorized. */
 export type Guard = (request: Request) => Promise<Response | undefined>;
 
-/** Lets in whoever holds an access key or a token of a user. Nothing but the header `Authorization` counts. */
+/** Accepts an access key, or a token of a user, in the header `Authorization` and nowhere else. */
 export function createGuard({ access, keys, baseUrl, onTrouble, now = Date.now }: GuardSettings): Guard {
   const { users, externalOauth, accessKeys } = access;
-  const takesBasic = access.protect === 'everything';
+  const acceptsBasic = access.protect === 'everything';
   const readers = externalOauth.issuers.map((issuer) =>
     issuer.accessTokenFormat === 'jwt' ? createJwtReader(issuer, now) : createOpaqueReader(issuer, now),
   );
 
-  async function whyNot(request: Request): Promise<Denial | undefined> {
-    const credential = readAuthorization(request.headers.get('authorization'), takesBasic);
+  async function checkRequest(request: Request): Promise<Denial | undefined> {
+    const credential = readAuthorization(request.headers.get('authorization'), acceptsBasic);
     if (credential.kind === 'none') return 'no-credential';
     if (credential.kind === 'malformed') return 'invalid-token';
     const { secret, isKey } = credential;
@@ -42,13 +42,12 @@ export function createGuard({ access, keys, baseUrl, onTrouble, now = Date.now }
       if (toDay(new Date(now())) > key.expires) return 'invalid-token';
       return users.some(({ username }) => username === key.user) ? undefined : 'no-user';
     }
-    // A key that does not count, or was cut while it was copied, is shown to no issuer.
-    return isKey || secret.toLowerCase().startsWith(accessKeyPrefix) ? 'invalid-token' : whyNoToken(secret);
+    // An unknown or truncated key is never sent to an issuer.
+    return isKey || secret.toLowerCase().startsWith(accessKeyPrefix) ? 'invalid-token' : checkToken(secret);
   }
 
-  async function whyNoToken(token: string): Promise<Denial | undefined> {
-    const asked = readersFor(token, readers, externalOauth.opaqueTokenFanOut);
-    const answers = asked.map(async (reader) => {
+  async function checkToken(token: string): Promise<Denial | undefined> {
+    const answers = selectReaders(token, readers, externalOauth.opaqueTokenFanOut).map(async (reader) => {
       try {
         return { issuer: reader.issuer, claims: await reader.read(token) };
       } catch (error) {
@@ -57,11 +56,27 @@ export function createGuard({ access, keys, baseUrl, onTrouble, now = Date.now }
       }
     });
     const answer = await Promise.any(answers).catch(() => undefined);
-    return answer ? whyNoUser(answer.claims, answer.issuer, users) : 'invalid-token';
+    return answer ? matchUser(answer.claims, answer.issuer, users) : 'invalid-token';
   }
 
   return async (request) => {
-    const denial = await whyNot(request);
-    return denial && deny(request, denial, { baseUrl, takesBasic });
+    const denial = await checkRequest(request);
+    return denial && deny(request, denial, { baseUrl, acceptsBasic });
   };
+}
+
+/** The key with the digest of the secret. All digests are compared in full, so the time taken reveals nothing of them. */
+async function findAccessKey(secret: string, keys: AccessKeys): Promise<AccessKey | undefined> {
+  const digest = await sha256Hex(secret);
+  let found: AccessKey | undefined;
+  for (const key of keys) if (isEqual(digest, key.sha256)) found = key;
+  return found;
+}
+
+/** The host has no `timingSafeEqual` of Node. */
+function isEqual(one: string, other: string): boolean {
+  let difference = one.length ^ other.length;
+  for (let index = 0; index < one.length; index++)
+    difference |= one.charCodeAt(index) ^ other.charCodeAt(index);
+  return difference === 0;
 }

@@ -2,22 +2,22 @@ import { createLocalJWKSet } from 'jose/jwks/local';
 import { createRemoteJWKSet, customFetch } from 'jose/jwks/remote';
 import { jwtVerify } from 'jose/jwt/verify';
 import type { TokenIssuer } from '../../core/schemas/token-issuer.ts';
-import { fetchIssuerJson, IssuerTroubleError, keptForMs, patienceMs } from './issuer-json.ts';
+import { fetchIssuerJson, IssuerTroubleError, cachedForMs, timeoutMs } from './issuer-json.ts';
 import type { TokenReader } from './token-reader.ts';
 
-/** Those with a public key: whoever can check a token must not be able to make one. */
+/** Asymmetric ones: who can verify a token must not be able to make one. */
 const algorithms = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ];
 
-/** By how much the clocks of issuer and host may differ. */
+/** Allowed difference between the clocks of issuer and host. */
 const toleranceS = 5;
 
-/** How long a key that is not among the known ones is not asked for again: forged tokens name any. */
+/** Minimum time between two requests for unknown keys: forged tokens can name any key. */
 const cooldownMs = 30_000;
 
-/** Reads tokens that an issuer has signed. */
+/** Reads signed tokens of an issuer. */
 export function createJwtReader(issuer: TokenIssuer, now: () => number): TokenReader {
   const keys = issuer.jwkSet ? createLocalJWKSet(issuer.jwkSet) : remoteKeys(issuer.jwksUri!);
   const types = issuer.allowedJwtTypes && new Set(issuer.allowedJwtTypes.map(mediaType));
@@ -34,7 +34,7 @@ export function createJwtReader(issuer: TokenIssuer, now: () => number): TokenRe
         currentDate: new Date(now()),
       });
       if (types && !types.has(mediaType(protectedHeader.typ ?? '')))
-        throw new Error('The token is of another type.');
+        throw new Error('The token has another type.');
       return payload;
     },
   };
@@ -42,18 +42,18 @@ export function createJwtReader(issuer: TokenIssuer, now: () => number): TokenRe
 
 function remoteKeys(uri: string): ReturnType<typeof createRemoteJWKSet> {
   return createRemoteJWKSet(new URL(uri), {
-    timeoutDuration: patienceMs,
-    cacheMaxAge: keptForMs,
+    timeoutDuration: timeoutMs,
+    cacheMaxAge: cachedForMs,
     cooldownDuration: cooldownMs,
     async [customFetch](url, { headers, signal }) {
       const set = await fetchIssuerJson(url, { headers, signal });
       if (Array.isArray(set?.['keys'])) return Response.json(set);
-      throw new IssuerTroubleError(url, 'holds no set of keys');
+      throw new IssuerTroubleError(url, 'is not a set of keys');
     },
   });
 }
 
-/** RFC 7515, section 4.1.9: `application/` may be left out, and case does not count. */
+/** RFC 7515, section 4.1.9: `application/` is optional, case is ignored. */
 function mediaType(typ: string): string {
   return typ.toLowerCase().replace(/^application\//, '');
 }

@@ -1,27 +1,27 @@
 import { UpstreamUrl } from '../../core/schemas/links.ts';
 import type { TokenIssuer } from '../../core/schemas/token-issuer.ts';
-import { sha256Hex } from './find-access-key.ts';
-import { fetchIssuerJson, IssuerTroubleError, keptForMs, patienceMs } from './issuer-json.ts';
+import { sha256Hex } from '../sha256.ts';
+import { fetchIssuerJson, IssuerTroubleError, cachedForMs, timeoutMs } from './issuer-json.ts';
 import type { Claims, TokenReader } from './token-reader.ts';
 
-/** An answer on a token holds no longer, or one that was revoked would go on to count. */
-const answerHoldsMs = 60_000;
+/** Short, so that a revoked token soon stops working. */
+const answerValidMs = 60_000;
 const mostAnswers = 1_000;
 
-interface Kept<Value> {
+interface Cached<Value> {
   readonly value: Value;
   readonly until: number;
 }
 
-/** Reads tokens by asking the issuer whose they are, at its UserInfo endpoint (OpenID Connect Core, section 5.3). */
+/** Reads tokens at the UserInfo endpoint of the issuer (OpenID Connect Core, section 5.3). */
 export function createOpaqueReader(issuer: TokenIssuer, now: () => number): TokenReader {
-  let endpoint: Kept<string> | undefined;
-  // By digest, so that no token is kept. Only what counts: one that does not is asked for anew.
-  const answers = new Map<string, Kept<Claims>>();
+  let endpoint: Cached<string> | undefined;
+  // By digest, so that no token is kept. Only valid tokens: others are checked again.
+  const answers = new Map<string, Cached<Claims>>();
 
   async function findEndpoint(signal: AbortSignal): Promise<string> {
     if (endpoint && now() < endpoint.until) return endpoint.value;
-    const until = now() + keptForMs;
+    const until = now() + cachedForMs;
     const value = await userInfoEndpoint(issuer.uri, signal);
     endpoint = { value, until };
     return value;
@@ -34,9 +34,9 @@ export function createOpaqueReader(issuer: TokenIssuer, now: () => number): Toke
       const known = answers.get(digest);
       if (known && now() < known.until) return known.value;
       answers.delete(digest);
-      const signal = AbortSignal.timeout(patienceMs);
+      const signal = AbortSignal.timeout(timeoutMs);
       const url = await findEndpoint(signal);
-      const until = now() + answerHoldsMs;
+      const until = now() + answerValidMs;
       const headers = { Accept: 'application/json', Authorization: `Bearer ${token}` };
       const value = await fetchIssuerJson(url, { signal, headers });
       if (!value) throw new Error('The issuer does not know the token.');
@@ -51,9 +51,9 @@ async function userInfoEndpoint(uri: string, signal: AbortSignal): Promise<strin
   for (const url of metadataAddresses(uri)) {
     const metadata = await fetchIssuerJson(url, { signal });
     if (!metadata) continue;
-    // Otherwise one issuer could speak for another (RFC 8414, section 3.3).
+    // Prevents one issuer from speaking for another (RFC 8414, section 3.3).
     if (metadata['issuer'] !== uri)
-      throw new IssuerTroubleError(url, `is that of another issuer than ${uri}`);
+      throw new IssuerTroubleError(url, `belongs to another issuer than ${uri}`);
     const endpoint = UpstreamUrl.safeParse(metadata['userinfo_endpoint']);
     if (endpoint.success) return endpoint.data;
     throw new IssuerTroubleError(url, 'names no https: userinfo_endpoint');

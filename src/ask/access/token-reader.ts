@@ -2,22 +2,22 @@ import { decodeJwt } from 'jose/jwt/decode';
 import { decodeProtectedHeader } from 'jose/decode/protected_header';
 import type { TokenIssuer } from '../../core/schemas/token-issuer.ts';
 
-/** What an issuer states of whom a token was given to. */
+/** Statements of an issuer about the user of a token. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 /** Reads the tokens of one issuer. */
 export interface TokenReader {
   readonly issuer: TokenIssuer;
-  /** Throws where the token does not count, or the issuer cannot be asked. */
+  /** Throws where the token is not valid, or the issuer cannot be reached. */
   read(token: string): Promise<Claims>;
 }
 
 /**
- * Who may read a token: the issuer that it names, though nothing vouches yet for what it names; otherwise the opaque one.
- * A token that belongs to nobody here, or to one of several, is shown to all of them only where that is switched on: each
- * of them then sees tokens of others.
+ * The readers that may see a token: the issuer that it names, although nothing vouches for that name yet, or else the opaque one.
+ * A token of an unknown issuer, or of one of several opaque ones, goes to all of them only where fan-out is configured: each
+ * then sees tokens of the others.
  */
-export function readersFor(
+export function selectReaders(
   token: string,
   readers: readonly TokenReader[],
   fansOut: boolean,

@@ -1,3 +1,5 @@
+import { sha256Hex } from '../sha256.ts';
+
 /** The headers of every answer that is no file. */
 const everywhere = {
   'Access-Control-Allow-Origin': '*',
@@ -40,7 +42,7 @@ export function problem(
 /** What is possible at an address, for a method that is not. */
 export function notAllowed(request: Request, methods: readonly string[]): Response {
   const possible = methods.filter((method) => method !== 'OPTIONS').join(' and ');
-  const detail = `${request.method} is not possible here, only ${possible}.`;
+  const detail = `${request.method} is not allowed here, only ${possible}.`;
   return problem(request, 405, detail, {}, { Allow: methods.join(', ') });
 }
 
@@ -61,8 +63,7 @@ export function preflight(methods: readonly string[]): Response {
 
 /** A JSON document that holds for an hour; 304 for one who has it. */
 export async function cachedJson(request: Request, body: string, headers: Headers = {}): Promise<Response> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(body)));
-  const ETag = `"${Array.from(digest.slice(0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('')}"`;
+  const ETag = `"${(await sha256Hex(body)).slice(0, 32)}"`;
   const all = {
     'Content-Type': 'application/json',
     'Cache-Control': 'public, max-age=3600',

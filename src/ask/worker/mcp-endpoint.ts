@@ -13,7 +13,7 @@ import { createMcpServer } from '../mcp/mcp-server.ts';
 
 const methods = 'POST, OPTIONS';
 
-/** Many times the longest question. */
+/** Many times the longest call of a tool. */
 const mostBytes = 64 * 1024;
 
 const cors = {
@@ -27,11 +27,11 @@ export interface McpEndpoint {
 }
 
 /**
- * The tools over HTTP, without sessions, for the revisions of the protocol from 2025 on. `baseUrl`: where the site is
- * published; beside that host only this computer is asked for it.
+ * The tools over stateless HTTP, for the revisions of the protocol from 2025 on. `baseUrl`: where the site is published;
+ * requests for other hosts than that and localhost are rejected.
  */
 export function createMcpEndpoint(index: PublishedIndex, baseUrl: string): McpEndpoint {
-  // Without a mode: no tool says anything before its answer, which is therefore one JSON document.
+  // No streaming mode: a tool sends nothing before its answer, so that each response is one JSON document.
   const handler = createMcpHandler(() =>
     createMcpServer({
       open: () => ({ index, day: toDay(new Date()) }),
@@ -44,21 +44,17 @@ export function createMcpEndpoint(index: PublishedIndex, baseUrl: string): McpEn
     const wrong = hostHeaderValidationResponse(request, hosts) ?? wrongOrigin(request);
     if (wrong) return wrong;
     if (request.method !== 'POST')
-      return refusal(405, -32_000, `${request.method} is not possible here, only POST.`, { Allow: methods });
+      return rejection(405, -32_000, `${request.method} is not allowed here, only POST.`, { Allow: methods });
     if (!isJsonContentType(request.headers.get('content-type')))
-      return refusal(415, -32_000, 'Send a message as application/json.');
+      return rejection(415, -32_000, 'Send a message as application/json.');
     const body = await readRequestBody(request, mostBytes);
-    if (body.tooLarge) return refusal(413, -32_000, `A message has at most ${mostBytes} bytes.`);
+    if (body.tooLarge) return rejection(413, -32_000, `A message has at most ${mostBytes} bytes.`);
     const message = parse(body.text);
-    if (message === undefined) return refusal(400, -32_700, 'The message is no JSON.');
-    // A batch would be as many questions as fit into it.
-    if (Array.isArray(message)) return refusal(400, -32_600, 'Send one message in a request, not a batch.');
+    if (message === undefined) return rejection(400, -32_700, 'The message is not valid JSON.');
+    // A batch could hold any number of calls.
+    if (Array.isArray(message)) return rejection(400, -32_600, 'Send one message in a request, not a batch.');
     if (isListening(message))
-      return refusal(
-        404,
-        -32_601,
-        'Nothing changes while it is asked, so that there is nothing to listen to.',
-      );
+      return rejection(404, -32_601, 'Subscriptions are not supported: the index does not change meanwhile.');
     return handler.fetch(request, { parsedBody: message });
   }
 
@@ -75,17 +71,14 @@ export function createMcpEndpoint(index: PublishedIndex, baseUrl: string): McpEn
   };
 }
 
-/**
- * What is published is public, so that pages of every origin may ask. On this computer it may be a draft, which only pages of this
- * computer may read.
- */
+/** A published index is public, so pages of every origin may read it. On localhost it may be a draft, only for local pages. */
 function wrongOrigin(request: Request): Response | undefined {
   const { hostname } = new URL(request.url);
   if (localhostAllowedHostnames().includes(hostname))
     return originValidationResponse(request, localhostAllowedOrigins());
   const origin = request.headers.get('origin');
   if (origin === null || /^(?:null|[a-z][a-z\d+.-]*:\/\/[^\s/?#@]+)$/.test(origin)) return undefined;
-  return refusal(403, -32_000, 'The Origin is none.');
+  return rejection(403, -32_000, 'Invalid Origin header.');
 }
 
 function preflight(): Response {
@@ -103,8 +96,8 @@ function preflight(): Response {
   });
 }
 
-/** A message of JSON-RPC, as clients of the protocol expect one. */
-function refusal(status: number, code: number, message: string, headers = {}): Response {
+/** An error in the form of JSON-RPC, which clients of the protocol expect. */
+function rejection(status: number, code: number, message: string, headers = {}): Response {
   return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, headers });
 }
 
@@ -116,7 +109,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** A stream that would stay open for ever. */
+/** It would open a stream that never ends. */
 function isListening(message: unknown): boolean {
   return (message as { method?: unknown } | null)?.method === 'subscriptions/listen';
 }

@@ -65,7 +65,7 @@ export interface ConfigInput {
 export function wranglerConfig({ hosting, out, access, localSecrets }: ConfigInput): object {
   return {
     name: hosting.worker,
-    main: moduleFile(`ask/worker/${access ? 'guarded' : 'miss'}`),
+    main: moduleFile(`ask/worker/${access ? 'auth-worker' : 'worker'}`),
     compatibility_date: '2026-10-01',
     minify: true,
     send_metrics: false,

@@ -1,4 +1,4 @@
-import { metadataPath } from '../../ask/access/resource-metadata.ts';
+import { metadataPath } from '../../ask/access/deny.ts';
 import type { Http } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
 import type { Protection } from '../../core/schemas/access-config.ts';

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import guarded from '../../../src/ask/worker/guarded.ts';
+import worker from '../../../src/ask/worker/auth-worker.ts';
 
 /** What is put into the Worker where it is bundled. */
 const place = 'RELEASE_INDEX_ACCESS';
@@ -19,7 +19,7 @@ test('a Worker that does not know who may read the index serves nothing', async 
   const paths = ['/', '/svc.json', '/mcp', '/.well-known/oauth-protected-resource/mcp'];
   for (const method of ['GET', 'POST', 'OPTIONS']) {
     for (const path of paths) {
-      const ask = () => guarded.fetch(new Request(env.BASE_URL + path, { method }), env);
+      const ask = () => worker.fetch(new Request(env.BASE_URL + path, { method }), env);
       Reflect.set(globalThis, place, 'null');
       expect((await ask()).status).toBe(503);
       Reflect.set(globalThis, place, '{');

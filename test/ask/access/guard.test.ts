@@ -242,7 +242,7 @@ describe('an opaque token', () => {
         [discovery]: naming({ issuer: jwt.issuer, userinfo_endpoint: `${url}/me` }),
         '/me': person,
       }),
-      /is that of another issuer/,
+      /belongs to another issuer/,
     ],
     [
       'names no endpoint',

@@ -316,7 +316,7 @@ test('no secret is in what the Worker and its host write', () => {
   const said = [site.logs(), ...files].join('\n');
 
   expect(said).toContain(`${unreachable}/jwks `);
-  expect(said).toContain('Tokens that need it are refused.');
+  expect(said).toContain('Tokens that need it are rejected.');
   expect(said).not.toMatch(/release_index_[a-z]|eyJ|Bearer \w/i);
 });
 

@@ -10,7 +10,7 @@ import { checkout } from '../../harness/checkout.ts';
  */
 const mostBytes = 180 * 1024;
 
-const workers = ['miss.ts', 'guarded.ts'];
+const workers = ['worker.ts', 'auth-worker.ts'];
 
 test.each(workers)('the Worker %s is small, and carries zod without its translations', async (file) => {
   const { outputFiles, metafile } = await build({

@@ -1,7 +1,7 @@
 import type { Endpoint, ParameterSchema } from '../../../ask/api/endpoint.ts';
 import { portableCommandLine } from '../../../core/command-prefix.ts';
 import { endpoints } from '../../../ask/api/endpoints.ts';
-import { clientConfiguration, folderServer, publishedServer } from '../../../ask/mcp/client-configuration.ts';
+import { clientConfiguration, folderServer, publishedServer } from '../../../ask/mcp/connection.ts';
 import { tools } from '../../../ask/mcp/tools.ts';
 import type { PublishedNamedPolicy } from '../../../core/schemas/published/policies-file.ts';
 import type { Component } from '../../../decide/component.ts';

@@ -1,5 +1,5 @@
 import { portableCommandLine } from '../../../core/command-prefix.ts';
-import { clientConfiguration, publishedServer } from '../../../ask/mcp/client-configuration.ts';
+import { clientConfiguration, publishedServer } from '../../../ask/mcp/connection.ts';
 import type { AccessConfig } from '../../../core/schemas/access-config.ts';
 import { curl, isClosed, reading } from '../reader-commands.ts';
 import type { SiteContext } from '../site-context.ts';

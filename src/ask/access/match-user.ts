@@ -1,12 +1,12 @@
 import type { AccessConfig } from '../../core/schemas/access-config.ts';
 import type { TokenIssuer } from '../../core/schemas/token-issuer.ts';
-import type { Denial } from './denial.ts';
+import type { Denial } from './deny.ts';
 import type { Claims } from './token-reader.ts';
 
 const claimNames = { sub: 'sub', preferredUsername: 'preferred_username' } as const;
 
-/** Why whom the claims are about is not let in; undefined for a user. */
-export function whyNoUser(
+/** The reason to reject the claims of a token; undefined where they match a user. */
+export function matchUser(
   claims: Claims,
   issuer: TokenIssuer,
   users: AccessConfig['users'],
@@ -14,11 +14,12 @@ export function whyNoUser(
   const { claimMapping, restrictByDomain } = issuer;
   const email = emailIn(claims, issuer);
   if (email === undefined && (restrictByDomain || claimMapping === 'email')) return 'no-email';
-  if (restrictByDomain && !issuer.allowedDomains.some((domain) => folded(domain) === domainOf(email!)))
+  const domain = email?.slice(email.lastIndexOf('@') + 1);
+  if (restrictByDomain && !issuer.allowedDomains.some((allowed) => lowerCased(allowed) === domain))
     return 'wrong-domain';
   const isUser =
     claimMapping === 'email'
-      ? users.some((user) => folded(user.email) === email)
+      ? users.some((user) => lowerCased(user.email) === email)
       : users.some(({ username }) => username === claims[claimNames[claimMapping]]);
   return isUser ? undefined : 'no-user';
 }
@@ -29,14 +30,10 @@ function emailIn(claims: Claims, { requireEmailVerified }: TokenIssuer): string 
   if (typeof email !== 'string' || !email.includes('@')) return undefined;
   // Some issuers write it as a text.
   if (requireEmailVerified && isVerified !== true && isVerified !== 'true') return undefined;
-  return folded(email);
+  return lowerCased(email);
 }
 
-function domainOf(email: string): string {
-  return email.slice(email.lastIndexOf('@') + 1);
-}
-
-/** Of ASCII alone: by Unicode's rules the Kelvin sign would be a k, and its owner somebody else. */
-function folded(text: string): string {
+/** ASCII only: Unicode maps the Kelvin sign to k, so two owners would get one address. */
+function lowerCased(text: string): string {
   return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

@@ -13,3 +13,8 @@ export function publishedServer(baseUrl: string): object {
 export function clientConfiguration(server: object): string {
   return JSON.stringify({ mcpServers: { releases: server } }, undefined, 2);
 }
+
+/** Whether a request is one that the endpoint for agents answers. */
+export function isForMcp({ url }: Request): boolean {
+  return new URL(url).pathname === '/mcp';
+}

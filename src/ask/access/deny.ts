@@ -1,0 +1,60 @@
+import type { AccessConfig } from '../../core/schemas/access-config.ts';
+import { cachedJson, notAllowed, problem } from '../api/respond.ts';
+import { isForMcp } from '../mcp/connection.ts';
+
+/** Reasons to reject a request. Responses reveal nothing that the client did not send. */
+const denials = {
+  'no-credential': {
+    status: 401,
+    text: 'Send an access key or a token: Authorization: Bearer <access key or token>.',
+  },
+  'invalid-token': { status: 401, text: 'Token validation failed' },
+  'no-email': { status: 401, text: 'Token does not contain an email claim' },
+  'wrong-domain': { status: 401, text: 'Email domain is not allowed' },
+  'no-user': { status: 403, text: 'No user matches your identity.' },
+} as const;
+
+export type Denial = keyof typeof denials;
+
+export interface Challenge {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  /** Whether a browser may ask its user for a key. */
+  readonly acceptsBasic: boolean;
+}
+
+/** RFC 9728, section 3.1. */
+export const metadataPath = '/.well-known/oauth-protected-resource/mcp';
+
+/** RFC 6750, section 3, and RFC 9728, section 5.1. */
+export function deny(request: Request, denial: Denial, { baseUrl, acceptsBasic }: Challenge): Response {
+  const { status, text } = denials[denial];
+  const error = denial === 'no-credential' ? '' : ` error="invalid_token", error_description="${text}",`;
+  const bearer = `Bearer realm="mcp",${error} resource_metadata="${baseUrl}${metadataPath}"`;
+  const basic = 'Basic realm="access key as password", charset="UTF-8"';
+  // The host sends both in one header, of which Chromium and clients of the protocol read only the first challenge.
+  const both = isForMcp(request) ? [bearer, basic] : [basic, bearer];
+  const headers = {
+    'Access-Control-Expose-Headers': 'WWW-Authenticate',
+    Vary: 'Authorization',
+    ...(status === 401 && { 'WWW-Authenticate': acceptsBasic ? both.join(', ') : bearer }),
+  };
+  return problem(request, status, text, {}, headers);
+}
+
+/** Names the issuers of tokens. Public, because clients read it before they have a token. */
+export function answerMetadata(
+  request: Request,
+  { externalOauth }: AccessConfig,
+  baseUrl: string,
+): Promise<Response> | Response {
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    return notAllowed(request, ['GET', 'HEAD', 'OPTIONS']);
+  const metadata = {
+    resource: `${baseUrl}/mcp`,
+    authorization_servers: externalOauth.issuers.map(({ uri }) => uri),
+    bearer_methods_supported: ['header'],
+    scopes_supported: ['openid', 'email'],
+  };
+  return cachedJson(request, `${JSON.stringify(metadata)}\n`);
+}

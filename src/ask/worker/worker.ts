@@ -1,0 +1,73 @@
+import { answerEndpoint } from '../api/handlers.ts';
+import { isNamed, notAllowed, preflight, problem } from '../api/respond.ts';
+import { isForMcp } from '../mcp/connection.ts';
+import { openIndex, type PublishedIndex } from '../published-index.ts';
+import { createMcpEndpoint, type McpEndpoint } from './mcp-endpoint.ts';
+
+/** Bindings and variables that the host gives the Worker. */
+export interface Env {
+  /** The files of the site, with their headers, by address. */
+  ASSETS: { fetch(request: Request): Promise<Response> };
+  /** Where the site is published. */
+  BASE_URL: string;
+  /** Milliseconds, as text, for streams of changes: reconnection delay, heartbeat interval, lifetime. */
+  STREAM_RETRY_MS?: string;
+  STREAM_HEARTBEAT_MS?: string;
+  STREAM_LIFETIME_MS?: string;
+}
+
+const methods = ['GET', 'HEAD', 'OPTIONS'];
+
+let index: PublishedIndex | undefined;
+let mcp: McpEndpoint | undefined;
+
+/**
+ * Runs only where no file answers: the host serves files itself. An error is never cached, or a component would stay missing for
+ * an hour after it was published (RFC 9111, section 4.2.2 lets caches keep a 404).
+ */
+export async function answerRequest(request: Request, env: Env): Promise<Response> {
+  const { method, url } = request;
+  // The files are of the same version as the Worker, so documents that were read stay valid.
+  index ??= openIndex({ read: (path) => readAsset(env, path) }, mostSearched);
+  if (isForMcp(request)) return (mcp ??= createMcpEndpoint(index, env.BASE_URL)).fetch(request);
+  const answer = await answerEndpoint(request, index, {
+    baseUrl: env.BASE_URL,
+    retryMs: Number(env.STREAM_RETRY_MS ?? 5_000),
+    heartbeatMs: Number(env.STREAM_HEARTBEAT_MS ?? 15_000),
+    lifetimeMs: Number(env.STREAM_LIFETIME_MS ?? 300_000),
+  });
+  if (answer) return answer;
+  if (method === 'OPTIONS') return preflight(methods);
+  if (method !== 'GET' && method !== 'HEAD') return notAllowed(request, methods);
+  if (new URL(url).pathname === '/') {
+    const home = await env.ASSETS.fetch(new Request(new URL('/index.html', url), request));
+    if (home.status !== 404) return home;
+  }
+  if (isNamed(request.headers.get('accept'), 'text/html')) {
+    const page = await env.ASSETS.fetch(new Request(new URL('/404.html', url)));
+    if (page.ok) return notFoundPage(request, page);
+  }
+  const detail =
+    'There is no such file. /index.json lists the components; <component>.json holds the releases of one.';
+  return problem(request, 404, detail);
+}
+
+/** Characters of search.json and its parts: the catalogue made of more does not fit into the memory of the host. */
+const mostSearched = 32 * 2 ** 20;
+
+async function readAsset({ ASSETS }: Env, path: string): Promise<string | undefined> {
+  const response = await ASSETS.fetch(new Request(`https://site.invalid/${path}`));
+  if (response.status === 404) return undefined;
+  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+  return response.text();
+}
+
+function notFoundPage(request: Request, page: Response): Response {
+  const headers = new Headers(page.headers);
+  for (const name of ['ETag', 'Content-Length', 'CF-Cache-Status']) headers.delete(name);
+  headers.set('Cache-Control', 'no-store');
+  headers.set('Vary', 'Accept');
+  return new Response(request.method === 'HEAD' ? null : page.body, { status: 404, headers });
+}
+
+export default { fetch: answerRequest };
