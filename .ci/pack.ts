@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { pageScript } from '../src/site/page-script.ts';
+import { pageScripts, readPageScript } from '../src/site/page-script.ts';
 
 /**
  * Makes the package of this checkout: the program as JavaScript, since Node strips no types below node_modules, with what
@@ -16,7 +16,8 @@ try {
   execFileSync(process.execPath, [tsc, '--project', project, '--outDir', join(folder, 'lib')]);
   // Bundled here, so that the pages are the same byte for byte, and the package does without the bundler.
   mkdirSync(join(folder, 'lib/site/page'), { recursive: true });
-  writeFileSync(join(folder, 'lib/site/page/start-page.js'), pageScript());
+  for (const [name, { module }] of Object.entries(pageScripts))
+    writeFileSync(join(folder, 'lib', `${module}.js`), readPageScript(name));
   for (const path of [
     'CHANGELOG.md',
     'LICENSE',

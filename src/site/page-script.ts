@@ -3,60 +3,41 @@ import { createRequire } from 'node:module';
 import type * as Esbuild from 'esbuild';
 import { isCheckout, moduleFile } from '../io/program.ts';
 
-const file = moduleFile('site/page/start-page');
-let made: Uint8Array | undefined;
-
-/**
- * Names of properties that no document and no browser knows, so that the pages may have shorter ones. They save six hundred
- * bytes of twenty thousand.
- */
-export const ownNames = [
-  ...[
-    'asks',
-    'edits',
-    'expected',
-    'isAt',
-    'isOutside',
-    'isQuoted',
-    'least',
-    'leastPieces',
-    'literal',
-    'most',
-  ],
-  ...[
-    'near',
-    'own',
-    'pairKey',
-    'pieces',
-    'position',
-    'positionOf',
-    'readText',
-    'refuse',
-    'shared',
-    'take',
-    'token',
-  ],
-  ...['between', 'goal', 'groups', 'latestOfReplacement', 'listed', 'moveTo', 'ofLine', 'suffix', 'target'],
-  ...['isQuery', 'named', 'row', 'sortKey', 'words'],
-];
-
-/** `assets/site.js`: the script of the pages in one file, made once in a process. The package holds it made. */
-export function pageScript(): Uint8Array {
-  made ??= isCheckout ? bundle(file) : readFileSync(file);
-  return made;
+interface PageScript {
+  /** Where its code begins, below `src`. */
+  readonly module: string;
+  /** A classic script for a `script` element, or a module for `import()`. */
+  readonly format: 'iife' | 'esm';
 }
 
-function bundle(entry: string): Uint8Array {
+/** The scripts of the pages, by their names among the assets: every page loads the first, and a question the second. */
+export const pageScripts: Readonly<Record<string, PageScript>> = {
+  'site.js': { module: 'site/page/start-page', format: 'iife' },
+  'ask.js': { module: 'site/page/answers', format: 'esm' },
+};
+
+const made = new Map<string, Uint8Array>();
+
+/** A script in one file, made once in a process. The package holds it made. */
+export function readPageScript(name: string): Uint8Array {
+  const known = made.get(name);
+  if (known) return known;
+  const { module, format } = pageScripts[name]!;
+  const script = isCheckout ? bundle(moduleFile(module), format) : readFileSync(moduleFile(module));
+  made.set(name, script);
+  return script;
+}
+
+function bundle(entry: string, format: PageScript['format']): Uint8Array {
   const { buildSync } = createRequire(import.meta.url)('esbuild') as typeof Esbuild;
   const { outputFiles } = buildSync({
     entryPoints: [entry],
     bundle: true,
     minify: true,
-    mangleProps: new RegExp(`^(?:${ownNames.join('|')})$`),
     charset: 'utf8',
-    format: 'iife',
+    format,
     target: 'es2024',
-    // What the type checker reads has no say in what is published.
+    // The options of the type checker must not change what is published.
     tsconfigRaw: {},
     write: false,
   });

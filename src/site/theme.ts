@@ -4,9 +4,9 @@ import type { SiteConfig } from '../core/schemas/site-config.ts';
 import { generatedAssets } from './render/paths.ts';
 import type { SiteTheme } from './render/site-context.ts';
 import { filesInLayers, type Root } from '../io/files/root.ts';
-import { pageScript } from './page-script.ts';
+import { pageScripts, readPageScript } from './page-script.ts';
 
-/** Templates and assets of the site. A root may have a script of its own. */
+/** Templates and assets of the site. A root may have scripts of its own. */
 export function readTheme(root: Root): SiteTheme {
   const templates = filesInLayers(root.templatesDirs).filter(([name]) => name.endsWith('.hbs'));
   return {
@@ -21,7 +21,7 @@ function assetsOf({ assetsDirs }: Root): Map<string, Uint8Array> {
   const assets = new Map<string, Uint8Array>(
     filesInLayers(assetsDirs).map(([name, path]) => [name, readFileSync(path)]),
   );
-  if (!assets.has('site.js')) assets.set('site.js', pageScript());
+  for (const name of Object.keys(pageScripts)) if (!assets.has(name)) assets.set(name, readPageScript(name));
   return assets;
 }
 

@@ -1,45 +1,48 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import * as z from 'zod';
-import { DetailsFile } from '../../src/core/schemas/published/details-file.ts';
-import { SearchFile } from '../../src/core/schemas/published/search-file.ts';
-import { StatusFile } from '../../src/core/schemas/published/status-file.ts';
-import { ownNames, pageScript } from '../../src/site/page-script.ts';
+import { pageScripts, readPageScript } from '../../src/site/page-script.ts';
 import { copyOfFixtureIndex, writeIn } from '../harness/root.ts';
 import { siteOf, siteOfFixtureIndex } from '../harness/site.ts';
 
-it('the script of the pages is one lean file, the language of queries included, that makes no code from text', () => {
-  const script = readFileSync(join(siteOfFixtureIndex(), 'assets/site.js'), 'utf8');
+const names = Object.keys(pageScripts);
+const scriptOf = (name: string) => readFileSync(join(siteOfFixtureIndex(), 'assets', name));
 
-  expect(script).not.toMatch(/\beval\b|\bFunction\(|\binnerHTML\b|\bimport\(|https?:/);
-  expect(script).toBe(Buffer.from(pageScript()).toString());
+it.each(names)('%s makes no code from text, and names no other host', (name) => {
+  const script = scriptOf(name).toString();
+
+  expect(script).not.toMatch(/\beval\b|\bFunction\(|\binnerHTML\b|https?:/);
+  expect(script).toBe(Buffer.from(readPageScript(name)).toString());
 });
 
-it('all styles and all scripts of a site have 20,000 bytes each at most', () => {
-  const assets = join(siteOfFixtureIndex(), 'assets');
-  const bytesOf = (extension: string) =>
-    globSync(`**/*.${extension}`, { cwd: assets }).reduce(
-      (sum, file) => sum + readFileSync(join(assets, file)).length,
-      0,
-    );
-
-  for (const extension of ['css', 'js']) {
-    expect(bytesOf(extension), extension).toBeGreaterThan(5000);
-    expect(bytesOf(extension), extension).toBeLessThanOrEqual(20_000);
+it('a page loads at most 12 kB of script, compressed, and a question at most as much again', () => {
+  for (const name of names) {
+    expect(gzipSync(scriptOf(name)).length, name).toBeGreaterThan(2000);
+    expect(gzipSync(scriptOf(name)).length, name).toBeLessThanOrEqual(12_000);
   }
 });
 
-it('no property has a shorter name in the script that a document of the index has', () => {
-  const read = [DetailsFile, SearchFile, StatusFile].map((schema) => JSON.stringify(z.toJSONSchema(schema)));
+it('the query language and the verdicts are in the script of questions alone', () => {
+  const [page, question] = names.map((name) => scriptOf(name).toString());
 
-  expect(read.join()).toContain('"isDeprecated":');
-  expect(ownNames.filter((name) => read.join().includes(`"${name}":`))).toEqual([]);
+  expect(page).toContain('import("./ask.js")');
+  for (const field of ['supportLeft', 'replacedBy']) {
+    expect(page!.includes(field), field).toBe(false);
+    expect(question!.includes(field), field).toBe(true);
+  }
 });
 
-it('a root may have a script of its own instead', () => {
+it.each(names)('%s of a root takes the place of ours', (name) => {
   const root = copyOfFixtureIndex();
-  writeIn(root, 'site/assets/site.js', '// ours\n');
+  writeIn(root, `site/assets/${name}`, '// ours\n');
 
-  expect(readFileSync(join(siteOf(root), 'assets/site.js'), 'utf8')).toBe('// ours\n');
+  expect(readFileSync(join(siteOf(root), 'assets', name), 'utf8')).toBe('// ours\n');
+});
+
+it('the stylesheet has at most 20,000 bytes', () => {
+  const bytes = scriptOf('site.css').length;
+
+  expect(bytes).toBeGreaterThan(5000);
+  expect(bytes).toBeLessThanOrEqual(20_000);
 });

@@ -1,6 +1,6 @@
 import { announce, makeButton } from './dom.ts';
 
-/** A button that copies a text. Where that is not possible, the element is selected that shows it. */
+/** A button that copies a text. Where the browser forbids it, the button selects the element that shows the text. */
 export function copyButton(element: HTMLElement, what: string, textOf: () => string): HTMLButtonElement {
   const button = makeButton('copy', 'Copy', async () => {
     try {

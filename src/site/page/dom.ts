@@ -9,10 +9,10 @@ export function findAll<E extends Element = HTMLElement>(selector: string, from:
   return [...from.querySelectorAll<E>(selector)];
 }
 
-/** What is not there is left out. */
+/** Anything but an element or a text is left out. */
 type Child = Node | string | false | undefined;
 
-/** Whatever a text contains, it stays text. */
+/** A text stays a text, whatever it contains. */
 export function make<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   properties: Partial<HTMLElementTagNameMap[Name]> = {},
@@ -37,7 +37,7 @@ export function makeButton(className: string, text: string, work: () => void): H
   return button;
 }
 
-/** Says it to screen readers, also twice in a row. */
+/** Gives a text to screen readers, also twice in a row. */
 export function announce(text: string): void {
   const announcement = find('#announcement');
   announcement.textContent = '';
@@ -51,17 +51,17 @@ export function releaseRow(version: string): HTMLElement | null {
   return document.getElementById(releaseAnchor(version));
 }
 
-/** Opens the closed part of the page in which an element stands, if there is one. */
-export function unfold(element: Element | null): Element | null | undefined {
-  const fold = element?.closest<HTMLDetailsElement>('details:not([open])');
-  if (fold) fold.open = true;
-  return fold;
+/** Opens the closed part of the page that holds an element. False where there is none. */
+export function openAround(element: Element | null): boolean {
+  const closed = element?.closest<HTMLDetailsElement>('details:not([open])');
+  if (closed) closed.open = true;
+  return closed !== null && closed !== undefined;
 }
 
 const calmMs = 200;
 
-/** Does it when nothing has called for it again for a moment: nobody is asked with each letter. */
-export function calmly(work: () => void): () => void {
+/** Calls the function when nothing has asked for it for a moment: not with each letter. */
+export function debounce(work: () => void): () => void {
   let timer: ReturnType<typeof setTimeout>;
   return () => {
     clearTimeout(timer);

@@ -1,51 +1,51 @@
-import { fields } from '../../core/query/fields.ts';
-
-export interface Named {
+export interface ListedComponent {
   readonly name: string;
   readonly title: string;
-  /** All that is said of it where it is listed. */
+  /** All that the list says of it. */
   readonly words: string;
 }
 
-export interface Question<Component extends Named> {
-  /** The components that it names; all of them where it names none. */
-  readonly named: readonly Component[];
-  /** The version that it is about, if it is about one. */
-  readonly version?: string;
-  /** Whether it is in the language of queries, which also finds what is in no list of components. */
-  readonly isQuery: boolean;
-}
+/** What somebody wants to know. */
+export type Question<Component extends ListedComponent> =
+  /** Components by their words. */
+  | { readonly kind: 'components'; readonly components: readonly Component[] }
+  /** A version of the components that the name could mean. */
+  | { readonly kind: 'version'; readonly components: readonly Component[]; readonly version: string }
+  /** Releases. `isPlain`: in words that no component has, and not in the query language. */
+  | { readonly kind: 'query'; readonly isPlain: boolean };
 
-const booleans = fields
-  .filter(({ type }) => type === 'Boolean')
-  .map(({ name }) => name)
-  .join('|');
-/** What no plain word has, what negates or joins, and what is asked by its name alone. */
-const ofQuery = new RegExp(`[:<>=()"*]|(?:^|\\s)(?:-|(?:(?:and|or|not)\\s|!?(?:${booleans})(?:\\s|$)))`, 'i');
+/** Punctuation and operators of the query language, which names and titles do not have. */
+const querySyntax = /[:<>=()"*]|(?:^|\s)(?:[-!]|(?:and|or|not)\s)/i;
 
-/** What somebody wants to know who writes this. */
-export function readQuestion<Component extends Named>(
+export function readQuestion<Component extends ListedComponent>(
   text: string,
   components: readonly Component[],
 ): Question<Component> {
   const [, name = '', version = ''] = /^(.*\S)\s+(v?\d\S*)$/i.exec(text) ?? [];
-  const called = name ? componentsCalled(name.toLowerCase(), components) : [];
-  if (called[0]) return { named: called, version, isQuery: false };
-  if (ofQuery.test(text)) return { named: components, isQuery: true };
-  const named = components.filter((component) => hasWords(component.words, text));
-  return { named, isQuery: !named[0] };
+  const named = name === '' ? [] : findByName(name.toLowerCase(), components);
+  if (named.length > 0) return { kind: 'version', components: named, version };
+  if (querySyntax.test(text)) return { kind: 'query', isPlain: false };
+  const found = components.filter(({ words }) => hasWords(words, text));
+  return found.length > 0 || text === ''
+    ? { kind: 'components', components: found }
+    : { kind: 'query', isPlain: true };
 }
 
 /** The component of this name or title; else those that have all of its words in them. */
-function componentsCalled<Component extends Named>(
-  called: string,
+function findByName<Component extends ListedComponent>(
+  wanted: string,
   components: readonly Component[],
 ): readonly Component[] {
-  const same = components.filter(({ name, title }) => name === called || title.toLowerCase() === called);
-  return same[0] ? same : components.filter(({ name, title }) => hasWords(`${name} ${title}`, called));
+  const same = components.filter(({ name, title }) => name === wanted || title.toLowerCase() === wanted);
+  return same.length > 0
+    ? same
+    : components.filter(({ name, title }) => hasWords(`${name} ${title}`, wanted));
 }
 
 function hasWords(text: string, words: string): boolean {
-  const all = words.toLowerCase().split(/\s+/);
-  return all.every((word) => text.toLowerCase().includes(word));
+  const searched = text.toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => searched.includes(word));
 }

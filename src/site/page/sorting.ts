@@ -5,7 +5,7 @@ export function addSortButton(header: HTMLTableCellElement): void {
   header.replaceChildren(makeButton('sort', header.textContent, () => sortBy(header)));
 }
 
-/** The components of each group by a column; what has nothing there comes last either way. */
+/** Sorts the components of each group by a column; those without a value come last either way. */
 function sortBy(header: HTMLTableCellElement): void {
   const { ariaSort, cellIndex } = header;
   const isReversed = (ariaSort ?? header.dataset['sort']) === (ariaSort ? 'ascending' : 'descending');
@@ -14,7 +14,7 @@ function sortBy(header: HTMLTableCellElement): void {
   for (const group of header.closest('table')!.tBodies) {
     const rows = findAll<HTMLTableRowElement>('[data-component]', group).map((row) => {
       const cell = row.cells[cellIndex]!;
-      // What a row is called, or its day.
+      // The name of the row, or its day.
       const sortKey = cellIndex ? find<HTMLTimeElement>('time', cell)?.dateTime : cell.textContent;
       return { row, sortKey };
     });

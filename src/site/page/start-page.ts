@@ -1,13 +1,12 @@
-// The pages are complete without script. What it adds it makes or shows by itself, so that no control is seen where it
-// would not work.
+// The pages are complete without script. It makes or shows its own controls, so that none is visible where it cannot work.
 
 import { setUpAsking } from './asking.ts';
 import { addCopyButton } from './copying.ts';
 import { distance } from './distance.ts';
-import { find, findAll, make, on, unfold } from './dom.ts';
-import { showLastChecks } from './last-checks.ts';
-import { setUpMine } from './mine.ts';
-import { setUpOlder } from './older.ts';
+import { readStatus } from './documents.ts';
+import { find, findAll, make, on, openAround } from './dom.ts';
+import { setUpMyVersion } from './my-version.ts';
+import { setUpOlderReleases } from './older-releases.ts';
 import { addSortButton } from './sorting.ts';
 
 for (const element of findAll('[data-copy]')) addCopyButton(element);
@@ -20,8 +19,8 @@ if (checks[0]) showLastChecks(checks).catch(() => {});
 
 for (const form of findAll<HTMLFormElement>('#ask')) setUpAsking(form);
 const component = find('main').dataset['component']!;
-for (const form of findAll<HTMLFormElement>('#mine')) setUpMine(form, component);
-for (const section of findAll('#older')) setUpOlder(section, component);
+for (const form of findAll<HTMLFormElement>('#mine')) setUpMyVersion(form, component);
+for (const section of findAll('#older')) setUpOlderReleases(section, component);
 
 on(document, 'keydown', (event) => {
   const box = find<HTMLInputElement>('#ask-text, #mine-version');
@@ -30,10 +29,21 @@ on(document, 'keydown', (event) => {
   box.select();
 });
 
-/** A release that a link points at may stand in a closed part of the page. */
+/** Puts in the day of the last check. It moves every day, so that only status.json holds it. */
+async function showLastChecks(places: readonly HTMLElement[]): Promise<void> {
+  const { components } = await readStatus();
+  for (const place of places) {
+    const time = find<HTMLTimeElement>('time', place);
+    const day = components[place.dataset['checked']!]?.lastChecked;
+    if (time && day) time.dateTime = time.textContent = day;
+    place.hidden = time && !day && place.tagName !== 'TD';
+  }
+}
+
+/** A link may point at a release in a closed part of the page. */
 function reveal(): void {
   const target = document.getElementById(location.hash.slice(1));
-  if (unfold(target)) target!.scrollIntoView();
+  if (openAround(target)) target!.scrollIntoView();
 }
 
 addEventListener('hashchange', reveal);

@@ -1,4 +1,6 @@
+import type { Row } from '../../core/query/fields.ts';
 import { make } from './dom.ts';
+import { releaseAddress } from './release-address.ts';
 
 /** More are too many to read. */
 export const maxShown = 100;
@@ -25,4 +27,21 @@ export function makeTable(
     ),
   );
   return make('table', { className }, make('thead', {}, make('tr', {}, ...head)), make('tbody', {}, ...body));
+}
+
+/** The releases that a query selected, as many as a person reads. */
+export function makeReleasesTable(releases: readonly Row[]): Node[] {
+  const rows = releases
+    .slice(0, maxShown)
+    .map(({ component, version, status, releaseTimestamp = '', supportedUntil = '' }) => [
+      make('a', { href: releaseAddress(component as string, version!) }, `${component} ${version}`),
+      status as string,
+      releaseTimestamp.slice(0, 10),
+      supportedUntil,
+    ]);
+  if (rows.length === 0) return [];
+  return [
+    makeTable('found', ['Release', 'Status', 'Released', 'Support ends'], rows),
+    make('p', {}, andMore(releases.length - rows.length)),
+  ];
 }

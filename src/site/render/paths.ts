@@ -234,7 +234,7 @@ export const publishedPaths: readonly PublishedPath[] = [
   page('404.html', 'What a browser shows for an address that there is not.'),
   {
     path: 'assets/{asset}',
-    summary: 'Stylesheet, script and icon of the pages. They may change in any way.',
+    summary: 'Stylesheet, scripts and icon of the pages. They may change in any way.',
     mediaType: '*/*',
     readers: 'The pages',
   },

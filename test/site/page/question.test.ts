@@ -9,8 +9,10 @@ const components = [
 ].map((component) => ({ ...component, words: `${component.name} ${component.title} Something said of it` }));
 
 const read = (text: string) => {
-  const { named, ...question } = readQuestion(text, components);
-  return { ...question, names: named.map(({ name }) => name) };
+  const question = readQuestion(text, components);
+  if (question.kind === 'query') return question;
+  const { components: found, ...others } = question;
+  return { ...others, names: found.map(({ name }) => name) };
 };
 const all = components.map(({ name }) => name);
 
@@ -21,21 +23,20 @@ describe('a question in the box', () => {
     ['MAVEN agent 3', 'build-agent', '3'],
     ['build node 2 1.5', 'build-node', '1.5'],
   ])('%s is about a version of one component', (text, name, version) => {
-    expect(read(text)).toEqual({ names: [name], version, isQuery: false });
+    expect(read(text)).toEqual({ kind: 'version', names: [name], version });
   });
 
   it('of a version may be about several components', () => {
     expect(read('build 1.0')).toEqual({
+      kind: 'version',
       names: ['build-agent', 'build-node'],
       version: '1.0',
-      isQuery: false,
     });
   });
 
   it.each([
-    'isLatest',
     '!islatest',
-    'svc isDeprecated',
+    '-isDeprecated',
     'status:withdrawn',
     'supportLeft:<90d',
     '(svc)',
@@ -45,7 +46,7 @@ describe('a question in the box', () => {
     '-svc',
     'not svc',
   ])('%s is a query', (text) => {
-    expect(read(text)).toEqual({ names: all, isQuery: true });
+    expect(read(text)).toEqual({ kind: 'query', isPlain: false });
   });
 
   it.each([
@@ -54,12 +55,14 @@ describe('a question in the box', () => {
     ['server', ['svc', 'svcctl']],
     ['AGENT build', ['build-agent']],
     ['build-agent', ['build-agent']],
-    ['something not', []],
   ])('“%s” is words to find components by', (text, names) => {
-    expect(read(text)).toEqual({ names, isQuery: names.length === 0 });
+    expect(read(text)).toEqual({ kind: 'components', names });
   });
 
-  it('whose words no component has may be answered by its releases', () => {
-    expect(read('2026.3')).toEqual({ names: [], isQuery: true });
-  });
+  it.each(['2026.3', 'isLatest', 'svc isDeprecated', 'something not'])(
+    '%s is in words that no component has, so that its releases may answer it',
+    (text) => {
+      expect(read(text)).toEqual({ kind: 'query', isPlain: true });
+    },
+  );
 });

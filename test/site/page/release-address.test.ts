@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { askedIn, hashOf, type Asked } from '../../../src/site/page/release-address.ts';
+import { askedIn, hashOf, type AskedVersion } from '../../../src/site/page/release-address.ts';
 
-it.each<[string, Asked]>([
+it.each<[string, AskedVersion]>([
   ['#v2025.1', { version: '2025.1' }],
   ['#v2025.1...2026.3', { version: '2025.1', target: '2026.3' }],
   ['#vv1.2...v1.3', { version: 'v1.2', target: 'v1.3' }],

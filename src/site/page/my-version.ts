@@ -1,13 +1,12 @@
 import type { Movable } from '../../ask/move.ts';
-import { versionText } from '../../ask/version-answer.ts';
 import { copyButton } from './copying.ts';
-import { calmly, find, findAll, make, on, releaseRow, unfold } from './dom.ts';
-import { failure, sayOf } from './fetched-index.ts';
+import { describeFailure, loadAnswers, readDetails, readStatus } from './documents.ts';
+import { debounce, find, findAll, make, on, openAround, releaseRow } from './dom.ts';
 import { askedIn, hashOf } from './release-address.ts';
 import { andMore, maxShown } from './tables.ts';
 
-/** The verdict on the version that somebody has, and what lies between it and the one to move to. */
-export function setUpMine(form: HTMLFormElement, component: string): void {
+/** The verdict on the version that somebody has, and the releases between it and the one to move to. */
+export function setUpMyVersion(form: HTMLFormElement, component: string): void {
   const mine = find<HTMLInputElement>('#mine-version');
   const target = find<HTMLInputElement>('#mine-target');
   const box = find('#mine-answer');
@@ -18,21 +17,21 @@ export function setUpMine(form: HTMLFormElement, component: string): void {
     return version && hashOf(version, target.value.trim());
   };
 
-  const answer = calmly(async () => {
+  const answerLater = debounce(async () => {
     const asked = hash();
     mark('');
-    const shown = asked ? await answerTo(asked).catch((error: unknown) => [failure(error)]) : [];
+    const shown = asked ? await answerTo(asked).catch((error: Error) => [describeFailure(error)]) : [];
     if (asked === hash()) box.replaceChildren(...shown);
   });
 
-  // What is recommended stands there only until somebody writes something else.
+  // The recommended version is shown as a hint, so that somebody can write another one.
   target.placeholder = target.value;
   target.value = '';
   form.hidden = false;
   on(form, 'submit', (event) => event.preventDefault());
   on(form, 'input', () => {
     history.replaceState(null, '', hash() || location.pathname);
-    answer();
+    answerLater();
   });
   addEventListener('hashchange', readAddress);
   readAddress();
@@ -42,49 +41,51 @@ export function setUpMine(form: HTMLFormElement, component: string): void {
     if (!asked) return;
     mine.value = asked.version;
     target.value = asked.target ?? '';
-    answer();
+    answerLater();
   }
 
   async function answerTo(asked: string): Promise<(Node | string)[]> {
     const wanted = target.value.trim();
-    const found = await sayOf(component, mine.value.trim(), wanted);
-    const { version, moveTo, goal, between } = found;
+    const [{ answerVersion }, status, details] = await Promise.all([
+      loadAnswers(),
+      readStatus(),
+      readDetails(component),
+    ]);
+    const { text, version, moveTo, goal, between } = answerVersion(
+      status,
+      details,
+      mine.value.trim(),
+      wanted,
+    );
     target.placeholder = moveTo?.version ?? '';
     mark(version);
     const link = make('a', { href: asked }, 'Address of this answer');
+    const copy = copyButton(link, 'the address', () => link.href);
     return [
-      make('p', {}, versionText(found)),
+      make('p', {}, text),
       ...(goal
-        ? [
-            make('p', {}, `From ${version} to ${goal.version}:`),
-            make('ol', {}, ...notesOf([...between, goal])),
-          ]
+        ? [make('p', {}, `From ${version} to ${goal.version}:`), listOf([...between, goal])]
         : [wanted && make('p', {}, `There is no release ${wanted} to move to.`)]),
-      make(
-        'p',
-        {},
-        link,
-        copyButton(link, 'the address', () => link.href),
-      ),
+      make('p', {}, link, copy),
     ];
   }
 }
 
-/** What lies between, each with its notes. */
-function notesOf(passed: readonly Movable[]): HTMLElement[] {
-  const notes = passed
+/** Releases on the way, each with its notes. */
+function listOf(releases: readonly Movable[]): HTMLElement {
+  const items = releases
     .slice(0, maxShown)
     .map(({ version, isDeprecated, changelogUrl: href }) =>
       make('li', {}, href ? make('a', { href }, version) : version, isDeprecated && ' deprecated'),
     );
-  const more = andMore(passed.length - notes.length);
-  return more ? [...notes, make('li', {}, more)] : notes;
+  const more = andMore(releases.length - items.length);
+  return make('ol', {}, ...items, more && make('li', {}, more));
 }
 
-/** Marks a release where it is in the page, and no other one. */
+/** Marks the row of a release, if the page has it, and no other one. */
 function mark(version: string): void {
   find('.mine')?.classList.remove('mine');
   const row = releaseRow(version);
   row?.classList.add('mine');
-  unfold(row);
+  openAround(row);
 }

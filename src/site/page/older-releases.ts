@@ -1,38 +1,38 @@
 import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import { releaseAnchor } from '../render/addresses.ts';
 import { announce, make, makeButton, releaseRow } from './dom.ts';
-import { failure, readDetails } from './fetched-index.ts';
+import { describeFailure, readDetails } from './documents.ts';
 import { makeTable } from './tables.ts';
 
 type Release = DetailsFile['releases'][number];
 
-/** The releases that are too many for the page, on demand. */
-export function setUpOlder(section: HTMLElement, component: string): void {
+/** A button that puts the older releases, which are too many for the page, into it. */
+export function setUpOlderReleases(section: HTMLElement, component: string): void {
   const button = makeButton('', 'Show them here, by year', async () => {
     try {
       const { releases } = await readDetails(component);
       const older = releases.filter(({ version }) => !releaseRow(version)).reverse();
-      // Years come in order as keys, and 0 before them.
+      // As keys, years come in order, and 0 comes before them.
       const byYear = Object.groupBy(older, ({ releaseTimestamp }) => parseInt(releaseTimestamp ?? '0'));
       button.replaceWith(
         ...Object.entries(byYear)
           .reverse()
-          .map(([year, ofYear]) => foldOf(year, ofYear!)),
+          .map(([year, ofYear]) => yearOf(year, ofYear!)),
       );
     } catch (error) {
-      button.textContent = failure(error);
+      button.textContent = describeFailure(error as Error);
       announce(button.textContent);
     }
   });
   section.append(button);
 }
 
-/** A year, whose releases are put into the page when it is opened. */
-function foldOf(year: string, releases: readonly Release[]): HTMLElement {
-  const name = Number(year) || 'Of no known day';
-  const fold = make('details', {}, make('summary', {}, `${name}: ${releases.length}`));
-  fold.addEventListener('toggle', () => fold.append(tableOf(releases)), { once: true });
-  return fold;
+/** A year, closed. Its table is made when it is opened. */
+function yearOf(year: string, releases: readonly Release[]): HTMLElement {
+  const name = Number(year) || 'Release date unknown';
+  const details = make('details', {}, make('summary', {}, `${name}: ${releases.length}`));
+  details.addEventListener('toggle', () => details.append(tableOf(releases)), { once: true });
+  return details;
 }
 
 function tableOf(releases: readonly Release[]): HTMLTableElement {

@@ -1,0 +1,34 @@
+// Loaded when a visitor asks a question, as `assets/ask.js`. It must not import what start-page.ts already holds.
+
+import { foundInWords } from '../../ask/found.ts';
+import { askedOf } from '../../ask/published-answers.ts';
+import { catalogueWith, readSearched } from '../../ask/published-index.ts';
+import { sayOfVersion, versionText } from '../../ask/version-answer.ts';
+import { createSelection, rowOf, type Catalogue } from '../../core/query/catalogue.ts';
+import type { Row } from '../../core/query/fields.ts';
+import { parseQuery } from '../../core/query/parse.ts';
+import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
+import type { StatusFile } from '../../core/schemas/published/status-file.ts';
+
+type ReadDocument = <Document>(path: string) => Promise<Document>;
+
+/** The verdict on a version of a component. `target`: a version that one could move to. */
+export function answerVersion(status: StatusFile, details: DetailsFile, version: string, target?: string) {
+  const answer = sayOfVersion(details, askedOf(status, details, version, target));
+  return { ...answer, text: versionText(answer) };
+}
+
+let catalogue: Catalogue | undefined;
+
+/** The releases that a query selects, and their number in a sentence. Throws a `QueryError`. */
+export async function answerQuery(
+  query: string,
+  status: StatusFile,
+  readDocument: ReadDocument,
+): Promise<{ releases: Row[]; text: string }> {
+  const { asOf } = status;
+  const isSelected = createSelection(parseQuery(query, asOf), asOf);
+  catalogue ??= catalogueWith(status, await readSearched(readDocument));
+  const releases = catalogue.filter(isSelected).map(rowOf);
+  return { releases, text: `${foundInWords(releases)} Verdicts of ${asOf}.` };
+}
