@@ -5,7 +5,7 @@ import { checkTheme } from '../../site/theme.ts';
 import { loadComponent } from '../../site/load-component.ts';
 import { checkDefinition, checkLatest } from '../../deliver/check/component-rules.ts';
 import { checkRecordedDays } from '../../deliver/check/recorded-days.ts';
-import { checkSite } from '../../deliver/check/built-site.ts';
+import { checkBuiltSite } from '../../deliver/check/fresh-build.ts';
 import { counted } from '../../core/text.ts';
 import { toDay } from '../../core/dates.ts';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
@@ -40,7 +40,7 @@ export async function check(invocation: Invocation): Promise<number> {
       findings.push(...checkDefinition(loaded.component), ...checkLatest(loaded.component));
     findings.push(...checkRecordedDays(name, readRecorded(root, name).value ?? [], today));
   }
-  if (existsSync(out)) findings.push(...siteFindings(out, root));
+  if (existsSync(out)) findings.push(...(await siteFindings(out, root)));
   findings.push(...(await compareWithPublished(invocation)));
   for (const finding of findings) report.finding(finding);
   const count = (level: Finding['level']) => findings.filter((finding) => finding.level === level).length;
@@ -58,14 +58,9 @@ function unknownAddresses(config: SiteConfig): Finding[] {
   return placeholdersIn(config).map((message) => ({ level: 'warning', subject, message, file: subject }));
 }
 
-/** A site that was built from older definitions is no problem here. */
-function siteFindings(out: string, root: Root): Finding[] {
+/** A build that ends during the check replaces the folder, half of which was read: the check begins again. */
+async function siteFindings(out: string, root: Root): Promise<Finding[]> {
   const folder = relative(root.dir, out);
-  return checkSettled(out).map((finding) => ({ ...finding, subject: join(folder, finding.subject) }));
-}
-
-/** A build that ends meanwhile puts another folder in the place of this one: half of each was read, and it is read again. */
-function checkSettled(out: string): Finding[] {
   const identity = () => {
     const found = statSync(out, { throwIfNoEntry: false });
     return found && `${found.ino} ${found.birthtimeMs}`;
@@ -73,8 +68,9 @@ function checkSettled(out: string): Finding[] {
   for (let left = 5; ; left -= 1) {
     const before = identity();
     try {
-      const findings = checkSite(out);
-      if (findings.length === 0 || identity() === before || left === 0) return findings;
+      const findings = await checkBuiltSite(root, out);
+      if (findings.length === 0 || identity() === before || left === 0)
+        return findings.map((finding) => ({ ...finding, subject: join(folder, finding.subject) }));
     } catch (error) {
       if (identity() === before || left === 0) throw error;
     }

@@ -1,9 +1,12 @@
 import { resolve } from 'node:path';
 import type { SiteConfig } from '../../core/schemas/site-config.ts';
-import { VerificationError } from '../../deliver/sign/verification-error.ts';
-import { folderReader, type SiteReader } from '../../deliver/sign/read-site.ts';
+import {
+  addressReader,
+  folderReader,
+  VerificationError,
+  type SiteReader,
+} from '../../deliver/sign/site-reader.ts';
 import { verifySite, type VerifiedSite } from '../../deliver/sign/verify-site.ts';
-import { addressReader } from '../../deliver/publish/address-reader.ts';
 import { openSiteHttp } from '../../deliver/publish/site-http.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { counted, defined } from '../../core/text.ts';

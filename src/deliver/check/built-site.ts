@@ -1,129 +1,49 @@
 import { existsSync } from 'node:fs';
-import type { Day } from '../../core/dates.ts';
+import type { z } from 'zod';
+import { commandLine } from '../../core/command-prefix.ts';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
-import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
-import type { ReleaseFile } from '../../core/schemas/published/release-file.ts';
-import type { StatusFile } from '../../core/schemas/published/status-file.ts';
-import { schemaNames } from '../../site/render/json-schemas.ts';
-import { isOfComponent, pathFor, publishedPaths } from '../../site/render/paths.ts';
-import { baseUrlOf } from '../../site/base-url.ts';
+import { publishedDocuments } from '../../core/schemas/published/document-schemas.ts';
+import { parseDocument } from '../../io/files/documents.ts';
 import { digestsFile } from '../../site/digests.ts';
-import { checkAgreement } from './agreement.ts';
-import { checkDetailsFile } from './component-documents.ts';
-import { checkCalendar, checkPage, checkXml } from './page-links.ts';
-import { checkDigests, openSite, type Report, type SiteFolder } from './opened-site.ts';
-import { readJsonDocument } from './published-documents.ts';
-
-/** What the site is compared with; each is checked where it is given. */
-export interface SiteExpectations {
-  /** Names of all components, alphabetical. */
-  readonly components?: readonly string[];
-  /** Digest of what it must have been built from. */
-  readonly inputs?: string;
-  /** The day it must have been built for. */
-  readonly day?: Day;
-  /** Where it must have been built to be published, without a slash at its end. */
-  readonly baseUrl?: string;
-}
-
-const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+import { publishedPaths } from '../../site/render/paths.ts';
+import { folderReader, readRequired, VerificationError } from '../sign/site-reader.ts';
+import { findDamage, readDigests } from '../sign/verify-files.ts';
 
 /**
- * Checks that a built site is complete (digests, no stray file, every path for every component), valid (every JSON document
- * by its schema, nothing empty) and consistent (documents about one release say the same of it). Returns every problem; the
- * subject of each is the path of a file. A site without problems may be published.
+ * Checks that every listed file of a built site is there and whole, that no other file is, and that each JSON document has
+ * the form of its schema. Returns every problem; the subject of each is the path of a file.
  */
-export function checkSite(out: string, expectations: SiteExpectations = {}): Finding[] {
-  if (!existsSync(out)) return [problem(out, 'there is no built site; "build" makes it')];
+export async function checkSite(out: string): Promise<Finding[]> {
+  if (!existsSync(out)) return [problem(out, `there is no built site. Run: ${commandLine('build')}`)];
+  const site = folderReader(out);
+  const remedy = `Run: ${commandLine('build')}`;
+  const errors: VerificationError[] = [];
   const findings: Finding[] = [];
-  const report: Report = (path, message) => findings.push(problem(path, message));
-  const site = openSite(out);
-  const baseUrl = baseUrlOf(out);
-  const documents = new Map<string, unknown>();
-  checkDigests(site, report, (path, bytes) => {
-    if (bytes.subarray(0, 3).equals(byteOrderMark)) report(path, 'begins with a byte order mark');
-    if (path.endsWith('.json')) takeDocument(path, bytes, documents, report);
-    else if (path.endsWith('.html')) checkPage(path, bytes.toString(), site, baseUrl, report);
-    else if (path.endsWith('.ics')) checkCalendar(path, bytes.toString(), baseUrl, report);
-    else if (/\.(?:atom|svg|xml)$/.test(path)) checkXml(path, bytes.toString(), baseUrl, report);
-  });
-  const names = expectations.components ?? namesOf(site, documents.get('index.json'));
-  for (const path of expectedPaths(names)) if (!site.paths.has(path)) report(path, 'is missing');
-  checkAgreement(site, documents, names, report);
-  checkExpectations(documents.get('status.json') as StatusFile | undefined, baseUrl, expectations, report);
-  return findings;
-}
-
-/** The details are by far the largest, so they are checked at once and not kept; the release files are read before them. */
-function takeDocument(path: string, bytes: Buffer, documents: Map<string, unknown>, report: Report): void {
-  const document = readJsonDocument(path, bytes, report);
-  if (document === undefined) return;
-  const name = /^details\/(.*)\.json$/.exec(path)?.[1];
-  const releases = documents.get(`${name}.json`) as ReleaseFile | undefined;
-  if (name === undefined) documents.set(path, document);
-  else if (releases) {
-    checkDetailsFile(path, document as DetailsFile, name, releases, report);
-    checkOwner(path, document as DetailsFile, name, documents, report);
+  try {
+    const digests = readDigests(await readRequired(site, digestsFile, remedy), remedy);
+    for await (const error of findDamage(site, digests, remedy)) errors.push(error);
+    for (const path of site.list!()) {
+      const schema = schemaOf(path);
+      if (schema) findings.push(...parseDocument((await site.read(path))!, path, schema).findings);
+    }
+  } catch (error) {
+    if (!(error instanceof VerificationError)) throw error;
+    errors.push(error);
   }
+  return [...errors.map(({ subject, message }) => problem(subject, message)), ...findings];
 }
 
-/** An earlier name of a component has the same releases; any other name has its own. */
-function checkOwner(
-  path: string,
-  { component }: DetailsFile,
-  name: string,
-  documents: ReadonlyMap<string, unknown>,
-  report: Report,
-): void {
-  const names = documents.get('index.json');
-  const isEarlierName = Array.isArray(names) && !names.includes(name) && names.includes(component);
-  if (component === name) return;
-  if (!isEarlierName) return report(path, `component: expected "${name}"; got "${component}"`);
-  const [own, old] = [component, name].map((each) => JSON.stringify(documents.get(`${each}.json`)));
-  if (own !== old)
-    report(`${name}.json`, `expected the releases of ${component}.json, as it is its earlier name`);
-}
+/** A path without a placeholder comes first: `openapi.json` is not the file of a component. */
+const patterns = publishedPaths
+  .toSorted((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))
+  .map(({ path, schema }) => ({
+    pattern: new RegExp(`^${path.replaceAll('.', String.raw`\.`).replace(/\{\w+\}/, '[a-z0-9-]+')}$`),
+    schema,
+  }));
 
-/** Where the list of names is broken, the files of details show which components there are. */
-function namesOf(site: SiteFolder, index: unknown): readonly string[] {
-  if (Array.isArray(index)) return index as string[];
-  return [...site.paths]
-    .filter((path) => path.startsWith('details/'))
-    .map((path) => path.slice('details/'.length, -'.json'.length));
-}
-
-/** Every published path, for every component. The list of digests is checked where it is read. */
-function* expectedPaths(names: readonly string[]): Generator<string> {
-  for (const published of publishedPaths) {
-    const { path } = published;
-    if (path === digestsFile || published.onlyIf !== undefined) continue;
-    if (isOfComponent(published)) for (const name of names) yield pathFor(path, name);
-    else if (path.includes('{schema}')) for (const name of schemaNames) yield path.replace('{schema}', name);
-    else if (!path.includes('{')) yield path;
-  }
-}
-
-function checkExpectations(
-  status: StatusFile | undefined,
-  baseUrl: string | undefined,
-  expected: SiteExpectations,
-  report: Report,
-): void {
-  const compare = (path: string, found?: string, wanted?: string, message = '') => {
-    if (found !== undefined && wanted !== undefined && found !== wanted)
-      report(path, `the site was built ${message}; build it again`);
-  };
-  compare('status.json', status?.asOf, expected.day, `for ${status?.asOf}, not for ${expected.day}`);
-  compare(
-    'status.json',
-    status?.inputs,
-    expected.inputs,
-    'from other definitions or data than those that are here',
-  );
-  compare(
-    'renovate.json',
-    baseUrl,
-    expected.baseUrl,
-    `to be published at ${baseUrl}, not at ${expected.baseUrl}`,
-  );
+function schemaOf(path: string): z.ZodType | undefined {
+  // A part has the form of the whole document.
+  const whole = path.replace(/^(all|search)\/\d+\.json$/, '$1.json');
+  const schema = patterns.find(({ pattern }) => pattern.test(whole))?.schema;
+  return Object.entries(publishedDocuments).find(([name]) => name === schema)?.[1].schema;
 }

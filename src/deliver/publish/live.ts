@@ -7,7 +7,8 @@ import { digestsFile, parseDigests } from '../../site/digests.ts';
 import { parseJson } from '../../io/files/documents.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { sentence } from '../../core/text.ts';
-import { readPublishedIndex, type PublishedIndex } from './diff.ts';
+import { describedComponents } from '../../site/own-files.ts';
+import { PublishedComponent, readPublishedIndex, type PublishedIndex } from './diff.ts';
 import { openSiteHttp, ownKeyVariable, type SiteHttpInput } from './site-http.ts';
 
 /** What is served at the public address now. */
@@ -57,29 +58,37 @@ export async function readLive(input: LiveInput): Promise<Live> {
   }
 }
 
-/** A copy of a site on disk. Throws where it is not one. */
-export function readCopy(folder: string): Promise<LiveSite> {
-  return readSite((path) => Promise.resolve(readFileSync(join(folder, path))));
+/** A site in a folder, with the components that are published under an earlier name as well. Throws where it is not one. */
+export async function readCopy(folder: string): Promise<LiveSite> {
+  const read = (path: string) => Promise.resolve(readFileSync(join(folder, path)));
+  const { index, ...site } = await readSite(read);
+  const earlier = describedComponents(site.digests.keys()).filter((name) => !index.has(name));
+  const components = earlier.map(async (name) => {
+    const path = `${name}.json`;
+    return [name, parseDocument(path, await read(path), PublishedComponent)] as const;
+  });
+  return { ...site, index: new Map([...index, ...(await Promise.all(components))]) };
 }
 
 async function readSite(read: (path: string) => Promise<Buffer>): Promise<LiveSite> {
-  const json = async <T>(path: string, schema: z.ZodType<T>): Promise<T> => {
-    const parsed = schema.safeParse(parseDocument(path, await read(path)));
-    if (!parsed.success) throw new Error(`${path} is not a document of a release index`);
-    return parsed.data;
-  };
+  const json = async <T>(path: string, schema: z.ZodType<T>): Promise<T> =>
+    parseDocument(path, await read(path), schema);
   const { asOf } = await json(firstDocument, LiveStatus);
   const list = await read(digestsFile);
   const digests = parseDigests(list.toString()).set(digestsFile, sha256(list));
   return { asOf, digests, index: await readPublishedIndex(json) };
 }
 
-function parseDocument(path: string, bytes: Buffer): unknown {
+function parseDocument<T>(path: string, bytes: Buffer, schema: z.ZodType<T>): T {
+  let document: unknown;
   try {
-    return parseJson(bytes);
+    document = parseJson(bytes);
   } catch (error) {
     throw new Error(`${path} is not JSON: ${(error as Error).message}`, { cause: error });
   }
+  const parsed = schema.safeParse(document);
+  if (!parsed.success) throw new Error(`${path} is not a document of a release index`);
+  return parsed.data;
 }
 
 function isUnknownName({ cause }: Error): boolean {

@@ -1,87 +1,71 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { digestInputs } from '../../site/inputs.ts';
-import { checkSite } from '../check/built-site.ts';
-import { PublishedComponent, readPublishedIndex, type PublishedIndex } from './diff.ts';
-import { hostingFor, type Hosting } from '../host/hosting.ts';
-import { checkHostLimits } from '../host/host-limits.ts';
+import { commandLine } from '../../core/command-prefix.ts';
+import type { Env } from '../../core/env.ts';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
-import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { placeholdersIn, type SiteConfig } from '../../core/schemas/site-config.ts';
-import { unservedFiles } from '../../site/render/headers.ts';
-import { digestsFile, parseDigests } from '../../site/digests.ts';
-import { describedComponents, signedPaths } from '../../site/own-files.ts';
-import { listComponents, type Root } from '../../io/files/root.ts';
-import { compareWithRebuild } from './rebuild.ts';
+import { listed } from '../../core/text.ts';
+import { readCommit } from '../../io/files/commit.ts';
+import type { Root } from '../../io/files/root.ts';
+import { baseUrlOf } from '../../site/base-url.ts';
+import { signedPaths } from '../../site/own-files.ts';
+import { checkSite } from '../check/built-site.ts';
+import { compareWithFreshBuild } from '../check/fresh-build.ts';
+import { checkHostLimits } from '../host/host-limits.ts';
+import { hostingFor, type Hosting } from '../host/hosting.ts';
+import { readCopy, type LiveSite } from './live.ts';
 
-/** A built site that may be published, as far as can be told without the network. */
-export interface PreparedSite {
+/** A built site that may be published, as far as is known without the network. */
+export interface PreparedSite extends LiveSite {
   hosting: Hosting;
-  asOf: string;
-  digests: ReadonlyMap<string, string>;
-  index: PublishedIndex;
 }
 
 export interface PrepareInput {
   root: Root;
   out: string;
   config: SiteConfig;
+  env: Env;
   /** Where it is to be published. */
   baseUrl: string;
   /** It will be signed, which adds files. */
   isSigned: boolean;
 }
 
-/** Returns all reasons against publication at once; the site only where there are none. */
-export async function prepareSite({ root, out, config, baseUrl, isSigned }: PrepareInput): Promise<{
-  site?: PreparedSite;
-  findings: Finding[];
-}> {
+/** Returns every reason against publication of one kind at once; the site only where there is none. */
+export async function prepareSite(
+  input: PrepareInput,
+): Promise<{ site?: PreparedSite; findings: Finding[] }> {
+  const { root, out, config, baseUrl, isSigned } = input;
   const unknown = placeholdersIn(config).map((message) => problem('site/site.json', message));
   if (unknown.length > 0) return { findings: unknown };
-  const { names } = listComponents(root);
-  const findings = checkSite(out, { components: names, inputs: digestInputs(root), baseUrl });
-  if (findings.length > 0) return { findings };
+  const damage = await checkSite(out);
+  if (damage.length > 0) return { findings: damage };
+  const builtFor = baseUrlOf(out);
+  if (builtFor !== baseUrl) {
+    const message = `was built for the address ${builtFor}, not for ${baseUrl}. Run: ${commandLine('build')}`;
+    return { findings: [problem(out, message)] };
+  }
   let hosting: Hosting;
   try {
     hosting = hostingFor(baseUrl);
   } catch (error) {
     return { findings: [problem('site/site.json', (error as Error).message)] };
   }
-  const digests = parseDigests(readFileSync(join(out, digestsFile), 'utf8'));
-  const missing = [...unservedFiles].filter((path) => !existsSync(join(out, path)));
-  if (missing.length > 0)
-    return { findings: missing.map((path) => problem(path, 'is missing; build the site again')) };
-  const toSend = [...digests.keys(), digestsFile, ...(isSigned ? signedPaths(digests.keys()) : [])];
-  const limits = checkHostLimits(out, toSend, config.hosting?.plan ?? 'free');
-  if (limits.length > 0) return { findings: limits };
-  const { asOf } = readJson(out, 'status.json') as StatusFile;
-  const different = compareWithRebuild({ root, out, asOf, baseUrl });
+  const site = await readCopy(out);
+  const different = compareWithFreshBuild({ root, out, day: site.asOf, baseUrl });
   if (different.length > 0) return { findings: different };
-  return {
-    site: {
-      hosting,
-      asOf,
-      digests,
-      index: new Map([
-        ...(await readPublishedIndex((path, schema) => schema.parse(readJson(out, path)))),
-        ...earlierNames(out, names, digests),
-      ]),
-    },
-    findings,
-  };
+  const paths = [...site.digests.keys(), ...(isSigned ? signedPaths(site.digests.keys()) : [])];
+  const limits = checkHostLimits(out, paths, config.hosting?.plan ?? 'free');
+  if (limits.length > 0) return { findings: limits };
+  return { site: { ...site, hosting }, findings: checkWorkingTree(input) };
 }
 
-/** Components that are published under an earlier name as well, so that nobody loses the old address. */
-function earlierNames(
-  out: string,
-  names: readonly string[],
-  digests: ReadonlyMap<string, string>,
-): PublishedIndex {
-  const earlier = describedComponents(digests.keys()).filter((name) => !names.includes(name));
-  return new Map(earlier.map((name) => [name, PublishedComponent.parse(readJson(out, `${name}.json`))]));
-}
-
-function readJson(out: string, path: string): unknown {
-  return JSON.parse(readFileSync(join(out, path), 'utf8'));
+/** A site that is not that of a commit cannot be built again. */
+function checkWorkingTree({ root, env }: PrepareInput): Finding[] {
+  const notice = (message: string): Finding[] => [{ level: 'notice', subject: root.dir, message }];
+  const commit = readCommit(root, env);
+  if (!commit) return notice('is not the checkout of a commit, from which this site could be built again');
+  const { id, changed } = commit;
+  if (changed.length === 0) return [];
+  return notice(
+    `${listed(changed, 3)}: not as in the commit ${id.slice(0, 10)}, from which this site cannot be built again`,
+  );
 }

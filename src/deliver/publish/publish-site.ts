@@ -24,7 +24,6 @@ import { readBack, type ReadBackOptions } from './read-back.ts';
 import { readSentKeys, whyNotReadBack, type SentKeys } from './sent-keys.ts';
 import { openSiteHttp } from './site-http.ts';
 import { weighLive } from './weigh-live.ts';
-import { weighWorkingTree } from './working-tree.ts';
 
 export interface PublishInput {
   root: Root;
@@ -72,7 +71,7 @@ export async function publishSite(given: PublishInput): Promise<Publication> {
   const unread = access ? whyNotReadBack(sent, access, env, baseUrl) : [];
   const lacking = [...signing.findings, ...(isDryRun ? [] : missing), ...unread];
   findings.push(...(isDryRun ? lacking.map(asNotice) : lacking), ...ofAccess, ...sent.findings);
-  if (site) findings.push(...weighDay(site, input), ...weighWorkingTree(root, env));
+  if (site) findings.push(...checkDay(site, input));
   if (!site || findings.some(isError)) return { kind: 'refused', findings };
 
   input.onProgress(`publish: reading what is live at ${baseUrl}`);
@@ -212,7 +211,7 @@ function verify(input: UploadInput, { kind }: Deployment): ReturnType<typeof rea
 }
 
 /** A site of a future day would make every site until then look older than what is live. */
-function weighDay({ asOf }: PreparedSite, { out, day, accept }: PublishInput): Finding[] {
+function checkDay({ asOf }: PreparedSite, { out, day, accept }: PublishInput): Finding[] {
   if (asOf === day) return [];
   const message = `is the index as of ${asOf}; today is ${day}`;
   if (asOf < day || accept) return [{ level: 'notice', subject: out, message }];

@@ -1,61 +1,60 @@
+import { sha256 } from '../../io/files/sha256.ts';
 import { digestsFile, parseDigests } from '../../site/digests.ts';
 import { isUnlisted } from '../../site/own-files.ts';
-import { sha256 } from '../../io/files/sha256.ts';
-import { VerificationError, takeAgain } from './verification-error.ts';
-import { readNeeded, type SiteReader } from './read-site.ts';
+import { downloadAgain, readRequired, VerificationError, type SiteReader } from './site-reader.ts';
 
 export type Digests = ReadonlyMap<string, string>;
 
-/** As many as are asked for at once. */
+/** Files that are requested at once. */
 const batch = 64;
 
-/** Throws a VerificationError where the list is none. */
-export function readList(list: Buffer): Digests {
-  // Larger than that of a million files.
+/** Parses the content of `SHA256SUMS`. Throws a VerificationError where it is malformed. */
+export function readDigests(list: Buffer, remedy = downloadAgain): Digests {
+  // Larger than the list of a million files.
   if (list.length > 2 ** 27)
-    throw new VerificationError(digestsFile, 'is larger than any list of digests', takeAgain);
+    throw new VerificationError(digestsFile, 'is larger than any list of digests', remedy);
   try {
     return parseDigests(list.toString());
   } catch (error) {
     const message = (error as Error).message.replace(`${digestsFile}: `, '');
-    throw new VerificationError(digestsFile, message, takeAgain);
+    throw new VerificationError(digestsFile, message, remedy);
   }
 }
 
-/** Every file is there as it is listed, and no other. Throws a VerificationError about the first that is not. */
-export async function verifyFiles(site: SiteReader, digests: Digests): Promise<void> {
+/** Every file that is missing, differs from its listed digest, or is not listed. */
+export async function* findDamage(
+  site: SiteReader,
+  digests: Digests,
+  remedy = downloadAgain,
+): AsyncGenerator<VerificationError> {
   const paths = [...digests.keys()];
   for (let start = 0; start < paths.length; start += batch) {
     const some = paths.slice(start, start + batch);
-    const doubts = await Promise.all(some.map((path) => doubtOf(site, path, digests)));
-    const first = doubts.find((doubt) => doubt !== undefined);
-    if (first) throw first;
+    const damage = await Promise.all(some.map((path) => damageOf(site, path, digests, remedy)));
+    yield* damage.filter((error) => error !== undefined);
   }
   const isListed = (path: string) => digests.has(path);
-  const stray = site.list?.().find((path) => !isListed(path) && !isUnlisted(path, isListed));
-  if (stray === undefined) return;
-  throw new VerificationError(
-    stray,
-    `is there, and ${digestsFile} does not list it: nobody vouches for it`,
-    'Remove it',
-  );
+  for (const path of site.list?.() ?? [])
+    if (!isListed(path) && !isUnlisted(path, isListed))
+      yield new VerificationError(path, `is not listed in ${digestsFile}`, 'Remove it');
 }
 
-async function doubtOf(
+async function damageOf(
   site: SiteReader,
   path: string,
   digests: Digests,
+  remedy: string,
 ): Promise<VerificationError | undefined> {
   try {
     const expected = digests.get(path);
-    const found = sha256(await readNeeded(site, path));
+    const found = sha256(await readRequired(site, path, remedy));
     if (found === expected) return undefined;
     const other = [...digests].find(([, digest]) => digest === found)?.[0];
     const what =
       other === undefined
-        ? `was changed: ${digestsFile} lists the digest ${expected}, and it has ${found}`
-        : `holds what ${digestsFile} lists as ${other}`;
-    return new VerificationError(path, what, takeAgain);
+        ? `was changed: ${digestsFile} lists the digest ${expected}; its digest is ${found}`
+        : `has the content that ${digestsFile} lists for ${other}`;
+    return new VerificationError(path, what, remedy);
   } catch (error) {
     if (error instanceof VerificationError) return error;
     throw error;

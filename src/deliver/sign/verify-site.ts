@@ -3,11 +3,10 @@ import { addDays, type Day } from '../../core/dates.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
 import { digestsFile, signatureFile } from '../../site/digests.ts';
 import { parseJson } from '../../io/files/documents.ts';
-import { VerificationError, takeAgain } from './verification-error.ts';
 import { openSignature, SignatureError } from './minisign.ts';
-import { readNeeded, type SiteReader } from './read-site.ts';
+import { downloadAgain, readRequired, VerificationError, type SiteReader } from './site-reader.ts';
 import { readComment } from './sign-site.ts';
-import { readList, verifyFiles, type Digests } from './verify-files.ts';
+import { findDamage, readDigests, type Digests } from './verify-files.ts';
 import { verifyStatements } from './verify-statements.ts';
 
 export interface Expected {
@@ -36,10 +35,10 @@ export interface VerifiedSite {
 /** Throws a VerificationError about the first thing that does not hold: the list, who vouches for it, the files, the day, the statements. */
 export async function verifySite(site: SiteReader, expected: Expected): Promise<VerifiedSite> {
   const { publicKey } = expected;
-  const list = await readNeeded(site, digestsFile, 'Is this the folder or address of a site?');
+  const list = await readRequired(site, digestsFile, 'Is this the folder or address of a site?');
   const signed = publicKey === undefined ? undefined : await verifyList(site, list, publicKey);
-  const digests = readList(list);
-  await verifyFiles(site, digests);
+  const digests = readDigests(list);
+  for await (const error of findDamage(site, digests)) throw error;
   const asOf = await dayOfSite(site, digests);
   if (!signed || publicKey === undefined) return { files: digests.size, asOf };
   verifyDay(asOf, signed.asOf, expected);
@@ -54,12 +53,12 @@ export async function verifySite(site: SiteReader, expected: Expected): Promise<
 async function verifyList(site: SiteReader, list: Buffer, publicKey: string) {
   const remedy =
     'Without a signature nobody vouches for the site: do not use it, or ask for integrity alone: --digests-only';
-  const signature = await readNeeded(site, signatureFile, remedy);
+  const signature = await readRequired(site, signatureFile, remedy);
   try {
     const comment = openSignature(list, signature.toString(), publicKey);
     const signed = readComment(comment);
     if (signed) return signed;
-    throw new VerificationError(signatureFile, `is of something else: "${comment}"`, takeAgain);
+    throw new VerificationError(signatureFile, `is of something else: "${comment}"`, downloadAgain);
   } catch (error) {
     if (!(error instanceof SignatureError)) throw error;
     const compare =
@@ -77,10 +76,10 @@ async function dayOfSite(site: SiteReader, digests: Digests): Promise<Day> {
       'It is not the list of a release index',
     );
   try {
-    return z.looseObject({ asOf: DaySchema }).parse(parseJson(await readNeeded(site, path))).asOf;
+    return z.looseObject({ asOf: DaySchema }).parse(parseJson(await readRequired(site, path))).asOf;
   } catch (error) {
     if (error instanceof VerificationError) throw error;
-    throw new VerificationError(path, 'is not that of a release index', takeAgain);
+    throw new VerificationError(path, 'is not that of a release index', downloadAgain);
   }
 }
 
@@ -89,7 +88,7 @@ function verifyDay(asOf: Day, signedAsOf: string, { day, maxAgeDays }: Expected)
     throw new VerificationError(
       'status.json',
       `is of ${asOf}, and the signature of ${signedAsOf}`,
-      takeAgain,
+      downloadAgain,
     );
   if (asOf > day)
     throw new VerificationError(

@@ -9,9 +9,8 @@ import { componentPaths } from './statements.ts';
 import { digestsFile } from '../../site/digests.ts';
 import { describedComponents } from '../../site/own-files.ts';
 import { parseDocument } from '../../io/files/documents.ts';
-import { VerificationError, takeAgain } from './verification-error.ts';
 import { openEnvelope, signerOf } from './envelope.ts';
-import { readNeeded, type SiteReader } from './read-site.ts';
+import { downloadAgain, readRequired, VerificationError, type SiteReader } from './site-reader.ts';
 import type { Digests } from './verify-files.ts';
 
 export interface Signed {
@@ -36,9 +35,9 @@ export async function verifyStatements(site: SiteReader, signed: Signed): Promis
     const paths = componentPaths(names, (path) => digests.has(path));
     for (const name of names) {
       const path = pathFor(attestationsPath, name);
-      const statement = readStatement(path, await readNeeded(site, path, signAgain()), signed.publicKey);
+      const statement = readStatement(path, await readRequired(site, path, signAgain()), signed.publicKey);
       const doubt = doubtOf(statement, component, paths, signed);
-      if (doubt !== undefined) throw new VerificationError(path, doubt, takeAgain);
+      if (doubt !== undefined) throw new VerificationError(path, doubt, downloadAgain);
       statements.set(component, statement);
     }
   }
@@ -55,19 +54,23 @@ async function namesByComponent(site: SiteReader, digests: Digests): Promise<Map
     const { component } = await readVerified(site, path, z.looseObject({ component: ComponentName }));
     const known = names.get(component);
     if (!known)
-      throw new VerificationError(path, `is about "${component}", which index.json does not list`, takeAgain);
+      throw new VerificationError(
+        path,
+        `is about "${component}", which index.json does not list`,
+        downloadAgain,
+      );
     known.push(name);
   }
   return names;
 }
 
 async function readVerified<T>(site: SiteReader, path: string, schema: z.ZodType<T>): Promise<T> {
-  return parse(path, await readNeeded(site, path), schema);
+  return parse(path, await readRequired(site, path), schema);
 }
 
 function parse<T>(path: string, bytes: Buffer, schema: z.ZodType<T>, what = ''): T {
   const { value, findings } = parseDocument(bytes, path, schema);
-  if (value === undefined) throw new VerificationError(path, `${what}${findings[0]!.message}`, takeAgain);
+  if (value === undefined) throw new VerificationError(path, `${what}${findings[0]!.message}`, downloadAgain);
   return value;
 }
 
@@ -78,11 +81,15 @@ function readStatement(path: string, bytes: Buffer, publicKey: string): Statemen
   const bundle = bundles.find((each) => signerOf(each) === keyId);
   if (!bundle) {
     const signers = bundles.map(signerOf).join(', ');
-    throw new VerificationError(path, `is signed by the key ${signers}, not by ${keyId}`, takeAgain);
+    throw new VerificationError(path, `is signed by the key ${signers}, not by ${keyId}`, downloadAgain);
   }
   const payload = openEnvelope(bundle, publicKey);
   if (!payload)
-    throw new VerificationError(path, `holds a statement that the key ${keyId} did not sign so`, takeAgain);
+    throw new VerificationError(
+      path,
+      `holds a statement that the key ${keyId} did not sign so`,
+      downloadAgain,
+    );
   return parse(path, payload, Statement, 'its statement: ');
 }
 

@@ -72,7 +72,7 @@ describe('check', () => {
 
     expect(sound).toMatchObject({ status: 0, stderr: '' });
     expect(run.status).toBe(1);
-    expect(run.stderr).toContain('svc.json: changed since the build: expected the digest');
+    expect(run.stderr).toContain('svc.json: was changed: SHA256SUMS lists the digest');
     expect(run.stderr).toContain('svc.json: releases: expected array; got null');
     expect(JSON.parse(run.stdout)).toMatchObject({
       verb: 'check',

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { digestsFile, parseDigests } from '../../site/digests.ts';
-import { readRegularFile } from '../../io/files/entry.ts';
-import { sha256 } from '../../io/files/sha256.ts';
-import { isUnlisted } from '../../site/own-files.ts';
+import { digestsFile, parseDigests } from '../../../src/site/digests.ts';
+import { readRegularFile } from '../../../src/io/files/entry.ts';
+import { sha256 } from '../../../src/io/files/sha256.ts';
+import { isUnlisted } from '../../../src/site/own-files.ts';
 
 /** The files of a built site. */
 export interface SiteFolder {

@@ -1,6 +1,6 @@
-import type { ReleaseFile } from '../../core/schemas/published/release-file.ts';
-import type { BadgeFile, PresetFile } from '../../core/schemas/published/small-files.ts';
-import type { StatusFile } from '../../core/schemas/published/status-file.ts';
+import type { ReleaseFile } from '../../../src/core/schemas/published/release-file.ts';
+import type { BadgeFile, PresetFile } from '../../../src/core/schemas/published/small-files.ts';
+import type { StatusFile } from '../../../src/core/schemas/published/status-file.ts';
 import { checkChanges } from './changes-agreement.ts';
 import { checkReleaseFile, show } from './component-documents.ts';
 import { checkSearched } from './searched.ts';

@@ -1,5 +1,5 @@
-import type { ReleaseFile } from '../../core/schemas/published/release-file.ts';
-import { unfold, type FoldedComponent } from '../../core/query/folded.ts';
+import type { ReleaseFile } from '../../../src/core/schemas/published/release-file.ts';
+import { unfold, type FoldedComponent } from '../../../src/core/query/folded.ts';
 import { show } from './component-documents.ts';
 import type { Report } from './opened-site.ts';
 import type { Copy } from './united-parts.ts';

@@ -1,6 +1,6 @@
-import type { Day } from '../../core/dates.ts';
-import type { ChangesFile, ChangesYearFile } from '../../core/schemas/published/changes-file.ts';
-import { maxChanges } from '../../site/render/change-log.ts';
+import type { Day } from '../../../src/core/dates.ts';
+import type { ChangesFile, ChangesYearFile } from '../../../src/core/schemas/published/changes-file.ts';
+import { maxChanges } from '../../../src/site/render/change-log.ts';
 import type { Report } from './opened-site.ts';
 import type { Documents } from './published-documents.ts';
 

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import { describeProblems } from '../../core/schemas/problems.ts';
-import { publishedDocuments } from '../../core/schemas/published/document-schemas.ts';
-import { documentsInParts, type DocumentInParts } from '../../site/render/parts.ts';
-import { publishedPaths } from '../../site/render/paths.ts';
-import { parseJson } from '../../io/files/documents.ts';
+import { describeProblems } from '../../../src/core/schemas/problems.ts';
+import { publishedDocuments } from '../../../src/core/schemas/published/document-schemas.ts';
+import { documentsInParts, type DocumentInParts } from '../../../src/site/render/parts.ts';
+import { publishedPaths } from '../../../src/site/render/paths.ts';
+import { parseJson } from '../../../src/io/files/documents.ts';
 import type { Report } from './opened-site.ts';
 
 /** The JSON documents of a site by their paths; one that breaks its schema is not among them. */

@@ -1,4 +1,4 @@
-import type { DocumentInParts } from '../../site/render/parts.ts';
+import type { DocumentInParts } from '../../../src/site/render/parts.ts';
 import { isPartOf, type Documents } from './published-documents.ts';
 import type { Report, SiteFolder } from './opened-site.ts';
 

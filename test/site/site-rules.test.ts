@@ -1,20 +1,20 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { checkSite, type SiteExpectations } from '../../../src/deliver/check/built-site.ts';
-import { formatFinding } from '../../../src/core/schemas/finding.ts';
-import type { SearchFile } from '../../../src/core/schemas/published/search-file.ts';
-import { digestsFile, formatDigests, parseDigests } from '../../../src/site/digests.ts';
-import { sha256 } from '../../../src/io/files/sha256.ts';
-import { temporaryFolder } from '../../harness/root.ts';
-import { siteOfFixtureIndex } from '../../harness/site.ts';
-import { buildOddSite, today } from '../../site/render/sites.ts';
+import { findBrokenRules } from '../harness/site-rules/site-rules.ts';
+import { formatFinding } from '../../src/core/schemas/finding.ts';
+import type { SearchFile } from '../../src/core/schemas/published/search-file.ts';
+import { digestsFile, formatDigests, parseDigests } from '../../src/site/digests.ts';
+import { sha256 } from '../../src/io/files/sha256.ts';
+import { temporaryFolder } from '../harness/root.ts';
+import { siteOfFixtureIndex } from '../harness/site.ts';
+import { buildOddSite, today } from './render/sites.ts';
 
-function problemsOf(out: string, expectations?: SiteExpectations): string[] {
-  return checkSite(out, expectations).map(formatFinding);
+function problemsOf(out: string, components?: readonly string[]): string[] {
+  return findBrokenRules(out, components).map(formatFinding);
 }
 
-describe('check of a built site', () => {
+describe('the rules of a built site', () => {
   let sound: string;
 
   beforeAll(() => {
@@ -61,10 +61,6 @@ describe('check of a built site', () => {
     expect(problemsOf(buildOddSite(today, 'http://127.0.0.1:8787/index'))).toEqual([]);
   });
 
-  it('says that there is no site', () => {
-    expect(problemsOf('/nowhere/dist')).toEqual(['/nowhere/dist: there is no built site; "build" makes it']);
-  });
-
   it('finds files that changed, vanished or came from elsewhere', () => {
     const out = copy();
     writeFileSync(join(out, 'strange.json'), `${readFileSync(join(out, 'strange.json'), 'utf8')}\n`);
@@ -98,25 +94,11 @@ describe('check of a built site', () => {
   it('finds a component that the site lacks', () => {
     const names = ['0', 'all-deprecated', 'corrected', 'new', 'only-prereleases', 'strange'];
 
-    const problems = problemsOf(sound, { components: names });
+    const problems = problemsOf(sound, names);
     expect(problems).toContain('new.json: is missing');
     expect(problems).toContain('calendars/new.ics: is missing');
     expect(problems).toContain('index.json: new is missing');
     expect(problems).toContain('all.json: new is missing');
-  });
-
-  it('finds that the site was built for another day, address or state of the data', () => {
-    const expectations = {
-      day: '2026-07-01',
-      baseUrl: 'https://other.example',
-      inputs: `sha256:${'0'.repeat(64)}`,
-    };
-
-    expect(problemsOf(sound, expectations)).toEqual([
-      'status.json: the site was built for 2026-06-30, not for 2026-07-01; build it again',
-      'status.json: the site was built from other definitions or data than those that are here; build it again',
-      'renovate.json: the site was built to be published at https://releases.example.com, not at https://other.example; build it again',
-    ]);
   });
 
   it.each<[string, string, (text: string) => string, string]>([

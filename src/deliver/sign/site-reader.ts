@@ -1,0 +1,85 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { sentence } from '../../core/text.ts';
+import { readRegularFile } from '../../io/files/entry.ts';
+import { fileRefusal } from '../../io/files/file-refusal.ts';
+import type { Http } from '../../io/http/client.ts';
+import { HttpError } from '../../io/http/error.ts';
+
+/** A check of a site failed. The message is for a person: the problem, and the remedy. */
+export class VerificationError extends Error {
+  override readonly name = 'VerificationError';
+  /** The path of the file. */
+  readonly subject: string;
+
+  constructor(subject: string, message: string, remedy: string) {
+    super(`${sentence(message)} ${remedy}`);
+    this.subject = subject;
+  }
+}
+
+/** The usual remedy. */
+export const downloadAgain =
+  'Download the whole site again from where it is published; if that does not help, tell its owner and do not use it';
+
+/** A site that is to be verified, so none of its content is trusted. */
+export interface SiteReader {
+  /** The bytes of a file; undefined where there is none. Throws a VerificationError where it cannot be read. */
+  read(path: string): Promise<Buffer | undefined>;
+  /** The paths of all files; absent where they cannot be listed. */
+  list?(): string[];
+}
+
+/** In bytes; no host accepts half of it. */
+const maxFileBytes = 64 * 2 ** 20;
+
+export function folderReader(folder: string): SiteReader {
+  return {
+    read: (path) => Promise.resolve().then(() => readFrom(folder, path)),
+    list: () => listFiles(folder),
+  };
+}
+
+/** An HTTP server cannot list its files. A mirror may serve files as any type. */
+export function addressReader(http: Http, baseUrl: string): SiteReader {
+  return {
+    async read(path) {
+      const url = `${baseUrl}/${path.split('/').map(encodeURIComponent).join('/')}`;
+      try {
+        return (await http.fetch({ url, accept: ['*/*'], maxBytes: maxFileBytes })).body;
+      } catch (error) {
+        if (!(error instanceof HttpError)) throw error;
+        if (error.kind === 'absent') return undefined;
+        throw new VerificationError(path, `cannot be read: ${error.message}`, 'Try again later');
+      }
+    },
+  };
+}
+
+/** Throws a VerificationError where the file is missing. */
+export async function readRequired(site: SiteReader, path: string, remedy = downloadAgain): Promise<Buffer> {
+  const bytes = await site.read(path);
+  if (!bytes) throw new VerificationError(path, 'is missing', remedy);
+  return bytes;
+}
+
+function readFrom(folder: string, path: string): Buffer | undefined {
+  try {
+    const file = join(folder, path);
+    if (statSync(file).size > maxFileBytes)
+      throw new VerificationError(path, 'is larger than any file of a site', downloadAgain);
+    return readRegularFile(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    const reason = fileRefusal(error);
+    if (reason === undefined) throw error;
+    throw new VerificationError(path, `cannot be read: ${reason}`, 'It was not checked');
+  }
+}
+
+function listFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .sort();
+}
