@@ -153,7 +153,7 @@ test('check takes the statements for part of the site, and no stray file beside 
   expect(found.stderr).toContain(
     'attestations/svc.json: [0].dsseEnvelope.signatures[0].sig: expected Base64',
   );
-  expect(found.stderr).toContain('attestations/nobody.json: is not listed in SHA256SUMS; no build made it');
+  expect(found.stderr).toContain('attestations/nobody.json: is not listed in SHA256SUMS. Remove it');
 });
 
 test('a build takes the place of a signed site', async () => {
