@@ -11,7 +11,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
   decide: ['core'],
   record: ['core', 'io', 'decide'],
   ask: ['core'],
-  site: ['core', 'io', 'decide', 'ask'],
+  site: ['core', 'io', 'decide', 'record', 'ask'],
   deliver: ['core', 'io', 'decide', 'record', 'ask', 'site'],
   cli: ['core', 'io', 'decide', 'record', 'ask', 'site', 'deliver'],
 };

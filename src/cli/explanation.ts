@@ -1,7 +1,7 @@
 import { dayOf, type Day } from '../core/dates.ts';
 import type { Component } from '../decide/component.ts';
 import { claimsOf } from '../core/schemas/recorded.ts';
-import { isStaticId } from '../core/schemas/source-id.ts';
+import { isStaticId } from '../core/schemas/source.ts';
 import { completeCorrections } from '../decide/corrections.ts';
 import { disagreementsIn, summariseDisagreements } from '../decide/disagreements.ts';
 import { describePolicy } from '../decide/describe-policy.ts';

@@ -1,7 +1,7 @@
 import { compileExpression } from '../core/expression.ts';
 import type { Definition } from '../core/schemas/definition.ts';
 import { claimsOf, type RecordedRelease } from '../core/schemas/recorded.ts';
-import { sourceIds } from '../core/schemas/source-id.ts';
+import { sourceIds } from '../core/schemas/source.ts';
 import { allowedVersionsPattern } from '../core/schemas/source-fields.ts';
 import { isPrereleaseForm } from '../core/prerelease.ts';
 import { parseVersionRange } from '../core/version-range.ts';

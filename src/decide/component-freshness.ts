@@ -2,7 +2,7 @@ import { daysBetween, type Day } from '../core/dates.ts';
 import type { Definition } from '../core/schemas/definition.ts';
 import type { Freshness, FreshnessState, SourceFreshness } from '../core/schemas/freshness.ts';
 import type { RecordedRelease } from '../core/schemas/recorded.ts';
-import { sourceIds } from '../core/schemas/source-id.ts';
+import { sourceIds } from '../core/schemas/source.ts';
 import { defined } from '../core/text.ts';
 
 /** A source that did not answer, or whose answer waits for a person. */

@@ -1,6 +1,6 @@
 import type { Day } from '../core/dates.ts';
 import type { Definition } from '../core/schemas/definition.ts';
-import type { Source } from '../core/schemas/source-schema.ts';
+import type { Source } from '../core/schemas/source.ts';
 import { defined } from '../core/text.ts';
 import type { ComponentFreshness } from './component-freshness.ts';
 import { summariseDisagreements, type SourceDisagreement } from './disagreements.ts';

@@ -1,6 +1,6 @@
 import type { Definition, Deprecation } from '../core/schemas/definition.ts';
 import { claimsOf } from '../core/schemas/recorded.ts';
-import { isStaticId } from '../core/schemas/source-id.ts';
+import { isStaticId } from '../core/schemas/source.ts';
 import { defined } from '../core/text.ts';
 import { compareVersions, parseVersion } from '../core/version.ts';
 import { parseVersionRange } from '../core/version-range.ts';

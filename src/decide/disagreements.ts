@@ -1,7 +1,7 @@
 import { contradiction } from '../core/schemas/artifact-digests.ts';
 import type { Definition } from '../core/schemas/definition.ts';
 import type { Dissent, RecordedRelease } from '../core/schemas/recorded.ts';
-import { sourceId, sourceIds } from '../core/schemas/source-id.ts';
+import { sourceId, sourceIds } from '../core/schemas/source.ts';
 import { defined } from '../core/text.ts';
 import type { Release } from './release.ts';
 

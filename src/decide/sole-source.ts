@@ -1,6 +1,5 @@
 import type { Definition } from '../core/schemas/definition.ts';
-import { sourceIds } from '../core/schemas/source-id.ts';
-import type { Source } from '../core/schemas/source-schema.ts';
+import { sourceIds, type Source } from '../core/schemas/source.ts';
 import type { JudgedRelease } from './judge.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Finding } from '../core/schemas/finding.ts';
 import { isAbsent } from '../io/files/entry.ts';
-import { readDefinition } from '../io/files/read.ts';
+import { readDefinition } from '../record/definition.ts';
 import { definitionPath, listComponents, recordedPath, type Root } from '../io/files/root.ts';
 
 /** What definitions say of each other's names must hold: two components never have one name, and a replacement exists. */

@@ -4,7 +4,8 @@ import { describeFreshness } from '../decide/component-freshness.ts';
 import type { Component, Replacement } from '../decide/component.ts';
 import { judge } from '../decide/judge.ts';
 import { normaliseReleases } from '../decide/releases.ts';
-import { readDefinition, readFreshness, readRecorded } from '../io/files/read.ts';
+import { readFreshness, readRecorded } from '../io/files/read.ts';
+import { readDefinition } from '../record/definition.ts';
 import type { Root } from '../io/files/root.ts';
 
 export interface LoadedComponent {

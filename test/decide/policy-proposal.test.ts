@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Definition } from '../../src/core/schemas/definition.ts';
+import { Definition } from '../../src/record/definition.ts';
 import { proposePolicy } from '../../src/decide/policy-proposal.ts';
 import { normaliseReleases } from '../../src/decide/releases.ts';
 import { definition } from '../harness/root.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Definition } from '../../src/core/schemas/definition.ts';
+import { Definition } from '../../src/record/definition.ts';
 import type { RecordedRelease } from '../../src/core/schemas/recorded.ts';
 import { normaliseReleases } from '../../src/decide/releases.ts';
 import { release } from '../harness/judging.ts';

@@ -1,14 +1,8 @@
 import { onTestFinished } from 'vitest';
-import type { Source } from '../../src/core/schemas/source-schema.ts';
-import { defaultRegistries } from '../../src/record/sources/default-registries.ts';
+import type { Source } from '../../src/record/sources/index.ts';
 import { describePackage, gatherSource } from '../../src/record/sources/index.ts';
-import type {
-  PackageDescription,
-  SourceContext,
-  SourceDefaults,
-  SourceRelease,
-} from '../../src/record/sources/source.ts';
-import { testHttp, today } from './gathering.ts';
+import type { PackageDescription, SourceContext, SourceRelease } from '../../src/record/sources/source.ts';
+import { rerouted, testHttp, today } from './gathering.ts';
 import { serve, startUpstream, type Document, type Handler, type Upstream } from './upstream.ts';
 
 export interface Asked {
@@ -23,7 +17,8 @@ export interface Asked {
 export interface Asking {
   documents?: Record<string, Document> | ((url: string) => Record<string, Document>);
   handler?(sound: Handler, url: string): Handler;
-  defaults?(url: string): Partial<SourceDefaults>;
+  /** The public registries that the upstream stands for, and where it does. */
+  routes?(url: string): Record<string, string>;
   /** What `offer` gives back; all that is offered unless told. */
   offer?(listed: string): string | undefined;
   wantsTimestamp?(version: string): boolean;
@@ -32,14 +27,14 @@ export interface Asking {
 /** Asks one source with an upstream of its own, and nothing of the pipeline behind it. */
 export async function ask(sourceAt: (url: string) => Source, asking: Asking = {}): Promise<Asked> {
   const { offer = (listed: string) => listed } = asking;
-  const { upstream, http, defaults } = await startAsking(asking);
+  const { upstream, http, npmRegistry } = await startAsking(asking);
   const offered: Asked['offered'] = [];
   const skipped: string[] = [];
   const postponed: Asked['postponed'] = [];
   const context: SourceContext = {
     http,
     day: today,
-    defaults,
+    npmRegistry,
     offer(listed, isPrerelease) {
       offered.push([listed, isPrerelease]);
       return offer(listed);
@@ -55,13 +50,13 @@ export async function ask(sourceAt: (url: string) => Source, asking: Asking = {}
 /** Asks one source what its registry says of the package. */
 export async function askDescription(
   sourceAt: (url: string) => Source,
-  asking: Pick<Asking, 'documents' | 'handler' | 'defaults'> = {},
+  asking: Pick<Asking, 'documents' | 'handler' | 'routes'> = {},
 ): Promise<PackageDescription | undefined> {
-  const { upstream, http, defaults } = await startAsking(asking);
-  return describePackage(sourceAt(upstream.url), { http, defaults });
+  const { upstream, http, npmRegistry } = await startAsking(asking);
+  return describePackage(sourceAt(upstream.url), { http, npmRegistry });
 }
 
-async function startAsking({ documents = {}, handler = (sound) => sound, defaults }: Asking) {
+async function startAsking({ documents = {}, handler = (sound) => sound, routes }: Asking) {
   const upstream = await startUpstream((url) => {
     const served = typeof documents === 'function' ? documents(url) : documents;
     return handler(serve(new Map(Object.entries(served))), url);
@@ -71,11 +66,10 @@ async function startAsking({ documents = {}, handler = (sound) => sound, default
     await http.close();
     await upstream.close();
   });
-  const npmRegistryUrl = () => upstream.url;
   return {
     upstream,
-    http,
-    defaults: { ...defaultRegistries, npmRegistryUrl, ...defaults?.(upstream.url) },
+    http: rerouted(http, routes?.(upstream.url) ?? {}),
+    npmRegistry: () => upstream.url,
   };
 }
 

@@ -1,5 +1,5 @@
 import { uniteAnswers, type GatherResult } from '../../src/record/gather/gather-component.ts';
-import { Definition } from '../../src/core/schemas/definition.ts';
+import { Definition } from '../../src/record/definition.ts';
 import type { Freshness } from '../../src/core/schemas/freshness.ts';
 import type { RecordedRelease } from '../../src/core/schemas/recorded.ts';
 import type { SourceRelease } from '../../src/record/sources/source.ts';

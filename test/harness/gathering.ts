@@ -1,12 +1,11 @@
 import { defaultBudgets, startRun, type Budgets } from '../../src/record/gather/budgets.ts';
 import { askSources, uniteAnswers, type GatherResult } from '../../src/record/gather/gather-component.ts';
-import { createHttp, type Http, type HttpOptions } from '../../src/io/http/client.ts';
-import { Definition } from '../../src/core/schemas/definition.ts';
+import { createHttp, type Fetcher, type Http, type HttpOptions } from '../../src/io/http/client.ts';
+import { Definition } from '../../src/record/definition.ts';
 import type { Freshness } from '../../src/core/schemas/freshness.ts';
 import type { RecordedRelease } from '../../src/core/schemas/recorded.ts';
-import { sourceId } from '../../src/core/schemas/source-id.ts';
-import type { Source } from '../../src/core/schemas/source-schema.ts';
-import { defaultRegistries } from '../../src/record/sources/default-registries.ts';
+import { sourceId } from '../../src/core/schemas/source.ts';
+import type { Source } from '../../src/record/sources/index.ts';
 import type { Listed, ImitatedUpstream } from './imitated-upstream.ts';
 import { serve, startUpstream, type Documents, type Handler, type Upstream } from './upstream.ts';
 
@@ -74,7 +73,7 @@ export async function run(imitation: ImitatedUpstream, behaviour: Behaviour = {}
     const { recorded = recordedOf(source, known, imitation) } = behaviour;
     const before = typeof recorded === 'function' ? recorded(source) : recorded;
     const [result, other] = await Promise.all([
-      gather('svc', source, http, before, behaviour, imitation.defaults?.(behaviour.url ?? upstream.url)),
+      gather('svc', source, standIn(http, imitation, behaviour.url ?? upstream.url), before, behaviour),
       gatherSound(imitation, sound.url, http),
     ]);
     const messages = result.findings.map(({ subject, message }) => `${subject}: ${message}`);
@@ -104,6 +103,30 @@ export function testHttp(options: Partial<HttpOptions> = {}): Http {
   });
 }
 
+/** The client, which asks the upstream of a test where it would ask a public registry. */
+export function standIn(http: Http, { standsFor }: Pick<ImitatedUpstream, 'standsFor'>, url: string): Http {
+  return standsFor === undefined ? http : rerouted(http, { [standsFor]: url });
+}
+
+/** Asks below other addresses than those that begin as a key of `routes`. */
+export function rerouted(http: Http, routes: Readonly<Record<string, string>>): Http {
+  const reroute =
+    ({ fetch }: Fetcher): Fetcher['fetch'] =>
+    (request) => {
+      const from = Object.keys(routes).find((start) => request.url.startsWith(start));
+      if (from === undefined) return fetch(request);
+      return fetch({ ...request, url: routes[from]! + request.url.slice(from.length) });
+    };
+  return {
+    ...http,
+    fetch: reroute(http),
+    openSession() {
+      const session = http.openSession();
+      return { ...session, fetch: reroute(session) };
+    },
+  };
+}
+
 export function recordedOf(
   source: Source,
   releases: readonly Listed[] = known,
@@ -121,14 +144,7 @@ export function recordedOf(
 
 function gatherSound(imitation: ImitatedUpstream, url: string, http: Http): Promise<GatherResult> {
   const source = imitation.source(url, [...known, news]);
-  return gather(
-    'edge-node',
-    source,
-    http,
-    recordedOf(source, known, imitation),
-    {},
-    imitation.defaults?.(url),
-  );
+  return gather('edge-node', source, standIn(http, imitation, url), recordedOf(source, known, imitation), {});
 }
 
 async function gather(
@@ -137,7 +153,6 @@ async function gather(
   http: Http,
   recorded: readonly RecordedRelease[],
   { freshness = { sources: {} }, accept = false, budgets: given }: Behaviour,
-  defaults: ReturnType<NonNullable<ImitatedUpstream['defaults']>> = {},
 ): Promise<GatherResult> {
   // Through the schema of definitions, so that no test gives a source what nobody could write.
   const definition = Definition.parse({
@@ -146,10 +161,16 @@ async function gather(
     changelogUrl: 'https://example.com/history',
     sources: [source],
   });
-  const registries = { ...defaultRegistries, npmRegistryUrl: () => 'http://127.0.0.1:9/', ...defaults };
   const input = { component, definition, recorded, freshness };
   const budgets = { ...defaultBudgets, ...given };
-  const context = { http, day: today, defaults: registries, accept, budgets, runEnd: startRun(budgets) };
+  const context = {
+    http,
+    day: today,
+    npmRegistry: () => 'http://127.0.0.1:9/',
+    accept,
+    budgets,
+    runEnd: startRun(budgets),
+  };
   const answers = await askSources(input, context);
   const first = uniteAnswers(input, answers, { ...context, accept: false });
   // A person accepts what a run has held.

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Source } from '../../src/core/schemas/source-schema.ts';
-import type { SourceDefaults } from '../../src/record/sources/source.ts';
+import type { Source } from '../../src/record/sources/index.ts';
 import type { Document } from './upstream.ts';
 
 /** A release as an upstream is to list it. */
@@ -20,7 +19,8 @@ export interface ImitatedUpstream {
   name: string;
   /** The source of a definition that is read at `url`. */
   source(url: string, releases: readonly Listed[]): Source;
-  defaults?(url: string): Partial<SourceDefaults>;
+  /** Which public registry it stands for, where the source names none. */
+  standsFor?: string;
   /** What is there to be asked for; absent where nothing is asked over the network. */
   documents?(releases: readonly Listed[], at: ServedAt): Map<string, Document>;
   /** Every request must stay below this path. */

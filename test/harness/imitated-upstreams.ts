@@ -1,4 +1,4 @@
-import type { Datasource } from '../../src/core/schemas/source-schema.ts';
+import type { Datasource } from '../../src/record/sources/index.ts';
 import type { ImitatedUpstream } from './imitated-upstream.ts';
 import { crate } from './upstreams/crate.ts';
 import { dockerHub, ociRegistry } from './upstreams/docker.ts';

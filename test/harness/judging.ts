@@ -1,4 +1,4 @@
-import { Definition } from '../../src/core/schemas/definition.ts';
+import { Definition } from '../../src/record/definition.ts';
 import { RecordedRelease } from '../../src/core/schemas/recorded.ts';
 import { normaliseReleases } from '../../src/decide/releases.ts';
 import { judge, type Judgement } from '../../src/decide/judge.ts';

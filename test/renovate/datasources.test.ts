@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Source } from '../../src/core/schemas/source-schema.ts';
+import type { Source } from '../../src/record/sources/index.ts';
 import { parseVersion } from '../../src/core/version.ts';
 import { ask } from '../harness/asking.ts';
 import { gitServer, repositoryWithTags } from '../harness/git-server.ts';

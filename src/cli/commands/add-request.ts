@@ -3,10 +3,9 @@ import type { Wanted } from '../../record/gather/add-component.ts';
 import { componentNameOf, type Given } from '../../record/gather/draft-definition.ts';
 import { whyNoComponentName } from '../../core/schemas/component-name.ts';
 import { HttpsUrl } from '../../core/schemas/links.ts';
-import { packageSources } from '../../core/schemas/package-sources.ts';
 import { describeProblems, didYouMean } from '../../core/schemas/problems.ts';
 import { lineOf } from '../../core/schemas/scalars.ts';
-import { Source } from '../../core/schemas/source-schema.ts';
+import { packageSources, Source } from '../../record/sources/index.ts';
 import { defined } from '../../core/text.ts';
 import { UsageError, type Invocation } from './command.ts';
 

@@ -58,9 +58,9 @@ async function ask(
   how: { day: Day; isDry: boolean },
 ): Promise<Added> {
   const { root, report } = invocation;
-  const { http, defaults } = openUpstreams(invocation, valueOf(readSiteConfig(root)));
+  const { http, npmRegistry } = openUpstreams(invocation, valueOf(readSiteConfig(root)));
   try {
-    return await addComponent(wanted, { root, http, defaults, ...how });
+    return await addComponent(wanted, { root, http, npmRegistry, ...how });
   } catch (error) {
     if (!(error instanceof AddError)) throw error;
     const subject = `${wanted.name} (${wanted.source.datasource})`;

@@ -11,7 +11,8 @@ import type { SiteConfig } from '../../core/schemas/site-config.ts';
 import { stateOf, summarise, type ComponentState } from '../../decide/component.ts';
 import { loadComponent } from '../../site/load-component.ts';
 import { valueOf } from '../../io/files/documents.ts';
-import { readDefinition, readFreshness, readRecorded, readSiteConfig } from '../../io/files/read.ts';
+import { readFreshness, readRecorded, readSiteConfig } from '../../io/files/read.ts';
+import { readDefinition } from '../../record/definition.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
 import { listed } from '../../core/text.ts';
 import {
@@ -48,12 +49,12 @@ export async function runGather(invocation: Invocation): Promise<GatherOutcome> 
   const { root, day, report, signal, options } = invocation;
   const { components, config, findings } = readInputs(invocation);
   if (components.length === 0 && options['accept'] === true) report.line('gather: nothing is held.');
-  const { http, defaults } = openUpstreams(invocation, config);
+  const { http, npmRegistry } = openUpstreams(invocation, config);
   const gathered = await gatherAll(components, {
     root,
     http,
     day,
-    defaults,
+    npmRegistry,
     accept: options['accept'] === true,
     budgets: defaultBudgets,
     recordsFreshness: options['record-freshness'] === true,

@@ -1,28 +1,27 @@
-import { configuredDefaults } from '../../record/gather/defaults.ts';
+import { configuredNpmRegistry } from '../../record/gather/npm-registry.ts';
 import { openHttp } from '../../record/gather/open-http.ts';
 import type { Http } from '../../io/http/client.ts';
 import { readNpmConfig } from '../../io/http/npm-config.ts';
 import { variableOf, variablePrefix } from '../../io/http/own-credentials.ts';
 import { problem } from '../../core/schemas/finding.ts';
 import type { SiteConfig } from '../../core/schemas/site-config.ts';
-import type { SourceDefaults } from '../../record/sources/source.ts';
+import { datasources } from '../../record/sources/index.ts';
+import type { SourceContext } from '../../record/sources/source.ts';
 import { listComponents } from '../../io/files/root.ts';
-import { readDefinition } from '../../io/files/read.ts';
+import { readDefinition } from '../../record/definition.ts';
 import { refuseErrors, type Invocation } from './command.ts';
 
 /**
  * Two hosts can have one variable, a-b.example and a.b.example. A definition that names the other host must not get what was
  * meant for the first, so nothing is sent then.
  */
-function refuseSharedVariables(
-  { root, env }: Invocation,
-  { npmRegistryUrl, ...registries }: SourceDefaults,
-): void {
+function refuseSharedVariables({ root, env }: Invocation, npmRegistry: SourceContext['npmRegistry']): void {
   if (!Object.keys(env).some((name) => name.startsWith(variablePrefix))) return;
   const sources = listComponents(root).names.flatMap(
     (name) => readDefinition(root, name).value?.sources ?? [],
   );
-  const named = [...Object.values(registries), npmRegistryUrl(''), ...sources.flatMap(Object.values)];
+  const defaults = datasources.map(({ defaultRegistry }) => defaultRegistry);
+  const named = [...defaults, npmRegistry(''), ...sources.flatMap(Object.values)];
   const urls = named.flatMap((text) => URL.parse(String(text)) ?? []).filter(({ host }) => host !== '');
   const hosts = Map.groupBy(urls, variableOf);
   const findings = Array.from(hosts, ([variable, of]) => ({
@@ -40,13 +39,13 @@ function refuseSharedVariables(
 export function openUpstreams(
   invocation: Invocation,
   config: SiteConfig,
-): { http: Http; defaults: SourceDefaults } {
+): { http: Http; npmRegistry: SourceContext['npmRegistry'] } {
   const { root, env, report, signal } = invocation;
   const npm = readNpmConfig(env, process.cwd());
   const warn = (subject: string, message: string) => report.finding({ level: 'warning', subject, message });
   for (const message of npm.warnings) warn("npm's configuration", `${message}.`);
-  const defaults = configuredDefaults(npm);
-  refuseSharedVariables(invocation, defaults);
+  const npmRegistry = configuredNpmRegistry(npm);
+  refuseSharedVariables(invocation, npmRegistry);
   const onWarning = (message: string) => warn('.cache/http', message);
-  return { http: openHttp({ root, config, env, npm, signal, onWarning }), defaults };
+  return { http: openHttp({ root, config, env, npm, signal, onWarning }), npmRegistry };
 }

@@ -4,7 +4,7 @@ import { documented } from './documented.ts';
 import { componentName, reservedNames } from './component-name.ts';
 import { HttpsUrl } from './links.ts';
 import { DaySchema, Labels, Line, LineName, lineOf, VersionText } from './scalars.ts';
-import { Source } from './source-schema.ts';
+import type { Source } from './source.ts';
 import { parseVersionRange } from '../version-range.ts';
 
 const lineGroups = documented(
@@ -139,75 +139,79 @@ function refuseTwins(sources: readonly Source[], context: z.RefinementCtx): void
 
 const NameOfComponent = z.string().regex(componentName, { error: 'expected the name of a component' });
 
-/** `components/<component>.json`, written by hand. */
-export const Definition = z.strictObject({
-  $schema: documented(
-    z.string().optional(),
-    'Where an editor finds this description of the keys.',
-    '../site/schema/definition.json',
-  ),
-  title: documented(lineOf(200), 'What people call the component.', 'Build agent for Maven'),
-  description: documented(
-    Line.optional(),
-    'What it is, in a sentence.',
-    'Connects Maven builds to the server.',
-  ),
-  homepage: documented(HttpsUrl, 'Where the component is documented.', 'https://example.com/agent/'),
-  changelogUrl: documented(
-    HttpsUrl,
-    'The release history of the component.',
-    'https://example.com/agent/release-history/',
-  ),
-  releaseChangelogUrl: documented(
-    ReleaseChangelogUrl.optional(),
-    'Where a single release is described, if the address follows from its version. What upstream names for a version wins.',
-    { template: 'https://example.com/release-history/#{versionDashed}', since: '1.21' },
-  ),
-  sources: documented(
-    z.array(Source).superRefine(refuseTwins, { when: ({ value }) => Array.isArray(value) }),
-    'Where its releases are read. Those of several sources are united by version; the first wins where they disagree. May be empty: then nothing is asked.',
-    [{ datasource: 'npm', packageName: '@example/agent' }],
-  ),
-  prereleases: documented(
-    z.boolean().optional(),
-    'Whether prereleases are taken: what upstream calls one, or a version such as 2.0-rc.1. They are left out where absent.',
-    true,
-  ),
-  support: documented(
-    SupportPolicy.optional(),
-    'How long releases are supported. Without it they are listed: nobody promises anything.',
-    { policy: 'term', months: 18 },
-  ),
-  deprecated: documented(z.array(Deprecation).optional(), 'Versions to move off, whatever the policy says.', [
-    { versions: ['3.4.1'], reason: 'Loses data on restart.', since: '2026-01-31' },
-  ]),
-  ignoreUpstreamDeprecation: documented(
-    z.boolean().optional(),
-    'Whether versions that upstream calls deprecated are not deprecated here for that reason.',
-    true,
-  ),
-  labels: documented(
-    Labels.optional(),
-    'Whatever a query may ask for beside what an index knows by itself: label:team=build.',
-    { team: 'build' },
-  ),
-  renamedFrom: documented(
-    z
-      .array(
-        NameOfComponent.refine((name) => !reservedNames.has(name), {
-          error: 'expected a name that no published path has',
-        }),
-      )
-      .min(1)
-      .max(20)
-      .optional(),
-    'Earlier names of the component, the oldest first, which stays in the ids of its changes. Its machine files stay published under all of them with the same releases, and their pages point to its page.',
-    ['old-agent'],
-  ),
-  replacedBy: documented(
-    NameOfComponent.optional(),
-    'The component of this index to use instead. Renovate proposes it to whoever uses this one.',
-    'new-agent',
-  ),
-});
-export type Definition = z.infer<typeof Definition>;
+/** `components/<component>.json`, written by hand, with the sources that the schema describes. */
+export function definitionSchema(source: z.ZodType<Source>) {
+  return z.strictObject({
+    $schema: documented(
+      z.string().optional(),
+      'Where an editor finds this description of the keys.',
+      '../site/schema/definition.json',
+    ),
+    title: documented(lineOf(200), 'What people call the component.', 'Build agent for Maven'),
+    description: documented(
+      Line.optional(),
+      'What it is, in a sentence.',
+      'Connects Maven builds to the server.',
+    ),
+    homepage: documented(HttpsUrl, 'Where the component is documented.', 'https://example.com/agent/'),
+    changelogUrl: documented(
+      HttpsUrl,
+      'The release history of the component.',
+      'https://example.com/agent/release-history/',
+    ),
+    releaseChangelogUrl: documented(
+      ReleaseChangelogUrl.optional(),
+      'Where a single release is described, if the address follows from its version. What upstream names for a version wins.',
+      { template: 'https://example.com/release-history/#{versionDashed}', since: '1.21' },
+    ),
+    sources: documented(
+      z.array(source).superRefine(refuseTwins, { when: ({ value }) => Array.isArray(value) }),
+      'Where its releases are read. Those of several sources are united by version; the first wins where they disagree. May be empty: then nothing is asked.',
+      [{ datasource: 'npm', packageName: '@example/agent' }],
+    ),
+    prereleases: documented(
+      z.boolean().optional(),
+      'Whether prereleases are taken: what upstream calls one, or a version such as 2.0-rc.1. They are left out where absent.',
+      true,
+    ),
+    support: documented(
+      SupportPolicy.optional(),
+      'How long releases are supported. Without it they are listed: nobody promises anything.',
+      { policy: 'term', months: 18 },
+    ),
+    deprecated: documented(
+      z.array(Deprecation).optional(),
+      'Versions to move off, whatever the policy says.',
+      [{ versions: ['3.4.1'], reason: 'Loses data on restart.', since: '2026-01-31' }],
+    ),
+    ignoreUpstreamDeprecation: documented(
+      z.boolean().optional(),
+      'Whether versions that upstream calls deprecated are not deprecated here for that reason.',
+      true,
+    ),
+    labels: documented(
+      Labels.optional(),
+      'Whatever a query may ask for beside what an index knows by itself: label:team=build.',
+      { team: 'build' },
+    ),
+    renamedFrom: documented(
+      z
+        .array(
+          NameOfComponent.refine((name) => !reservedNames.has(name), {
+            error: 'expected a name that no published path has',
+          }),
+        )
+        .min(1)
+        .max(20)
+        .optional(),
+      'Earlier names of the component, the oldest first, which stays in the ids of its changes. Its machine files stay published under all of them with the same releases, and their pages point to its page.',
+      ['old-agent'],
+    ),
+    replacedBy: documented(
+      NameOfComponent.optional(),
+      'The component of this index to use instead. Renovate proposes it to whoever uses this one.',
+      'new-agent',
+    ),
+  });
+}
+export type Definition = z.infer<ReturnType<typeof definitionSchema>>;

@@ -24,7 +24,7 @@ export function detailsOf({ name, definition, judgement }: Component): DetailsFi
     ...{ title, description, homepage, changelogUrl },
     support: publishedPolicy(definition.support, judgement.day),
     datasource: distinct(sources.map((source) => source.datasource)),
-    package: distinct(sources.flatMap((source) => ('packageName' in source ? [source.packageName] : []))),
+    package: distinct(sources.flatMap((source) => source.packageName ?? [])),
     label: definition.labels,
     replacedBy,
     latest: judgement.latest?.version,

@@ -1,4 +1,4 @@
-import { withoutAddress } from '../../core/schemas/source-id.ts';
+import { withoutAddress } from '../../core/schemas/source.ts';
 import { counted, sentence } from '../../core/text.ts';
 import type { ComponentFreshness, Trouble } from '../component-freshness.ts';
 

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { AccessConfig } from '../../core/schemas/access-config.ts';
-import { Definition } from '../../core/schemas/definition.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import { Freshness, lastDayOf } from '../../core/schemas/freshness.ts';
 import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded.ts';
@@ -8,11 +7,7 @@ import { SiteConfig } from '../../core/schemas/site-config.ts';
 import { sentence } from '../../core/text.ts';
 import { isAbsent } from './entry.ts';
 import { readDocument, type ReadResult } from './documents.ts';
-import { definitionPath, freshnessPath, ownFreshnessPath, recordedPath, type Root } from './root.ts';
-
-export function readDefinition(root: Root, component: string): ReadResult<Definition> {
-  return readDocument(definitionPath(root, component), `components/${component}.json`, Definition);
-}
+import { freshnessPath, ownFreshnessPath, recordedPath, type Root } from './root.ts';
 
 /** A component without a file has no releases. */
 export function readRecorded(root: Root, component: string): ReadResult<RecordedRelease[]> {

@@ -3,9 +3,9 @@ import type { Day } from '../../core/dates.ts';
 import type { Http } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
 import type { Definition } from '../../core/schemas/definition.ts';
-import type { Source } from '../../core/schemas/source-schema.ts';
+import type { Source } from '../../core/schemas/source.ts';
 import { describePackage } from '../sources/index.ts';
-import { SourceError, type PackageDescription, type SourceDefaults } from '../sources/source.ts';
+import { SourceError, type PackageDescription, type SourceContext } from '../sources/source.ts';
 import { isAbsent } from '../../io/files/entry.ts';
 import { formatDocument, saveUnlessMoved } from '../../io/files/save.ts';
 import { definitionPath, type Root } from '../../io/files/root.ts';
@@ -25,7 +25,7 @@ export interface AddContext {
   root: Root;
   http: Http;
   day: Day;
-  defaults: SourceDefaults;
+  npmRegistry: SourceContext['npmRegistry'];
   /** Ask, and write nothing. */
   isDry: boolean;
 }
@@ -63,11 +63,11 @@ export class AddError extends Error {
  */
 export async function addComponent(wanted: Wanted, context: AddContext): Promise<Added> {
   const { name } = wanted;
-  const { root, http, day, defaults } = context;
+  const { root, http, day, npmRegistry } = context;
   const { definition, notes } = await draft(wanted, context);
 
   const input = { component: name, definition, recorded: [], freshness: { sources: {} } };
-  const run = { http, day, defaults, accept: false, budgets: defaultBudgets };
+  const run = { http, day, npmRegistry, accept: false, budgets: defaultBudgets };
   const answers = await askSources(input, { ...run, runEnd: startRun(defaultBudgets) });
   for (const outcome of answers.outcomes) {
     if (outcome.kind === 'failed') throw new AddError(outcome.reason);
@@ -84,8 +84,8 @@ export async function addComponent(wanted: Wanted, context: AddContext): Promise
   return { definition, notes, gathered };
 }
 
-async function draft({ source, given }: Wanted, { http, defaults, root }: AddContext) {
-  const said = await describe(source, { http, defaults });
+async function draft({ source, given }: Wanted, { http, npmRegistry, root }: AddContext) {
+  const said = await describe(source, { http, npmRegistry });
   const { definition, missing, notes } = draftDefinition(source, said, given, schemaAt(root));
   if (definition) return { definition, notes };
   const lacks = missing.map((key) => `no ${key}`).join(', ');
@@ -95,7 +95,7 @@ async function draft({ source, given }: Wanted, { http, defaults, root }: AddCon
 
 async function describe(
   source: Source,
-  context: Pick<AddContext, 'http' | 'defaults'>,
+  context: Pick<AddContext, 'http' | 'npmRegistry'>,
 ): Promise<PackageDescription | undefined> {
   try {
     return await describePackage(source, context);

@@ -3,11 +3,11 @@ import { HttpError } from '../../io/http/error.ts';
 import type { Http } from '../../io/http/client.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded.ts';
 import type { SourceFreshness } from '../../core/schemas/freshness.ts';
-import type { Source } from '../../core/schemas/source-schema.ts';
+import type { Source } from '../../core/schemas/source.ts';
 import { stateReleases, type StatedRelease } from './stated-release.ts';
 import { claimsOf } from '../../core/schemas/recorded.ts';
 import { capabilities, gatherSource } from '../sources/index.ts';
-import { EmptyAnswerError, SourceError, type SourceDefaults } from '../sources/source.ts';
+import { EmptyAnswerError, SourceError, type SourceContext } from '../sources/source.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { counted, quote } from '../../core/text.ts';
 import { parseVersion, rankKey } from '../../core/version.ts';
@@ -45,7 +45,7 @@ export interface AskContext {
   id: string;
   http: Http;
   day: Day;
-  defaults: SourceDefaults;
+  npmRegistry: SourceContext['npmRegistry'];
   takePrereleases: boolean;
   budgets: Budgets;
   /** When the run as a whole stops asking. */
@@ -77,7 +77,7 @@ export async function askSource(source: Source, context: AskContext): Promise<Ou
     const releases = await gatherSource(source, {
       http: session,
       day: context.day,
-      defaults: context.defaults,
+      npmRegistry: context.npmRegistry,
       offer: selection.offer,
       wantsTimestamp,
       postpone: (version, error) => pending.set(version, messageOf(error)),

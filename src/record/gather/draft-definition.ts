@@ -1,7 +1,7 @@
-import { Definition } from '../../core/schemas/definition.ts';
+import { Definition } from '../definition.ts';
 import { HttpsUrl } from '../../core/schemas/links.ts';
 import { show } from '../../core/schemas/problems.ts';
-import type { Source } from '../../core/schemas/source-schema.ts';
+import type { Source } from '../../core/schemas/source.ts';
 import { releasesPage, repositoryPage } from '../sources/repository-page.ts';
 import type { PackageDescription } from '../sources/source.ts';
 import { defined, toLine } from '../../core/text.ts';
@@ -46,7 +46,7 @@ export function draftDefinition(
   const ofRegistry = ['its page in the registry', said.registryPage] as const;
   const choices = (first: typeof ofRepository | typeof ofReleases) => [...(first ? [first] : []), ofRegistry];
 
-  const name = 'packageName' in source ? lastPart(source.packageName) : '';
+  const name = source.packageName === undefined ? '' : lastPart(source.packageName);
   const title = given.title ?? (toLine(said.title ?? '', 200) || undefined);
   if (title === undefined && stated && name !== '')
     notes.push(`title: taken for want of a statement: the name of the package, ${name}`);

@@ -4,7 +4,7 @@ import type { Definition } from '../../core/schemas/definition.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import type { Freshness } from '../../core/schemas/freshness.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded.ts';
-import { sourceIds, withoutAddress } from '../../core/schemas/source-id.ts';
+import { sourceIds, withoutAddress } from '../../core/schemas/source.ts';
 import { releaseClaims } from './claims.ts';
 import { believe, type Held } from './belief.ts';
 import type { Budgets, Deadline } from './budgets.ts';
@@ -15,7 +15,7 @@ import { counted, defined, sentence } from '../../core/text.ts';
 import { disagreementText } from '../../decide/words/disagreement-words.ts';
 import { admission } from '../../decide/admission.ts';
 import { summariseDisagreements } from '../../decide/disagreements.ts';
-import type { SourceDefaults } from '../sources/source.ts';
+import type { SourceContext } from '../sources/source.ts';
 import { askSource, type Outcome } from './ask.ts';
 import { updateFreshness, type SourceState } from './update-freshness.ts';
 
@@ -29,7 +29,7 @@ export interface GatherInput {
 export interface GatherContext {
   http: Http;
   day: Day;
-  defaults: SourceDefaults;
+  npmRegistry: SourceContext['npmRegistry'];
   /** A person has looked at what is held and takes it. */
   accept: boolean;
   budgets: Budgets;
@@ -63,7 +63,7 @@ export async function askSources(input: GatherInput, context: GatherContext): Pr
         id: ids[index]!,
         http: context.http,
         day: context.day,
-        defaults: context.defaults,
+        npmRegistry: context.npmRegistry,
         budgets: context.budgets,
         runEnd: context.runEnd,
         takePrereleases: definition.prereleases === true,

@@ -5,7 +5,7 @@ import { createHttp, type Http } from '../../io/http/client.ts';
 import type { NpmConfig } from '../../io/http/npm-config.ts';
 import { ValidatorStore } from '../../io/http/validators.ts';
 import type { SiteConfig } from '../../core/schemas/site-config.ts';
-import { defaultRegistries } from '../sources/default-registries.ts';
+import { githubApiUrl } from '../sources/github-api.ts';
 import { cacheFolder } from '../../io/files/cache.ts';
 import type { Root } from '../../io/files/root.ts';
 
@@ -25,7 +25,7 @@ export interface HttpInput {
 export function openHttp({ root, config, env, npm, signal, onWarning }: HttpInput): Http {
   const tokens = new Map<string, string>();
   const token = env['GITHUB_TOKEN'];
-  const api = URL.parse(env['GITHUB_API_URL'] ?? defaultRegistries.githubApiUrl);
+  const api = URL.parse(env['GITHUB_API_URL'] ?? githubApiUrl);
   if (token && api) tokens.set(api.origin, token);
   return createHttp({
     userAgent: userAgentOf(config),

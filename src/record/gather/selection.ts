@@ -1,4 +1,4 @@
-import type { Source } from '../../core/schemas/source-schema.ts';
+import type { Source } from '../../core/schemas/source.ts';
 import { allowedVersions } from '../../decide/admission.ts';
 import { compileExpression } from '../../core/expression.ts';
 import { isPrereleaseForm } from '../../core/prerelease.ts';

@@ -13,8 +13,9 @@ import {
 import { lookUpTimestamps } from './look-up.ts';
 import { fetchPages, addressAtSameHost } from './paging.ts';
 import { prereleaseBySemver } from './semver-prerelease.ts';
-import { SourceError, type SourceAdapter, type SourceContext, type SourceDefaults } from './source.ts';
+import { defineSource, SourceError, type SourceContext } from './source.ts';
 import { Stated } from './stated.ts';
+import { packageFields } from './coordinates.ts';
 
 /** doc.rust-lang.org/cargo/reference/registry-index.html, "JSON schema". Older entries have no `pubtime`. */
 const Entry = z.object({
@@ -37,14 +38,27 @@ const Described = z.object({
   crate: z.object({ name: Stated, description: Stated, homepage: Stated, repository: Stated }),
 });
 
+/** Dates those entries of the index that have no day. */
+const cratesApiUrl = 'https://crates.io/';
+
 /** An index is often kept by plain file storage. */
 const otherTypes = ['application/json', 'application/x-ndjson', 'application/octet-stream'];
 
-export const crate: SourceAdapter<'crate'> = {
+const defaultRegistry = 'https://index.crates.io/';
+
+export const crate = defineSource({
   datasource: 'crate',
+  purlType: 'cargo',
+  defaultRegistry,
+  coordinates: packageFields(/^[A-Za-z][\w-]*$/, 'crate', {
+    default: 'the index of crates.io',
+    example: 'https://index.crates.io/',
+  }),
+  timestamps: '`pubtime` in the index, or else `created_at` on crates.io, asked for once',
+  renovate: ({ packageName }) => ({ matchDatasources: ['crate'], matchPackageNames: [packageName] }),
   statesDeprecation: true,
   async gather({ packageName, registryUrl }, context) {
-    const index = registryUrl ?? context.defaults.crateIndexUrl;
+    const index = registryUrl ?? defaultRegistry;
     const url = addressBelow(index, pathInIndex(packageName.toLowerCase()));
     const response = await context.http.fetch({ url, accept: ['text/plain'], alsoAccept: otherTypes });
     const entries = new Map<string, z.infer<typeof Entry>>();
@@ -59,9 +73,7 @@ export const crate: SourceAdapter<'crate'> = {
     }
 
     // No other registry has this API.
-    const days = isCratesIo(index, context.defaults)
-      ? await daysByApi(packageName, undated, context)
-      : undefined;
+    const days = isCratesIo(index) ? await daysByApi(packageName, undated, context) : undefined;
     return Array.from(entries, ([version, { pubtime, yanked, vers, cksum }]) =>
       defined({
         version,
@@ -72,21 +84,21 @@ export const crate: SourceAdapter<'crate'> = {
       }),
     );
   },
-  async describe({ packageName, registryUrl }, { http, defaults }) {
+  async describe({ packageName, registryUrl }, { http }) {
     // The index of any other registry knows nothing but versions.
-    if (!isCratesIo(registryUrl ?? defaults.crateIndexUrl, defaults)) return {};
+    if (registryUrl !== undefined && !isCratesIo(registryUrl)) return {};
     const path = ['api', 'v1', 'crates', packageName];
-    const url = addressBelow(defaults.cratesApiUrl, path, 'include=');
-    const { crate } = readJson(await http.fetch({ url, accept: ['application/json'] }), Described);
-    const { name, description, homepage, repository } = crate;
+    const url = addressBelow(cratesApiUrl, path, 'include=');
+    const { crate: described } = readJson(await http.fetch({ url, accept: ['application/json'] }), Described);
+    const { name, description, homepage, repository } = described;
     expectPackage(url, packageName.toLowerCase(), name?.toLowerCase());
-    const registryPage = addressBelow(defaults.cratesApiUrl, ['crates', packageName]);
+    const registryPage = addressBelow(cratesApiUrl, ['crates', packageName]);
     return defined({ title: name, description, homepage, repository, registryPage });
   },
-};
+});
 
-function isCratesIo(index: string, { crateIndexUrl }: SourceDefaults): boolean {
-  return index.replace(/\/*$/, '/') === crateIndexUrl;
+function isCratesIo(index: string): boolean {
+  return index.replace(/\/*$/, '/') === defaultRegistry;
 }
 
 /** Where the entries of a crate are: doc.rust-lang.org/cargo/reference/registry-index.html, "Index files". */
@@ -130,12 +142,9 @@ async function daysByApi(
   );
 }
 
-async function fetchDays(
-  packageName: string,
-  { http, defaults }: SourceContext,
-): Promise<Map<string, string>> {
+async function fetchDays(packageName: string, { http }: SourceContext): Promise<Map<string, string>> {
   const path = ['api', 'v1', 'crates', packageName, 'versions'];
-  const url = addressBelow(defaults.cratesApiUrl, path, 'per_page=100');
+  const url = addressBelow(cratesApiUrl, path, 'per_page=100');
   const pages = await fetchPages(http, { url, accept: ['application/json'], isKept: false }, (page) =>
     addressAtSameHost(page, readJson(page, Versions).meta?.next_page, 'next_page'),
   );

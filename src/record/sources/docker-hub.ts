@@ -6,6 +6,9 @@ import { fetchPages, addressAtSameHost } from './paging.ts';
 import type { DescribeContext, PackageDescription, SourceContext, SourceRelease } from './source.ts';
 import { Stated } from './stated.ts';
 
+/** Docker Hub's own API, which dates each tag; a `registryUrl` leads to an OCI registry instead. */
+export const dockerHubUrl = 'https://hub.docker.com/';
+
 /** docs.docker.com/reference/api/hub/latest */
 const TagPage = z.object({ results: z.array(z.unknown()), next: z.string().nullish() });
 
@@ -23,7 +26,7 @@ export async function describeDockerHub(
   packageName: string,
   context: DescribeContext,
 ): Promise<PackageDescription> {
-  const url = repositoryAddress(packageName, [], context);
+  const url = repositoryAddress(packageName, []);
   const { name, description } = readJson(
     await context.http.fetch({ url, accept: ['application/json'] }),
     Repository,
@@ -32,27 +35,18 @@ export async function describeDockerHub(
   return defined({
     title: name,
     description,
-    registryPage: addressBelow(context.defaults.dockerHubUrl, page),
+    registryPage: addressBelow(dockerHubUrl, page),
   });
 }
 
-function repositoryAddress(
-  packageName: string,
-  path: readonly string[],
-  { defaults }: DescribeContext,
-  query = '',
-): string {
+function repositoryAddress(packageName: string, path: readonly string[], query = ''): string {
   // Official images live in a namespace of their own.
   const repository = packageName.includes('/') ? packageName : `library/${packageName}`;
-  return addressBelow(
-    defaults.dockerHubUrl,
-    ['v2', 'repositories', ...repository.split('/'), ...path],
-    query,
-  );
+  return addressBelow(dockerHubUrl, ['v2', 'repositories', ...repository.split('/'), ...path], query);
 }
 
 export async function gatherDockerHub(packageName: string, context: SourceContext): Promise<SourceRelease[]> {
-  const url = repositoryAddress(packageName, ['tags'], context, 'page_size=100');
+  const url = repositoryAddress(packageName, ['tags'], 'page_size=100');
   const pages = await fetchPages(context.http, { url, accept: ['application/json'] }, (page) =>
     addressAtSameHost(page, readJson(page, TagPage).next, 'next'),
   );

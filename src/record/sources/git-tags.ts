@@ -5,7 +5,10 @@ import { elementsOf, readElements } from './elements.ts';
 import { offerAll } from './look-up.ts';
 import { addressAtSameHost } from './paging.ts';
 import { pktLine, readPktLines } from './pkt-lines.ts';
-import type { SourceAdapter, SourceContext } from './source.ts';
+import { defineSource, type SourceContext } from './source.ts';
+import { documented } from '../../core/schemas/documented.ts';
+import { UpstreamUrl } from '../../core/schemas/links.ts';
+import { onlySuchTags } from './renovate.ts';
 
 const service = 'git-upload-pack';
 const tags = 'refs/tags/';
@@ -16,8 +19,26 @@ const commit = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
  * picks them out. One that does not know it lists every reference there is (git-scm.com/docs/gitprotocol-http). Neither says
  * when a tag was made.
  */
-export const gitTags: SourceAdapter<'git-tags'> = {
+export const gitTags = defineSource({
   datasource: 'git-tags',
+  purlType: undefined,
+  defaultRegistry: undefined,
+  coordinates: {
+    packageName: documented(
+      UpstreamUrl.refine((text) => !/[?#]/.test(text), { error: 'expected an address without ? and #' }),
+      'Address of the repository, as it is cloned over https.',
+      'https://git.example.com/owner/repo.git',
+    ),
+  },
+  timestamps: "nothing: Git's servers tell no days without a clone",
+  renovate: ({ packageName }, latest) => {
+    const repository = packageName.replace(/(?:\.git)?\/*$/, '');
+    return {
+      matchDatasources: ['git-tags'],
+      matchPackageNames: [repository, `${repository}.git`],
+      ...onlySuchTags(latest),
+    };
+  },
   async gather({ packageName: repository }, context) {
     const answer = await context.http.fetch({
       url: addressBelow(repository, ['info', 'refs'], `service=${service}`),
@@ -36,7 +57,7 @@ export const gitTags: SourceAdapter<'git-tags'> = {
     return Array.from(listedAs, ([version, tag]) => ({ version, digests: { [tag]: commits.get(tag)! } }));
   },
   describe: ({ packageName: repository }) => Promise.resolve({ repository }),
-};
+});
 
 /** The server may have led to another address of the repository, which holds for what follows as well. */
 async function listTags(

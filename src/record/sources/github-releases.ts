@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { elementsOf, readElements, readJson, statedDigests } from './elements.ts';
-import { describeRepository, fetchRepositoryList } from './github-api.ts';
-import type { SourceAdapter, SourceRelease } from './source.ts';
+import {
+  githubApiUrl,
+  githubCoordinates,
+  githubConditions,
+  describeRepository,
+  fetchRepositoryList,
+} from './github-api.ts';
+import { defineSource, type SourceRelease } from './source.ts';
 
 const Releases = z.array(z.unknown());
 
@@ -18,8 +24,13 @@ const Release = z.object({
     .catch(undefined),
 });
 
-export const githubReleases: SourceAdapter<'github-releases'> = {
+export const githubReleases = defineSource({
   datasource: 'github-releases',
+  purlType: 'github',
+  defaultRegistry: githubApiUrl,
+  coordinates: githubCoordinates,
+  timestamps: '`published_at`',
+  renovate: githubConditions,
   describe: describeRepository,
   async gather(source, context) {
     const pages = await fetchRepositoryList(source, 'releases', context);
@@ -47,4 +58,4 @@ export const githubReleases: SourceAdapter<'github-releases'> = {
     }
     return releases;
   },
-};
+});

@@ -1,8 +1,15 @@
 import { z } from 'zod';
 import { elementsOf, readElements, readJson } from './elements.ts';
-import { describeRepository, fetchRepositoryList, repositoryRequest } from './github-api.ts';
+import {
+  githubApiUrl,
+  githubCoordinates,
+  githubConditions,
+  describeRepository,
+  fetchRepositoryList,
+  repositoryRequest,
+} from './github-api.ts';
 import { lookUpTimestamps, offerAll } from './look-up.ts';
-import type { SourceAdapter } from './source.ts';
+import { defineSource } from './source.ts';
 
 const Tags = z.array(z.unknown());
 
@@ -14,8 +21,13 @@ const Tag = z.object({
 /** docs.github.com/rest/commits/commits. The committer's day is that of the commit as it is; the author's may be much older. */
 const Commit = z.object({ commit: z.object({ committer: z.object({ date: z.string() }).nullish() }) });
 
-export const githubTags: SourceAdapter<'github-tags'> = {
+export const githubTags = defineSource({
   datasource: 'github-tags',
+  purlType: 'github',
+  defaultRegistry: githubApiUrl,
+  coordinates: githubCoordinates,
+  timestamps: 'date of the commit, asked for once',
+  renovate: githubConditions,
   describe: describeRepository,
   async gather(source, context) {
     const pages = await fetchRepositoryList(source, 'tags', context);
@@ -27,7 +39,7 @@ export const githubTags: SourceAdapter<'github-tags'> = {
 
     const listedAs = offerAll(tags.keys(), context);
     const releases = await lookUpTimestamps(listedAs, context, async (tag) => {
-      const request = repositoryRequest(source, ['commits', tags.get(tag)!], context);
+      const request = repositoryRequest(source, ['commits', tags.get(tag)!]);
       const commit = await context.http.fetch({ ...request, isKept: false });
       return readJson(commit, Commit).commit.committer?.date;
     });
@@ -37,4 +49,4 @@ export const githubTags: SourceAdapter<'github-tags'> = {
       return { ...release, digests: { [tag]: tags.get(tag)! } };
     });
   },
-};
+});

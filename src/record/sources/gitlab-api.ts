@@ -5,24 +5,43 @@ import { defined } from '../../core/text.ts';
 import { addressBelow } from './registry-address.ts';
 import { readJson } from './elements.ts';
 import { fetchPages } from './paging.ts';
-import type { DescribeContext, PackageDescription, SourceContext, SourceDefaults } from './source.ts';
+import type { DescribeContext, PackageDescription, SourceContext } from './source.ts';
 import { Stated } from './stated.ts';
+import { packageFields, type PackageCoordinates } from './coordinates.ts';
+import { onlySuchTags, type RenovateConditions } from './renovate.ts';
 
-export interface GitlabProject {
-  /** `group/project`, with the groups between them. */
-  packageName: string;
-  /** Address of the instance. */
-  registryUrl?: string | undefined;
+export const gitlabUrl = 'https://gitlab.com/';
+
+export const gitlabCoordinates = packageFields(/^\w[\w.-]*(?:\/\w[\w.-]*)+$/, 'group/project', {
+  default: 'gitlab.com',
+  example: 'https://gitlab.example.com/',
+});
+
+/** A dependency of another instance than gitlab.com, which is meant where none is named. */
+const elsewhere =
+  '$exists(registryUrls[$contains($string($), "//") and $not($contains($string($), /\\/\\/gitlab\\.com(\\/|$)/))])';
+
+export function gitlabConditions(
+  { packageName, registryUrl }: PackageCoordinates,
+  latest: string,
+): RenovateConditions {
+  const conditions = {
+    matchDatasources: ['gitlab-releases', 'gitlab-tags'],
+    matchPackageNames: [packageName],
+  };
+  if (registryUrl === undefined) return { ...conditions, ...onlySuchTags(latest, elsewhere) };
+  const instance = registryUrl.replace(/(?:\/api\/v4)?\/*$/, '');
+  return { ...conditions, matchRegistryUrls: [instance, `${instance}/`], ...onlySuchTags(latest) };
 }
 
 /** docs.gitlab.com/api/projects, "Retrieve a project". */
 const Described = z.object({ name: Stated, description: Stated, web_url: Stated });
 
 export async function describeProject(
-  project: GitlabProject,
-  { http, defaults }: DescribeContext,
+  project: PackageCoordinates,
+  { http }: DescribeContext,
 ): Promise<PackageDescription> {
-  const url = projectAddress(project, [], defaults);
+  const url = projectAddress(project, []);
   const document = await http.fetch({ url, accept: ['application/json'] });
   const { name, description, web_url: page } = readJson(document, Described);
   const changelogUrl = page && `${page}/-/releases`;
@@ -31,18 +50,17 @@ export async function describeProject(
 
 /** docs.gitlab.com/api/rest: a list below `/projects/:id`, in pages that lead to each other by `Link`. */
 export function fetchProjectList(
-  project: GitlabProject,
+  project: PackageCoordinates,
   list: readonly string[],
   context: SourceContext,
 ): Promise<HttpResponse[]> {
-  const url = projectAddress(project, list, context.defaults, 'per_page=100');
+  const url = projectAddress(project, list, 'per_page=100');
   return fetchPages(context.http, { url, accept: ['application/json'] }, nextLink);
 }
 
 function projectAddress(
-  { packageName, registryUrl }: GitlabProject,
+  { packageName, registryUrl }: PackageCoordinates,
   path: readonly string[],
-  { gitlabUrl }: SourceDefaults,
   query = '',
 ): string {
   // As in Renovate, the address may be that of the API as well.

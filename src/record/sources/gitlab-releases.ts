@@ -1,8 +1,14 @@
 import { z } from 'zod';
 import { defined } from '../../core/text.ts';
 import { elementsOf, readElements, readJson } from './elements.ts';
-import { describeProject, fetchProjectList } from './gitlab-api.ts';
-import type { SourceAdapter, SourceRelease } from './source.ts';
+import {
+  gitlabUrl,
+  gitlabCoordinates,
+  gitlabConditions,
+  describeProject,
+  fetchProjectList,
+} from './gitlab-api.ts';
+import { defineSource, type SourceRelease } from './source.ts';
 
 const Releases = z.array(z.unknown());
 
@@ -13,8 +19,13 @@ const Release = z.object({
   _links: z.object({ self: z.string().nullish() }).nullish(),
 });
 
-export const gitlabReleases: SourceAdapter<'gitlab-releases'> = {
+export const gitlabReleases = defineSource({
   datasource: 'gitlab-releases',
+  purlType: 'gitlab',
+  defaultRegistry: gitlabUrl,
+  coordinates: gitlabCoordinates,
+  timestamps: '`released_at`',
+  renovate: gitlabConditions,
   async gather(source, context) {
     const pages = await fetchProjectList(source, ['releases'], context);
     const listed = elementsOf(
@@ -38,4 +49,4 @@ export const gitlabReleases: SourceAdapter<'gitlab-releases'> = {
     return releases;
   },
   describe: describeProject,
-};
+});

@@ -1,8 +1,14 @@
 import { z } from 'zod';
 import { defined } from '../../core/text.ts';
 import { elementsOf, readElements, readJson, statedDigests } from './elements.ts';
-import { describeProject, fetchProjectList } from './gitlab-api.ts';
-import type { SourceAdapter, SourceRelease } from './source.ts';
+import {
+  gitlabUrl,
+  gitlabCoordinates,
+  gitlabConditions,
+  describeProject,
+  fetchProjectList,
+} from './gitlab-api.ts';
+import { defineSource, type SourceRelease } from './source.ts';
 
 const Tags = z.array(z.unknown());
 
@@ -18,8 +24,13 @@ const Tag = z.object({
     .nullish(),
 });
 
-export const gitlabTags: SourceAdapter<'gitlab-tags'> = {
+export const gitlabTags = defineSource({
   datasource: 'gitlab-tags',
+  purlType: 'gitlab',
+  defaultRegistry: gitlabUrl,
+  coordinates: gitlabCoordinates,
+  timestamps: 'day of the tag itself, or else of its commit',
+  renovate: gitlabConditions,
   async gather(source, context) {
     const pages = await fetchProjectList(source, ['repository', 'tags'], context);
     const listed = elementsOf(
@@ -39,4 +50,4 @@ export const gitlabTags: SourceAdapter<'gitlab-tags'> = {
     return releases;
   },
   describe: describeProject,
-};
+});

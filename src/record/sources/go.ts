@@ -1,6 +1,5 @@
 import semver from 'semver';
 import { z } from 'zod';
-import type { SourceOf } from '../../core/schemas/source-schema.ts';
 import { counted, defined, listed as listedInWords } from '../../core/text.ts';
 import { showUrl } from '../../io/http/error.ts';
 import { addressBelow } from './registry-address.ts';
@@ -8,8 +7,10 @@ import { readElements, readJson } from './elements.ts';
 import { parseGoMod, whyRetracted } from './go-mod.ts';
 import { lookUpTimestamps, offerAll } from './look-up.ts';
 import { prereleaseBySemver } from './semver-prerelease.ts';
-import type { DescribeContext, SourceAdapter, SourceContext } from './source.ts';
+import { defineSource, type SourceContext } from './source.ts';
 import { Stated } from './stated.ts';
+import { packageFields, type PackageCoordinates } from './coordinates.ts';
+import { withoutDigest } from './renovate.ts';
 
 const Version = z.string().regex(/^v\d/, { error: 'expected a version such as v1.2.3' });
 
@@ -22,13 +23,31 @@ const infoTypes = { accept: ['application/json'], alsoAccept: ['text/plain'] };
 
 const textTypes = { accept: ['text/plain'], alsoAccept: ['application/octet-stream'] };
 
+const defaultRegistry = 'https://proxy.golang.org/';
+
 /** Asks a module proxy. Each major version from v2 on is a module of its own. */
-export const go: SourceAdapter<'go'> = {
+export const go = defineSource({
   datasource: 'go',
+  purlType: 'golang',
+  defaultRegistry,
+  coordinates: packageFields(
+    /^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:\/[\w~-][\w.~-]*)*$/,
+    'github.com/owner/module/v2',
+    {
+      default: 'proxy.golang.org',
+      example: 'https://proxy.golang.org/',
+    },
+  ),
+  timestamps: '`Time` of the version, which is that of its commit, asked for once',
+  renovate: ({ packageName }) => ({
+    matchDatasources: ['go'],
+    matchPackageNames: [packageName],
+    matchJsonata: [withoutDigest()],
+  }),
   statesDeprecation: true,
   async gather(source, context) {
     const { http } = context;
-    const at = (file: string) => addressOf(source, ['@v', file], context);
+    const at = (file: string) => addressOf(source, ['@v', file]);
     const list = await http.fetch({ url: at('list'), ...textTypes, mayBeEmpty: true });
     // Some proxies state the day behind the version, as those of vendored folders.
     const days = new Map<string, string | undefined>();
@@ -59,19 +78,15 @@ export const go: SourceAdapter<'go'> = {
     });
   },
   async describe(source, context) {
-    const url = addressOf(source, ['@latest'], context);
+    const url = addressOf(source, ['@latest']);
     const { Origin: origin } = readJson(await context.http.fetch({ url, ...infoTypes }), Info);
     return defined({ repository: origin?.URL });
   },
-};
+});
 
-function addressOf(
-  { packageName, registryUrl }: SourceOf<'go'>,
-  path: readonly string[],
-  { defaults }: DescribeContext,
-): string {
+function addressOf({ packageName, registryUrl }: PackageCoordinates, path: readonly string[]): string {
   const segments = [...packageName.split('/'), ...path].map(escapeCapitals);
-  return addressBelow(registryUrl ?? defaults.goProxyUrl, segments);
+  return addressBelow(registryUrl ?? defaultRegistry, segments);
 }
 
 /** Not every file system tells capitals from small letters: go.dev/ref/mod#goproxy-protocol. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { showUrl } from '../../io/http/error.ts';
 import { nearest } from '../../core/schemas/problems.ts';
-import type { SourceOf } from '../../core/schemas/source-schema.ts';
+import { documented } from '../../core/schemas/documented.ts';
+import { UpstreamUrl } from '../../core/schemas/links.ts';
 import { defined, listed, toLine } from '../../core/text.ts';
 import { addressBelow } from './registry-address.ts';
 import {
@@ -12,10 +13,11 @@ import {
   readElements,
   statedDigests,
 } from './elements.ts';
-import { SourceError, type DescribeContext, type SourceAdapter, type SourceRelease } from './source.ts';
+import { defineSource, SourceError, type DescribeContext, type SourceRelease } from './source.ts';
 import { newestOf } from './newest.ts';
 import { Stated } from './stated.ts';
 import { parseYaml } from './parse-yaml.ts';
+import { packageName } from './coordinates.ts';
 
 /** helm.sh/docs/topics/chart_repository, "The index file". */
 const Index = z.object({ entries: z.record(z.string(), z.unknown()) });
@@ -48,8 +50,34 @@ const yamlTypes = ['application/yaml', 'text/yaml', 'application/x-yaml', 'text/
 const looseTypes = ['text/plain', 'application/octet-stream', 'binary/octet-stream'];
 const maxBytes = 64 * 1024 * 1024;
 
-export const helm: SourceAdapter<'helm'> = {
+export const helm = defineSource({
   datasource: 'helm',
+  purlType: 'helm',
+  defaultRegistry: undefined,
+  coordinates: {
+    packageName: packageName(/^[A-Za-z0-9][\w.-]*$/, 'chart'),
+    registryUrl: documented(
+      UpstreamUrl,
+      'Address of the repository, without index.yaml.',
+      'https://charts.example.com',
+    ),
+    field: documented(
+      z.enum(['version', 'appVersion']).optional(),
+      'Which version of an entry is taken: that of the chart, or of the application in it. That of the chart where absent.',
+      'appVersion',
+    ),
+  },
+  timestamps: '`created`',
+  renovate: ({ packageName, registryUrl, field }) => {
+    if (field === 'appVersion') return undefined;
+    // A chart has no name of its own outside of its repository.
+    const repository = registryUrl.replace(/\/+$/, '');
+    return {
+      matchDatasources: ['helm'],
+      matchPackageNames: [packageName],
+      matchRegistryUrls: [repository, `${repository}/`],
+    };
+  },
   statesDeprecation: true,
   async gather(source, context) {
     const { url, chart } = await fetchChart(source, context);
@@ -65,9 +93,12 @@ export const helm: SourceAdapter<'helm'> = {
     const { name, description, home, sources } = described.find(({ version }) => version === newest) ?? {};
     return defined({ title: name, description, homepage: home, repository: sources?.find(Boolean) });
   },
-};
+});
 
-async function fetchChart({ packageName, registryUrl }: SourceOf<'helm'>, context: DescribeContext) {
+async function fetchChart(
+  { packageName, registryUrl }: { packageName: string; registryUrl: string },
+  context: DescribeContext,
+) {
   const url = addressBelow(registryUrl, ['index.yaml']);
   const response = await context.http.fetch({ url, accept: yamlTypes, alsoAccept: looseTypes, maxBytes });
   const { entries } = readDocument(url, parseYaml(url, response.text()), Index);

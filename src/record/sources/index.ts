@@ -1,4 +1,5 @@
-import type { Datasource, Source } from '../../core/schemas/source-schema.ts';
+import { z } from 'zod';
+import type { Source as AnySource } from '../../core/schemas/source.ts';
 import { crate } from './crate.ts';
 import { docker } from './docker.ts';
 import { githubReleases } from './github-releases.ts';
@@ -14,6 +15,7 @@ import { npm } from './npm.ts';
 import { nuget } from './nuget.ts';
 import { page } from './page.ts';
 import { pypi } from './pypi.ts';
+import type { RenovateConditions } from './renovate.ts';
 import { rubygems } from './rubygems.ts';
 import type {
   DescribeContext,
@@ -24,42 +26,81 @@ import type {
 } from './source.ts';
 import { staticSource } from './static.ts';
 
-/** Every datasource that a definition can name; one without an adapter does not compile. */
-export const sources = {
+/** Every datasource that a definition can name. */
+export const datasources = [
   npm,
   maven,
   pypi,
   docker,
   helm,
-  'github-releases': githubReleases,
-  'github-tags': githubTags,
-  'gitlab-releases': gitlabReleases,
-  'gitlab-tags': gitlabTags,
-  'git-tags': gitTags,
+  githubReleases,
+  githubTags,
+  gitlabReleases,
+  gitlabTags,
+  gitTags,
   nuget,
   crate,
   rubygems,
   go,
   json,
   page,
-  static: staticSource,
-} satisfies { [D in Datasource]: SourceAdapter<D> };
+  staticSource,
+] as const;
 
-export function gatherSource(source: Source, context: SourceContext): Promise<SourceRelease[]> {
-  // The table maps each datasource to the adapter of its own coordinates, which TypeScript cannot follow through an index.
-  return (sources[source.datasource] as SourceAdapter<Datasource>).gather(source, context);
+type Schema = (typeof datasources)[number]['schema'];
+
+/** A source in a definition. */
+export const Source = z.discriminatedUnion(
+  'datasource',
+  datasources.map(({ schema }) => schema) as [Schema, ...Schema[]],
+);
+export type Source = z.infer<typeof Source>;
+export type Datasource = Source['datasource'];
+
+/** Takes what its own schema describes, which TypeScript cannot follow from a name to an adapter. */
+type Adapter = SourceAdapter<string, z.ZodRawShape, AnySource>;
+
+const adapters = new Map(
+  datasources.map((adapter) => [adapter.datasource as string, adapter as unknown as Adapter]),
+);
+
+function adapterOf({ datasource }: AnySource): Adapter {
+  return adapters.get(datasource)!;
+}
+
+/** Those whose releases are those of a package: what it is called, and whether a definition has to name the registry. */
+export const packageSources = Source.options.flatMap(({ shape }) => {
+  if (!('packageName' in shape)) return [];
+  return {
+    datasource: shape.datasource.value,
+    example: (shape.packageName.meta() as { examples: [string] }).examples[0],
+    needsRegistry: 'registryUrl' in shape && !shape.registryUrl.safeParse(undefined).success,
+  };
+});
+
+export function gatherSource(source: AnySource, context: SourceContext): Promise<SourceRelease[]> {
+  return adapterOf(source).gather(source, context);
 }
 
 /** What the registry says of the package; undefined where it knows nothing but versions. */
 export function describePackage(
-  source: Source,
+  source: AnySource,
   context: DescribeContext,
 ): Promise<PackageDescription> | undefined {
-  return (sources[source.datasource] as SourceAdapter<Datasource>).describe?.(source, context);
+  return adapterOf(source).describe?.(source, context);
 }
 
 /** What it means when a source does not list a version, or does not call it deprecated. */
-export function capabilities(source: Source): { onlyAdds: boolean; statesDeprecation: boolean } {
-  const { onlyAdds, statesDeprecation } = sources[source.datasource] as SourceAdapter<Datasource>;
+export function capabilities(source: AnySource): { onlyAdds: boolean; statesDeprecation: boolean } {
+  const { onlyAdds, statesDeprecation } = adapterOf(source);
   return { onlyAdds: onlyAdds === true, statesDeprecation: statesDeprecation === true };
+}
+
+export function purlTypeOf(source: AnySource): string | undefined {
+  return adapterOf(source).purlType;
+}
+
+/** Which packages of Renovate's own datasources come from this source; undefined where that cannot be told. */
+export function renovateConditions(source: AnySource, latest: string): RenovateConditions | undefined {
+  return adapterOf(source).renovate?.(source, latest);
 }

@@ -4,7 +4,10 @@ import { show } from '../../core/schemas/problems.ts';
 import { defined } from '../../core/text.ts';
 import { readElements, statedDigests, type RawElement } from './elements.ts';
 import { evaluateTransform } from './evaluate-transform.ts';
-import { SourceError, type SourceAdapter, type SourceRelease } from './source.ts';
+import { defineSource, SourceError, type SourceRelease } from './source.ts';
+import { documented } from '../../core/schemas/documented.ts';
+import { UpstreamUrl } from '../../core/schemas/links.ts';
+import { Transform } from '../../core/schemas/source-fields.ts';
 
 /**
  * What the expression gives, as of a custom datasource of Renovate (docs/usage/modules/datasource/custom). Milliseconds and
@@ -23,8 +26,20 @@ const otherTypes = ['text/plain', 'text/json', 'application/octet-stream'];
 const maxBytes = 20 * 1024 * 1024;
 
 /** Any API that answers in JSON, with an expression that finds the releases in it. */
-export const json: SourceAdapter<'json'> = {
+export const json = defineSource({
   datasource: 'json',
+  purlType: undefined,
+  defaultRegistry: undefined,
+  coordinates: {
+    url: documented(UpstreamUrl, 'Address of the document.', 'https://api.example.com/releases'),
+    transform: documented(
+      Transform,
+      "What makes releases of the document: an expression of JSONata, as Renovate's custom datasources have it. It gives an array, or an object with releases, of objects with version, perhaps releaseTimestamp, changelogUrl, isDeprecated, isStable and digest.",
+      '{"releases": items.{"version": tag, "releaseTimestamp": date}}',
+    ),
+  },
+  timestamps: 'as the expression makes it',
+  renovate: undefined,
   statesDeprecation: true,
   async gather({ url, transform }, context) {
     const accept = ['application/json'];
@@ -51,7 +66,7 @@ export const json: SourceAdapter<'json'> = {
     }
     return releases;
   },
-};
+});
 
 /**
  * An array of releases or versions, or an object that has it as `releases`. JSONata gives a list of one as that one, and a list

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import type { SourceOf } from '../../core/schemas/source-schema.ts';
 import { defined } from '../../core/text.ts';
 import { addressBelow } from './registry-address.ts';
 import { elementsOf, expectPackage, readDocument, readElements } from './elements.ts';
 import { lookUpTimestamps, offerAll } from './look-up.ts';
 import { describePom, pomAddress } from './maven-pom.ts';
 import { newestOf } from './newest.ts';
-import type { DescribeContext, SourceAdapter } from './source.ts';
+import { defineSource, type DescribeContext } from './source.ts';
 import { parseXml } from './parse-xml.ts';
+import { packageFields, type PackageCoordinates } from './coordinates.ts';
 
 /** maven.apache.org/ref/current/maven-repository-metadata/repository-metadata.html; an element without content reads as ''. */
 const empty = z.literal('').transform(() => undefined);
@@ -25,8 +25,18 @@ const xmlTypes = ['application/xml', 'text/xml'];
 /** Repositories on plain file storage know no better type. */
 const looseTypes = ['text/plain', 'application/octet-stream'];
 
-export const maven: SourceAdapter<'maven'> = {
+const defaultRegistry = 'https://repo.maven.apache.org/maven2/';
+
+export const maven = defineSource({
   datasource: 'maven',
+  purlType: 'maven',
+  defaultRegistry,
+  coordinates: packageFields(/^[\w.-]+:[\w.-]+$/, 'group:artifact', {
+    default: 'Maven Central',
+    example: 'https://repo.maven.apache.org/maven2/',
+  }),
+  timestamps: "`Last-Modified` of the version's POM, asked for once",
+  renovate: ({ packageName }) => ({ matchDatasources: ['maven'], matchPackageNames: [packageName] }),
   async gather(source, context) {
     const { url, place, listed } = await fetchMetadata(source, context);
     const names = readElements(url, elementsOf(listed), z.string(), context).map(({ name }) => name);
@@ -46,11 +56,11 @@ export const maven: SourceAdapter<'maven'> = {
       registryPage: `${addressBelow(place.registry, folder)}/`,
     });
   },
-};
+});
 
-async function fetchMetadata({ packageName, registryUrl }: SourceOf<'maven'>, context: DescribeContext) {
+async function fetchMetadata({ packageName, registryUrl }: PackageCoordinates, context: DescribeContext) {
   const [groupId, artifactId] = packageName.split(':') as [string, string];
-  const registry = registryUrl ?? context.defaults.mavenRegistryUrl;
+  const registry = registryUrl ?? defaultRegistry;
   const folder = [...groupId.split('.'), artifactId];
   const url = addressBelow(registry, [...folder, 'maven-metadata.xml']);
   const response = await context.http.fetch({ url, accept: xmlTypes, alsoAccept: looseTypes });

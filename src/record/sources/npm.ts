@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { SourceOf } from '../../core/schemas/source-schema.ts';
 import { defined } from '../../core/text.ts';
 import { addressBelow } from './registry-address.ts';
 import { elementsByName, expectPackage, readElements, readJson, statedDigests } from './elements.ts';
 import { prereleaseBySemver } from './semver-prerelease.ts';
 import { Stated } from './stated.ts';
-import type { DescribeContext, SourceAdapter, SourceRelease } from './source.ts';
+import { defineSource, type DescribeContext, type SourceRelease } from './source.ts';
+import { packageFields, type PackageCoordinates } from './coordinates.ts';
 
 /**
  * The packument (github.com/npm/registry, docs/responses/package-metadata.md). It can have 60 MB, so only the parts we use
@@ -43,8 +43,18 @@ const Described = z.object({
 
 const maxBytes = 100 * 1024 * 1024;
 
-export const npm: SourceAdapter<'npm'> = {
+const defaultRegistry = 'https://registry.npmjs.org/';
+
+export const npm = defineSource({
   datasource: 'npm',
+  purlType: 'npm',
+  defaultRegistry,
+  coordinates: packageFields(/^(?:@[a-z0-9~-][\w.~-]*\/)?[A-Za-z0-9~-][\w.~-]*$/, '@scope/package', {
+    default: "that of npm's own configuration",
+    example: 'https://npm.example.com/',
+  }),
+  timestamps: '`time[version]`',
+  renovate: ({ packageName }) => ({ matchDatasources: ['npm'], matchPackageNames: [packageName] }),
   statesDeprecation: true,
   async gather(source, context) {
     const { url, response } = await fetchPackument(source, context);
@@ -81,10 +91,10 @@ export const npm: SourceAdapter<'npm'> = {
     expectPackage(url, source.packageName, name);
     return defined({ title: name, ...described });
   },
-};
+});
 
-async function fetchPackument({ packageName, registryUrl }: SourceOf<'npm'>, context: DescribeContext) {
-  const url = addressBelow(registryUrl ?? context.defaults.npmRegistryUrl(packageName), [packageName]);
+async function fetchPackument({ packageName, registryUrl }: PackageCoordinates, context: DescribeContext) {
+  const url = addressBelow(registryUrl ?? context.npmRegistry(packageName) ?? defaultRegistry, [packageName]);
   // The abbreviated form of the document has no times.
   return {
     url,

@@ -2,14 +2,14 @@ import semver from 'semver';
 import { z } from 'zod';
 import type { HttpResponse } from '../../io/http/client.ts';
 import { showUrl } from '../../io/http/error.ts';
-import type { SourceOf } from '../../core/schemas/source-schema.ts';
 import { defined } from '../../core/text.ts';
 import { addressBelow } from './registry-address.ts';
 import { expectPackage, readDocument, readElements, readJson, type RawElement } from './elements.ts';
 import { addressAtSameHost, fetchPages } from './paging.ts';
 import { prereleaseBySemver } from './semver-prerelease.ts';
-import { SourceError, type DescribeContext, type SourceAdapter, type SourceRelease } from './source.ts';
+import { defineSource, SourceError, type DescribeContext, type SourceRelease } from './source.ts';
 import { Stated } from './stated.ts';
+import { packageFields, type PackageCoordinates } from './coordinates.ts';
 
 /** learn.microsoft.com/nuget/api/service-index */
 const ServiceIndex = z.object({ resources: z.array(z.object({ '@id': z.string(), '@type': z.string() })) });
@@ -37,9 +37,19 @@ const Described = z.object({ id: Stated, title: Stated, description: Stated, pro
 
 const accept = ['application/json'];
 
+const defaultRegistry = 'https://api.nuget.org/v3/index.json';
+
 /** Version 3 of the protocol. Ids are the same in capitals and small letters. */
-export const nuget: SourceAdapter<'nuget'> = {
+export const nuget = defineSource({
   datasource: 'nuget',
+  purlType: 'nuget',
+  defaultRegistry,
+  coordinates: packageFields(/^\w[\w.-]*$/, 'Example.Package', {
+    default: 'nuget.org',
+    example: 'https://api.nuget.org/v3/index.json',
+  }),
+  timestamps: '`published`, but of what is unlisted',
+  renovate: ({ packageName }) => ({ matchDatasources: ['nuget'], matchPackageNames: [packageName] }),
   statesDeprecation: true,
   async gather(source, context) {
     const id = source.packageName.toLowerCase();
@@ -61,13 +71,13 @@ export const nuget: SourceAdapter<'nuget'> = {
     const { id, title, description, projectUrl } = readDocument(url, newest?.value ?? {}, Described);
     return defined({ title: title ?? id, description, homepage: projectUrl });
   },
-};
+});
 
 async function registrationOf(
-  { packageName, registryUrl }: SourceOf<'nuget'>,
+  { packageName, registryUrl }: PackageCoordinates,
   context: DescribeContext,
 ): Promise<string> {
-  const base = await registrationBase(registryUrl ?? context.defaults.nugetRegistryUrl, context);
+  const base = await registrationBase(registryUrl ?? defaultRegistry, context);
   return addressBelow(base, [packageName.toLowerCase(), 'index.json']);
 }
 

@@ -1,8 +1,12 @@
+import { z } from 'zod';
 import { compileExpression, type Groups } from '../../core/expression.ts';
 import { showUrl } from '../../io/http/error.ts';
 import { quote } from '../../core/text.ts';
 import { expectFew } from './elements.ts';
-import { EmptyAnswerError, SourceError, type SourceAdapter, type SourceRelease } from './source.ts';
+import { defineSource, EmptyAnswerError, SourceError, type SourceRelease } from './source.ts';
+import { documented } from '../../core/schemas/documented.ts';
+import { UpstreamUrl } from '../../core/schemas/links.ts';
+import { regularExpression } from '../../core/schemas/source-fields.ts';
 
 const pageTypes = ['text/html', 'text/markdown', 'text/plain', 'application/xhtml+xml'];
 const otherTypes = [
@@ -20,8 +24,20 @@ const maxSteps = 500_000_000;
 const maxMatchingMs = 10_000;
 
 /** Any document that people read, matched as it is sent. Vendors drop old entries from such pages. */
-export const page: SourceAdapter<'page'> = {
+export const page = defineSource({
   datasource: 'page',
+  purlType: undefined,
+  defaultRegistry: undefined,
+  coordinates: {
+    url: documented(UpstreamUrl, 'Address of the page.', 'https://example.com/downloads/'),
+    matchStrings: documented(
+      z.array(regularExpression('version')).min(1),
+      'Regular expressions that find the releases in the text of the page, with the group version and perhaps releaseTimestamp (25th March 2026, 2026-03-25).',
+      ['Version (?<version>[\\d.]+) \\((?<releaseTimestamp>[^)]+)\\)'],
+    ),
+  },
+  timestamps: 'as printed',
+  renovate: undefined,
   onlyAdds: true,
   async gather({ url, matchStrings }, context) {
     const response = await context.http.fetch({ url, accept: pageTypes, alsoAccept: otherTypes, maxBytes });
@@ -45,7 +61,7 @@ export const page: SourceAdapter<'page'> = {
     }
     return releases;
   },
-};
+});
 
 /** Throws a SourceError after as long as all searches together may take. `at`: what the text is from. */
 export function* allMatches(

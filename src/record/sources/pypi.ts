@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { SourceOf } from '../../core/schemas/source-schema.ts';
 import { defined } from '../../core/text.ts';
 import { addressBelow } from './registry-address.ts';
 import {
@@ -10,8 +9,9 @@ import {
   readJson,
   statedDigests,
 } from './elements.ts';
-import type { DescribeContext, SourceAdapter, SourceRelease } from './source.ts';
+import { defineSource, type DescribeContext, type SourceRelease } from './source.ts';
 import { Stated } from './stated.ts';
+import { packageFields, type PackageCoordinates } from './coordinates.ts';
 
 /** docs.pypi.org/api/json */
 const Project = z.object({
@@ -48,8 +48,21 @@ const ReleaseFile = z.object({
 });
 type ReleaseFile = z.infer<typeof ReleaseFile>;
 
-export const pypi: SourceAdapter<'pypi'> = {
+const defaultRegistry = 'https://pypi.org/pypi/';
+
+export const pypi = defineSource({
   datasource: 'pypi',
+  purlType: 'pypi',
+  defaultRegistry,
+  coordinates: packageFields(/^[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?$/, 'project', {
+    default: 'PyPI',
+    example: 'https://pypi.org/pypi/',
+  }),
+  timestamps: 'upload of the earliest file',
+  renovate: ({ packageName }) => ({
+    matchDatasources: ['pypi'],
+    matchPackageNames: [normalise(packageName)],
+  }),
   statesDeprecation: true,
   async gather(source, context) {
     const { url, response } = await fetchProject(source, context);
@@ -82,15 +95,15 @@ export const pypi: SourceAdapter<'pypi'> = {
       registryPage: info.package_url,
     });
   },
-};
+});
 
 /** As the specification compares labels. */
 function plain(label: string): string {
   return label.toLowerCase().replaceAll(/[\p{P}\p{S}\s]/gu, '');
 }
 
-async function fetchProject({ packageName, registryUrl }: SourceOf<'pypi'>, context: DescribeContext) {
-  const url = addressBelow(registryUrl ?? context.defaults.pypiRegistryUrl, [packageName, 'json']);
+async function fetchProject({ packageName, registryUrl }: PackageCoordinates, context: DescribeContext) {
+  const url = addressBelow(registryUrl ?? defaultRegistry, [packageName, 'json']);
   return { url, response: await context.http.fetch({ url, accept: ['application/json'] }) };
 }
 

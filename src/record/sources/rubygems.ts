@@ -12,8 +12,9 @@ import {
   statedDigests,
   type RawElement,
 } from './elements.ts';
-import type { SourceAdapter, SourceContext } from './source.ts';
+import { defineSource, type SourceContext } from './source.ts';
 import { Stated } from './stated.ts';
+import { packageFields } from './coordinates.ts';
 
 /** guides.rubygems.org/rubygems-org-api, "Gem version methods". A version that was yanked is not among them. */
 const Gem = z.object({
@@ -35,12 +36,22 @@ const Described = z.object({
   project_uri: Stated,
 });
 
-export const rubygems: SourceAdapter<'rubygems'> = {
+const defaultRegistry = 'https://rubygems.org/';
+
+export const rubygems = defineSource({
   datasource: 'rubygems',
+  purlType: 'gem',
+  defaultRegistry,
+  coordinates: packageFields(/^[A-Za-z0-9][\w.-]*$/, 'gem', {
+    default: 'rubygems.org',
+    example: 'https://rubygems.org/',
+  }),
+  timestamps: '`created_at` of the earliest gem',
+  renovate: ({ packageName }) => ({ matchDatasources: ['rubygems'], matchPackageNames: [packageName] }),
   async gather({ packageName, registryUrl }, context) {
     const listed =
       registryUrl === undefined
-        ? await listedByApi(context.defaults.rubygemsRegistryUrl, packageName, context)
+        ? await listedByApi(defaultRegistry, packageName, context)
         : await listedByApi(registryUrl, packageName, context).catch((error: unknown) => {
             if (!(error instanceof HttpError) || error.kind !== 'absent') throw error;
             return listedByIndex(registryUrl, packageName, context);
@@ -60,8 +71,8 @@ export const rubygems: SourceAdapter<'rubygems'> = {
       });
     });
   },
-  async describe({ packageName, registryUrl }, { http, defaults }) {
-    const registry = registryUrl ?? defaults.rubygemsRegistryUrl;
+  async describe({ packageName, registryUrl }, { http }) {
+    const registry = registryUrl ?? defaultRegistry;
     const url = addressBelow(registry, ['api', 'v1', 'gems', `${packageName}.json`]);
     const gem = readJson(await http.fetch({ url, accept: ['application/json'] }), Described);
     expectPackage(url, packageName, gem.name);
@@ -74,7 +85,7 @@ export const rubygems: SourceAdapter<'rubygems'> = {
       registryPage: gem.project_uri,
     });
   },
-};
+});
 
 interface ListedGems {
   url: string;

@@ -1,7 +1,9 @@
+import { z } from 'zod';
 import type { Day } from '../../core/dates.ts';
+import { documented } from '../../core/schemas/documented.ts';
 import type { Fetcher } from '../../io/http/client.ts';
-import type { Datasource, SourceOf } from '../../core/schemas/source-schema.ts';
-import type { DefaultRegistries } from './default-registries.ts';
+import { commonFields } from './coordinates.ts';
+import type { RenovateConditions } from './renovate.ts';
 
 /**
  * One release as a source states it: strings as they came. Whether they can be believed (a plausible day, an `https:`
@@ -30,7 +32,8 @@ export interface SourceContext {
   readonly http: Fetcher;
   /** The day of the run, UTC. */
   readonly day: Day;
-  readonly defaults: SourceDefaults;
+  /** The registry that npm is configured with for a package, if any; a scope may have its own. */
+  npmRegistry(packageName: string): string | undefined;
   /**
    * Tells the pipeline that upstream lists this name (a version, or a tag that holds one) and returns the version to
    * take, after `extractVersion`; undefined where the definition leaves it out, so that it costs no request of its own.
@@ -56,28 +59,49 @@ export interface PackageDescription {
   registryPage?: string;
 }
 
-/** Registries that a definition need not name: the public ones, and npm's from its configuration. */
-export interface SourceDefaults extends DefaultRegistries {
-  /** The registry that npm is configured with for a package; a scope may have its own. */
-  npmRegistryUrl(packageName: string): string;
-}
-
 /**
- * One datasource. `gather` lists every release that upstream lists, or throws: an `HttpError`, or a `SourceError` for an
- * answer that arrived and cannot be believed (another package's document, an unknown shape).
+ * One datasource: what a definition says of it, what others call its packages, and how it is asked. `gather` lists every
+ * release that upstream lists, or throws: an `HttpError`, or a `SourceError` for an answer that is not about the package or
+ * has an unknown shape.
  */
-export interface SourceAdapter<D extends Datasource> {
-  readonly datasource: D;
+export interface SourceAdapter<
+  D extends string,
+  Fields extends z.ZodRawShape,
+  Coordinates = z.infer<z.ZodObject<Fields>>,
+> {
+  datasource: D;
+  /** The type of its package URLs (github.com/package-url/purl-spec), where its releases are those of a package. */
+  purlType: string | undefined;
+  /** Asked where a definition names no registry; undefined where it has to name one. */
+  defaultRegistry: string | undefined;
+  /** The fields of a definition beside those of every source. */
+  coordinates: Fields;
+  /** Where upstream states the day of a release, for the table of the documentation. */
+  timestamps: string;
+  /** Which packages of Renovate's own datasources these are; undefined where it has no such datasource. */
+  renovate: ((source: Coordinates, latest: string) => RenovateConditions | undefined) | undefined;
   /** Upstream drops old entries, so that an absent version says nothing. */
-  readonly onlyAdds?: true;
+  onlyAdds?: true;
   /** Upstream can call a version deprecated, so that its silence says that it does not. */
-  readonly statesDeprecation?: true;
-  gather(source: SourceOf<D>, context: SourceContext): Promise<SourceRelease[]>;
+  statesDeprecation?: true;
+  gather(source: Coordinates, context: SourceContext): Promise<SourceRelease[]>;
   /** What a new definition can begin with. Throws as `gather` does; absent where the registry knows nothing but versions. */
-  describe?(source: SourceOf<D>, context: DescribeContext): Promise<PackageDescription>;
+  describe?(source: Coordinates, context: DescribeContext): Promise<PackageDescription>;
 }
 
-export type DescribeContext = Pick<SourceContext, 'http' | 'defaults'>;
+export type DescribeContext = Pick<SourceContext, 'http' | 'npmRegistry'>;
+
+/** The adapter with the schema of its source in a definition. */
+export function defineSource<const D extends string, Fields extends z.ZodRawShape>(
+  adapter: SourceAdapter<D, Fields>,
+) {
+  const datasource = documented(
+    z.literal(adapter.datasource),
+    'Where the releases are read.',
+    adapter.datasource,
+  );
+  return { ...adapter, schema: z.strictObject({ datasource, ...adapter.coordinates, ...commonFields }) };
+}
 
 /** Upstream answered, but not with what it should. The message begins with the address. */
 export class SourceError extends Error {

@@ -1,9 +1,40 @@
+import { z } from 'zod';
 import { defined } from '../../core/text.ts';
-import type { SourceAdapter, SourceRelease } from './source.ts';
+import { defineSource, type SourceRelease } from './source.ts';
+import { documented } from '../../core/schemas/documented.ts';
+import { HttpsUrl } from '../../core/schemas/links.ts';
+import { VersionText, RecordedTimestamp, Line } from '../../core/schemas/scalars.ts';
 
 /** The releases are written in the definition itself. */
-export const staticSource: SourceAdapter<'static'> = {
+export const staticSource = defineSource({
   datasource: 'static',
+  purlType: undefined,
+  defaultRegistry: undefined,
+  coordinates: {
+    releases: documented(
+      z.array(
+        z.strictObject({
+          version: documented(VersionText, 'The version, exactly as the artifact is published.', '2025.3.1'),
+          releaseTimestamp: documented(
+            RecordedTimestamp.optional(),
+            'When it was released: a day, or an instant in UTC.',
+            '2026-06-30',
+            '2026-06-30T09:30:00Z',
+          ),
+          changelogUrl: documented(
+            HttpsUrl.optional(),
+            'Where this release is described.',
+            'https://example.com/changes#2025.3.1',
+          ),
+          deprecated: documented(Line.optional(), 'Why one should move off it.', 'Use 2025.3.2.'),
+        }),
+      ),
+      'The releases themselves, which no upstream states.',
+      [{ version: '2025.3.1', releaseTimestamp: '2026-06-30' }],
+    ),
+  },
+  timestamps: 'as written',
+  renovate: undefined,
   statesDeprecation: true,
   gather(source, context) {
     const releases: SourceRelease[] = [];
@@ -14,4 +45,4 @@ export const staticSource: SourceAdapter<'static'> = {
     }
     return Promise.resolve(releases);
   },
-};
+});

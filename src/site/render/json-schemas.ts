@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AccessConfig } from '../../core/schemas/access-config.ts';
-import { Definition } from '../../core/schemas/definition.ts';
+import { Definition } from '../../record/definition.ts';
 import { Freshness } from '../../core/schemas/freshness.ts';
 import { publishedDocuments, type PublishedDocument } from '../../core/schemas/published/document-schemas.ts';
 import { predicatePath, Statement } from '../../core/schemas/published/statement.ts';

@@ -1,7 +1,7 @@
 import type { PublishedNamedPolicy } from '../../core/schemas/published/policies-file.ts';
 import { stateOn } from '../../decide/component-freshness.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
-import { packagesOf } from '../../ask/scan/packages.ts';
+import { packagesOf } from './packages.ts';
 import { defined } from '../../core/text.ts';
 import type { SiteContext } from './site-context.ts';
 

@@ -1,7 +1,6 @@
 import { afterAll, expect, it, onTestFinished } from 'vitest';
-import { defaultRegistries } from '../../../src/record/sources/default-registries.ts';
 import { describePackage } from '../../../src/record/sources/index.ts';
-import { testHttp } from '../../harness/gathering.ts';
+import { rerouted, testHttp } from '../../harness/gathering.ts';
 import { makeRoot, removeTemporaryFolders } from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';
 import { json } from '../../harness/imitated-upstream.ts';
@@ -185,9 +184,16 @@ it.each([
     await http.close();
     await upstream.close();
   });
-  const defaults = { ...defaultRegistries, dockerHubUrl: upstream.url, npmRegistryUrl: () => '' };
+  const context = {
+    http: rerouted(http, { 'https://hub.docker.com/': upstream.url }),
+    npmRegistry: () => undefined,
+  };
 
-  const said = await describePackage({ datasource: 'docker', packageName }, { http, defaults });
+  const said = await describePackage({ datasource: 'docker', packageName }, context);
 
-  expect(said).toEqual({ title: 'image', description: 'An image.', registryPage: `${upstream.url}${page}` });
+  expect(said).toEqual({
+    title: 'image',
+    description: 'An image.',
+    registryPage: `https://hub.docker.com/${page}`,
+  });
 });

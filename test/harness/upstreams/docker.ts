@@ -7,7 +7,7 @@ export const dockerHub: ImitatedUpstream = {
   hasPages: true,
   entry: 'object',
   source: () => ({ datasource: 'docker', packageName: 'example/agent' }),
-  defaults: (url) => ({ dockerHubUrl: url }),
+  standsFor: 'https://hub.docker.com/',
   documents(releases, { url, pageSize }) {
     const list = '/v2/repositories/example/agent/tags?page_size=100';
     const path = (page: number) => (page === 0 ? list : `${list}&page=${page + 1}`);

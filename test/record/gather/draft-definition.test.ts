@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { componentNameOf, draftDefinition } from '../../../src/record/gather/draft-definition.ts';
-import type { Source } from '../../../src/core/schemas/source-schema.ts';
+import type { Source } from '../../../src/record/sources/index.ts';
 
 const links = { homepage: 'https://example.com/', changelogUrl: 'https://example.com/news' };
 const source = (packageName: string) => ({ datasource: 'npm', packageName }) as Source;

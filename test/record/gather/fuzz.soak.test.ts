@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultBudgets, startRun } from '../../../src/record/gather/budgets.ts';
 import { askSources, uniteAnswers, type GatherResult } from '../../../src/record/gather/gather-component.ts';
-import { Definition } from '../../../src/core/schemas/definition.ts';
+import { Definition } from '../../../src/record/definition.ts';
 import { Freshness } from '../../../src/core/schemas/freshness.ts';
 import { RecordedData, type RecordedRelease } from '../../../src/core/schemas/recorded.ts';
-import { defaultRegistries } from '../../../src/record/sources/default-registries.ts';
 import { disturbed } from '../../harness/disturbance.ts';
-import { known, news, recordedOf, testHttp } from '../../harness/gathering.ts';
+import { known, news, recordedOf, standIn, testHttp } from '../../harness/gathering.ts';
 import { pick, randomFrom } from '../../harness/random.ts';
 import { definition } from '../../harness/root.ts';
 import type { Listed, ImitatedUpstream } from '../../harness/imitated-upstream.ts';
@@ -87,13 +86,9 @@ async function gatherOn(
     freshness: before?.freshness ?? { sources: {} },
   };
   const context = {
-    http,
+    http: standIn(http, imitation, upstream.url),
     day,
-    defaults: {
-      ...defaultRegistries,
-      npmRegistryUrl: () => upstream.url,
-      ...imitation.defaults?.(upstream.url),
-    },
+    npmRegistry: () => upstream.url,
     accept: random() < 0.3,
     budgets: defaultBudgets,
     runEnd: startRun(defaultBudgets),

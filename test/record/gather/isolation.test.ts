@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { bugsOf } from '../../../src/cli/commands/gather.ts';
 import { defaultBudgets } from '../../../src/record/gather/budgets.ts';
 import { gatherAll, type Gathered } from '../../../src/record/gather/gather-all.ts';
-import { defaultRegistries } from '../../../src/record/sources/default-registries.ts';
-import type { SourceDefaults } from '../../../src/record/sources/source.ts';
+import type { SourceContext } from '../../../src/record/sources/source.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { testHttp, today } from '../../harness/gathering.ts';
@@ -45,14 +44,14 @@ test('what nobody foresaw is the failure of its source alone, is told as a bug, 
   expect(releases.map(({ version }) => version)).toEqual(['0.9', '1.0.0']);
 });
 
-async function gatherWith(dir: string, npmRegistryUrl: SourceDefaults['npmRegistryUrl']): Promise<Gathered> {
+async function gatherWith(dir: string, npmRegistry: SourceContext['npmRegistry']): Promise<Gathered> {
   const http = testHttp();
   try {
     return await gatherAll(['edge-node', 'svc'], {
       root: openRoot(dir, checkout),
       http,
       day: today,
-      defaults: { ...defaultRegistries, npmRegistryUrl },
+      npmRegistry,
       accept: false,
       recordsFreshness: true,
       budgets: defaultBudgets,

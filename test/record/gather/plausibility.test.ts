@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { uniteAnswers } from '../../../src/record/gather/gather-component.ts';
-import { Definition } from '../../../src/core/schemas/definition.ts';
+import { Definition } from '../../../src/record/definition.ts';
 import { Freshness } from '../../../src/core/schemas/freshness.ts';
 import { RecordedData } from '../../../src/core/schemas/recorded.ts';
 import { release } from '../../harness/judging.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Source } from '../../../src/core/schemas/source-schema.ts';
+import type { Source } from '../../../src/record/sources/index.ts';
 import { ask, json, type Asking } from '../../harness/asking.ts';
 import { always, type Document } from '../../harness/upstream.ts';
 
 const source = (): Source => ({ datasource: 'crate', packageName: 'serde' });
-const defaults = (url: string) => ({ crateIndexUrl: `${url}index/`, cratesApiUrl: url });
+const routes = (url: string) => ({ 'https://index.crates.io/': `${url}index/`, 'https://crates.io/': url });
 
 /** Lines in the form of https://index.crates.io/se/rd/serde, without dependencies and features. */
 const index = (...entries: object[]): Document => ({
@@ -44,7 +44,7 @@ describe('crate', () => {
 
   it('asks crates.io once for the days that its index lacks', async () => {
     const { releases, requests } = await ask(source, {
-      defaults,
+      routes,
       documents: {
         '/index/se/rd/serde': index(...entries),
         [list]: versions({ '1.0.1': '2017-04-20T18:00:00Z' }, '?per_page=100&seek=ab'),
@@ -62,8 +62,8 @@ describe('crate', () => {
 
   it('knows the index of crates.io also where a definition names it', async () => {
     const { requests } = await ask(
-      (url) => ({ datasource: 'crate', packageName: 'serde', registryUrl: `${url}index` }),
-      { defaults, documents: { '/index/se/rd/serde': index(...entries), [list]: versions({}) } },
+      () => ({ datasource: 'crate', packageName: 'serde', registryUrl: 'https://index.crates.io' }),
+      { routes, documents: { '/index/se/rd/serde': index(...entries), [list]: versions({}) } },
     );
 
     expect(requests.map(({ path }) => path)).toEqual(['/index/se/rd/serde', list]);
@@ -71,7 +71,7 @@ describe('crate', () => {
 
   it('does not ask for days that are known', async () => {
     const { requests } = await ask(source, {
-      defaults,
+      routes,
       documents: { '/index/se/rd/serde': index(...entries) },
       wantsTimestamp: () => false,
     });
@@ -84,7 +84,7 @@ describe('crate', () => {
       (request.url!.startsWith('/api') ? always(503) : sound)(request, response);
 
     const { releases, postponed } = await ask(source, {
-      defaults,
+      routes,
       documents: { '/index/se/rd/serde': index(...entries) },
       handler: failing,
     });
@@ -98,7 +98,7 @@ describe('crate', () => {
 
   it('goes by SemVer, in which what follows a hyphen is a prerelease and what follows a plus sign is not', async () => {
     const { offered, releases } = await ask(source, {
-      defaults,
+      routes,
       documents: {
         '/index/se/rd/serde': index(
           ...['2.0.15+zstd.1.5.7', '1.0.0-0.1'].map((vers) => ({ vers, pubtime: '2026-03-25T10:20:30Z' })),

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import type { Source } from '../../../src/core/schemas/source-schema.ts';
-import type { PackageDescription, SourceDefaults } from '../../../src/record/sources/source.ts';
+import type { Source } from '../../../src/record/sources/index.ts';
+import type { PackageDescription } from '../../../src/record/sources/source.ts';
 import { askDescription, json } from '../../harness/asking.ts';
 import type { Document } from '../../harness/upstream.ts';
 
 interface Registry {
   source: Source;
-  defaults?(url: string): Partial<SourceDefaults>;
+  routes?(url: string): Record<string, string>;
   documents(url: string): Record<string, Document>;
   description(url: string): PackageDescription;
 }
@@ -15,7 +15,7 @@ interface Registry {
 const registries: Registry[] = [
   {
     source: { datasource: 'rubygems', packageName: 'rails' },
-    defaults: (rubygemsRegistryUrl) => ({ rubygemsRegistryUrl }),
+    routes: (url) => ({ 'https://rubygems.org/': url }),
     documents: () => ({
       '/api/v1/gems/rails.json': json({
         name: 'rails',
@@ -38,7 +38,7 @@ const registries: Registry[] = [
   },
   {
     source: { datasource: 'crate', packageName: 'serde' },
-    defaults: (cratesApiUrl) => ({ cratesApiUrl }),
+    routes: (url) => ({ 'https://crates.io/': url }),
     documents: () => ({
       '/api/v1/crates/serde?include=': json({
         crate: {
@@ -49,16 +49,16 @@ const registries: Registry[] = [
         },
       }),
     }),
-    description: (url) => ({
+    description: () => ({
       title: 'serde',
       description: 'A generic serialization/deserialization framework',
       repository: 'https://github.com/serde-rs/serde',
-      registryPage: `${url}crates/serde`,
+      registryPage: 'https://crates.io/crates/serde',
     }),
   },
   {
     source: { datasource: 'nuget', packageName: 'Example.Agent' },
-    defaults: (url) => ({ nugetRegistryUrl: `${url}index.json` }),
+    routes: (url) => ({ 'https://api.nuget.org/v3/index.json': `${url}index.json` }),
     documents: (url) => {
       const entry = (title: string) => ({
         catalogEntry: {
@@ -77,7 +77,7 @@ const registries: Registry[] = [
   },
   ...(['gitlab-releases', 'gitlab-tags'] as const).map((datasource) => ({
     source: { datasource, packageName: 'group/agent' },
-    defaults: (gitlabUrl: string) => ({ gitlabUrl }),
+    routes: (url: string) => ({ 'https://gitlab.com/': url }),
     documents: () => ({
       '/api/v4/projects/group%2fagent': json({
         name: 'Agent',
@@ -93,7 +93,7 @@ const registries: Registry[] = [
   })),
   {
     source: { datasource: 'go', packageName: 'example.com/Agent' },
-    defaults: (goProxyUrl) => ({ goProxyUrl }),
+    routes: (url) => ({ 'https://proxy.golang.org/': url }),
     documents: () => ({
       '/example.com/!agent/@latest': json({
         Version: 'v1.2.3',
@@ -112,11 +112,11 @@ const registries: Registry[] = [
 
 it.each(registries)(
   'tells what the registry says of a package: $source.datasource',
-  async ({ source, defaults, documents, description }) => {
+  async ({ source, routes, documents, description }) => {
     let at = '';
     const described = await askDescription((url) => ((at = url), source), {
       documents,
-      ...(defaults && { defaults }),
+      ...(routes && { routes }),
     });
 
     expect(described).toEqual(description(at));

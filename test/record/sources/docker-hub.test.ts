@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ask, json } from '../../harness/asking.ts';
 
-const defaults = (url: string) => ({ dockerHubUrl: url });
+const routes = (url: string) => ({ 'https://hub.docker.com/': url });
 
 describe('docker, on Docker Hub', () => {
   it('finds official images in their own namespace', async () => {
     const { requests } = await ask(() => ({ datasource: 'docker', packageName: 'alpine' }), {
-      defaults,
+      routes,
       documents: {
         '/v2/repositories/library/alpine/tags?page_size=100': json({ results: [{ name: '3.20' }] }),
       },
@@ -17,7 +17,7 @@ describe('docker, on Docker Hub', () => {
 
   it('dates a tag by its last push, and not by its last change', async () => {
     const { releases } = await ask(() => ({ datasource: 'docker', packageName: 'example/agent' }), {
-      defaults,
+      routes,
       documents: {
         '/v2/repositories/example/agent/tags?page_size=100': json({
           results: [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Source } from '../../../src/core/schemas/source-schema.ts';
+import type { Source } from '../../../src/record/sources/index.ts';
 import { ask, type Asking } from '../../harness/asking.ts';
 import { gitServer, repositoryWithTags } from '../../harness/git-server.ts';
 import { packets } from '../../harness/upstreams/git-tags.ts';

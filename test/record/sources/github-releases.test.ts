@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { Source } from '../../../src/core/schemas/source-schema.ts';
+import type { Source } from '../../../src/record/sources/index.ts';
 import { ask, json } from '../../harness/asking.ts';
 
-const defaults = (url: string) => ({ githubApiUrl: url });
+const routes = (url: string) => ({ 'https://api.github.com/': url });
 
 const source = (): Source => ({ datasource: 'github-releases', packageName: 'example/agent' });
 const list = (...releases: unknown[]) => ({ '/repos/example/agent/releases?per_page=100': json(releases) });
 
 describe('github-releases', () => {
   it('asks the API in its own media type and version', async () => {
-    const { requests } = await ask(source, { defaults, documents: list({ tag_name: 'v1.0' }) });
+    const { requests } = await ask(source, { routes, documents: list({ tag_name: 'v1.0' }) });
 
     expect(requests[0]?.headers).toMatchObject({
       accept: expect.stringContaining('application/vnd.github+json'),
@@ -19,7 +19,7 @@ describe('github-releases', () => {
 
   it('lists tags as they are, and takes the day of publication, not that of the commit', async () => {
     const { releases } = await ask(source, {
-      defaults,
+      routes,
       documents: list({
         tag_name: 'v1.0',
         created_at: '2020-01-01T00:00:00Z',
@@ -39,7 +39,7 @@ describe('github-releases', () => {
 
   it('does not list a draft', async () => {
     const { offered } = await ask(source, {
-      defaults,
+      routes,
       documents: list(
         { tag_name: 'v2.0', draft: true, published_at: null },
         { tag_name: 'v1.0', draft: false },
@@ -51,7 +51,7 @@ describe('github-releases', () => {
 
   it('calls a release a prerelease where upstream marks it, and leaves the rest to its form', async () => {
     const { offered, releases } = await ask(source, {
-      defaults,
+      routes,
       documents: list({ tag_name: 'v2.0', prerelease: true }, { tag_name: 'v2.0-rc1', prerelease: false }),
     });
 

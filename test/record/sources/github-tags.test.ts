@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Source } from '../../../src/core/schemas/source-schema.ts';
+import type { Source } from '../../../src/record/sources/index.ts';
 import { ask, json } from '../../harness/asking.ts';
 
-const defaults = (url: string) => ({ githubApiUrl: url });
+const routes = (url: string) => ({ 'https://api.github.com/': url });
 
 const source = (): Source => ({ datasource: 'github-tags', packageName: 'example/agent' });
 const sha = 'c5b97d5ae6c19d5c5df71a34c7fbeeda2479ccbc';
@@ -14,7 +14,7 @@ const commit = (value: unknown) => ({ [`/repos/example/agent/commits/${sha}`]: j
 describe('github-tags', () => {
   it('dates a tag by the committer, not by the author', async () => {
     const { releases } = await ask(source, {
-      defaults,
+      routes,
       documents: {
         ...tags('v1.0'),
         ...commit({
@@ -30,7 +30,7 @@ describe('github-tags', () => {
 
   it('takes one of two tags that hold the same version, and asks once', async () => {
     const { releases, requests } = await ask(source, {
-      defaults,
+      routes,
       documents: { ...tags('v1.0', 'agent-1.0'), ...commit({ commit: { committer: null } }) },
       offer: (listed) => listed.replace(/^\D+/, ''),
     });
@@ -42,7 +42,7 @@ describe('github-tags', () => {
   it('leaves the rest to the next run once the limit on requests is used up', async () => {
     const names = Array.from({ length: 60 }, (_, minor) => `1.${minor}`);
     const { releases, postponed, requests } = await ask(source, {
-      defaults,
+      routes,
       documents: {
         '/repos/example/agent/tags?per_page=100': json(
           names.map((name, index) => ({ name, commit: { sha: `${sha}${index}` } })),
@@ -62,7 +62,7 @@ describe('github-tags', () => {
 
   it('skips a tag whose commit is no commit, such as half of a surrogate pair', async () => {
     const { releases, skipped, offered } = await ask(source, {
-      defaults,
+      routes,
       documents: {
         '/repos/example/agent/tags?per_page=100': {
           type: 'application/json',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Source } from '../../../src/core/schemas/source-schema.ts';
+import type { Source } from '../../../src/record/sources/index.ts';
 import { ask, json } from '../../harness/asking.ts';
 
-const defaults = (gitlabUrl: string) => ({ gitlabUrl });
+const routes = (url: string) => ({ 'https://gitlab.com/': url });
 const at = '/api/v4/projects/group%2fsubgroup%2fagent';
 
 describe('gitlab-releases', () => {
@@ -11,7 +11,7 @@ describe('gitlab-releases', () => {
   it('takes the day and the page of a release, and leaves out one that is dated ahead', async () => {
     // In the form of docs.gitlab.com/api/releases, "List Releases", without most of its keys.
     const { releases, offered } = await ask(source, {
-      defaults,
+      routes,
       documents: {
         [`${at}/releases?per_page=100`]: json([
           {
@@ -72,7 +72,7 @@ describe('gitlab-tags', () => {
       created_at: '2012-05-28T04:42:44-07:00',
     };
     const { releases } = await ask(source, {
-      defaults,
+      routes,
       documents: {
         [`${at}/repository/tags?per_page=100`]: json([
           { name: 'v1.0.1', message: 'Second', target: 'ab', created_at: '2012-06-01T00:00:00Z', commit },

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Source } from '../../../src/core/schemas/source-schema.ts';
+import type { Source } from '../../../src/record/sources/index.ts';
 import { parseGoMod } from '../../../src/record/sources/go-mod.ts';
 import { ask, json } from '../../harness/asking.ts';
 import type { Document } from '../../harness/upstream.ts';
 
 const source = (): Source => ({ datasource: 'go', packageName: 'github.com/Example/Agent' });
-const defaults = (goProxyUrl: string) => ({ goProxyUrl });
+const routes = (url: string) => ({ 'https://proxy.golang.org/': url });
 const folder = '/github.com/!example/!agent/@v';
 const text = (body: string): Document => ({ type: 'text/plain; charset=UTF-8', body });
 
@@ -27,7 +27,7 @@ function module(list: string[], mods: Record<string, string> = {}, days: Record<
 describe('go', () => {
   it('takes the day of each version, as published, by names in which capitals are escaped', async () => {
     const { releases, offered } = await ask(source, {
-      defaults,
+      routes,
       documents: module(
         ['v1.0.0', 'v2.0.0+incompatible', 'v1.1.0-RC1'],
         { 'v1.0.0': 'module github.com/Example/Agent\n' },
@@ -55,7 +55,7 @@ describe('go', () => {
       'v2.0.1-0.20180518161010-daa7c04131f5+incompatible',
     ];
     const { releases, skipped } = await ask(source, {
-      defaults,
+      routes,
       documents: module(['v1.2.3', ...pseudo], { 'v1.2.3': 'module a\n' }),
     });
 
@@ -69,7 +69,7 @@ describe('go', () => {
 
   it('takes the day from the list where that has it', async () => {
     const { releases, requests } = await ask(source, {
-      defaults,
+      routes,
       documents: module(['v1.2.3 2019-08-30T20:52:54Z'], { 'v1.2.3': 'module a\n' }),
     });
 
@@ -100,7 +100,7 @@ retract (
 )
 `;
     const { releases } = await ask(source, {
-      defaults,
+      routes,
       documents: module(
         ['v1.0.0', 'v1.1.0', 'v1.9.4', 'v1.10.0', 'v1.11.0', 'v2.0.0-beta.1', 'v3.0.0+incompatible'],
         { 'v1.11.0': mod },
@@ -122,7 +122,7 @@ retract (
     const mod =
       '// Package agent.\n//\n// Deprecated: use example.com/agent/v2\n// instead.\n//\n// More.\nmodule a\n';
     const { releases } = await ask(source, {
-      defaults,
+      routes,
       documents: module(['v1.0.0', 'v1.1.0'], { 'v1.1.0': mod }),
     });
 
@@ -132,7 +132,7 @@ retract (
   });
 
   it('takes nothing when what is retracted cannot be asked for', async () => {
-    await expect(ask(source, { defaults, documents: module(['v1.0.0']) })).rejects.toThrow(
+    await expect(ask(source, { routes, documents: module(['v1.0.0']) })).rejects.toThrow(
       /v1\.0\.0\.mod answered 404/,
     );
   });

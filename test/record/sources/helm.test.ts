@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Source } from '../../../src/core/schemas/source-schema.ts';
+import type { Source } from '../../../src/record/sources/index.ts';
 import { ask } from '../../harness/asking.ts';
 
 const source = (registryUrl: string): Source => ({ datasource: 'helm', packageName: 'agent', registryUrl });

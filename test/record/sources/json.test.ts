@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Source } from '../../../src/core/schemas/source-schema.ts';
+import { Source } from '../../../src/record/sources/index.ts';
 import { evaluateTransform } from '../../../src/record/sources/evaluate-transform.ts';
 import { ask, json as asJson } from '../../harness/asking.ts';
 import { run } from '../../harness/gathering.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Source } from '../../../src/core/schemas/source-schema.ts';
+import type { Source } from '../../../src/record/sources/index.ts';
 import { ask, json, type Asking } from '../../harness/asking.ts';
 
 const source = (): Source => ({ datasource: 'nuget', packageName: 'Example.Agent' });
-const defaults = (url: string) => ({ nugetRegistryUrl: `${url}v3/index.json` });
+const routes = (url: string) => ({ 'https://api.nuget.org/v3/index.json': `${url}v3/index.json` });
 const registration = '/v3/registration5-gz-semver2/example.agent/index.json';
 
 /** In the form of https://api.nuget.org/v3/index.json, without most of its resources. */
@@ -34,7 +34,7 @@ const leaf = (version: string, more: object = {}) => ({
 const inline = (...leaves: object[]) => ({ '@id': 'unused', count: leaves.length, items: leaves });
 
 const asking = (documents: (url: string) => Record<string, unknown>): Asking => ({
-  defaults,
+  routes,
   documents: (url) =>
     Object.fromEntries(
       Object.entries({ '/v3/index.json': serviceIndex(url), ...documents(url) }).map(([path, value]) => [

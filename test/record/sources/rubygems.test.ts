@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Source } from '../../../src/core/schemas/source-schema.ts';
+import type { Source } from '../../../src/record/sources/index.ts';
 import { ask, json } from '../../harness/asking.ts';
 
 const source = (): Source => ({ datasource: 'rubygems', packageName: 'nokogiri' });
@@ -29,7 +29,7 @@ const nokogiri = [
 
 const gatherGems = (gems: unknown) =>
   ask(source, {
-    defaults: (url) => ({ rubygemsRegistryUrl: url }),
+    routes: (url) => ({ 'https://rubygems.org/': url }),
     documents: { '/api/v1/versions/nokogiri.json': json(gems) },
   });
 

@@ -1,5 +1,5 @@
 import type { Day } from '../../../src/core/dates.ts';
-import { Definition } from '../../../src/core/schemas/definition.ts';
+import { Definition } from '../../../src/record/definition.ts';
 import { summarise, type Component, type ComponentSummary } from '../../../src/decide/component.ts';
 import { openChangeLog } from '../../../src/site/render/change-log.ts';
 import type { Change } from '../../../src/decide/change.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Definition } from '../../../src/core/schemas/definition.ts';
-import type { Source } from '../../../src/core/schemas/source-schema.ts';
+import type { Source } from '../../../src/record/sources/index.ts';
 import type { RecordedRelease } from '../../../src/core/schemas/recorded.ts';
 import { places } from '../../../src/site/render/places.ts';
 import type { Snippet } from '../../../src/site/render/snippet.ts';

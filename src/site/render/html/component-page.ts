@@ -1,6 +1,6 @@
 import { freshnessSentence, troubleText } from '../../../decide/words/freshness-words.ts';
 import { replacementSentence } from '../../../decide/words/replacement-words.ts';
-import { isStaticId, sourceIds } from '../../../core/schemas/source-id.ts';
+import { isStaticId, sourceIds } from '../../../core/schemas/source.ts';
 import type { Change } from '../../../decide/change.ts';
 import { summarise, type Component } from '../../../decide/component.ts';
 import type { JudgedRelease } from '../../../decide/judge.ts';

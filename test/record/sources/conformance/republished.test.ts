@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Freshness } from '../../../../src/core/schemas/freshness.ts';
-import type { Source } from '../../../../src/core/schemas/source-schema.ts';
+import type { Source } from '../../../../src/record/sources/index.ts';
 import { expectOtherUpdated } from '../../../harness/expectations.ts';
 import { known, news, run, recordedOf } from '../../../harness/gathering.ts';
 import { allUpstreams } from '../../../harness/imitated-upstreams.ts';

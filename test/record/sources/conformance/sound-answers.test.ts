@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { sources } from '../../../../src/record/sources/index.ts';
+import { datasources } from '../../../../src/record/sources/index.ts';
 import { expectUpdated, expectOtherUpdated, versionsOf } from '../../../harness/expectations.ts';
 import { known, news, run, today } from '../../../harness/gathering.ts';
 import { imitatedUpstreams, allUpstreams } from '../../../harness/imitated-upstreams.ts';
 
 it('covers every datasource', () => {
-  expect(Object.keys(imitatedUpstreams).sort()).toEqual(Object.keys(sources).sort());
+  expect(Object.keys(imitatedUpstreams).sort()).toEqual(
+    datasources.map(({ datasource }) => datasource).sort(),
+  );
 });
 
 describe.concurrent.each(allUpstreams)('$name, answering soundly', (imitation) => {

@@ -1,4 +1,18 @@
-import type { Source } from './source-schema.ts';
+/**
+ * Where a component's releases are read, as far as every datasource is alike. What each one takes beside that, its adapter in
+ * `record/sources/` says.
+ */
+export interface Source {
+  datasource: string;
+  packageName?: string | undefined;
+  registryUrl?: string | undefined;
+  /** The document, where the releases are not those of a package. */
+  url?: string | undefined;
+  /** Which version of an entry is read, where it has two. */
+  field?: string | undefined;
+  extractVersion?: string | undefined;
+  allowedVersions?: string | undefined;
+}
 
 /**
  * The names of a definition's sources in recorded data, for instance `maven:com.example:agent`. If two would have the same
@@ -8,8 +22,8 @@ export function sourceIds(sources: readonly Source[]): string[] {
   const ids = new Set<string>();
   for (const source of sources) {
     const name = sourceId(source);
-    const registry = 'registryUrl' in source ? source.registryUrl : undefined;
-    const candidates = [name, ...(registry === undefined ? [] : [`${name} at ${registry}`])];
+    const { registryUrl } = source;
+    const candidates = [name, ...(registryUrl === undefined ? [] : [`${name} at ${registryUrl}`])];
     let id = candidates.find((candidate) => !ids.has(candidate));
     for (let count = 2; id === undefined; count += 1) {
       const numbered = `${candidates.at(-1)} (${count})`;
@@ -31,14 +45,7 @@ export function withoutAddress(id: string): string {
 }
 
 /** The name of a single source; use `sourceIds` for a definition with several. */
-export function sourceId(source: Source): string {
-  switch (source.datasource) {
-    case 'page':
-    case 'json':
-      return `${source.datasource}:${source.url}`;
-    case 'static':
-      return 'static';
-    default:
-      return `${source.datasource}:${source.packageName}`;
-  }
+export function sourceId({ datasource, packageName, url }: Source): string {
+  const what = packageName ?? url;
+  return what === undefined ? datasource : `${datasource}:${what}`;
 }

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { packageOf, parsePurl } from '../../../src/ask/scan/purl.ts';
+import type { Source } from '../../../src/record/sources/index.ts';
+import { packagesOf } from '../../../src/site/render/packages.ts';
+
+const registryUrl = 'https://registry.example.com/';
+
+test.each<[Source, string]>([
+  [{ datasource: 'npm', packageName: '@scope/kit' }, 'pkg:npm/%40scope/kit@1.0'],
+  [{ datasource: 'maven', packageName: 'com.example:kit' }, 'pkg:maven/com.example/kit@1.0?type=jar'],
+  [{ datasource: 'pypi', packageName: 'Kit_Tools' }, 'pkg:pypi/kit-tools@1.0'],
+  [{ datasource: 'docker', packageName: 'library/kit' }, 'pkg:docker/kit@1.0'],
+  [{ datasource: 'helm', packageName: 'kit', registryUrl }, 'pkg:helm/kit@1.0'],
+  [{ datasource: 'github-tags', packageName: 'Example/Kit' }, 'pkg:github/example/kit@v1.0'],
+  [{ datasource: 'gitlab-releases', packageName: 'group/sub/kit' }, 'pkg:gitlab/group/sub/kit@v1.0'],
+  [{ datasource: 'crate', packageName: 'kit' }, 'pkg:cargo/kit@1.0.0'],
+  [
+    { datasource: 'go', packageName: 'github.com/example/kit/v2' },
+    'pkg:golang/github.com/example/kit/v2@v2.0.0',
+  ],
+  [{ datasource: 'nuget', packageName: 'Example.Kit' }, 'pkg:nuget/Example.Kit@1.0.0'],
+  [{ datasource: 'rubygems', packageName: 'kit' }, 'pkg:gem/kit@1.0.0'],
+])('what %j gathers is %s', (source, purl) => {
+  const packages = packagesOf([['kit', [source]]]);
+
+  expect([...packages.keys()]).toEqual([packageOf(parsePurl(purl)!)]);
+});
+
+test('what names no package has none, nor has the application in a chart', () => {
+  const sources: Source[] = [
+    { datasource: 'helm', packageName: 'kit', registryUrl, field: 'appVersion' },
+    { datasource: 'static', releases: [] },
+  ];
+
+  expect(packagesOf([['kit', sources]]).size).toBe(0);
+});
+
+test('a package may belong to several components', () => {
+  const packageName = 'kit';
+  const packages = packagesOf([
+    ['one', [{ datasource: 'npm', packageName, extractVersion: '^one-(?<version>.+)$' }]],
+    ['two', [{ datasource: 'npm', packageName }]],
+  ]);
+
+  expect(packages.get('pkg:npm/kit')).toEqual([
+    { component: 'one', extractVersion: '^one-(?<version>.+)$' },
+    { component: 'two' },
+  ]);
+});
