@@ -8,10 +8,9 @@ import type { PublishedComing, SearchFile } from '../core/schemas/published/sear
 import type { AttestationBundle } from '../core/schemas/published/statement.ts';
 import type { StatusFile } from '../core/schemas/published/status-file.ts';
 import type { Row } from '../core/query/fields.ts';
-import { catalogueOf, rowOf, type Catalogue } from '../core/query/catalogue.ts';
-import type { FoldedComponent } from '../core/query/folded.ts';
+import { catalogueOf, rowOf, type Catalogue, type CompactComponent } from '../core/query/catalogue.ts';
 import { counted } from '../core/text.ts';
-import { foldedDetails } from './folded-details.ts';
+import { compactDetails } from './compact-details.ts';
 
 /** The documents of a published index, wherever they lie: in a folder, behind an address, beside the Worker. */
 export interface PublishedDocuments {
@@ -103,8 +102,8 @@ export function openIndex(documents: PublishedDocuments, mostSearched = Infinity
   async function ofOne(component: string): Promise<Catalogue> {
     const found = await details(component);
     // What is found under an old name is of another component.
-    const folded = found?.component === component ? [[component, foldedDetails(found)] as const] : [];
-    return catalogueWith(await status(), folded);
+    const compact = found?.component === component ? [[component, compactDetails(found)] as const] : [];
+    return catalogueWith(await status(), compact);
   }
 
   return {
@@ -151,12 +150,12 @@ export async function readSearched(
 /** How fresh a component is stands in a document of its own, which moves every day. */
 export function catalogueWith(
   { components: stated }: StatusFile,
-  components: Iterable<readonly [string, SearchedComponent | FoldedComponent]>,
+  components: Iterable<readonly [string, SearchedComponent | CompactComponent]>,
 ): Catalogue {
   return catalogueOf(
-    Array.from(components, ([name, folded]) => [
+    Array.from(components, ([name, compact]) => [
       name,
-      { freshness: stated[name]?.state, ...folded } as FoldedComponent,
+      { freshness: stated[name]?.state, ...compact } as CompactComponent,
     ]),
   );
 }

@@ -1,7 +1,7 @@
 import { portableCommandLine } from '../core/command-prefix.ts';
 import { clientConfiguration, folderServer } from '../ask/mcp/connection.ts';
 import { builtInPolicies } from '../core/schemas/named-policy.ts';
-import { describedFields } from '../core/query/described-fields.ts';
+import { fields } from '../core/query/fields.ts';
 import { flag, text, type Verb } from './verb.ts';
 
 const index = text('URL', 'ask the index that is published there instead of the folder');
@@ -40,7 +40,7 @@ export const askingVerbs: Readonly<Record<string, Verb>> = {
       'A published index has the verdicts of the day it was built for.',
       '',
       'fields:',
-      ...describedFields.map(({ name, type, meaning }) => `  ${name.padEnd(18)}${type.padEnd(11)}${meaning}`),
+      ...fields.map(({ name, type, meaning }) => `  ${name.padEnd(18)}${type.padEnd(11)}${meaning}`),
     ],
     examples: [
       ["search 'component:svc isLatestOfLine'", 'the newest release of each line'],

@@ -60,6 +60,11 @@ export function toLogLine(text: string): string {
   );
 }
 
+/** Only these keys of an object. */
+export function pick<T extends object, K extends keyof T>(object: T, keys: readonly K[]): Pick<T, K> {
+  return Object.fromEntries(keys.map((key) => [key, object[key]])) as Pick<T, K>;
+}
+
 /** The object without the keys whose value is undefined, which an optional key must not have. */
 export function defined<T extends object>(object: T): Defined<T> {
   const result: Partial<T> = {};

@@ -1,8 +1,8 @@
 import { detailsOf } from '../../decide/words/details.ts';
-import { foldedDetails } from '../../ask/folded-details.ts';
+import { compactDetails } from '../../ask/compact-details.ts';
 import { stateOn } from '../../decide/component-freshness.ts';
 import type { Row } from '../../core/query/fields.ts';
-import { unfold } from '../../core/query/folded.ts';
+import { expand } from '../../core/query/catalogue.ts';
 import { loadComponent } from '../../site/load-component.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { listComponents } from '../../io/files/root.ts';
@@ -19,7 +19,7 @@ export function checkoutRows({ root, day }: Invocation): Row[] {
   const { staleAfterDays } = config.value!;
   return loaded.flatMap(({ component }) => {
     const freshness = stateOn(component!.freshness, day, staleAfterDays);
-    return unfold(component!.name, { ...foldedDetails(detailsOf(component!)), freshness });
+    return expand(component!.name, { ...compactDetails(detailsOf(component!)), freshness });
   });
 }
 

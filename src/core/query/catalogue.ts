@@ -1,32 +1,38 @@
 import { ageOf, ages, type Age } from './ages.ts';
-import type { Row } from './fields.ts';
-import type { FoldedComponent } from './folded.ts';
+import { fields, type Row } from './fields.ts';
 import { selects } from './match.ts';
 import type { Query } from './parse.ts';
 
+/** The releases of a component in the form of `search.json`: what all of them share, or all of a line, stands once. */
+export interface CompactComponent extends Omit<Row, 'releases'> {
+  /** Not part of any release, so that no query finds it. */
+  readonly coming?: readonly object[];
+  readonly lines: readonly CompactLine[];
+}
+
+export interface CompactLine extends Omit<Row, 'releases'> {
+  readonly releases: readonly Row[];
+}
+
 /**
- * The releases of an index where they lie in its documents, by component, then in version order: of a hundred thousand,
- * nothing is copied.
+ * The releases of an index by component, then in version order. They stay in their compact form: an index may have a hundred
+ * thousand.
  */
 export type Catalogue = readonly PlacedRelease[];
 
 export interface PlacedRelease {
-  /** What it says like all of its line, unless it says otherwise by itself. */
+  /** What all releases of the line have in common; a field of the release itself takes precedence. */
   readonly shared: Row;
   readonly own: Row;
 }
 
-/** Flags that are left out where they are false, as they mostly are. */
-export const mostlyFalse = {
-  isDeprecated: false,
-  isPrerelease: false,
-  isWithdrawn: false,
-  isLatest: false,
-  isLatestOfLine: false,
-} as const satisfies Row;
+/** The flags that are absent from `search.json` where they are false. */
+export const mostlyFalse: Row = Object.fromEntries(
+  fields.filter(({ isMostlyFalse }) => isMostlyFalse).map(({ name }) => [name, false]),
+);
 
 export function catalogueOf(
-  components: Iterable<readonly [component: string, folded: FoldedComponent]>,
+  components: Iterable<readonly [component: string, compact: CompactComponent]>,
 ): Catalogue {
   return Array.from(components, ([component, { lines, coming, ...ofComponent }]) => {
     const releases = lines.flatMap((line) => line.releases).length;
@@ -35,6 +41,11 @@ export function catalogueOf(
       return ofLine.map((own) => ({ shared, own }));
     });
   }).flat(2);
+}
+
+/** The releases of a component one by one, oldest first, each with all of its fields. */
+export function expand(component: string, compact: CompactComponent): Row[] {
+  return catalogueOf([[component, compact]]).map(rowOf);
 }
 
 /** A release with all of its fields. */

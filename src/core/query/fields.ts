@@ -1,48 +1,94 @@
 export type FieldType =
   'String' | 'Key-value' | 'Version' | 'Timestamp' | 'Duration' | 'Number' | 'Storage size' | 'Boolean';
 
+interface FieldRow {
+  readonly type: FieldType;
+  /** For people who write queries. */
+  readonly meaning: string;
+  /**
+   * The part of `search.json` that holds it. A verdict is held by the line where all releases of the line share it, otherwise by
+   * the release. A field without a holder is added when releases are read.
+   */
+  readonly holder?: 'component' | 'line' | 'verdict' | 'release';
+  /** A flag that is mostly false, and absent from `search.json` where it is. */
+  readonly isMostlyFalse?: true;
+}
+
+const flag = { type: 'Boolean', isMostlyFalse: true } as const;
+
+/**
+ * Every field of a query, in the order in which fields are described and answered. The schemas of `search.json` and of answers,
+ * the compact form of releases and the documentation follow from this table. What a component holds has the same name in
+ * `details/`.
+ */
+const table = {
+  component: { type: 'String', meaning: 'name of the component' },
+  title: { type: 'String', holder: 'component', meaning: 'what people call the component' },
+  policy: { type: 'String', holder: 'component', meaning: 'kind of the support policy of the component' },
+  freshness: { type: 'String', meaning: 'live, stale, held or static, as in status.json' },
+  datasource: { type: 'String', holder: 'component', meaning: 'of any source of the definition' },
+  package: {
+    type: 'String',
+    holder: 'component',
+    meaning: 'name of the package in any source of the definition',
+  },
+  label: { type: 'Key-value', holder: 'component', meaning: 'of the definition' },
+  releases: { type: 'Number', meaning: 'how many the component has' },
+  version: { type: 'Version', holder: 'release', meaning: 'exactly as published' },
+  line: { type: 'Version', holder: 'line', meaning: 'the release line of the version' },
+  status: { type: 'String', holder: 'verdict', meaning: 'the verdict in a word, as in details/' },
+  reason: { type: 'String', holder: 'verdict', meaning: 'any of the reasons for which it is deprecated' },
+  isDeprecated: { ...flag, holder: 'verdict', meaning: 'whether one should move off it' },
+  isPrerelease: { ...flag, holder: 'verdict', meaning: 'whether it precedes a release' },
+  isWithdrawn: { ...flag, holder: 'verdict', meaning: 'whether upstream no longer lists it' },
+  isLatest: { ...flag, holder: 'release', meaning: "whether it is the component's tags.latest" },
+  isLatestOfLine: {
+    ...flag,
+    holder: 'release',
+    meaning: 'the greatest stable, not deprecated version of its line',
+  },
+  isSupported: {
+    type: 'Boolean',
+    holder: 'verdict',
+    meaning: 'true while its support runs, also where deprecated; unknown where nothing was promised',
+  },
+  releaseTimestamp: { type: 'Timestamp', holder: 'release', meaning: 'when it was released' },
+  firstSeen: { type: 'Timestamp', holder: 'release', meaning: 'the day it came into the index' },
+  deprecatedSince: { type: 'Timestamp', holder: 'verdict', meaning: 'the day since which it is deprecated' },
+  supportedUntil: {
+    type: 'Timestamp',
+    holder: 'verdict',
+    meaning: 'the first day without support, by the support policy',
+  },
+  age: { type: 'Duration', meaning: 'since releaseTimestamp' },
+  supportLeft: {
+    type: 'Duration',
+    meaning: 'until supportedUntil; unknown where none is stated or it is over',
+  },
+} as const satisfies Readonly<Record<string, FieldRow>>;
+
+type Table = typeof table;
+type FieldName = keyof Table;
+type Holder = NonNullable<FieldRow['holder']>;
+
+/** The names of the fields of one holder or another. */
+export type HeldBy<H extends Holder> = {
+  [F in FieldName]: Table[F] extends { holder: H } ? F : never;
+}[FieldName];
+
 export interface Field {
   readonly name: string;
   readonly type: FieldType;
 }
 
-const [text, version, time, flag, length] = [
-  'String',
-  'Version',
-  'Timestamp',
-  'Boolean',
-  'Duration',
-] as const;
+export const fields: readonly (Field & FieldRow)[] = Object.entries(table).map(([name, row]) => ({
+  name,
+  ...row,
+}));
 
-const types = {
-  component: text,
-  title: text,
-  policy: text,
-  freshness: text,
-  datasource: text,
-  package: text,
-  label: 'Key-value',
-  releases: 'Number',
-  version,
-  line: version,
-  status: text,
-  reason: text,
-  isDeprecated: flag,
-  isPrerelease: flag,
-  isWithdrawn: flag,
-  isLatest: flag,
-  isLatestOfLine: flag,
-  isSupported: flag,
-  releaseTimestamp: time,
-  firstSeen: time,
-  deprecatedSince: time,
-  supportedUntil: time,
-  age: length,
-  supportLeft: length,
-} as const satisfies Readonly<Record<string, FieldType>>;
-
-/** What a query may ask of a release, in the order in which it is described and answered. */
-export const fields: readonly Field[] = Object.entries(types).map(([name, type]) => ({ name, type }));
+export function fieldsHeldBy<H extends Holder>(holder: H): HeldBy<H>[] {
+  return fields.filter((field) => field.holder === holder).map(({ name }) => name as HeldBy<H>);
+}
 
 interface Values {
   String: string | readonly string[];
@@ -50,7 +96,7 @@ interface Values {
   Version: string;
   /** A day, or an instant in UTC. */
   Timestamp: string;
-  /** As ISO 8601 writes it, such as `P90D`. */
+  /** In ISO 8601, such as `P90D`. */
   Duration: string;
   Number: number;
   'Storage size': number;
@@ -58,4 +104,4 @@ interface Values {
 }
 
 /** A release as a query sees it, in the form of JSON. A field that is unknown is absent. */
-export type Row = { readonly [F in keyof typeof types]?: Values[(typeof types)[F]] };
+export type Row = { readonly [F in FieldName]?: Values[Table[F]['type']] };

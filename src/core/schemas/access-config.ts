@@ -119,15 +119,15 @@ function refuseTwinIssuers(issuers: readonly TokenIssuer[], context: z.Refinemen
 function refuseTwins<Key extends string>(
   list: readonly Readonly<Record<Key, string>>[],
   key: Key,
-  folded: (text: string) => string,
+  normalised: (text: string) => string,
   context: z.RefinementCtx,
 ): void {
   const first = new Map<string, number>();
   for (const [index, element] of list.entries()) {
     const text: unknown = element?.[key];
     if (typeof text !== 'string') continue;
-    const earlier = first.get(folded(text));
-    if (earlier === undefined) first.set(folded(text), index);
+    const earlier = first.get(normalised(text));
+    if (earlier === undefined) first.set(normalised(text), index);
     else {
       context.addIssue({
         code: 'custom',

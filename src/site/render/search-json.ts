@@ -1,35 +1,25 @@
 import { publishedComing } from '../../decide/words/coming.ts';
-import { foldedDetails } from '../../ask/folded-details.ts';
+import { compactDetails } from '../../ask/compact-details.ts';
 import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import type { Judgement } from '../../decide/judge.ts';
-import { mostlyFalse } from '../../core/query/catalogue.ts';
-import type { Row } from '../../core/query/fields.ts';
-import type { FoldedLine } from '../../core/query/folded.ts';
+import { mostlyFalse, type CompactLine } from '../../core/query/catalogue.ts';
+import { fieldsHeldBy } from '../../core/query/fields.ts';
 
-/** What the releases of a line often share. Times and flags of the latest are a release's own. */
-const sharable = [
-  'status',
-  'reason',
-  'isDeprecated',
-  'isPrerelease',
-  'isWithdrawn',
-  'isSupported',
-  'deprecatedSince',
-  'supportedUntil',
-] as const satisfies readonly (keyof Row)[];
+/** What the releases of a line often share. */
+const sharable = fieldsHeldBy('verdict');
 
 /**
  * What `search.json` holds of a component: a line of text for each release, so that a diff of two days shows single ones.
  * What depends on the day asked for is left out, as is how fresh it is: the file moves only with its data.
  */
 export function renderSearchedComponent(details: DetailsFile, judgement: Judgement): string {
-  const { lines, ...shared } = foldedDetails(details);
+  const { lines, ...shared } = compactDetails(details);
   const coming = publishedComing(judgement);
   const fields = JSON.stringify({ ...shared, ...(coming.length > 0 && { coming }) }).slice(0, -1);
   return `${fields},"lines":[${lines.map(renderLine).join(',')}]}\n`;
 }
 
-function renderLine({ line, releases: rows }: FoldedLine): string {
+function renderLine({ line, releases: rows }: CompactLine): string {
   const shared = sharable.filter((name) => {
     const first = JSON.stringify(rows[0]![name]);
     return rows.every((row) => JSON.stringify(row[name]) === first);

@@ -21,8 +21,8 @@ test('what a line shares decides for its releases as each of them would by itsel
     fc.property(aQuery, fc.array(aLine, { minLength: 1, maxLength: 4 }), ({ text }, lines) => {
       fc.pre([...text].length <= 2000);
       const query = parseQuery(text, day, fields);
-      const folded = { lines: lines.map(({ shared, releases }) => ({ ...shared, releases })) };
-      const catalogue = catalogueOf([['svc', folded]]);
+      const compact = { lines: lines.map(({ shared, releases }) => ({ ...shared, releases })) };
+      const catalogue = catalogueOf([['svc', compact]]);
       const isSelected = createSelection(query, day);
 
       for (const release of catalogue) {
@@ -61,8 +61,8 @@ test('what depends on the day is the same, whether the line says since when or t
   ]) {
     const query = parseQuery(text, day, releaseFields);
     const expected = releases.map((row) => matches(query, answeredRow(row, day)));
-    for (const folded of [shared, alone]) {
-      const catalogue = catalogueOf([['svc', folded]]);
+    for (const compact of [shared, alone]) {
+      const catalogue = catalogueOf([['svc', compact]]);
       expect(catalogue.map(createSelection(query, day)), text).toEqual(expected);
     }
     expect(new Set(expected).size, text).toBe(2);

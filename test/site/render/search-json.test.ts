@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { detailsOf } from '../../../src/decide/words/details.ts';
-import { foldedDetails } from '../../../src/ask/folded-details.ts';
+import { compactDetails } from '../../../src/ask/compact-details.ts';
 import { SearchedComponent } from '../../../src/core/schemas/published/search-file.ts';
 import type { Component } from '../../../src/decide/component.ts';
-import { unfold, type FoldedComponent } from '../../../src/core/query/folded.ts';
+import { expand, type CompactComponent } from '../../../src/core/query/catalogue.ts';
 import { renderSearchedComponent } from '../../../src/site/render/search-json.ts';
 import { componentOf } from './sites.ts';
 
@@ -47,10 +47,10 @@ it.each(['2024-01-15', '2025-12-31', '2026-01-01', '2026-06-30'])(
   'says of every release what a query asks of it, as of %s',
   (day) => {
     const judged = component(day);
-    const document = JSON.parse(searched(judged)) as FoldedComponent;
+    const document = JSON.parse(searched(judged)) as CompactComponent;
 
     expect(SearchedComponent.parse(document)).toEqual(document);
-    expect(unfold('svc', document)).toEqual(unfold('svc', foldedDetails(detailsOf(judged))));
+    expect(expand('svc', document)).toEqual(expand('svc', compactDetails(detailsOf(judged))));
   },
 );
 

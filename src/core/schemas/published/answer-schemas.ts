@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { describedFields } from '../../query/described-fields.ts';
-import type { FieldType } from '../../query/fields.ts';
+import { fields, type FieldType } from '../../query/fields.ts';
 import { DaySchema } from '../scalars.ts';
 import { DetailedRelease, DetailsFile, PublishedLine } from './details-file.ts';
 import { ComponentName, PublishedTimestamp, PublishedVersion, Text } from './published-scalars.ts';
@@ -22,10 +21,7 @@ const ofType: Readonly<Record<FieldType, z.ZodType>> = {
 export const AnsweredRelease = z
   .object(
     Object.fromEntries(
-      describedFields.map(({ name, type, meaning }) => [
-        name,
-        ofType[type].optional().meta({ description: meaning }),
-      ]),
+      fields.map(({ name, type, meaning }) => [name, ofType[type].optional().meta({ description: meaning })]),
     ),
   )
   .meta({ description: 'A release with the fields of queries that are known of it.' });

@@ -1,9 +1,11 @@
 import * as z from 'zod';
+import { fieldsHeldBy, type HeldBy } from '../../query/fields.ts';
+import { pick } from '../../text.ts';
 import { DaySchema, LineName } from '../scalars.ts';
-import { DetailedRelease, DetailsFile } from './details-file.ts';
+import { DetailedRelease, DetailsFile, PublishedPolicy } from './details-file.ts';
 import { ComponentName, PublishedTimestamp, PublishedVersion, Text } from './published-scalars.ts';
 
-/** What stands at the line where all of its releases share it, otherwise at the release. */
+/** Held by the line where all of its releases share it, otherwise by the release. */
 const verdict = {
   status: DetailedRelease.shape.status.optional(),
   reason: z
@@ -24,7 +26,7 @@ const verdict = {
   supportedUntil: DaySchema.optional().meta({
     description: 'First day without support, where one is stated.',
   }),
-};
+} satisfies Record<HeldBy<'verdict'>, z.ZodType>;
 
 export const SearchedRelease = z.strictObject({
   version: PublishedVersion,
@@ -38,7 +40,7 @@ export const SearchedRelease = z.strictObject({
   isLatestOfLine: z.literal(true).optional().meta({
     description: 'On the greatest stable, not deprecated version of the line, absent elsewhere.',
   }),
-});
+} satisfies Record<HeldBy<'verdict' | 'release'>, z.ZodType>);
 
 export const SearchedLine = z.strictObject({
   line: LineName.meta({ description: 'The release line.' }),
@@ -58,11 +60,7 @@ export const PublishedComing = z.strictObject({
 export type PublishedComing = z.infer<typeof PublishedComing>;
 
 export const SearchedComponent = z.strictObject({
-  title: Text.meta({ description: 'What people call it.' }),
-  policy: DetailsFile.shape.support.shape.policy,
-  datasource: DetailsFile.shape.datasource,
-  package: DetailsFile.shape.package,
-  label: DetailsFile.shape.label,
+  ...pick({ ...DetailsFile.shape, policy: PublishedPolicy.shape.policy }, fieldsHeldBy('component')),
   coming: z.array(PublishedComing).min(1).optional().meta({
     description: 'What will come although nothing is released, soonest first; absent where nothing is known.',
   }),

@@ -37,6 +37,7 @@ export function renderComponentPage(
       component: name,
     }),
     name,
+    definition,
     title,
     description: description ?? '',
     homepage,

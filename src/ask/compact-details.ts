@@ -1,17 +1,16 @@
 import type { DetailsFile } from '../core/schemas/published/details-file.ts';
-import type { Row } from '../core/query/fields.ts';
-import type { FoldedComponent } from '../core/query/folded.ts';
-import { defined, distinct } from '../core/text.ts';
+import type { CompactComponent } from '../core/query/catalogue.ts';
+import { fieldsHeldBy, type Row } from '../core/query/fields.ts';
+import { defined, distinct, pick } from '../core/text.ts';
 
 type LineDetails = DetailsFile['lines'][number];
 type ReleaseDetails = DetailsFile['releases'][number];
 
 /** The releases of a component as queries see them, from its `details/`; without what depends on the day asked for. */
-export function foldedDetails({ title, support, ...details }: DetailsFile): FoldedComponent {
-  const { datasource, package: packages, label } = details;
+export function compactDetails(details: DetailsFile): CompactComponent {
   const byLine = Map.groupBy(details.releases, ({ line }) => line);
   return {
-    ...defined({ title, policy: support.policy, datasource, package: packages, label }),
+    ...defined(pick({ ...details, policy: details.support.policy }, fieldsHeldBy('component'))),
     lines: details.lines.map((line) => ({
       line: line.line,
       releases: releaseRows(byLine.get(line.line) ?? [], line, details.latest),
