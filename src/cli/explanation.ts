@@ -1,67 +1,76 @@
-import { dayOf, type Day } from '../core/dates.ts';
-import type { Component } from '../decide/component.ts';
-import { claimsOf } from '../core/schemas/recorded.ts';
-import { isStaticId } from '../core/schemas/source.ts';
-import { completeCorrections } from '../decide/corrections.ts';
-import { disagreementsIn, summariseDisagreements } from '../decide/disagreements.ts';
-import { describePolicy } from '../decide/describe-policy.ts';
-import { isLineOpen, type JudgedLine, type JudgedRelease } from '../decide/judge.ts';
-import { statusOf } from '../decide/release-status.ts';
-import { listed, sentence } from '../core/text.ts';
-import { comingChanges } from '../decide/words/coming.ts';
-import { disagreementText, dissentText } from '../decide/words/disagreement-words.ts';
-import { endWithNextLine, lineFacts, supportInShort } from '../decide/words/line-words.ts';
-import { replacementSentence } from '../decide/words/replacement-words.ts';
-import { whyNoLatest } from '../decide/words/verdict-words.ts';
 import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
+import { dayOf } from '../core/dates.ts';
+import type { DetailsFile } from '../core/schemas/published/details-file.ts';
+import { isStaticId } from '../core/schemas/source.ts';
+import { counted, listed, sentence } from '../core/text.ts';
+import type { Component } from '../decide/component.ts';
+import { newestRelease } from '../decide/details.ts';
+import { summariseDisagreements } from '../decide/disagreements.ts';
+import { isLineOpen, type JudgedLine } from '../decide/judge.ts';
+import {
+  describeDisagreement,
+  describeDisagreements,
+  endWithNextLine,
+  replacementSentence,
+  shortLineVerdict,
+  whyNoLatest,
+} from '../decide/sentences.ts';
+import { upcomingChanges } from '../decide/upcoming-changes.ts';
 
-/** Why a component has the status it has on a day, in lines for a person. */
-export function explainComponent(component: Component, day: Day): string[] {
+type ReleaseDetails = DetailsFile['releases'][number];
+
+const maxDigests = 10;
+const maxEvents = 12;
+
+/** Explains the status of a component, in lines for a person. */
+export function explainComponent(component: Component, { support }: DetailsFile): string[] {
   const { name, definition, judgement } = component;
-  const open = judgement.lines.filter(isLineOpen);
-  const verdict = judgement.lines.some((line) => line.isSupported !== undefined) ? 'supported' : 'listed';
+  const { day, lines, latest, releases } = judgement;
+  const open = lines.filter(isLineOpen);
+  const verdict = lines.some((line) => line.isSupported !== undefined) ? 'supported' : 'listed';
   return [
     `${name} (${definition.title}) on ${day}`,
-    `Policy: ${describePolicy(definition.support, day)}`,
+    `Policy: ${support.description}`,
     ...replacementSentence(component),
-    judgement.latest
-      ? `Latest: ${judgement.latest.version}, the greatest version that is stable and not deprecated.`
+    latest
+      ? `Latest: ${latest.version}, the greatest version that is stable and not deprecated.`
       : `Latest: none. ${whyNoLatest(judgement)}`,
-    ...freshness(component),
-    ...summariseDisagreements(definition, judgement.releases).map(
-      (one) => `Sources disagree: ${disagreementText(one)}`,
+    ...explainFreshness(component),
+    ...summariseDisagreements(definition, releases).map(
+      (one) => `Sources disagree: ${describeDisagreements(one)}`,
     ),
     '',
-    `Release lines, newest first (${open.length} of ${judgement.lines.length} ${verdict}):`,
-    ...judgement.lines.toReversed().map(explainLine),
+    `Release lines, newest first (${open.length} of ${lines.length} ${verdict}):`,
+    ...lines.toReversed().map(explainLine),
     '',
-    ...whatIsNext(component),
+    explainNext(component),
   ];
 }
 
-/** Why a release has the status it has. `answer`: what is answered on its version everywhere. */
+/** Explains the status of a release. `answer`: the same that every other interface gives for its version. */
 export function explainRelease(
   component: Component,
-  release: JudgedRelease,
-  { asOf, verdict, move }: VersionAnswer,
+  { releases, support }: DetailsFile,
+  { version, asOf, status, isLatest, verdict, move }: VersionAnswer,
 ): string[] {
-  const { name, definition, judgement } = component;
-  const index = judgement.releases.indexOf(release);
-  const before = judgement.releases[index - 1];
-  const after = judgement.releases[index + 1];
+  const index = releases.findIndex((release) => release.version === version);
+  const release = releases[index]!;
+  const [before, after] = [releases[index - 1], releases[index + 1]];
+  const { line, isPrerelease, changelogUrl, sources = ['a person'], firstSeen } = release;
+  const { disagreements = [], corrections = [] } = release;
   return [
-    `${name} ${release.version} on ${asOf}: ${statusOf(release)}${release === judgement.latest ? ', the latest' : ''}`,
-    `Order: ${index + 1} of ${judgement.releases.length}${before ? `, after ${before.version}` : ''}${after ? `, before ${after.version}` : ''}.`,
-    `Release line: ${release.line}. ${release.isPrerelease ? 'A prerelease.' : 'Stable.'}`,
+    `${component.name} ${version} on ${asOf}: ${status}${isLatest ? ', the latest' : ''}`,
+    `Order: ${index + 1} of ${releases.length}${before ? `, after ${before.version}` : ''}${after ? `, before ${after.version}` : ''}.`,
+    `Release line: ${line}. ${isPrerelease ? 'A prerelease.' : 'Stable.'}`,
     `Timestamp: ${explainTimestamp(release)}`,
-    `Changelog: ${release.changelogUrl ?? 'not known'}`,
-    `Recorded from: ${claimsOf(release.recorded).join(', ') || 'a person'}${release.recorded.firstSeen === undefined ? '' : `, first on ${release.recorded.firstSeen}`}.`,
+    `Changelog: ${changelogUrl ?? 'not known'}`,
+    `Recorded from: ${sources.join(', ')}${firstSeen === undefined ? '' : `, first on ${firstSeen}`}.`,
     ...explainDigests(release),
-    ...disagreementsIn(definition)(release.recorded).map((one) => `Sources disagree: ${dissentText(one)}`),
-    `Policy: ${describePolicy(definition.support, asOf)}`,
+    ...disagreements.map((one) => `Sources disagree: ${describeDisagreement(one)}`),
+    `Policy: ${support.description}`,
     verdict,
     ...replacementSentence(component),
-    ...completeCorrections(release.recorded).map(
+    ...corrections.map(
       ({ on, field, from = 'not known', to = 'none', reason }) =>
         `Corrected on ${on}: ${field} ${from} → ${to}: ${sentence(reason)}`,
     ),
@@ -69,46 +78,42 @@ export function explainRelease(
   ];
 }
 
-const maxDigestsTold = 10;
-
-function explainDigests({ recorded: { digests = {} } }: JudgedRelease): string[] {
+function explainDigests({ digests = {} }: ReleaseDetails): string[] {
   const all = Object.entries(digests).flatMap(([source, artifacts]) =>
     Object.entries(artifacts).map(([artifact, digest]) => `Digest: ${artifact} ${digest} (${source}).`),
   );
-  const more = all.length - maxDigestsTold;
-  return more <= 0 ? all : [...all.slice(0, maxDigestsTold), `Digest: ${more} more; --json has all.`];
+  const more = all.length - maxDigests;
+  return more <= 0 ? all : [...all.slice(0, maxDigests), `Digest: ${more} more; --json has all.`];
 }
 
-function explainTimestamp({ releaseTimestamp, timestampKind, recorded }: JudgedRelease): string {
+function explainTimestamp({ releaseTimestamp, timestampKind, sources }: ReleaseDetails): string {
   if (releaseTimestamp === undefined)
     return 'not known. Renovate holds such an update where minimumReleaseAge is set.';
   const shown = releaseTimestamp.endsWith('T00:00:00Z') ? dayOf(releaseTimestamp) : releaseTimestamp;
   if (timestampKind === 'observed')
     return `${shown}, observed: upstream states no day; it existed by then at the latest.`;
-  return `${shown}, published: ${statedBy(recorded.source)}.`;
-}
-
-function statedBy(source: string | undefined): string {
-  if (source === undefined) return 'recorded by hand';
-  return isStaticId(source) ? 'as recorded in the definition' : 'stated by upstream';
+  const source = sources?.[0];
+  if (source === undefined) return `${shown}, published: recorded by hand.`;
+  return `${shown}, published: ${isStaticId(source) ? 'as recorded in the definition' : 'stated by upstream'}.`;
 }
 
 function explainLine(line: JudgedLine): string {
-  return `  ${line.name}: ${supportInShort(line)}. ${lineFacts(line)}`;
+  const { name, firstReleaseDay = 'on an unknown day', releases } = line;
+  return `  ${name}: ${shortLineVerdict(line)}. First release ${firstReleaseDay}, newest is ${newestRelease(releases).version}, ${counted(releases.length, 'release')}.`;
 }
 
-function whatIsNext({ judgement }: Component): string[] {
-  const coming = comingChanges(judgement);
-  const next = coming.filter(({ day }) => day === coming[0]!.day);
-  const withNextLine = endWithNextLine(judgement.lines);
-  if (next.length === 0) return [`Next: ${withNextLine || 'no verdict changes unless new data comes.'}`];
-  const events = next.map(({ subject, event }) => `${subject} ${event}`);
-  return [`Next: on ${next[0]!.day}, ${listed(events, maxEvents)}.`];
+function explainNext({ judgement }: Component): string {
+  const changes = upcomingChanges(judgement);
+  const [first] = changes;
+  if (!first)
+    return `Next: ${endWithNextLine(judgement.lines) || 'no verdict changes unless new data comes.'}`;
+  const events = changes
+    .filter(({ on }) => on === first.on)
+    .map(({ line, version, event }) => `${line ?? version} ${event}`);
+  return `Next: on ${first.on}, ${listed(events, maxEvents)}.`;
 }
 
-const maxEvents = 12;
-
-function freshness({ freshness: { state, checkedOn, troubles } }: Component): string[] {
+function explainFreshness({ freshness: { state, checkedOn, troubles } }: Component): string[] {
   const checked = checkedOn === undefined ? '' : `, last checked on ${checkedOn}`;
   return [
     `Freshness: ${state}${checked}.`,

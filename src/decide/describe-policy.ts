@@ -6,7 +6,7 @@ import { countedInWords } from '../core/text.ts';
 export function describePolicy(policy: SupportPolicy = { policy: 'none' }, day: Day): string {
   switch (policy.policy) {
     case 'none':
-      return 'There is no support policy: releases are listed, and how long they are supported nobody has said.';
+      return 'There is no support policy: releases are listed, and the end of their support is unknown.';
     case 'ended':
       return describeEnd(policy, day);
     case 'term':

@@ -1,4 +1,4 @@
-import { detailsOf } from '../decide/words/details.ts';
+import { detailsOf } from '../decide/details.ts';
 import type { Day } from '../core/dates.ts';
 import type { AccessConfig } from '../core/schemas/access-config.ts';
 import type { Finding } from '../core/schemas/finding.ts';

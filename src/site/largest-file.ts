@@ -1,4 +1,4 @@
-import { detailsOf } from '../decide/words/details.ts';
+import { detailsOf } from '../decide/details.ts';
 import type { Day } from '../core/dates.ts';
 import { changesOf } from '../decide/changes.ts';
 import { renderComponentFiles } from './render/component-files.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answerVersion, versionText } from '../../src/ask/version-answer.ts';
-import { detailsOf } from '../../src/decide/words/details.ts';
+import { detailsOf } from '../../src/decide/details.ts';
 import type { Component } from '../../src/decide/component.ts';
 import { componentOf, today } from '../site/render/sites.ts';
 

@@ -1,11 +1,10 @@
 import { loadComponent } from '../../site/load-component.ts';
-import { detailsOf } from '../../decide/words/details.ts';
+import { detailsOf } from '../../decide/details.ts';
 import { explainComponent, explainRelease } from '../explanation.ts';
 import { answerVersion } from '../../ask/version-answer.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import type { Component } from '../../decide/component.ts';
-import type { JudgedRelease } from '../../decide/judge.ts';
 import { didYouMean } from '../../core/schemas/problems.ts';
 import { listComponents } from '../../io/files/root.ts';
 import { InputError, refusal, UsageError, type Invocation } from './command.ts';
@@ -19,19 +18,16 @@ export function explain({ root, day, arguments: [name, version], report }: Invoc
   const details = detailsOf(component);
   const answer = version === undefined ? undefined : answerOf(component, details, version);
   if (answer && !answer.isListed) throw refuseUnlisted(answer, component);
-  const isAsked = (release: JudgedRelease) => release.version === answer?.version;
-  const line = component.judgement.lines.find(({ releases }) => releases.some(isAsked));
-  const release = line?.releases.find(isAsked);
-  const lines = release ? explainRelease(component, release, answer!) : explainComponent(component, day);
+  const lines = answer ? explainRelease(component, details, answer) : explainComponent(component, details);
   for (const line of lines) report.line(line);
   report.result({
     verb: 'explain',
     component: name,
     asOf: day,
-    latest: component.judgement.latest?.version,
-    nextChangeOn: component.judgement.nextChangeOn,
-    ...(line && release
-      ? { release: details.releases.find((found) => found.version === release.version), answer }
+    latest: details.latest,
+    nextChangeOn: details.nextChangeOn,
+    ...(answer
+      ? { release: details.releases.find((release) => release.version === answer.version), answer }
       : { releases: details.releases }),
   });
   return Promise.resolve(0);

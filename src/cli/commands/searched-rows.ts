@@ -1,4 +1,4 @@
-import { detailsOf } from '../../decide/words/details.ts';
+import { detailsOf } from '../../decide/details.ts';
 import { compactDetails } from '../../ask/compact-details.ts';
 import { stateOn } from '../../decide/component-freshness.ts';
 import type { Row } from '../../core/query/fields.ts';

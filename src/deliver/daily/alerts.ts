@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { acceptArguments } from '../../decide/words/freshness-words.ts';
+import { acceptArguments } from '../../decide/sentences.ts';
 import { portableCommandLine } from '../../core/command-prefix.ts';
 import { daysBetween, type Day } from '../../core/dates.ts';
 import type { Trouble } from '../../decide/component-freshness.ts';

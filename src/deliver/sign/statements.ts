@@ -4,7 +4,7 @@ import type { Env } from '../../core/env.ts';
 import { predicatePath, statementType, type Statement } from '../../core/schemas/published/statement.ts';
 import type { SiteConfig } from '../../core/schemas/site-config.ts';
 import { sourceIds } from '../../core/schemas/source.ts';
-import { publishedPolicy } from '../../decide/words/details.ts';
+import { publishedPolicy } from '../../decide/details.ts';
 import { isOfComponent, pathFor, publishedPaths } from '../../site/render/paths.ts';
 import { readCommit } from '../../io/files/commit.ts';
 import { valueOf } from '../../io/files/documents.ts';

@@ -12,7 +12,7 @@ import { fewFindings } from './few-findings.ts';
 import { mergeAnswers, type SoundAnswer } from './merge.ts';
 import type { RecordedChange } from './merge-journal.ts';
 import { counted, defined, sentence } from '../../core/text.ts';
-import { disagreementText } from '../../decide/words/disagreement-words.ts';
+import { describeDisagreements } from '../../decide/sentences.ts';
 import { admission } from '../../decide/admission.ts';
 import { summariseDisagreements } from '../../decide/disagreements.ts';
 import type { SourceContext } from '../sources/source.ts';
@@ -167,7 +167,7 @@ function disagreements(
   return summariseDisagreements(definition, recorded).map((one) => ({
     level: 'notice',
     subject: component,
-    message: disagreementText(one),
+    message: describeDisagreements(one),
   }));
 }
 

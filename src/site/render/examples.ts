@@ -1,4 +1,4 @@
-import { detailsOf } from '../../decide/words/details.ts';
+import { detailsOf } from '../../decide/details.ts';
 import { dayOf } from '../../core/dates.ts';
 import type { PublishedNamedPolicy } from '../../core/schemas/published/policies-file.ts';
 import type { Change } from '../../decide/change.ts';

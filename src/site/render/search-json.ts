@@ -1,4 +1,4 @@
-import { publishedComing } from '../../decide/words/coming.ts';
+import { upcomingChanges } from '../../decide/upcoming-changes.ts';
 import { compactDetails } from '../../ask/compact-details.ts';
 import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import type { Judgement } from '../../decide/judge.ts';
@@ -14,7 +14,7 @@ const sharable = fieldsHeldBy('verdict');
  */
 export function renderSearchedComponent(details: DetailsFile, judgement: Judgement): string {
   const { lines, ...shared } = compactDetails(details);
-  const coming = publishedComing(judgement);
+  const coming = upcomingChanges(judgement);
   const fields = JSON.stringify({ ...shared, ...(coming.length > 0 && { coming }) }).slice(0, -1);
   return `${fields},"lines":[${lines.map(renderLine).join(',')}]}\n`;
 }

@@ -127,11 +127,11 @@ test('a disagreement is told by gather, explain, the details and the status, wit
   await run('build');
 
   const copy = `npm:agent at ${mirror.url}`;
-  const told = `${copy} disagrees with npm:agent on 1.0.0 (digests, release day). The word of npm:agent stands, which is listed first in the definition.`;
+  const told = `${copy} disagrees with npm:agent on 1.0.0 (digests, release day). npm:agent takes precedence (listed first).`;
   expect(linesOf(gathered.stderr)).toContain(`notice: svc: ${told}`);
   expect(linesOf((await run('explain', 'svc')).stdout)).toContain(`Sources disagree: ${told}`);
   expect(linesOf((await run('explain', 'svc', '1.0.0')).stdout)).toContain(
-    `Sources disagree: ${copy} says of the release day: 2026-03-01T00:00:00Z. The word of npm:agent stands, which is listed first in the definition.`,
+    `Sources disagree: ${copy} states another release day: 2026-03-01T00:00:00Z. npm:agent takes precedence (listed first).`,
   );
   const details = readJsonIn<DetailsFile>(root, 'dist/details/svc.json').releases;
   const why = { source: copy, over: 'npm:agent', why: 'listed first' };

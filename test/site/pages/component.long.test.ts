@@ -191,7 +191,7 @@ describeInBrowser(
         });
         await visitor.visit('none.html', withoutScript, async (page) => {
           expect(await page.locator('main .notice').innerText()).toContain(
-            'Nothing is asked: its releases are kept by hand.',
+            'No source is asked: its releases are maintained by hand.',
           );
         });
       });
@@ -264,10 +264,10 @@ describeInBrowser(
           expect(await notice.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
           if (path !== 'mixed.html') return;
           expect(await notice.locator('summary').innerText()).toBe(
-            'held 1 answer waits for a person; what was recorded before holds.',
+            'held 1 answer waits for review; recorded data stays in use.',
           );
           expect(await notice.locator('li').allTextContents()).toEqual([
-            'npm:example: would withdraw 5 of 9 versions. Its answer has waited for a person since 2026-11-18.',
+            'npm:example: would withdraw 5 of 9 versions. Its answer has waited for review since 2026-11-18.',
           ]);
         });
       }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { detailsOf } from '../../../src/decide/words/details.ts';
+import { detailsOf } from '../../../src/decide/details.ts';
 import { DetailsFile } from '../../../src/core/schemas/published/details-file.ts';
 import type { JudgedRelease } from '../../../src/decide/judge.ts';
 import { renderDetailsFile } from '../../../src/site/render/component-json.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EndOfSupport } from '../../../src/decide/words/ends.ts';
+import type { EndOfSupport } from '../../../src/decide/ends.ts';
 import { addDays } from '../../../src/core/dates.ts';
 import { staircaseOf } from '../../../src/site/render/html/row-picture.ts';
 import { timeAxis } from '../../../src/site/render/html/time-axis.ts';

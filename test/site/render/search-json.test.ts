@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { detailsOf } from '../../../src/decide/words/details.ts';
+import { detailsOf } from '../../../src/decide/details.ts';
 import { compactDetails } from '../../../src/ask/compact-details.ts';
 import { SearchedComponent } from '../../../src/core/schemas/published/search-file.ts';
 import type { Component } from '../../../src/decide/component.ts';

@@ -26,7 +26,7 @@ it('names every component under its state, what needs a person first', () => {
 
 it('says what is held since when, and the command that takes it', () => {
   expect(html).toContain(
-    'helm:server: would withdraw 5 of 9 versions. Its answer has waited for a person since <time datetime="2026-11-18">2026-11-18</time>.',
+    'helm:server: would withdraw 5 of 9 versions. Its answer has waited for review since <time datetime="2026-11-18">2026-11-18</time>.',
   );
   expect(html).toContain('<code>npx release-index gather svc --accept</code>');
   expect(html).not.toContain('npx release-index gather edge-node');

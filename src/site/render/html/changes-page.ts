@@ -1,4 +1,4 @@
-import { indexNews, type IndexNews } from '../../../decide/words/index-news.ts';
+import { indexNews, type IndexNews } from '../../../decide/index-news.ts';
 import { addDays, isoWeek, startOfWeek, type Day } from '../../../core/dates.ts';
 import type { Change } from '../../../decide/change.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';

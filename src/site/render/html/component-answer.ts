@@ -1,7 +1,6 @@
-import { comingChanges, type Coming } from '../../../decide/words/coming.ts';
-import { endWithNextLine, lineRange } from '../../../decide/words/line-words.ts';
-import { replacementSentence } from '../../../decide/words/replacement-words.ts';
-import { whyNoLatest } from '../../../decide/words/verdict-words.ts';
+import type { PublishedComing } from '../../../core/schemas/published/search-file.ts';
+import { upcomingChanges } from '../../../decide/upcoming-changes.ts';
+import { endWithNextLine, replacementSentence, whyNoLatest } from '../../../decide/sentences.ts';
 import type { Component } from '../../../decide/component.ts';
 import { describePolicy } from '../../../decide/describe-policy.ts';
 import { isLineOpen, type JudgedRelease, type Judgement } from '../../../decide/judge.ts';
@@ -48,29 +47,34 @@ function linesView({ lines }: Judgement): object {
   const label = hasPolicy ? 'Supported' : 'Listed';
   return {
     label: open.length === 0 && running.length > 0 ? 'Deprecated, but supported' : label,
-    range: lineRange(running) || 'None',
+    range: rangeOf(running.map(({ name }) => name)),
     size: running.length > 0 ? counted(running.length, 'release line') : '',
   };
+}
+
+/** From the oldest to the newest. */
+function rangeOf(names: readonly string[]): string {
+  return names.length > 1 ? `${names[0]} to ${names.at(-1)}` : (names[0] ?? 'None');
 }
 
 /** Undefined where there is nothing to say. */
 function nextView(judgement: Judgement): object | undefined {
   const { lines } = judgement;
-  const coming = comingChanges(judgement);
+  const coming = upcomingChanges(judgement);
   const ends = coming.filter(({ event }) => event === 'leaves support');
   // The policy, which is said beside it, has the others.
-  const deprecations = coming.filter(({ of }) => of === 'release');
+  const deprecations = coming.filter(({ version }) => version !== undefined);
   const supported = lines.filter((line) => line.isSupported);
   if (supported.length === 0 && deprecations.length === 0) return undefined;
-  const first = ends.filter(({ day }) => day === ends[0]!.day);
+  const first = ends.filter(({ on }) => on === ends[0]!.on);
   const isAll = first.length === lines.length && lines.length > 1;
-  const names = first.map(({ subject }) => subject);
+  const names = first.map(({ line }) => line!);
   const more = deprecations.length - maxDeprecations;
   return {
     label: ends.length > 0 || deprecations.length === 0 ? 'Ends next' : 'Comes next',
     what: isAll ? 'all versions' : listed(names, maxNames),
-    day: first[0]?.day ?? '',
-    isSoon: first[0] !== undefined && isSoon(judgement.day, first[0].day),
+    day: first[0]?.on ?? '',
+    isSoon: first[0] !== undefined && isSoon(judgement.day, first[0].on),
     words:
       first.length > 0 || supported.length === 0
         ? ''
@@ -80,6 +84,6 @@ function nextView(judgement: Judgement): object | undefined {
   };
 }
 
-function deprecationText({ subject, event, day, reason }: Coming): TextPart[] {
-  return daysIn(`${subject} ${event} on ${day}${reason === '' ? '.' : `: ${reason}`}`);
+function deprecationText({ version, event, on, reason }: PublishedComing): TextPart[] {
+  return daysIn(`${version} ${event} on ${on}${reason === undefined ? '.' : `: ${reason}`}`);
 }

@@ -1,8 +1,7 @@
-import { freshnessSentence, troubleText } from '../../../decide/words/freshness-words.ts';
-import { replacementSentence } from '../../../decide/words/replacement-words.ts';
+import { freshnessSentence, replacementSentence, troubleText } from '../../../decide/sentences.ts';
 import { isStaticId, sourceIds } from '../../../core/schemas/source.ts';
 import type { Change } from '../../../decide/change.ts';
-import { summarise, type Component } from '../../../decide/component.ts';
+import { type Component, summarise } from '../../../decide/component.ts';
 import type { JudgedRelease } from '../../../decide/judge.ts';
 import { counted } from '../../../core/text.ts';
 import type { SiteContext } from '../site-context.ts';
@@ -13,7 +12,7 @@ import { changeRow } from './changes-page.ts';
 import { answerOf } from './component-answer.ts';
 import { daysIn, renderTemplate } from './templates.ts';
 import { lineTables } from './line-table.ts';
-import { pageOf, type Alternate } from './page-frame.ts';
+import { type Alternate, pageOf } from './page-frame.ts';
 import { releaseTables } from './release-tables.ts';
 
 const maxChanges = 12;

@@ -1,4 +1,4 @@
-import { endsOfSupport, type EndOfSupport } from '../../../decide/words/ends.ts';
+import { endsOfSupport, type EndOfSupport } from '../../../decide/ends.ts';
 import { addMonths, startOfQuarter, type Day } from '../../../core/dates.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { counted } from '../../../core/text.ts';

@@ -1,6 +1,6 @@
-import { endsOfSupport, type EndOfSupport } from '../../../decide/words/ends.ts';
-import { freshnessOfAll } from '../../../decide/words/freshness-words.ts';
-import { releasedLately, type ReleasedLately } from '../../../decide/words/released.ts';
+import { endsOfSupport, type EndOfSupport } from '../../../decide/ends.ts';
+import { freshnessOfAll } from '../../../decide/sentences.ts';
+import { releasedLately, type ReleasedLately } from '../../../decide/recent.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { counted, listed } from '../../../core/text.ts';
 import { releaseAnchor } from '../addresses.ts';

@@ -1,4 +1,5 @@
-import { lineStatus, newestRelease, supportInShort } from '../../../decide/words/line-words.ts';
+import { newestRelease } from '../../../decide/details.ts';
+import { lineStatus, shortLineVerdict } from '../../../decide/sentences.ts';
 import { addDays, dayNumber, type Day } from '../../../core/dates.ts';
 import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../../decide/judge.ts';
 import type { Component } from '../../../decide/component.ts';
@@ -70,7 +71,7 @@ function rowOf(line: JudgedLine, anchors: ReadonlySet<string>): object {
     newestAnchor: anchors.has(anchor) ? anchor : '',
     size: line.releases.length > 1 ? counted(line.releases.length, 'release') : '',
     status: lineStatus(line),
-    support: daysIn(supportInShort(line)),
+    support: daysIn(shortLineVerdict(line)),
   };
 }
 

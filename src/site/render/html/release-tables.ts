@@ -1,6 +1,10 @@
-import { ownReasonSentences, verdictInShort } from '../../../decide/words/verdict-words.ts';
+import {
+  ownReasonSentences,
+  type ReleaseStatus,
+  releaseStatus,
+  shortReleaseVerdict,
+} from '../../../decide/sentences.ts';
 import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../../decide/judge.ts';
-import { statusOf, type ReleaseStatus } from '../../../decide/release-status.ts';
 import { counted } from '../../../core/text.ts';
 import { releaseAnchor } from '../addresses.ts';
 import { daysIn, type TextPart } from './templates.ts';
@@ -117,11 +121,11 @@ function rowOf(release: JudgedRelease): ReleaseRow {
   return {
     anchor: releaseAnchor(version),
     version,
-    status: statusOf(release),
+    status: releaseStatus(release),
     isPrerelease,
     day: releaseDay,
     isObserved: timestampKind === 'observed',
-    verdict: daysIn(verdictInShort(release)),
+    verdict: daysIn(shortReleaseVerdict(release)),
     why: daysIn(ownReasonSentences(release)),
     links: reasons.flatMap(({ url }) => url ?? []),
     changelogUrl,

@@ -1,4 +1,4 @@
-import type { EndOfSupport } from '../../../decide/words/ends.ts';
+import type { EndOfSupport } from '../../../decide/ends.ts';
 import { dayNumber, daysBetween, type Day } from '../../../core/dates.ts';
 import { isLineOfNoEnd, type ComponentSummary } from '../../../decide/component.ts';
 import { counted } from '../../../core/text.ts';

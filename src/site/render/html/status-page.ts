@@ -1,5 +1,4 @@
-import { disagreementText } from '../../../decide/words/disagreement-words.ts';
-import { acceptArguments, troubleText } from '../../../decide/words/freshness-words.ts';
+import { acceptArguments, describeDisagreements, troubleText } from '../../../decide/sentences.ts';
 import { portableCommandLine } from '../../../core/command-prefix.ts';
 import type { FreshnessState } from '../../../core/schemas/freshness.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
@@ -10,13 +9,13 @@ import { pageOf } from './page-frame.ts';
 
 /** What needs a person comes first. */
 const groups: readonly { state: FreshnessState; meaning: string }[] = [
-  { state: 'held', meaning: 'An answer waits for a person to look at it.' },
+  { state: 'held', meaning: 'An answer waits for review.' },
   {
     state: 'stale',
-    meaning: 'A source did not answer, or was not asked yet; what was recorded before holds.',
+    meaning: 'A source did not answer, or was not asked yet; recorded data stays in use.',
   },
   { state: 'live', meaning: 'Every source answered when it was last asked.' },
-  { state: 'static', meaning: 'Nothing is asked: the releases are kept by hand.' },
+  { state: 'static', meaning: 'No source is asked: the releases are maintained by hand.' },
 ];
 
 /**
@@ -48,7 +47,7 @@ export function renderStatusPage(site: SiteContext, summaries: readonly Componen
     }),
     groups: shown,
     disagreements: summaries.flatMap(({ name, definition, disagreements }) =>
-      disagreements.map((one) => ({ name, title: definition.title, text: disagreementText(one) })),
+      disagreements.map((one) => ({ name, title: definition.title, text: describeDisagreements(one) })),
     ),
   });
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { explainComponent } from '../../../src/cli/explanation.ts';
-import { endWithNextLine, lineFacts, supportInShort } from '../../../src/decide/words/line-words.ts';
-import { whyNoLatest } from '../../../src/decide/words/verdict-words.ts';
-import { componentOf } from '../../site/render/sites.ts';
+import { explainComponent } from '../../src/cli/explanation.ts';
+import { detailsOf } from '../../src/decide/details.ts';
+import { endWithNextLine, shortLineVerdict, whyNoLatest } from '../../src/decide/sentences.ts';
+import { componentOf } from '../site/render/sites.ts';
 
 const term = { support: { policy: 'term', months: 12 } } as const;
 const newest = (count: number) => ({ support: { policy: 'latest-lines', count } }) as const;
@@ -13,7 +13,7 @@ const broken = { deprecated: [{ versions: ['1.0'], reason: 'Broken' }] };
 function wordsOf(...component: Parameters<typeof componentOf>): string[] {
   return componentOf(...component)
     .judgement.lines.toReversed()
-    .map(supportInShort);
+    .map(shortLineVerdict);
 }
 
 describe('the words for a release line', () => {
@@ -37,15 +37,17 @@ describe('the words for a release line', () => {
       const component = componentOf([{ version: '1.0', releaseTimestamp }], input);
       const line = component.judgement.lines[0]!;
 
-      expect(supportInShort(line)).toBe(short);
-      expect(explainComponent(component, '2026-06-30')).toContain(`  1.0: ${short}. ${lineFacts(line)}`);
+      expect(shortLineVerdict(line)).toBe(short);
+      expect(explainComponent(component, detailsOf(component))).toContainEqual(
+        expect.stringContaining(`  1.0: ${short}. First release ${releaseTimestamp}, newest is 1.0,`),
+      );
     },
   );
 
   it('count a line as unsupported, also in an explanation, when all its releases are deprecated', () => {
     const component = componentOf([{ version: '1.0' }], broken);
 
-    expect(explainComponent(component, '2026-06-30')).toContain(
+    expect(explainComponent(component, detailsOf(component))).toContain(
       'Release lines, newest first (0 of 1 listed):',
     );
   });
@@ -56,13 +58,13 @@ describe('the end of a line that has no day', () => {
     const versions = ['1.0', '1.1', '1.2'].map((version) => ({ version }));
     const component = componentOf(versions, newest(2));
 
-    expect(component.judgement.lines.toReversed().map(supportInShort)).toEqual([
+    expect(component.judgement.lines.toReversed().map(shortLineVerdict)).toEqual([
       'supported',
       'supported, leaves with the next line',
       'ended',
     ]);
     expect(endWithNextLine(component.judgement.lines)).toBe('1.1 leaves support with the next release line.');
-    expect(explainComponent(component, '2026-06-30')).toContain(
+    expect(explainComponent(component, detailsOf(component))).toContain(
       'Next: 1.1 leaves support with the next release line.',
     );
     expect(wordsOf(versions, newest(3))[2]).toBe('supported, leaves with the next line');
@@ -81,7 +83,7 @@ describe('the end of a line that has no day', () => {
   });
 
   const dated = { version: '1.0', releaseTimestamp: '2026-01-15' };
-  const unknown = '12 months from its day, which no source states';
+  const unknown = '12 months from its first day, which is unknown';
 
   it('lies a term after a day that nobody states, and not before the end of an older line', () => {
     expect(wordsOf([dated, { version: '1.1' }, { version: '1.2' }], term)).toEqual([

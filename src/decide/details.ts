@@ -1,16 +1,14 @@
-import type { Day } from '../../core/dates.ts';
-import type { Definition, SupportPolicy } from '../../core/schemas/definition.ts';
-import type { DetailsFile, PublishedPolicy } from '../../core/schemas/published/details-file.ts';
-import { claimsOf } from '../../core/schemas/recorded.ts';
-import type { Component } from '../component.ts';
-import { completeCorrections } from '../corrections.ts';
-import { describePolicy } from '../describe-policy.ts';
-import { disagreementsIn } from '../disagreements.ts';
-import type { JudgedLine, JudgedRelease } from '../judge.ts';
-import { statusOf } from '../release-status.ts';
-import { defined, distinct } from '../../core/text.ts';
-import { describeUndatedEnd, newestRelease } from './line-words.ts';
-import { verdictOf, verdictOfLine } from './verdict-sentences.ts';
+import type { Day } from '../core/dates.ts';
+import type { Definition, SupportPolicy } from '../core/schemas/definition.ts';
+import type { DetailsFile, PublishedPolicy } from '../core/schemas/published/details-file.ts';
+import { claimsOf } from '../core/schemas/recorded.ts';
+import type { Component } from './component.ts';
+import { completeCorrections } from './corrections.ts';
+import { describePolicy } from './describe-policy.ts';
+import { disagreementsIn } from './disagreements.ts';
+import type { JudgedLine, JudgedRelease } from './judge.ts';
+import { describeUndatedEnd, releaseStatus, releaseVerdict, lineVerdict } from './sentences.ts';
+import { defined, distinct } from '../core/text.ts';
 
 type LineDetails = DetailsFile['lines'][number];
 type ReleaseDetails = DetailsFile['releases'][number];
@@ -50,7 +48,7 @@ function lineDetails(line: JudgedLine): LineDetails {
     eolFrom,
     undatedEnd: undatedEnd && describeUndatedEnd(undatedEnd),
     reason: reason?.text,
-    verdict: verdictOfLine(line),
+    verdict: lineVerdict(line),
     latest: newestRelease(releases).version,
     releases: releases.length,
   });
@@ -63,10 +61,10 @@ function releaseDetailsBy(definition: Definition) {
     return defined({
       version: release.version,
       line: release.line,
-      status: statusOf(release),
+      status: releaseStatus(release),
       isDeprecated: release.isDeprecated,
       isPrerelease: release.isPrerelease,
-      verdict: verdictOf(release, line),
+      verdict: releaseVerdict(release, line),
       releaseTimestamp: release.releaseTimestamp,
       timestampKind: release.timestampKind,
       changelogUrl: release.changelogUrl,
@@ -84,4 +82,9 @@ function releaseDetailsBy(definition: Definition) {
 
 function unlessEmpty<Item>(items: readonly Item[]): Item[] | undefined {
   return items.length > 0 ? [...items] : undefined;
+}
+
+/** The newest release of a line; a prerelease only where it has nothing else. */
+export function newestRelease<R extends { isPrerelease: boolean }>(releases: readonly R[]): R {
+  return releases.findLast((release) => !release.isPrerelease) ?? releases.at(-1)!;
 }

@@ -1,8 +1,8 @@
-import { addDays, newestFirst, type Day } from '../../core/dates.ts';
-import type { Change, ChangeKind } from '../change.ts';
-import type { ComponentSummary } from '../component.ts';
-import { counted, listed } from '../../core/text.ts';
-import { releasedLately, type ReleasedLately } from './released.ts';
+import { addDays, type Day, newestFirst } from '../core/dates.ts';
+import type { Change, ChangeKind } from './change.ts';
+import type { ComponentSummary } from './component.ts';
+import { counted, listed } from '../core/text.ts';
+import { releasedLately, type ReleasedLately } from './recent.ts';
 
 /** What happened to a component on a day: releases that came out, or a change. */
 export interface IndexNews {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { releasedLately } from '../../../src/decide/words/released.ts';
-import type { RecordedRelease } from '../../../src/core/schemas/recorded.ts';
-import { componentOf, summariesOf } from '../../site/render/sites.ts';
+import { releasedLately } from '../../src/decide/recent.ts';
+import type { RecordedRelease } from '../../src/core/schemas/recorded.ts';
+import { componentOf, summariesOf } from '../site/render/sites.ts';
 
 const lately = (components: Record<string, RecordedRelease[]>, day = '2026-06-30') =>
   releasedLately(

@@ -1,5 +1,5 @@
-import type { Day } from '../../core/dates.ts';
-import type { ComponentSummary } from '../component.ts';
+import type { Day } from '../core/dates.ts';
+import type { ComponentSummary } from './component.ts';
 
 /** The first day without support of one release line of a component, or of several that end together. */
 export interface EndOfSupport {

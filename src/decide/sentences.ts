@@ -1,0 +1,218 @@
+import type { DetailsFile } from '../core/schemas/published/details-file.ts';
+import { withoutAddress } from '../core/schemas/source.ts';
+import { counted, countedInWords, listed, sentence } from '../core/text.ts';
+import type { Component } from './component.ts';
+import type { ComponentFreshness, Trouble } from './component-freshness.ts';
+import { fieldNames } from './corrections.ts';
+import type { SourceDisagreement } from './disagreements.ts';
+import { isLineOpen, isLineSupported, type JudgedLine, type JudgedRelease, type Judgement } from './judge.ts';
+import type { Reason } from './reason.ts';
+import type { UndatedEnd } from './undated-end.ts';
+
+// Each sentence about a decision, in one place: `details/`, pages, commands and answers all print these.
+
+type PublishedDisagreement = NonNullable<DetailsFile['releases'][number]['disagreements']>[number];
+
+/** `listed`: it may be used, but no support policy covers it. */
+export type ReleaseStatus = 'supported' | 'listed' | 'deprecated' | 'withdrawn';
+export type LineStatus = 'supported' | 'listed' | 'deprecated' | 'unsupported';
+
+export function releaseStatus({ reasons, isDeprecated, isSupported }: JudgedRelease): ReleaseStatus {
+  if (reasons.some((reason) => reason.rule === 'withdrawn')) return 'withdrawn';
+  if (isDeprecated) return 'deprecated';
+  return isSupported === undefined ? 'listed' : 'supported';
+}
+
+export function lineStatus(line: JudgedLine): LineStatus {
+  if (line.isSupported === false) return 'unsupported';
+  if (!isLineOpen(line)) return 'deprecated';
+  return line.isSupported ? 'supported' : 'listed';
+}
+
+/** The status of a release, its reasons and what is known to change it. The text stays the same until one of them changes. */
+export function releaseVerdict({ isDeprecated, reasons, upcoming }: JudgedRelease, line: JudgedLine): string {
+  const ofSupport = upcoming.find(({ rule, from }) => rule === 'support policy' && from === line.eolFrom);
+  const later = upcoming.filter((reason) => reason !== ofSupport);
+  const support =
+    line.isSupported === undefined
+      ? 'Not deprecated; no support policy covers it.'
+      : `${line.isSupported ? 'Supported' : 'Not supported'}.`;
+  return [
+    ...(isDeprecated ? reasons.map(deprecation('Deprecated since')) : [support]),
+    ...endOfSupport(line, isDeprecated, ofSupport),
+    ...later.map(deprecation(isDeprecated ? 'Also, from' : 'Will be deprecated from')),
+  ].join(' ');
+}
+
+const ruleNames: Readonly<Record<Reason['rule'], string>> = {
+  definition: "the definition's list",
+  withdrawn: 'withdrawal',
+  upstream: 'its source',
+  'support policy': 'the support policy',
+};
+
+function deprecation(begin: string): (reason: Reason) => string {
+  return ({ from, rule, text }) => {
+    const since = from === undefined ? 'Deprecated' : `${begin} ${from}`;
+    return `${since} by ${ruleNames[rule]}: ${sentence(text)}`;
+  };
+}
+
+/** None or one sentence. */
+function endOfSupport(
+  { isSupported, eolFrom, undatedEnd }: JudgedLine,
+  isDeprecated: boolean,
+  reason: Reason | undefined,
+): string[] {
+  if (!isSupported) return [];
+  if (undatedEnd) return [`End of support: ${sentence(describeUndatedEnd(undatedEnd))}`];
+  if (eolFrom === undefined) return isDeprecated ? [] : ['No end of its support is stated.'];
+  return [`Leaves support on ${eolFrom}${reason ? `: ${sentence(reason.text)}` : '.'}`];
+}
+
+/** For a version that belongs to the line and is not listed. */
+export function lineVerdict(line: JudgedLine): string {
+  const { name, isSupported, eolFrom, undatedEnd, reason } = line;
+  const verdict = () => {
+    if (isSupported === false)
+      return eolFrom === undefined
+        ? `is not supported: ${sentence(reason?.text ?? '')}`
+        : `left support on ${eolFrom}.`;
+    if (!isLineOpen(line)) return 'has no release that is free of deprecation.';
+    if (isSupported === undefined) return 'is listed: no support policy covers it.';
+    if (undatedEnd) return `is supported. End of support: ${sentence(describeUndatedEnd(undatedEnd))}`;
+    return eolFrom === undefined ? 'is supported, and no end is stated.' : `leaves support on ${eolFrom}.`;
+  };
+  return `Its release line ${name} ${verdict()}`;
+}
+
+/** The certain part of an end of support without a day, in a few words. */
+export function describeUndatedEnd(end: UndatedEnd): string {
+  if (end.kind === 'next line') return 'leaves with the next line';
+  const words = `${countedInWords(end.months, 'month')} from its first day, which is unknown`;
+  return end.notBefore === undefined ? words : `${words}; not before ${end.notBefore}`;
+}
+
+/** The support of a line in a few words, for tables. */
+export function shortLineVerdict(line: JudgedLine): string {
+  const { eolFrom, undatedEnd } = line;
+  const status = lineStatus(line);
+  if (status === 'unsupported') return ended(eolFrom);
+  if (status === 'supported' && undatedEnd) return `supported, ${describeUndatedEnd(undatedEnd)}`;
+  return statusUntil(status, eolFrom);
+}
+
+/** The support of a release in a few words, for tables below the sentence about the policy. */
+export function shortReleaseVerdict(release: JudgedRelease): string {
+  const { isSupported, supportedUntil, reasons } = release;
+  const status = releaseStatus(release);
+  if (isSupported === false) return `${status}, support ${ended(supportedUntil)}`;
+  // With reasons of its own to stop using it, the end of its line is irrelevant.
+  return statusUntil(status, reasons.some(isOwn) ? undefined : supportedUntil);
+}
+
+function ended(day: string | undefined): string {
+  return day === undefined ? 'ended' : `ended on ${day}`;
+}
+
+function statusUntil(status: string, end: string | undefined): string {
+  if (end === undefined) return status;
+  return status === 'supported' ? `supported until ${end}` : `${status}, supported until ${end}`;
+}
+
+/** Why a release is or will be deprecated apart from the support policy, in sentences; empty where nothing is known. */
+export function ownReasonSentences({ isDeprecated, reasons, upcoming }: JudgedRelease): string {
+  const next = isDeprecated ? [] : upcoming.filter(isOwn).slice(0, 1);
+  return [
+    ...reasons.filter(isOwn).map(({ text, from }) => {
+      const words = sentence(text);
+      // Some texts name the day.
+      if (from !== undefined && words.includes(from)) return words;
+      return `${words} Since ${from ?? 'an unknown day'}.`;
+    }),
+    ...next.map(({ from, text }) => `Deprecated from ${from} on: ${sentence(text)}`),
+  ].join(' ');
+}
+
+function isOwn({ rule }: Reason): boolean {
+  return rule !== 'support policy';
+}
+
+/** Why a component has no latest version. */
+export function whyNoLatest({ lines, releases }: Judgement): string {
+  const newest = releases.at(-1);
+  if (!newest) return 'No release of it is known yet.';
+  if (lines.some(isLineOpen)) return 'All its releases that are not deprecated are prereleases.';
+  const isOver = lines.every((line) => line.isSupported === false);
+  const verdict = isOver ? 'No release of it is supported' : 'Every release of it is deprecated';
+  const [reason] = newest.reasons;
+  return reason ? `${verdict}: ${sentence(reason.text)}` : `${verdict}.`;
+}
+
+/** The lines that leave support when the next one appears; empty where there is none. */
+export function endWithNextLine(lines: readonly JudgedLine[]): string {
+  const leaving = lines.filter((line) => isLineSupported(line) && line.undatedEnd?.kind === 'next line');
+  if (leaving.length === 0) return '';
+  const names = leaving.map(({ name }) => name);
+  return `${listed(names, 3)} ${names.length === 1 ? 'leaves' : 'leave'} support with the next release line.`;
+}
+
+/** The component to use instead, if there is one; none or one sentence. */
+export function replacementSentence({ definition, replacement }: Component): string[] {
+  if (definition.replacedBy === undefined) return [];
+  const latest = replacement ? `, whose latest version is ${replacement.version}` : '';
+  return [`Replaced by ${definition.replacedBy}${latest}.`];
+}
+
+/** All disagreements between two sources of a component. */
+export function describeDisagreements(one: SourceDisagreement): string {
+  const { source, over, why, fields, releases, last } = one;
+  const names = listed(
+    fields.map((field) => fieldNames[field]),
+    fields.length,
+  );
+  const which = releases === 1 ? last : `${counted(releases, 'release')} up to ${last}`;
+  return `${source} disagrees with ${over} on ${which} (${names}). ${over} takes precedence (${why}).`;
+}
+
+/** One disagreement about a release. */
+export function describeDisagreement(one: PublishedDisagreement): string {
+  const { field, source, value = 'none', over, why } = one;
+  return `${source} states another ${fieldNames[field]}: ${value}. ${over} takes precedence (${why}).`;
+}
+
+/** Why a component is live, stale, held or static. The text stays the same until something changes. */
+export function freshnessSentence({ state, troubles }: ComponentFreshness): string {
+  if (state === 'static') return 'No source is asked: its releases are maintained by hand.';
+  if (troubles.length === 0) return 'Every source answered when it was last asked.';
+  const held = troubles.filter(({ kind }) => kind === 'held').length;
+  const isNew = troubles.every(({ failures }) => failures === 0);
+  const what = held
+    ? `${counted(held, 'answer')} ${held === 1 ? 'waits' : 'wait'} for review`
+    : `${counted(troubles.length, 'source')} ${isNew ? 'not asked yet' : 'did not answer'}`;
+  return `${what}; recorded data stays in use.`;
+}
+
+/** The freshness of all components. */
+export function freshnessOfAll(all: readonly ComponentFreshness[]): string {
+  const { stale = [], held = [] } = Object.groupBy(all, ({ state }) => state);
+  if (stale.length + held.length === 0) return 'Every source answered when it was last asked.';
+  const parts = [
+    stale.length === 0 ? [] : `a source of ${stale.length} did not answer or was not asked yet`,
+    held.length === 0 ? [] : `an answer for ${held.length} waits for review`,
+  ].flat();
+  return `Of ${counted(all.length, 'component')}, ${parts.join(', and ')}; recorded data stays in use.`;
+}
+
+/** The problem of a source, in full. */
+export function troubleText({ source, kind, reason, heldSince, lastAnswered }: Trouble): string {
+  const what = sentence(`${withoutAddress(source)}: ${reason}`);
+  if (kind === 'held')
+    return `${what} Its answer has waited for review since ${heldSince ?? 'an unknown day'}.`;
+  return lastAnswered === undefined ? what : `${what} It last answered on ${lastAnswered}.`;
+}
+
+/** Arguments of the program that accept a held answer. */
+export function acceptArguments(component: string): string {
+  return `gather ${component} --accept`;
+}

@@ -1,0 +1,22 @@
+import type { PublishedComing } from '../core/schemas/published/search-file.ts';
+import { sentence } from '../core/text.ts';
+import { isLineOpen, type Judgement } from './judge.ts';
+
+/** Changes of a component on known days although nothing is released, soonest first. */
+export function upcomingChanges({ day, lines, releases }: Judgement): PublishedComing[] {
+  const changes: PublishedComing[] = [];
+  for (const line of lines) {
+    const { name, isSupported, eolFrom, reason } = line;
+    if (!isSupported) continue;
+    if (reason?.from !== undefined && reason.from > day && reason.from !== eolFrom && isLineOpen(line))
+      changes.push({ on: reason.from, line: name, event: 'will be deprecated' });
+    if (eolFrom !== undefined) changes.push({ on: eolFrom, line: name, event: 'leaves support' });
+  }
+  for (const { version, isDeprecated, upcoming } of releases) {
+    const [next] = upcoming;
+    // The changes of lines include those by the support policy.
+    if (isDeprecated || next?.from === undefined || next.rule === 'support policy') continue;
+    changes.push({ on: next.from, version, event: 'will be deprecated', reason: sentence(next.text) });
+  }
+  return changes.sort((a, b) => (a.on < b.on ? -1 : Number(a.on > b.on)));
+}
