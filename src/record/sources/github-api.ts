@@ -1,6 +1,6 @@
 import type { HttpResponse } from '../../io/http/client.ts';
 import type { HttpRequest } from '../../io/http/request.ts';
-import { nextLink } from '../../io/http/link.ts';
+import { nextLink } from '../../io/http/next-link.ts';
 import { z } from 'zod';
 import { defined } from '../../core/text.ts';
 import { readJson } from './elements.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { HttpResponse } from '../../io/http/client.ts';
-import { nextLink } from '../../io/http/link.ts';
+import { nextLink } from '../../io/http/next-link.ts';
 import { defined } from '../../core/text.ts';
 import { addressBelow } from './registry-address.ts';
 import { readJson } from './elements.ts';

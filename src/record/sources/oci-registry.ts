@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nextLink } from '../../io/http/link.ts';
+import { nextLink } from '../../io/http/next-link.ts';
 import { HttpError, showUrl } from '../../io/http/error.ts';
 import { show } from '../../core/schemas/problems.ts';
 import { sha256 } from '../../io/files/sha256.ts';
