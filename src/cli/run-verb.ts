@@ -73,7 +73,7 @@ function goWhereThePersonStands(process: Process): void {
 /** What the user can correct; undefined for a bug. */
 function whyRefused(error: unknown): readonly Finding[] | undefined {
   if (error instanceof InputError) return error.findings;
-  if (error instanceof EnvironmentError) return [problem(error.variable, error.expected)];
+  if (error instanceof EnvironmentError) return [problem(error.variable, error.reason)];
   const refusal = describeFileRefusal(error);
   return refusal === undefined
     ? undefined

@@ -1,4 +1,4 @@
-import { userAgentOf } from '../../io/http/user-agent.ts';
+import { userAgentOf } from '../../io/http/client.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { alertIssue, NoIssuesError, type AlertIssue } from '../../deliver/daily/alert-issue.ts';

@@ -1,8 +1,7 @@
 import type { Env } from '../../core/env.ts';
-import { createHttp, type Http } from '../../io/http/client.ts';
+import { createHttp, type Http, userAgentOf } from '../../io/http/client.ts';
 import { EnvironmentError } from '../../io/http/error.ts';
 import { readNpmConfig } from '../../io/http/npm-config.ts';
-import { userAgentOf } from '../../io/http/user-agent.ts';
 import type { SiteConfig } from '../../core/schemas/site-config.ts';
 
 /** An access key of the index itself, for whatever asks it at its own address. */

@@ -1,20 +1,6 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { DNS_TIMEOUT } from './network.ts';
-
-const NOT_PUBLIC = new Set([
-  'unspecified',
-  'broadcast',
-  'multicast',
-  'linkLocal',
-  'loopback',
-  'carrierGradeNat',
-  'private',
-  'uniqueLocal',
-  'deprecatedSiteLocal',
-  'teredo',
-]);
 
 /** How names become addresses, and which addresses count as public. Tests bring their own. */
 export interface AddressBook {
@@ -25,12 +11,11 @@ export interface AddressBook {
 export const systemAddresses: AddressBook = { lookup: systemLookup as LookupFunction, isPublic };
 
 /**
- * Decides which hosts a run may reach: any public one, and in a local network only those that a person has named. A
- * redirect, or the address of a token service, can name any host, and must not lead into a network that only this machine
- * can see.
+ * Decides which hosts a run may reach: any public one, and in a local network only those that a person has named. A redirect, or
+ * the address of a token service, can name any host, and must not lead into a network that only this machine can see.
  */
 export interface AddressGuard {
-  /** Trusts the host of this URL wherever it lies. */
+  /** Trusts the host of this URL, even in a local network. */
   trust(url: URL): void;
   /** False for a URL that names a local address literally. Other hosts are checked by `lookup`. */
   admits(url: URL): boolean;
@@ -38,22 +23,21 @@ export interface AddressGuard {
   lookup: LookupFunction;
 }
 
-export function createAddressGuard(addresses: AddressBook, timeoutMs: number): AddressGuard {
+export function createAddressGuard({ lookup, isPublic }: AddressBook): AddressGuard {
   const trusted = new Set<string>();
-  const find = timedLookup(addresses.lookup, timeoutMs);
   return {
     trust: ({ hostname }) => void trusted.add(hostname),
     admits(url) {
       if (trusted.has(url.hostname)) return true;
       const literal = literalAddress(url);
-      return literal === undefined ? !isLocalhost(url) : addresses.isPublic(literal);
+      return literal === undefined ? !isLocalhost(url) : isPublic(literal);
     },
     lookup(hostname, options, callback) {
-      if (trusted.has(hostname)) return find(hostname, options, callback);
-      find(hostname, { ...options, all: true }, (error, found) => {
+      if (trusted.has(hostname)) return lookup(hostname, options, callback);
+      lookup(hostname, { ...options, all: true }, (error, found) => {
         if (error) return callback(error, '', 0);
         const all = found as LookupAddress[];
-        const usable = all.filter(({ address }) => addresses.isPublic(address));
+        const usable = all.filter(({ address }) => isPublic(address));
         const first = usable[0];
         if (!first) return callback(new LocalAddressError(hostname, all), '', 0);
         if (options.all) return callback(null, usable);
@@ -75,14 +59,14 @@ export class LocalAddressError extends Error {
   }
 }
 
-/** Whether an address lies outside this machine and its local networks. `address` is an IPv4 or IPv6 literal. */
+/** Whether an address, an IPv4 or IPv6 literal, is outside this machine, its local networks and all reserved ranges. */
 export function isPublic(address: string): boolean {
   const parsed = ipaddr.parse(address);
   if (parsed instanceof ipaddr.IPv6) {
     const embedded = embeddedIPv4(parsed);
     if (embedded) return isPublic(embedded);
   }
-  return !NOT_PUBLIC.has(parsed.range());
+  return parsed.range() === 'unicast';
 }
 
 // The IPv4 address that an IPv6 one leads to: mapped (RFC 4291), NAT64 (RFC 6052, 6145), 6to4 (RFC 3056).
@@ -107,20 +91,4 @@ export function isLoopback(url: URL): boolean {
 /** `localhost` and every name below it are loopback whatever DNS says (RFC 6761, section 6.3). */
 function isLocalhost(url: URL): boolean {
   return /(^|\.)localhost\.?$/i.test(url.hostname);
-}
-
-/** The system's own lookup takes up to half a minute to give up. */
-function timedLookup(lookup: LookupFunction, timeoutMs: number): LookupFunction {
-  return (hostname, options, callback) => {
-    let isDone = false;
-    const timer = setTimeout(() => {
-      isDone = true;
-      const error = new Error(`looking up ${hostname} took too long`);
-      callback(Object.assign(error, { code: DNS_TIMEOUT }), '', 0);
-    }, timeoutMs);
-    lookup(hostname, options, (...answer) => {
-      clearTimeout(timer);
-      if (!isDone) callback(...answer);
-    });
-  };
 }

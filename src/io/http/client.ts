@@ -1,20 +1,20 @@
 import { type AddressBook, createAddressGuard, systemAddresses } from './address-guard.ts';
 import type { Env } from '../../core/env.ts';
-import { openConnections } from './agent.ts';
-import { type Answer, packBody, unpackBody, unpackStored } from './answer.ts';
-import { createBearerTokens } from './auth.ts';
+import { type Answer, packBody, unpackBody } from './answer.ts';
+import { createBearerTokens } from './bearer-tokens.ts';
+import { openConnections } from './connections.ts';
 import { decodeJson, decodeText } from './decode.ts';
 import type { HttpHeaders } from './error.ts';
+import { fetchDocument } from './fetch-document.ts';
 import { createHosts } from './hosts.ts';
-import { createPlaces, type Place } from './large-bodies.ts';
 import { defaultLimits, type HttpLimits } from './limits.ts';
 import { noNpmConfig, type NpmConfig } from './npm-config.ts';
 import { readOwnCredentials } from './own-credentials.ts';
-import { firstHop } from './redirect.ts';
 import { type HttpRequest, keyOf, parseUrl } from './request.ts';
 import { type Clock, systemClock, withRetries } from './retry.ts';
-import { retryContext, type Run, trip } from './trip.ts';
-import { type StoredAnswer, toStored, type ValidatorStore } from './validators.ts';
+import type { Run } from './send-request.ts';
+import type { StoredAnswer, ValidatorStore } from './validators.ts';
+import { sha256 } from '../files/sha256.ts';
 
 export interface HttpOptions {
   /** names the project and its address */
@@ -26,9 +26,9 @@ export interface HttpOptions {
   /** answers of earlier runs; without it no request is conditional */
   validators?: ValidatorStore | undefined;
   limits?: Partial<HttpLimits> | undefined;
-  /** where RELEASE_INDEX_AUTH_<HOST>, HTTP_PROXY, HTTPS_PROXY and NO_PROXY are read */
+  /** the source of RELEASE_INDEX_AUTH_<HOST>, HTTP_PROXY, HTTPS_PROXY and NO_PROXY */
   env?: Env | undefined;
-  /** where npm's credentials, its proxies and the certificates that it trusts are read */
+  /** the source of npm's credentials, its proxies and the certificates that it trusts */
   npm?: NpmConfig | undefined;
   clock?: Partial<Clock> | undefined;
   addresses?: Partial<AddressBook> | undefined;
@@ -43,14 +43,14 @@ export interface HttpResponse {
   text(): string;
   /** the body as JSON; else `HttpError` of kind `content` */
   json(): unknown;
-  /** upstream said that the stored body still holds */
+  /** the stored body is still valid by the word of the host */
   notModified: boolean;
 }
 
 export interface Fetcher {
   /**
-   * Throws `HttpError`. The same document is asked for once, however often and with whatever outcome. The host may lie in a
-   * local network, as only a person names it; one that an answer redirects to may not, unless it is asked for elsewhere.
+   * Throws `HttpError`. A document is requested once in a run, with whatever outcome. The host may be in a local network, as only
+   * a person names it; one that an answer redirects to may not, unless it is requested elsewhere.
    */
   fetch(request: HttpRequest): Promise<HttpResponse>;
 }
@@ -63,125 +63,107 @@ export interface HttpSession extends Fetcher {
 
 export interface Http extends Fetcher {
   openSession(): HttpSession;
-  /** ends what is under way, drops all connections and forgets all answers */
+  /** ends requests under way, drops all connections and forgets all answers */
   close(): Promise<void>;
   /** with redirects and repeats */
   readonly counts: Readonly<{ requests: number }>;
 }
 
+/** Every request names the project's address, for complaints. */
+export function userAgentOf({ repositoryUrl }: { repositoryUrl: string }): string {
+  return `release-index (+${repositoryUrl})`;
+}
+
 export function createHttp(options: HttpOptions): Http {
   const limits = { ...defaultLimits, ...options.limits };
   const clock = { ...systemClock, ...options.clock };
-  const { validators, env = {}, npm = noNpmConfig } = options;
-  const credentials = readOwnCredentials({ env, npm, tokens: options.tokens });
-  const counts = { requests: 0 };
-  const guard = createAddressGuard({ ...systemAddresses, ...options.addresses }, limits.dnsMs);
-  const { agent, proxies } = openConnections(limits, env, npm, guard);
-  const answers = new Map<string, Promise<Answer>>();
-  const kept = new Set<string>();
-  const placeOf = createPlaces(limits);
+  const { validators, env = {}, npm = noNpmConfig, userAgent, tokens } = options;
   const closing = new AbortController();
-  const shared: Omit<Run, 'place'> = {
-    counts,
-    userAgent: options.userAgent,
-    credentials,
+  const guard = createAddressGuard({ ...systemAddresses, ...options.addresses });
+  const run: Run = {
+    ...openConnections(limits, env, npm, guard),
+    userAgent,
+    credentials: readOwnCredentials({ env, npm, tokens }),
     bearer: createBearerTokens(clock.now),
-    agent,
-    proxies,
     guard,
-    hosts: createHosts(limits, clock),
+    hosts: createHosts(clock),
     limits,
     clock,
     signal: AbortSignal.any([closing.signal, ...(options.signal ? [options.signal] : [])]),
+    counts: { requests: 0 },
   };
+  const answers = new Map<string, Promise<Answer>>();
 
   return {
-    counts,
-    fetch: async (request) => respond(request, (await answerTo(request)).answer, limits),
+    counts: run.counts,
+    fetch: async (request) => toResponse(request, (await answerTo(request)).answer),
     openSession() {
-      const asked = new Map<string, Answer>();
+      const fetched = new Map<string, Answer>();
       return {
         async fetch(request) {
           const { key, answer } = await answerTo(request);
-          if ((request.method ?? 'GET') === 'GET' && request.isKept !== false) asked.set(key, answer);
-          return respond(request, answer, limits);
+          if ((request.method ?? 'GET') === 'GET' && request.isKept !== false) fetched.set(key, answer);
+          return toResponse(request, answer);
         },
-        keep: () => asked.forEach((answer, key) => keep(key, answer)),
+        keep() {
+          for (const [key, answer] of fetched)
+            validators?.keep(key, run.credentials.redact(answer.url.href), answer);
+        },
       };
     },
     async close() {
-      // Whoever asked may have left long ago; what still waits to be repeated would keep the process.
+      // Cancels pending repeats, or the process would stay alive.
       closing.abort();
-      await agent.destroy();
+      await run.agent.destroy();
       answers.clear();
     },
   };
 
   async function answerTo(request: HttpRequest): Promise<{ key: string; answer: Answer }> {
-    const url = parseUrl(request.url);
+    const url = parseUrl(request);
     const { asNpm, authenticate } = request;
-    // What one may see with a credential, another may not see without.
-    const isPersonal = credentials.mayChange(url, { asNpm, asksRealm: authenticate !== undefined });
+    // A document may differ for those with a credential.
+    const isPersonal = run.credentials.mayChange(url, { asNpm, asksRealm: authenticate !== undefined });
     const key = keyOf(url, request, isPersonal);
     let answer = answers.get(key);
-    if (!answer) answers.set(key, (answer = ask(url, request, key)));
+    if (!answer) answers.set(key, (answer = requestAnswer(url, request, key)));
     return { key, answer: await answer };
   }
 
-  async function ask(url: URL, request: HttpRequest, key: string): Promise<Answer> {
-    const place = placeOf();
-    try {
-      return await askFrom(place, url, request, key);
-    } finally {
-      place.leave();
-    }
-  }
-
-  async function askFrom(place: Place, url: URL, request: HttpRequest, key: string): Promise<Answer> {
+  async function requestAnswer(url: URL, request: HttpRequest, key: string): Promise<Answer> {
     const { method = 'GET', maxBytes = limits.maxBytes } = request;
-    const run: Run = { ...shared, place };
     guard.trust(url);
-    const start = (stored?: StoredAnswer) =>
-      withRetries(retryContext(run, method, url), () => trip(run, firstHop(url), request, stored));
+    const fetchAnswer = (stored?: StoredAnswer) =>
+      withRetries(run, { method, url }, () => fetchDocument(run, request, { url, stored }));
 
     const stored = method === 'GET' ? validators?.read(key) : undefined;
-    let found = await start(stored);
+    let found = await fetchAnswer(stored);
     if (found.status === 304 && stored) {
-      if (await unpackStored(stored, maxBytes)) {
+      if (await isIntact(stored, maxBytes)) {
         const headers = new Map([...found.headers, ...stored.headers]);
-        const { packed, sha256 } = stored;
-        return { url: found.url, headers, packed, sha256, notModified: true };
+        return { ...stored, url: found.url, headers, notModified: true };
       }
-      // The stored body turns out to be damaged, so it is fetched after all.
-      found = await start();
+      found = await fetchAnswer();
     }
     const body = await packBody(found.body);
     return { url: found.url, headers: found.headers, ...body, notModified: false };
   }
-
-  function keep(key: string, answer: Answer): void {
-    if (!validators || kept.has(key)) return;
-    kept.add(key);
-    if (answer.notModified) return validators.touch(key);
-    const stored = toStored(answer);
-    if (stored) validators.write(key, credentials.redact(answer.url.href), stored);
-  }
 }
 
-async function respond(
-  { method = 'GET' }: HttpRequest,
-  answer: Answer,
-  limits: HttpLimits,
-): Promise<HttpResponse> {
+async function isIntact(stored: StoredAnswer, maxBytes: number): Promise<boolean> {
+  const body = await unpackBody(stored, maxBytes).catch(() => undefined);
+  return body !== undefined && sha256(body) === stored.sha256;
+}
+
+async function toResponse({ method = 'GET' }: HttpRequest, answer: Answer): Promise<HttpResponse> {
   const { url, headers, notModified } = answer;
   const body = await unpackBody(answer);
-  const subject = { method, url };
   return {
     url: url.href,
     headers,
     body,
-    text: () => decodeText(body, subject),
-    json: () => decodeJson(body, subject, limits),
+    text: () => decodeText(body, { method, url }),
+    json: () => decodeJson(body, { method, url }),
     notModified,
   };
 }

@@ -1,33 +1,29 @@
 /**
- * Whether a `Content-Type` is one of those accepted. `application/json` admits `+json` (RFC 6839) and
- * `application/xml` admits `text/xml` and `+xml` (RFC 7303); `text/*` and `*` + `/*` mean what they mean in `Accept`. An answer
- * without a type is judged by what it holds (RFC 9110, section 8.3).
+ * Whether a `Content-Type` is one of those accepted. `application/json` admits `+json` (RFC 6839) and `application/xml` admits
+ * `text/xml` and `+xml` (RFC 7303); `text/*` and `*` + `/*` mean what they mean in `Accept`. An answer without a type is judged
+ * by its content (RFC 9110, section 8.3).
  */
-export function isAcceptable(contentType: string | undefined, accepted: readonly string[]): boolean {
-  const type = mediaType(contentType ?? '');
-  if (type === '') return true;
-  return accepted.some((range) => admits(mediaType(range), type));
+export function accepts(accepted: readonly string[], contentType: string | undefined): boolean {
+  const type = mediaType(contentType);
+  return type === '' || accepted.some((range) => admits(mediaType(range), type));
 }
 
 function admits(range: string, type: string): boolean {
   if (range === '*/*' || range === type) return true;
   if (range.endsWith('/*')) return type.startsWith(range.slice(0, -1));
   if (range === 'application/json') return type.endsWith('+json');
-  if (range === 'application/xml' || range === 'text/xml') {
-    return type === 'application/xml' || type === 'text/xml' || type.endsWith('+xml');
-  }
-  return false;
+  const isXml = (name: string) => name === 'application/xml' || name === 'text/xml';
+  return isXml(range) && (isXml(type) || type.endsWith('+xml'));
 }
 
-/** ` is text/html, not JSON`: what came and what was expected. */
-export function mismatch(contentType: string | undefined, accepted: readonly string[]): string {
-  const came = mediaType(contentType ?? '');
-  const wanted = [...new Set(accepted.map((range) => shortName(mediaType(range))))].join(' or ');
-  return ` is ${came}, not ${wanted}`;
+/** ` is text/html, not JSON`: the type received and the one expected. */
+export function describeMismatch(contentType: string | undefined, accepted: readonly string[]): string {
+  const expected = [...new Set(accepted.map((range) => shortName(mediaType(range))))].join(' or ');
+  return ` is ${mediaType(contentType)}, not ${expected}`;
 }
 
 export function isWebPage(contentType: string | undefined): boolean {
-  return ['text/html', 'application/xhtml+xml'].includes(mediaType(contentType ?? ''));
+  return ['text/html', 'application/xhtml+xml'].includes(mediaType(contentType));
 }
 
 function shortName(type: string): string {
@@ -35,6 +31,6 @@ function shortName(type: string): string {
   return format ? format.toUpperCase() : type;
 }
 
-function mediaType(value: string): string {
-  return (value.split(';')[0] ?? '').trim().toLowerCase();
+function mediaType(value = ''): string {
+  return value.split(';')[0]!.trim().toLowerCase();
 }

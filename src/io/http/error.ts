@@ -2,10 +2,9 @@
 export type HttpHeaders = ReadonlyMap<string, string>;
 
 /**
- * What to do about it: `absent` (404, 410) and `refused` (401, 403) are for the author of the definition;
- * `trouble` (5xx, 429, network) passes with time; `content` is an answer of another kind than expected;
- * `limit` is one too big, too slow or redirected too often; `forbidden` is an address we do not go to;
- * `aborted` means that the run was stopped.
+ * The remedy: `absent` (404, 410) and `refused` (401, 403) are for the author of the definition; `trouble` (5xx, 429, network)
+ * passes with time; `content` is an answer of another kind than expected; `limit` is one too big, too slow or redirected too
+ * often; `forbidden` is an address that is never requested; `aborted` means that the run was stopped.
  */
 export type HttpErrorKind = 'absent' | 'refused' | 'trouble' | 'content' | 'limit' | 'forbidden' | 'aborted';
 
@@ -13,10 +12,9 @@ export interface HttpErrorDetails {
   kind: HttpErrorKind;
   url: string;
   message: string;
-  attempts?: number;
   status?: number | undefined;
   headers?: HttpHeaders | undefined;
-  said?: string | undefined;
+  hostMessage?: string | undefined;
   cause?: unknown;
 }
 
@@ -25,20 +23,18 @@ export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly kind: HttpErrorKind;
   readonly url: string;
-  readonly attempts: number;
-  readonly status?: number;
-  readonly headers?: HttpHeaders;
-  /** The host's own words in the body of an error answer, in one line. */
-  readonly said?: string;
+  readonly status: number | undefined;
+  readonly headers: HttpHeaders | undefined;
+  /** The message in the body of an error answer, in one line. */
+  readonly hostMessage: string | undefined;
 
-  constructor(details: HttpErrorDetails) {
-    super(details.message, details.cause === undefined ? undefined : { cause: details.cause });
-    this.kind = details.kind;
-    this.url = showUrl(details.url);
-    this.attempts = details.attempts ?? 0;
-    if (details.status !== undefined) this.status = details.status;
-    if (details.headers !== undefined) this.headers = details.headers;
-    if (details.said !== undefined) this.said = details.said;
+  constructor({ kind, url, message, status, headers, hostMessage, cause }: HttpErrorDetails) {
+    super(message, { cause });
+    this.kind = kind;
+    this.url = showUrl(url);
+    this.status = status;
+    this.headers = headers;
+    this.hostMessage = hostMessage;
   }
 }
 
@@ -46,18 +42,18 @@ export class HttpError extends Error {
 export class EnvironmentError extends Error {
   override readonly name = 'EnvironmentError';
   readonly variable: string;
-  readonly expected: string;
+  readonly reason: string;
 
-  constructor(variable: string, expected: string) {
-    super(`${variable}: ${expected}`);
+  constructor(variable: string, reason: string) {
+    super(`${variable}: ${reason}`);
     this.variable = variable;
-    this.expected = expected;
+    this.reason = reason;
   }
 }
 
 /** A URL as it may be printed: without userinfo, query and fragment, each of which can hold a secret. */
 export function showUrl(url: string | URL): string {
-  const parsed = typeof url === 'string' ? URL.parse(url) : new URL(url);
+  const parsed = URL.parse(String(url));
   if (!parsed)
     return JSON.stringify(
       String(url)

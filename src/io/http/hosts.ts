@@ -1,15 +1,18 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import { Failure } from './failure.ts';
-import type { HttpLimits } from './limits.ts';
 import type { Clock } from './retry.ts';
 
-/** What is known of each host during a run, and how many requests it gets at a time. */
+/** Requests at the same time: to one host (contract, section 3), and in all, since each holds a body in memory. */
+const PER_HOST = 8;
+const OVERALL = 32;
+
+/** Queues the requests of a run by host. */
 export interface Hosts {
-  /** runs `work` when its host has room; fails at once for a host known to be unreachable */
+  /** Runs `work` when its host has room. Throws a `Failure` at once for a host known to be unreachable. */
   run<T>(url: URL, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
-  /** the host cannot be reached: from now on its requests fail for the same reason */
-  giveUp(url: URL, failure: Failure): void;
-  /** the host asked not to be asked until this instant */
+  /** The host is unreachable: from now on its requests fail for the same reason. */
+  giveUp(failure: Failure): void;
+  /** The host asked us to wait until this instant. */
   holdUntil(url: URL, instant: number): void;
 }
 
@@ -19,26 +22,29 @@ interface Host {
   down?: Failure;
 }
 
-export function createHosts(limits: HttpLimits, clock: Clock): Hosts {
-  const overall = pLimit(limits.overall);
+export function createHosts(clock: Clock): Hosts {
+  const overall = pLimit(OVERALL);
   const hosts = new Map<string, Host>();
 
   return {
     run(url, signal, work) {
       const host = hostOf(url);
+      const rejectIfDown = () => {
+        if (host.down) throw new Failure({ ...host.down.details, url, retry: 'never' });
+      };
       // Waiting for the host's own limit first leaves the overall places to requests for other hosts.
       return host.limit(async () => {
-        refuse(host, url);
+        rejectIfDown();
         const waitMs = host.heldUntil - clock.now();
         if (waitMs > 0 && !signal.aborted) await clock.sleep(waitMs, signal).catch(() => undefined);
         return overall(() => {
-          refuse(host, url);
+          rejectIfDown();
           return work();
         });
       });
     },
-    giveUp(url, failure) {
-      hostOf(url).down ??= failure;
+    giveUp(failure) {
+      hostOf(failure.details.url).down ??= failure;
     },
     holdUntil(url, instant) {
       const host = hostOf(url);
@@ -47,14 +53,8 @@ export function createHosts(limits: HttpLimits, clock: Clock): Hosts {
   };
 
   function hostOf(url: URL): Host {
-    const known = hosts.get(url.host);
-    if (known) return known;
-    const host: Host = { limit: pLimit(limits.perHost), heldUntil: 0 };
-    hosts.set(url.host, host);
+    let host = hosts.get(url.host);
+    if (!host) hosts.set(url.host, (host = { limit: pLimit(PER_HOST), heldUntil: 0 }));
     return host;
   }
-}
-
-function refuse(host: Host, url: URL): void {
-  if (host.down) throw new Failure({ ...host.down.details, url, retry: 'never' });
 }

@@ -1,17 +1,18 @@
 import { sha256 } from '../files/sha256.ts';
+import { isLoopback } from './address-guard.ts';
 import { HttpError, showUrl } from './error.ts';
 
 export interface HttpRequest {
   url: string;
   /** media types to ask for; the answer must be of one of these or of `alsoAccept` */
   accept: readonly string[];
-  /** media types that are not asked for but taken, such as `text/plain` of raw files */
+  /** media types that are accepted without asking for them, such as `text/plain` of raw files */
   alsoAccept?: readonly string[] | undefined;
   headers?: Record<string, string> | undefined;
   method?: 'GET' | 'HEAD' | 'POST' | undefined;
-  /** what a `POST` sends: a question that changes nothing, so that it may be repeated */
+  /** of a `POST`: a question that changes nothing, so that it may be repeated */
   body?: { type: string; text: string } | undefined;
-  /** the most the body may be, unpacked */
+  /** the most that the body may be, unpacked */
   maxBytes?: number | undefined;
   /** npm's own credentials are for this request, too */
   asNpm?: boolean | undefined;
@@ -23,14 +24,20 @@ export interface HttpRequest {
   mayBeEmpty?: boolean | undefined;
 }
 
-export function parseUrl(text: string): URL {
+/** Throws `HttpError` for a URL that is never requested. */
+export function parseUrl({ url: text, method = 'GET' }: HttpRequest): URL {
+  const reject = (message: string) => new HttpError({ kind: 'forbidden', url: text, message });
   const url = URL.parse(text);
-  if (!url) throw new HttpError({ kind: 'forbidden', url: text, message: `${showUrl(text)} is not a URL` });
+  if (!url) throw reject(`${showUrl(text)} is not a URL`);
+  const subject = `${method} ${showUrl(url)}`;
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url)))
+    throw reject(`${subject} is not allowed: only https: is (http: for loopback)`);
+  if (url.username || url.password) throw reject(`${subject} has credentials in the URL`);
   url.hash = '';
   return url;
 }
 
-/** The same URL may be answered differently to another `Accept`, and to somebody with a credential. */
+/** The same URL may be answered differently to another `Accept`, and with a credential. */
 export function keyOf(url: URL, request: HttpRequest, isPersonal: boolean): string {
   const { method = 'GET', body, accept, alsoAccept = [], headers = {}, maxBytes = 0, authenticate } = request;
   const sorted = Object.entries(headers).sort(([a], [b]) => (a < b ? -1 : 1));

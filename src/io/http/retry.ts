@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Failure, toHttpError } from './failure.ts';
-import type { HttpLimits } from './limits.ts';
+import type { Run } from './send-request.ts';
 
 /** Time and randomness, which tests replace. */
 export interface Clock {
@@ -18,23 +18,23 @@ export const systemClock: Clock = {
   random: () => Math.random(),
 };
 
-export interface RetryContext {
-  method: string;
-  url: URL;
-  clock: Clock;
-  limits: HttpLimits;
-  signal: AbortSignal;
-  /** what the request is for, where the URL alone does not say */
-  purpose?: string | undefined;
-  /** takes what is secret out of a text */
-  redact(text: string): string;
-  /** called with the last failure, after which there is no further attempt */
-  onFinal(failure: Failure): void;
-}
+/** The wait before the first repeat is random below `BACKOFF_MS`, and doubles with each. */
+const BACKOFF_MS = 1_000;
+const MAX_BACKOFF_MS = 20_000;
+/** The wait before a refused connection is tried again. */
+const RECONNECT_MS = 250;
 
-/** Runs `attempt` until it succeeds or its failure is final. Throws `HttpError`. */
-export async function withRetries<T>(context: RetryContext, attempt: () => Promise<T>): Promise<T> {
-  const { clock, method, url, purpose, signal, redact } = context;
+/**
+ * Runs `attempt` until it succeeds or its failure is final. Throws `HttpError`.
+ *
+ * Not by undici's `interceptors.retry`: it resumes a cut body by `Range`, which can join two states of a document, and it does
+ * not see what fails after the headers, such as a packed body that ends early.
+ */
+export async function withRetries<T>(
+  { clock, limits, signal, hosts, credentials }: Run,
+  request: { method: string; url: URL; purpose?: string },
+  attempt: () => Promise<T>,
+): Promise<T> {
   const startedAt = clock.now();
   const texts = new Set<string>();
   for (let count = 1; ; count++) {
@@ -43,12 +43,11 @@ export async function withRetries<T>(context: RetryContext, attempt: () => Promi
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       texts.add(error.details.text);
-      const waitMs = waitBefore(error, count, context);
+      const waitMs = count > limits.maxRetries ? undefined : waitBefore(error, count, clock.random());
       if (waitMs === undefined) {
-        const elapsedMs = clock.now() - startedAt;
-        context.onFinal(error);
-        const isUniform = texts.size === 1;
-        throw toHttpError(error, { method, url, purpose, count, elapsedMs, isUniform }, redact);
+        if (error.details.isHostDown) hosts.giveUp(error);
+        const attempts = { count, elapsedMs: clock.now() - startedAt, isUniform: texts.size === 1 };
+        throw toHttpError(error, { ...request, ...attempts }, credentials.redact);
       }
       // If the signal cuts the sleep short, the next attempt notices.
       await clock.sleep(waitMs, signal).catch(() => undefined);
@@ -56,19 +55,11 @@ export async function withRetries<T>(context: RetryContext, attempt: () => Promi
   }
 }
 
-function waitBefore(failure: Failure, count: number, { clock, limits }: RetryContext): number | undefined {
-  const { retry = 'never', retryAfterMs = 0 } = failure.details;
-  if (retry === 'never' || count > limits.maxRetries) return undefined;
-  if (retry === 'once') return count > 1 ? undefined : limits.reconnectMs;
+function waitBefore({ details }: Failure, count: number, random: number): number | undefined {
+  const { retry = 'never', retryAfterMs = 0 } = details;
+  if (retry === 'never') return undefined;
+  if (retry === 'once') return count > 1 ? undefined : RECONNECT_MS;
   // Full jitter: https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
-  const ceiling = Math.min(limits.maxBackoffMs, limits.backoffMs * 2 ** (count - 1));
-  return Math.max(retryAfterMs, Math.round(clock.random() * ceiling));
-}
-
-/** `Retry-After` in both its forms (RFC 9110, section 10.2.3), in milliseconds from now. */
-export function parseRetryAfter(value: string | undefined, now: number): number | undefined {
-  if (value === undefined) return undefined;
-  if (/^\s*\d+\s*$/.test(value)) return Number(value) * 1_000;
-  const at = Date.parse(value);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
+  const ceiling = Math.min(MAX_BACKOFF_MS, BACKOFF_MS * 2 ** (count - 1));
+  return Math.max(retryAfterMs, Math.round(random * ceiling));
 }

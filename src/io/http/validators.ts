@@ -6,32 +6,28 @@ import { sha256 } from '../files/sha256.ts';
 import type { Answer } from './answer.ts';
 import { type HttpHeaders, showUrl } from './error.ts';
 
-/** An answer kept between runs, with what is needed to ask whether it still holds. */
-export interface StoredAnswer {
+/** An answer kept between runs, with the validators of a conditional request. */
+export interface StoredAnswer extends Pick<Answer, 'headers' | 'packed' | 'sha256'> {
   /** the URL that gave the answer, after redirects, by its digest: a signed URL is a secret */
   finalUrlDigest: string;
-  /** those of `KEPT_HEADERS` that came with it */
-  headers: HttpHeaders;
-  /** SHA-256 of the body, in hex */
-  sha256: string;
-  /** the body, gzip */
-  packed: Buffer;
 }
 
 /**
- * Answers by document, kept in a folder that survives between runs. One file per document, named by the digest of
- * its key: a line of JSON, then the packed body. A lost or damaged file costs a full fetch and nothing else.
+ * Answers by document, in a folder that survives between runs. One file per document, named by the digest of its key: a line of
+ * JSON, then the packed body. A lost or damaged file costs a full fetch and nothing else.
+ *
+ * Not by undici's `interceptors.cache`: it stores an answer before anyone could judge whether it is plausible, answers from the
+ * store without asking while `max-age` lasts, and states its own time as `If-Modified-Since` where the host gave none, so that
+ * data that was reverted would stay hidden.
  */
 export interface ValidatorStore {
   read(key: string): StoredAnswer | undefined;
-  /** `url` is only for a person who looks into the folder */
-  write(key: string, url: string, answer: StoredAnswer): void;
-  /** marks an answer as used, so that it is not pruned */
-  touch(key: string): void;
+  /** Stores an answer if it has a validator; one that is still valid counts as used, and so is not pruned. */
+  keep(key: string, url: string, answer: Answer): void;
 }
 
 export interface ValidatorStoreOptions {
-  /** told once, when the folder cannot be used */
+  /** called once, when the folder cannot be used */
   onWarning?: (message: string) => void;
 }
 
@@ -50,10 +46,10 @@ const FirstLine = z.object({
   sha256: z.string(),
 });
 
-function open(dir: string, options: ValidatorStoreOptions = {}): ValidatorStore {
-  const { onWarning = () => undefined } = options;
+function open(dir: string, { onWarning = () => undefined }: ValidatorStoreOptions = {}): ValidatorStore {
+  const fileOf = (key: string) => join(dir, `${key}.answer`);
   let isUsable = true;
-  guard(() => {
+  attempt(() => {
     mkdirSync(dir, { recursive: true });
     prune(dir);
   });
@@ -66,41 +62,40 @@ function open(dir: string, options: ValidatorStoreOptions = {}): ValidatorStore 
         return undefined;
       }
     },
-    write(key, url, { headers, packed, ...rest }) {
-      const line = { format: 1, url: showUrl(url), headers: Object.fromEntries(headers), ...rest };
-      const bytes = Buffer.concat([Buffer.from(`${JSON.stringify(line)}\n`), packed]);
-      guard(() => saveIfChanged(fileOf(key), bytes));
-    },
-    touch(key) {
+    keep(key, url, answer) {
       const now = new Date();
-      guard(() => utimesSync(fileOf(key), now, now));
+      if (answer.notModified) return attempt(() => utimesSync(fileOf(key), now, now));
+      const headers = validHeaders(answer.headers);
+      if (!headers) return;
+      const { packed, sha256: digest } = answer;
+      const finalUrlDigest = sha256(answer.url.href);
+      const line = { format: 1, url: showUrl(url), headers, finalUrlDigest, sha256: digest };
+      const bytes = Buffer.concat([Buffer.from(`${JSON.stringify(line)}\n`), packed]);
+      attempt(() => void saveIfChanged(fileOf(key), bytes));
     },
   };
 
-  function fileOf(key: string): string {
-    return join(dir, `${key}.answer`);
-  }
-
-  function guard(work: () => void): void {
+  function attempt(work: () => void): void {
     if (!isUsable) return;
     try {
       work();
     } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
       // Another run may have pruned the file in between.
-      if (codeOf(error) === 'ENOENT' && statSync(dir, { throwIfNoEntry: false })) return;
-      onWarning(`${dir}: cannot be used (${codeOf(error)}). Every document is fetched in full.`);
+      if (code === 'ENOENT' && statSync(dir, { throwIfNoEntry: false })) return;
+      onWarning(`${dir}: cannot be used (${code}). Every document is fetched in full.`);
       isUsable = false;
     }
   }
 }
 
-/** What to store of an answer; undefined if nothing in it lets us ask again conditionally. */
-export function toStored({ url, headers, packed, sha256: digest }: Answer): StoredAnswer | undefined {
+/** The headers to store of an answer; undefined if no conditional request can be made of them. */
+function validHeaders(headers: HttpHeaders): Record<string, string> | undefined {
   if (/\bno-store\b/i.test(headers.get('cache-control') ?? '')) return undefined;
-  const kept = new Map([...headers].filter(([name]) => KEPT_HEADERS.includes(name)));
-  if (!isEntityTag(kept.get('etag'))) kept.delete('etag');
-  if (!kept.has('etag') && !isSettled(headers)) return undefined;
-  return { finalUrlDigest: sha256(url.href), headers: kept, sha256: digest, packed };
+  const kept = Object.fromEntries([...headers].filter(([name]) => KEPT_HEADERS.includes(name)));
+  if (isEntityTag(kept['etag'])) return kept;
+  delete kept['etag'];
+  return isSettled(headers) ? kept : undefined;
 }
 
 /** The conditional headers for `url`; none for another URL than the one that gave the answer. */
@@ -116,19 +111,13 @@ function parse(file: Buffer): StoredAnswer | undefined {
   const end = file.indexOf('\n');
   if (end < 0) return undefined;
   const { headers, ...line } = FirstLine.parse(JSON.parse(file.toString('utf8', 0, end)));
-  return {
-    finalUrlDigest: line.finalUrlDigest,
-    sha256: line.sha256,
-    headers: new Map(Object.entries(headers)),
-    packed: file.subarray(end + 1),
-  };
+  return { ...line, headers: new Map(Object.entries(headers)), packed: file.subarray(end + 1) };
 }
 
 function prune(dir: string): void {
   const unfinished = new Set(leftovers(dir));
   for (const name of readdirSync(dir)) {
     const keepMs = FILE.test(name) ? KEEP_MS : unfinished.has(name) ? DAY_MS : Infinity;
-    if (keepMs === Infinity) continue;
     const file = join(dir, name);
     if (Date.now() - statSync(file).mtimeMs > keepMs) rmSync(file, { force: true });
   }
@@ -144,8 +133,4 @@ function isSettled(headers: HttpHeaders): boolean {
   const changed = Date.parse(headers.get('last-modified') ?? '');
   const answered = Date.parse(headers.get('date') ?? '');
   return answered - changed >= 60_000;
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }

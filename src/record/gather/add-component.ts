@@ -102,7 +102,9 @@ async function describe(
   } catch (error) {
     if (!(error instanceof SourceError || error instanceof HttpError)) throw error;
     const said =
-      error instanceof HttpError && error.said !== undefined ? ` It says: ${quote(error.said)}.` : '';
+      error instanceof HttpError && error.hostMessage !== undefined
+        ? ` It says: ${quote(error.hostMessage)}.`
+        : '';
     throw new AddError(`${sentence(error.message)}${said}`, { cause: error });
   }
 }

@@ -1,7 +1,6 @@
-import { userAgentOf } from '../../io/http/user-agent.ts';
 import { join } from 'node:path';
 import type { Env } from '../../core/env.ts';
-import { createHttp, type Http } from '../../io/http/client.ts';
+import { createHttp, type Http, userAgentOf } from '../../io/http/client.ts';
 import type { NpmConfig } from '../../io/http/npm-config.ts';
 import { ValidatorStore } from '../../io/http/validators.ts';
 import type { SiteConfig } from '../../core/schemas/site-config.ts';

@@ -41,8 +41,6 @@ const Described = z.object({
     .catch(undefined),
 });
 
-const maxBytes = 100 * 1024 * 1024;
-
 const defaultRegistry = 'https://registry.npmjs.org/';
 
 export const npm = defineSource({
@@ -98,6 +96,6 @@ async function fetchPackument({ packageName, registryUrl }: PackageCoordinates, 
   // The abbreviated form of the document has no times.
   return {
     url,
-    response: await context.http.fetch({ url, accept: ['application/json'], maxBytes, asNpm: true }),
+    response: await context.http.fetch({ url, accept: ['application/json'], asNpm: true }),
   };
 }

@@ -34,7 +34,8 @@ test('stops unpacking at the limit, long before the end', async () => {
   const fetching = client().fetch({ url: `${server.origin}/x`, accept: JSON_ONLY, maxBytes: 1024 * 1024 });
   const error = await failureOf(fetching);
 
-  expect(error).toMatchObject({ kind: 'limit', attempts: 1 });
+  expect(error.kind).toBe('limit');
+  expect(server.requests).toHaveLength(1);
   expect(error.message).toBe(`GET ${server.origin}/x is bigger than the 1024 KB we read (unpacked)`);
 });
 
@@ -48,10 +49,10 @@ test('stops reading an endless body', async () => {
     more();
   });
 
-  const http = client({ limits: { maxTransferBytes: 1024 * 1024 } });
+  const http = client({ limits: { maxBytes: 1024 * 1024 } });
   const error = await failureOf(http.fetch({ url: `${server.origin}/x`, accept: JSON_ONLY }));
 
-  expect(error.message).toBe(`GET ${server.origin}/x is bigger than the 1024 KB we read (on the way)`);
+  expect(error.message).toBe(`GET ${server.origin}/x is bigger than the 1024 KB we read`);
   expect(error.kind).toBe('limit');
 });
 
@@ -114,12 +115,12 @@ test.each([
 });
 
 test('refuses an answer with too many bytes of headers', async () => {
-  const server = await serve((_request, response) => json(response, {}, { 'x-long': 'x'.repeat(4_096) }));
+  const server = await serve((_request, response) => json(response, {}, { 'x-long': 'x'.repeat(70_000) }));
 
-  const http = client({ limits: { maxHeaderBytes: 2_048 } });
+  const http = client();
   const error = await failureOf(http.fetch({ url: `${server.origin}/x`, accept: JSON_ONLY }));
 
-  expect(error.message).toBe(`GET ${server.origin}/x answered with more than 2048 bytes of headers`);
+  expect(error.message).toBe(`GET ${server.origin}/x answered with more than 65536 bytes of headers`);
   expect(error.kind).toBe('limit');
 });
 
@@ -196,7 +197,8 @@ test.each([
 
   const error = await failureOf(client().fetch({ url: `${server.origin}/x`, accept }));
 
-  expect(error).toMatchObject({ kind: 'content', message: `GET ${server.origin}/x${text}`, attempts: 1 });
+  expect(error).toMatchObject({ kind: 'content', message: `GET ${server.origin}/x${text}` });
+  expect(server.requests).toHaveLength(1);
 });
 
 test('judges an answer without a content type by what it holds', async () => {
@@ -222,25 +224,4 @@ test('takes a type that was not asked for where the request allows it', async ()
 
   expect(response.text()).toBe('a: 1');
   expect(server.requests[0]?.headers.accept).toBe('application/yaml');
-});
-
-test('big bodies take turns, and one that stalls does not keep the others', async () => {
-  const big = JSON.stringify('x'.repeat(200_000));
-  const server = await serve((request, response) => {
-    response.writeHead(200, JSON_TYPE);
-    if (request.url === '/stalls') response.write(big.slice(0, 100_000));
-    else response.end(big);
-  });
-
-  const http = client({ limits: { largeBytes: 10_000, largeAtATime: 1, idleMs: 300, maxRetries: 0 } });
-  const answers = await Promise.allSettled(
-    ['/stalls', '/a', '/b', '/c', '/d', '/e'].map((path) =>
-      http.fetch({ url: `${server.origin}${path}`, accept: JSON_ONLY }),
-    ),
-  );
-
-  expect(answers.map(({ status }) => status)).toEqual(['rejected', ...Array(5).fill('fulfilled')]);
-  for (const answer of answers.slice(1)) {
-    expect(answer.status === 'fulfilled' && answer.value.body.length).toBe(big.length);
-  }
 });

@@ -224,7 +224,7 @@ test('a host that repeats what it was sent does not make it public', async () =>
     );
 
     expect(error).toBeInstanceOf(HttpError);
-    expect(error.said).toContain('is not enough');
+    expect(error.hostMessage).toContain('is not enough');
     expect(inspect(error, { depth: 9 })).not.toMatch(/pass.?(?:word|20word)|c29tZWJvZHk6/);
   }
 });

@@ -70,7 +70,7 @@ test('follows five redirects and no more', async () => {
 
   expect(response.url).toBe(`${server.origin}/0`);
   expect(error.kind).toBe('limit');
-  expect(error.message).toMatch(/\/1, redirects once more, after 5 redirects$/);
+  expect(error.message).toMatch(/\/1, redirects more than 5 times$/);
 });
 
 test.each([
@@ -90,8 +90,8 @@ test.each([
 });
 
 test.each([
-  ['http://example.org/x', 'GET http://example.org/x is not asked for: only https: is (http: for loopback)'],
-  ['https://name:word@example.org/', 'GET https://example.org/ names credentials in the URL'],
+  ['http://example.org/x', 'GET http://example.org/x is not allowed: only https: is (http: for loopback)'],
+  ['https://name:word@example.org/', 'GET https://example.org/ has credentials in the URL'],
   ['no address?key=secret', '"no address" is not a URL'],
 ])('does not ask for %s', async (url, message) => {
   const http = client();
@@ -130,7 +130,7 @@ test('does not follow a public host to a name that DNS resolves into the local n
     `GET ${url}, redirected to https://inside.example:${server.port}/x: ` +
       'the host leads to 127.0.0.2, an address in a local network',
   );
-  expect(error).toMatchObject({ kind: 'forbidden', attempts: 1 });
+  expect(error).toMatchObject({ kind: 'forbidden' });
 });
 
 test('checks the address at the time of connecting, so that DNS cannot change it in between', async () => {

@@ -62,7 +62,7 @@ test('look-ups that take too long are left to the next run, and the versions are
 
 test('an answer that trickles is given up', async () => {
   const outcome = await run(npm, {
-    http: { limits: { paceMs: 200 } },
+    http: { limits: { totalMs: 200 } },
     handler: () => (_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       const drip = setInterval(() => response.write(' '), 20);
@@ -70,7 +70,7 @@ test('an answer that trickles is given up', async () => {
     },
   });
 
-  expectFailed(outcome, /: the answer brings less than 1024 bytes a second, over under 1 s/);
+  expectFailed(outcome, /: not complete in under 1 s/);
   expect(outcome.requests).toHaveLength(1);
 });
 
@@ -98,15 +98,15 @@ test('what a run had no time to ask has failed today, without a request', async 
 test('the time of a run leaves the daily workflow enough for the rest, and no silence takes more than 90 s', () => {
   const workflow = readFileSync(join(checkout, '.github/workflows/daily.yml'), 'utf8');
   const minutes = Array.from(workflow.matchAll(/timeout-minutes: (\d+)/g), ([, text]) => Number(text));
-  const { headersMs, idleMs, paceMs } = defaultLimits;
+  const { headersMs, idleMs, totalMs } = defaultLimits;
 
   expect(minutes.length).toBeGreaterThan(1);
   expect(defaultBudgets.runMs).toBeLessThanOrEqual((Math.min(...minutes) - 15) * 60_000);
   expect(2 * (headersMs + idleMs)).toBeLessThanOrEqual(90_000);
-  expect(headersMs + 2 * paceMs).toBeLessThanOrEqual(90_000);
+  expect(totalMs).toBeLessThanOrEqual(90_000);
 });
 
-test('a document of few megabytes and very many elements is refused before it fills the memory', async () => {
+test('a document of few megabytes and very many versions is rejected', async () => {
   const versions = Array.from({ length: 150_000 }, (_, index) => `"1.${index}":{}`).join(',');
 
   const outcome = await run(npm, {
@@ -114,7 +114,7 @@ test('a document of few megabytes and very many elements is refused before it fi
       answer(response, 200, 'application/json', `{"name":"@example/agent","versions":{${versions}}}`),
   });
 
-  expectFailed(outcome, / has a list of more than the 100,000 elements we read/);
+  expectFailed(outcome, /lists 150,000 versions, more than the 100,000 versions that we take/);
 });
 
 test.each([
@@ -124,12 +124,8 @@ test.each([
     /has more than the 2,000,000 parts that we read/,
   ],
   [maven, `<metadata>${'<a/>'.repeat(500_001)}</metadata>`, /has more than the 500,000 parts that we read/],
-  [
-    githubReleases,
-    `[${`[${'[],'.repeat(79_999)}[]],`.repeat(20)}[]]`,
-    /has more than the 3,000,000 elements we read/,
-  ],
-])('so is one for $name', async (imitation, body, reason) => {
+  [githubReleases, `[${`[${'[],'.repeat(79_999)}[]],`.repeat(20)}[]]`, /None of its 21 entries can be read/],
+])('so is one of very many parts for $name', async (imitation, body, reason) => {
   const outcome = await run(imitation, {
     handler: (documents) => (request, response) =>
       answer(response, 200, documents.get(request.url!)!.type, body),

@@ -86,7 +86,7 @@ const ofTransport: Failure[] = [
   },
   {
     name: 'sends without end',
-    behaviour: () => ({ handler: endless, http: { limits: { maxTransferBytes: 1024 * 1024 } } }),
+    behaviour: () => ({ handler: endless, http: { limits: { maxBytes: 1024 * 1024 } } }),
     reason: /GET http\S+ is bigger than the 1024 KB we read/,
   },
   {
@@ -97,7 +97,7 @@ const ofTransport: Failure[] = [
   {
     name: 'redirects for ever',
     behaviour: () => ({ handler: () => redirects((path) => `${path}x`) }),
-    reason: /redirects once more, after 5 redirects/,
+    reason: /redirects more than 5 times/,
   },
   {
     name: 'redirects to a plain http address',

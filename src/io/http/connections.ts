@@ -6,22 +6,18 @@ import { EnvironmentError } from './error.ts';
 import type { HttpLimits } from './limits.ts';
 import type { NpmConfig } from './npm-config.ts';
 
-export interface Connections {
-  agent: Dispatcher;
-  /** those that some of the requests go through */
-  proxies: readonly URL[];
-}
+export const MAX_HEADER_BYTES = 64 * 1024;
 
 /**
- * The connections of a run. Behind a proxy the target's address is not known here, so that only addresses that are
- * written out in a redirect can be refused.
+ * The connections of a run, and the proxies that some of its requests go through. Behind a proxy the target's address is not
+ * known here, so that only addresses written out in a redirect can be rejected.
  */
 export function openConnections(
   limits: HttpLimits,
   env: Env,
   npm: NpmConfig,
   { lookup }: AddressGuard,
-): Connections {
+): { agent: Dispatcher; proxies: readonly URL[] } {
   // Beside those that Node trusts, NODE_EXTRA_CA_CERTS among them.
   const trusted = npm.certificates.length > 0 && {
     ca: [...getCACertificates('default'), ...npm.certificates],
@@ -30,18 +26,16 @@ export function openConnections(
   const options: Agent.Options = {
     connect: { lookup, timeout: limits.connectMs, allowH2: false, autoSelectFamily: true, ...trusted },
     allowH2: false,
-    connections: limits.perHost,
     connectTimeout: limits.connectMs,
     headersTimeout: limits.headersMs,
     bodyTimeout: limits.idleMs,
-    maxHeaderSize: limits.maxHeaderBytes,
-    maxResponseSize: limits.maxTransferBytes,
+    maxHeaderSize: MAX_HEADER_BYTES,
   };
   const ofNpm = ['https-proxy', 'proxy'].map(
     (key) => [`${key} in npm's configuration`, npm.get(key)] as const,
   );
   const ofEnv = (names: readonly string[]) => names.map((name) => [name, env[name]] as const);
-  // As npm has it: what it is configured with goes before the environment, and serves both kinds of address.
+  // As with npm: its configuration takes precedence over the environment, and serves both kinds of address.
   const httpProxy = proxyUrl([...ofNpm, ...ofEnv(['http_proxy', 'HTTP_PROXY'])]);
   const httpsProxy = proxyUrl([...ofNpm, ...ofEnv(['https_proxy', 'HTTPS_PROXY'])]);
   const proxies = [httpProxy, httpsProxy].filter((proxy) => proxy !== undefined);
@@ -57,9 +51,11 @@ export function openConnections(
   return { agent, proxies };
 }
 
-/** The first that is set. It may hold a password, so the `EnvironmentError` for one that is no address does not show it. */
-function proxyUrl(places: readonly (readonly [name: string, value: string | undefined])[]): URL | undefined {
-  const [name, value] = places.find(([, given]) => given && given !== 'false') ?? [];
+/** The first that is set. It may hold a password, so the `EnvironmentError` for an invalid one does not show it. */
+function proxyUrl(
+  settings: readonly (readonly [name: string, value: string | undefined])[],
+): URL | undefined {
+  const [name, value] = settings.find(([, given]) => given && given !== 'false') ?? [];
   if (name === undefined || value === undefined) return undefined;
   // As with curl, the scheme may be left out.
   const url = URL.parse(value.includes('://') ? value : `http://${value}`);

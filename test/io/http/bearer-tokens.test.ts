@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { parseChallenge } from '../../../src/io/http/auth.ts';
+import { parseChallenge } from '../../../src/io/http/bearer-tokens.ts';
 import { client, failureOf, fakeClock, JSON_ONLY, json, serve, status } from './harness.ts';
 
 const SCOPE = 'repository:example/server:pull';

@@ -19,14 +19,14 @@ export interface IssuedToken {
 
 /** The anonymous tokens of a run, by registry and scope. */
 export interface BearerTokens {
-  /** the token that an earlier request got; waits if it is still being asked for */
+  /** The token of an earlier request; waits for one that is under way. */
   known(origin: string, scope: string): Promise<string | undefined>;
-  /** a token other than `refused`, asked for once however many requests wait for it */
+  /** A token other than `refused`, requested once however many requests wait for it. */
   renew(
     origin: string,
     scope: string,
     refused: string | undefined,
-    ask: () => Promise<IssuedToken>,
+    request: () => Promise<IssuedToken>,
   ): Promise<string>;
 }
 
@@ -35,29 +35,24 @@ const DEFAULT_LIFE_S = 60;
 const MARGIN_MS = 5_000;
 
 export function createBearerTokens(now: () => number): BearerTokens {
-  const entries = new Map<string, { asked: Promise<IssuedToken>; issued?: IssuedToken }>();
+  const tokens = new Map<string, Promise<IssuedToken>>();
+  const isExpired = (issued: IssuedToken) => issued.expiresAt - MARGIN_MS <= now();
 
   return {
     async known(origin, scope) {
-      const entry = entries.get(keyOf(origin, scope));
-      const issued = await entry?.asked;
+      const issued = await tokens.get(keyOf(origin, scope));
       return issued && !isExpired(issued) ? issued.token : undefined;
     },
-    async renew(origin, scope, refused, ask) {
+    async renew(origin, scope, refused, request) {
       const key = keyOf(origin, scope);
-      const { asked, issued } = entries.get(key) ?? {};
-      const isGood = issued === undefined || (issued.token !== refused && !isExpired(issued));
-      if (asked && isGood) return (await asked).token;
-      const entry: { asked: Promise<IssuedToken>; issued?: IssuedToken } = { asked: ask() };
-      entries.set(key, entry);
-      entry.issued = await entry.asked;
-      return entry.issued.token;
+      const before = tokens.get(key);
+      const issued = await before;
+      if (issued && issued.token !== refused && !isExpired(issued)) return issued.token;
+      // Another request may have been faster while this one waited.
+      if (tokens.get(key) === before) tokens.set(key, request());
+      return (await tokens.get(key)!).token;
     },
   };
-
-  function isExpired(issued: IssuedToken): boolean {
-    return issued.expiresAt - MARGIN_MS <= now();
-  }
 }
 
 function keyOf(origin: string, scope: string): string {
@@ -78,7 +73,7 @@ export function parseChallenge(header: string | undefined): Challenge | undefine
   return realm ? { realm, service: found.get('service'), scope: found.get('scope') } : undefined;
 }
 
-/** The query that asks for a token: the realm's own, the service, and the scope of the challenge or else `scope`. */
+/** The query of a request for a token: the realm's own, the service, and the scope of the challenge or else `scope`. */
 export function tokenQuery(challenge: Challenge, scope: string): string {
   const query = new URLSearchParams(URL.parse(challenge.realm)?.search);
   if (challenge.service !== undefined) query.set('service', challenge.service);
@@ -93,7 +88,7 @@ const TokenAnswer = z.object({
   expires_in: z.number().positive().optional(),
 });
 
-/** The token in a token service's answer; undefined if there is none. */
+/** The token in the answer of a token service; undefined if there is none. */
 export function readToken(json: unknown, now: number): IssuedToken | undefined {
   const answer = TokenAnswer.safeParse(json).data;
   const token = answer?.token ?? answer?.access_token;

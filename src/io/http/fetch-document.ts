@@ -1,0 +1,146 @@
+import { type AddressGuard, isLoopback } from './address-guard.ts';
+import { type Challenge, type IssuedToken, parseChallenge, readToken, tokenQuery } from './bearer-tokens.ts';
+import { showUrl } from './error.ts';
+import { Failure } from './failure.ts';
+import { variableOf } from './own-credentials.ts';
+import type { HttpRequest } from './request.ts';
+import { withRetries } from './retry.ts';
+import { type Reply, type Run, sendRequest } from './send-request.ts';
+import { isRedirect, statusFailure, tryParse } from './status-failure.ts';
+import { conditions, type StoredAnswer } from './validators.ts';
+
+/** Of status 200, or 304 if the stored answer is still valid. */
+export interface FetchedDocument extends Reply {
+  /** after redirects */
+  url: URL;
+}
+
+const MAX_REDIRECTS = 5;
+/** Headers for the origin that is asked, and not for those it redirects to. */
+const PRIVATE_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization']);
+
+/**
+ * Follows redirects and answers the challenge of a registry. Throws a `Failure`, or `HttpError` from a token service.
+ *
+ * Not by undici's `interceptors.redirect`: it drops the user info of a `Location` before the guard could see it, and sends the
+ * headers of the first request to each next one, while validators are for the URL alone that gave the stored answer.
+ */
+export async function fetchDocument(
+  run: Run,
+  request: HttpRequest,
+  start: { url: URL; stored?: StoredAnswer | undefined; isAnonymous?: boolean },
+): Promise<FetchedDocument> {
+  const trail: URL[] = [];
+  const scope = request.authenticate?.scope;
+  let { url } = start;
+  // Credentials are not sent after a redirect to another origin, not even back at the first.
+  let isTrusted = start.isAnonymous !== true;
+  let bearer = scope === undefined ? undefined : await run.bearer.known(url.origin, scope);
+  let hasAnsweredChallenge = false;
+
+  for (;;) {
+    const here = url;
+    const conditional = conditions(start.stored, here);
+    const reply = await run.hosts.run(here, run.signal, () =>
+      sendRequest(run, here, request, { ...requestHeaders(), ...conditional, ...authorization() }),
+    );
+    const { status, headers } = reply;
+    const location = headers.get('location');
+    if (isRedirect(status) && location !== undefined) {
+      url = redirectTarget(here, location, trail, run.guard);
+      isTrusted &&= url.origin === here.origin;
+      continue;
+    }
+    if (status === 401 && scope !== undefined && isTrusted && !hasAnsweredChallenge) {
+      hasAnsweredChallenge = true;
+      const challenge = parseChallenge(headers.get('www-authenticate'));
+      bearer = challenge ? await answerChallenge(run, here, scope, challenge, bearer) : bearer;
+      if (challenge) continue;
+    }
+    if (status === 304) {
+      if (Object.keys(conditional).length > 0) return { ...reply, url };
+      const text = ' answered 304 (not modified) to a request without conditions';
+      throw new Failure({ kind: 'content', url, text, status, headers });
+    }
+    if (status !== 200) {
+      const failure = statusFailure(url, reply, run.clock.now(), adviceFor401());
+      const { retry, retryAfterMs } = failure.details;
+      if (retry === 'backoff' && retryAfterMs) run.hosts.holdUntil(url, run.clock.now() + retryAfterMs);
+      throw failure;
+    }
+    if (request.method !== 'HEAD' && reply.body.length === 0 && request.mayBeEmpty !== true)
+      throw new Failure({ kind: 'content', url, text: ' answered 200 with an empty body', status, headers });
+    return { ...reply, url };
+  }
+
+  function requestHeaders(): Record<string, string> {
+    const own = Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
+    return Object.fromEntries(own.filter(([name]) => isTrusted || !PRIVATE_HEADERS.has(name!)));
+  }
+
+  function authorization(): Record<string, string> {
+    const value = bearer === undefined ? run.credentials.of(url, request.asNpm) : `Bearer ${bearer}`;
+    return isTrusted && value !== undefined ? { authorization: value } : {};
+  }
+
+  function adviceFor401(): string {
+    if (!isTrusted) return `A credential is not sent on to ${url.origin}.`;
+    if (Object.keys(authorization()).length > 0) return 'The credential that was sent is not enough.';
+    const inNpm = request.asNpm === true ? ' or a token in the configuration of npm' : '';
+    return `If it is private, set ${variableOf(url)}${inNpm}.`;
+  }
+}
+
+/** Adds `from` to the trail. Throws a `Failure` for a redirect that is not followed. */
+function redirectTarget(from: URL, location: string, trail: URL[], guard: AddressGuard): URL {
+  trail.push(from);
+  const url = allowedTarget(from, location, guard);
+  if (trail.some(({ href }) => href === url.href)) {
+    const urls = [...trail, url].map(showUrl).join(' -> ');
+    throw new Failure({ kind: 'limit', url: from, text: ` redirects in a loop: ${urls}` });
+  }
+  if (trail.length > MAX_REDIRECTS) {
+    throw new Failure({ kind: 'limit', url: from, text: ` redirects more than ${MAX_REDIRECTS} times` });
+  }
+  return url;
+}
+
+/** Checks an address in an answer, of a redirect or a token service, before anything is sent there. */
+function allowedTarget(from: URL, location: string, guard: AddressGuard): URL {
+  const reject = (text: string) => new Failure({ kind: 'forbidden', url: from, text: ` leads to ${text}` });
+  const url = URL.parse(location, from.href);
+  if (!url) throw reject('an address that is not a URL');
+  url.hash = '';
+  if (url.username || url.password) throw reject('a URL with credentials');
+  const isPlain = url.protocol === 'http:' && from.protocol === 'http:' && isLoopback(url);
+  if (url.protocol !== 'https:' && !isPlain) throw reject(`${showUrl(url)}, which is not https:`);
+  if (!guard.admits(url)) throw reject(`${showUrl(url)}, an address in a local network`);
+  return url;
+}
+
+async function answerChallenge(
+  run: Run,
+  at: URL,
+  scope: string,
+  challenge: Challenge,
+  refused: string | undefined,
+): Promise<string> {
+  const realm = URL.parse(challenge.realm, at.href);
+  const hasCredential = realm !== null && run.credentials.ofRealm(realm, at) !== undefined;
+  // A person who sets a credential for a host names it, even in a local network.
+  if (hasCredential) run.guard.trust(realm);
+  const url = allowedTarget(at, challenge.realm, run.guard);
+  url.search = tokenQuery(challenge, scope);
+  return run.bearer.renew(at.origin, scope, refused, () => fetchToken(run, url, scope, !hasCredential));
+}
+
+function fetchToken(run: Run, url: URL, scope: string, isAnonymous: boolean): Promise<IssuedToken> {
+  const accept = { accept: ['application/json'], alsoAccept: ['text/plain'] };
+  const request: HttpRequest = { url: url.href, ...accept, maxBytes: 256 * 1024 };
+  return withRetries(run, { method: 'GET', url, purpose: scope }, async () => {
+    const { url: at, body } = await fetchDocument(run, request, { url, isAnonymous });
+    const issued = readToken(tryParse(body.toString('utf8')), run.clock.now());
+    if (issued) return issued;
+    throw new Failure({ kind: 'content', url: at, text: ' answered without a token' });
+  });
+}

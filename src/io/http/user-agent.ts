@@ -1,4 +1,0 @@
-/** Every request names where upstreams can complain. */
-export function userAgentOf({ repositoryUrl }: { repositoryUrl: string }): string {
-  return `release-index (+${repositoryUrl})`;
-}
