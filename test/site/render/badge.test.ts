@@ -63,7 +63,8 @@ describe('picture of a badge', () => {
     (component) => {
       const picture = parsePicture(renderBadgePicture(component));
 
-      expect(textsOf(picture).map((text) => text['@_fill'])).toEqual(['#fff', '#fff']);
+      expect(picture.g[1]['@_fill']).toBe('#fff');
+      expect(textsOf(picture).map((text) => text['@_fill'])).toEqual([undefined, undefined]);
       const fills = picture.g[0].rect.map((half) => half['@_fill']);
       expect(fills).toHaveLength(2);
       for (const fill of fills) expect(contrastToWhite(fill)).toBeGreaterThanOrEqual(4.5);
@@ -90,7 +91,7 @@ describe('picture of a badge', () => {
 interface Text {
   '#text': string;
   '@_x': string;
-  '@_fill': string;
+  '@_fill'?: string;
   '@_textLength': string;
 }
 
@@ -103,7 +104,7 @@ interface Half {
 interface Picture {
   '@_width': string;
   title: string;
-  g: [{ rect: [Half, Half] }, { text: Text[] }];
+  g: [{ rect: [Half, Half] }, { '@_fill': string; text: Text[] }];
 }
 
 function textsOf(picture: Picture): Text[] {
