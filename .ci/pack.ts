@@ -24,6 +24,7 @@ try {
     'README.md',
     'site/assets',
     'site/schema',
+    'site/snippets',
     'site/starter',
     'site/templates',
   ])
