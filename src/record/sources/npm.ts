@@ -1,3 +1,4 @@
+import { defaultUrl as defaultRegistry } from 'registry-url';
 import { z } from 'zod';
 import { defined } from '../../core/text.ts';
 import { addressBelow } from './registry-address.ts';
@@ -40,8 +41,6 @@ const Described = z.object({
     .optional()
     .catch(undefined),
 });
-
-const defaultRegistry = 'https://registry.npmjs.org/';
 
 export const npm = defineSource({
   datasource: 'npm',
