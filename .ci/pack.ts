@@ -23,9 +23,7 @@ try {
     'LICENSE',
     'README.md',
     'site/assets',
-    'site/paths.json',
     'site/schema',
-    'site/snippets',
     'site/starter',
     'site/templates',
   ])

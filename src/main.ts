@@ -1,14 +1,13 @@
-import type { Process } from './cli/process.ts';
+import { invocationName, type Process } from './cli/process.ts';
 import { commandLine, setCommandPrefix } from './core/command-prefix.ts';
-import { invocationName } from './cli/invocation-name.ts';
 import { programVersion } from './io/program.ts';
 import { parseCommandLine } from './cli/command-line.ts';
-import { UsageError } from './cli/commands/command.ts';
-import { runVerb } from './cli/run-verb.ts';
+import { UsageError } from './cli/command.ts';
+import { runCommand } from './cli/run-command.ts';
 import { fileRefusal } from './io/files/file-refusal.ts';
 import { toLogLine } from './core/text.ts';
 import { helpFor, overview } from './cli/help.ts';
-import { verbs } from './cli/verbs.ts';
+import { commands } from './cli/commands.ts';
 import { problem } from './core/schemas/finding.ts';
 
 /** Returns the exit status: 0 done, 1 wrong input, a broken rule or nothing could be done, 2 a wrong command line. Only a bug prints a stack. */
@@ -21,12 +20,12 @@ export async function main(process: Process): Promise<number> {
       process.stdout.write(`${programVersion()}\n`);
       return 0;
     }
-    const line = parseCommandLine(args);
+    const line = await parseCommandLine(args);
     if (!line || line.options['help'] === true) {
-      process.stdout.write(line ? helpFor(line.verb) : overview());
+      process.stdout.write(line ? await helpFor(line.verb) : overview());
       return args.length === 0 ? 2 : 0;
     }
-    const status = await runVerb(line, process);
+    const status = await runCommand(line, process);
     return standardOutput.isLost ? 1 : status;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
@@ -62,5 +61,5 @@ function isForMachines(args: readonly string[]): boolean {
 }
 
 function refusal([verb = '']: readonly string[], { message }: UsageError): object {
-  return { ...(Object.hasOwn(verbs, verb) && { verb }), findings: [problem('command line', message)] };
+  return { ...(Object.hasOwn(commands, verb) && { verb }), findings: [problem('command line', message)] };
 }

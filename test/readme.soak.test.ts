@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { verbs } from '../src/cli/verbs.ts';
+import { commands } from '../src/cli/commands.ts';
 import { checkout } from './harness/checkout.ts';
 import { runCli } from './harness/cli.ts';
 import { copyOfFixtureIndex, temporaryFolder, writeIn } from './harness/root.ts';
@@ -30,7 +30,7 @@ it('names the verbs that there are', () => {
   >;
 
   // A verb of two words is a script of its first.
-  const words = Object.keys(verbs).map((verb) => verb.split(' ')[0]!);
+  const words = Object.keys(commands).map((verb) => verb.split(' ')[0]!);
   for (const word of words) expect(scripts).toHaveProperty(word);
   for (const [, word] of readme.matchAll(/release-index -- ([a-z]+)/g)) expect(words).toContain(word);
 });

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { checkout } from './harness/checkout.ts';
 import { temporaryFolder } from './harness/root.ts';
 import { runHere } from './harness/run-here.ts';
-import { verbs } from '../src/cli/verbs.ts';
+import { commands } from '../src/cli/commands.ts';
 import { programRepository, programVersion } from '../src/io/program.ts';
 
 const folder = join(checkout, '.github/workflows');
@@ -192,7 +192,7 @@ describe.each(files)('%s', (_, file) => {
     );
 
     for (const name of called) expect([...Object.keys(scripts), 'ci', 'publish']).toContain(name);
-    for (const name of calledVerbs) expect(verbs).toHaveProperty(name);
+    for (const name of calledVerbs) expect(commands).toHaveProperty(name);
   });
 });
 
@@ -207,7 +207,7 @@ function expectUsesAction({ uses, with: given = {} }: Step): void {
   const required = Object.keys(inputs).filter((name) => inputs[name]!.required);
   expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(given)));
   expect(Object.keys(given)).toEqual(expect.arrayContaining(required));
-  expect(verbs).toHaveProperty(String(given['verb']));
+  expect(commands).toHaveProperty(String(given['verb']));
 }
 
 describe('the action', () => {
@@ -270,6 +270,6 @@ test('every verb is an npm script of its own, or the second word of one', () => 
     scripts: Record<string, string>;
   };
 
-  for (const [word] of Object.keys(verbs).map((verb) => verb.split(' ')))
+  for (const [word] of Object.keys(commands).map((verb) => verb.split(' ')))
     expect(scripts[word!]).toBe(`node src/cli.js ${word}`);
 });

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { UsageError, type Options } from './commands/command.ts';
 import { didYouMean } from '../core/schemas/problems.ts';
-import { sharedOptions, type Option } from './verb.ts';
-import { groupOf, optionsOf, verbs } from './verbs.ts';
+import { sharedOptions, UsageError, type Command, type Options } from './command.ts';
+import { commands, loadCommand, verbsOf } from './commands.ts';
+import { commonOptions } from './help.ts';
 
 export interface CommandLine {
   verb: string;
@@ -11,11 +11,11 @@ export interface CommandLine {
 }
 
 /** Undefined where help is asked for without a verb. Throws a UsageError that suggests what was probably meant. */
-export function parseCommandLine(argv: readonly string[]): CommandLine | undefined {
+export async function parseCommandLine(argv: readonly string[]): Promise<CommandLine | undefined> {
   const [first, ...rest] = argv;
   if (first === 'help' && rest.length > 0) return parseCommandLine([...rest, '--help']);
   if (first === undefined || ['--help', '-h', 'help'].includes(first)) return undefined;
-  const group = groupOf(first);
+  const group = verbsOf(first);
   if (group.length === 0) return parseVerb(first, rest);
   const [second = '', ...others] = rest;
   if (second === '--help' || second === '-h') return { verb: first, arguments: [], options: { help: true } };
@@ -24,30 +24,36 @@ export function parseCommandLine(argv: readonly string[]): CommandLine | undefin
   return parseVerb(`${first} ${second}`, others);
 }
 
-function parseVerb(verb: string, args: string[]): CommandLine {
-  const names = Object.keys(verbs);
-  const known = `Verbs are ${names.join(', ')}`;
+async function parseVerb(verb: string, args: string[]): Promise<CommandLine> {
+  const verbs = Object.keys(commands);
+  const known = `Verbs are ${verbs.join(', ')}`;
   if (verb.startsWith('-')) throw new UsageError(`expected a verb first; got "${verb}". ${known}`);
-  if (!Object.hasOwn(verbs, verb))
-    throw new UsageError(`unknown verb "${verb}".${didYouMean(verb, names)} ${known}`);
+  if (!verbs.includes(verb))
+    throw new UsageError(`unknown verb "${verb}".${didYouMean(verb, verbs)} ${known}`);
 
-  const { arity: [least, most] = [0, 0], synopsis = 'no arguments' } = verbs[verb]!;
-  const { values, positionals } = parseOptions(verb, args, optionsOf(verb));
+  const command = await loadCommand(verb);
+  const { values, positionals } = parseOptions(verb, args, command);
+  const { arguments: usage = '' } = command;
+  const least = usage.replaceAll(/\[.*\]/g, '').match(/</g)?.length ?? 0;
+  const most = usage.includes('...') ? Number.POSITIVE_INFINITY : (usage.match(/[\w|]+/g)?.length ?? 0);
   if (values['help'] !== true && (positionals.length < least || positionals.length > most)) {
     const got = positionals.length === 0 ? 'none' : positionals.join(', ');
-    throw new UsageError(`${verb} takes ${synopsis}; got ${got}`);
+    throw new UsageError(`${verb} takes ${usage || 'no arguments'}; got ${got}`);
   }
   return { verb, arguments: positionals, options: values };
 }
 
-function parseOptions(verb: string, args: string[], options: Readonly<Record<string, Option>>) {
+function parseOptions(verb: string, args: string[], command: Command) {
+  const options = { ...command.options, ...commonOptions };
   const needsValue = (name: string) =>
     new UsageError(`--${name} needs a value: --${name} ${options[name]?.value}`);
   try {
-    const parsed = parseArgs({ args, options, allowPositionals: true });
-    const empty = Object.keys(parsed.values).find((name) => [parsed.values[name]].flat().includes(''));
+    const known = { ...options, help: { type: 'boolean', short: 'h' } } as const;
+    const parsed = parseArgs({ args, options: known, allowPositionals: true });
+    const values = parsed.values as Options;
+    const empty = Object.keys(values).find((name) => [values[name]].flat().includes(''));
     if (empty !== undefined) throw needsValue(empty);
-    return parsed as { values: Options; positionals: string[] };
+    return { values, positionals: parsed.positionals };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (!code?.startsWith('ERR_PARSE_ARGS_')) throw error;
@@ -55,8 +61,8 @@ function parseOptions(verb: string, args: string[], options: Readonly<Record<str
     const option = /'(?:-\w, )?(-[^' ]*)/.exec(message)![1]!;
     const name = option.replace(/^-+/, '');
     if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
-      if (Object.hasOwn(sharedOptions, name)) throw new UsageError(`${option} means nothing to ${verb}`);
-      const isArgument = verbs[verb]!.arity !== undefined && !option.startsWith('--');
+      if (Object.hasOwn(sharedOptions, name)) throw new UsageError(`${verb} does not accept ${option}`);
+      const isArgument = command.arguments !== undefined && !option.startsWith('--');
       const hint = isArgument ? ' An argument that begins with "-" comes after "--".' : '';
       const near = didYouMean(name, Object.keys(options), '--');
       throw new UsageError(`unknown option "${option}" of ${verb}.${near}${hint}`);

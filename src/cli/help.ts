@@ -1,17 +1,21 @@
 import { commandLine } from '../core/command-prefix.ts';
-import { commonOptions, flag, sharedOptions, type Option } from './verb.ts';
-import { groupOf, optionsOf, verbs } from './verbs.ts';
+import { flag, sharedOptions, type Option } from './command.ts';
+import { commands, loadCommand, verbsOf } from './commands.ts';
+
+export const commonOptions: Readonly<Record<string, Option>> = {
+  json: flag('a machine-readable report on standard output'),
+  help: flag('this text'),
+};
 
 export function overview(): string {
-  const width = Math.max(...Object.keys(verbs).map((name) => name.length)) + 2;
-  const lines = Object.entries(verbs).map(([name, verb]) => `  ${name.padEnd(width)}${verb.summary}`);
+  const width = Math.max(...Object.keys(commands).map((verb) => verb.length)) + 2;
   return [
     'release-index: a static index of the releases of many components, in the form Renovate reads.',
     '',
     `usage: ${commandLine('<verb> [arguments] [options]')}`,
     '',
     'verbs:',
-    ...lines,
+    ...Object.entries(commands).map(([verb, { summary }]) => `  ${verb.padEnd(width)}${summary}`),
     '',
     'options of most verbs:',
     ...optionLines(sharedOptions),
@@ -28,20 +32,20 @@ export function overview(): string {
 }
 
 /** Of a verb, or of all that begin with a word. */
-export function helpFor(name: string): string {
-  const group = groupOf(name);
-  if (group.length > 0) return group.map(helpFor).join('\n');
-  const { summary, synopsis, details, examples } = verbs[name]!;
+export async function helpFor(verb: string): Promise<string> {
+  const group = verbsOf(verb);
+  if (group.length > 0) return (await Promise.all(group.map(helpFor))).join('\n');
+  const { arguments: usage, options, details, examples } = await loadCommand(verb);
   const width = Math.max(...examples.map(([command]) => command.length)) + 3;
   return [
-    `${name}: ${summary}`,
+    `${verb}: ${commands[verb]!.summary}`,
     '',
-    `usage: ${commandLine(name, ...(synopsis === undefined ? [] : [synopsis]), '[options]')}`,
+    `usage: ${commandLine(verb, ...(usage === undefined ? [] : [usage]), '[options]')}`,
     '',
     ...details,
     '',
     'options:',
-    ...optionLines(optionsOf(name)),
+    ...optionLines({ ...options, ...commonOptions }),
     '',
     'examples:',
     ...examples.map(([command, meaning]) => `  ${command.padEnd(width)}${meaning}`),

@@ -1,50 +1,82 @@
-import type { Reporter } from './commands/report.ts';
-import type { Process } from './process.ts';
+import { styleText } from 'node:util';
+import type { Env } from '../core/env.ts';
 import { formatFinding, type Finding } from '../core/schemas/finding.ts';
 import { toLogLine } from '../core/text.ts';
-import { annotate } from './annotations.ts';
-import { createPaint } from './paint.ts';
-import { formatTable } from './table.ts';
+import type { Process } from './process.ts';
 
-/** Of standard output: for people, one document, or one a line. */
+/** Rows under headings. Numbers are aligned to the right. */
+export interface Table {
+  headings: readonly string[];
+  rows: readonly (readonly (string | number)[])[];
+}
+
+/** A titled table of the job summary; a sentence instead where it has no rows, or nothing at all. */
+export interface Section extends Table {
+  title?: string;
+  empty?: string;
+}
+
+/**
+ * Writes results to standard output, findings and progress to standard error. With `--json`, standard output is one
+ * document and nothing else.
+ */
+export interface Reporter {
+  finding(...findings: readonly Finding[]): void;
+  /** Lines and tables of the result, for people. */
+  print(...parts: readonly (string | Table)[]): void;
+  /** The step in progress; on a terminal, it replaces the progress before it. */
+  progress(text: string): void;
+  /** The machine-readable result; `--ndjson` prints the elements of a list a line each. */
+  document(document: object): void;
+  /** Fills the page of a GitHub workflow run, where there is one. */
+  summarise(title: string, ...sections: readonly Section[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Form of standard output: for people, one JSON document, or one document a line. */
 export type ReportForm = 'text' | 'document' | 'lines';
+
+const colours = { error: 'red', warning: 'yellow', notice: 'cyan' } as const;
 
 /** Everything that may come from outside goes through `toLogLine` here, and nowhere else. */
 export function createReporter({ process, form }: { process: Process; form: ReportForm }): Reporter {
-  const { stdout, stderr } = process;
+  const { stdout, stderr, env } = process;
   const isText = form === 'text';
   // At a terminal, each progress line replaces the one before.
-  const isMoving = stderr.isTTY === true && !process.env['CI'];
+  const isMoving = stderr.isTTY === true && !env['CI'];
   let isLineOpen = false;
   const clearProgress = () => {
     if (isLineOpen) stderr.write('\r\u001B[K');
     isLineOpen = false;
   };
   // Annotations go to standard output, which belongs to the document with --json and its like.
-  const isAnnotating = process.env['GITHUB_ACTIONS'] === 'true' && isText;
-  const found: Finding[] = [];
-  const paint = createPaint(process.env);
-  const told = new Set<string>();
-  const colours = { error: 'red', warning: 'yellow', notice: 'cyan' } as const;
+  const isAnnotating = env['GITHUB_ACTIONS'] === 'true' && isText;
+  const annotated: Finding[] = [];
+  // `NO_COLOR` is a person's wish, which Node lets `FORCE_COLOR` of a tool overrule.
+  const paint = (format: Parameters<typeof styleText>[0], text: string, stream: NodeJS.WriteStream) =>
+    env['NO_COLOR'] ? text : styleText(format, text, { stream });
+  const seen = new Set<string>();
   return {
-    finding(finding) {
-      // Several steps of a run may come upon the same problem.
-      const text = formatFinding(finding);
-      if (told.has(`${finding.level} ${text}`)) return;
-      told.add(`${finding.level} ${text}`);
+    finding(...findings) {
       clearProgress();
-      if (isAnnotating) found.push(finding);
-      const level = paint(colours[finding.level], finding.level, stderr);
-      stderr.write(`${level}: ${toLogLine(text)}\n`);
-      for (const line of finding.stack?.split('\n') ?? []) stderr.write(`    ${toLogLine(line.trim())}\n`);
+      for (const finding of findings) {
+        // Several steps of a run may find the same problem.
+        const text = formatFinding(finding);
+        if (seen.has(`${finding.level} ${text}`)) continue;
+        seen.add(`${finding.level} ${text}`);
+        if (isAnnotating) annotated.push(finding);
+        stderr.write(`${paint(colours[finding.level], finding.level, stderr)}: ${toLogLine(text)}\n`);
+        for (const line of finding.stack?.split('\n') ?? []) stderr.write(`    ${toLogLine(line.trim())}\n`);
+      }
     },
-    line(text) {
+    print(...parts) {
       clearProgress();
-      if (isText) stdout.write(`${toLogLine(text)}\n`);
-    },
-    table(table) {
-      clearProgress();
-      if (isText) stdout.write(formatTable(table, (text) => paint('bold', text, stdout)));
+      if (!isText) return;
+      for (const part of parts) {
+        const lines = typeof part === 'string' ? [toLogLine(part)] : tableLines(part);
+        if (typeof part !== 'string') lines[0] = paint('bold', lines[0]!, stdout);
+        stdout.write(`${lines.join('\n')}\n`);
+      }
     },
     progress(foreign) {
       const text = toLogLine(foreign);
@@ -53,7 +85,7 @@ export function createReporter({ process, form }: { process: Process; form: Repo
         isLineOpen = true;
       } else stderr.write(`${text}\n`);
     },
-    result(document) {
+    document(document) {
       clearProgress();
       if (form === 'document') stdout.write(`${JSON.stringify(document, undefined, 2)}\n`);
       if (form === 'lines')
@@ -64,9 +96,68 @@ export function createReporter({ process, form }: { process: Process; form: Repo
             .join(''),
         );
     },
-    close() {
+    summarise: (title, ...sections) => writeJobSummary(env, title, sections),
+    async close() {
       clearProgress();
-      annotate(found);
+      await annotate(annotated);
     },
   };
+}
+
+function tableLines({ headings, rows }: Table): string[] {
+  const cells = rows.map((row) => row.map((cell) => toLogLine(String(cell))));
+  const widths = headings.map((heading, column) =>
+    // There may be more rows than a function takes arguments.
+    cells.reduce((width, row) => Math.max(width, (row[column] ?? '').length), heading.length),
+  );
+  const isNumber = headings.map((_, column) => rows.some((row) => typeof row[column] === 'number'));
+  return [headings, ...cells].map((row) =>
+    row
+      .map((cell, column) =>
+        isNumber[column] ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!),
+      )
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+// GitHub shows ten of each kind for a step and drops the rest; the log holds all of them.
+const shownOfEach = 10;
+
+/** Errors and warnings as annotations of a GitHub workflow run, at the files they are about. */
+async function annotate(findings: readonly Finding[]): Promise<void> {
+  if (findings.length === 0) return;
+  const { error, warning } = await import('@actions/core');
+  for (const [level, write] of Object.entries({ error, warning }))
+    for (const { subject, message, file } of findings
+      .filter((finding) => finding.level === level)
+      .slice(0, shownOfEach))
+      write(toLogLine(message), { title: toLogLine(subject), ...(file !== undefined && { file }) });
+}
+
+/** The page is Markdown and HTML, so every text is escaped. */
+async function writeJobSummary(env: Env, title: string, sections: readonly Section[]): Promise<void> {
+  if (!env['GITHUB_STEP_SUMMARY']) return;
+  const { summary } = await import('@actions/core');
+  summary.addHeading(title, 2);
+  for (const { title, headings, rows, empty } of sections) {
+    if (rows.length === 0 && empty === undefined) continue;
+    if (title !== undefined) summary.addHeading(title, 3);
+    if (rows.length === 0) summary.addRaw(empty!, true);
+    else
+      summary.addTable([
+        headings.map((data) => ({ data, header: true })),
+        ...rows.map((row) => row.map((cell) => escapeMarkup(String(cell)))),
+      ]);
+  }
+  await summary.write();
+}
+
+function escapeMarkup(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('@', '&#64;')
+    .replaceAll(/\s+/g, ' ');
 }

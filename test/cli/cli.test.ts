@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { sharedOptions } from '../../src/cli/verb.ts';
-import { optionsOf, verbs } from '../../src/cli/verbs.ts';
+import { sharedOptions } from '../../src/cli/command.ts';
+import { commands, loadCommand } from '../../src/cli/commands.ts';
+import { commonOptions } from '../../src/cli/help.ts';
 import { linesOf, runCli } from '../harness/cli.ts';
 import { runHere } from '../harness/run-here.ts';
 import { checkout } from '../harness/checkout.ts';
@@ -32,7 +33,7 @@ describe('help', () => {
     const { status, stdout, stderr } = await runCli(['--help']);
 
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    for (const [name, { summary }] of Object.entries(verbs)) {
+    for (const [name, { summary }] of Object.entries(commands)) {
       expect(stdout).toMatch(new RegExp(`^  ${name} +${summary.replace(/[/]/g, '\\/')}$`, 'm'));
     }
     for (const option of [
@@ -47,14 +48,16 @@ describe('help', () => {
     }
   });
 
-  test.each(Object.keys(verbs))('of %s teaches it by example', async (name) => {
+  test.each(Object.keys(commands))('of %s teaches it by example', async (name) => {
     const { status, stdout, stderr } = await call([name, '--help']);
 
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(linesOf(stdout)[0]).toBe(`${name}: ${verbs[name]!.summary}`);
+    const { examples, options } = await loadCommand(name);
+    expect(linesOf(stdout)[0]).toBe(`${name}: ${commands[name]!.summary}`);
     expect(stdout).toContain(`usage: npm run -s release-index -- ${name}`);
-    for (const [command] of verbs[name]!.examples) expect(stdout).toContain(`  ${command}`);
-    for (const option of Object.keys(optionsOf(name))) expect(stdout).toContain(`  --${option}`);
+    for (const [command] of examples) expect(stdout).toContain(`  ${command}`);
+    for (const option of Object.keys({ ...options, ...commonOptions }))
+      expect(stdout).toContain(`  --${option}`);
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(125);
   });
 
@@ -68,10 +71,11 @@ describe('help', () => {
     const { stdout } = await call(['gather', '--help']);
 
     expect(stdout).not.toMatch(/--out|--base-url|--port/);
-    expect(await refusal('gather', '--out', 'x')).toBe('--out means nothing to gather');
-    for (const name of Object.keys(verbs)) {
-      for (const option of Object.keys(sharedOptions).filter((key) => !(key in optionsOf(name))))
-        expect(await refusal(name, `--${option}`, 'x')).toBe(`--${option} means nothing to ${name}`);
+    expect(await refusal('gather', '--out', 'x')).toBe('gather does not accept --out');
+    for (const name of Object.keys(commands)) {
+      const { options } = await loadCommand(name);
+      for (const option of Object.keys(sharedOptions).filter((key) => !(key in options)))
+        expect(await refusal(name, `--${option}`, 'x')).toBe(`${name} does not accept --${option}`);
     }
   });
 

@@ -1,42 +1,81 @@
+import type { z } from 'zod';
+import { componentNameOf, type Given } from '../../record/gather/draft-definition.ts';
+import { whyNoComponentName } from '../../core/schemas/component-name.ts';
+import { HttpsUrl } from '../../core/schemas/links.ts';
+import { packageSources, Source } from '../../record/sources/index.ts';
+import { describeProblems, didYouMean } from '../../core/schemas/problems.ts';
+import { lineOf } from '../../core/schemas/scalars.ts';
 import { toDay, type Day } from '../../core/dates.ts';
-import { addComponent, AddError, type Added, type Wanted } from '../../record/gather/add-component.ts';
+import { addComponent, AddError, type Wanted } from '../../record/gather/add-component.ts';
 import { judge } from '../../decide/judge.ts';
-import { proposePolicy, type PolicyProposal } from '../../decide/policy-proposal.ts';
 import { normaliseReleases } from '../../decide/releases.ts';
 import { checkNewName } from '../../site/component-names.ts';
 import { valueOf } from '../../io/files/documents.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { formatDocument } from '../../io/files/save.ts';
-import { counted, listed, sentence } from '../../core/text.ts';
-import { givenOptions, readAddRequest } from './add-request.ts';
-import { refusal, refuseErrors, type Invocation } from './command.ts';
-import { openUpstreams } from './upstreams.ts';
+import { counted, defined, sentence } from '../../core/text.ts';
+import {
+  flag,
+  inputError,
+  shared,
+  text,
+  throwErrors,
+  UsageError,
+  type Command,
+  type Invocation,
+} from '../command.ts';
+import { openUpstreams } from '../open-upstreams.ts';
 
-export async function add(invocation: Invocation): Promise<number> {
+export const command: Command = {
+  arguments: '[<datasource> <package>]',
+  options: {
+    name: text('COMPONENT', "name of the component (default: the last part of the package's name)"),
+    'registry-url': text('URL', 'registry of the package, in place of the default one'),
+    title: text('TEXT', 'in place of the answer of the registry'),
+    homepage: text('URL', 'in place of the answer of the registry'),
+    changelog: text('URL', 'in place of the answer of the registry'),
+    'dry-run': flag('ask, write nothing, and show what would be written'),
+    ...shared('root'),
+  },
+  details: [
+    'Asks the registry for title, description, homepage and changelog of the package, writes components/<component>.json, and',
+    'records its releases in data/<component>.json. An existing file is never overwritten.',
+    'Accepts https: links only. Where the registry states no homepage or changelog, it uses the page of the repository, its',
+    'releases or the page of the package in the registry, and says so; where there is none either, it asks for --homepage and',
+    '--changelog. If a registry fails or does not know the package, its answer is quoted and nothing is written.',
+    'Without arguments, it lists the datasources and the form of their package names.',
+  ],
+  examples: [
+    ['add npm @example/agent', 'a package of the registry that npm is configured with'],
+    ['add maven com.example:agent --dry-run', 'what would be written'],
+    ['add docker example/server --registry-url https://ghcr.io', 'from another registry'],
+    ['add helm server --registry-url https://charts.example.com', 'a chart, which needs its repository'],
+    ['add pypi agent --name python-agent', 'under another name'],
+  ],
+  run,
+};
+
+async function run(invocation: Invocation): Promise<number> {
   const { root, report, options } = invocation;
-  const wanted = readAddRequest(invocation);
+  const wanted = readRequest(invocation);
   const { name, source } = wanted;
-  refuseErrors(checkNewName(root, name));
+  throwErrors(checkNewName(root, name));
   const isDry = options['dry-run'] === true;
   const day = toDay(new Date());
-  const added = await ask(invocation, wanted, { day, isDry });
+  const { definition, notes, gathered } = await addFromRegistry(invocation, wanted, { day, isDry });
 
-  const { definition, notes, gathered } = added;
-  const releases = normaliseReleases(name, definition, gathered.releases, day).releases;
+  const { releases } = normaliseReleases(name, definition, gathered.releases, day);
   const latest = judge(releases, definition, day).latest?.version;
-  const proposal = proposePolicy(releases, day);
   const file = `components/${name}.json`;
-  report.line(`${file}: ${isDry ? 'would be written' : 'written'}, from what ${source.datasource} says`);
-  for (const line of formatDocument(definition).trimEnd().split('\n')) report.line(line);
-  for (const note of notes) report.line(note);
-  for (const finding of gathered.findings) report.finding(finding);
-  const greatest = latest === undefined ? '' : `; the latest is ${latest}`;
-  report.line(
-    `${name}: ${counted(releases.length, 'release')}${isDry ? ' would be' : ''} recorded${greatest}`,
+  report.finding(...gathered.findings);
+  report.print(
+    `${file}: ${isDry ? 'would be written' : 'written'}, from the answer of ${source.datasource}`,
+    ...formatDocument(definition).trimEnd().split('\n'),
+    ...notes,
+    `${name}: ${counted(releases.length, 'release')}${isDry ? ' would be' : ''} recorded${latest === undefined ? '' : `; the latest is ${latest}`}`,
   );
-  report.line(inWords(proposal));
-  if (!isDry) report.line(`Look at ${file}, then: build, check, and commit it with data/${name}.json`);
-  report.result({
+  if (!isDry) report.print(`Look at ${file}, then: build, check, and commit it with data/${name}.json`);
+  report.document({
     verb: 'add',
     asOf: day,
     component: name,
@@ -45,18 +84,13 @@ export async function add(invocation: Invocation): Promise<number> {
     definition,
     notes,
     releases: releases.length,
-    ...(latest !== undefined && { latest }),
-    ...proposal,
+    ...defined({ latest }),
     findings: gathered.findings,
   });
   return 0;
 }
 
-async function ask(
-  invocation: Invocation,
-  wanted: Wanted,
-  how: { day: Day; isDry: boolean },
-): Promise<Added> {
+async function addFromRegistry(invocation: Invocation, wanted: Wanted, how: { day: Day; isDry: boolean }) {
   const { root, report } = invocation;
   const { http, npmRegistry } = openUpstreams(invocation, valueOf(readSiteConfig(root)));
   try {
@@ -67,21 +101,77 @@ async function ask(
     for (const message of error.notes) report.finding({ level: 'notice', subject, message });
     const options = error.missing.map((key) => givenOptions[key]).join(' ');
     const remedy = options === '' ? '' : ` Give ${options}.`;
-    throw refusal(subject, `${sentence(error.message)}${remedy} Nothing was written.`);
+    throw inputError(subject, `${sentence(error.message)}${remedy} Nothing was written.`);
   } finally {
     await http.close();
   }
 }
 
-function inWords({ aliveLines, policy }: PolicyProposal): string {
-  if (aliveLines.length === 0) return 'No release line had a release on a stated day of the last year.';
-  const had = `${counted(aliveLines.length, 'release line')} had a release in the last year: ${listed(aliveLines.toReversed(), 10)}.`;
-  if (!policy) return had;
-  return `${had} A policy to think about, which nobody has promised: "support": ${inOneLine(policy)}`;
+/** Options in place of values that a registry may not state. */
+const givenOptions: Readonly<Record<keyof Given, string>> = {
+  title: '--title TEXT',
+  homepage: '--homepage URL',
+  changelogUrl: '--changelog URL',
+};
+
+/** How the keys of a source are written on the command line. */
+const argumentOf: Readonly<Record<string, string>> = {
+  packageName: '<package>',
+  registryUrl: '--registry-url',
+};
+
+/** Throws a UsageError with every problem of the arguments and options. */
+function readRequest({ arguments: args, options }: Invocation): Wanted {
+  const [datasource, packageName] = args;
+  const known = packageSources.find((one) => one.datasource === datasource);
+  if (!known || packageName === undefined) throw new UsageError(...missingArguments(datasource));
+
+  const wrong: string[] = [];
+  const value = (name: string) => options[name] as string | undefined;
+  const check = <T>(name: string, input: unknown, schema: z.ZodType<T>): T | undefined => {
+    const parsed = schema.safeParse(input);
+    if (parsed.success) return parsed.data;
+    for (const problem of describeProblems(parsed.error, input, schema)) {
+      const [, key = '', rest] = /^(?:(packageName|registryUrl): )?(.*)$/.exec(problem)!;
+      wrong.push(`${argumentOf[key] ?? name}: ${rest}`);
+    }
+    return undefined;
+  };
+  const registryUrl = value('registry-url');
+  if (known.needsRegistry && registryUrl === undefined)
+    throw new UsageError(
+      `--registry-url: ${datasource} has no default registry; give the address of its registry`,
+    );
+  const source = check('source', defined({ datasource, packageName, registryUrl }), Source);
+  const given = defined({
+    title: check('--title', value('title'), lineOf(200).optional()),
+    homepage: check('--homepage', value('homepage'), HttpsUrl.optional()),
+    changelogUrl: check('--changelog', value('changelog'), HttpsUrl.optional()),
+  });
+  const name = value('name') ?? componentNameOf(packageName);
+  const whyNot = name === undefined ? `"${packageName}" makes no component name` : whyNoComponentName(name);
+  if (whyNot !== undefined) wrong.push(`--name: ${whyNot}`);
+  if (wrong.length > 0 || !source || name === undefined) throw new UsageError(...wrong);
+  return { name, source, given };
 }
 
-function inOneLine(policy: object): string {
-  return `{${Object.entries(policy)
-    .map(([key, value]) => `"${key}": ${JSON.stringify(value)}`)
-    .join(', ')}}`;
+/** The problem with the datasource or the missing package, and the form expected. */
+function missingArguments(datasource: string | undefined): string[] {
+  const forms = packageSources.map((known) => {
+    const registry = known.needsRegistry ? ' --registry-url URL' : '';
+    return { name: known.datasource, form: `add ${known.datasource} ${known.example}${registry}` };
+  });
+  const known = forms.find(({ name }) => name === datasource);
+  if (known) return [`add ${datasource} needs the name of a package: ${known.form}`];
+  const near = didYouMean(
+    datasource ?? '',
+    forms.map(({ name }) => name),
+  );
+  return [
+    datasource === undefined
+      ? 'add expects <datasource> <package>; got none. Datasources:'
+      : `"${datasource}" is not a datasource of packages.${near} Datasources:`,
+    ...forms.map(({ form }) => `  ${form}`),
+    'Releases without a package (a page, a list of your own) are defined by hand: components/<component>.json.',
+  ];
 }

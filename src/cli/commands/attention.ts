@@ -7,13 +7,22 @@ import { DailyReport, dailyReportPath, emptyReport } from '../../deliver/daily/d
 import { problem } from '../../core/schemas/finding.ts';
 import { parseDocument } from '../../io/files/documents.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
-import { refusal, refuseErrors, type Invocation } from './command.ts';
+import { inputError, requireValue, shared, throwErrors, type Command, type Invocation } from '../command.ts';
 
-/** Opens, updates or closes the one issue that tells people of the alerts of the daily run. */
-export async function attention(invocation: Invocation): Promise<number> {
+export const command: Command = {
+  arguments: '[report]',
+  options: shared('root', 'as-of'),
+  details: [
+    'Reads the report of "daily". Needs GITHUB_TOKEN (issues: write) and GITHUB_REPOSITORY in the environment.',
+    'There is one issue, found by its label "release-index" and a mark in its text; it is closed once nothing is wrong any more.',
+  ],
+  examples: [['attention', 'after "daily"']],
+  run,
+};
+
+async function run(invocation: Invocation): Promise<number> {
   const { env, report, root, signal } = invocation;
-  const config = readSiteConfig(root);
-  refuseErrors(config.findings);
+  const config = requireValue(readSiteConfig(root));
   const { GITHUB_TOKEN: token, GITHUB_REPOSITORY: repository } = requireVariables(env);
   const issue = alertIssue({
     apiUrl: (env['GITHUB_API_URL'] ?? 'https://api.github.com').replace(/\/$/, ''),
@@ -21,21 +30,21 @@ export async function attention(invocation: Invocation): Promise<number> {
     token,
     label: 'release-index',
     mark: issueMark,
-    userAgent: userAgentOf(config.value!),
+    userAgent: userAgentOf(config),
     signal,
   });
   const daily = readReport(invocation);
   try {
-    const outcome = await settle(issue, issueText(daily.attention, runUrl(env)), daily.asOf);
-    report.line(outcome);
-    report.result({ verb: 'attention', asOf: daily.asOf, attention: daily.attention.length, outcome });
+    const outcome = await updateIssue(issue, issueText(daily.attention, runUrl(env)), daily.asOf);
+    report.print(outcome);
+    report.document({ verb: 'attention', asOf: daily.asOf, attention: daily.attention.length, outcome });
     return 0;
   } catch (error) {
-    throw refusal('attention', (error as Error).message.replaceAll(token, '(token)'));
+    throw inputError('attention', (error as Error).message.replaceAll(token, '(token)'));
   }
 }
 
-async function settle(issue: AlertIssue, text: IssueText | undefined, day: string): Promise<string> {
+async function updateIssue(issue: AlertIssue, text: IssueText | undefined, day: string): Promise<string> {
   try {
     const number = await issue.find();
     if (!text) {
@@ -58,7 +67,7 @@ async function settle(issue: AlertIssue, text: IssueText | undefined, day: strin
 function readReport({ root, day, arguments: [file] }: Invocation): DailyReport {
   const path = file === undefined ? dailyReportPath(root) : resolve(file);
   const found = existsSync(path) ? parseDocument(readFileSync(path), path, DailyReport) : undefined;
-  refuseErrors(found?.findings ?? []);
+  throwErrors(found?.findings ?? []);
   if (found?.value?.asOf === day) return found.value;
   const message = 'The daily run ended without a report. Its log says why.';
   return emptyReport(day, [{ kind: 'publish', subject: 'daily', message }]);
@@ -68,7 +77,7 @@ function requireVariables(env: Invocation['env']): Record<'GITHUB_TOKEN' | 'GITH
   const { GITHUB_TOKEN = '', GITHUB_REPOSITORY = '' } = env;
   const wanted = { GITHUB_TOKEN, GITHUB_REPOSITORY };
   const missing = Object.entries(wanted).filter(([, value]) => value === '');
-  refuseErrors(missing.map(([name]) => problem(name, 'is missing. In a workflow, GitHub sets it')));
+  throwErrors(missing.map(([name]) => problem(name, 'is missing. In a workflow, GitHub sets it')));
   return wanted;
 }
 

@@ -1,24 +1,36 @@
 import { TemplateError } from '../../core/schemas/template-error.ts';
 import { buildSite, type BuildResult } from '../../site/build-site.ts';
 import { ForeignFilesError } from '../../site/own-files.ts';
-import { InputError, type Invocation } from './command.ts';
-import { summaryTable } from './summary-table.ts';
+import { InputError, inputError, shared, type Command, type Invocation } from '../command.ts';
+import { componentsTable } from '../components-table.ts';
 
-export function build(invocation: Invocation): Promise<number> {
-  const built = runBuild(invocation);
-  invocation.report.result(buildDocument(invocation, built));
-  return Promise.resolve(0);
+export const command: Command = {
+  options: shared('root', 'out', 'as-of', 'base-url'),
+  details: [
+    'Reads components/, data/ and site/, decides for the day what is deprecated, and writes the site. Needs no network.',
+    'The site is built beside the output folder and then switched, so that readers see either the old or the new one.',
+  ],
+  examples: [
+    ['build', 'today, into dist/'],
+    ['build --as-of 2026-10-08 --out /tmp/then', 'as it was on a past day'],
+  ],
+  run,
+};
+
+function run(invocation: Invocation): number {
+  invocation.report.document(buildDocument(invocation, runBuild(invocation)));
+  return 0;
 }
 
 /** Builds and reports line by line. */
 export function runBuild(invocation: Invocation): BuildResult {
   const { out, day, report } = invocation;
-  const built = buildOrRefuse(invocation);
-  for (const finding of built.findings) report.finding(finding);
-  report.table(summaryTable(built.components));
+  const built = buildOrThrow(invocation);
   const unchanged = built.files - built.written;
-  report.line('');
-  report.line(
+  report.finding(...built.findings);
+  report.print(
+    componentsTable(built.components),
+    '',
     `${out}: ${built.files} files for ${day}; ${built.written} written, ${unchanged} unchanged, ${built.removed} removed.`,
   );
   return built;
@@ -44,18 +56,14 @@ export function buildDocument({ root, out, day }: Invocation, built: BuildResult
   };
 }
 
-function buildOrRefuse(invocation: Invocation): BuildResult {
+function buildOrThrow(invocation: Invocation): BuildResult {
   try {
     const built = buildSite(invocation);
     if (!('components' in built)) throw new InputError(built.findings);
     return built;
   } catch (error) {
-    if (error instanceof ForeignFilesError) throw refusal('--out', error);
-    if (error instanceof TemplateError) throw refusal('site', error);
+    if (error instanceof ForeignFilesError) throw inputError('--out', error.message);
+    if (error instanceof TemplateError) throw inputError('site', error.message);
     throw error;
   }
-}
-
-function refusal(subject: string, { message }: Error): InputError {
-  return new InputError([{ level: 'error', subject, message }]);
 }

@@ -16,9 +16,30 @@ import { fileRefusal } from '../../io/files/file-refusal.ts';
 import { readPolicies } from '../../io/files/policies.ts';
 import { readAccessConfig, readRecorded, readSiteConfig } from '../../io/files/read.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
-import type { Invocation } from './command.ts';
+import { flag, shared, text, type Command, type Invocation } from '../command.ts';
 
-export async function check(invocation: Invocation): Promise<number> {
+export const command: Command = {
+  options: {
+    against: text(
+      'WHERE',
+      'refuse a built site that is older or lacks something: a URL, a folder, or "live"',
+    ),
+    accept: flag('take what readers would lose, after you have looked at it'),
+    ...shared('root', 'out', 'as-of', 'base-url'),
+  },
+  details: [
+    'Prints every problem, one per line. Exits with 1 if there is any. Changes nothing.',
+    'With --against, the built site is also compared with one that is published, as "publish" does before it replaces it:',
+    'with the one at a URL, with a copy in a folder, or with what is live at the address of site/site.json.',
+  ],
+  examples: [
+    ['check', 'before you commit'],
+    ['check --against live', 'before you copy the site to its host'],
+  ],
+  run,
+};
+
+async function run(invocation: Invocation): Promise<number> {
   const { root, out, day, report } = invocation;
   const { names, findings } = listComponents(root);
   const config = readSiteConfig(root);
@@ -42,13 +63,13 @@ export async function check(invocation: Invocation): Promise<number> {
   }
   if (existsSync(out)) findings.push(...(await siteFindings(out, root)));
   findings.push(...(await compareWithPublished(invocation)));
-  for (const finding of findings) report.finding(finding);
+  report.finding(...findings);
   const count = (level: Finding['level']) => findings.filter((finding) => finding.level === level).length;
   const [errors, warnings] = [count('error'), count('warning')];
-  report.line(
+  report.print(
     `check: ${counted(names.length, 'component')}, ${counted(errors, 'error')}, ${counted(warnings, 'warning')}.`,
   );
-  report.result({ verb: 'check', asOf: day, components: names.length, errors, warnings, findings });
+  report.document({ verb: 'check', asOf: day, components: names.length, errors, warnings, findings });
   return errors > 0 ? 1 : 0;
 }
 

@@ -11,29 +11,35 @@ import {
 import { renderReleaseFile } from '../../site/render/component-json.ts';
 import { loadComponent } from '../../site/load-component.ts';
 import { listComponents, openRoot, type Root } from '../../io/files/root.ts';
-import { refuseErrors, UsageError, type Invocation } from './command.ts';
-import { writeTableSummary } from './job-summary.ts';
+import { shared, throwErrors, UsageError, type Command, type Invocation } from '../command.ts';
 
-/** How the index of this root differs from that of another, on the same day. */
-export async function compare(invocation: Invocation): Promise<number> {
-  const { root, checkout, day, env, report } = invocation;
+export const command: Command = {
+  arguments: '<folder>',
+  options: shared('root', 'as-of'),
+  details: [
+    'Both are evaluated for the same day. In a workflow, the summary of the job shows the result, too. Changes nothing.',
+  ],
+  examples: [['compare ../base', 'against another checkout']],
+  run,
+};
+
+async function run(invocation: Invocation): Promise<number> {
+  const { root, checkout, day, report } = invocation;
   const dir = resolve(invocation.arguments[0]!);
   if (!existsSync(dir)) throw new UsageError(`there is no folder ${dir}`);
   if (!existsSync(join(dir, 'components')))
     throw new UsageError(`${dir} is not the checkout of an index: it has no folder components/`);
   const after = readIndex(root, day);
-  refuseErrors(after.findings);
+  throwErrors(after.findings);
   const before = readIndex(openRoot(dir, checkout), day);
   const differences = compareIndexes(before.index, after.index);
   const rows = differences.flatMap((difference) =>
     describeDifference(difference).map((text) => [difference.component, text]),
   );
-  const nothing = 'The index says the same as before.';
-  if (rows.length === 0) report.line(nothing);
-  for (const row of rows) report.line(row.join(': '));
-  if (env['GITHUB_STEP_SUMMARY'])
-    await writeTableSummary('What this changes in the index', ['component', 'change'], rows, nothing);
-  report.result({ verb: 'compare', asOf: day, before: dir, differences });
+  const empty = 'The index says the same as before.';
+  report.print(...(rows.length === 0 ? [empty] : rows.map((row) => row.join(': '))));
+  await report.summarise('Changes in the index', { headings: ['component', 'change'], rows, empty });
+  report.document({ verb: 'compare', asOf: day, before: dir, differences });
   return 0;
 }
 

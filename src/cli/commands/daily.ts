@@ -11,17 +11,39 @@ import { takeGathered } from '../../deliver/daily/take-gathered.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { defined, listed } from '../../core/text.ts';
-import { writeDailySummary, writeOutputs } from './job-summary.ts';
+import { newsKinds } from '../../deliver/daily/news.ts';
+import type { Reporter } from '../reporter.ts';
 import { runBuild } from './build.ts';
-import { InputError, stoppedStatus, type Invocation } from './command.ts';
+import { flag, InputError, shared, stoppedStatus, text, type Command, type Invocation } from '../command.ts';
 import { bugsOf, runGather } from './gather.ts';
-import { describe, runPublish } from './publish.ts';
+import { describePublication, runPublish } from './publish.ts';
+
+export const command: Command = {
+  options: {
+    push: flag('push the commit before anything is published'),
+    'skip-publish': flag('end after the build, for another host'),
+    gathered: text('DIR', 'begin with the results of other runs: a folder with a copy of data/ for each'),
+    accept: flag('publish even if something that is live would vanish'),
+    ...shared('root', 'out', 'as-of', 'base-url'),
+  },
+  details: [
+    'The verb of the daily workflow. A component that fails does not affect the others. Commits nothing but data/.',
+    '--gathered accepts only well-formed files of components that lose nothing recorded.',
+    'Exits with 1 only if a person has to act: a component is held, or silent for longer than staleAfterDays of site/site.json,',
+    'or the site was not published. The report for "attention" is .cache/daily.json.',
+  ],
+  examples: [
+    ['daily', 'the whole day, by hand'],
+    ['daily --push', 'as the workflow does'],
+  ],
+  run,
+};
 
 /**
  * Gathers, commits, builds and publishes. A component that fails does not affect the others, and what could not be
  * committed is not published. Ends with 1 where a person has to look at something.
  */
-export async function daily(invocation: Invocation): Promise<number> {
+async function run(invocation: Invocation): Promise<number> {
   const { root, day, report, env } = invocation;
   const found = emptyReport(day);
   removeDailyReport(root);
@@ -29,11 +51,14 @@ export async function daily(invocation: Invocation): Promise<number> {
   if (stopped !== 0) return stopped;
   for (const { subject, message } of found.attention) report.finding({ level: 'error', subject, message });
   saveDailyReport(root, found);
+  await summariseDay(report, found);
   if (env['GITHUB_STEP_SUMMARY']) {
-    await writeDailySummary(found);
-    writeOutputs({ built: found.isBuilt, published: found.publication?.outcome === 'published' });
+    // For the conditions of later steps of the job.
+    const { setOutput } = await import('@actions/core');
+    setOutput('built', found.isBuilt);
+    setOutput('published', found.publication?.outcome === 'published');
   }
-  report.result(found);
+  report.document(found);
   return found.attention.length > 0 ? 1 : 0;
 }
 
@@ -42,7 +67,7 @@ async function runDay(invocation: Invocation, found: DailyReport): Promise<numbe
   const { root, day, signal, report, options } = invocation;
   const isKnown = ({ subject, message }: Alert) =>
     found.attention.some((known) => known.subject === subject && known.message === message);
-  // Several steps of a run may come upon the same problem.
+  // Several steps of a run may find the same problem.
   const alert = (alerts: readonly Alert[]) => found.attention.push(...alerts.filter((one) => !isKnown(one)));
   const alertOfInput = (findings: readonly Finding[]) =>
     alert(findings.map(({ subject, message }) => ({ kind: 'input', subject, message })));
@@ -66,8 +91,8 @@ async function runDay(invocation: Invocation, found: DailyReport): Promise<numbe
     }
     const publication = await runPublish(invocation, false);
     for (const finding of publication.findings) if (finding.level !== 'error') report.finding(finding);
-    const lines = describe(publication);
-    for (const line of lines) report.line(line);
+    const lines = describePublication(publication);
+    report.print(...lines);
     const outcome = publication.kind === 'planned' ? 'skipped' : publication.kind;
     found.publication = { outcome, lines };
     alert(publicationAlerts(publication));
@@ -79,7 +104,7 @@ async function runDay(invocation: Invocation, found: DailyReport): Promise<numbe
   }
 }
 
-/** Takes what was gathered before, or gathers; undefined where the run was stopped. */
+/** Uses the results of other runs, or gathers; undefined where the run was stopped. */
 async function collect(invocation: Invocation): Promise<readonly Finding[] | undefined> {
   const { root, day, options, signal } = invocation;
   if (typeof options['gathered'] === 'string') return takeGathered(root, resolve(options['gathered']), day);
@@ -91,8 +116,46 @@ function gatherFor(invocation: Invocation, components: readonly string[]): Retur
   return runGather({ ...invocation, arguments: components, options: { 'record-freshness': true } });
 }
 
+async function summariseDay(report: Reporter, found: DailyReport): Promise<void> {
+  const { asOf, attention, news, publication, components } = found;
+  await report.summarise(
+    `Release index as of ${asOf}`,
+    {
+      title: 'Needs attention',
+      headings: ['kind', 'subject', 'problem'],
+      rows: attention.map(({ kind, subject, message }) => [kind, subject, message]),
+    },
+    {
+      title: 'News',
+      headings: ['component', 'change', 'versions'],
+      rows: news.flatMap((item) =>
+        newsKinds
+          .filter((kind) => item[kind].length > 0)
+          .map((kind) => [item.component, kind, item[kind].join(', ')]),
+      ),
+      empty: 'Nothing new.',
+    },
+    {
+      title: 'Publication',
+      headings: [publication?.outcome ?? ''],
+      rows: publication?.lines.map((line) => [line]) ?? [],
+      ...defined({ empty: publication?.outcome }),
+    },
+    {
+      title: 'Components',
+      headings: ['component', 'latest', 'releases', 'freshness'],
+      rows: components.map(({ component, latest = '-', releases, state }) => [
+        component,
+        latest,
+        releases,
+        state,
+      ]),
+    },
+  );
+}
+
 /** Others may commit to the same files at the same time. */
-const mostAttempts = 3;
+const maxAttempts = 3;
 
 /**
  * Where others have changed the files of a component meanwhile, theirs are kept, and it is gathered again on top. Returns
@@ -104,23 +167,21 @@ async function record(invocation: Invocation, found: DailyReport): Promise<boole
     const { news, commit, alerts, withheld, overlap } = recordData({
       ...invocation,
       push: options['push'] === true,
-      onLine: (text) => report.line(text),
+      onLine: (text) => report.print(text),
     });
     Object.assign(found, { news, ...(commit && { commit }) });
     found.attention.push(...withheld, ...alerts);
     if (overlap.length === 0) return alerts.length === 0;
-    if (attempt === mostAttempts) {
-      const message = `others change the files of ${listed(overlap, 3)} all the time. Nothing was published.`;
+    if (attempt === maxAttempts) {
+      const message = `others keep changing the files of ${listed(overlap, 3)}. Nothing was published.`;
       found.attention.push({ kind: 'commit', subject: 'data', message });
       return false;
     }
-    const isAskedAgain = options['gathered'] === undefined;
-    const next = isAskedAgain
-      ? 'They are gathered again.'
-      : 'What was gathered of them waits for the next run.';
-    const message = `others have changed the files of ${listed(overlap, 3)} meanwhile. Theirs are kept. ${next}`;
+    const isRepeated = options['gathered'] === undefined;
+    const next = isRepeated ? 'They are gathered again.' : 'The next run gathers them again.';
+    const message = `others changed the files of ${listed(overlap, 3)} meanwhile. Theirs are kept. ${next}`;
     report.finding({ level: 'warning', subject: 'data', message });
-    if (isAskedAgain) await gatherFor(invocation, overlap);
+    if (isRepeated) await gatherFor(invocation, overlap);
     if (invocation.signal.aborted) return false;
   }
 }

@@ -7,20 +7,34 @@ import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import type { Component } from '../../decide/component.ts';
 import { didYouMean } from '../../core/schemas/problems.ts';
 import { listComponents } from '../../io/files/root.ts';
-import { InputError, refusal, UsageError, type Invocation } from './command.ts';
+import { inputError, InputError, shared, UsageError, type Command, type Invocation } from '../command.ts';
 
-export function explain({ root, day, arguments: [name, version], report }: Invocation): Promise<number> {
+export const command: Command = {
+  arguments: '<component> [version]',
+  options: shared('root', 'as-of'),
+  details: [
+    'Order, release line, policy, timestamps and where they came from, what changes next and when, and what to move to.',
+  ],
+  examples: [
+    ['explain svc', 'all of its release lines'],
+    ['explain svc 2025.3', 'one version'],
+  ],
+  run,
+};
+
+function run({ root, day, arguments: [name, version], report }: Invocation): number {
   const { names } = listComponents(root);
   if (!names.includes(name!)) throw new UsageError(`unknown component "${name}".${didYouMean(name!, names)}`);
   const { component, findings } = loadComponent(root, name!, day);
   if (!component) throw new InputError(findings);
-  for (const finding of findings) report.finding(finding);
+  report.finding(...findings);
   const details = detailsOf(component);
   const answer = version === undefined ? undefined : answerOf(component, details, version);
-  if (answer && !answer.isListed) throw refuseUnlisted(answer, component);
-  const lines = answer ? explainRelease(component, details, answer) : explainComponent(component, details);
-  for (const line of lines) report.line(line);
-  report.result({
+  if (answer && !answer.isListed) throw unlistedError(answer, component);
+  report.print(
+    ...(answer ? explainRelease(component, details, answer) : explainComponent(component, details)),
+  );
+  report.document({
     verb: 'explain',
     component: name,
     asOf: day,
@@ -30,7 +44,7 @@ export function explain({ root, day, arguments: [name, version], report }: Invoc
       ? { release: details.releases.find((release) => release.version === answer.version), answer }
       : { releases: details.releases }),
   });
-  return Promise.resolve(0);
+  return 0;
 }
 
 function answerOf(
@@ -45,11 +59,11 @@ function answerOf(
   });
 }
 
-function refuseUnlisted({ component, version, verdict, move }: VersionAnswer, { unadmitted }: Component) {
+function unlistedError({ component, version, verdict, move }: VersionAnswer, { unadmitted }: Component) {
   if (!unadmitted.some((left) => left.version === version))
-    return refusal(component, `${verdict} ${move}`.trim());
-  return refusal(
+    return inputError(component, `${verdict} ${move}`.trim());
+  return inputError(
     component,
-    `${version} is recorded in data/${component}.json, but components/${component}.json does not admit it: none of its sources takes it (allowedVersions, prereleases). The site leaves it out.`,
+    `${version} is recorded in data/${component}.json, but components/${component}.json does not admit it: no source accepts it (allowedVersions, prereleases). The site omits it.`,
   );
 }

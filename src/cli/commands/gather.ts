@@ -2,6 +2,7 @@ import { toDay, type Day } from '../../core/dates.ts';
 import { defaultBudgets } from '../../record/gather/budgets.ts';
 import { gatherAll, type Gathered } from '../../record/gather/gather-all.ts';
 import type { GatherResult } from '../../record/gather/gather-component.ts';
+import type { RecordedChange } from '../../record/gather/merge-journal.ts';
 import { createProgress } from '../../record/gather/progress.ts';
 import { wrongDay, type RecordedComponent } from '../../record/gather/wrong-day.ts';
 import { parseShard, takeShard, type Shard } from '../../record/gather/shard.ts';
@@ -16,17 +17,51 @@ import { readDefinition } from '../../record/definition.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
 import { listed } from '../../core/text.ts';
 import {
+  flag,
   InputError,
-  refuseErrors,
+  shared,
   stoppedStatus,
+  text,
+  throwErrors,
   UsageError,
+  type Command,
   type Invocation,
   type Options,
-} from './command.ts';
-import { reportGathered } from './gather-report.ts';
-import type { Table } from './report.ts';
-import { summaryTable } from './summary-table.ts';
-import { openUpstreams } from './upstreams.ts';
+} from '../command.ts';
+import { componentsTable } from '../components-table.ts';
+import { openUpstreams } from '../open-upstreams.ts';
+import type { Reporter, Table } from '../reporter.ts';
+
+export const strict = flag('exit 1 if any component failed or is held');
+
+export const command: Command = {
+  arguments: '[component...]',
+  options: {
+    accept: flag('accept exactly what is held, after you have looked at it'),
+    strict,
+    shard: text('I/N', 'only the I-th of N parts of the components, to spread a large index over machines'),
+    'record-freshness': flag('write data/freshness/ as "daily" does, for an unattended run'),
+    ...shared('root', 'as-of'),
+  },
+  details: [
+    'Asks the sources of all components, or of those named, and unites their answers with data/<component>.json.',
+    'Nothing recorded is ever lost: what upstream no longer lists is marked as withdrawn, and an answer that takes away or',
+    'adds too much is held until you run it with --accept. Without names, that accepts all that is held; what differs from',
+    'what was held is held anew. A source that fails misses nothing but its own update.',
+    'A source may take five minutes and a run twenty; what was not asked by then is asked by the next run.',
+    'Exits with 0 even if upstreams did not answer; with --strict, with 1.',
+    'When it was last asked is kept beside the checkout, in .cache/, so that a proposal holds releases only; the daily run',
+    'records it in data/freshness/.',
+    'The parts of --shard together write the same files as one run. A run that was stopped keeps what it has finished.',
+  ],
+  examples: [
+    ['gather', 'all components'],
+    ['gather svc edge-node', 'two of them'],
+    ['gather svc --accept', 'take what is held for svc'],
+    ['gather --shard 2/8', 'the second eighth of all components'],
+  ],
+  run,
+};
 
 /** A run that has ended. */
 export interface GatherOutcome extends Gathered {
@@ -35,12 +70,12 @@ export interface GatherOutcome extends Gathered {
   status: number;
 }
 
-export async function gather(invocation: Invocation): Promise<number> {
+async function run(invocation: Invocation): Promise<number> {
   const outcome = await runGather(invocation);
-  const table = summaryTable(statesOf(invocation, outcome.results));
-  invocation.report.table(table);
-  await summariseRun(invocation, outcome, table);
-  invocation.report.result(gatherDocument(outcome));
+  const table = componentsTable(statesOf(invocation, outcome.results));
+  invocation.report.print(table);
+  await summariseGather(invocation, outcome, table);
+  invocation.report.document(gatherDocument(outcome));
   return outcome.status;
 }
 
@@ -48,7 +83,7 @@ export async function gather(invocation: Invocation): Promise<number> {
 export async function runGather(invocation: Invocation): Promise<GatherOutcome> {
   const { root, day, report, signal, options } = invocation;
   const { components, config, findings } = readInputs(invocation);
-  if (components.length === 0 && options['accept'] === true) report.line('gather: nothing is held.');
+  if (components.length === 0 && options['accept'] === true) report.print('gather: nothing is held.');
   const { http, npmRegistry } = openUpstreams(invocation, config);
   const gathered = await gatherAll(components, {
     root,
@@ -63,7 +98,7 @@ export async function runGather(invocation: Invocation): Promise<GatherOutcome> 
   }).finally(() => http.close());
   gathered.unsaved.unshift(...findings);
   reportGathered(report, gathered.results);
-  for (const finding of gathered.unsaved) report.finding(finding);
+  report.finding(...gathered.unsaved);
   const status = statusOf(invocation, gathered, components.length);
   return { ...gathered, day, requests: http.counts.requests, status };
 }
@@ -83,20 +118,58 @@ function statusOf(
   return options['strict'] === true && isTroubled ? 1 : 0;
 }
 
-/** What nobody foresaw: it failed one source only, but the program has to be mended. */
+/** Unexpected errors: each failed one source only, but the program must be corrected. */
 export function bugsOf(results: readonly GatherResult[]): Finding[] {
   return results.flatMap(({ findings }) => findings.filter(({ stack }) => stack !== undefined));
 }
 
+/** A first run records whole histories: more changes of one kind than this make one line. */
+const maxLines = 20;
+
+function changesByKind(changes: readonly RecordedChange[]) {
+  return Array.from(
+    Map.groupBy(changes, (change) => change.kind),
+    ([kind, ofKind]) => {
+      const versions = ofKind.map((change) => change.version);
+      const isMany = versions.length > maxLines;
+      const text = isMany ? `${versions[0]} to ${versions.at(-1)}` : versions.join(', ');
+      return { kind, versions: text, changes: ofKind, isMany };
+    },
+  );
+}
+
+/** Changes first, then answers that were held and sources that failed. */
+function reportGathered(report: Reporter, results: readonly GatherResult[]): void {
+  for (const { component, changes } of results)
+    for (const { kind, versions, changes: ofKind, isMany } of changesByKind(changes)) {
+      if (isMany) report.print(`${component}: ${ofKind.length} ${kind}, ${versions}`);
+      else
+        for (const { version, detail } of ofKind)
+          report.print(`${component} ${version}: ${kind}${detail === '' ? '' : ` (${detail})`}`);
+    }
+  report.finding(...results.flatMap(({ findings }) => findings));
+}
+
 /** Fills the page of a workflow run, where there is one. */
-export async function summariseRun(
-  { env }: Invocation,
+export function summariseGather(
+  { report }: Invocation,
   { day, results }: GatherOutcome,
   components: Table,
 ): Promise<void> {
-  if (!env['GITHUB_STEP_SUMMARY']) return;
-  const { writeGatherSummary } = await import('./job-summary.ts');
-  await writeGatherSummary(day, results, components);
+  const failed = results.flatMap(({ component, sources }) =>
+    sources.flatMap((source) =>
+      source.kind === 'answered' ? [] : [[component, source.id, source.kind, source.reason]],
+    ),
+  );
+  const news = results.flatMap(({ component, changes }) =>
+    changesByKind(changes).map(({ kind, versions }) => [component, kind, versions]),
+  );
+  return report.summarise(
+    `Gathered on ${day}`,
+    { title: 'Sources not accepted', headings: ['component', 'source', 'state', 'reason'], rows: failed },
+    { title: 'News', headings: ['component', 'change', 'versions'], rows: news, empty: 'Nothing new.' },
+    { title: 'Components', ...components },
+  );
 }
 
 /** The report of a run for machines. */
@@ -131,11 +204,11 @@ function statesOf({ root, day }: Invocation, results: readonly GatherResult[]): 
 interface GatherInputs {
   components: string[];
   config: SiteConfig;
-  /** What is wrong with the names of other files; where components are named, others do not matter. */
+  /** Problems with the names of files; where components are named, others do not matter. */
   findings: Finding[];
 }
 
-/** Throws with every problem of every file where nothing can be asked. A component that cannot be read costs no other its update. */
+/** Throws with every problem of every file where nothing can be asked. A malformed component costs no other its update. */
 function readInputs({ root, day, options, arguments: wanted }: Invocation): GatherInputs {
   const shard = shardOf(options['shard']);
   const { names, findings } = listComponents(root);
@@ -143,9 +216,9 @@ function readInputs({ root, day, options, arguments: wanted }: Invocation): Gath
   for (const name of wanted) if (!names.includes(name)) throw unknownComponent(name, names);
   const selected = wanted.length === 0 ? names : names.filter((name) => wanted.includes(name));
   const components = shard ? takeShard(selected, shard) : selected;
-  if (names.length === 0) refuseErrors([...findings, ...config.findings]);
+  if (names.length === 0) throwErrors([...findings, ...config.findings]);
   if (!config.value)
-    refuseErrors([...findings, ...config.findings, ...components.flatMap((name) => problemsOf(root, name))]);
+    throwErrors([...findings, ...config.findings, ...components.flatMap((name) => problemsOf(root, name))]);
   const known = components.flatMap((component) => knownOf(root, component));
   const wrong = wrongDay(known, day, toDay(new Date()));
   if (wrong) throw new InputError([wrong]);

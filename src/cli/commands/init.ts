@@ -8,11 +8,37 @@ import { show } from '../../core/schemas/problems.ts';
 import { programRepository, programVersion, wantedWrangler } from '../../io/program.ts';
 import { isAbsent } from '../../io/files/entry.ts';
 import { starterFiles, writeNewFiles } from '../../io/files/starter.ts';
-import { InputError, refusal, UsageError, type Invocation, type Options } from './command.ts';
-import { siteUrlOf } from './site-url.ts';
+import {
+  inputError,
+  InputError,
+  siteUrlOf,
+  text,
+  UsageError,
+  type Command,
+  type Invocation,
+  type Options,
+} from '../command.ts';
 
-/** Writes the files of a new index, and touches nothing that is there. */
-export async function init(invocation: Invocation): Promise<number> {
+export const command: Command = {
+  arguments: '[folder]',
+  options: {
+    'releases-url': text('URL', 'where the site will be published'),
+    'repository-url': text('URL', 'where the index is kept, and readers report what is wrong'),
+  },
+  details: [
+    'Writes components/, data/ and site/ of an empty index, a package.json that pins this version of the program, the workflows',
+    'that check it and run it every day, and a configuration of Renovate that proposes later versions. Without a folder, into',
+    'the current one. Where one of the files is there, it is named and nothing is written.',
+    'An address that is not given is left open in site/site.json: "check" names it, and "publish" refuses it.',
+  ],
+  examples: [
+    ['init', 'in the current folder'],
+    ['init my-index --releases-url https://releases.example.com', 'in a folder that need not be there'],
+  ],
+  run,
+};
+
+function run(invocation: Invocation): number {
   const { options, report, day } = invocation;
   const folder = resolve(invocation.arguments[0] ?? '.');
   const releasesUrl = siteUrlOf('--releases-url', options['releases-url']);
@@ -24,23 +50,22 @@ export async function init(invocation: Invocation): Promise<number> {
     RELEASES_URL: releasesUrl ?? placeholder('releases'),
     REPOSITORY_URL: repositoryUrl ?? placeholder('repository'),
   });
-  refuseToOverwrite(folder, [...files.keys()]);
+  rejectExisting(folder, [...files.keys()]);
   writeNewFiles(folder, files);
-  for (const name of files.keys()) report.line(name);
   const isComplete = releasesUrl !== undefined && repositoryUrl !== undefined;
-  for (const line of nextSteps(invocation.arguments[0], isComplete)) report.line(line);
-  report.result({ verb: 'init', asOf: day, folder, files: [...files.keys()], findings: [] });
+  report.print(...files.keys(), ...nextSteps(invocation.arguments[0], isComplete));
+  report.document({ verb: 'init', asOf: day, folder, files: [...files.keys()], findings: [] });
   return 0;
 }
 
-function refuseToOverwrite(folder: string, names: readonly string[]): void {
+function rejectExisting(folder: string, names: readonly string[]): void {
   if (isAbsent(folder)) return;
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    throw refusal('init', `${folder} is no folder. Nothing was written`);
+    throw inputError('init', `${folder} is not a folder. Nothing was written`);
   const there = names.filter((name) => !isAbsent(join(folder, name)));
   if (there.length === 0) return;
   const advice = 'Move it away, or choose another folder. Nothing was written';
-  throw new InputError(there.map((name) => problem(join(folder, name), `is there already. ${advice}`)));
+  throw new InputError(there.map((name) => problem(join(folder, name), `already exists. ${advice}`)));
 }
 
 function addressOf(name: string, value: Options[string]): string | undefined {
@@ -54,7 +79,7 @@ function nextSteps(folder: string | undefined, isComplete: boolean): string[] {
   const steps = [
     ...(folder === undefined ? [] : [`cd ${folder}`]),
     'npm install, which brings the program and writes package-lock.json',
-    `${portableCommandLine('add npm <package>')}, for each component; without arguments, it tells other datasources`,
+    `${portableCommandLine('add npm <package>')}, for each component; without arguments, it lists other datasources`,
     `${portableCommandLine('start')}, then ${portableCommandLine('preview')}, to look at it`,
     ...(isComplete
       ? []

@@ -15,87 +15,143 @@ import { accessFile, readAccessConfig } from '../../io/files/read.ts';
 import type { Root } from '../../io/files/root.ts';
 import { listed } from '../../core/text.ts';
 import { whyKeyIsVoid } from '../../deliver/publish/sent-keys.ts';
-import { refusal, refuseErrors, UsageError, type Invocation } from './command.ts';
+import {
+  inputError,
+  requireValue,
+  shared,
+  text,
+  UsageError,
+  type Command,
+  type Invocation,
+  type Options,
+} from '../command.ts';
+
+const where =
+  'The list is .access/keys.json under the root, which git ignores: digests with name, user and last day, and no key.';
+const then = 'The published list changes with the next "publish", which sends it to the host as a secret.';
+
+export const newKey: Command = {
+  options: {
+    user: text('NAME', 'its user, a user name of site/access.json; required'),
+    expires: text('YYYY-MM-DD', 'its last valid day, UTC; required'),
+    name: text('NAME', 'its name in "key list" and "key revoke" (default: made from the user name)'),
+    ...shared('root', 'as-of'),
+  },
+  details: [
+    'Writes the key, and nothing else, to standard output: 256 random bits behind "release_index_". It is stored nowhere.',
+    where,
+    then,
+    'In a workflow, "publish" takes the list from the variable RELEASE_INDEX_ACCESS_KEYS instead. To hand it over:',
+    '  gh secret set RELEASE_INDEX_ACCESS_KEYS <.access/keys.json',
+  ],
+  examples: [
+    ['key new --user jane --expires 2027-03-31', 'a key for a person'],
+    ['key new --user bot --expires 2027-03-31 --name renovate', 'one of several of a user'],
+  ],
+  run: makeKey,
+};
+
+export const listKeys: Command = {
+  options: shared('root', 'as-of'),
+  details: [
+    'Names, users and last days, and whether a key is valid. Keys themselves are stored nowhere.',
+    where,
+  ],
+  examples: [['key list', 'which keys there are']],
+  run: showKeys,
+};
+
+export const revokeKey: Command = {
+  arguments: '<name>',
+  options: shared('root', 'as-of'),
+  details: [where, then],
+  examples: [['key revoke renovate', 'then: publish']],
+  run: removeKey,
+};
 
 const publishThen = () => `Publish, so that it takes effect: ${commandLine('publish')}`;
 
-/** Makes a key. The digest is saved before anybody sees the key, so that none is shown that will not count. */
-export async function newKey({ root, options, day, env, report }: Invocation): Promise<number> {
+/** The digest is saved before the key is shown: a key that is shown is valid. */
+async function makeKey({ root, options, day, env, report }: Invocation): Promise<number> {
   const expires = lastDayOf(options['expires'], day);
   const username = options['user'];
   if (typeof username !== 'string') throw new UsageError('key new needs a user: --user NAME');
   if (env['GITHUB_ACTIONS'] === 'true')
-    throw refusal('key new', 'the log of a workflow keeps what it shows. Make the key on your own computer');
-  const user = userOf(root, username);
+    throw inputError(
+      'key new',
+      'the log of a workflow would keep the key. Make the key on your own computer',
+    );
+  const user = knownUser(root, username);
   const secret = `release_index_${randomBytes(32).toString('base64url')}`;
   const sha256 = createHash('sha256').update(secret).digest('hex');
-  const { name, isFirst } = await change(root, ({ keys, before }) => {
+  const { name, isFirst } = await changeKeys(root, ({ keys, before }) => {
     const name = nameOf(options['name'], user, keys);
-    const isFirst = before === undefined;
-    return { keys: [...keys, { name, user, expires, sha256 }], result: { name, isFirst } };
+    const key = { name, user, expires, sha256 };
+    return { keys: [...keys, key], result: { name, isFirst: before === undefined } };
   });
-  report.line(secret);
+  report.print(secret);
   if (isFirst) {
-    const message = 'is new. Once it is published, keys of any other list no longer count';
+    const message = 'is new. Once it is published, keys of any other list are no longer valid';
     report.finding({ level: 'notice', subject: accessKeysFile, message });
   }
-  const message = `a key of ${user}, shown this once; it counts until the end of ${expires}. ${publishThen()}`;
+  const message = `a key of ${user}, shown this once; valid until the end of ${expires}. ${publishThen()}`;
   report.finding({ level: 'notice', subject: name, message });
-  report.result({ verb: 'key new', name, user, expires, key: secret });
+  report.document({ verb: 'key new', name, user, expires, key: secret });
   return 0;
 }
 
-export function listKeys({ root, day, report }: Invocation): Promise<number> {
-  const { value: access, findings } = readAccessConfig(root);
-  refuseErrors(findings);
-  const keys = keptIn(root).keys.map(({ name, user, expires }) => {
+function showKeys({ root, day, report }: Invocation): number {
+  const access = requireValue(readAccessConfig(root));
+  const keys = requireValue(readAccessKeys(root)).keys.map(({ name, user, expires }) => {
     const why = whyKeyIsVoid({ user, expires }, access, day);
     return { name, user, expires, counts: why === undefined, ...(why !== undefined && { why }) };
   });
-  if (keys.length === 0) report.line(`There is no access key. To make one: ${commandLine('key', 'new')}`);
+  if (keys.length === 0) report.print(`There is no access key. To make one: ${commandLine('key', 'new')}`);
   else {
-    const rows = keys.map(({ name, user, expires, why }) => [name, user, expires, why ?? 'counts']);
-    report.table({ headings: ['name', 'user', 'expires', 'state'], rows });
+    const rows = keys.map(({ name, user, expires, why }) => [name, user, expires, why ?? 'valid']);
+    report.print({ headings: ['name', 'user', 'expires', 'state'], rows });
   }
-  report.result({ verb: 'key list', asOf: day, keys });
-  return Promise.resolve(0);
+  report.document({ verb: 'key list', asOf: day, keys });
+  return 0;
 }
 
-export async function revokeKey({ root, arguments: [name], report }: Invocation): Promise<number> {
-  const left = await change(root, ({ keys: before }) => {
+async function removeKey({ root, arguments: [name], report }: Invocation): Promise<number> {
+  const left = await changeKeys(root, ({ keys: before }) => {
     const keys = before.filter((key) => key.name !== name);
     if (keys.length < before.length) return { keys, result: keys.length };
     const near = didYouMean(
       name!,
       before.map((key) => key.name),
     );
-    throw refusal(
+    throw inputError(
       accessKeysFile,
-      `there is no key "${name}".${near} "key list" shows which there are (${before.length})`,
+      `there is no key "${name}".${near} "key list" shows all ${before.length}`,
     );
   });
-  report.line(`${name} is revoked here. ${publishThen()}`);
-  report.result({ verb: 'key revoke', name, keys: left });
+  report.print(`${name} is revoked here. ${publishThen()}`);
+  report.document({ verb: 'key revoke', name, keys: left });
   return 0;
 }
 
-function lastDayOf(option: Invocation['options'][string], day: string): string {
+function lastDayOf(option: Options[string], day: string): string {
   if (typeof option !== 'string') throw new UsageError('key new needs a last day: --expires YYYY-MM-DD');
   if (isDay(option) && option >= day) return option;
   throw new UsageError(`--expires: expected a day from ${day} on, YYYY-MM-DD; got ${show(option)}`);
 }
 
-function userOf(root: Root, username: string): string {
-  const { value: access, findings } = readAccessConfig(root);
-  refuseErrors(findings);
+function knownUser(root: Root, username: string): string {
+  const access = requireValue(readAccessConfig(root));
   if (!access)
-    throw refusal(accessFile, `there is no such file, so that everybody may read the index. ${howToBegin}`);
+    throw inputError(accessFile, `there is no such file, so everybody may read the index. ${howToBegin}`);
   if (!access.accessKeys.enabled)
-    throw refusal(accessFile, 'accessKeys.enabled is false, so that no key counts. Set it to true first');
+    throw inputError(accessFile, 'accessKeys.enabled is false, so no key is valid. Set it to true first');
   const names = access.users.map((user) => user.username);
   if (names.includes(username)) return username;
   const near = didYouMean(username, names);
-  throw refusal(accessFile, `users: there is no user "${username}".${near} Users are ${listed(names, 12)}`);
+  throw inputError(
+    accessFile,
+    `users: there is no user "${username}".${near} Users are ${listed(names, 12)}`,
+  );
 }
 
 const example: Pick<AccessConfig, 'protect' | 'users'> = {
@@ -104,16 +160,16 @@ const example: Pick<AccessConfig, 'protect' | 'users'> = {
 };
 const howToBegin = `Begin with ${JSON.stringify(example)}`;
 
-/** As asked for, or the user's name in letters that a name may have, with a number where there is one already. */
-function nameOf(option: Invocation['options'][string], user: string, keys: AccessKeys): string {
+/** The name given, or the user's name in permitted letters, with a number where it is taken. */
+function nameOf(option: Options[string], user: string, keys: AccessKeys): string {
   const isTaken = (name: string) => keys.some((key) => key.name === name);
   if (typeof option === 'string') {
     const wrong = AccessKey.shape.name.safeParse(option).error?.issues[0];
     if (wrong) throw new UsageError(`--name: ${wrong.message}; got ${show(option)}`);
     if (isTaken(option))
-      throw refusal(
+      throw inputError(
         accessKeysFile,
-        `there is a key "${option}" already. Revoke it, or choose another --name`,
+        `the key "${option}" exists already. Revoke it, or choose another --name`,
       );
     return option;
   }
@@ -129,22 +185,16 @@ function nameOf(option: Invocation['options'][string], user: string, keys: Acces
   }
 }
 
-function keptIn(root: Root): KeptAccessKeys {
-  const { value, findings } = readAccessKeys(root);
-  refuseErrors(findings);
-  return value!;
-}
-
-async function change<Result>(
+async function changeKeys<Result>(
   root: Root,
   changed: (kept: KeptAccessKeys) => { keys: AccessKeys; result: Result },
 ): Promise<Result> {
   const release = await lock(root, 'access-keys');
   try {
-    const kept = keptIn(root);
+    const kept = requireValue(readAccessKeys(root));
     const { keys, result } = changed(kept);
     if (saveAccessKeys(root, { ...kept, keys })) return result;
-    throw refusal(accessKeysFile, 'another run has changed it meanwhile. Nothing was written; try again');
+    throw inputError(accessKeysFile, 'another run changed it meanwhile. Nothing was written; try again');
   } finally {
     await release();
   }

@@ -1,31 +1,56 @@
 import { resolve } from 'node:path';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { toDay } from '../../core/dates.ts';
+import { clientConfiguration, folderServer } from '../../ask/mcp/connection.ts';
 import { createMcpServer } from '../../ask/mcp/mcp-server.ts';
-import { UsageError, type Invocation } from './command.ts';
-import { openCheckout, openFolder } from './opened-index.ts';
-import { openPublished, whyNoIndex, type OpenedIndex } from './published-site.ts';
-import { siteUrlOf } from './site-url.ts';
+import { index, shared, siteUrlOf, UsageError, type Command, type Invocation } from '../command.ts';
+import { indexError, openCheckout, openFolder, openPublished, type OpenedIndex } from '../open-index.ts';
 
-/** A copy of what is published may be used for an hour; then it is looked at anew. */
-const goodForMs = 3_600_000;
+export const command: Command = {
+  arguments: '[folder]',
+  options: {
+    index,
+    ...shared('root', 'as-of'),
+  },
+  details: [
+    'A program that an agent starts, and that ends with its input. It answers what "explain" and "search" answer, what will',
+    'change and what has changed, and writes nothing but answers of the protocol to standard output.',
+    'Answers from definitions and data of the root, from the folder of a built site, or from a published index, which it',
+    'reads again each hour. The configuration of a client, where DIR is the folder:',
+    '',
+    ...clientConfiguration(folderServer)
+      .split('\n')
+      .map((line) => `  ${line}`),
+    '',
+    'The published site answers the same at its address /mcp, for clients that take a URL.',
+  ],
+  examples: [
+    ['mcp', 'from components/ and data/'],
+    ['mcp dist', 'from a built site'],
+    ['mcp --index https://releases.example.com', 'from a published index'],
+  ],
+  run,
+};
 
-/** Answers on standard output, where nothing else is written, until the input ends or it is interrupted. */
-export async function mcp(invocation: Invocation): Promise<number> {
+/** A copy of a published index is used for an hour, then read again. */
+const maxAgeMs = 3_600_000;
+
+/** Answers on standard output, where nothing else is written, until the input ends or a signal comes. */
+async function run(invocation: Invocation): Promise<number> {
   const { options, day, report, signal } = invocation;
   const today = () => (options['as-of'] === undefined ? toDay(new Date()) : day);
   const { place, open } = sourceOf(invocation, today);
-  let opened = await openOrRefuse(place, open);
+  let opened = await openAndTry(place, open);
   let openedAt = Date.now();
   const onError = (error: unknown) => {
     report.finding({ level: 'warning', subject: place, message: (error as Error).message });
-    // What could not be read is asked for again.
+    // The next question reads it again.
     openedAt = 0;
   };
   const server = () =>
     createMcpServer({
       async open() {
-        if (Date.now() - openedAt > goodForMs) {
+        if (Date.now() - openedAt > maxAgeMs) {
           const next = await open();
           await opened.close();
           [opened, openedAt] = [next, Date.now()];
@@ -52,27 +77,24 @@ interface Source {
 }
 
 function sourceOf(invocation: Invocation, today: () => string): Source {
-  const {
-    arguments: [folder],
-    options,
-    root,
-  } = invocation;
-  const url = siteUrlOf('index', options['index']);
+  const { arguments: args, options, root } = invocation;
+  const folder = args[0] === undefined ? undefined : resolve(args[0]);
+  const url = siteUrlOf('--index', options['index']);
   if (url !== undefined && folder !== undefined)
-    throw new UsageError(`mcp takes a folder or --index URL, not both; got ${folder} and ${url}`);
+    throw new UsageError(`mcp accepts a folder or --index URL, not both; got ${folder} and ${url}`);
   if (url !== undefined) return { place: url, open: () => openPublished(invocation, url) };
-  if (folder !== undefined) return { place: resolve(folder), open: () => openFolder(resolve(folder)) };
+  if (folder !== undefined) return { place: folder, open: () => openFolder(folder) };
   return { place: root.dir, open: () => openCheckout(invocation, today(), 'mcp') };
 }
 
-/** What is no index is refused at once, and not when a model asks. */
-async function openOrRefuse(place: string, open: Source['open']): Promise<OpenedIndex> {
+/** Rejects a place without an index at once, and not when a model asks. */
+async function openAndTry(place: string, open: Source['open']): Promise<OpenedIndex> {
   const opened = await open();
   try {
     await opened.index.status();
     return opened;
   } catch (error) {
     await opened.close();
-    throw whyNoIndex(place, error);
+    throw indexError(place, error);
   }
 }

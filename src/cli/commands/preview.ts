@@ -8,12 +8,35 @@ import { readSentKeys } from '../../deliver/publish/sent-keys.ts';
 import { baseUrlOf } from '../../site/base-url.ts';
 import { digestsFile } from '../../site/digests.ts';
 import { readAccessConfig } from '../../io/files/read.ts';
-import { InputError, refusal, refuseErrors, UsageError, type Invocation, type Options } from './command.ts';
+import {
+  inputError,
+  InputError,
+  requireValue,
+  shared,
+  text,
+  throwErrors,
+  UsageError,
+  type Command,
+  type Invocation,
+  type Options,
+} from '../command.ts';
+
+export const command: Command = {
+  options: {
+    port: text('N', 'port to listen on (default: 8787)'),
+    ...shared('root', 'out'),
+  },
+  details: [
+    'Serves what "build" made, with the routing and headers of the real host, until it is interrupted.',
+  ],
+  examples: [['preview --port 9000', 'on another port']],
+  run,
+};
 
 const defaultPort = 8787;
 
-/** Serves until it is interrupted, which is its ordinary end. A site that is built meanwhile is served from then on. */
-export async function preview(invocation: Invocation): Promise<number> {
+/** Serves until it is interrupted, which is its ordinary end; a later build is served at once. */
+async function run(invocation: Invocation): Promise<number> {
   const { root, out, env, report, signal } = invocation;
   const port = portOf(invocation.options['port']);
   const hosting = hostingFor(new URL(addressOf(out)).origin);
@@ -23,14 +46,14 @@ export async function preview(invocation: Invocation): Promise<number> {
       report.finding({ level: 'warning', subject: 'preview', message });
     const server = await startPreviewServer({ workspace, out, env, port, signal, onComplaint });
     if (!signal.aborted) {
-      report.line(`${out} at ${server.url} (Ctrl-C ends it)`);
-      report.result({ verb: 'preview', out, url: server.url });
+      report.print(`${out} at ${server.url} (Ctrl-C ends it)`);
+      report.document({ verb: 'preview', out, url: server.url });
     }
     if ((await server.ended) === 'stopped') return 0;
-    throw refusal('preview', 'the local server ended unexpectedly');
+    throw inputError('preview', 'the local server ended unexpectedly');
   } catch (error) {
     if (error instanceof InputError) throw error;
-    throw refusal('preview', explain(error as NodeJS.ErrnoException, port));
+    throw inputError('preview', explainError(error as NodeJS.ErrnoException, port));
   } finally {
     workspace.remove();
   }
@@ -38,12 +61,11 @@ export async function preview(invocation: Invocation): Promise<number> {
 
 /** A private index asks for the same credentials as where it is published. */
 function protectionOf({ root, env, day, report }: Invocation): Pick<ConfigInput, 'access' | 'localSecrets'> {
-  const { value: access, findings } = readAccessConfig(root);
-  refuseErrors(findings);
+  const access = requireValue(readAccessConfig(root));
   if (!access) return {};
   const sent = readSentKeys(root, env, access, day);
-  refuseErrors(sent.findings);
-  for (const finding of sent.findings) report.finding(finding);
+  throwErrors(sent.findings);
+  report.finding(...sent.findings);
   return { access, localSecrets: sent.secrets };
 }
 
@@ -56,16 +78,16 @@ function portOf(option: Options[string]): number {
 
 function addressOf(out: string): string {
   if (!existsSync(join(out, digestsFile)))
-    throw refusal('preview', `${out}: there is no built site. Build it: ${commandLine('build')}`);
+    throw inputError('preview', `${out}: there is no built site. Build it: ${commandLine('build')}`);
   const address = baseUrlOf(out);
   if (address !== undefined) return address;
-  const message = `does not say which address the site was built for. Build it again: ${commandLine('build')}`;
-  throw refusal('preview', `${join(out, 'renovate.json')}: ${message}`);
+  const message = `has no address of the site. Build it again: ${commandLine('build')}`;
+  throw inputError('preview', `${join(out, 'renovate.json')}: ${message}`);
 }
 
-function explain({ code, message }: NodeJS.ErrnoException, port: number): string {
+function explainError({ code, message }: NodeJS.ErrnoException, port: number): string {
   if (code === 'EADDRINUSE')
-    return `port ${port} of 127.0.0.1 is taken. Choose another: preview --port ${port + 1}`;
-  if (code === 'EACCES') return `you are not allowed to use port ${port} of 127.0.0.1. Choose one above 1023`;
+    return `port ${port} of 127.0.0.1 is in use. Choose another: preview --port ${port + 1}`;
+  if (code === 'EACCES') return `port ${port} of 127.0.0.1 is not permitted to you. Choose one above 1023`;
   return message;
 }

@@ -2,26 +2,44 @@ import type { Plan } from '../../deliver/publish/plan.ts';
 import { publishSite, type Publication } from '../../deliver/publish/publish-site.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { counted } from '../../core/text.ts';
-import { refuseErrors, type Invocation } from './command.ts';
+import { flag, requireValue, shared, type Command, type Invocation } from '../command.ts';
 
-export async function publish(invocation: Invocation): Promise<number> {
+export const command: Command = {
+  options: {
+    'dry-run': flag('upload nothing; say what would be sent'),
+    accept: flag('publish even if something that is live would vanish, or cannot be read'),
+    unprotect: flag('let strangers read what asks them for a credential now'),
+    ...shared('root', 'out', 'as-of', 'base-url'),
+  },
+  details: [
+    'First verifies that the site is complete, valid and built from this checkout, and that nothing live would vanish.',
+    'Where what is live cannot be read, or was published by somebody else meanwhile, nothing goes live.',
+    'Switches to the new site in one step, reads it back through its public address, and says how to roll back.',
+    'Needs CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID in the environment; a dry run needs neither.',
+    'Where site/access.json protects everything, also RELEASE_INDEX_KEY, an access key, to compare and to read back. The host is',
+    'told of the access keys in RELEASE_INDEX_ACCESS_KEYS, else of those that "key list" shows.',
+  ],
+  examples: [['publish --dry-run', 'what would be sent']],
+  run,
+};
+
+async function run(invocation: Invocation): Promise<number> {
   const { report, out, options } = invocation;
   const publication = await runPublish(invocation, options['dry-run'] === true);
-  for (const finding of publication.findings) report.finding(finding);
-  for (const line of describe(publication)) report.line(line);
+  report.finding(...publication.findings);
+  report.print(...describePublication(publication));
   const { kind: outcome, ...rest } = publication;
-  report.result({ verb: 'publish', out, outcome, ...rest });
+  report.document({ verb: 'publish', out, outcome, ...rest });
   return outcome === 'published' || outcome === 'planned' ? 0 : 1;
 }
 
 export function runPublish(invocation: Invocation, isDryRun: boolean): Promise<Publication> {
   const { root, options, report } = invocation;
-  const { value: config, findings } = readSiteConfig(root);
-  refuseErrors(findings);
+  const config = requireValue(readSiteConfig(root));
   return publishSite({
     ...invocation,
-    baseUrl: invocation.baseUrl ?? config!.releasesUrl,
-    config: config!,
+    baseUrl: invocation.baseUrl ?? config.releasesUrl,
+    config,
     isDryRun,
     accept: options['accept'] === true,
     unprotect: options['unprotect'] === true,
@@ -29,8 +47,8 @@ export function runPublish(invocation: Invocation, isDryRun: boolean): Promise<P
   });
 }
 
-/** What a person reads of it, besides the findings. */
-export function describe(publication: Publication): string[] {
+/** The report for a person, besides the findings. */
+export function describePublication(publication: Publication): string[] {
   switch (publication.kind) {
     case 'refused':
       return ['Nothing was sent.'];

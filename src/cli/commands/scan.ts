@@ -1,4 +1,3 @@
-import type { PublishedIndex } from '../../ask/published-index.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import type { PublishedNamedPolicy } from '../../core/schemas/published/policies-file.ts';
 import { QueryError } from '../../core/query/query-error.ts';
@@ -9,42 +8,93 @@ import type { Thing } from '../../ask/scan/thing.ts';
 import type { ReadPolicy } from '../../core/schemas/published/policies-file.ts';
 import { readPolicies } from '../../io/files/policies.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
+import { portableCommandLine } from '../../core/command-prefix.ts';
+import { builtInPolicies } from '../../core/schemas/named-policy.ts';
 import { counted } from '../../core/text.ts';
-import { refusal, refuseErrors, UsageError, type Invocation } from './command.ts';
-import { writeTableSummary } from './job-summary.ts';
-import { openCheckout } from './opened-index.ts';
-import { openPublished, tellDay, whyNoIndex } from './published-site.ts';
-import { readThings } from './scanned-things.ts';
-import { siteUrlOf } from './site-url.ts';
+import {
+  flag,
+  index,
+  inputError,
+  requireValue,
+  shared,
+  siteUrlOf,
+  text,
+  throwErrors,
+  UsageError,
+  type Command,
+  type Invocation,
+} from '../command.ts';
+import { askPublished, openCheckout } from '../open-index.ts';
+import { readThings } from '../read-things.ts';
+
+export const command: Command = {
+  arguments: '<item...>',
+  options: {
+    policy: {
+      ...text('NAME', 'policy for each item; may be given several times (default: supported)'),
+      multiple: true,
+    },
+    'require-known': flag('exit 1 also for an item that the index does not know'),
+    index,
+    ndjson: flag('a result a line, for a pipe'),
+    sarif: flag('failures as SARIF 2.1.0, for code scanning'),
+    ...shared('root', 'as-of', 'base-url'),
+  },
+  details: [
+    'An item: component@version, a package URL (pkg:npm/..., pkg:maven/..., pkg:pypi/..., pkg:docker/..., pkg:helm/...,',
+    'pkg:github/..., pkg:generic/<component>), or a file: CycloneDX 1.4 to 1.6 or SPDX 2.3 as JSON, or a list with',
+    'name=version or a package URL a line and comments behind #. A file with a malformed line is rejected as a whole.',
+    '',
+    'policies:',
+    ...Object.entries(builtInPolicies).map(([name, { description }]) => `  ${name.padEnd(12)}${description}`),
+    '  and those of site/policies/<name>.json: {"description", "remediation", "labels", "query"}, where a release satisfies',
+    '  the policy if the query selects it (search --help).',
+    '',
+    'Items that the index does not know, and those with a tag or a commit in place of a version, are not-applicable. Repeated',
+    'items are judged once. The sources of a definition list the packages of a component; its extractVersion applies, which a',
+    'published index does not contain.',
+    'In a GitHub workflow, failures are annotated and listed in the summary of the job. A step of a pipeline:',
+    '',
+    `  - run: ${portableCommandLine('scan bom.json --policy lasting --index https://releases.example.com')}`,
+    '',
+    'Exits with 0 if no policy is unsatisfied, with 1 if one is or a file is rejected, and with 2 if the command line is wrong.',
+  ],
+  examples: [
+    ['scan svc@2025.1', 'one item in use'],
+    ['scan pkg:npm/%40example/edge-node@1.0.0 --policy current', 'a package, by another policy'],
+    ['scan bom.json --require-known --json', 'a bill of materials, for a script'],
+    ['scan versions.txt --policy lasting --sarif', 'a list, for code scanning'],
+  ],
+  run,
+};
 
 const forms = ['json', 'ndjson', 'sarif'];
 /** The summary of a job holds a megabyte. */
 const summaryRows = 500;
 
-export async function scan(invocation: Invocation): Promise<number> {
+async function run(invocation: Invocation): Promise<number> {
   const { options, report, root } = invocation;
   const asked = forms.filter((form) => options[form] === true);
   if (asked.length > 1)
-    throw new UsageError(`scan takes one of ${forms.map((form) => `--${form}`).join(', ')}`);
+    throw new UsageError(`scan accepts one of ${forms.map((form) => `--${form}`).join(', ')}`);
   const own = readPolicies(root, invocation.day);
-  refuseErrors(own.findings);
+  throwErrors(own.findings);
   const url = siteUrlOf('--index', options['index']);
   const things = readThings(invocation.arguments);
-  const config = readSiteConfig(root);
-  refuseErrors(config.findings);
+  const { releasesUrl, repositoryUrl } = requireValue(readSiteConfig(root));
 
   const scanned = await (url === undefined
-    ? scanCheckout(invocation, things, own.policies, config.value!.releasesUrl)
+    ? scanCheckout(invocation, things, own.policies, releasesUrl)
     : scanPublished(invocation, things, own.policies, url));
 
-  if (options['sarif'] === true) report.result(sarifOf(scanned, config.value!.repositoryUrl));
-  else report.result(scanned.map(({ scan }) => scan));
-  return tell(invocation, things, scanned);
+  if (options['sarif'] === true) report.document(sarifOf(scanned, repositoryUrl));
+  else report.document(scanned.map(({ scan }) => scan));
+  return reportScan(invocation, things, scanned);
 }
 
 type Policies = ReadonlyMap<string, ReadPolicy>;
 
-/** Those that are asked, in the order of the command line. */
+/** The policies of the command line, in its order. */
 function choosePolicies<Policy>({ options }: Invocation, policies: ReadonlyMap<string, Policy>): Policy[] {
   const names = new Set([options['policy'] ?? 'supported'].flat().map(String));
   const unknown = [...names].filter((name) => !policies.has(name));
@@ -69,63 +119,52 @@ async function scanCheckout(
   }
 }
 
-async function scanPublished(
+function scanPublished(
   invocation: Invocation,
   things: readonly Thing[],
   own: Policies,
   url: string,
 ): Promise<ScannedThing[]> {
-  const opened = openPublished(invocation, url);
-  try {
-    await tellDay(invocation, opened, url);
-    const { index } = opened;
-    const known = await policiesAt(index, own);
-    const policies = choosePolicies(invocation, known).map((policy) => readAsked(policy, invocation, url));
-    return await scanThings(things, policies, { index, day: invocation.day, baseUrl: url });
-  } catch (error) {
-    throw whyNoIndex(url, error);
-  } finally {
-    await opened.close();
-  }
+  return askPublished(invocation, url, async (index) => {
+    // Policies of the root take precedence; built-in ones are those of the index.
+    const ofRoot = [...own.values()].filter(({ isBuiltIn }) => !isBuiltIn);
+    const known = [...(await index.policies()), ...ofRoot].map((policy) => [policy.name, policy] as const);
+    const policies = choosePolicies<PublishedNamedPolicy>(invocation, new Map(known));
+    const read = policies.map((policy) => readPolicy(policy, invocation, url));
+    return scanThings(things, read, { index, day: invocation.day, baseUrl: url });
+  });
 }
 
-/** Those of the index, and those of the root, which go before. A built-in one is that of the index. */
-async function policiesAt(
-  index: PublishedIndex,
-  own: Policies,
-): Promise<ReadonlyMap<string, PublishedNamedPolicy>> {
-  const ofRoot = [...own.values()].filter(({ isBuiltIn }) => !isBuiltIn);
-  return new Map([...(await index.policies()), ...ofRoot].map((policy) => [policy.name, policy]));
-}
-
-function readAsked(policy: PublishedNamedPolicy, { day }: Invocation, url: string): ReadPolicy {
+function readPolicy(policy: PublishedNamedPolicy, { day }: Invocation, url: string): ReadPolicy {
   try {
     return readPublished(policy, day);
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
     const why = `the query of its policy "${policy.name}" cannot be read here: ${error.message}`;
-    throw refusal(url, `${why}. If a newer program wrote it, update this one`);
+    throw inputError(url, `${why}. If a newer program wrote it, update this one`);
   }
 }
 
-/** For people; returns the exit status. */
-async function tell(
+/** Reports to people; returns the exit status. */
+async function reportScan(
   { env, report, options }: Invocation,
   things: readonly Thing[],
   scanned: readonly ScannedThing[],
 ): Promise<number> {
   const withStatus = (status: PolicyScan['status']) => scanned.filter(({ scan }) => scan.status === status);
   const [failed, unknown] = [withStatus('unsatisfied'), withStatus('not-applicable')];
-  const headings = ['thing', 'policy', 'status', 'leaves support', 'move to'];
+  const headings = ['thing', 'policy', 'status', 'support ends', 'move to'];
   const rowOf = ({ thing, policy, scan: { status, details } }: ScannedThing) => {
     const { supportedUntil = '-', moveTo } = details;
     const target = moveTo && [moveTo.component, moveTo.version].filter(Boolean).join('@');
     return [thing.text, policy.name, status, supportedUntil, target ?? '-'];
   };
-  if (scanned.length > 0) report.table({ headings, rows: scanned.map(rowOf) });
-  for (const text of new Set([...failed, ...unknown].map(whyNot))) report.line(text);
+  if (scanned.length > 0) report.print({ headings, rows: scanned.map(rowOf) });
   const counts = `${failed.length} unsatisfied, ${unknown.length} not applicable`;
-  report.line(`${counted(things.length, 'thing')}, ${counted(scanned.length, 'result')}: ${counts}.`);
+  report.print(
+    ...new Set([...failed, ...unknown].map(explainFailure)),
+    `${counted(things.length, 'thing')}, ${counted(scanned.length, 'result')}: ${counts}.`,
+  );
 
   const unknownThings = new Set(unknown.map(({ thing }) => thing.text)).size;
   const isUnknownWrong = options['require-known'] === true && unknownThings > 0;
@@ -143,17 +182,15 @@ async function tell(
         message: `does not satisfy "${policy.name}". ${scan.details.reason} ${scan.policyRemediation}`,
         ...(thing.file !== undefined && { file: thing.file }),
       });
-  if (env['GITHUB_STEP_SUMMARY'])
-    await writeTableSummary(
-      'What does not satisfy a policy',
-      headings,
-      failed.slice(0, summaryRows).map(rowOf),
-      `Nothing. The index knows ${counted(things.length - unknownThings, 'thing')} of ${things.length}.`,
-    );
+  await report.summarise('Unsatisfied policies', {
+    headings,
+    rows: failed.slice(0, summaryRows).map(rowOf),
+    empty: `None. The index knows ${counted(things.length - unknownThings, 'thing')} of ${things.length}.`,
+  });
   return failed.length > 0 || isUnknownWrong ? 1 : 0;
 }
 
-function whyNot({ thing, scan }: ScannedThing): string {
+function explainFailure({ thing, scan }: ScannedThing): string {
   const remedy = scan.status === 'unsatisfied' ? ` ${scan.policyRemediation}` : '';
   return `${thing.text}: ${scan.details.reason}${remedy}`;
 }

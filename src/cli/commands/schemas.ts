@@ -2,9 +2,17 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { renderSchemas } from '../../site/render/json-schemas.ts';
 import { makeFolder } from '../../io/files/entry.ts';
-import type { Invocation } from './command.ts';
+import type { Command, Invocation } from '../command.ts';
 
-export function schemas({ arguments: [folder], report }: Invocation): Promise<number> {
+export const command: Command = {
+  arguments: '<folder>',
+  options: {},
+  details: ['For editors. Those of this checkout are in site/schema/; "build" publishes the same files.'],
+  examples: [['schemas site/schema', 'after a change of the schemas of this checkout']],
+  run,
+};
+
+function run({ arguments: [folder], report }: Invocation): number {
   const dir = resolve(folder!);
   const files = renderSchemas();
   for (const { path, body } of files) {
@@ -12,7 +20,7 @@ export function schemas({ arguments: [folder], report }: Invocation): Promise<nu
     makeFolder(dirname(target));
     writeFileSync(target, body);
   }
-  report.line(`${dir}: ${files.length} schemas`);
-  report.result({ verb: 'schemas', folder: dir, files: files.length });
-  return Promise.resolve(0);
+  report.print(`${dir}: ${files.length} schemas`);
+  report.document({ verb: 'schemas', folder: dir, files: files.length });
+  return 0;
 }

@@ -1,30 +1,77 @@
 import { readFileSync } from 'node:fs';
+import { compactDetails } from '../../ask/compact-details.ts';
 import { foundInWords } from '../../ask/found.ts';
+import { stateOn } from '../../decide/component-freshness.ts';
+import { detailsOf } from '../../decide/details.ts';
+import { loadComponent } from '../../site/load-component.ts';
+import { readSiteConfig } from '../../io/files/read.ts';
+import { listComponents } from '../../io/files/root.ts';
 import { dayOf } from '../../core/dates.ts';
 import { answeredRow } from '../../core/query/ages.ts';
 import { fields, type Row } from '../../core/query/fields.ts';
 import { matches } from '../../core/query/match.ts';
+import { expand } from '../../core/query/catalogue.ts';
 import { parseQuery, type Query } from '../../core/query/parse.ts';
 import { pointAt, QueryError } from '../../core/query/query-error.ts';
-import { UsageError, type Invocation } from './command.ts';
-import type { Table } from './report.ts';
-import { checkoutRows, publishedRows } from './searched-rows.ts';
-import { siteUrlOf } from './site-url.ts';
+import {
+  flag,
+  index,
+  InputError,
+  shared,
+  siteUrlOf,
+  text,
+  UsageError,
+  type Command,
+  type Invocation,
+} from '../command.ts';
+import { askPublished } from '../open-index.ts';
+import type { Table } from '../reporter.ts';
+
+export const command: Command = {
+  arguments: '[query]',
+  options: {
+    csv: flag('comma-separated values, with every field'),
+    queries: text('FILE', 'a query a line, all answered in one run'),
+    index,
+    'fail-empty': flag('exit 1 if a query selects nothing'),
+    ...shared('root', 'as-of'),
+  },
+  details: [
+    'Terms separated by spaces must all hold; "or", "not" and parentheses combine them. A term is field:pattern, where * stands',
+    'for any characters, field:>value, field:[a to b], the name of a Boolean field, or a text to look for in component, title and',
+    'version. The empty query selects every release. A query that begins with - comes after --.',
+    'Results come by component, then in version order. Relative days count from the start of the day asked for.',
+    'A published index has the verdicts of the day it was built for.',
+    '',
+    'fields:',
+    ...fields.map(({ name, type, meaning }) => `  ${name.padEnd(18)}${type.padEnd(11)}${meaning}`),
+  ],
+  examples: [
+    ["search 'component:svc isLatestOfLine'", 'the newest release of each line'],
+    ["search 'supportedUntil:[today to +90d] isLatest'", 'latest releases whose support ends soon'],
+    ["search 'supportLeft:<90d' --index https://releases.example.com", 'support ends in the next 90 days'],
+    ["search --json -- '-isDeprecated version:>=2025.1'", 'for a script'],
+  ],
+  run,
+};
 
 interface Answer {
   query: string;
   releases: Row[];
 }
 
-export async function search(invocation: Invocation): Promise<number> {
+async function run(invocation: Invocation): Promise<number> {
   const { options, day, report } = invocation;
   if (options['csv'] === true && options['json'] === true) {
-    throw new UsageError('search takes --csv or --json, not both');
+    throw new UsageError('search accepts --csv or --json, not both');
   }
   const isList = options['queries'] !== undefined;
   const queries = parseQueries(invocation);
-  const index = siteUrlOf('--index', options['index']);
-  const found = index === undefined ? checkoutRows(invocation) : await publishedRows(invocation, index);
+  const url = siteUrlOf('--index', options['index']);
+  const found =
+    url === undefined
+      ? checkoutRows(invocation)
+      : await askPublished(invocation, url, (published) => published.rows());
   const rows = found.map((row) => answeredRow(row, day));
   const answers: Answer[] = queries.map(({ text, query }) => ({
     query: text,
@@ -32,26 +79,24 @@ export async function search(invocation: Invocation): Promise<number> {
   }));
 
   if (options['csv'] === true) {
-    for (const line of csvOf(answers, isList)) report.line(line);
+    report.print(...csvOf(answers, isList));
   } else {
     for (const { query, releases } of answers) {
-      if (isList) report.line(query);
-      if (releases.length > 0) report.table(tableOf(releases));
-      report.line(foundInWords(releases));
-      if (isList) report.line('');
+      const found = [...(releases.length > 0 ? [tableOf(releases)] : []), foundInWords(releases)];
+      report.print(...(isList ? [query, ...found, ''] : found));
     }
   }
-  report.result(isList ? answers : answers[0]!.releases);
+  report.document(isList ? answers : answers[0]!.releases);
   const isEmpty = answers.some(({ releases }) => releases.length === 0);
   return isEmpty && options['fail-empty'] === true ? 1 : 0;
 }
 
-/** Every query that cannot be read is told, and then none is answered. */
+/** Reports every malformed query, and then answers none. */
 function parseQueries({ arguments: [argument], options, day }: Invocation): { text: string; query: Query }[] {
   const file = options['queries'];
   if ((argument === undefined) === (file === undefined)) {
     throw new UsageError(
-      `search takes <query>, or --queries FILE; got ${argument === undefined ? 'none' : 'both'}`,
+      `search expects <query> or --queries FILE; got ${argument === undefined ? 'none' : 'both'}`,
     );
   }
   const wrong: string[] = [];
@@ -82,6 +127,21 @@ function textsOf(argument: string | undefined, file: Invocation['options'][strin
     .filter(({ text }) => text.trim() !== '');
 }
 
+/** The releases of the checkout. A component that cannot be read fails the search: an answer without it would be wrong. */
+function checkoutRows({ root, day }: Invocation): Row[] {
+  const { names, findings } = listComponents(root);
+  const config = readSiteConfig(root);
+  const loaded = names.map((name) => loadComponent(root, name, day));
+  const found = [...findings, ...config.findings, ...loaded.flatMap((component) => component.findings)];
+  const errors = found.filter(({ level }) => level === 'error');
+  if (errors.length > 0) throw new InputError(errors);
+  const { staleAfterDays } = config.value!;
+  return loaded.flatMap(({ component }) => {
+    const freshness = stateOn(component!.freshness, day, staleAfterDays);
+    return expand(component!.name, { ...compactDetails(detailsOf(component!)), freshness });
+  });
+}
+
 function tableOf(releases: readonly Row[]): Table {
   return {
     headings: ['component', 'version', 'status', 'released', 'leaves support', 'latest of'],
@@ -94,7 +154,7 @@ function tableOf(releases: readonly Row[]): Table {
   };
 }
 
-/** RFC 4180, but for its line ends: those of every other text here. */
+/** RFC 4180, but with the line ends of every other text here. */
 function csvOf(answers: readonly Answer[], withQuery: boolean): string[] {
   const heading = [...(withQuery ? ['query'] : []), ...fields.map(({ name }) => name)];
   const rows = answers.flatMap(({ query, releases }) =>

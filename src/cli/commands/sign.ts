@@ -6,40 +6,48 @@ import { digestsFile, signatureFile } from '../../site/digests.ts';
 import { digestInputs } from '../../site/inputs.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { accessFile, readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
-import { refusal, refuseErrors, type Invocation } from './command.ts';
+import { inputError, requireValue, shared, throwErrors, type Command, type Invocation } from '../command.ts';
+
+export const command: Command = {
+  options: shared('root', 'out', 'base-url'),
+  details: [
+    'Signs SHA256SUMS and a statement about each component with the key in RELEASE_INDEX_SIGNING_KEY, which is the content',
+    'of a file made by "minisign -G -W". The site must be built from the present definitions and data.',
+    '"publish" signs by itself.',
+  ],
+  examples: [['sign', 'before the site is copied']],
+  run,
+};
 
 const onlyPublish = () =>
-  `no other host than that of "publish" asks for a credential, and everybody could read the index there. Publish it: ${commandLine('publish')}`;
+  `only the host of "publish" asks for a credential; on another, everybody could read the index. Publish it: ${commandLine('publish')}`;
 
 /** Signs the built site for a host that "publish" does not know. */
-export function sign({ root, out, env, baseUrl, report }: Invocation): Promise<number> {
-  const config = readSiteConfig(root);
-  refuseErrors(config.findings);
-  const access = readAccessConfig(root);
-  refuseErrors(access.findings);
-  if (access.value) throw refusal(accessFile, onlyPublish());
-  if (!existsSync(join(out, digestsFile))) throw refusal(out, 'there is no built site; "build" makes it');
-  const { key, findings } = chooseSigningKey(env[signingKeyVariable], config.value!.signingPublicKey);
-  refuseErrors(findings);
-  for (const finding of findings) report.finding(finding);
+function run({ root, out, env, baseUrl, report }: Invocation): number {
+  const config = requireValue(readSiteConfig(root));
+  if (requireValue(readAccessConfig(root))) throw inputError(accessFile, onlyPublish());
+  if (!existsSync(join(out, digestsFile))) throw inputError(out, 'there is no built site. Build it: "build"');
+  const { key, findings } = chooseSigningKey(env[signingKeyVariable], config.signingPublicKey);
+  throwErrors(findings);
+  report.finding(...findings);
   if (!key) {
-    report.line(`Not signed: ${signingKeyVariable} is not set, and site/site.json promises no signature.`);
-    report.result({ verb: 'sign', out, isSigned: false });
-    return Promise.resolve(0);
+    report.print(`Not signed: ${signingKeyVariable} is not set, and site/site.json promises no signature.`);
+    report.document({ verb: 'sign', out, isSigned: false });
+    return 0;
   }
   const { asOf, inputs } = JSON.parse(readFileSync(join(out, 'status.json'), 'utf8')) as StatusFile;
   if (inputs !== digestInputs(root))
-    throw refusal(out, 'was built from other definitions or data than those that are here. Build it again');
+    throw inputError(out, 'was built from other definitions or data than the present ones. Build it again');
   signSite({
     root,
     out,
     env,
     key,
-    config: config.value!,
-    baseUrl: baseUrl ?? config.value!.releasesUrl,
+    config,
+    baseUrl: baseUrl ?? config.releasesUrl,
     asOf,
   });
-  report.line(`${join(out, signatureFile)}: check it with minisign -Vm ${digestsFile} -P ${key.publicKey}`);
-  report.result({ verb: 'sign', out, isSigned: true, publicKey: key.publicKey });
-  return Promise.resolve(0);
+  report.print(`${join(out, signatureFile)}: check it with minisign -Vm ${digestsFile} -P ${key.publicKey}`);
+  report.document({ verb: 'sign', out, isSigned: true, publicKey: key.publicKey });
+  return 0;
 }

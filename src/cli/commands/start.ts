@@ -1,22 +1,34 @@
+import { InputError, shared, type Command, type Invocation } from '../command.ts';
+import { componentsTable } from '../components-table.ts';
 import { buildDocument, runBuild } from './build.ts';
-import { InputError, type Invocation } from './command.ts';
-import { gatherDocument, runGather, summariseRun } from './gather.ts';
-import { summaryTable } from './summary-table.ts';
+import { gatherDocument, runGather, strict, summariseGather } from './gather.ts';
 
-/** Gathers, then builds, even if something could not be gathered; the exit status tells. */
-export async function start(invocation: Invocation): Promise<number> {
+export const command: Command = {
+  options: {
+    strict,
+    ...shared('root', 'out', 'as-of', 'base-url'),
+  },
+  details: [
+    'The part of a daily run before it publishes. Without a network, too, it ends with a complete site.',
+  ],
+  examples: [['start', 'all components']],
+  run,
+};
+
+/** Builds even if something could not be gathered; the exit status shows that. */
+async function run(invocation: Invocation): Promise<number> {
   const { report, signal } = invocation;
   const gathered = await runGather(invocation);
   const gather = gatherDocument(gathered);
   try {
     const built = signal.aborted ? undefined : runBuild(invocation);
-    if (built) await summariseRun(invocation, gathered, summaryTable(built.components));
-    report.result({ verb: 'start', gather, ...(built && { build: buildDocument(invocation, built) }) });
+    if (built) await summariseGather(invocation, gathered, componentsTable(built.components));
+    report.document({ verb: 'start', gather, ...(built && { build: buildDocument(invocation, built) }) });
     return gathered.status;
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    for (const finding of error.findings) report.finding(finding);
-    report.result({ verb: 'start', gather, findings: error.findings });
+    report.finding(...error.findings);
+    report.document({ verb: 'start', gather, findings: error.findings });
     return 1;
   }
 }

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { SiteConfig } from '../../core/schemas/site-config.ts';
 import {
@@ -7,37 +8,62 @@ import {
   type SiteReader,
 } from '../../deliver/sign/site-reader.ts';
 import { verifySite, type VerifiedSite } from '../../deliver/sign/verify-site.ts';
+import { SigningPublicKey } from '../../core/schemas/signing-public-key.ts';
+import { counted, defined } from '../../core/text.ts';
 import { openSiteHttp } from '../../deliver/publish/site-http.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
-import { counted, defined } from '../../core/text.ts';
-import { refusal, refuseErrors, UsageError, type Invocation } from './command.ts';
-import { siteUrlOf } from './site-url.ts';
-import { trustedKeyOf } from './trusted-key.ts';
+import { flag, inputError, requireValue, shared, siteUrlOf, text, UsageError } from '../command.ts';
+import type { Command, Invocation, Options } from '../command.ts';
 
-/** Origin and integrity of a site. Whom to trust is never taken from the site itself. */
-export async function verify(invocation: Invocation): Promise<number> {
+export const command: Command = {
+  arguments: '[folder|URL]',
+  options: {
+    key: text('KEY', 'the public key, or a file that holds it (default: signingPublicKey of site/site.json)'),
+    'digests-only': flag('check only that the files are complete, not their origin'),
+    ...shared('root', 'out', 'as-of'),
+  },
+  details: [
+    'Checks in this order, and names the first failure and its remedy: SHA256SUMS is signed with the key; every file is as it',
+    'is listed, and no other is there; its day is no more than staleAfterDays ago; a signed statement about each component is',
+    'of this site, day and digests. Without an argument, it checks the built site.',
+    'The key comes from --key or from site/site.json of the root, never from the site that is checked: a site cannot vouch for',
+    'itself. Without a key only digests can be compared, and that is an error unless --digests-only requests no more.',
+    'A folder needs no network. At an address, files that are not listed cannot be seen. A mirror may have another address than',
+    'the signed one, which is printed. An old copy is judged as of its day: --as-of.',
+    'Exits with 0 if everything is in order, else with 1.',
+  ],
+  examples: [
+    ['verify https://releases.example.com', 'with the key of this checkout'],
+    ['verify mirror/ --key signing-key.pub', 'a copy, with a key that you kept'],
+    ['verify copy-of-may/ --as-of 2026-05-31', 'an old copy, for its day'],
+  ],
+  run,
+};
+
+/** The key to trust never comes from the site itself. */
+async function run(invocation: Invocation): Promise<number> {
   const { root, options, day, report } = invocation;
-  const config = readSiteConfig(root);
-  refuseErrors(config.findings);
+  const config = requireValue(readSiteConfig(root));
   const isIntegrityOnly = options['digests-only'] === true;
   if (isIntegrityOnly && options['key'] !== undefined)
     throw new UsageError('--digests-only checks no signature: leave out --key');
-  const key = isIntegrityOnly ? undefined : trustedKeyOf(options['key'], config.value!);
-  const { name, site, close } = openSite(invocation, config.value!);
+  const key = isIntegrityOnly ? undefined : trustedKeyOf(options['key'], config);
+  const { name, site, close } = openSite(invocation, config);
   try {
     const verified = await verifySite(site, {
       ...defined({ publicKey: key?.publicKey }),
       day,
-      maxAgeDays: config.value!.staleAfterDays,
+      maxAgeDays: config.staleAfterDays,
     });
     if (!key && !isIntegrityOnly) throw new VerificationError(name, noKey, keyRemedy);
-    report.line(describeFiles(name, verified, site));
-    if (key) report.line(describeSignature(verified, key.from));
-    else report.line('Their origin is unknown: only digests were compared.');
-    report.result({ verb: 'verify', site: name, isVouchedFor: key !== undefined, ...verified });
+    report.print(
+      describeFiles(name, verified, site),
+      key ? describeSignature(verified, key.from) : 'Their origin is unknown: only digests were compared.',
+    );
+    report.document({ verb: 'verify', site: name, isVouchedFor: key !== undefined, ...verified });
     return 0;
   } catch (error) {
-    if (error instanceof VerificationError) throw refusal(error.subject, error.message);
+    if (error instanceof VerificationError) throw inputError(error.subject, error.message);
     throw error;
   } finally {
     await close();
@@ -48,6 +74,18 @@ const noKey =
   'every file is as SHA256SUMS lists it, but the origin of the list is unknown without a public key';
 const keyRemedy =
   'Give the "signingPublicKey" that its repository states: --key RW…; or check integrity alone: --digests-only';
+
+/** The key of `--key`, or else that of `site/site.json`, and its place. */
+function trustedKeyOf(option: Options[string], { signingPublicKey: own }: SiteConfig) {
+  if (typeof option !== 'string')
+    return own === undefined ? undefined : { publicKey: own, from: 'site/site.json' };
+  const isFile = existsSync(option);
+  const publicKey = isFile ? (readFileSync(option, 'utf8').trim().split(/\r?\n/).at(-1) ?? '') : option;
+  if (SigningPublicKey.safeParse(publicKey).success) return { publicKey, from: isFile ? option : '--key' };
+  throw new UsageError(
+    '--key: expected a public key of minisign, RW and 54 more characters, or a file signing-key.pub with one',
+  );
+}
 
 function openSite({ arguments: [where], out, env, signal }: Invocation, config: SiteConfig) {
   if (where === undefined || !/^https?:/i.test(where)) {

@@ -61,7 +61,7 @@ test('writes the summary of a workflow job', async () => {
   await compare({ GITHUB_STEP_SUMMARY: summary });
 
   const text = readFileSync(summary, 'utf8');
-  expect(text).toContain('What this changes in the index');
+  expect(text).toContain('Changes in the index');
   expect(text).toContain('<td>gone: 2026.1, 2026.2</td>');
   expect(text).toContain('new: 2026.1-rc');
   rmSync(folder, { recursive: true });

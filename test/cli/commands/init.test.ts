@@ -75,7 +75,7 @@ test('files that are there are all named, and nothing is written', async () => {
   expect(linesOf(stderr)).toEqual(
     ['.github/workflows/daily.yml', '.gitignore', 'README.md'].map(
       (name) =>
-        `error: ${join(folder, name)}: is there already. Move it away, or choose another folder. Nothing was written`,
+        `error: ${join(folder, name)}: already exists. Move it away, or choose another folder. Nothing was written`,
     ),
   );
   expect(pathsIn(folder)).toEqual(before);
@@ -90,7 +90,7 @@ test('a folder that cannot take all of the files keeps none of them', async () =
   const { status: inFile, stderr } = await runHere(['init', join(folder, 'site')]);
 
   expect([status, inFile]).toEqual([1, 1]);
-  expect(stderr).toContain(`${join(folder, 'site')} is no folder. Nothing was written`);
+  expect(stderr).toContain(`${join(folder, 'site')} is not a folder. Nothing was written`);
   expect(pathsIn(folder)).toEqual(['site']);
 });
 

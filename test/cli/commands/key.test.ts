@@ -41,8 +41,8 @@ describe('key new', () => {
       },
     ]);
     expect(linesOf(stderr)).toEqual([
-      'notice: .access/keys.json: is new. Once it is published, keys of any other list no longer count',
-      'notice: jane: a key of jane, shown this once; it counts until the end of 2027-03-31. Publish, so that it takes effect: npm run -s release-index -- publish',
+      'notice: .access/keys.json: is new. Once it is published, keys of any other list are no longer valid',
+      'notice: jane: a key of jane, shown this once; valid until the end of 2027-03-31. Publish, so that it takes effect: npm run -s release-index -- publish',
     ]);
     expect(Object.values(filesIn(root)).join()).not.toContain(secret);
   });
@@ -117,7 +117,7 @@ describe('key new', () => {
       'error: site/access.json: users: there is no user "jan". Did you mean "jane"? Users are jane, Build_Bot\n',
     );
     expect(taken.stderr).toBe(
-      'error: .access/keys.json: there is a key "renovate" already. Revoke it, or choose another --name\n',
+      'error: .access/keys.json: the key "renovate" exists already. Revoke it, or choose another --name\n',
     );
     expect(kept()).toHaveLength(1);
   });
@@ -144,10 +144,10 @@ describe('key new', () => {
     ]);
 
     expect(disabled.stderr).toBe(
-      'error: site/access.json: accessKeys.enabled is false, so that no key counts. Set it to true first\n',
+      'error: site/access.json: accessKeys.enabled is false, so no key is valid. Set it to true first\n',
     );
     expect(open.stderr).toContain(
-      'error: site/access.json: there is no such file, so that everybody may read the index. Begin with {"protect"',
+      'error: site/access.json: there is no such file, so everybody may read the index. Begin with {"protect"',
     );
     expect([disabled.stdout, open.stdout]).toEqual(['', '']);
   });
@@ -159,7 +159,7 @@ describe('key new', () => {
     );
 
     expect({ status, key: stdout.includes('release_index_') }).toEqual({ status: 1, key: false });
-    expect(stderr).toContain('key new: the log of a workflow keeps what it shows');
+    expect(stderr).toContain('key new: the log of a workflow would keep the key');
   });
 
   test('by many at once loses no key', async () => {
@@ -204,7 +204,7 @@ describe('key list', () => {
     expect(status).toBe(0);
     expect(linesOf(stdout)).toEqual([
       'name  user  expires     state',
-      'a     jane  2026-11-20  counts',
+      'a     jane  2026-11-20  valid',
       'b     jane  2026-11-19  expired',
       'c     john  2027-01-01  no such user any more',
     ]);
@@ -243,7 +243,7 @@ describe('key revoke', () => {
 
     expect(status).toBe(1);
     expect(stderr).toBe(
-      'error: .access/keys.json: there is no key "renovat". Did you mean "renovate"? "key list" shows which there are (1)\n',
+      'error: .access/keys.json: there is no key "renovat". Did you mean "renovate"? "key list" shows all 1\n',
     );
   });
 });

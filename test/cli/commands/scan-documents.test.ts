@@ -114,7 +114,7 @@ test.each([
   ['{"a": 1}', /expected a CycloneDX document \(bomFormat\) or an SPDX document/],
   ['[]', /it is neither/],
   ['{', /line 1, column 2/],
-  ['<bom/>', /XML is not read here; write the document as JSON/],
+  ['<bom/>', /XML is not supported; write the document as JSON/],
   [
     { bomFormat: 'CycloneDX', specVersion: '1.3' },
     /specVersion: expected CycloneDX 1\.4, 1\.5 or 1\.6; got "1\.3"/,
@@ -220,7 +220,7 @@ test('a GitHub workflow annotates what fails and shows it in its summary', async
   expect(stdout).toMatch(/^::warning title=scan::1 thing could not be judged/m);
   expect(linesOf(asJson.stdout)).toHaveLength(3);
   const written = readFileSync(summaryFile, 'utf8');
-  expect(written).toContain('What does not satisfy a policy');
+  expect(written).toContain('Unsatisfied policies');
   expect(written).toContain('<td>svc&#64;2025.1</td>');
   expect(written).not.toContain('2026.1</td>');
 });

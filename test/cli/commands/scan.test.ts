@@ -193,7 +193,7 @@ test('what is wrong on the command line is said with what is right', async () =>
   ]);
   expect(await first('svc@1', '--json', '--sarif')).toEqual([
     2,
-    'scan takes one of --json, --ndjson, --sarif',
+    'scan accepts one of --json, --ndjson, --sarif',
   ]);
 });
 

@@ -83,7 +83,7 @@ test('an index of another day says of which day its verdicts are', async () => {
 });
 
 test('what is no release index is refused, with what was found there', async () => {
-  const advice = 'Give the address of the folder that its status.json and search.json lie in.';
+  const advice = 'Give the address of the folder with status.json and search.json.';
   const nothing = await startServer((_, response) => answer(response, 404, 'text/plain', 'no'));
   const page = await startServer((_, response) => answer(response, 200, 'text/html', '<p>Hello</p>'));
   const other = await startServer((_, response) => answer(response, 200, 'application/json', '{"asOf": 1}'));

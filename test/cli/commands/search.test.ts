@@ -248,10 +248,10 @@ test('every wrong query of a file is told, and none is answered', async () => {
 });
 
 test.each([
-  [[], 'search takes <query>, or --queries FILE; got none'],
-  [['a', '--queries', 'file'], 'search takes <query>, or --queries FILE; got both'],
-  [['a', 'b'], 'search takes <query>; got a, b'],
-  [['a', '--csv', '--json'], 'search takes --csv or --json, not both'],
+  [[], 'search expects <query> or --queries FILE; got none'],
+  [['a', '--queries', 'file'], 'search expects <query> or --queries FILE; got both'],
+  [['a', 'b'], 'search takes [query]; got a, b'],
+  [['a', '--csv', '--json'], 'search accepts --csv or --json, not both'],
 ])('%j is a wrong command line', async (args, message) => {
   const { status, stderr } = await search(root(), ...args);
 

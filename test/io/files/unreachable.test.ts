@@ -101,7 +101,7 @@ test('an output folder that is a link to nowhere is told, and nothing is written
 
   expect(run.status).toBe(1);
   expect(run.stderr).toBe(
-    `error: release-index: ${root}/dist: it is a link to nowhere, which does not exist. What was there before is unchanged.\n`,
+    `error: release-index: ${root}/dist: it is a link to nowhere, which does not exist. Earlier content is unchanged.\n`,
   );
 });
 
@@ -116,10 +116,10 @@ test.skipIf(!unprivileged)('a read-only root is told in a sentence', async () =>
 
   expect([built.status, gathered.status]).toEqual([1, 1]);
   expect(built.stderr).toBe(
-    `error: release-index: ${root}: permission denied. What was there before is unchanged.\n`,
+    `error: release-index: ${root}: permission denied. Earlier content is unchanged.\n`,
   );
   expect(gathered.stderr).toBe(
-    `error: release-index: ${root}/.cache: permission denied. What was there before is unchanged.\n`,
+    `error: release-index: ${root}/.cache: permission denied. Earlier content is unchanged.\n`,
   );
   expect(pathsIn(root)).toEqual(before);
 });

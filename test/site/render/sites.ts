@@ -8,7 +8,6 @@ import type { RecordedRelease } from '../../../src/core/schemas/recorded.ts';
 import { normaliseReleases } from '../../../src/decide/releases.ts';
 import { changesOf } from '../../../src/decide/changes.ts';
 import { judge } from '../../../src/decide/judge.ts';
-import { fixtureTheme } from '../../harness/snippets.ts';
 import { rootOf, siteOf } from '../../harness/site.ts';
 
 export const today: Day = '2026-06-30';
@@ -24,7 +23,7 @@ export const site: SiteContext = {
   },
   baseUrl: 'https://releases.example.com',
   day: today,
-  theme: fixtureTheme,
+  theme: { templates: new Map(), assets: new Map() },
 };
 
 type DefinitionInput = Partial<Definition>;

@@ -1,21 +1,21 @@
 import { statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { problem } from '../../core/schemas/finding.ts';
-import { readBillOfMaterials } from '../../ask/scan/bill-of-materials.ts';
-import { namedThing, packageThing, withoutTwins, type Thing } from '../../ask/scan/thing.ts';
-import { readThingList, type ReadThings } from '../../ask/scan/thing-list.ts';
-import { decode, parseText } from '../../io/files/documents.ts';
-import { readRegularFile } from '../../io/files/entry.ts';
-import { fileRefusal } from '../../io/files/file-refusal.ts';
-import { repeatedKeys } from '../../core/repeated-keys.ts';
-import { quote } from '../../core/text.ts';
-import { InputError, refusal, UsageError } from './command.ts';
+import { problem } from '../core/schemas/finding.ts';
+import { readBillOfMaterials } from '../ask/scan/bill-of-materials.ts';
+import { namedThing, packageThing, withoutTwins, type Thing } from '../ask/scan/thing.ts';
+import { readThingList, type ReadThings } from '../ask/scan/thing-list.ts';
+import { decode, parseText } from '../io/files/documents.ts';
+import { readRegularFile } from '../io/files/entry.ts';
+import { fileRefusal } from '../io/files/file-refusal.ts';
+import { repeatedKeys } from '../core/repeated-keys.ts';
+import { quote } from '../core/text.ts';
+import { InputError, inputError, UsageError } from './command.ts';
 
 const maxBytes = 128 * 2 ** 20;
 /** As many as a person reads before correcting what wrote the document. */
-const toldProblems = 20;
+const shownProblems = 20;
 
-/** What is to be judged, each once, in the order of the arguments. */
+/** The items of the command line, each once, in the order of the arguments. */
 export function readThings(args: readonly string[]): Thing[] {
   return withoutTwins(args.flatMap(readArgument));
 }
@@ -35,9 +35,9 @@ function readArgument(arg: string): readonly Thing[] {
 function readThingsIn(path: string): Thing[] {
   const { things, problems } = parseThings(path, readLimited(path));
   if (problems.length > 0) {
-    const told = problems.slice(0, toldProblems).map((message) => problem(path, message));
-    const more = problems.length - told.length;
-    throw new InputError([...told, ...(more > 0 ? [problem(path, `and ${more} more of the kind`)] : [])]);
+    const shown = problems.slice(0, shownProblems).map((message) => problem(path, message));
+    const more = problems.length - shown.length;
+    throw new InputError([...shown, ...(more > 0 ? [problem(path, `and ${more} more of the kind`)] : [])]);
   }
   const file = relative(process.cwd(), resolve(path));
   return things.map((thing) => ({ ...thing, file }));
@@ -46,7 +46,7 @@ function readThingsIn(path: string): Thing[] {
 function parseThings(path: string, bytes: Uint8Array): ReadThings {
   try {
     const text = decode(bytes);
-    if (/^\s*</.test(text)) throw new Error('XML is not read here; write the document as JSON');
+    if (/^\s*</.test(text)) throw new Error('XML is not supported; write the document as JSON');
     if (!/^\s*[{[]/.test(text)) return readThingList(text);
     const document = parseText(text);
     const repeated = repeatedKeys(text);
@@ -54,16 +54,16 @@ function parseThings(path: string, bytes: Uint8Array): ReadThings {
     const problems = repeated.map(({ key, line }) => `line ${line}: has the key ${quote(key)} a second time`);
     return { things: [], problems };
   } catch (error) {
-    throw refusal(path, (error as Error).message);
+    throw inputError(path, (error as Error).message);
   }
 }
 
 function readLimited(path: string): Uint8Array {
   try {
-    if (statSync(path).size > maxBytes) throw refusal(path, 'expected a file of at most 128 MiB');
+    if (statSync(path).size > maxBytes) throw inputError(path, 'expected a file of at most 128 MiB');
     return readRegularFile(path);
   } catch (error) {
     const reason = fileRefusal(error);
-    throw reason === undefined ? error : refusal(path, `cannot be read: ${reason}`);
+    throw reason === undefined ? error : inputError(path, `cannot be read: ${reason}`);
   }
 }

@@ -1,21 +1,21 @@
-import { configuredNpmRegistry } from '../../record/gather/npm-registry.ts';
-import { openHttp } from '../../record/gather/open-http.ts';
-import type { Http } from '../../io/http/client.ts';
-import { readNpmConfig } from '../../io/http/npm-config.ts';
-import { variableOf, variablePrefix } from '../../io/http/own-credentials.ts';
-import { problem } from '../../core/schemas/finding.ts';
-import type { SiteConfig } from '../../core/schemas/site-config.ts';
-import { datasources } from '../../record/sources/index.ts';
-import type { SourceContext } from '../../record/sources/source.ts';
-import { listComponents } from '../../io/files/root.ts';
-import { readDefinition } from '../../record/definition.ts';
-import { refuseErrors, type Invocation } from './command.ts';
+import { configuredNpmRegistry } from '../record/gather/npm-registry.ts';
+import { openHttp } from '../record/gather/open-http.ts';
+import type { Http } from '../io/http/client.ts';
+import { readNpmConfig } from '../io/http/npm-config.ts';
+import { variableOf, variablePrefix } from '../io/http/own-credentials.ts';
+import { problem } from '../core/schemas/finding.ts';
+import type { SiteConfig } from '../core/schemas/site-config.ts';
+import { datasources } from '../record/sources/index.ts';
+import type { SourceContext } from '../record/sources/source.ts';
+import { listComponents } from '../io/files/root.ts';
+import { readDefinition } from '../record/definition.ts';
+import { throwErrors, type Invocation } from './command.ts';
 
 /**
  * Two hosts can have one variable, a-b.example and a.b.example. A definition that names the other host must not get what was
  * meant for the first, so nothing is sent then.
  */
-function refuseSharedVariables({ root, env }: Invocation, npmRegistry: SourceContext['npmRegistry']): void {
+function rejectSharedVariables({ root, env }: Invocation, npmRegistry: SourceContext['npmRegistry']): void {
   if (!Object.keys(env).some((name) => name.startsWith(variablePrefix))) return;
   const sources = listComponents(root).names.flatMap(
     (name) => readDefinition(root, name).value?.sources ?? [],
@@ -32,10 +32,10 @@ function refuseSharedVariables({ root, env }: Invocation, npmRegistry: SourceCon
     .map(({ variable, of }) =>
       problem(variable, `stands for ${of.sort().join(' and ')}, and is sent to none of them`),
     );
-  refuseErrors(findings);
+  throwErrors(findings);
 }
 
-/** Who asks upstreams, and which registries a definition need not name. */
+/** The client for upstreams, and the registries that a definition need not name. */
 export function openUpstreams(
   invocation: Invocation,
   config: SiteConfig,
@@ -45,7 +45,7 @@ export function openUpstreams(
   const warn = (subject: string, message: string) => report.finding({ level: 'warning', subject, message });
   for (const message of npm.warnings) warn("npm's configuration", `${message}.`);
   const npmRegistry = configuredNpmRegistry(npm);
-  refuseSharedVariables(invocation, npmRegistry);
+  rejectSharedVariables(invocation, npmRegistry);
   const onWarning = (message: string) => warn('.cache/http', message);
   return { http: openHttp({ root, config, env, npm, signal, onWarning }), npmRegistry };
 }

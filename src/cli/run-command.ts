@@ -10,74 +10,43 @@ import { createReporter, type ReportForm } from './reporter.ts';
 import { describeFileRefusal } from '../io/files/file-refusal.ts';
 import { openRoot } from '../io/files/root.ts';
 import { defined } from '../core/text.ts';
-import { siteUrlOf } from './commands/site-url.ts';
-import {
-  InputError,
-  StoppedError,
-  UsageError,
-  type Command,
-  type Invocation,
-  type Options,
-} from './commands/command.ts';
+import { InputError, siteUrlOf, StoppedError, UsageError, type Invocation, type Options } from './command.ts';
+import { loadCommand } from './commands.ts';
 
-// Each verb is loaded only when it is called.
-const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  add: async () => (await import('./commands/add.ts')).add,
-  gather: async () => (await import('./commands/gather.ts')).gather,
-  build: async () => (await import('./commands/build.ts')).build,
-  check: async () => (await import('./commands/check.ts')).check,
-  search: async () => (await import('./commands/search.ts')).search,
-  scan: async () => (await import('./commands/scan.ts')).scan,
-  explain: async () => (await import('./commands/explain.ts')).explain,
-  mcp: async () => (await import('./commands/mcp.ts')).mcp,
-  'key new': async () => (await import('./commands/key.ts')).newKey,
-  'key list': async () => (await import('./commands/key.ts')).listKeys,
-  'key revoke': async () => (await import('./commands/key.ts')).revokeKey,
-  preview: async () => (await import('./commands/preview.ts')).preview,
-  publish: async () => (await import('./commands/publish.ts')).publish,
-  daily: async () => (await import('./commands/daily.ts')).daily,
-  attention: async () => (await import('./commands/attention.ts')).attention,
-  compare: async () => (await import('./commands/compare.ts')).compare,
-  sign: async () => (await import('./commands/sign.ts')).sign,
-  verify: async () => (await import('./commands/verify.ts')).verify,
-  start: async () => (await import('./commands/start.ts')).start,
-  init: async () => (await import('./commands/init.ts')).init,
-  schemas: async () => (await import('./commands/schemas.ts')).schemas,
-};
-
-export async function runVerb(line: CommandLine, process: Process): Promise<number> {
-  goWhereThePersonStands(process);
+export async function runCommand(line: CommandLine, process: Process): Promise<number> {
+  enterStartFolder(process);
   const invocation = resolveInvocation(line, process);
-  const command = await commands[line.verb]!();
+  const { report, day } = invocation;
   try {
-    return await command(invocation);
+    const command = await loadCommand(line.verb);
+    return await command.run(invocation);
   } catch (error) {
-    const findings = whyRefused(error);
+    const findings = correctableProblems(error);
     if (!findings) throw error;
-    for (const finding of findings) invocation.report.finding(finding);
-    invocation.report.result({ verb: line.verb, asOf: invocation.day, findings });
+    report.finding(...findings);
+    report.document({ verb: line.verb, asOf: day, findings });
     return 1;
   } finally {
-    invocation.report.close();
+    await report.close();
   }
 }
 
 /** npm runs its scripts in the folder of the package. Relative paths count from where npm was called. */
-function goWhereThePersonStands(process: Process): void {
+function enterStartFolder(process: Process): void {
   const { INIT_CWD: start, npm_package_json: manifest } = process.env;
   if (!start || !manifest || !existsSync(start) || !existsSync(manifest)) return;
   const isOurScript = process.cwd() === programFolder && dirname(realpathSync(manifest)) === programFolder;
   if (isOurScript) process.chdir(start);
 }
 
-/** What the user can correct; undefined for a bug. */
-function whyRefused(error: unknown): readonly Finding[] | undefined {
+/** The problems that a person can correct; undefined for a bug. */
+function correctableProblems(error: unknown): readonly Finding[] | undefined {
   if (error instanceof InputError) return error.findings;
   if (error instanceof EnvironmentError) return [problem(error.variable, error.reason)];
-  const refusal = describeFileRefusal(error);
-  return refusal === undefined
+  const fileProblem = describeFileRefusal(error);
+  return fileProblem === undefined
     ? undefined
-    : [problem('release-index', `${refusal}. What was there before is unchanged.`)];
+    : [problem('release-index', `${fileProblem}. Earlier content is unchanged.`)];
 }
 
 function resolveInvocation(line: CommandLine, process: Process): Invocation {
@@ -114,7 +83,6 @@ function abortSignal(process: Process): AbortSignal {
   return controller.signal;
 }
 
-/** What standard output holds beside nothing else. */
 function formOf(options: Options): ReportForm {
   if (options['ndjson'] === true) return 'lines';
   return options['json'] === true || options['sarif'] === true ? 'document' : 'text';

@@ -1,0 +1,137 @@
+import type { Day } from '../core/dates.ts';
+import type { Env } from '../core/env.ts';
+import { formatFinding, problem, type Finding } from '../core/schemas/finding.ts';
+import { SiteUrl } from '../core/schemas/links.ts';
+import { show } from '../core/schemas/problems.ts';
+import type { ReadResult } from '../io/files/documents.ts';
+import { isCheckout } from '../io/program.ts';
+import type { Root } from '../io/files/root.ts';
+import type { Reporter } from './reporter.ts';
+
+/** A verb: its part of the command line, its help, and its work. */
+export interface Command {
+  /** Its arguments as usage shows them: `<required>`, `[optional]`, `...` for any number; absent where there are none. */
+  arguments?: string;
+  options: Readonly<Record<string, Option>>;
+  /** What it does, reads and writes, and how it ends. */
+  details: readonly string[];
+  examples: readonly (readonly [command: string, meaning: string])[];
+  /** Returns the exit status. */
+  run(invocation: Invocation): number | Promise<number>;
+}
+
+export interface Option {
+  type: 'string' | 'boolean';
+  value?: string;
+  /** It may be given several times. */
+  multiple?: boolean;
+  summary: string;
+}
+
+export function flag(summary: string): Option {
+  return { type: 'boolean', summary };
+}
+
+export function text(value: string, summary: string): Option {
+  return { type: 'string', value, summary };
+}
+
+/** Options of several commands. A command rejects those that it does not list. */
+export const sharedOptions = {
+  root: text(
+    'DIR',
+    `folder with components/ and data/ (default: the ${isCheckout ? 'checkout' : 'current folder'})`,
+  ),
+  out: text('DIR', 'folder of the built site (default: dist under the root)'),
+  'as-of': text('YYYY-MM-DD', 'the day to decide for (default: today, UTC)'),
+  'base-url': text('URL', 'where the site is published (default: releasesUrl of site/site.json)'),
+} as const satisfies Readonly<Record<string, Option>>;
+
+/** For commands that can answer from a published index. */
+export const index = text('URL', 'ask the index that is published there instead of the folder');
+
+export function shared(...names: readonly (keyof typeof sharedOptions)[]): Readonly<Record<string, Option>> {
+  return Object.fromEntries(names.map((name) => [name, sharedOptions[name]]));
+}
+
+/** The values given, by name; a list where an option may be given several times. */
+export type Options = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+
+/** What every command gets: the command line, resolved and checked. */
+export interface Invocation {
+  readonly arguments: readonly string[];
+  readonly options: Options;
+  readonly root: Root;
+  /** The folder of this program. */
+  readonly checkout: string;
+  /** Absolute. */
+  readonly out: string;
+  readonly day: Day;
+  readonly baseUrl?: string;
+  readonly env: Env;
+  readonly report: Reporter;
+  /** Aborted when a person or the system asks the run to end. */
+  readonly signal: AbortSignal;
+}
+
+/** The command line is wrong: exit 2, with a hint to the help. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+  readonly lines: readonly string[];
+
+  constructor(...lines: readonly string[]) {
+    super(lines.join('\n'));
+    this.lines = lines;
+  }
+}
+
+/** A signal asked the run to end; the reason of the invocation's `signal`. */
+export class StoppedError extends Error {
+  override readonly name = 'StoppedError';
+  /** 128 and the number of the signal, as shells have it. */
+  readonly status: number;
+
+  constructor(signal: NodeJS.Signals, status: number) {
+    super(`stopped by ${signal}`);
+    this.status = status;
+  }
+}
+
+/** The exit status of a run that was asked to end. */
+export function stoppedStatus({ reason }: AbortSignal): number {
+  return reason instanceof StoppedError ? reason.status : 1;
+}
+
+/** Wrong input or a broken rule: exit 1, one line for each problem, no stack. */
+export class InputError extends Error {
+  override readonly name = 'InputError';
+  readonly findings: readonly Finding[];
+
+  constructor(findings: readonly Finding[]) {
+    super(findings.map(formatFinding).join('\n'));
+    this.findings = findings;
+  }
+}
+
+export function inputError(subject: string, message: string): InputError {
+  return new InputError([problem(subject, message)]);
+}
+
+export function throwErrors(findings: readonly Finding[]): void {
+  if (findings.some((finding) => finding.level === 'error')) throw new InputError(findings);
+}
+
+/** The content of a file that is there and valid. */
+export function requireValue<T>({ value, findings }: ReadResult<T>): T {
+  throwErrors(findings);
+  return value!;
+}
+
+/** The address of a site in an option or argument of this name, without a slash at its end; undefined where it is not given. */
+export function siteUrlOf(name: string, value: Options[string]): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const url = value.replace(/\/+$/, '');
+  const wrong = SiteUrl.safeParse(url).error?.issues[0];
+  if (wrong) throw new UsageError(`${name}: ${wrong.message}; got ${show(url)}`);
+  return url;
+}

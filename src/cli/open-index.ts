@@ -1,0 +1,74 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { openIndex, type PublishedIndex } from '../ask/published-index.ts';
+import { sentence } from '../core/text.ts';
+import { documentsAt, documentsIn, NotAnIndexError } from '../deliver/publish/index-documents.ts';
+import { openSiteHttp } from '../deliver/publish/site-http.ts';
+import { cacheFolder } from '../io/files/cache.ts';
+import { readSiteConfig } from '../io/files/read.ts';
+import { HttpError } from '../io/http/error.ts';
+import { buildSite } from '../site/build-site.ts';
+import { InputError, inputError, requireValue, type Invocation } from './command.ts';
+
+/** An index that answers until it is closed. */
+export interface OpenedIndex {
+  readonly index: PublishedIndex;
+  close(): Promise<void>;
+}
+
+/** The index in the folder of a built site. */
+export function openFolder(folder: string): OpenedIndex {
+  return { index: openIndex(documentsIn(folder)), close: () => Promise.resolve() };
+}
+
+/** Builds the site of the checkout, so that it gives the answers of the published one. `user`: the verb that asks. */
+export function openCheckout({ root, baseUrl, report }: Invocation, day: string, user: string): OpenedIndex {
+  const parent = join(cacheFolder(root), user);
+  mkdirSync(parent, { recursive: true });
+  const folder = mkdtempSync(join(parent, 'run-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  const out = join(folder, 'dist');
+  try {
+    const built = buildSite({ root, day, out, ...(baseUrl !== undefined && { baseUrl }) });
+    if (!('components' in built)) throw new InputError(built.findings);
+    report.finding(...built.findings);
+  } catch (error) {
+    remove();
+    throw error;
+  }
+  return { index: openFolder(out).index, close: () => Promise.resolve(remove()) };
+}
+
+/** The index that is published at an address. Its questions throw what `indexError` explains. */
+export function openPublished({ root, env, signal }: Invocation, baseUrl: string): OpenedIndex {
+  const http = openSiteHttp({ config: requireValue(readSiteConfig(root)), env, signal });
+  return { index: openIndex(documentsAt(http, baseUrl)), close: () => http.close() };
+}
+
+/** Asks a published index, whose verdicts are of the day it was built for, and closes it. */
+export async function askPublished<Answer>(
+  invocation: Invocation,
+  url: string,
+  ask: (index: PublishedIndex) => Promise<Answer>,
+): Promise<Answer> {
+  const { index, close } = openPublished(invocation, url);
+  const { day, report } = invocation;
+  try {
+    const { asOf } = await index.status();
+    const message = `its verdicts are of ${asOf}, the day it was built for; ages count from ${day}`;
+    if (asOf !== day) report.finding({ level: 'notice', subject: url, message });
+    return await ask(index);
+  } catch (error) {
+    throw indexError(url, error);
+  } finally {
+    await close();
+  }
+}
+
+/** Explains why a place gives no answer. Other errors are returned as they are. */
+export function indexError(place: string, error: unknown): unknown {
+  if (!(error instanceof HttpError || error instanceof NotAnIndexError)) return error;
+  const advice = 'Give the address of the folder with status.json and search.json.';
+  const isElsewhere = error instanceof NotAnIndexError || ['absent', 'content'].includes(error.kind);
+  return inputError(place, isElsewhere ? `${sentence(error.message)} ${advice}` : error.message);
+}
