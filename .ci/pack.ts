@@ -23,7 +23,9 @@ try {
     'LICENSE',
     'README.md',
     'site/assets',
+    'site/paths.json',
     'site/schema',
+    'site/snippets',
     'site/starter',
     'site/templates',
   ])

@@ -23,7 +23,7 @@ function digestOf(path: string): string {
 
 /** Each file with a name that does not depend on where the root is; sorted by folder and name. */
 function listFiles(root: Root): [name: string, path: string][] {
-  const { dir, siteDir, templatesDirs, assetsDirs, policiesDirs } = root;
+  const { dir, siteDir, templatesDirs, snippetsDirs, assetsDirs, policiesDirs } = root;
   return [
     // Every entry counts here, because one that is no definition is an error.
     ...filesIn(join(dir, 'components'), 'components', () => true),
@@ -32,6 +32,7 @@ function listFiles(root: Root): [name: string, path: string][] {
     ...filesIn(ownFreshnessFolder(root), '.cache/freshness', isDocument),
     ...filesIn(siteDir, 'site'),
     ...ofSite('templates', templatesDirs),
+    ...ofSite('snippets', snippetsDirs),
     ...ofSite('assets', assetsDirs),
     ...ofSite('policies', policiesDirs),
   ];

@@ -6,18 +6,21 @@ import type { SiteTheme } from './render/site-context.ts';
 import { filesInLayers, type Root } from '../io/files/root.ts';
 import { pageScripts, readPageScript } from './page-script.ts';
 
-/** Templates and assets of the site. A root may have scripts of its own. */
+/** Templates and assets of the site. A root may have files of its own in place of ours. */
 export function readTheme(root: Root): SiteTheme {
-  const templates = filesInLayers(root.templatesDirs).filter(([name]) => name.endsWith('.hbs'));
   return {
-    templates: new Map(
-      templates.map(([name, path]) => [name.slice(0, -'.hbs'.length), readFileSync(path, 'utf8')]),
-    ),
-    assets: assetsOf(root),
+    templates: readTemplates(root.templatesDirs),
+    snippets: readTemplates(root.snippetsDirs),
+    assets: readAssets(root),
   };
 }
 
-function assetsOf({ assetsDirs }: Root): Map<string, Uint8Array> {
+function readTemplates(dirs: readonly string[]): ReadonlyMap<string, string> {
+  const files = filesInLayers(dirs).filter(([name]) => name.endsWith('.hbs'));
+  return new Map(files.map(([name, path]) => [name.slice(0, -'.hbs'.length), readFileSync(path, 'utf8')]));
+}
+
+function readAssets({ assetsDirs }: Root): Map<string, Uint8Array> {
   const assets = new Map<string, Uint8Array>(
     filesInLayers(assetsDirs).map(([name, path]) => [name, readFileSync(path)]),
   );

@@ -4,7 +4,7 @@ import siteConfig from '../../site/site.json' with { type: 'json' };
 import { toDay } from '../../src/core/dates.ts';
 import { summarise } from '../../src/decide/component.ts';
 import type { SiteContext } from '../../src/site/render/site-context.ts';
-import { componentSnippets } from '../../src/site/render/snippets.ts';
+import { fixtureTheme as theme, snippetsOf } from '../harness/snippets.ts';
 import { loadComponent } from '../../src/site/load-component.ts';
 import { openRoot } from '../../src/io/files/root.ts';
 import { checkout } from '../harness/checkout.ts';
@@ -221,11 +221,10 @@ function releasesOf(name: string, { datasource, packageName }: (typeof sources)[
 
 /** The rules of a snippet as copied from the pages of components, merged as a person merges them. */
 function configured(id: string, names = Object.keys(sources)): object {
-  const theme = { templates: new Map(), assets: new Map() };
   const site: SiteContext = { config: siteConfig, baseUrl: served.origin, day, theme };
   const all = names.map((name) => {
     const component = summarise(loadComponent(openRoot(root, checkout), name, day).component!);
-    const { text } = componentSnippets(site, component).find((snippet) => snippet.id === id)!;
+    const { text } = snippetsOf(site, component).find((snippet) => snippet.id === id)!;
     return JSON.parse(text) as { packageRules: object[] };
   });
   return { ...all[0], packageRules: all.flatMap(({ packageRules }) => packageRules) };

@@ -6,8 +6,8 @@ import { loadComponent } from '../../src/site/load-component.ts';
 import { summarise, type ComponentSummary } from '../../src/decide/component.ts';
 import type { SiteContext } from '../../src/site/render/site-context.ts';
 import { places } from '../../src/site/render/places.ts';
-import type { Snippet } from '../../src/site/render/snippet.ts';
-import { componentSnippets, siteSnippets } from '../../src/site/render/snippets.ts';
+import { snippetsOf } from '../harness/snippets.ts';
+import { siteSnippets, type Snippet } from '../../src/site/render/snippets.ts';
 import { readSiteConfig } from '../../src/io/files/read.ts';
 import { openRoot } from '../../src/io/files/root.ts';
 import { readTheme } from '../../src/site/theme.ts';
@@ -49,7 +49,7 @@ describe('a repository that copied its configuration from the pages', () => {
   test('has the new version in the place of the old one, and all else as it was', async () => {
     const component = components.find(({ name }) => name === 'svc')!;
     for (const { id } of places) {
-      const { file, text } = findSnippet(componentSnippets(site, component), id);
+      const { file, text } = findSnippet(snippetsOf(site, component), id);
       const path = pathOf(component, file!);
       const upgrades = byPreset.branches
         .flat()
@@ -145,7 +145,7 @@ test("Renovate's own validator accepts the preset and every configuration to cop
     'inline-all.json': siteSnippet('renovate-inline'),
     ...Object.fromEntries(
       components.flatMap((component) =>
-        componentSnippets(site, component)
+        snippetsOf(site, component)
           .filter(({ file }) => file === 'renovate.json')
           .map(({ id, text }) => [`${component.name}-${id}.json`, text] as const),
       ),
@@ -175,7 +175,7 @@ function look(
 ): Promise<Run> {
   const files = pinned.flatMap((component) =>
     places.map(({ id }) => {
-      const { file, text } = findSnippet(componentSnippets(site, component), id);
+      const { file, text } = findSnippet(snippetsOf(site, component), id);
       const { version } = component.latest ?? { version: '1.0.0' };
       return [pathOf(component, file!), text.replaceAll(version, oldest(component.name) ?? version)] as const;
     }),
@@ -200,7 +200,10 @@ function proposals({ lookups }: Run): string[] {
 function expectedFor(pinned: readonly ComponentSummary[]): string[] {
   return pinned
     .flatMap(({ name }) =>
-      places.map(({ file }) => `${pathOf({ name }, file)}: ${name} ${proposedTo(name).join(', ')}`),
+      places.map(({ id }) => {
+        const { file } = findSnippet(snippetsOf(site, components[0]!), id);
+        return `${pathOf({ name }, file!)}: ${name} ${proposedTo(name).join(', ')}`;
+      }),
     )
     .sort();
 }
@@ -228,7 +231,7 @@ function siteSnippet(id: string): string {
 }
 
 function snippet(component: ComponentSummary, id: string): string {
-  return findSnippet(componentSnippets(site, component), id).text;
+  return findSnippet(snippetsOf(site, component), id).text;
 }
 
 function findSnippet(snippets: readonly Snippet[], id: string): Snippet {

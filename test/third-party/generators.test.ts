@@ -5,9 +5,9 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { DetailsFile } from '../../src/core/schemas/published/details-file.ts';
 import type { PolicyScan } from '../../src/core/schemas/published/policy-scan.ts';
-import { generators } from '../../src/site/render/pipelines.ts';
 import { fixtureDay, fixtureIndex } from '../harness/checkout.ts';
 import { linesOf } from '../harness/cli.ts';
+import { copiedFrom } from '../harness/page-command.ts';
 import { readJsonIn, temporaryFolder, writeIn } from '../harness/root.ts';
 import { run } from '../harness/run.ts';
 import { siteOfFixtureIndex } from '../harness/site.ts';
@@ -68,7 +68,9 @@ function expectRight(scanned: readonly PolicyScan[]): void {
   expect(new Set(verdicts.map(([, , status]) => status)).size).toBe(2);
 }
 
-const pageCommand = generators.find(({ id }) => id === 'cyclonedx-npm')!.text;
+const commandOnPage = (title: string) =>
+  copiedFrom(readFileSync(join(siteOfFixtureIndex(), 'pipelines.html'), 'utf8'), title);
+const pageCommand = commandOnPage('npm');
 
 describe('cyclonedx-npm', () => {
   test.each(['1.4', '1.5', '1.6'])('writes what is read, in version %s', async (version) => {
@@ -115,7 +117,7 @@ describe('npm', () => {
   });
 
   test('is run by the command of the page', async () => {
-    await shell(generators.find(({ id }) => id === 'npm-sbom')!.text);
+    await shell(commandOnPage('npm, by itself'));
 
     expectRight(await scan('bom.json'));
   });

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { Accent } from './accent.ts';
 import { documented } from './documented.ts';
 import { HttpsUrl } from './links.ts';
 import { Line, lineOf } from './scalars.ts';
@@ -22,6 +21,16 @@ const Footer = z.strictObject({
   ),
 });
 
+const Color = z
+  .string()
+  .regex(/^#[0-9a-fA-F]{6}$/, { error: 'expected a colour as # and six hexadecimal digits' });
+
+const Accent = z.strictObject({
+  light: documented(Color, 'On a light background, as # and six hexadecimal digits.', '#0b57a4'),
+  dark: documented(Color, 'On a dark background, as # and six hexadecimal digits.', '#8ebef8'),
+});
+export type Accent = z.infer<typeof Accent>;
+
 /** Keys of `site/site.json` by which an index looks like its own. */
 export const siteLook = {
   logo: documented(
@@ -36,7 +45,7 @@ export const siteLook = {
   ),
   accent: documented(
     Accent.optional(),
-    'Colour of links and of the name of the site. Its contrast to the background is at least 4.5:1.',
+    'Colour of links and of the name of the site. Choose one with a contrast of at least 4.5:1.',
     { light: '#0b57a4', dark: '#8ebef8' },
   ),
   footer: documented(Footer.optional(), 'What the index adds to the foot of each page.', {

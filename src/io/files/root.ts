@@ -11,6 +11,8 @@ export interface Root {
   readonly siteDir: string;
   /** Where the templates of the pages are: a file of a later folder takes the place of one of the same name. */
   readonly templatesDirs: readonly string[];
+  /** Where the texts are that people copy from the pages, likewise. */
+  readonly snippetsDirs: readonly string[];
   /** Where the files are that are published unchanged, likewise. */
   readonly assetsDirs: readonly string[];
   /** Where the policies are that a scan knows beside its own, likewise. */
@@ -28,6 +30,7 @@ export function openRoot(dir: string, checkout: string): Root {
     dir,
     siteDir,
     templatesDirs: layers('templates'),
+    snippetsDirs: layers('snippets'),
     assetsDirs: layers('assets'),
     policiesDirs: layers('policies'),
   };

@@ -15,9 +15,11 @@ export interface SiteContext {
 
 /** The hand-written parts of the pages. */
 export interface SiteTheme {
-  /** Text of each Handlebars template under its file's name without `.hbs`. */
+  /** Text of each Handlebars template of a page, by the name of its file without `.hbs`. */
   readonly templates: ReadonlyMap<string, string>;
-  /** Stylesheet, script and icon, published as they are under `assets/`. */
+  /** The same of texts to copy. */
+  readonly snippets: ReadonlyMap<string, string>;
+  /** Stylesheet, scripts and icon, published as they are under `assets/`. */
   readonly assets: ReadonlyMap<string, Uint8Array>;
 }
 

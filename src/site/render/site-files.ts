@@ -1,8 +1,10 @@
+import { dayNumber } from '../../core/dates.ts';
 import type { PublishedNamedPolicy } from '../../core/schemas/published/policies-file.ts';
+import type { Accent } from '../../core/schemas/site-look.ts';
+import { keyIdOf, rawKeyOf } from '../../core/schemas/signing-public-key.ts';
 import type { Change } from '../../decide/change.ts';
 import type { Component, ComponentSummary } from '../../decide/component.ts';
 import type { SiteContext, SiteFile } from './site-context.ts';
-import { renderAccentStylesheet } from './accent-css.ts';
 import { renderSiteFeed } from './atom.ts';
 import { renderSiteCalendar } from './calendar.ts';
 import { renderRobots, renderSitemap } from './crawlers.ts';
@@ -18,12 +20,10 @@ import { renderSignInPage } from './html/sign-in-page.ts';
 import { renderStatusPage } from './html/status-page.ts';
 import { renderVerifyPage } from './html/verify-page.ts';
 import { renderLlmsText } from './llms-text.ts';
-import { renderTodayStylesheet } from './today-css.ts';
 import { renderOpenApi } from './openapi.ts';
 import { renderHeadersFile } from './headers.ts';
 import { renderPreset } from './preset.ts';
 import { renderSchemas, renderStatementKind } from './json-schemas.ts';
-import { renderSigningKeyFiles } from './signing-key-files.ts';
 import { renderChangesFile } from './change-log.ts';
 import { renderIndexFile, renderPackagesFile, renderPoliciesFile, renderStatusFile } from './site-json.ts';
 
@@ -80,5 +80,34 @@ export function renderSiteFiles(
     ...(accent ? [{ path: 'assets/accent.css', body: renderAccentStylesheet(accent) }] : []),
     { path: 'assets/today.css', body: renderTodayStylesheet(site) },
     ...Array.from(site.theme.assets, ([name, body]) => ({ path: `assets/${name}`, body })),
+  ];
+}
+
+/** `assets/accent.css`: the colours of an index of its own. Paper stays black and white. */
+function renderAccentStylesheet({ light, dark }: Accent): string {
+  const color = `light-dark(${light},${dark})`;
+  return `@media screen{:root{--brand:${color};--link:${color}}}\n`;
+}
+
+/**
+ * `assets/today.css`: the day of the build, in days since 1970 to draw with, and as text. Pages refer to it, so that they
+ * stay the same from one day to the next.
+ */
+function renderTodayStylesheet({ day }: SiteContext): string {
+  return `:root{--today:${dayNumber(day)};--day:"${day}"}\n`;
+}
+
+/** The bytes before the 32 of an Ed25519 key (RFC 8410, section 4). */
+const spkiHead = Buffer.from('302a300506032b6570032100', 'hex');
+
+/** The public key in the form of minisign, and in that of all other programs. */
+function renderSigningKeyFiles(publicKey: string): SiteFile[] {
+  const spki = Buffer.concat([spkiHead, rawKeyOf(publicKey)]).toString('base64');
+  return [
+    {
+      path: 'signing-key.pub',
+      body: `untrusted comment: minisign public key ${keyIdOf(publicKey)}\n${publicKey}\n`,
+    },
+    { path: 'signing-key.pem', body: `-----BEGIN PUBLIC KEY-----\n${spki}\n-----END PUBLIC KEY-----\n` },
   ];
 }

@@ -1,157 +1,149 @@
-import type { SiteContext } from './site-context.ts';
-import type { Snippet } from './snippet.ts';
-import { choiceSnippets, configurationSnippets } from './configuration-snippets.ts';
-import { commentOn, places, type Place } from './places.ts';
+import { escapeForExpression } from '../../core/expression.ts';
+import { renderText } from './html/templates.ts';
+import { packageRule } from './package-rules.ts';
+import { commentOn, commonPlaces, places, type Place } from './places.ts';
+import { datasourceOf, renovateConfig, renovateSchema, type PresetComponent } from './preset.ts';
 import { curl, isClosed } from './reader-commands.ts';
-import { datasourceOf, type PresetComponent } from './preset.ts';
+import type { SiteContext } from './site-context.ts';
 
-type SnippetComponent = PresetComponent;
-
-/** All snippets for one component. */
-export function componentSnippets(site: SiteContext, component: SnippetComponent): Snippet[] {
-  const { name } = component;
-  const url = `${site.baseUrl}/${name}.json`;
-  return [
-    ...configurationSnippets(site, [component]),
-    ...choiceSnippets(site, component),
-    ...places.map((place) => placeSnippet(site, component, place)),
-    {
-      id: 'shell',
-      step: 'other',
-      title: 'The latest version in a shell',
-      note: 'With curl and jq. The second line lists every version that is not deprecated, oldest first.',
-      text: `${curl(site)} -fsS ${url} | jq -er '.tags.latest'
-${curl(site)} -fsS ${url} | jq -r '.releases[] | select(.isDeprecated | not) | .version'
-`,
-    },
-    // None of them could give a credential.
-    ...(isClosed(site) ? [] : otherTools(site, name)),
-  ];
+/** A text to copy, and the file that it belongs in: `site/snippets/<name>.hbs`. */
+export interface Snippet {
+  /** Unique on a page. */
+  readonly id: string;
+  readonly title: string;
+  /** Path of the file in a user's repository; absent for a command to run. */
+  readonly file?: string;
+  readonly note?: string;
+  readonly text: string;
 }
 
-function otherTools(site: SiteContext, name: string): Snippet[] {
-  const variable = variableOf(name);
-  const url = `${site.baseUrl}/${name}.json`;
-  const badge = `${site.baseUrl}/badges/${name}`;
-  return [
-    {
-      id: 'badge',
-      step: 'other',
-      title: 'A badge in Markdown',
-      note: `Drawn by shields.io; ${badge}.svg is a picture that needs no other service.`,
-      file: 'README.md',
-      text: `[![${name}](https://img.shields.io/endpoint?url=${encodeURIComponent(`${badge}.json`)})](${site.baseUrl}/${name}.html)
-`,
-    },
-    {
-      // https://www.updatecli.io/docs/plugins/resource/json/
-      id: 'updatecli',
-      step: 'other',
-      title: 'updatecli',
-      note: 'A manifest that writes the latest version into a Dockerfile.',
-      file: `updatecli.d/${name}.yaml`,
-      text: `name: Update ${name}
-sources:
-  ${name}:
-    name: Latest version of ${name}
-    kind: json
-    spec:
-      file: ${url}
-      key: $.tags.latest
-targets:
-  dockerfile:
-    name: Set ${variable} in the Dockerfile
-    sourceid: ${name}
-    kind: dockerfile
-    spec:
-      file: Dockerfile
-      instruction:
-        keyword: ARG
-        matcher: ${variable}
-`,
-    },
-    {
-      // https://mise.jdx.dev/dev-tools/backends/http.html
-      id: 'mise',
-      step: 'other',
-      title: 'mise',
-      note: 'For what can be downloaded: replace the address of the download. Deprecated versions are left out.',
-      file: 'mise.toml',
-      text: `[tools."http:${name}"]
-version = "latest"
-url = "https://downloads.example.com/${name}-{{version}}.tar.gz"
-version_list_url = "${url}"
-version_expr = 'map(filter(fromJSON(body).releases, { not #.isDeprecated }), { #.version })'
-`,
-    },
-  ];
+/** The snippets of a component: done once in a repository, done at each version in it, and for other tools than Renovate. */
+export interface SnippetSteps {
+  readonly once: Snippet[];
+  readonly each: Snippet[];
+  readonly other: Snippet[];
+}
+
+/** A snippet's file begins with lines such as `title: Docker`; a line of three hyphens ends them. */
+export function renderSnippet(site: SiteContext, name: string, view: object, id = name): Snippet {
+  const [head, ...text] = renderText(site.theme, name, { ...siteView(site), ...view }).split('---\n');
+  const entries = Array.from(head!.matchAll(/^(\w+): (.+)$/gm), ([, key, value]) => [key, value]);
+  return { id, ...(Object.fromEntries(entries) as Pick<Snippet, 'title'>), text: text.join('---\n') };
+}
+
+/** All snippets for one component. */
+export function componentSnippets(site: SiteContext, component: PresetComponent): SnippetSteps {
+  const view = componentView(site, component);
+  return {
+    once: [...configurationSnippets(site, [component]), ...ruleSnippets(site, component, view)],
+    each: places.map(({ id }) => renderSnippet(site, id, view)),
+    other: [
+      renderSnippet(site, 'shell', view),
+      // The other tools cannot send a credential.
+      ...(isClosed(site)
+        ? []
+        : ['badge', 'updatecli', 'mise'].map((name) => renderSnippet(site, name, view))),
+    ],
+  };
 }
 
 /** The snippets for all components; comments name the `example`. */
 export function siteSnippets(
   site: SiteContext,
-  components: readonly SnippetComponent[],
-  example: SnippetComponent,
+  components: readonly PresetComponent[],
+  example: PresetComponent,
 ): Snippet[] {
+  const view = componentView(site, example);
   return [
     ...configurationSnippets(site, components),
-    ...places.filter(({ isCommon }) => isCommon).map((place) => placeSnippet(site, example, place)),
-    {
-      id: 'shell',
-      step: 'other',
-      title: 'The latest versions in a shell',
-      note: 'With curl and jq: one line for each component that has one.',
-      text: `${curl(site)} -fsS ${site.baseUrl}/all.json |
-  jq -r '.components | to_entries[] | select(.value.tags) | "\\(.key) \\(.value.tags.latest)"'
-`,
-    },
+    ...commonPlaces.map(({ id }: Place) => renderSnippet(site, id, view)),
+    renderSnippet(site, 'shell-of-all', view, 'shell'),
   ];
 }
 
-function placeSnippet(site: SiteContext, component: SnippetComponent, place: Place): Snippet {
-  const { id, title, file, note, isCommon, sample } = place;
-  const filled = filler(site, component);
+/** The whole configuration of Renovate for this index, by preset and without it. */
+export function configurationSnippets(site: SiteContext, components: readonly PresetComponent[]): Snippet[] {
+  const configuration = { $schema: renovateSchema, ...renovateConfig(site, components) };
+  return [
+    renderSnippet(site, 'renovate-preset', {}),
+    renderSnippet(site, 'renovate-inline', {
+      configuration: JSON.stringify(configuration, undefined, 2),
+    }),
+  ];
+}
+
+/** Rules to add for one component, each in a whole configuration. */
+function ruleSnippets(site: SiteContext, component: PresetComponent, view: object): Snippet[] {
+  const { latest, soleSource } = component;
+  const rule = packageRule(datasourceOf(site), component);
+  const allowedVersions = latest && lineRange(latest.line, latest.version);
+  return [
+    ...(rule
+      ? [
+          renderSnippet(site, 'renovate-package', {
+            source: { datasource: soleSource!.datasource, packageName: rule.matchPackageNames[0] },
+            options: optionLines(rule),
+          }),
+        ]
+      : []),
+    ...(allowedVersions === undefined
+      ? []
+      : [
+          renderSnippet(site, 'renovate-line', {
+            ...view,
+            line: latest!.line,
+            allowedVersions: JSON.stringify(allowedVersions),
+          }),
+        ]),
+    renderSnippet(site, 'renovate-age', view),
+  ];
+}
+
+/** As `allowedVersions`; undefined where the versions of a line do not begin with its name. */
+function lineRange(line: string, latest: string): string | undefined {
+  const range = `^v?${escapeForExpression(line)}(\\D|$)`;
+  return new RegExp(range).test(latest) ? `/${range}/` : undefined;
+}
+
+/** The members of a JSON object, one a line. */
+function optionLines(rule: object): string[] {
+  return Object.entries(rule).map(([option, value], index, { length }) => {
+    const json = JSON.stringify(value).replaceAll('","', '", "');
+    return `${JSON.stringify(option)}: ${json}${index < length - 1 ? ',' : ''}`;
+  });
+}
+
+function siteView(site: SiteContext): object {
   return {
-    id,
-    step: 'each',
-    title,
-    file,
-    ...(note !== undefined && { note: filled(note) }),
-    ...(!isCommon && { isLong: true }),
-    text: filled(sample),
+    baseUrl: site.baseUrl,
+    datasource: datasourceOf(site),
+    schema: renovateSchema,
+    curl: curl(site),
+    isClosed: isClosed(site),
   };
 }
 
-/** Fills in what depends on the component. */
-function filler(site: SiteContext, component: SnippetComponent): (text: string) => string {
+function componentView(site: SiteContext, component: PresetComponent): object {
   const { name } = component;
-  const identifier = identifierOf(name);
-  const variable = variableOf(name);
-  const values: Readonly<Record<string, string>> = {
-    comment: `# ${commentOn(datasourceOf(site), name)}`,
-    what: commentOn(datasourceOf(site), name),
+  // Shells, make and XML take no name that begins with a digit.
+  const identifier = name.replace(/^(?=\d)/, '_');
+  const variable = `${identifier.replaceAll('-', '_')}_version`;
+  return {
     name,
-    version: versionOf(component),
+    version: pastableVersion(component),
+    comment: commentOn(datasourceOf(site), name),
     identifier,
-    VARIABLE: variable,
-    variable: variable.toLowerCase(),
-    variableInCamelCase: `${identifier}-version`.replaceAll(/-(\w)/g, (_, letter: string) =>
+    variable,
+    VARIABLE: variable.toUpperCase(),
+    camelCaseVariable: `${identifier}-version`.replaceAll(/-(\w)/g, (_, letter: string) =>
       letter.toUpperCase(),
     ),
+    url: `${site.baseUrl}/${name}.json`,
+    badgeParameter: encodeURIComponent(`${site.baseUrl}/badges/${name}.json`),
   };
-  return (text) => text.replaceAll(/\{(\w+)\}/g, (_, key: string) => values[key]!);
 }
 
-/** A name that shells, make and XML take too: no digit in front. */
-function identifierOf(name: string): string {
-  return name.replace(/^(?=\d)/, '_');
-}
-
-function variableOf(name: string): string {
-  return `${identifierOf(name).replaceAll('-', '_').toUpperCase()}_VERSION`;
-}
-
-/** People paste this into shells and files, so that only a harmless version is put into it. */
-function versionOf({ latest }: SnippetComponent): string {
+/** People paste it into shells and files, so that only a harmless version goes into a snippet. */
+function pastableVersion({ latest }: PresetComponent): string {
   return latest !== undefined && /^[\w.+-]+$/.test(latest.version) ? latest.version : '1.0.0';
 }

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { pageBackgrounds } from '../../../src/core/schemas/accent.ts';
 import { buildPrivate, buildSynthetic } from './built-site.ts';
 import { syntheticComponents } from './synthetic.ts';
 import { audit, describeInBrowser, overflow } from './visit.ts';
@@ -34,24 +33,6 @@ describeInBrowser(
         expect(await header.locator('[aria-current=page]').allTextContents()).toEqual(['Components']);
       });
     });
-
-    it.each(['light', 'dark'] as const)(
-      'the backgrounds in the %s are those that an accent is measured against',
-      async (colorScheme) => {
-        await visitor.visit('index.html', { colorScheme }, async (page) => {
-          const found = await page.evaluate(() =>
-            ['--page', '--panel'].map((name) => {
-              document.body.style.background = `var(${name})`;
-              return getComputedStyle(document.body).backgroundColor;
-            }),
-          );
-          const hex = (color: string) =>
-            `#${Array.from(color.matchAll(/\d+/g), ([part]) => Number(part).toString(16).padStart(2, '0')).join('')}`;
-
-          expect(found.map(hex)).toEqual(pageBackgrounds[colorScheme]);
-        });
-      },
-    );
 
     it('the page of freshness shows the days of the last checks where script reads them, and nothing in their place elsewhere', async () => {
       await visitor.visit('status.html', {}, async (page) => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { addDays } from '../../../src/core/dates.ts';
-import { contrast } from '../../../src/core/schemas/accent.ts';
+import { contrast } from '../../harness/contrast.ts';
 import { buildFixtureIndex, buildSynthetic, type BuiltFolder } from './built-site.ts';
 import { syntheticComponents, type SyntheticComponent } from './synthetic.ts';
 import { audit, describeInBrowser, overflow, type Visitor } from './visit.ts';

@@ -65,6 +65,8 @@ it('names every page and every machine form, in a text of six kilobytes', () => 
     'signing-key.pem',
     'sign-in.html',
     '404.html',
+    'assets/site.js',
+    'assets/ask.js',
     'assets/{asset}',
     'assets/today.css',
     'assets/accent.css',

@@ -8,6 +8,7 @@ import type { RecordedRelease } from '../../../src/core/schemas/recorded.ts';
 import { normaliseReleases } from '../../../src/decide/releases.ts';
 import { changesOf } from '../../../src/decide/changes.ts';
 import { judge } from '../../../src/decide/judge.ts';
+import { fixtureTheme } from '../../harness/snippets.ts';
 import { rootOf, siteOf } from '../../harness/site.ts';
 
 export const today: Day = '2026-06-30';
@@ -23,7 +24,7 @@ export const site: SiteContext = {
   },
   baseUrl: 'https://releases.example.com',
   day: today,
-  theme: { templates: new Map(), assets: new Map() },
+  theme: fixtureTheme,
 };
 
 type DefinitionInput = Partial<Definition>;

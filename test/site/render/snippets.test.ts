@@ -3,16 +3,16 @@ import type { Definition } from '../../../src/core/schemas/definition.ts';
 import type { Source } from '../../../src/record/sources/index.ts';
 import type { RecordedRelease } from '../../../src/core/schemas/recorded.ts';
 import { places } from '../../../src/site/render/places.ts';
-import type { Snippet } from '../../../src/site/render/snippet.ts';
-import { componentSnippets, siteSnippets } from '../../../src/site/render/snippets.ts';
+import { siteSnippets, type Snippet } from '../../../src/site/render/snippets.ts';
+import { snippetsOf } from '../../harness/snippets.ts';
 import { componentOf, site, summariesOf } from './sites.ts';
 
-function snippetsOf(
+function snippetsWith(
   releases: readonly RecordedRelease[],
   definition: Partial<Definition> = {},
 ): readonly Snippet[] {
   const [component] = summariesOf(componentOf(releases, definition, { name: 'edge-node' }));
-  return componentSnippets(site, component!);
+  return snippetsOf(site, component!);
 }
 
 function textOf(id: string, versions: readonly string[], name = 'edge-node'): string {
@@ -23,7 +23,7 @@ function textOf(id: string, versions: readonly string[], name = 'edge-node'): st
       { name },
     ),
   );
-  const snippets = componentSnippets(site, component!);
+  const snippets = snippetsOf(site, component!);
   return snippets.find((snippet) => snippet.id === id)!.text;
 }
 
@@ -58,10 +58,7 @@ describe('a snippet', () => {
 
   it('is unique by id on each page', () => {
     const [component] = summariesOf(componentOf([]));
-    for (const snippets of [
-      componentSnippets(site, component!),
-      siteSnippets(site, [component!], component!),
-    ]) {
+    for (const snippets of [snippetsOf(site, component!), siteSnippets(site, [component!], component!)]) {
       const ids = snippets.map(({ id }) => id);
       expect(new Set(ids).size).toBe(ids.length);
     }
@@ -87,7 +84,7 @@ describe('a snippet for packages', () => {
     matchStrings: ['(?<version>.+)'],
   } satisfies Source;
   const ruleOf = (releases: readonly RecordedRelease[], definition: Partial<Definition>) => {
-    const snippet = snippetsOf(releases, definition).find(({ id }) => id === 'renovate-package');
+    const snippet = snippetsWith(releases, definition).find(({ id }) => id === 'renovate-package');
     return snippet && (JSON.parse(snippet.text) as { packageRules: object[] }).packageRules[0];
   };
   const fromNpm = { version: '1.2', source: 'npm:@example/edge-node' };
@@ -157,7 +154,7 @@ describe('a snippet for packages', () => {
 
 describe('a snippet for a release line', () => {
   const rangeOf = (...versions: string[]) => {
-    const snippets = snippetsOf(versions.map((version) => ({ version })));
+    const snippets = snippetsWith(versions.map((version) => ({ version })));
     const text = snippets.find(({ id }) => id === 'renovate-line')?.text;
     return text === undefined
       ? undefined

@@ -3,10 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkout } from '../../harness/checkout.ts';
 import type { SiteTheme } from '../../../src/site/render/site-context.ts';
-import { renderTemplate } from '../../../src/site/render/html/templates.ts';
+import { renderTemplate, renderText } from '../../../src/site/render/html/templates.ts';
 
-function themeOf(templates: Record<string, string>): SiteTheme {
-  return { templates: new Map(Object.entries(templates)), assets: new Map() };
+function themeOf(templates: Record<string, string>, snippets: Record<string, string> = {}): SiteTheme {
+  return {
+    templates: new Map(Object.entries(templates)),
+    snippets: new Map(Object.entries(snippets)),
+    assets: new Map(),
+  };
 }
 
 describe('a template', () => {
@@ -37,6 +41,20 @@ describe('a template', () => {
     });
 
     expect(renderTemplate(theme, 'page', { text: 'a\n  b' })).toContain('<pre>a\n  b</pre>');
+  });
+});
+
+describe('a snippet', () => {
+  it('is a plain text, in which nothing is escaped', () => {
+    const theme = themeOf({}, { greeting: '{{text}} \\{{text}}\n' });
+
+    expect(renderText(theme, 'greeting', { text: `<a & 'b'>` })).toBe(`<a & 'b'> {{text}}\n`);
+  });
+
+  it('fails by its file name where it is missing', () => {
+    expect(() => renderText(themeOf({}), 'greeting', {})).toThrow(
+      'site/snippets/greeting.hbs: no such template',
+    );
   });
 });
 

@@ -5,9 +5,7 @@ import { type Component, summarise } from '../../../decide/component.ts';
 import type { JudgedRelease } from '../../../decide/judge.ts';
 import { counted } from '../../../core/text.ts';
 import type { SiteContext } from '../site-context.ts';
-import type { Snippet } from '../snippet.ts';
-import { configurationSnippets } from '../configuration-snippets.ts';
-import { componentSnippets } from '../snippets.ts';
+import { componentSnippets, configurationSnippets, type Snippet } from '../snippets.ts';
 import { changeRow } from './changes-page.ts';
 import { answerOf } from './component-answer.ts';
 import { daysIn, renderTemplate } from './templates.ts';
@@ -72,11 +70,8 @@ function releasesView(component: Component, changes: readonly Change[], site: Si
     notes: notesOn(releases),
     tables,
     older: left > 0 ? counted(left, 'older release') : '',
-    steps: [
-      stepView('Once in a repository', ofStep(snippets, 'once')),
-      stepView('Above each version', ofStep(snippets, 'each')),
-    ],
-    otherSnippets: ofStep(snippets, 'other').map((snippet) => ({ ...snippet, isLong: true })),
+    steps: [stepView('Once in a repository', snippets.once), stepView('Above each version', snippets.each)],
+    otherSnippets: snippets.other.map((snippet) => ({ ...snippet, isLong: true })),
     showsComponent: false,
     changes: changes.slice(0, maxChanges).map(changeRow),
   };
@@ -90,10 +85,6 @@ function notesOn(releases: readonly JudgedRelease[]): string {
     ...(isAnyObserved ? ['“By” a day: no source states it; it was seen on that day, and may be older.'] : []),
     ...(isAnyUndated ? ['Where no day stands, none is known.'] : []),
   ].join(' ');
-}
-
-function ofStep(snippets: readonly Snippet[], step: Snippet['step']): Snippet[] {
-  return snippets.filter((snippet) => snippet.step === step);
 }
 
 /** Only the first way is open. */

@@ -45,8 +45,20 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
     presetLine: `"extends": [${JSON.stringify(`${site.baseUrl}/renovate.json`)}]`,
     timetable: timetableOf(summaries, site.day),
     freshness: freshnessOfAll(summaries.map((summary) => summary.freshness)),
-    snippets: example ? siteSnippets(site, summaries, example) : [],
+    snippets: example ? snippetsOf(site, summaries, example) : [],
   });
+}
+
+/** The inline configuration names every component, so that it is shown closed. */
+function snippetsOf(
+  site: SiteContext,
+  summaries: readonly ComponentSummary[],
+  example: ComponentSummary,
+): object[] {
+  return siteSnippets(site, summaries, example).map((snippet) => ({
+    ...snippet,
+    isLong: snippet.id === 'renovate-inline',
+  }));
 }
 
 function endView({ day, component, title, lines, isOfAll }: EndOfSupport, today: string): object {

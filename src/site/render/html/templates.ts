@@ -6,8 +6,8 @@ import type { SiteTheme } from '../site-context.ts';
 type Template = (view: object) => string;
 
 /**
- * A misspelt field throws (`strict`), everything is escaped, and the lines inside `pre` keep their indentation
- * (`preventIndent`). Without helpers of our own a template can show and repeat, not decide.
+ * A misspelt field throws (`strict`), and the lines inside `pre` keep their indentation (`preventIndent`). Without helpers
+ * of our own a template can show and repeat, not decide. Pages are escaped; a snippet is a plain text.
  */
 const options = { strict: true, knownHelpersOnly: true, preventIndent: true };
 
@@ -16,24 +16,32 @@ const compiled = new WeakMap<SiteTheme, ReadonlyMap<string, Template>>();
 
 /** Renders `site/templates/<name>.hbs`; every template may use every other one as a partial. Throws a TemplateError. */
 export function renderTemplate(theme: SiteTheme, name: string, view: object): string {
-  const file = `site/templates/${name}.hbs`;
-  const template = templatesOf(theme).get(name);
+  return render(theme, `site/templates/${name}.hbs`, view);
+}
+
+/** Renders `site/snippets/<name>.hbs`, in which nothing is escaped. Throws a TemplateError. */
+export function renderText(theme: SiteTheme, name: string, view: object): string {
+  return render(theme, `site/snippets/${name}.hbs`, view);
+}
+
+function render(theme: SiteTheme, file: string, view: object): string {
+  const template = templatesOf(theme).get(file);
   if (!template) throw new TemplateError(`${file}: no such template; this program has one to copy`);
   try {
     return template(view);
   } catch (error) {
-    throw refusalOf(file, error as Error);
+    throw templateError(file, error as Error);
   }
 }
 
 /** Views are plain data, so that any error while one is rendered comes from the template. */
-function refusalOf(file: string, error: Error): TemplateError {
-  const what = error.message
+function templateError(file: string, error: Error): TemplateError {
+  const problem = error.message
     .replace(/ in \[object Object\]/, '')
     .split('\n')[0]!
     .replace(/[:.]$/, '');
   return new TemplateError(
-    `${file}, or a template it uses: ${what}. Compare it with the one that this version of the program came with.`,
+    `${file}, or a template it uses: ${problem}. Compare it with the one that this version of the program came with.`,
     { cause: error },
   );
 }
@@ -43,10 +51,19 @@ function templatesOf(theme: SiteTheme): ReadonlyMap<string, Template> {
   const known = compiled.get(theme);
   if (known) return known;
   const handlebars = Handlebars.create();
-  const templates = new Map(
-    Array.from(theme.templates, ([name, text]) => [name, handlebars.compile(text, options)]),
+  const pages = Array.from(
+    theme.templates,
+    ([name, text]) => [name, handlebars.compile(text, options)] as const,
   );
-  handlebars.registerPartial(Object.fromEntries(templates));
+  const snippets = Array.from(
+    theme.snippets,
+    ([name, text]) => [name, handlebars.compile(text, { ...options, noEscape: true })] as const,
+  );
+  handlebars.registerPartial(Object.fromEntries(pages));
+  const templates = new Map([
+    ...pages.map(([name, template]) => [`site/templates/${name}.hbs`, template] as const),
+    ...snippets.map(([name, template]) => [`site/snippets/${name}.hbs`, template] as const),
+  ]);
   compiled.set(theme, templates);
   return templates;
 }

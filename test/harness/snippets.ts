@@ -1,0 +1,13 @@
+import { openRoot } from '../../src/io/files/root.ts';
+import type { PresetComponent } from '../../src/site/render/preset.ts';
+import type { SiteContext } from '../../src/site/render/site-context.ts';
+import { componentSnippets, type Snippet } from '../../src/site/render/snippets.ts';
+import { readTheme } from '../../src/site/theme.ts';
+import { checkout, fixtureIndex } from './checkout.ts';
+
+export const fixtureTheme = readTheme(openRoot(fixtureIndex, checkout));
+
+/** All snippets on the page of a component. */
+export function snippetsOf(site: SiteContext, component: PresetComponent): Snippet[] {
+  return Object.values(componentSnippets(site, component)).flat() as Snippet[];
+}

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, test } from 'vitest';
+import { checkout } from '../harness/checkout.ts';
+import { contrast } from '../harness/contrast.ts';
+
+const stylesheet = readFileSync(join(checkout, 'site/assets/site.css'), 'utf8');
+const colors = new Map(
+  Array.from(
+    stylesheet.matchAll(/--([\w-]+): light-dark\((#\w+), (#\w+)\)/g),
+    ([, name, light, dark]) => [name!, { light: light!, dark: dark! }] as const,
+  ),
+);
+const backgrounds = ['page', 'panel'];
+const texts = ['text', 'quiet', 'link', 'good', 'warn', 'bad'];
+
+it.each(['light', 'dark'] as const)('every text can be read on its background in the %s', (scheme) => {
+  const pairs = [
+    ...texts.flatMap((text) => backgrounds.map((background) => [text, background] as const)),
+    ...['good', 'warn', 'bad'].map((text) => [text, `${text}-fill`] as const),
+  ];
+
+  for (const [text, background] of pairs) {
+    const ratio = contrast(colors.get(text)![scheme], colors.get(background)![scheme]);
+    expect(ratio, `${text} on ${background}`).toBeGreaterThanOrEqual(4.5);
+  }
+});
+
+test('the contrast of colours is that of WCAG', () => {
+  expect(contrast('#000000', '#fff')).toBeCloseTo(21, 5);
+  expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2);
+  expect(contrast('#ffffff', '#777777')).toBe(contrast('#777777', '#ffffff'));
+});
