@@ -4,7 +4,7 @@ import { programVersion } from './io/program.ts';
 import { parseCommandLine } from './cli/command-line.ts';
 import { UsageError } from './cli/command.ts';
 import { runCommand } from './cli/run-command.ts';
-import { fileRefusal } from './io/files/file-refusal.ts';
+import { fileErrorReason } from './io/files/file-system.ts';
 import { toLogLine } from './core/text.ts';
 import { helpFor, overview } from './cli/help.ts';
 import { commands } from './cli/commands.ts';
@@ -46,7 +46,7 @@ function watch(process: Process): { readonly isLost: boolean } {
     if (error.code === 'EPIPE' || state.isLost) return;
     state.isLost = true;
     process.exitCode = 1;
-    const refusal = fileRefusal(error) ?? error.message;
+    const refusal = fileErrorReason(error) ?? error.message;
     process.stderr.write(
       `error: standard output: ${toLogLine(refusal)}. The report is not complete; the work itself was done.\n`,
     );

@@ -4,7 +4,7 @@ import { openIndex, type PublishedIndex } from '../ask/published-index.ts';
 import { sentence } from '../core/text.ts';
 import { documentsAt, documentsIn, NotAnIndexError } from '../deliver/publish/index-documents.ts';
 import { openSiteHttp } from '../deliver/publish/site-http.ts';
-import { cacheFolder } from '../io/files/cache.ts';
+import { cacheFolder } from '../io/files/root.ts';
 import { readSiteConfig } from '../io/files/read.ts';
 import { HttpError } from '../io/http/error.ts';
 import { buildSite } from '../site/build-site.ts';

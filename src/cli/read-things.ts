@@ -5,8 +5,7 @@ import { readBillOfMaterials } from '../ask/scan/bill-of-materials.ts';
 import { namedThing, packageThing, withoutTwins, type Thing } from '../ask/scan/thing.ts';
 import { readThingList, type ReadThings } from '../ask/scan/thing-list.ts';
 import { decode, parseText } from '../io/files/documents.ts';
-import { readRegularFile } from '../io/files/entry.ts';
-import { fileRefusal } from '../io/files/file-refusal.ts';
+import { fileErrorReason, readRegularFile } from '../io/files/file-system.ts';
 import { repeatedKeys } from '../core/repeated-keys.ts';
 import { quote } from '../core/text.ts';
 import { InputError, inputError, UsageError } from './command.ts';
@@ -63,7 +62,7 @@ function readLimited(path: string): Uint8Array {
     if (statSync(path).size > maxBytes) throw inputError(path, 'expected a file of at most 128 MiB');
     return readRegularFile(path);
   } catch (error) {
-    const reason = fileRefusal(error);
+    const reason = fileErrorReason(error);
     throw reason === undefined ? error : inputError(path, `cannot be read: ${reason}`);
   }
 }

@@ -7,7 +7,7 @@ import type { Process } from './process.ts';
 import { isCheckout, programFolder } from '../io/program.ts';
 import { problem, type Finding } from '../core/schemas/finding.ts';
 import { createReporter, type ReportForm } from './reporter.ts';
-import { describeFileRefusal } from '../io/files/file-refusal.ts';
+import { describeFileError } from '../io/files/file-system.ts';
 import { openRoot } from '../io/files/root.ts';
 import { defined } from '../core/text.ts';
 import { InputError, siteUrlOf, StoppedError, UsageError, type Invocation, type Options } from './command.ts';
@@ -43,7 +43,7 @@ function enterStartFolder(process: Process): void {
 function correctableProblems(error: unknown): readonly Finding[] | undefined {
   if (error instanceof InputError) return error.findings;
   if (error instanceof EnvironmentError) return [problem(error.variable, error.reason)];
-  const fileProblem = describeFileRefusal(error);
+  const fileProblem = describeFileError(error);
   return fileProblem === undefined
     ? undefined
     : [problem('release-index', `${fileProblem}. Earlier content is unchanged.`)];

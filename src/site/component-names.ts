@@ -1,5 +1,5 @@
 import type { Finding } from '../core/schemas/finding.ts';
-import { isAbsent } from '../io/files/entry.ts';
+import { isAbsent } from '../io/files/file-system.ts';
 import { readDefinition } from '../record/definition.ts';
 import { definitionPath, listComponents, recordedPath, type Root } from '../io/files/root.ts';
 

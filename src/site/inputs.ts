@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
-import { readRegularFile } from '../io/files/entry.ts';
-import { fileRefusal } from '../io/files/file-refusal.ts';
+import { fileErrorReason, readRegularFile } from '../io/files/file-system.ts';
 import { filesInLayers, ownFreshnessFolder, type Root } from '../io/files/root.ts';
 import { sha256 } from '../io/files/sha256.ts';
 
@@ -16,7 +15,7 @@ function digestOf(path: string): string {
   try {
     return sha256(readRegularFile(path));
   } catch (error) {
-    if (fileRefusal(error) === undefined) throw error;
+    if (fileErrorReason(error) === undefined) throw error;
     return 'absent';
   }
 }

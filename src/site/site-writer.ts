@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { SiteFile } from './render/site-context.ts';
-import { isAbsent } from '../io/files/entry.ts';
+import { isAbsent } from '../io/files/file-system.ts';
 import { sha256 } from '../io/files/sha256.ts';
 import { digestsFile, formatDigests } from './digests.ts';
 import { isUnlisted, ownFiles } from './own-files.ts';

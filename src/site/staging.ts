@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { makeFolder } from '../io/files/entry.ts';
+import { makeFolder } from '../io/files/file-system.ts';
 
 /** No build takes this long: an older staging folder is abandoned, even if its process number is now that of another program. */
 const abandonedAfterMs = 60 * 60 * 1000;

@@ -12,7 +12,7 @@ import { problem, type Finding } from '../../core/schemas/finding.ts';
 import { placeholdersIn, type SiteConfig } from '../../core/schemas/site-config.ts';
 import { readCopy, readLive, type Live, type LiveInput } from '../../deliver/publish/live.ts';
 import { weighLive } from '../../deliver/publish/weigh-live.ts';
-import { fileRefusal } from '../../io/files/file-refusal.ts';
+import { fileErrorReason } from '../../io/files/file-system.ts';
 import { readPolicies } from '../../io/files/policies.ts';
 import { readAccessConfig, readRecorded, readSiteConfig } from '../../io/files/read.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
@@ -113,7 +113,10 @@ async function compareWithPublished(invocation: Invocation): Promise<Finding[]> 
     return weighLive(live, { address, asOf, index, accept, remedy: `check --against ${against} --accept` });
   } catch (error) {
     return [
-      problem(out, `cannot be compared: ${fileRefusal(error) ?? (error as Error).message}. Build it again`),
+      problem(
+        out,
+        `cannot be compared: ${fileErrorReason(error) ?? (error as Error).message}. Build it again`,
+      ),
     ];
   }
 }
@@ -123,7 +126,10 @@ async function readPublished(address: string, context: Omit<LiveInput, 'baseUrl'
   try {
     return { kind: 'site', site: await readCopy(resolve(address)) };
   } catch (error) {
-    return { kind: 'unreadable', reason: `${address}: ${fileRefusal(error) ?? (error as Error).message}` };
+    return {
+      kind: 'unreadable',
+      reason: `${address}: ${fileErrorReason(error) ?? (error as Error).message}`,
+    };
   }
 }
 

@@ -6,7 +6,7 @@ import { HttpsUrl } from '../../core/schemas/links.ts';
 import { problem } from '../../core/schemas/finding.ts';
 import { show } from '../../core/schemas/problems.ts';
 import { programRepository, programVersion, wantedWrangler } from '../../io/program.ts';
-import { isAbsent } from '../../io/files/entry.ts';
+import { isAbsent } from '../../io/files/file-system.ts';
 import { starterFiles, writeNewFiles } from '../../io/files/starter.ts';
 import {
   inputError,

@@ -196,6 +196,6 @@ async function changeKeys<Result>(
     if (saveAccessKeys(root, { ...kept, keys })) return result;
     throw inputError(accessKeysFile, 'another run changed it meanwhile. Nothing was written; try again');
   } finally {
-    await release();
+    release();
   }
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { renderSchemas } from '../../site/render/json-schemas.ts';
-import { makeFolder } from '../../io/files/entry.ts';
+import { makeFolder } from '../../io/files/file-system.ts';
 import type { Command, Invocation } from '../command.ts';
 
 export const command: Command = {

@@ -3,7 +3,7 @@ import type { Env } from '../../core/env.ts';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
 import { placeholdersIn, type SiteConfig } from '../../core/schemas/site-config.ts';
 import { listed } from '../../core/text.ts';
-import { readCommit } from '../../io/files/commit.ts';
+import { readCommit } from '../../io/files/git.ts';
 import type { Root } from '../../io/files/root.ts';
 import { baseUrlOf } from '../../site/base-url.ts';
 import { signedPaths } from '../../site/own-files.ts';

@@ -1,8 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { sentence } from '../../core/text.ts';
-import { readRegularFile } from '../../io/files/entry.ts';
-import { fileRefusal } from '../../io/files/file-refusal.ts';
+import { fileErrorReason, readRegularFile } from '../../io/files/file-system.ts';
 import type { Http } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
 
@@ -71,7 +70,7 @@ function readFrom(folder: string, path: string): Buffer | undefined {
     return readRegularFile(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    const reason = fileRefusal(error);
+    const reason = fileErrorReason(error);
     if (reason === undefined) throw error;
     throw new VerificationError(path, `cannot be read: ${reason}`, 'It was not checked');
   }

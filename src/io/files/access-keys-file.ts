@@ -1,35 +1,27 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { AccessKeys } from '../../core/schemas/access-keys.ts';
-import { parseDocument, type ReadResult } from './documents.ts';
-import { isAbsent, makeFolder, readRegularFile } from './entry.ts';
-import { fileRefusal } from './file-refusal.ts';
+import { parseDocument, readBytes, type ReadResult } from './documents.ts';
+import { isAbsent, makeFolder } from './file-system.ts';
 import type { Root } from './root.ts';
 import { formatDocument, saveUnlessMoved } from './save.ts';
-import { problem } from '../../core/schemas/finding.ts';
 
-/** What is kept of the access keys between runs: no host gives a secret back. It is the value of that secret. */
+/** The access keys between runs: no host gives a secret back. The file is the value of that secret. */
 export const accessKeysFile = '.access/keys.json';
 
 export interface KeptAccessKeys {
   readonly keys: AccessKeys;
-  /** The bytes that they were read from; undefined where there is no file yet. */
+  /** The bytes of the file; undefined where there is none yet. */
   readonly before: Buffer | undefined;
 }
 
 export function readAccessKeys(root: Root): ReadResult<KeptAccessKeys> {
   const path = join(root.dir, accessKeysFile);
   if (isAbsent(path)) return { value: { keys: [], before: undefined }, findings: [] };
-  let before: Buffer;
-  try {
-    before = readRegularFile(path);
-  } catch (error) {
-    const reason = fileRefusal(error);
-    if (reason === undefined) throw error;
-    return { findings: [problem(accessKeysFile, `cannot be read: ${reason}`)] };
-  }
-  const { value, findings } = parseAccessKeys(before, accessKeysFile);
-  return { ...(value && { value: { keys: value, before } }), findings };
+  const { value: before, findings } = readBytes(path, accessKeysFile);
+  if (!before) return { findings };
+  const { value: keys, findings: problems } = parseAccessKeys(before, accessKeysFile);
+  return { ...(keys && { value: { keys, before } }), findings: problems };
 }
 
 /** No message quotes a value: somebody may have put a key where its digest belongs. */

@@ -3,9 +3,8 @@ import type { z } from 'zod';
 import { commandLine } from '../../core/command-prefix.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import { describeProblems, show } from '../../core/schemas/problems.ts';
-import { readRegularFile } from './entry.ts';
-import { fileRefusal } from './file-refusal.ts';
 import { repeatedKeys } from '../../core/repeated-keys.ts';
+import { fileErrorReason, readRegularFile } from './file-system.ts';
 
 export interface ReadResult<T> {
   value?: T;
@@ -31,15 +30,18 @@ export function valueOf<T>({ value, findings }: ReadResult<T>): T {
 
 /** Reads a JSON document by its schema. All of its problems come back at once, each with the file's name. */
 export function readDocument<T>(path: string, name: string, schema: z.ZodType<T>): ReadResult<T> {
-  let bytes: Uint8Array;
+  const { value, findings } = readBytes(path, name);
+  return value ? parseDocument(value, name, schema) : { findings };
+}
+
+export function readBytes(path: string, name: string): ReadResult<Buffer> {
   try {
-    bytes = readRegularFile(path);
+    return { value: readRegularFile(path), findings: [] };
   } catch (error) {
-    const reason = fileRefusal(error);
+    const reason = fileErrorReason(error);
     if (reason === undefined) throw error;
     return { findings: [problem(name, `cannot be read: ${reason}`)] };
   }
-  return parseDocument(bytes, name, schema);
 }
 
 export function parseDocument<T>(bytes: Uint8Array, name: string, schema: z.ZodType<T>): ReadResult<T> {
@@ -62,7 +64,7 @@ export function parseDocument<T>(bytes: Uint8Array, name: string, schema: z.ZodT
   return { findings: messages.map((message) => problem(name, message)) };
 }
 
-/** What to do about the marks that git leaves where two sides changed the same lines. */
+/** The remedy for the marks that git leaves where two sides changed the same lines. */
 function unfinishedMerge(text: string, name: string): string | undefined {
   const before = /^[^]*?^(?=<{7} )/m.exec(text)?.[0];
   if (before === undefined) return undefined;
@@ -93,30 +95,24 @@ export function parseText(text: string): unknown {
   }
 }
 
-function locate(text: string, error: Error): string {
+/** V8's message, with line and column: a person mends recorded data by hand. */
+function locate(text: string, { message }: Error): string {
   if (text.trim() === '') return 'the file is empty';
-  const what = error.message
+  const problem = message
     .replace(/ in JSON at position.*$/s, '')
     .replace(/, (?:\.\.\.)?".*$/s, '')
     .replace(/^Unexpected end of JSON input$/, 'it ends too early');
-  const before = text.slice(0, positionOf(text, error)).split('\n');
-  return `line ${before.length}, column ${before.at(-1)!.length + 1}: ${what}`;
+  const before = text.slice(0, positionOf(text, message)).split('\n');
+  return `line ${before.length}, column ${before.at(-1)!.length + 1}: ${problem}`;
 }
 
-/** V8 states the position in some messages; in others it only quotes the text around it. */
-function positionOf(text: string, { message }: Error): number {
+/** V8 states the position, or quotes the text around it: the ten characters before it, where there are as many. */
+function positionOf(text: string, message: string): number {
   const stated = /at position (\d+)/.exec(message)?.[1];
   if (stated !== undefined) return Number(stated);
-  const unexpected = /^Unexpected token '(.+?)', (?:\.\.\.)?"(.*?)"(?:\.\.\.)? is not valid JSON$/su.exec(
-    message,
-  );
-  if (!unexpected) return text.length;
-  const [, token = '', around = ''] = unexpected;
-  const start = text.indexOf(around);
-  // V8 shows ten characters before the token if there are more.
-  return text.startsWith(token, start + 10) && message.includes('...')
-    ? start + 10
-    : start + around.indexOf(token);
+  const [, token, dots, around] = /^Unexpected token '(.+?)', (\.\.\.)?"(.*?)"/su.exec(message) ?? [];
+  if (token === undefined || around === undefined) return text.length;
+  return text.indexOf(around) + (dots === undefined ? around.indexOf(token) : 10);
 }
 
 function problem(file: string, message: string): Finding {

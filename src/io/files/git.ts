@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import type { Env } from '../../core/env.ts';
+import type { Root } from './root.ts';
 
 /** A git command failed, or its result cannot be used; the message is one line. */
 export class GitError extends Error {
   override readonly name = 'GitError';
-  /** All that git said. */
+  /** Everything that git printed. */
   readonly output: string;
 
   constructor(message: string, failure?: Failure) {
@@ -13,10 +14,8 @@ export class GitError extends Error {
   }
 }
 
-export interface Git {
-  /** Runs a command and returns what it prints. Throws a GitError. */
-  (args: readonly string[], input?: string): string;
-}
+/** Runs a command and returns what it prints. Throws a GitError. */
+export type Git = (args: readonly string[], input?: string) => string;
 
 /** Runs git in a folder, without questions and in English. */
 export function openGit(dir: string, env: Env): Git {
@@ -35,9 +34,31 @@ export function openGit(dir: string, env: Env): Git {
   };
 }
 
-/** The entries of a list that was asked for with `-z`. */
+/** The entries of a list that was printed with `-z`. */
 export function entriesOf(output: string): string[] {
   return output.split('\0').slice(0, -1);
+}
+
+export interface Commit {
+  /** All of its digits. */
+  id: string;
+  /** Paths of definitions, data and the site's own files that are not as in the commit. */
+  changed: string[];
+}
+
+/** The commit that a root is checked out from; undefined where it is not in git. */
+export function readCommit({ dir }: Root, env: Env): Commit | undefined {
+  try {
+    const git = openGit(dir, env);
+    const id = git(['rev-parse', 'HEAD']).trim();
+    // Files that git ignores are not in the commit either.
+    const options = ['--porcelain', '--no-renames', '--ignored', '-z'];
+    const status = git(['status', ...options, '--', 'components', 'data', 'site']);
+    return { id, changed: entriesOf(status).map((entry) => entry.slice('XY '.length)) };
+  } catch (error) {
+    if (error instanceof GitError) return undefined;
+    throw error;
+  }
 }
 
 interface Failure extends NodeJS.ErrnoException {
@@ -49,10 +70,10 @@ function describeFailure({ code, stderr = '', stdout = '', message }: Failure): 
   if (code === 'ENOENT') return 'git is not installed';
   if (stderr.includes('tell me who you are'))
     return 'no author is configured. Set one: git config user.name and git config user.email';
-  // Some refusals come on standard output.
-  const said = `${stderr.trim() || stdout}`
+  // Some errors come on standard output.
+  const lines = `${stderr.trim() || stdout}`
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !/^(hint:|To )/.test(line));
-  return (said.slice(0, 3).join(' ') || message.split('\n')[0]!).replace(/\.$/, '');
+  return (lines.slice(0, 3).join(' ') || message.split('\n')[0]!).replace(/\.$/, '');
 }

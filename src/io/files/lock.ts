@@ -1,21 +1,43 @@
+import { closeSync, fstatSync, openSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import lockfile from 'proper-lockfile';
-import { cacheFolder } from './cache.ts';
-import type { Root } from './root.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cacheFolder, type Root } from './root.ts';
+
+/** A save takes milliseconds. An older lock belongs to a run that was killed or is suspended. */
+const STALE_MS = 3_000;
 
 /**
- * Held for the milliseconds of a save, against other runs that save the same. The lock of a killed run expires, so that the
- * next one need not wait long.
+ * Waits for other runs that save the same. Returns the function that ends the lock. A lost lock does no harm: no file is
+ * replaced that has changed meanwhile.
  */
-export async function lock(root: Root, name: 'data' | 'access-keys'): Promise<() => Promise<void>> {
-  const folder = cacheFolder(root);
-  let isLost = false;
-  const release = await lockfile.lock(root.dir, {
-    lockfilePath: join(folder, `${name}.lock`),
-    stale: 2000,
-    retries: { retries: 400, minTimeout: 5, maxTimeout: 50 },
-    // By default this throws out of a timer. A lost lock does no harm: no file is replaced that has changed meanwhile.
-    onCompromised: () => (isLost = true),
-  });
-  return () => (isLost ? Promise.resolve() : release());
+export async function lock(root: Root, name: 'data' | 'access-keys'): Promise<() => void> {
+  const path = join(cacheFolder(root), `${name}.lock`);
+  for (;;) {
+    const own = tryCreate(path);
+    if (own !== undefined) {
+      return () => {
+        if (find(path)?.ino === own) rmSync(path, { force: true });
+      };
+    }
+    const found = find(path);
+    if (found && Date.now() - found.mtimeMs > STALE_MS) rmSync(path, { recursive: true, force: true });
+    else await sleep(5 + Math.random() * 25);
+  }
+}
+
+/** The inode of the new file; undefined where there is one already. */
+function tryCreate(path: string): number | undefined {
+  try {
+    const file = openSync(path, 'wx');
+    const { ino } = fstatSync(file);
+    closeSync(file);
+    return ino;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
+    throw error;
+  }
+}
+
+function find(path: string) {
+  return statSync(path, { throwIfNoEntry: false });
 }

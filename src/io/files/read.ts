@@ -5,7 +5,7 @@ import { Freshness, lastDayOf } from '../../core/schemas/freshness.ts';
 import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded.ts';
 import { SiteConfig } from '../../core/schemas/site-config.ts';
 import { sentence } from '../../core/text.ts';
-import { isAbsent } from './entry.ts';
+import { isAbsent } from './file-system.ts';
 import { readDocument, type ReadResult } from './documents.ts';
 import { freshnessPath, ownFreshnessPath, recordedPath, type Root } from './root.ts';
 

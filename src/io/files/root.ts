@@ -1,8 +1,8 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { whyNoComponentName } from '../../core/schemas/component-name.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
-import { isAbsent } from './entry.ts';
+import { isAbsent, makeFolder } from './file-system.ts';
 
 /** A folder with `components/` and `data/`, and perhaps `site/`. */
 export interface Root {
@@ -67,6 +67,16 @@ export function listComponents(root: Root): { names: string[]; findings: Finding
     }
   }
   return { names: names.sort(), findings };
+}
+
+/** A folder that can be deleted at any time: the next run fills it again. It keeps itself out of version control. */
+export function cacheFolder(root: Root): string {
+  const folder = join(root.dir, '.cache');
+  if (isAbsent(join(folder, '.gitignore'))) {
+    makeFolder(folder);
+    writeFileSync(join(folder, '.gitignore'), '*\n');
+  }
+  return folder;
 }
 
 export function definitionPath(root: Root, component: string): string {

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isAbsent, makeFolder } from './entry.ts';
+import { isAbsent, makeFolder } from './file-system.ts';
 
 /** The form in which documents are stored: indented by two spaces, with a final newline. */
 export function formatDocument(document: unknown): string {

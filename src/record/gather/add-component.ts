@@ -6,7 +6,7 @@ import type { Definition } from '../../core/schemas/definition.ts';
 import type { Source } from '../../core/schemas/source.ts';
 import { describePackage } from '../sources/index.ts';
 import { SourceError, type PackageDescription, type SourceContext } from '../sources/source.ts';
-import { isAbsent } from '../../io/files/entry.ts';
+import { isAbsent } from '../../io/files/file-system.ts';
 import { formatDocument, saveUnlessMoved } from '../../io/files/save.ts';
 import { definitionPath, type Root } from '../../io/files/root.ts';
 import { quote, sentence } from '../../core/text.ts';

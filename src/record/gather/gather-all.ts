@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import type { Finding } from '../../core/schemas/finding.ts';
 import { BrokenFileError } from '../../io/files/documents.ts';
-import { describeFileRefusal } from '../../io/files/file-refusal.ts';
+import { describeFileError } from '../../io/files/file-system.ts';
 import { readFreshness, readRecorded } from '../../io/files/read.ts';
 import { readDefinition } from '../definition.ts';
 import type { Root } from '../../io/files/root.ts';
@@ -86,7 +86,7 @@ function readInput(root: Root, component: string): GatherInput {
 /** Throws what only a bug throws. */
 function whyUnsaved(component: string, error: unknown): readonly Finding[] {
   if (error instanceof BrokenFileError) return error.findings;
-  const refusal = describeFileRefusal(error);
+  const refusal = describeFileError(error);
   const { reason, stack } = refusal === undefined ? unforeseen(error) : { reason: refusal };
   const message = `${reason}. Not saved; what was recorded before is unchanged.`;
   return [

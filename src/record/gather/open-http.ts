@@ -5,8 +5,7 @@ import type { NpmConfig } from '../../io/http/npm-config.ts';
 import { ValidatorStore } from '../../io/http/validators.ts';
 import type { SiteConfig } from '../../core/schemas/site-config.ts';
 import { githubApiUrl } from '../sources/github-api.ts';
-import { cacheFolder } from '../../io/files/cache.ts';
-import type { Root } from '../../io/files/root.ts';
+import { cacheFolder, type Root } from '../../io/files/root.ts';
 
 export interface HttpInput {
   root: Root;

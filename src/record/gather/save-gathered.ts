@@ -58,7 +58,7 @@ async function saveLocked(
     while (saved === undefined) saved = attempt({ root, recordsFreshness }, input, result, again);
     return saved;
   } finally {
-    await release();
+    release();
   }
 }
 
@@ -103,7 +103,7 @@ export async function cleanUp(root: Root): Promise<void> {
   try {
     for (const folder of folders) removeLeftovers(folder);
   } finally {
-    await release();
+    release();
   }
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { digestsFile, parseDigests } from '../../../src/site/digests.ts';
-import { readRegularFile } from '../../../src/io/files/entry.ts';
+import { readRegularFile } from '../../../src/io/files/file-system.ts';
 import { sha256 } from '../../../src/io/files/sha256.ts';
 import { isUnlisted } from '../../../src/site/own-files.ts';
 

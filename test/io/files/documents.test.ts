@@ -17,6 +17,6 @@ test.each([
   ['a text that ends within a character', [0x22, 0xc3]],
   ['half a surrogate pair', [0x22, 0xed, 0xa0, 0x80, 0x22]],
   ['a longer form than needed', [0x22, 0xc0, 0xaf, 0x22]],
-])('refuses %s', (_, bytes) => {
+])('rejects %s', (_, bytes) => {
   expect(() => parseJson(new Uint8Array(bytes))).toThrow('the file is not UTF-8');
 });

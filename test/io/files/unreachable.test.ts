@@ -24,19 +24,19 @@ describe.each(['build', 'check', 'gather'])('%s does not take for empty', (verb)
       says: 'it is a link to nowhere, which does not exist',
     },
     {
-      name: 'a recorded file whose links lead in a circle',
+      name: 'a recorded file whose links form a circle',
       make: (path: string) => symlinkSync('svc.json', path),
-      says: 'its links lead in a circle',
+      says: 'the file system reports ELOOP',
     },
     {
       name: 'a pipe, which it would wait for',
       make: (path: string) => execFileSync('mkfifo', [path]),
-      says: 'it is no regular file but a device, a pipe or a socket',
+      says: 'it is a device, a pipe or a socket, not a regular file',
     },
     {
       name: 'a device without an end',
       make: (path: string) => symlinkSync('/dev/zero', path),
-      says: 'it is no regular file but a device, a pipe or a socket',
+      says: 'it is a device, a pipe or a socket, not a regular file',
     },
   ];
 
@@ -93,7 +93,7 @@ describe.each(['build', 'check', 'gather'])('%s does not take for empty', (verb)
   });
 });
 
-test('an output folder that is a link to nowhere is told, and nothing is written', async () => {
+test('an output folder that is a link to nowhere is reported, and nothing is written', async () => {
   const root = rootOfTwo();
   symlinkSync('nowhere', join(root, 'dist'));
 
@@ -105,7 +105,7 @@ test('an output folder that is a link to nowhere is told, and nothing is written
   );
 });
 
-test.skipIf(!unprivileged)('a read-only root is told in a sentence', async () => {
+test.skipIf(!unprivileged)('a read-only root is reported in a sentence', async () => {
   const root = rootOfTwo();
   const before = pathsIn(root);
   chmodSync(root, 0o555);
@@ -124,14 +124,14 @@ test.skipIf(!unprivileged)('a read-only root is told in a sentence', async () =>
   expect(pathsIn(root)).toEqual(before);
 });
 
-test.skipIf(process.platform !== 'linux')('a folder where nothing can be made is told, too', async () => {
+test.skipIf(process.platform !== 'linux')('a folder where nothing can be made is reported, too', async () => {
   const run = await runCli(['schemas', '/proc/x']);
 
   expect(run).toMatchObject({ status: 1, signal: null });
   expect(run.stderr).toContain('/proc/x: no such file or folder');
 });
 
-test('a name that no file can have is refused, wherever the index may be checked out', async () => {
+test('a name that no file can have is rejected, on every system', async () => {
   const long = 'x'.repeat(201);
   const names = ['con', 'nul', 'com1', 'search', long];
   const root = makeRoot(

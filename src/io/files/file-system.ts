@@ -1,0 +1,75 @@
+import { lstatSync, mkdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/**
+ * Whether there is nothing of this name. What is there but unreachable (a link to nowhere, a folder without permission) is not
+ * absent: reading it fails, and the error says why.
+ */
+export function isAbsent(path: string): boolean {
+  try {
+    lstatSync(path);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' && linkToNowhere(path) === undefined;
+  }
+}
+
+/** The bytes of a regular file. Reading a pipe or a device may never end, so it is rejected. */
+export function readRegularFile(path: string): Buffer {
+  const found = statSync(path);
+  if (found.isFile() || found.isDirectory()) return readFileSync(path);
+  throw Object.assign(new Error(`${path} is not a regular file`), { code: 'ENOTREG', path });
+}
+
+/** With the folders above it. Node's own recursive form never returns where a system folder takes no entries, such as /proc. */
+export function makeFolder(path: string): void {
+  const isThere = () => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (isThere()) return;
+  if (dirname(path) !== path) makeFolder(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Another run may have been faster.
+    if (!isThere()) throw error;
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'no space left on the device',
+  EISDIR: 'it is a folder, not a file',
+  ENOTDIR: 'a part of the path is a file, not a folder',
+  ENOENT: 'no such file or folder',
+  ENOTREG: 'it is a device, a pipe or a socket, not a regular file',
+};
+
+/** The reason of an error of the file system, in words; undefined for every other error. */
+export function fileErrorReason(error: unknown): string | undefined {
+  const { code, path } = error as NodeJS.ErrnoException;
+  const broken = path !== undefined && (code === 'ENOENT' || code === 'EEXIST') && linkToNowhere(path);
+  if (broken) {
+    const subject = broken.link === path ? 'it' : broken.link;
+    return `${subject} is a link to ${broken.target}, which does not exist`;
+  }
+  if (typeof code !== 'string') return undefined;
+  return reasons[code] ?? (path === undefined ? undefined : `the file system reports ${code}`);
+}
+
+/** The same after the path it is about. */
+export function describeFileError(error: unknown): string | undefined {
+  const reason = fileErrorReason(error);
+  const { path, message } = error as NodeJS.ErrnoException;
+  return reason && `${path ?? message}: ${reason}`;
+}
+
+/** The part of a path that is a link to something that does not exist, and its target. */
+function linkToNowhere(path: string): { link: string; target: string } | undefined {
+  for (let part = path; ; part = dirname(part)) {
+    if (statSync(part, { throwIfNoEntry: false })) return undefined;
+    if (lstatSync(part, { throwIfNoEntry: false })?.isSymbolicLink())
+      return { link: part, target: readlinkSync(part) };
+    if (part === dirname(part)) return undefined;
+  }
+}
