@@ -7,7 +7,7 @@ import { renderBadgeFile, renderBadgePicture } from './badge.ts';
 import { renderComponentCalendar } from './calendar.ts';
 import { renderDetailsFile, renderReleaseFile } from './component-json.ts';
 import { renderComponentPage } from './html/component-page.ts';
-import { renderRenamedPage } from './html/renamed-page.ts';
+import { renderPage } from './html/page-frame.ts';
 import { pathFor } from './paths.ts';
 
 /**
@@ -25,7 +25,11 @@ export function* renderComponentFiles(
   for (const { path, body } of machineFiles(component, details, changes, site))
     for (const each of [name, ...renamedFrom]) yield { path: pathFor(path, each), body };
   yield { path: `${name}.html`, body: renderComponentPage(component, changes, site) };
-  for (const old of renamedFrom) yield { path: `${old}.html`, body: renderRenamedPage(component, old, site) };
+  for (const old of renamedFrom) {
+    const view = { name, old, title: definition.title };
+    // The canonical address is that of the page it points to.
+    yield { path: `${old}.html`, body: renderPage(site, 'renamed', view, { path: `${name}.html` }) };
+  }
 }
 
 /** `{component}` stands for the name in each path. */

@@ -11,7 +11,7 @@ import { renderRobots, renderSitemap } from './crawlers.ts';
 import { renderChangesPage } from './html/changes-page.ts';
 import { renderEndsPage } from './html/ends-page.ts';
 import { renderIndexPage } from './html/index-page.ts';
-import { renderNotFoundPage } from './html/not-found-page.ts';
+import { renderPage } from './html/page-frame.ts';
 import { endpointSample } from './endpoint-sample.ts';
 import { renderExamples } from './examples.ts';
 import { renderApiPage } from './html/api-page.ts';
@@ -38,7 +38,7 @@ export interface SiteInput {
   /** Digest of everything the site is built from. */
   inputs: string;
   /** The component that examples show; absent in an empty index. */
-  sample?: Component;
+  sample: Component | undefined;
 }
 
 /** Every file about all components, except those that hold something of each: `all.json`, `search.json`, `changes/<year>.json`. */
@@ -73,7 +73,7 @@ export function renderSiteFiles(
     { path: 'status.html', body: renderStatusPage(site, summaries) },
     { path: 'pipelines.html', body: renderPipelinesPage(site, requests) },
     { path: 'verify.html', body: renderVerifyPage(site, summaries[0]?.name) },
-    { path: '404.html', body: renderNotFoundPage(site) },
+    { path: '404.html', body: renderPage(site, '404', {}) },
     { path: 'llms.txt', body: renderLlmsText(site, sample, requests) },
     ...(signingPublicKey === undefined ? [] : renderSigningKeyFiles(signingPublicKey)),
     ...(site.access ? [{ path: 'sign-in.html', body: renderSignInPage(site, site.access) }] : []),

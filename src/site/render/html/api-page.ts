@@ -11,8 +11,7 @@ import type { SiteContext } from '../site-context.ts';
 import { fieldsOf, typeOf } from '../documented-fields.ts';
 import { isBuiltFor, isOfComponent, pathFor, publishedPaths, type PublishedPath } from '../paths.ts';
 import { jsonSchemaOf, schemaNames } from '../json-schemas.ts';
-import { pageOf } from './page-frame.ts';
-import { renderTemplate } from './templates.ts';
+import { renderPage } from './page-frame.ts';
 
 export interface ApiPageInput {
   examples: ReadonlyMap<string, string>;
@@ -27,14 +26,7 @@ export function renderApiPage(
   site: SiteContext,
   { examples, sample, requests, policies }: ApiPageInput,
 ): string {
-  return renderTemplate(site.theme, 'api', {
-    page: pageOf(site, {
-      title: `API: every path of ${site.config.title}`,
-      heading: 'Every path, its fields and what you can rely on',
-      description: `All documents of ${site.config.title}: their fields, schemas and examples, and what will never change.`,
-      path: 'api.html',
-      alternates: [{ type: 'application/json', title: 'OpenAPI 3.1', href: 'openapi.json' }],
-    }),
+  return renderPage(site, 'api', {
     baseUrl: site.baseUrl,
     asksForKey: isClosed(site),
     agentsAskForKey: site.access !== undefined,

@@ -5,8 +5,8 @@ import type { ComponentSummary } from '../../../decide/component.ts';
 import { changeAnchor, releaseAnchor } from '../addresses.ts';
 import { maxChanges } from '../change-log.ts';
 import type { SiteContext } from '../site-context.ts';
-import { pageOf } from './page-frame.ts';
-import { daysIn, renderTemplate, type TextPart } from './templates.ts';
+import { renderPage } from './page-frame.ts';
+import { daysIn, type TextPart } from './templates.ts';
 
 const maxWeeks = 26;
 const maxNews = 500;
@@ -25,17 +25,7 @@ export function renderChangesPage(
   years: readonly string[],
 ): string {
   const weeks = weeksOf(indexNews(summaries, changes), oldestOf(changes));
-  return renderTemplate(site.theme, 'changes', {
-    page: pageOf(site, {
-      title: `Changes by week | ${site.config.title}`,
-      heading: 'Changes by week',
-      description: `What was released and what changed in ${site.config.title}, by week.`,
-      path: 'changes.html',
-      alternates: [
-        { type: 'application/json', title: 'Changes', href: 'changes.json' },
-        { type: 'application/atom+xml', title: 'Changes', href: 'feed.atom' },
-      ],
-    }),
+  return renderPage(site, 'changes', {
     weeks: weeks.map(([monday, news]) => ({
       name: isoWeek(monday),
       from: monday,

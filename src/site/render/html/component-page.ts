@@ -8,9 +8,9 @@ import type { SiteContext } from '../site-context.ts';
 import { componentSnippets, configurationSnippets, type Snippet } from '../snippets.ts';
 import { changeRow } from './changes-page.ts';
 import { answerOf } from './component-answer.ts';
-import { daysIn, renderTemplate } from './templates.ts';
+import { daysIn } from './templates.ts';
 import { lineTables } from './line-table.ts';
-import { type Alternate, pageOf } from './page-frame.ts';
+import { renderPage } from './page-frame.ts';
 import { releaseTables } from './release-tables.ts';
 
 const maxChanges = 12;
@@ -24,25 +24,19 @@ export function renderComponentPage(
   const { name, definition, judgement } = component;
   const { title, description, homepage, changelogUrl } = definition;
   const isEmpty = judgement.releases.length === 0;
-  return renderTemplate(site.theme, 'component', {
-    page: pageOf(site, {
-      title: `${name}: ${title}, releases and support | ${site.config.title}`,
-      heading: `${title} (${name})`,
-      description: describePage(component),
-      path: `${name}.html`,
-      alternates: alternatesOf(name, title),
-      component: name,
-    }),
+  const view = {
     name,
-    definition,
     title,
     description: description ?? '',
+    latest: judgement.latest?.version ?? '',
+    count: counted(judgement.releases.length, 'release'),
     homepage,
     changelogUrl,
     freshness: freshnessView(component),
     isEmpty,
     ...(isEmpty ? emptyView(component, site) : releasesView(component, changes, site)),
-  });
+  };
+  return renderPage(site, 'component', view, { path: `${name}.html`, component: name });
 }
 
 /** Where it was looked for, and how its first release will be proposed. */
@@ -99,19 +93,4 @@ function freshnessView({ name, freshness }: Component): object {
     brief: freshnessSentence(freshness),
     troubles: freshness.troubles.map((trouble) => daysIn(troubleText(trouble))),
   };
-}
-
-function describePage({ name, definition, judgement }: Component): string {
-  const { latest, releases } = judgement;
-  const newest = latest ? `Use ${latest.version}.` : 'Nothing to use.';
-  return `${newest} ${counted(releases.length, 'release')} of ${definition.title} (${name}), with support, dates and changelogs.`;
-}
-
-function alternatesOf(name: string, title: string): Alternate[] {
-  return [
-    { type: 'application/json', title: `Releases of ${title}, for Renovate`, href: `${name}.json` },
-    { type: 'application/json', title: `Releases of ${title}, in detail`, href: `details/${name}.json` },
-    { type: 'application/atom+xml', title: `Changes of ${title}`, href: `feeds/${name}.atom` },
-    { type: 'text/calendar', title: `Ends of support of ${title}`, href: `calendars/${name}.ics` },
-  ];
 }

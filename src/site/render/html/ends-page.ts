@@ -3,8 +3,7 @@ import { addMonths, startOfQuarter, type Day } from '../../../core/dates.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { counted } from '../../../core/text.ts';
 import type { SiteContext } from '../site-context.ts';
-import { pageOf } from './page-frame.ts';
-import { renderTemplate } from './templates.ts';
+import { renderPage } from './page-frame.ts';
 
 /**
  * `ends.html`: every end of support ahead, and what ended in this quarter and the two before. It moves when an end comes, and
@@ -15,14 +14,7 @@ export function renderEndsPage(site: SiteContext, summaries: readonly ComponentS
   const ahead = ends.filter(({ day }) => day > site.day);
   const oldest = addMonths(startOfQuarter(site.day), -6);
   const past = ends.filter(({ day }) => day <= site.day && day >= oldest);
-  return renderTemplate(site.theme, 'ends', {
-    page: pageOf(site, {
-      title: `Ends of support | ${site.config.title}`,
-      heading: 'Ends of support',
-      description: `Every end of support that is stated in ${site.config.title}, by quarter.`,
-      path: 'ends.html',
-      alternates: [{ type: 'text/calendar', title: 'Ends of support', href: 'support.ics' }],
-    }),
+  return renderPage(site, 'ends', {
     size: ahead.length === 0 ? '' : `${counted(ahead.length, 'end')} of support ahead`,
     first: ahead[0]?.day ?? '',
     ahead: quartersOf(ahead, ''),

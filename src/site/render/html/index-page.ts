@@ -4,12 +4,10 @@ import { releasedLately, type ReleasedLately } from '../../../decide/recent.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { counted, listed } from '../../../core/text.ts';
 import { releaseAnchor } from '../addresses.ts';
-import { sitePages } from '../paths.ts';
 import type { SiteContext } from '../site-context.ts';
 import { siteSnippets } from '../snippets.ts';
-import { pageOf } from './page-frame.ts';
+import { renderPage } from './page-frame.ts';
 import { isSoon } from './time-axis.ts';
-import { renderTemplate } from './templates.ts';
 import { timetableOf } from './timetable.ts';
 
 const maxNews = 5;
@@ -22,26 +20,14 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
   const released = newestOfEach(releasedLately(summaries));
   const releases = summaries.reduce((sum, summary) => sum + summary.releases, 0);
   const example = summaries.find((summary) => summary.latest) ?? summaries[0];
-  return renderTemplate(site.theme, 'index', {
-    page: pageOf(site, {
-      title: `${title}: releases and support of ${counted(summaries.length, 'component')}`,
-      heading: title,
-      description,
-      path: 'index.html',
-      alternates: [
-        { type: 'application/json', title: 'All releases', href: 'all.json' },
-        { type: 'application/json', title: 'Changes', href: 'changes.json' },
-        { type: 'application/atom+xml', title: 'Changes', href: 'feed.atom' },
-        { type: 'text/calendar', title: 'Ends of support', href: 'support.ics' },
-      ],
-    }),
+  return renderPage(site, 'index', {
     title,
     description,
-    size: `${counted(summaries.length, 'component')}, ${counted(releases, 'release')}.`,
+    count: counted(summaries.length, 'component'),
+    releases: counted(releases, 'release'),
     ends: ends.slice(0, maxNews).map((end) => endView(end, site.day)),
     moreEnds: ends.length > maxNews ? `${ends.length - maxNews} more` : 'All of them',
     released: released.slice(0, maxNews).map(releaseView),
-    changesPage: sitePages.includes('changes.html') ? 'changes.html' : 'changes.json',
     presetLine: `"extends": [${JSON.stringify(`${site.baseUrl}/renovate.json`)}]`,
     timetable: timetableOf(summaries, site.day),
     freshness: freshnessOfAll(summaries.map((summary) => summary.freshness)),

@@ -2,8 +2,7 @@ import type { EndpointSample } from '../endpoint-sample.ts';
 import { isClosed, reading } from '../reader-commands.ts';
 import type { SiteContext } from '../site-context.ts';
 import { renderSnippet, type Snippet } from '../snippets.ts';
-import { pageOf } from './page-frame.ts';
-import { renderTemplate } from './templates.ts';
+import { renderPage } from './page-frame.ts';
 
 /** The major version that the steps run. */
 export const scanProgram = 'release-index@1';
@@ -17,16 +16,9 @@ const generate =
 
 /** `pipelines.html`: how a pipeline judges what it uses. `sample`: what it asks for. */
 export function renderPipelinesPage(site: SiteContext, sample: EndpointSample | undefined): string {
-  const { config } = site;
   const scan = reading(site, `npx --yes ${scanProgram} scan bom.json --index ${site.baseUrl}`);
   const textOf = (name: string, view: object) => renderSnippet(site, name, view).text;
-  return renderTemplate(site.theme, 'pipelines', {
-    page: pageOf(site, {
-      title: `Scans in pipelines | ${config.title}`,
-      heading: 'Scans in pipelines',
-      description: `A step for the usual CI systems that fails where a release in use does not satisfy a policy of ${config.title}.`,
-      path: 'pipelines.html',
-    }),
+  return renderPage(site, 'pipelines', {
     isClosed: isClosed(site),
     scan: `${scan}\n`,
     pipelines: closed(pipelines.map((id) => renderSnippet(site, `pipeline-${id}`, { generate, scan }, id))),

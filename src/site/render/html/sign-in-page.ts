@@ -3,22 +3,15 @@ import { clientConfiguration, publishedServer } from '../../../ask/mcp/connectio
 import type { AccessConfig } from '../../../core/schemas/access-config.ts';
 import { curl, isClosed, reading } from '../reader-commands.ts';
 import type { SiteContext } from '../site-context.ts';
-import { pageOf } from './page-frame.ts';
-import { renderTemplate } from './templates.ts';
+import { renderPage } from './page-frame.ts';
 
 /** `sign-in.html`: what asks for a credential, and how it is given. Names no user. */
 export function renderSignInPage(site: SiteContext, access: AccessConfig): string {
-  const { baseUrl, config } = site;
+  const { baseUrl } = site;
   const issuers = access.externalOauth.issuers.map(({ uri }) => uri);
   const hasKeys = access.accessKeys.enabled;
   const isEverything = isClosed(site);
-  return renderTemplate(site.theme, 'sign-in', {
-    page: pageOf(site, {
-      title: `Signing in | ${config.title}`,
-      heading: 'Signing in',
-      description: `What of ${config.title} asks for a credential, and how browsers, scripts, Renovate and agents give one.`,
-      path: 'sign-in.html',
-    }),
+  return renderPage(site, 'sign-in', {
     isEverything,
     hasKeys,
     issuers,

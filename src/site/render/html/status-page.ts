@@ -4,8 +4,8 @@ import type { FreshnessState } from '../../../core/schemas/freshness.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { counted } from '../../../core/text.ts';
 import type { SiteContext } from '../site-context.ts';
-import { daysIn, renderTemplate } from './templates.ts';
-import { pageOf } from './page-frame.ts';
+import { daysIn } from './templates.ts';
+import { renderPage } from './page-frame.ts';
 
 /** What needs a person comes first. */
 const groups: readonly { state: FreshnessState; meaning: string }[] = [
@@ -37,14 +37,7 @@ export function renderStatusPage(site: SiteContext, summaries: readonly Componen
       };
     })
     .filter(({ troubled, untroubled }) => troubled.length + untroubled.length > 0);
-  return renderTemplate(site.theme, 'status', {
-    page: pageOf(site, {
-      title: `Freshness | ${site.config.title}`,
-      heading: 'Freshness',
-      description: `What of ${site.config.title} is up to date, what waits for a person, and what did not answer.`,
-      path: 'status.html',
-      alternates: [{ type: 'application/json', title: 'Freshness', href: 'status.json' }],
-    }),
+  return renderPage(site, 'status', {
     groups: shown,
     disagreements: summaries.flatMap(({ name, definition, disagreements }) =>
       disagreements.map((one) => ({ name, title: definition.title, text: describeDisagreements(one) })),
