@@ -2,7 +2,7 @@ import type { Day } from '../core/dates.ts';
 import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
 import type { DetailsFile } from '../core/schemas/published/details-file.ts';
 import type { StatusFile } from '../core/schemas/published/status-file.ts';
-import { nearest } from '../core/query/query-error.ts';
+import { nearest } from '../core/nearest.ts';
 import { counted, quote, sentence } from '../core/text.ts';
 import type { PublishedComing, PublishedIndex } from './published-index.ts';
 import { answerVersion, type Asked } from './version-answer.ts';

@@ -1,7 +1,7 @@
 import type { Day } from '../core/dates.ts';
 import type { DetailsFile } from '../core/schemas/published/details-file.ts';
 import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
-import { nearest } from '../core/query/query-error.ts';
+import { nearest } from '../core/nearest.ts';
 import { versionOf } from '../core/query/values.ts';
 import { defined } from '../core/text.ts';
 import { compareVersions, parseVersion, releaseLine } from '../core/version.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { didYouMean } from '../core/schemas/problems.ts';
+import { didYouMean } from '../core/nearest.ts';
 import { sharedOptions, UsageError, type Command, type Options } from './command.ts';
 import { commands, loadCommand, verbsOf } from './commands.ts';
 import { commonOptions } from './help.ts';

@@ -144,7 +144,7 @@ test('a site whose files everybody may read has the headers that it would have w
 describe('a contradiction in who may read it', () => {
   const broken = rootWith({ protect: 'everything', users, accessKeys: { enabled: false }, issuers: [] });
   const sentences = [
-    'error: site/access.json: issuers: unknown key; it belongs into externalOauth; remove or correct it',
+    'error: site/access.json: issuers: unknown key; known are $schema, protect, users, accessKeys, externalOauth; remove or correct it',
     'error: site/access.json: accessKeys.enabled: nobody could read the index: enable access keys, or name an issuer in externalOauth; got false',
   ];
 

@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, Server, type CallToolResult } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import { didYouMean } from '../../core/schemas/problems.ts';
+import { didYouMean } from '../../core/nearest.ts';
 import { quote } from '../../core/text.ts';
 import { WrongArgumentError, type Asked } from './tool.ts';
 import { tools } from './tools.ts';

@@ -48,7 +48,7 @@ export function defineTool<Input extends z.ZodType>(
     async answer(given = {}, asked) {
       const parsed = tool.input.safeParse(given);
       if (!parsed.success) {
-        const problems = describeProblems(parsed.error, given, tool.input);
+        const problems = describeProblems(given, tool.input);
         throw new WrongArgumentError(problems.slice(0, mostProblems).join('\n'));
       }
       return tool.answer(parsed.data, asked);

@@ -1,7 +1,7 @@
 import type { Day } from '../../core/dates.ts';
 import type { PublishedNamedPolicy } from '../../core/schemas/published/policies-file.ts';
 import { parseQuery } from '../../core/query/parse.ts';
-import { nearest } from '../../core/query/query-error.ts';
+import { nearest } from '../../core/nearest.ts';
 import type { ReadPolicy } from '../../core/schemas/published/policies-file.ts';
 
 /** A policy of a published index, as of a day. Throws a `QueryError` where a newer program wrote it. */

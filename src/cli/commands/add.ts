@@ -3,7 +3,8 @@ import { componentNameOf, type Given } from '../../record/gather/draft-definitio
 import { whyNoComponentName } from '../../core/schemas/component-name.ts';
 import { HttpsUrl } from '../../core/schemas/links.ts';
 import { packageSources, Source } from '../../record/sources/index.ts';
-import { describeProblems, didYouMean } from '../../core/schemas/problems.ts';
+import { didYouMean } from '../../core/nearest.ts';
+import { describeProblems } from '../../core/schemas/problems.ts';
 import { lineOf } from '../../core/schemas/scalars.ts';
 import { toDay, type Day } from '../../core/dates.ts';
 import { addComponent, AddError, type Wanted } from '../../record/gather/add-component.ts';
@@ -131,7 +132,7 @@ function readRequest({ arguments: args, options }: Invocation): Wanted {
   const check = <T>(name: string, input: unknown, schema: z.ZodType<T>): T | undefined => {
     const parsed = schema.safeParse(input);
     if (parsed.success) return parsed.data;
-    for (const problem of describeProblems(parsed.error, input, schema)) {
+    for (const problem of describeProblems(input, schema)) {
       const [, key = '', rest] = /^(?:(packageName|registryUrl): )?(.*)$/.exec(problem)!;
       wrong.push(`${argumentOf[key] ?? name}: ${rest}`);
     }

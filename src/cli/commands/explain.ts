@@ -5,7 +5,7 @@ import { answerVersion } from '../../ask/version-answer.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import type { Component } from '../../decide/component.ts';
-import { didYouMean } from '../../core/schemas/problems.ts';
+import { didYouMean } from '../../core/nearest.ts';
 import { listComponents } from '../../io/files/root.ts';
 import { inputError, InputError, shared, UsageError, type Command, type Invocation } from '../command.ts';
 

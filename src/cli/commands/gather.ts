@@ -7,7 +7,7 @@ import { createProgress } from '../../record/gather/progress.ts';
 import { wrongDay, type RecordedComponent } from '../../record/gather/wrong-day.ts';
 import { parseShard, takeShard, type Shard } from '../../record/gather/shard.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
-import { didYouMean } from '../../core/schemas/problems.ts';
+import { didYouMean } from '../../core/nearest.ts';
 import type { SiteConfig } from '../../core/schemas/site-config.ts';
 import { stateOf, summarise, type ComponentState } from '../../decide/component.ts';
 import { loadComponent } from '../../site/load-component.ts';

@@ -3,7 +3,8 @@ import { commandLine } from '../../core/command-prefix.ts';
 import { isDay } from '../../core/dates.ts';
 import type { AccessConfig } from '../../core/schemas/access-config.ts';
 import { AccessKey, type AccessKeys } from '../../core/schemas/access-keys.ts';
-import { didYouMean, show } from '../../core/schemas/problems.ts';
+import { didYouMean } from '../../core/nearest.ts';
+import { show } from '../../core/schemas/problems.ts';
 import {
   accessKeysFile,
   readAccessKeys,

@@ -1,5 +1,5 @@
 import { fields as releaseFields, type Field } from './fields.ts';
-import { nearest } from './query-error.ts';
+import { nearest } from '../nearest.ts';
 import { createScanner } from './scanner.ts';
 import { parseTest, type Test } from './term.ts';
 

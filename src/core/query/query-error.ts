@@ -24,24 +24,3 @@ export function pointAt(query: string, { position }: QueryError): string {
   );
   return `${shown.join('').trimEnd()}\n${' '.repeat(position - 1 - start)}^`;
 }
-
-/** The candidate that takes the fewest edits, if it is near enough to be what was meant. */
-export function nearest(text: string, candidates: readonly string[]): string | undefined {
-  const ranked = candidates
-    .map((near) => ({ near, edits: editsBetween(text.toLowerCase(), near.toLowerCase()) }))
-    .filter(({ edits }) => edits <= Math.max(2, text.length / 3))
-    .sort((a, b) => a.edits - b.edits);
-  return ranked[0]?.near;
-}
-
-/** Levenshtein's distance, a row of the table at a time. */
-function editsBetween(a: string, b: string): number {
-  let row = Array.from(`${b} `, (_, index) => index);
-  for (let i = 0; i < a.length; i += 1) {
-    const next = [i + 1];
-    for (let j = 0; j < b.length; j += 1)
-      next.push(Math.min(row[j]! + Number(a[i] !== b[j]), row[j + 1]! + 1, next[j]! + 1));
-    row = next;
-  }
-  return row.at(-1)!;
-}

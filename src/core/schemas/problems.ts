@@ -1,176 +1,84 @@
-import leven from 'leven';
 import type { z } from 'zod';
+import { didYouMean, nearest } from '../nearest.ts';
 
 /**
- * Every problem of a document, one line each: dotted path, what was expected, what came, and the nearest
- * right spelling where one is near.
+ * Every problem of a value, one line each: dotted path, what was expected, what came, and the nearest right spelling where one is
+ * near. Empty where the schema accepts the value.
  */
-export function describeProblems(error: z.ZodError, input: unknown, schema: z.ZodType): string[] {
-  const told = new Set<string>();
-  return error.issues
+export function describeProblems(input: unknown, schema: z.ZodType): string[] {
+  const issues = schema.safeParse(input, { error: hintsOnKeys }).error?.issues ?? [];
+  const described = new Set<string>();
+  return issues
     .filter((issue) => {
-      // One value can break several rules of one field; the first says what is wrong.
+      // One value can break several rules; the first says what is wrong.
       const place = `${issue.code === 'unrecognized_keys'} ${dotted(issue.path)}`;
-      return !told.has(place) && told.add(place);
+      return !described.has(place) && described.add(place);
     })
-    .flatMap((issue) => describeIssue(issue, { input, schema }));
+    .flatMap((issue) => describeIssue(issue, input));
 }
 
-/** The nearest of the candidates, if it is near enough to be what was meant. */
-export function nearest(text: string, candidates: Iterable<string>): string | undefined {
-  let best: string | undefined;
-  let bestDistance = Math.max(2, Math.floor(text.length / 3)) + 1;
-  for (const candidate of candidates) {
-    const distance = leven(text.toLowerCase(), candidate.toLowerCase(), { maxDistance: bestDistance });
-    if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
-  }
-  return best;
+/** A line for each unknown key. Only here does zod name the schema that knows the others. */
+function hintsOnKeys(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code !== 'unrecognized_keys') return undefined;
+  const known = Object.keys((issue.inst as z.ZodObject | undefined)?.shape ?? {});
+  return issue.keys
+    .map((key) => {
+      const near = nearest(key, known);
+      if (near !== undefined) return `did you mean "${near}"? Otherwise remove or correct it`;
+      return `${known.length > 0 ? `known are ${known.join(', ')}; ` : ''}remove or correct it`;
+    })
+    .join('\n');
 }
 
-/** ` Did you mean "x"?`, to stand after a sentence; empty where nothing is near. */
-export function didYouMean(text: string, candidates: Iterable<string>, prefix = ''): string {
-  const near = nearest(text, candidates);
-  return near === undefined ? '' : ` Did you mean "${prefix}${near}"?`;
-}
-
-interface Context {
-  input: unknown;
-  schema: z.ZodType;
-}
-
-function describeIssue(issue: z.core.$ZodIssue, context: Context): string[] {
-  const path = issue.path;
-  const value = valueAt(context.input, path);
+function describeIssue(issue: z.core.$ZodIssue, input: unknown): string[] {
+  const { path, message } = issue;
+  // The schema has a complete sentence of its own.
+  if (message.includes('; got ')) return [line(path, message)];
+  const value = valueAt(input, path);
+  const got = value === undefined ? 'got nothing, and it is required' : `got ${show(value)}`;
   switch (issue.code) {
-    case 'unrecognized_keys':
-      return issue.keys.map((key) =>
-        line([...path, key], `unknown key; ${knownKeys(context, path, key)}remove or correct it`),
-      );
+    case 'unrecognized_keys': {
+      const hints = message.split('\n');
+      return issue.keys.map((key, index) => line([...path, key], `unknown key; ${hints[index]}`));
+    }
     case 'invalid_union':
-      return describeUnion(issue, context, value);
+      if (issue.errors.length > 0) return describeUnion(issue, input);
+      return [line(path, describeChoice('options' in issue ? issue.options : [], value, got))];
     case 'invalid_value':
-      return [
-        line(
-          path,
-          `expected ${oneOf(issue.values.map(String))}; got ${show(value)}${meant(value, issue.values)}`,
-        ),
-      ];
+      return [line(path, describeChoice(issue.values, value, got))];
     case 'invalid_type':
-      return [
-        line(
-          path,
-          value === undefined
-            ? `expected ${issue.expected}; got nothing, and it is required`
-            : `expected ${issue.expected}; got ${show(value)}`,
-        ),
-      ];
+      return [line(path, `expected ${issue.expected}; ${got}`)];
     case 'invalid_key':
       return issue.issues.map((inner) => line(path, `${inner.message}; got the key ${show(path.at(-1))}`));
     case 'too_small':
-      return [line(path, `expected ${bound('at least', issue.minimum, issue.origin)}; got ${show(value)}`)];
+      return [line(path, `expected ${bound('at least', issue.minimum, issue.origin)}; ${got}`)];
     case 'too_big':
-      return [line(path, `expected ${bound('at most', issue.maximum, issue.origin)}; got ${show(value)}`)];
+      return [line(path, `expected ${bound('at most', issue.maximum, issue.origin)}; ${got}`)];
     default:
-      return [
-        line(path, /; got /.test(issue.message) ? issue.message : `${issue.message}; got ${show(value)}`),
-      ];
+      return [line(path, `${message}; got ${show(value)}`)];
   }
 }
 
-function describeUnion(issue: z.core.$ZodIssueInvalidUnion, context: Context, value: unknown): string[] {
-  if (issue.errors.length === 0) {
-    const options = 'options' in issue && Array.isArray(issue.options) ? issue.options.map(String) : [];
-    if (value === undefined)
-      return [line(issue.path, `expected ${oneOf(options)}; got nothing, and it is required`)];
-    return [line(issue.path, `expected ${oneOf(options)}; got ${show(value)}${meant(value, options)}`)];
-  }
-  // The author most likely meant the branch that matches furthest.
-  const branches = issue.errors.map((issues) =>
-    issues.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }) as z.core.$ZodIssue),
-  );
-  const ofRightType = branches.filter((issues) => !issues.some(isWrongTypeAt(issue.path.length)));
-  if (ofRightType.length === 1) return ofRightType[0]!.flatMap((inner) => describeIssue(inner, context));
-  const expected = branches.map((issues) =>
-    issues[0]?.code === 'invalid_type' ? issues[0].expected : 'another form',
-  );
-  return [line(issue.path, `expected ${oneOf([...new Set(expected)])}; got ${show(value)}`)];
+/** The problems of the one alternative whose type is right; otherwise the types of all. */
+function describeUnion({ path, errors }: z.core.$ZodIssueInvalidUnion, input: unknown): string[] {
+  const isWrongType = (issue: z.core.$ZodIssue) => issue.code === 'invalid_type' && issue.path.length === 0;
+  const [only, ...others] = errors.filter((issues) => !issues.some(isWrongType));
+  if (only && others.length === 0)
+    return only.flatMap((issue) => describeIssue({ ...issue, path: [...path, ...issue.path] }, input));
+  const types = errors.map(([first]) => (first?.code === 'invalid_type' ? first.expected : 'another form'));
+  return [line(path, `expected ${oneOf([...new Set(types)])}; got ${show(valueAt(input, path))}`)];
 }
 
-function isWrongTypeAt(depth: number) {
-  return (issue: z.core.$ZodIssue) => issue.code === 'invalid_type' && issue.path.length === depth;
-}
-
-function knownKeys({ schema, input }: Context, path: readonly PropertyKey[], key: string): string {
-  const known = keysAt(schema, input, path);
-  if (known.length === 0) return '';
-  const near = nearest(key, known);
-  if (near) return `did you mean "${near}"? Otherwise `;
-  const [place, ...others] = new Set(placesOf(schema, key));
-  return place === undefined || others.length > 0
-    ? `known are ${known.join(', ')}; `
-    : `it belongs into ${place}; `;
-}
-
-/** Where else a schema knows a key: `sources[].releases[]`. */
-function* placesOf(schema: z.core.$ZodType, key: string, place = ''): Generator<string> {
-  const { def } = (schema as z.ZodType)._zod as { def: z.core.$ZodTypes['_zod']['def'] };
-  switch (def.type) {
-    case 'optional':
-    case 'default':
-      return yield* placesOf(def.innerType, key, place);
-    case 'object':
-      if (place !== '' && Object.hasOwn(def.shape, key)) yield place;
-      for (const [name, inner] of Object.entries(def.shape))
-        yield* placesOf(inner, key, place === '' ? name : `${place}.${name}`);
-      return;
-    case 'array':
-      return yield* placesOf(def.element, key, `${place}[]`);
-    case 'union':
-      for (const option of def.options) yield* placesOf(option, key, place);
-      return;
-    default:
-  }
-}
-
-/** The keys that the schema knows at a path of the input; the input decides between the branches of a union. */
-function keysAt(schema: z.core.$ZodType, value: unknown, path: readonly PropertyKey[]): string[] {
-  const { def } = (schema as z.ZodType)._zod as { def: z.core.$ZodTypes['_zod']['def'] };
-  const [head, ...rest] = path;
-  const inner = (value as Record<PropertyKey, unknown> | undefined)?.[head ?? ''];
-  switch (def.type) {
-    case 'optional':
-    case 'default':
-      return keysAt(def.innerType, value, path);
-    case 'object':
-      if (head === undefined) return Object.keys(def.shape);
-      return def.shape[String(head)] ? keysAt(def.shape[String(head)]!, inner, rest) : [];
-    case 'array':
-      return keysAt(def.element, inner, rest);
-    case 'record':
-      return keysAt(def.valueType, inner, rest);
-    case 'union': {
-      const name = (def as z.core.$ZodDiscriminatedUnionDef).discriminator;
-      const wanted = (value as Record<string, unknown> | undefined)?.[name];
-      const branch = def.options.find((option) =>
-        (option._zod.propValues?.[name] as Set<unknown> | undefined)?.has(wanted),
-      );
-      return branch ? keysAt(branch, value, path) : [];
-    }
-    default:
-      return [];
-  }
+function describeChoice(options: readonly unknown[], value: unknown, got: string): string {
+  const names = options.map(String);
+  const hint = typeof value === 'string' ? didYouMean(value, names) : '';
+  return `expected ${oneOf(names)}; ${got}${hint && `.${hint}`}`;
 }
 
 function bound(word: string, limit: number | bigint, origin: string): string {
   if (origin === 'string') return `${word} ${limit} characters`;
   if (origin === 'array') return `${word} ${limit} ${limit === 1 ? 'element' : 'elements'}`;
   return `${word} ${limit}`;
-}
-
-function meant(value: unknown, candidates: readonly unknown[]): string {
-  if (typeof value !== 'string') return '';
-  const hint = didYouMean(value, candidates.map(String));
-  return hint && `.${hint}`;
 }
 
 function oneOf(options: readonly string[]): string {

@@ -77,7 +77,7 @@ function check(path: string, parse: () => unknown): void {
   const document = parse();
   const { error } = schema.safeParse(document);
   if (!error) return;
-  const [problem] = describeProblems(error, document, schema);
+  const [problem] = describeProblems(document, schema);
   throw new NotAnIndexError(`${path} is not that of a release index: ${problem}`);
 }
 

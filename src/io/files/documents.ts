@@ -60,7 +60,7 @@ export function parseDocument<T>(bytes: Uint8Array, name: string, schema: z.ZodT
   if (repeated.length > 0) return { findings: repeated.map((message) => problem(name, message)) };
   const parsed = schema.safeParse(input);
   if (parsed.success) return { value: parsed.data, findings: [] };
-  const messages = describeProblems(parsed.error, input, schema);
+  const messages = describeProblems(input, schema);
   return { findings: messages.map((message) => problem(name, message)) };
 }
 

@@ -34,7 +34,7 @@ export function readJson<T>(response: HttpResponse, schema: z.ZodType<T>): T {
 export function readDocument<T>(url: string, document: unknown, schema: z.ZodType<T>): T {
   const parsed = schema.safeParse(document);
   if (parsed.success) return parsed.data;
-  throw new SourceError(`${showUrl(url)}: ${describeProblems(parsed.error, document, schema)[0]}`);
+  throw new SourceError(`${showUrl(url)}: ${describeProblems(document, schema)[0]}`);
 }
 
 /**
@@ -59,7 +59,7 @@ export function readElements<T>(
     }
     const problem = parsed.success
       ? `expected a version; got ${name === undefined ? 'none' : show(name)}`
-      : describeProblems(parsed.error, value, schema)[0];
+      : describeProblems(value, schema)[0];
     firstProblem ??= `entry ${index + 1}${isName(name) ? ` (${show(name)})` : ''}: ${problem}`;
     // A version whose entry cannot be read is still listed, and thus not withdrawn.
     if (isName(name)) context.offer(name);

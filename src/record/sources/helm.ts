@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { showUrl } from '../../io/http/error.ts';
-import { nearest } from '../../core/schemas/problems.ts';
+import { nearest } from '../../core/nearest.ts';
 import { documented } from '../../core/schemas/documented.ts';
 import { UpstreamUrl } from '../../core/schemas/links.ts';
 import { defined, listed, toLine } from '../../core/text.ts';

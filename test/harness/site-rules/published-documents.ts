@@ -52,7 +52,7 @@ export function readJsonDocument(path: string, bytes: Buffer, report: Report): u
   }
   const parsed = schema.safeParse(document);
   if (parsed.success) return document;
-  for (const message of describeProblems(parsed.error, document, schema)) report(path, message);
+  for (const message of describeProblems(document, schema)) report(path, message);
   return undefined;
 }
 
