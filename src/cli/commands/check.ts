@@ -11,7 +11,7 @@ import { toDay } from '../../core/dates.ts';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
 import { placeholdersIn, type SiteConfig } from '../../core/schemas/site-config.ts';
 import { readCopy, readLive, type Live, type LiveInput } from '../../deliver/publish/live.ts';
-import { weighLive } from '../../deliver/publish/weigh-live.ts';
+import { compareWithLive } from '../../deliver/publish/compare-with-live.ts';
 import { fileErrorReason } from '../../io/files/file-system.ts';
 import { readPolicies } from '../../io/files/policies.ts';
 import { readAccessConfig, readRecorded, readSiteConfig } from '../../io/files/read.ts';
@@ -98,7 +98,7 @@ async function siteFindings(out: string, root: Root): Promise<Finding[]> {
   }
 }
 
-/** What readers of a published site would lose if the built one took its place. */
+/** The breaking changes for readers of a published site if the built one replaced it. */
 async function compareWithPublished(invocation: Invocation): Promise<Finding[]> {
   const { root, out, options } = invocation;
   const { against } = options;
@@ -107,10 +107,10 @@ async function compareWithPublished(invocation: Invocation): Promise<Finding[]> 
   if (!config) return [];
   const accept = options['accept'] === true;
   try {
-    const { asOf, index } = await readCopy(out);
+    const site = await readCopy(out);
     const address = against === 'live' ? (invocation.baseUrl ?? config.releasesUrl) : against;
     const live = await readPublished(address, { ...invocation, config });
-    return weighLive(live, { address, asOf, index, accept, remedy: `check --against ${against} --accept` });
+    return compareWithLive(live, site, { address, accept, remedy: `check --against ${against} --accept` });
   } catch (error) {
     return [
       problem(

@@ -15,7 +15,7 @@ import { lock } from '../../io/files/lock.ts';
 import { accessFile, readAccessConfig } from '../../io/files/read.ts';
 import type { Root } from '../../io/files/root.ts';
 import { listed } from '../../core/text.ts';
-import { whyKeyIsVoid } from '../../deliver/publish/sent-keys.ts';
+import { rejectionOf } from '../../deliver/publish/host-keys.ts';
 import {
   inputError,
   requireValue,
@@ -104,7 +104,7 @@ async function makeKey({ root, options, day, env, report }: Invocation): Promise
 function showKeys({ root, day, report }: Invocation): number {
   const access = requireValue(readAccessConfig(root));
   const keys = requireValue(readAccessKeys(root)).keys.map(({ name, user, expires }) => {
-    const why = whyKeyIsVoid({ user, expires }, access, day);
+    const why = rejectionOf({ user, expires }, access, day);
     return { name, user, expires, counts: why === undefined, ...(why !== undefined && { why }) };
   });
   if (keys.length === 0) report.print(`There is no access key. To make one: ${commandLine('key', 'new')}`);

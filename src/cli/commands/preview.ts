@@ -4,7 +4,7 @@ import { commandLine } from '../../core/command-prefix.ts';
 import { hostingFor, type ConfigInput } from '../../deliver/host/hosting.ts';
 import { startPreviewServer } from '../../deliver/host/preview-server.ts';
 import { openWorkspace } from '../../deliver/host/wrangler.ts';
-import { readSentKeys } from '../../deliver/publish/sent-keys.ts';
+import { readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { baseUrlOf } from '../../site/base-url.ts';
 import { digestsFile } from '../../site/digests.ts';
 import { readAccessConfig } from '../../io/files/read.ts';
@@ -63,10 +63,10 @@ async function run(invocation: Invocation): Promise<number> {
 function protectionOf({ root, env, day, report }: Invocation): Pick<ConfigInput, 'access' | 'localSecrets'> {
   const access = requireValue(readAccessConfig(root));
   if (!access) return {};
-  const sent = readSentKeys(root, env, access, day);
-  throwErrors(sent.findings);
-  report.finding(...sent.findings);
-  return { access, localSecrets: sent.secrets };
+  const hostKeys = readHostKeys(root, env, access, day);
+  throwErrors(hostKeys.findings);
+  report.finding(...hostKeys.findings);
+  return { access, localSecrets: hostKeys.secrets };
 }
 
 function portOf(option: Options[string]): number {

@@ -1,4 +1,4 @@
-import { runWrangler, type WranglerContext, type WranglerRun } from './run-wrangler.ts';
+import { runWrangler, type WranglerContext, type WranglerRun } from './wrangler.ts';
 
 export type Deployment =
   | { kind: 'live'; versionId: string; sentFiles: number }

@@ -1,25 +1,31 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import type { Env } from '../../core/env.ts';
+import { problem, type Finding } from '../../core/schemas/finding.ts';
+import { sentence, toLine } from '../../core/text.ts';
 import { cacheFolder, type Root } from '../../io/files/root.ts';
 import { wantedWrangler } from '../../io/program.ts';
 import { wranglerConfig, type ConfigInput } from './hosting.ts';
 
-/** A folder for one run of wrangler: its configuration and whatever it writes. */
+/** A folder for one run of wrangler: its configuration, and the files that it writes. */
 export interface Workspace {
   dir: string;
   configPath: string;
-  /** What the host keeps as secrets, by name. */
+  /** The file of the host's secrets. */
   secretsPath?: string;
   remove(): void;
 }
 
-export type Secrets = Readonly<Record<string, string>>;
-
-/** `secrets`: what the host is to keep as such; whatever it has stays where absent. */
-export function openWorkspace(root: Root, input: ConfigInput, secrets?: Secrets): Workspace {
+/** `secrets`: by name; the host keeps its own where absent. */
+export function openWorkspace(
+  root: Root,
+  input: ConfigInput,
+  secrets?: Readonly<Record<string, string>>,
+): Workspace {
   const parent = join(cacheFolder(root), 'wrangler');
   mkdirSync(parent, { recursive: true });
   const dir = mkdtempSync(join(parent, 'run-'));
@@ -32,8 +38,8 @@ export function openWorkspace(root: Root, input: ConfigInput, secrets?: Secrets)
   return { ...workspace, secretsPath };
 }
 
-// What wrangler needs to run and to reach the network. It gets nothing else of the environment.
-const handedOn =
+// The environment that wrangler needs to run and to reach the network. It gets nothing else of ours.
+const inherited =
   /^(PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|SYSTEMROOT|TEMP|TMP|TMPDIR|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|HTTPS?_PROXY|NO_PROXY)$/i;
 
 /** Starts wrangler without metrics, banner, prompts and requests of its own; its logs go to the workspace. */
@@ -43,7 +49,6 @@ export function startWrangler(
   env: Env,
   own: Env = {},
 ): ChildProcess {
-  const kept = Object.entries(env).filter(([name]) => handedOn.test(name));
   return spawn(
     process.execPath,
     ['--no-warnings', wranglerPath(workspace.dir), ...args, '--config', workspace.configPath],
@@ -51,7 +56,7 @@ export function startWrangler(
       cwd: workspace.dir,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
-        ...Object.fromEntries(kept),
+        ...Object.fromEntries(Object.entries(env).filter(([name]) => inherited.test(name))),
         CI: '1',
         NO_COLOR: '1',
         WRANGLER_SEND_METRICS: 'false',
@@ -69,14 +74,14 @@ export function startWrangler(
   );
 }
 
-/** Not there after an installation without what is only for development. */
+/** An installation without development dependencies has no wrangler. */
 export class NoWranglerError extends Error {
   override readonly name = 'NoWranglerError';
 }
 
 /**
- * Beside this program, or in the folder of the index, which the workspace is below. The program itself instead of its launcher,
- * so that signals reach the process that has to clean up.
+ * Beside this program, or in the folder of the index, which contains the workspace. The program itself instead of its
+ * launcher, so that signals reach the process that has to clean up.
  */
 function wranglerPath(workspace: string): string {
   try {
@@ -85,4 +90,107 @@ function wranglerPath(workspace: string): string {
     const command = `npm install --save-dev wrangler@${wantedWrangler()}`;
     throw new NoWranglerError(`wrangler is not installed. Install it: ${command}`, { cause: error });
   }
+}
+
+export interface Credentials {
+  apiToken: string;
+  accountId: string;
+  apiBaseUrl?: string | undefined;
+}
+
+const credentialVariables = {
+  CLOUDFLARE_API_TOKEN:
+    'Make a token from the template "Edit Cloudflare Workers": dash.cloudflare.com/profile/api-tokens',
+  CLOUDFLARE_ACCOUNT_ID: 'It is shown on the right of the overview page of Workers: dash.cloudflare.com',
+};
+
+/** The findings name each missing variable. */
+export function readCredentials(env: Env): { credentials?: Credentials; findings: Finding[] } {
+  const findings = Object.entries(credentialVariables)
+    .filter(([name]) => !env[name]?.trim())
+    .map(([name, remedy]) => problem(name, `is missing. ${remedy}`));
+  if (findings.length > 0) return { findings };
+  const credentials = {
+    apiToken: env['CLOUDFLARE_API_TOKEN']!.trim(),
+    accountId: env['CLOUDFLARE_ACCOUNT_ID']!.trim(),
+    apiBaseUrl: env['CLOUDFLARE_API_BASE_URL'],
+  };
+  return { credentials, findings };
+}
+
+export interface WranglerContext {
+  workspace: Workspace;
+  env: Env;
+  credentials: Credentials;
+  signal: AbortSignal;
+}
+
+export interface WranglerRun {
+  isDone: boolean;
+  /** Without the token. */
+  output: string;
+  /** The failure in sentences on one line, without the token; empty where there is none. */
+  reason: string;
+  /** The machine-readable output, by type of event. */
+  events: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+}
+
+/** Runs one command of wrangler to its end. */
+export async function runWrangler(args: readonly string[], context: WranglerContext): Promise<WranglerRun> {
+  const { workspace, env, credentials, signal } = context;
+  const eventsPath = join(workspace.dir, 'events.ndjson');
+  rmSync(eventsPath, { force: true });
+  const child = startWrangler(args, workspace, env, {
+    CLOUDFLARE_API_TOKEN: credentials.apiToken,
+    CLOUDFLARE_ACCOUNT_ID: credentials.accountId,
+    WRANGLER_OUTPUT_FILE_PATH: eventsPath,
+    ...(credentials.apiBaseUrl && { CLOUDFLARE_API_BASE_URL: credentials.apiBaseUrl }),
+  });
+  const stop = () => child.kill('SIGTERM');
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  const [stdout, stderr, [status]] = await Promise.all([
+    text(child.stdout!),
+    text(child.stderr!),
+    once(child, 'close'),
+  ]);
+  signal.removeEventListener('abort', stop);
+
+  const hide = (output: string) => output.replaceAll(credentials.apiToken, '(token)');
+  const output = hide(`${stdout}\n${stderr}`);
+  const events = readEvents(eventsPath);
+  if (status === 0) return { isDone: true, output, events, reason: '' };
+  const reason = signal.aborted ? 'the run was stopped.' : hide(failureOf(output, events));
+  return { isDone: false, output, events, reason };
+}
+
+function readEvents(path: string): Map<string, Record<string, unknown>> {
+  const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
+  const events = lines
+    .filter((line) => line.trim() !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  return new Map(events.map((event) => [String(event['type']), event]));
+}
+
+/** Remedies for error codes of the host. */
+const remedies: Readonly<Record<string, string>> = {
+  '9109': 'CLOUDFLARE_API_TOKEN is not valid, or not for this account.',
+  '10000': 'CLOUDFLARE_API_TOKEN is wrong, or lacks the permission "Workers Scripts: Edit" on this account.',
+  '6003': 'CLOUDFLARE_API_TOKEN does not have the form of a token.',
+  '7003': 'CLOUDFLARE_ACCOUNT_ID names no account.',
+};
+
+function failureOf(output: string, events: WranglerRun['events']): string {
+  const lastLine = output.split('\n').findLast((line) => line.trim() !== '');
+  const headline = toLine(
+    String(events.get('command-failed')?.['message'] ?? lastLine ?? 'wrangler ended without a message'),
+  );
+  const notes = Array.from(
+    output.matchAll(/^\s*(?<note>.+?) \[code: (?<code>\d+)\]/gm),
+    ({ groups }) => groups!,
+  );
+  const details = notes.map(({ note, code }) => `${note} (code ${code})`);
+  const hints = notes.flatMap(({ code }) => remedies[code!] ?? []);
+  const cause = headline === 'fetch failed' ? "the host's API cannot be reached" : headline;
+  return sentence([...new Set([cause, ...details, ...hints])].join(' '));
 }

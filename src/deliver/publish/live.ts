@@ -2,13 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { HttpError } from '../../io/http/error.ts';
-import { DaySchema } from '../../core/schemas/scalars.ts';
+import { lenient } from '../../core/schemas/lenient.ts';
+import { AllFile } from '../../core/schemas/published/release-file.ts';
+import { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { digestsFile, parseDigests } from '../../site/digests.ts';
 import { parseJson } from '../../io/files/documents.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { sentence } from '../../core/text.ts';
 import { describedComponents } from '../../site/own-files.ts';
-import { PublishedComponent, readPublishedIndex, type PublishedIndex } from './diff.ts';
+import { PublishedComponent, type PublishedIndex } from './index-difference.ts';
 import { openSiteHttp, ownKeyVariable, type SiteHttpInput } from './site-http.ts';
 
 /** What is served at the public address now. */
@@ -30,7 +32,6 @@ export interface LiveInput extends SiteHttpInput {
 }
 
 const firstDocument = 'status.json';
-const LiveStatus = z.object({ asOf: DaySchema });
 
 /** Does not throw, whatever the address answers. */
 export async function readLive(input: LiveInput): Promise<Live> {
@@ -70,10 +71,26 @@ export async function readCopy(folder: string): Promise<LiveSite> {
   return { ...site, index: new Map([...index, ...(await Promise.all(components))]) };
 }
 
+/** `all.json`, or a part of it. */
+const IndexDocument = lenient(AllFile.extend({ components: z.record(z.string(), PublishedComponent) }));
+
+/** The components of a site, from `all.json` and the parts that it may list. Throws where one has another form. */
+export async function readPublishedIndex(
+  read: <T>(path: string, schema: z.ZodType<T>) => T | Promise<T>,
+): Promise<PublishedIndex> {
+  const { components, parts = [] } = await read('all.json', IndexDocument);
+  const index = new Map(Object.entries(components));
+  for (const path of parts) {
+    const part = await read(path, IndexDocument);
+    for (const [name, component] of Object.entries(part.components)) index.set(name, component);
+  }
+  return index;
+}
+
 async function readSite(read: (path: string) => Promise<Buffer>): Promise<LiveSite> {
   const json = async <T>(path: string, schema: z.ZodType<T>): Promise<T> =>
     parseDocument(path, await read(path), schema);
-  const { asOf } = await json(firstDocument, LiveStatus);
+  const { asOf } = await json(firstDocument, lenient(StatusFile.pick({ asOf: true })));
   const list = await read(digestsFile);
   const digests = parseDigests(list.toString()).set(digestsFile, sha256(list));
   return { asOf, digests, index: await readPublishedIndex(json) };

@@ -1,100 +1,104 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Protection } from '../../core/schemas/access-config.ts';
+import { sha256 } from '../../io/files/sha256.ts';
 import type { Http } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
-import type { Protection } from '../../core/schemas/access-config.ts';
-import { headersFor } from '../../site/render/headers.ts';
 import { digestsFile } from '../../site/digests.ts';
-import { sha256 } from '../../io/files/sha256.ts';
+import { headersFor } from '../../site/render/headers.ts';
 
 export interface ReadBackOptions {
   baseUrl: string;
-  /** What must be served, by path. */
+  /** Of the published files, by path. */
   digests: ReadonlyMap<string, string>;
-  /** Paths to look at first, where there are too many for all. */
+  /** Paths to read first, where there are too many for all. */
   first: Iterable<string>;
   openHttp(): Http;
-  /** What asks for a credential, and what is wrong with what a stranger is answered; nothing does where absent. */
+  /** The part of the site that needs a credential; none where absent. */
   protect?: Protection | undefined;
-  examineProtection?: () => Promise<string | undefined>;
+  /** Gives the problem with that protection. */
+  checkProtection?: Probe;
+  /** Reads each file once only, and does not wait for a new version to arrive. */
+  isOnce: boolean;
   signal: AbortSignal;
-  sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+  sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
 export interface ReadBack {
-  /** Files that were looked at. */
+  /** How many files were read. */
   files: number;
-  /** They, and the answer to a request for a file that there is not. */
+  /** These, and the other answers that were checked. */
   answers: number;
-  /** One line for each answer that is not served as it should be. */
+  /** One line for each wrong answer. */
   problems: string[];
 }
 
-const missing = 'there-is-no-such-file.json';
-/** Stands for what a stranger is answered. */
-const strangers = '';
-const mostFiles = 300;
-// A new version reaches all of the host's data centres within seconds; a minute is generous.
+/** Gives the problem with an answer; undefined where it is right. */
+type Probe = (http: Http) => Promise<string | undefined>;
+
+const missingFile = 'there-is-no-such-file.json';
+const maxFiles = 300;
+// A new version reaches all data centres of the host within seconds; a minute is generous.
 const waitsMs = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
 
 /**
- * Reads the site back from its public address: bytes, headers, and that a miss is not cached. What is wrong may only not
- * have arrived yet, so it is asked for again.
+ * Reads the site back from its public address: bytes, headers, that a 404 is not cached, and its protection. A new version
+ * may take a while to arrive, so wrong answers are requested again.
  */
 export async function readBack(options: ReadBackOptions): Promise<ReadBack> {
-  const { sleep = (ms, signal) => wait(ms, undefined, { signal }) } = options;
-  const paths = choose(options);
-  let pending = new Map<string, string>(paths.map((path) => [path, '']));
-  for (const waitMs of [...waitsMs, undefined]) {
-    pending = await examine(pending.keys(), options);
-    if (pending.size === 0 || waitMs === undefined || options.signal.aborted) break;
-    await sleep(waitMs, options.signal).catch(() => undefined);
+  const { baseUrl, digests, protect, checkProtection, openHttp, isOnce, signal } = options;
+  const { sleep = (ms: number) => wait(ms, undefined, { signal }) } = options;
+  const paths = choosePaths(options);
+  const probes: Probe[] = [
+    ...paths.map(
+      (path): Probe =>
+        (http) =>
+          checkFile(http, `${baseUrl}/${path}`, headersFor(path, protect)!, digests.get(path)!),
+    ),
+    (http) => checkMissing(http, `${baseUrl}/${missingFile}`),
+    ...(checkProtection ? [checkProtection] : []),
+  ];
+  let failures = await run(probes, openHttp);
+  for (const waitMs of isOnce ? [] : waitsMs) {
+    if (failures.size === 0 || signal.aborted) break;
+    await sleep(waitMs, signal).catch(() => undefined);
+    failures = await run([...failures.keys()], openHttp);
   }
-  const answers = paths.length + (options.examineProtection ? 2 : 1);
-  return { files: paths.length, answers, problems: [...pending.values()] };
+  return { files: paths.length, answers: probes.length, problems: [...failures.values()] };
 }
 
-function choose({ digests, first }: ReadBackOptions): string[] {
+function choosePaths({ digests, first }: ReadBackOptions): string[] {
   const essential = [digestsFile, 'status.json', 'index.json', 'all.json', 'index.html'];
   const ordered = new Set([...essential, ...first, ...digests.keys()]);
-  const served = [...ordered].filter((path) => digests.has(path));
-  return served.slice(0, mostFiles);
+  return [...ordered].filter((path) => digests.has(path)).slice(0, maxFiles);
 }
 
-/** The problem of each path that has one. With a new client, as each asks for a document only once. */
-async function examine(
-  paths: Iterable<string>,
-  { baseUrl, digests, openHttp, protect, examineProtection }: ReadBackOptions,
-): Promise<Map<string, string>> {
+/** The problems by probe. A client requests each document only once, so every run has a new one. */
+async function run(probes: readonly Probe[], openHttp: () => Http): Promise<Map<Probe, string>> {
   const http = openHttp();
-  const problems = new Map<string, string>();
-  const look = async (path: string) => {
-    const url = `${baseUrl}/${path}`;
+  const problems = new Map<Probe, string>();
+  const runOne = async (probe: Probe) => {
     try {
-      const problem = await (path === missing
-        ? examineMiss(http, url)
-        : path === strangers
-          ? examineProtection!()
-          : examineFile(http, url, { path, digest: digests.get(path), protect }));
-      if (problem !== undefined) problems.set(path, problem);
+      const problem = await probe(http);
+      if (problem !== undefined) problems.set(probe, problem);
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
-      problems.set(path, error.message);
+      problems.set(probe, error.message);
     }
   };
   try {
-    await Promise.all([...new Set([...paths, missing, ...(examineProtection ? [strangers] : [])])].map(look));
+    await Promise.all(probes.map(runOne));
     return problems;
   } finally {
     await http.close();
   }
 }
 
-async function examineFile(
+async function checkFile(
   http: Http,
   url: string,
-  { path, digest, protect }: { path: string; digest: string | undefined; protect: Protection | undefined },
+  expected: ReadonlyMap<string, string>,
+  digest: string,
 ): Promise<string | undefined> {
-  const expected = headersFor(path, protect)!;
   const [type] = expected.get('Content-Type')!.split(';') as [string];
   const answer = await http.fetch({ url, accept: [type] });
   if (sha256(answer.body) !== digest) return `${url} is not the file that was sent`;
@@ -106,7 +110,7 @@ async function examineFile(
   return undefined;
 }
 
-async function examineMiss(http: Http, url: string): Promise<string | undefined> {
+async function checkMissing(http: Http, url: string): Promise<string | undefined> {
   try {
     await http.fetch({ url, accept: ['application/json'] });
     return `${url} is served, though there is no such file`;
@@ -114,6 +118,6 @@ async function examineMiss(http: Http, url: string): Promise<string | undefined>
     if (!(error instanceof HttpError) || error.status !== 404) throw error;
     const cached = error.headers?.get('cache-control');
     if (cached === 'no-store') return undefined;
-    return `${url}: a miss is served with Cache-Control "${cached}", not "no-store"`;
+    return `${url}: a 404 has the Cache-Control "${cached}", not "no-store"`;
   }
 }

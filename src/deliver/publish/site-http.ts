@@ -4,18 +4,18 @@ import { EnvironmentError } from '../../io/http/error.ts';
 import { readNpmConfig } from '../../io/http/npm-config.ts';
 import type { SiteConfig } from '../../core/schemas/site-config.ts';
 
-/** An access key of the index itself, for whatever asks it at its own address. */
+/** Holds an access key of the index itself, for requests to its own address. */
 export const ownKeyVariable = 'RELEASE_INDEX_KEY';
 
 export interface SiteHttpInput {
   config: SiteConfig;
   env: Env;
   signal: AbortSignal;
-  /** The address of the index itself, where it is not the one of its configuration. No other is sent the key. */
+  /** The only address that is sent the key; that of the configuration where absent. */
   ownUrl?: string | undefined;
 }
 
-/** The client for a published site: a person may be waiting. Throws an EnvironmentError where the key is none. */
+/** A client for a published site: a person may be waiting. Throws an EnvironmentError where the key is malformed. */
 export function openSiteHttp({ config, env, signal, ownUrl = config.releasesUrl }: SiteHttpInput): Http {
   const key = env[ownKeyVariable]?.trim();
   if (key && !/^[\x21-\x7e]+$/.test(key))
@@ -30,8 +30,8 @@ export function openSiteHttp({ config, env, signal, ownUrl = config.releasesUrl 
   });
 }
 
-/** The client of somebody whom the site does not know. */
-export function openStrangersHttp({ env, ...input }: SiteHttpInput): Http {
+/** The same client without credentials of ours. */
+export function openAnonymousHttp({ env, ...input }: SiteHttpInput): Http {
   const open = Object.entries(env).filter(([name]) => !/^RELEASE_INDEX_/i.test(name));
   return openSiteHttp({ ...input, env: Object.fromEntries(open) });
 }

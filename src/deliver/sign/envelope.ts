@@ -9,8 +9,8 @@ import { keyIdOf } from '../../core/schemas/signing-public-key.ts';
 import { readPublicKey, type SigningKey } from './minisign.ts';
 
 /*
- * Statements in DSSE envelopes (https://github.com/secure-systems-lab/dsse, v1.0.2), which sign the type of what they hold, too.
- * The bundle around the envelope is what cosign and others read.
+ * Statements in DSSE envelopes (https://github.com/secure-systems-lab/dsse, v1.0.2), whose signature covers the type of their
+ * content. cosign and other tools read the bundle around the envelope.
  */
 
 /** The same bytes for the same statement and key. */
@@ -32,12 +32,12 @@ export function signStatement(
   };
 }
 
-/** The key that a bundle says it is signed with. */
+/** The id of the key that a bundle names. */
 export function signerOf({ dsseEnvelope }: AttestationBundle): string {
   return dsseEnvelope.signatures[0]!.keyid;
 }
 
-/** The statement in an envelope, before anybody has looked at it; undefined where the signature is not that of the key. */
+/** The unparsed statement in an envelope; undefined where the key did not sign it. */
 export function openEnvelope({ dsseEnvelope }: AttestationBundle, publicKey: string): Buffer | undefined {
   const { payload, payloadType, signatures } = dsseEnvelope;
   const body = Buffer.from(payload, 'base64');

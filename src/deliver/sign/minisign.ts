@@ -9,7 +9,7 @@ import { keyIdOf, rawKeyOf } from '../../core/schemas/signing-public-key.ts';
 export interface SigningKey {
   keyId: Buffer;
   privateKey: KeyObject;
-  /** As `minisign -P` takes it. */
+  /** In the form of `minisign -P`. */
   publicKey: string;
 }
 
@@ -32,7 +32,7 @@ export function readSigningKey(text: string): SigningKey {
   }
   if (bytes.subarray(2, 4).equals(encryptedBy)) {
     throw new Error(
-      'is protected by a password, which nobody can type here. Make one without: minisign -G -W',
+      'is protected by a password, which cannot be entered here. Make one without: minisign -G -W',
     );
   }
   const [keyId, seed, publicBytes] = [
@@ -64,7 +64,7 @@ export function signFile(body: Uint8Array, key: SigningKey, trustedComment: stri
   ].join('\n');
 }
 
-/** A signature does not vouch for a file. The message says why, after the name of the signature. */
+/** A signature is not valid for a file. The message follows the name of the signature. */
 export class SignatureError extends Error {
   override readonly name = 'SignatureError';
 }
@@ -78,7 +78,7 @@ export function openSignature(body: Uint8Array, signatureText: string, publicKey
     !bytes.subarray(0, 2).equals(prehashedAlgorithm) ||
     !comment.startsWith(commentPrefix)
   )
-    throw new SignatureError('is no signature of minisign');
+    throw new SignatureError('is not a signature of minisign');
   const signer = keyIdOf(signed);
   if (signer !== keyIdOf(publicKey))
     throw new SignatureError(`is by the key ${signer}, not by ${keyIdOf(publicKey)}`);
@@ -92,7 +92,7 @@ export function openSignature(body: Uint8Array, signatureText: string, publicKey
   return trusted;
 }
 
-/** A key as `minisign -P` takes it. */
+/** A key in the form of `minisign -P`. */
 export function readPublicKey(publicKey: string): KeyObject {
   return createPublicKey({ key: { ...curve, x: rawKeyOf(publicKey).toString('base64url') }, format: 'jwk' });
 }

@@ -19,17 +19,17 @@ export interface SigningChoice {
 export function chooseSigningKey(secret: string | undefined, promised: string | undefined): SigningChoice {
   if (secret === undefined || secret.trim() === '') {
     if (promised === undefined) return { findings: [] };
-    const message = 'is missing, and site/site.json promises readers a signature by its "signingPublicKey"';
+    const message = 'is missing, but site/site.json promises a signature ("signingPublicKey")';
     return { findings: [problem(signingKeyVariable, message)] };
   }
   try {
     const key = readSigningKey(secret);
     if (promised === undefined) {
-      const message = `SHA256SUMS is signed. Tell readers by which key: "signingPublicKey": "${key.publicKey}"`;
+      const message = `SHA256SUMS is signed, but its key is not published. Add: "signingPublicKey": "${key.publicKey}"`;
       return { key, findings: [{ level: 'notice', subject: 'site/site.json', message }] };
     }
     if (promised === key.publicKey) return { key, findings: [] };
-    const message = `belongs to the public key ${key.publicKey}, and site/site.json promises ${promised}`;
+    const message = `belongs to the public key ${key.publicKey}, but site/site.json promises ${promised}`;
     return { findings: [problem(signingKeyVariable, message)] };
   } catch (error) {
     return { findings: [problem(signingKeyVariable, (error as Error).message)] };
@@ -53,7 +53,7 @@ export function signSite({ out, key, ...site }: SignInput): void {
   saveIfChanged(join(out, signatureFile), signFile(list, key, commentOf(site)));
 }
 
-/** Part of what is signed, so that an old list does not pass for a new one, nor that of another index for this one. */
+/** The signature covers it, so that neither an old list nor the list of another index passes for this one. */
 function commentOf({ baseUrl, asOf }: Pick<SignedSite, 'baseUrl' | 'asOf'>): string {
   return `${digestsFile} of ${baseUrl} as of ${asOf}`;
 }

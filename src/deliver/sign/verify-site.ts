@@ -10,11 +10,11 @@ import { findDamage, readDigests, type Digests } from './verify-files.ts';
 import { verifyStatements } from './verify-statements.ts';
 
 export interface Expected {
-  /** Whose signature; without one, only digests are compared. */
+  /** The key that must have signed the site; without one, only digests are compared. */
   publicKey?: string;
   /** The day to judge for. */
   day: Day;
-  /** A site that somebody vouches for and that is older may be an old state that somebody serves again. */
+  /** A signed site that is older may be an old state that somebody serves again. */
   maxAgeDays: number;
 }
 
@@ -32,7 +32,7 @@ export interface VerifiedSite {
   };
 }
 
-/** Throws a VerificationError about the first thing that does not hold: the list, who vouches for it, the files, the day, the statements. */
+/** Throws a VerificationError about the first check that fails, of: signature, files, day, statements. */
 export async function verifySite(site: SiteReader, expected: Expected): Promise<VerifiedSite> {
   const { publicKey } = expected;
   const list = await readRequired(site, digestsFile, 'Is this the folder or address of a site?');
@@ -52,13 +52,13 @@ export async function verifySite(site: SiteReader, expected: Expected): Promise<
 
 async function verifyList(site: SiteReader, list: Buffer, publicKey: string) {
   const remedy =
-    'Without a signature nobody vouches for the site: do not use it, or ask for integrity alone: --digests-only';
+    'The origin of the site is unknown without a signature: do not use it, or check integrity alone: --digests-only';
   const signature = await readRequired(site, signatureFile, remedy);
   try {
     const comment = openSignature(list, signature.toString(), publicKey);
     const signed = readComment(comment);
     if (signed) return signed;
-    throw new VerificationError(signatureFile, `is of something else: "${comment}"`, downloadAgain);
+    throw new VerificationError(signatureFile, `is for something else: "${comment}"`, downloadAgain);
   } catch (error) {
     if (!(error instanceof SignatureError)) throw error;
     const compare =
@@ -79,7 +79,7 @@ async function dayOfSite(site: SiteReader, digests: Digests): Promise<Day> {
     return z.looseObject({ asOf: DaySchema }).parse(parseJson(await readRequired(site, path))).asOf;
   } catch (error) {
     if (error instanceof VerificationError) throw error;
-    throw new VerificationError(path, 'is not that of a release index', downloadAgain);
+    throw new VerificationError(path, 'is not the one of a release index', downloadAgain);
   }
 }
 
@@ -87,16 +87,16 @@ function verifyDay(asOf: Day, signedAsOf: string, { day, maxAgeDays }: Expected)
   if (asOf !== signedAsOf)
     throw new VerificationError(
       'status.json',
-      `is of ${asOf}, and the signature of ${signedAsOf}`,
+      `is of ${asOf}, but the signature is of ${signedAsOf}`,
       downloadAgain,
     );
   if (asOf > day)
     throw new VerificationError(
       'status.json',
       `is of ${asOf}, a day after ${day}`,
-      `Is the clock right? To judge for that day: --as-of ${asOf}`,
+      `Check the clock. To check for that day: --as-of ${asOf}`,
     );
   if (addDays(asOf, maxAgeDays) >= day) return;
   const message = `is of ${asOf}, more than ${maxAgeDays} days before ${day}: somebody may be serving an old state`;
-  throw new VerificationError('status.json', message, `If it is meant to be of that day: --as-of ${asOf}`);
+  throw new VerificationError('status.json', message, `To check it for that day: --as-of ${asOf}`);
 }

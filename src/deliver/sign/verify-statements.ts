@@ -25,8 +25,8 @@ const signAgain = () =>
   `If the site is yours, sign it again: ${commandLine('sign')}. Otherwise tell its owner`;
 
 /**
- * For each component there is a statement of the key about exactly this site, day and digests. The files must have been
- * verified before. Returns what is stated, by component; throws a VerificationError about the first that does not hold.
+ * Verifies that the key signed a statement about each component of exactly this site, day and digests. The files must have
+ * been verified before. Returns the statements by component; throws a VerificationError about the first that is wrong.
  */
 export async function verifyStatements(site: SiteReader, signed: Signed): Promise<Map<string, Statement>> {
   const { digests } = signed;
@@ -36,15 +36,15 @@ export async function verifyStatements(site: SiteReader, signed: Signed): Promis
     for (const name of names) {
       const path = pathFor(attestationsPath, name);
       const statement = readStatement(path, await readRequired(site, path, signAgain()), signed.publicKey);
-      const doubt = doubtOf(statement, component, paths, signed);
-      if (doubt !== undefined) throw new VerificationError(path, doubt, downloadAgain);
+      const mismatch = mismatchOf(statement, component, paths, signed);
+      if (mismatch !== undefined) throw new VerificationError(path, mismatch, downloadAgain);
       statements.set(component, statement);
     }
   }
   return statements;
 }
 
-/** Each component with its earlier names, which only the details of those tell. */
+/** Each component with its earlier names, which only the details of those state. */
 async function namesByComponent(site: SiteReader, digests: Digests): Promise<Map<string, string[]>> {
   const index = await readVerified(site, 'index.json', IndexFile);
   const names = new Map(index.map((name) => [name, [name]]));
@@ -68,13 +68,14 @@ async function readVerified<T>(site: SiteReader, path: string, schema: z.ZodType
   return parse(path, await readRequired(site, path), schema);
 }
 
-function parse<T>(path: string, bytes: Buffer, schema: z.ZodType<T>, what = ''): T {
+function parse<T>(path: string, bytes: Buffer, schema: z.ZodType<T>, prefix = ''): T {
   const { value, findings } = parseDocument(bytes, path, schema);
-  if (value === undefined) throw new VerificationError(path, `${what}${findings[0]!.message}`, downloadAgain);
+  if (value === undefined)
+    throw new VerificationError(path, `${prefix}${findings[0]!.message}`, downloadAgain);
   return value;
 }
 
-/** The first that the key has signed; others may have added theirs. */
+/** The first statement that the key has signed; others may have added theirs. */
 function readStatement(path: string, bytes: Buffer, publicKey: string): Statement {
   const bundles = parse(path, bytes, AttestationsFile);
   const keyId = keyIdOf(publicKey);
@@ -85,16 +86,12 @@ function readStatement(path: string, bytes: Buffer, publicKey: string): Statemen
   }
   const payload = openEnvelope(bundle, publicKey);
   if (!payload)
-    throw new VerificationError(
-      path,
-      `holds a statement that the key ${keyId} did not sign so`,
-      downloadAgain,
-    );
+    throw new VerificationError(path, `its statement was not signed by the key ${keyId}`, downloadAgain);
   return parse(path, payload, Statement, 'its statement: ');
 }
 
-/** What speaks against the statement being about these files of the component. */
-function doubtOf(
+/** The reason why the statement is not about these files of the component; undefined where it is. */
+function mismatchOf(
   { subject, predicateType, predicate }: Statement,
   component: string,
   paths: readonly string[],
@@ -106,6 +103,6 @@ function doubtOf(
   if (predicate.asOf !== asOf) return `is a statement of ${predicate.asOf}; the site is of ${asOf}`;
   const other = subject.find(({ name, digest }) => digests.get(name) !== digest.sha256);
   if (other) return `states another digest of ${other.name} than ${digestsFile}`;
-  const silent = paths.find((path) => !subject.some(({ name }) => name === path));
-  return silent === undefined ? undefined : `says nothing of ${silent}`;
+  const uncovered = paths.find((path) => !subject.some(({ name }) => name === path));
+  return uncovered === undefined ? undefined : `does not cover ${uncovered}`;
 }

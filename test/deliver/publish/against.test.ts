@@ -6,7 +6,7 @@ import { run, type Run } from '../../harness/run.ts';
 import { openPublication, today, type TestPublication } from './publication.ts';
 
 let publication: TestPublication;
-/** A copy of what is live. */
+/** A copy of the live site. */
 let copy: string;
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => publication.close());
 
 describe.each([
-  ['what is live', () => 'live'],
+  ['the live site', () => 'live'],
   ['an address', () => publication.cloudflare.siteUrl],
   ['a copy in a folder', () => copy],
 ])('a check against %s', (_, where) => {
@@ -42,8 +42,8 @@ describe.each([
 
     expect(result.status).toBe(1);
     expect(result.stderr).toContain('error: svc: 2026.1: live and not in the site');
-    expect(result.stderr).toContain('the site is of 2026-11-19, older than what is live');
-    expect(result.stderr).toContain(`If it is right all the same: check --against ${where()} --accept`);
+    expect(result.stderr).toContain('the site is of 2026-11-19, older than the live one');
+    expect(result.stderr).toContain(`To publish all the same: check --against ${where()} --accept`);
     expect((await check('--against', where(), '--accept')).status).toBe(0);
   });
 });
@@ -52,7 +52,7 @@ test('a site that cannot be read is no reason to pass', async () => {
   publication.cloudflare.answers.set('/status.json', { status: 503 });
   const result = await check('--against', 'live');
   expect(result.status).toBe(1);
-  expect(result.stderr).toContain('cannot be known');
+  expect(result.stderr).toContain('could not be read, so losses of its readers are unknown');
 
   rmSync(join(copy, 'status.json'));
   const ofFolder = await check('--against', copy);

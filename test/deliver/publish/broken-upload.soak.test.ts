@@ -16,6 +16,6 @@ test('a fault while files are sent leaves the old version live', { timeout: 120_
 
   expect(result.status).toBe(1);
   expect(cloudflare.live).toBe(before);
-  expect(result.stderr).toContain('What was live stays live');
+  expect(result.stderr).toContain('The live site stays as it is');
   await publication.close();
 });

@@ -42,7 +42,7 @@ test.each(faults)('a fault at $at ($kind) leaves the old version live and is sai
   expect(result.status).toBe(1);
   expect(cloudflare.live).toBe(before);
   expect(result.stderr).toMatch(
-    /error: publish: the host did not (take the site|switch to version \S+): .+ What was live stays live/,
+    /error: publish: the host did not (accept the site|switch to version \S+): .+ The live site stays as it is/,
   );
   expect(result.stderr + result.stdout).not.toContain(cloudflare.token);
 });
@@ -52,7 +52,7 @@ test('an API that cannot be reached is said to be that', async () => {
 
   expect(result.status).toBe(1);
   expect(result.stderr).toContain(
-    "error: publish: the host did not take the site: the host's API cannot be reached. What was live stays live",
+    "error: publish: the host did not accept the site: the host's API cannot be reached. The live site stays as it is",
   );
 });
 

@@ -34,7 +34,7 @@ describe('a site', () => {
     expect(refused.status).toBe(1);
     expect(refused.stderr).toContain('error: svc: 2026.1: live and not in the site');
     expect(refused.stderr).toContain(
-      `readers of ${cloudflare.siteUrl} would lose this. What is live stays live. If it is right all the same: publish --accept`,
+      `readers of ${cloudflare.siteUrl} would lose this. The live site stays as it is. To publish all the same: publish --accept`,
     );
     expect(cloudflare.calls).toEqual([]);
 
@@ -63,7 +63,7 @@ describe('a site', () => {
 
     expect(refused.status).toBe(1);
     expect(refused.stderr).toContain(
-      'error: svc: live, its latest is 2026.2; in the site, its latest is 2026.1, although 2026.2 is not deprecated',
+      'error: svc: the latest release of the live site is 2026.2; of this one, 2026.1, although 2026.2 is not deprecated',
     );
     expect(cloudflare.calls).toEqual([]);
 
@@ -78,7 +78,7 @@ describe('a site', () => {
     const result = await publication.publish('--as-of', '2026-11-19');
 
     expect(result.status).toBe(1);
-    expect(result.stderr).toContain(`the site is of 2026-11-19, older than what is live, of ${today}`);
+    expect(result.stderr).toContain(`the site is of 2026-11-19, older than the live one of ${today}`);
     expect(cloudflare.calls).toEqual([]);
   });
 });

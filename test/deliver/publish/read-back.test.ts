@@ -78,7 +78,7 @@ test.each([
     { headers: { 'Access-Control-Allow-Origin': 'https://elsewhere.example' } },
     'svc.json: Access-Control-Allow-Origin is "https://elsewhere.example", not "*"',
   ],
-])('what stays wrong is told: %s', async (_, answer, problem) => {
+])('a wrong answer that stays is reported: %s', async (_, answer, problem) => {
   instead.set('svc.json', answer);
 
   const found = await look();
@@ -87,7 +87,7 @@ test.each([
   expect(slept.length).toBeGreaterThan(3);
 });
 
-test('a miss that may be cached is told', async () => {
+test('a 404 that may be cached is reported', async () => {
   instead.set('there-is-no-such-file.json', {
     status: 404,
     headers: { 'Cache-Control': 'public, max-age=3600' },
@@ -96,7 +96,7 @@ test('a miss that may be cached is told', async () => {
   const found = await look();
 
   expect(found.problems).toEqual([
-    `${url}/there-is-no-such-file.json: a miss is served with Cache-Control "public, max-age=3600", not "no-store"`,
+    `${url}/there-is-no-such-file.json: a 404 has the Cache-Control "public, max-age=3600", not "no-store"`,
   ]);
 });
 
@@ -105,6 +105,7 @@ function look(afterSleep = () => {}) {
     baseUrl: url,
     digests: new Map(Array.from(files, ([path, body]) => [path, sha256(body)])),
     first: [],
+    isOnce: false,
     openHttp: () => createHttp({ userAgent: 'test', limits: { maxRetries: 0 } }),
     signal: new AbortController().signal,
     sleep: (ms) => {

@@ -63,7 +63,7 @@ describe('a refusal before anything is asked', () => {
     {
       name: 'a day that is still to come',
       spoil: () => publication.build('--as-of', '2026-11-21'),
-      says: 'is the index as of 2026-11-21; today is 2026-11-20. Build it again, or if it is meant: publish --accept',
+      says: 'is the index as of 2026-11-21; today is 2026-11-20. Run: npm run -s release-index -- build. To publish it all the same: publish --accept',
     },
     {
       name: 'another address',
@@ -141,7 +141,7 @@ test('without wrangler, publish says what is missing in a sentence', async () =>
 
   expect(result.status).toBe(1);
   expect(result.stderr).toContain(
-    'wrangler is not installed. Install it: npm install --save-dev wrangler@4.156.0. What was live stays live',
+    'wrangler is not installed. Install it: npm install --save-dev wrangler@4.156.0. The live site stays as it is',
   );
   expect(result.stderr).not.toContain('    at ');
 });

@@ -42,7 +42,9 @@ describe('what is live cannot be read', () => {
 
     expect(result.status).toBe(1);
     expect(result.stderr).toMatch(/error: live site: .+/);
-    expect(result.stderr).toContain('What is live stays live. If it is right all the same: publish --accept');
+    expect(result.stderr).toContain(
+      'The live site stays as it is. To publish all the same: publish --accept',
+    );
     expect(result.stdout).toContain('Nothing was sent.');
     expect(publication.cloudflare.calls).toEqual([]);
   });
@@ -93,7 +95,7 @@ test('what readers were told and is no longer said is named before it goes live'
 
   expect(result.status).toBe(0);
   expect(result.stderr).toContain(
-    'warning: svc: 2026.2: deprecated in what is live, and in the site no longer',
+    'warning: svc: 2026.2: deprecated in the live site, and in this one no longer',
   );
   expect(result.stderr).toContain('warning: svc: 2026.1: live with another day than in the site');
 
@@ -103,7 +105,7 @@ test('what readers were told and is no longer said is named before it goes live'
   ]);
   await other.build();
   expect((await other.publish('--dry-run')).stderr).toContain(
-    'warning: svc: live, its latest is 2026.1; in the site, there is no latest release at all',
+    'warning: svc: the latest release of the live site is 2026.1; of this one, there is none',
   );
   await other.close();
 });
@@ -129,7 +131,7 @@ test('of two publications at once, the older one does not replace the newer', as
   const result = await other.publish();
 
   expect(result.status).toBe(1);
-  expect(result.stderr).toContain('was published by somebody else meanwhile');
+  expect(result.stderr).toContain('somebody else published to ');
   expect(other.cloudflare.live).toBe(before);
   await other.close();
 });

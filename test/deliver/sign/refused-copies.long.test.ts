@@ -32,12 +32,12 @@ const damages: [what: string, said: string, damage: (copy: string) => void][] = 
   ['removed file', 'feeds/svc.atom: is missing.', (copy) => rmSync(join(copy, 'feeds/svc.atom'))],
   [
     'added file',
-    'assets/more.js: is there, and SHA256SUMS does not list it',
+    'assets/more.js: is not listed in SHA256SUMS. Remove it',
     (copy) => writeFileSync(join(copy, 'assets/more.js'), ''),
   ],
   [
     'file in the place of another',
-    'svc.json: holds what SHA256SUMS lists as edge',
+    'svc.json: has the content that SHA256SUMS lists for edge',
     (copy) => copyFileSync(join(copy, 'edge.json'), join(copy, 'svc.json')),
   ],
   [
@@ -47,12 +47,12 @@ const damages: [what: string, said: string, damage: (copy: string) => void][] = 
   ],
   [
     'missing signature',
-    'SHA256SUMS.minisig: is missing. Without a signature nobody vouches',
+    'SHA256SUMS.minisig: is missing. The origin of the site is unknown without a signature',
     (copy) => rmSync(join(copy, 'SHA256SUMS.minisig')),
   ],
   [
     'truncated signature',
-    'SHA256SUMS.minisig: is no signature of minisign.',
+    'SHA256SUMS.minisig: is not a signature of minisign.',
     (copy) => edit(copy, 'SHA256SUMS.minisig', (text) => text.slice(0, 100)),
   ],
   [
@@ -77,7 +77,7 @@ const damages: [what: string, said: string, damage: (copy: string) => void][] = 
   ],
   [
     'truncated statement',
-    'attestations/svc.json: holds a statement that the key ',
+    'attestations/svc.json: its statement was not signed by the key ',
     (copy) =>
       edit(copy, 'attestations/svc.json', (text) => text.replace(/("payload": "[^"]+)[^"]{8}"/, '$1"')),
   ],
@@ -117,7 +117,7 @@ const damages: [what: string, said: string, damage: (copy: string) => void][] = 
   ],
   [
     'stray statement',
-    'attestations/other.json: is there, and SHA256SUMS does not list it',
+    'attestations/other.json: is not listed in SHA256SUMS. Remove it',
     (copy) => copyFileSync(join(copy, 'attestations/svc.json'), join(copy, 'attestations/other.json')),
   ],
   // What the key itself has signed can be wrong, too.
@@ -128,7 +128,7 @@ const damages: [what: string, said: string, damage: (copy: string) => void][] = 
   ],
   [
     'statement that leaves a file out',
-    'attestations/svc.json: says nothing of badges/svc.json.',
+    'attestations/svc.json: does not cover badges/svc.json.',
     (copy) => restate(copy, ({ subject }) => subject.shift()),
   ],
   [
@@ -138,12 +138,12 @@ const damages: [what: string, said: string, damage: (copy: string) => void][] = 
   ],
   [
     'signature of another day',
-    'status.json: is of 2026-11-20, and the signature of 2026-11-19.',
+    'status.json: is of 2026-11-20, but the signature is of 2026-11-19.',
     (copy) => signAs(copy, 'SHA256SUMS of https://releases.example.com as of 2026-11-19'),
   ],
   [
     'signature of something else',
-    'SHA256SUMS.minisig: is of something else: "my holiday pictures".',
+    'SHA256SUMS.minisig: is for something else: "my holiday pictures".',
     (copy) => signAs(copy, 'my holiday pictures'),
   ],
 ];

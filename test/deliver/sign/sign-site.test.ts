@@ -101,12 +101,12 @@ describe('a publication', () => {
     const without = await publication.publish();
     expect(without.status).toBe(1);
     expect(without.stderr).toContain(
-      'error: RELEASE_INDEX_SIGNING_KEY: is missing, and site/site.json promises readers a signature',
+      'error: RELEASE_INDEX_SIGNING_KEY: is missing, but site/site.json promises a signature',
     );
 
     const another = await publication.publishWith({ RELEASE_INDEX_SIGNING_KEY: makeSecretKey() });
     expect(another.status).toBe(1);
-    expect(another.stderr).toContain(`and site/site.json promises ${key.publicKey}`);
+    expect(another.stderr).toContain(`but site/site.json promises ${key.publicKey}`);
     expect(publication.cloudflare.calls).toEqual([]);
   });
 

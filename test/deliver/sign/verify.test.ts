@@ -62,7 +62,7 @@ describe('a sound site', () => {
     const early = await run(['verify', site, '--key', signed.publicKey, '--as-of', '2026-11-19']);
 
     expect(late.stderr).toBe(
-      'error: status.json: is of 2026-11-20, more than 3 days before 2026-12-01: somebody may be serving an old state. If it is meant to be of that day: --as-of 2026-11-20\n',
+      'error: status.json: is of 2026-11-20, more than 3 days before 2026-12-01: somebody may be serving an old state. To check it for that day: --as-of 2026-11-20\n',
     );
     expect(early.stderr).toContain('error: status.json: is of 2026-11-20, a day after 2026-11-19.');
     expect([late.status, early.status]).toEqual([1, 1]);

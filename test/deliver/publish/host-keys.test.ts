@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readSentKeys } from '../../../src/deliver/publish/sent-keys.ts';
+import { readHostKeys } from '../../../src/deliver/publish/host-keys.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
 import { accessTo, keyOf, recorded } from '../../ask/access/private-index.ts';
 import { checkout } from '../../harness/checkout.ts';
@@ -10,16 +10,16 @@ test.each<[expires: string, level: string | undefined]>([
   ['2026-12-01', 'warning'],
   ['2026-12-14', 'warning'],
   ['2026-12-15', undefined],
-])('of a key that counts until %s, %s is given on 2026-12-01', (expires, level) => {
+])('a key that expires after %s causes a %s on 2026-12-01', (expires, level) => {
   const keys = [recorded(keyOf('a'), 'jane', expires), recorded(keyOf('b'))];
   const env = { RELEASE_INDEX_ACCESS_KEYS: JSON.stringify(keys) };
 
-  const sent = readSentKeys(openRoot(createRoot().dir, checkout), env, accessTo('mcp'), '2026-12-01');
+  const found = readHostKeys(openRoot(createRoot().dir, checkout), env, accessTo('mcp'), '2026-12-01');
 
-  expect(sent.keys).toHaveLength(level === 'notice' ? 1 : 2);
-  expect(sent.findings.map((finding) => finding.level)).toEqual(level === undefined ? [] : [level]);
+  expect(found.keys).toHaveLength(level === 'notice' ? 1 : 2);
+  expect(found.findings.map((finding) => finding.level)).toEqual(level === undefined ? [] : [level]);
   if (level === 'warning')
-    expect(sent.findings[0]!.message).toMatch(
-      new RegExp(`^key-aaa \\(jane\\) counts until the end of ${expires}\\. To make another: .+ key new$`),
+    expect(found.findings[0]!.message).toMatch(
+      new RegExp(`^key-aaa \\(jane\\) expires after ${expires}\\. To make another: .+ key new$`),
     );
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
   compareIndexes,
-  readPublishedIndex,
   type PublishedComponent,
   type PublishedIndex,
-} from '../../../src/deliver/publish/diff.ts';
-import { findLosses } from '../../../src/deliver/publish/losses.ts';
+} from '../../../src/deliver/publish/index-difference.ts';
+import { findBreakingChanges } from '../../../src/deliver/publish/compare-with-live.ts';
+import { readPublishedIndex } from '../../../src/deliver/publish/live.ts';
 
 const svc: PublishedComponent = {
   tags: { latest: '2026.2' },
@@ -78,24 +78,23 @@ describe('the latest release', () => {
   });
 });
 
-describe('what readers would lose', () => {
+describe('a breaking change', () => {
   const live = { asOf: '2026-11-20', digests: new Map<string, string>(), index: index({ svc }) };
 
-  test('is nothing where only something is added', () => {
-    expect(findLosses(live, '2026-11-20', index({ svc, other: svc }))).toEqual([]);
+  test('is not an addition', () => {
+    expect(findBreakingChanges(live, { asOf: '2026-11-20', index: index({ svc, other: svc }) })).toEqual([]);
   });
 
-  test('is named, but not without end', () => {
+  test('names a few of many versions', () => {
     const versions = Array.from({ length: 30 }, (_, index) => `1.${index}`);
     const many = { releases: versions.map((version) => ({ version, isDeprecated: false })) };
 
-    const losses = findLosses(
+    const found = findBreakingChanges(
       { ...live, index: index({ many }) },
-      '2026-11-20',
-      index({ many: { releases: [] } }),
+      { asOf: '2026-11-20', index: index({ many: { releases: [] } }) },
     );
 
-    expect(losses.map((loss) => loss.message)).toEqual([
+    expect(found.map(({ message }) => message)).toEqual([
       '1.0, 1.1, 1.2, 1.3, 1.4 and 25 more: live and not in the site',
     ]);
   });

@@ -1,6 +1,6 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { lenient } from '../../core/schemas/lenient.ts';
-import { AllFile, ReleaseFile } from '../../core/schemas/published/release-file.ts';
+import { ReleaseFile } from '../../core/schemas/published/release-file.ts';
 import { counted, listed } from '../../core/text.ts';
 import { compareVersions, parseVersion } from '../../core/version.ts';
 
@@ -9,21 +9,8 @@ export const PublishedComponent = lenient(ReleaseFile.pick({ tags: true, release
 export type PublishedComponent = z.infer<typeof PublishedComponent>;
 type PublishedRelease = PublishedComponent['releases'][number];
 
-/** `all.json`, or a part of it. */
-const IndexDocument = lenient(AllFile.extend({ components: z.record(z.string(), PublishedComponent) }));
-
-/** By name. */
+/** The components of a published site by name. */
 export type PublishedIndex = ReadonlyMap<string, PublishedComponent>;
-
-/** The components of a site, from `all.json` and the parts that it may list. Throws where one is something else. */
-export async function readPublishedIndex(
-  read: <T>(path: string, schema: z.ZodType<T>) => T | Promise<T>,
-): Promise<PublishedIndex> {
-  const { components, parts = [] } = await read('all.json', IndexDocument);
-  const documents = [{ components }];
-  for (const path of parts) documents.push(await read(path, IndexDocument));
-  return new Map(documents.flatMap((document) => Object.entries(document.components)));
-}
 
 /** What differs between two states of one component: versions, each list in the order of the document it is from. */
 export interface ComponentDifference {

@@ -1,0 +1,123 @@
+import { accessKeySecrets } from '../../ask/worker/access-of.ts';
+import { commandLine } from '../../core/command-prefix.ts';
+import { addDays, type Day } from '../../core/dates.ts';
+import type { Env } from '../../core/env.ts';
+import type { AccessConfig } from '../../core/schemas/access-config.ts';
+import { accessKeyForm, type AccessKey, type AccessKeys } from '../../core/schemas/access-keys.ts';
+import { problem, type Finding } from '../../core/schemas/finding.ts';
+import { counted } from '../../core/text.ts';
+import { accessKeysFile, parseAccessKeys, readAccessKeys } from '../../io/files/access-keys-file.ts';
+import type { Root } from '../../io/files/root.ts';
+import { sha256 as sha256Of } from '../../io/files/sha256.ts';
+import { variableOf } from '../../io/http/own-credentials.ts';
+import { ownKeyVariable } from './site-http.ts';
+
+/** Holds the list of access keys where there is no file of them, as in a workflow. */
+const accessKeysVariable = accessKeySecrets[0]!;
+
+/** The time a user has to replace a key that expires. */
+const daysOfWarning = 14;
+
+/** The host limits a secret to 5 KB. */
+const maxSecretBytes = 5_000;
+
+/** The access keys that the host accepts after a publication. */
+export interface HostKeys {
+  /** The valid ones; undefined where no list is known, and the host keeps its own. */
+  keys?: AccessKeys;
+  /** Every secret of the host by name, so that nothing of an earlier list remains. */
+  secrets?: Readonly<Record<string, string>>;
+  findings: Finding[];
+}
+
+/** The reason why a key is not accepted on a day; undefined where it is. */
+export function rejectionOf(
+  { user, expires }: Pick<AccessKey, 'user' | 'expires'>,
+  access: AccessConfig | undefined,
+  day: Day,
+): string | undefined {
+  if (expires < day) return 'expired';
+  if (!access) return 'nothing is protected';
+  if (!access.accessKeys.enabled) return 'access keys are not enabled';
+  if (!access.users.some(({ username }) => username === user)) return 'unknown user';
+  return undefined;
+}
+
+/** Reads the keys of the environment, else those of the root. No message quotes any. */
+export function readHostKeys(root: Root, env: Env, access: AccessConfig, day: Day): HostKeys {
+  if (!access.accessKeys.enabled) return { findings: [] };
+  const given = env[accessKeysVariable]?.trim();
+  const kept = readAccessKeys(root);
+  const { value, findings } = given
+    ? parseAccessKeys(Buffer.from(given), accessKeysVariable)
+    : { value: kept.value?.before && kept.value.keys, findings: kept.findings };
+  if (findings.length > 0) return { findings };
+  if (!value) return { findings: [noKeys] };
+  const source = given ? accessKeysVariable : accessKeysFile;
+  const report = (level: Finding['level'], message: string, subject = source) =>
+    findings.push({ level, subject, message });
+  const keys: AccessKeys = [];
+  for (const key of value) {
+    const reason = rejectionOf(key, access, day);
+    const name = `${key.name} (${key.user})`;
+    if (reason !== undefined) {
+      report('notice', `${name} is not accepted: ${reason}`);
+      continue;
+    }
+    keys.push(key);
+    if (key.expires < addDays(day, daysOfWarning))
+      report(
+        'warning',
+        `${name} expires after ${key.expires}. To make another: ${commandLine('key', 'new')}`,
+      );
+  }
+  if (keys.length === 0) report('warning', `has no valid key. To make one: ${commandLine('key', 'new')}`);
+  if (given && kept.value?.before && JSON.stringify(kept.value.keys) !== JSON.stringify(value))
+    report('warning', `is used instead of ${accessKeysFile}, which differs`, accessKeysVariable);
+  const parts = split(keys);
+  if (parts.length > accessKeySecrets.length) {
+    const message = `has ${counted(keys.length, 'key')}, more than the host can keep. Revoke unused ones`;
+    return { findings: [...findings, problem(source, message)] };
+  }
+  const secrets = Object.fromEntries(
+    accessKeySecrets.map((name, index) => [name, JSON.stringify(parts[index] ?? [])]),
+  );
+  return { keys, secrets, findings };
+}
+
+/** Where the whole index is protected, comparing and reading back need a valid key. */
+export function checkOwnKey(
+  { keys }: HostKeys,
+  { protect }: AccessConfig,
+  env: Env,
+  baseUrl: string,
+): Finding[] {
+  // The variable of the host takes precedence, and may hold a token.
+  if (protect !== 'everything' || env[variableOf(new URL(baseUrl))]) return [];
+  const key = env[ownKeyVariable]?.trim();
+  const remedy = `To make a key: ${commandLine('key', 'new')}`;
+  if (!key) {
+    const message = `is missing: comparing with the live site and reading it back need an access key. ${remedy}`;
+    return [problem(ownKeyVariable, message)];
+  }
+  if (!keys || !accessKeyForm.test(key) || keys.some(({ sha256 }) => sha256 === sha256Of(key))) return [];
+  const message = `does not match any valid access key, so the site could not be read back. ${remedy}`;
+  return [problem(ownKeyVariable, message)];
+}
+
+const noKeys: Finding = {
+  level: 'warning',
+  subject: accessKeysVariable,
+  message: `is not set, and there is no ${accessKeysFile}. The host keeps the keys of an earlier publication, revoked ones included; without one, it accepts no key`,
+};
+
+/** Lists that each fit into a secret. */
+function split(keys: AccessKeys): AccessKeys[] {
+  const parts: AccessKeys[] = [];
+  for (const key of keys) {
+    const last = parts.at(-1);
+    if (last && Buffer.byteLength(JSON.stringify([...last, key])) <= maxSecretBytes) last.push(key);
+    else parts.push([key]);
+  }
+  return parts;
+}
