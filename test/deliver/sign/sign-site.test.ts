@@ -27,7 +27,7 @@ describe('a signature', () => {
     expect(() => openSignature(body, signature, other)).toThrow(
       `is by the key ${keyIdOf(key.publicKey)}, not by ${keyIdOf(other)}`,
     );
-    expect(() => openSignature(body, 'nothing', key.publicKey)).toThrow('is no signature of minisign');
+    expect(() => openSignature(body, 'nothing', key.publicKey)).toThrow('is not a signature of minisign');
   });
 
   test('covers its trusted comment', () => {
