@@ -206,12 +206,12 @@ describe('key list', () => {
       'name  user  expires     state',
       'a     jane  2026-11-20  valid',
       'b     jane  2026-11-19  expired',
-      'c     john  2027-01-01  no such user any more',
+      'c     john  2027-01-01  unknown user',
     ]);
     expect(keys).toEqual([
       { name: 'a', user: 'jane', expires: '2026-11-20', counts: true },
       { name: 'b', user: 'jane', expires: '2026-11-19', counts: false, why: 'expired' },
-      { name: 'c', user: 'john', expires: '2027-01-01', counts: false, why: 'no such user any more' },
+      { name: 'c', user: 'john', expires: '2027-01-01', counts: false, why: 'unknown user' },
     ]);
   });
 
