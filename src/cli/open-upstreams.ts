@@ -1,4 +1,4 @@
-import { configuredNpmRegistry } from '../record/gather/npm-registry.ts';
+import { configuredNpmRegistry } from '../record/gather/open-http.ts';
 import { openHttp } from '../record/gather/open-http.ts';
 import type { Http } from '../io/http/client.ts';
 import { readNpmConfig } from '../io/http/npm-config.ts';

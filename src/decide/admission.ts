@@ -1,6 +1,6 @@
 import { compileExpression } from '../core/expression.ts';
 import type { Definition } from '../core/schemas/definition.ts';
-import { claimsOf, type RecordedRelease } from '../core/schemas/recorded.ts';
+import { listingSources, type RecordedRelease } from '../core/schemas/recorded.ts';
 import { sourceIds } from '../core/schemas/source.ts';
 import { allowedVersionsPattern } from '../core/schemas/source-fields.ts';
 import { isPrereleaseForm } from '../core/prerelease.ts';
@@ -25,7 +25,7 @@ export function admission({ sources, prereleases }: Definition): (entry: Recorde
   const ids = sourceIds(sources);
   const takes = new Map(ids.map((id, index) => [id, allowedVersions(sources[index]!.allowedVersions)]));
   return (entry) => {
-    const asked = claimsOf(entry).flatMap((id) => takes.get(id) ?? []);
+    const asked = listingSources(entry).flatMap((id) => takes.get(id) ?? []);
     if (asked.length === 0) return true;
     const { version, isPrerelease = isPrereleaseForm(version) } = entry;
     return (prereleases === true || !isPrerelease) && asked.some((isAllowed) => isAllowed(version));

@@ -1,5 +1,5 @@
 import type { Definition, Deprecation } from '../core/schemas/definition.ts';
-import { claimsOf } from '../core/schemas/recorded.ts';
+import { listingSources } from '../core/schemas/recorded.ts';
 import { isStaticId } from '../core/schemas/source.ts';
 import { defined } from '../core/text.ts';
 import { compareVersions, parseVersion } from '../core/version.ts';
@@ -24,7 +24,7 @@ export function ownReasons(definition: Definition): (release: Release) => Reason
 function upstreamReason(definition: Definition, release: Release): Reason | undefined {
   if (definition.ignoreUpstreamDeprecation || !release.upstreamDeprecation) return undefined;
   const { reason, since } = release.upstreamDeprecation;
-  const claims = claimsOf(release.recorded);
+  const claims = listingSources(release.recorded);
   const isOwnWord = claims.length > 0 && claims.every(isStaticId);
   const text = `Deprecated ${isOwnWord ? 'in the definition' : 'upstream'}: ${reason}`;
   return defined({ rule: 'upstream', text, from: since } as const);

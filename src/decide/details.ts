@@ -1,7 +1,7 @@
 import type { Day } from '../core/dates.ts';
 import type { Definition, SupportPolicy } from '../core/schemas/definition.ts';
 import type { DetailsFile, PublishedPolicy } from '../core/schemas/published/details-file.ts';
-import { claimsOf } from '../core/schemas/recorded.ts';
+import { listingSources } from '../core/schemas/recorded.ts';
 import type { Component } from './component.ts';
 import { completeCorrections } from './corrections.ts';
 import { describePolicy } from './describe-policy.ts';
@@ -68,7 +68,7 @@ function releaseDetailsBy(definition: Definition) {
       releaseTimestamp: release.releaseTimestamp,
       timestampKind: release.timestampKind,
       changelogUrl: release.changelogUrl,
-      sources: unlessEmpty(claimsOf(recorded)),
+      sources: unlessEmpty(listingSources(recorded)),
       firstSeen: recorded.firstSeen,
       withdrawnSince: recorded.withdrawnSince,
       reasons: unlessEmpty(release.reasons),

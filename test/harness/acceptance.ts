@@ -16,7 +16,7 @@ export const byDatasource = {
   page: { id: `page:${url}`, source: { datasource: 'page', url, matchStrings: ['(?<version>\\d.*)'] } },
 };
 
-export interface Believing {
+export interface AcceptanceInput {
   datasource?: keyof typeof byDatasource;
   /** The versions that the source listed before, or all that is recorded. */
   recorded?: readonly (string | RecordedRelease)[];
@@ -25,7 +25,7 @@ export interface Believing {
   accept?: boolean;
 }
 
-export interface Believed extends GatherResult {
+export interface AcceptanceResult extends GatherResult {
   /** Sources whose documents may be served again. */
   kept: string[];
   /** The findings as a person reads them. */
@@ -37,7 +37,10 @@ export function recordedBy(id: string, versions: readonly string[]): RecordedRel
 }
 
 /** What a run makes of an answer of one source; the other source of the component lists 0.9. */
-export function gather(listed: readonly (string | SourceRelease)[], about: Believing = {}): Believed {
+export function gather(
+  listed: readonly (string | SourceRelease)[],
+  about: AcceptanceInput = {},
+): AcceptanceResult {
   const { datasource = 'npm', recorded = ten, freshness = { sources: {} }, accept = false } = about;
   const { id, source } = byDatasource[datasource];
   const kept: string[] = [];
@@ -61,8 +64,8 @@ export function gather(listed: readonly (string | SourceRelease)[], about: Belie
 export function again(
   before: GatherResult,
   listed: readonly (string | SourceRelease)[],
-  about: Omit<Believing, 'recorded' | 'freshness'> = {},
-): Believed {
+  about: Omit<AcceptanceInput, 'recorded' | 'freshness'> = {},
+): AcceptanceResult {
   return gather(listed, { ...about, recorded: before.releases, freshness: before.freshness });
 }
 

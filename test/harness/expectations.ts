@@ -23,7 +23,7 @@ export function expectHeld(outcome: Outcome, reason: RegExp): void {
   const message = outcome.messages.at(-1)!;
   expect(message).toMatch(reason);
   expectSubject(message, id);
-  expect(message).toMatch(/ Nothing of it is taken\. If upstream is right, run: gather svc --accept$/);
+  expect(message).toMatch(/ Nothing of it was accepted\. If upstream is right, run: gather svc --accept$/);
   expectOtherUpdated(outcome);
 }
 

@@ -1,4 +1,4 @@
-import { defaultBudgets, startRun, type Budgets } from '../../src/record/gather/budgets.ts';
+import { defaultBudgets, startRun, type Budgets } from '../../src/record/gather/ask.ts';
 import { askSources, uniteAnswers, type GatherResult } from '../../src/record/gather/gather-component.ts';
 import { createHttp, type Fetcher, type Http, type HttpOptions } from '../../src/io/http/client.ts';
 import { Definition } from '../../src/record/definition.ts';

@@ -1,11 +1,11 @@
 import { toDay, type Day } from '../../core/dates.ts';
-import { defaultBudgets } from '../../record/gather/budgets.ts';
+import { defaultBudgets } from '../../record/gather/ask.ts';
 import { gatherAll, type Gathered } from '../../record/gather/gather-all.ts';
 import type { GatherResult } from '../../record/gather/gather-component.ts';
-import type { RecordedChange } from '../../record/gather/merge-journal.ts';
-import { createProgress } from '../../record/gather/progress.ts';
+import type { RecordedChange } from '../../record/gather/merge-report.ts';
+import { createProgress } from '../../record/gather/gather-all.ts';
 import { wrongDay, type RecordedComponent } from '../../record/gather/wrong-day.ts';
-import { parseShard, takeShard, type Shard } from '../../record/gather/shard.ts';
+import { parseShard, takeShard, type Shard } from '../../record/gather/gather-all.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import { didYouMean } from '../../core/nearest.ts';
 import type { SiteConfig } from '../../core/schemas/site-config.ts';

@@ -74,7 +74,7 @@ export const RecordedData = z.strictObject({ releases: z.array(RecordedRelease) 
 export type RecordedData = z.infer<typeof RecordedData>;
 
 /** Ids of the sources that have listed a recorded release; none for one that was recorded by hand. */
-export function claimsOf(entry: RecordedRelease): string[] {
+export function listingSources(entry: RecordedRelease): string[] {
   if (entry.source === undefined) return [];
   return [entry.source, ...(entry.alsoListedBy ?? [])];
 }

@@ -10,7 +10,7 @@ import { isAbsent } from '../../io/files/file-system.ts';
 import { formatDocument, saveUnlessMoved } from '../../io/files/save.ts';
 import { definitionPath, type Root } from '../../io/files/root.ts';
 import { quote, sentence } from '../../core/text.ts';
-import { defaultBudgets, startRun } from './budgets.ts';
+import { defaultBudgets, startRun } from './ask.ts';
 import { draftDefinition, type Given } from './draft-definition.ts';
 import { askSources, uniteAnswers, type GatherResult } from './gather-component.ts';
 import { saveGathered } from './save-gathered.ts';

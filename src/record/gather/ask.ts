@@ -1,17 +1,16 @@
 import type { Day } from '../../core/dates.ts';
-import { HttpError } from '../../io/http/error.ts';
-import type { Http } from '../../io/http/client.ts';
+import { HttpError, showUrl } from '../../io/http/error.ts';
+import type { Fetcher, Http, HttpSession } from '../../io/http/client.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded.ts';
 import type { SourceFreshness } from '../../core/schemas/freshness.ts';
 import type { Source } from '../../core/schemas/source.ts';
 import { stateReleases, type StatedRelease } from './stated-release.ts';
-import { claimsOf } from '../../core/schemas/recorded.ts';
+import { listingSources } from '../../core/schemas/recorded.ts';
 import { capabilities, gatherSource } from '../sources/index.ts';
 import { EmptyAnswerError, SourceError, type SourceContext } from '../sources/source.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { counted, quote } from '../../core/text.ts';
 import { parseVersion, rankKey } from '../../core/version.ts';
-import { endAt, startSource, type Budgets, type Deadline } from './budgets.ts';
 import { selectVersions } from './selection.ts';
 
 /** What a source answered today. */
@@ -25,7 +24,7 @@ export interface Answered {
   onlyAdds: boolean;
   statesDeprecation: boolean;
   /** The source's message where it lists nothing. */
-  emptiness?: string;
+  emptyReason?: string;
   /** Versions whose day could not be asked for. */
   pending: string[];
   /** Keeps the documents of the answer, to be asked for conditionally in later runs. */
@@ -35,7 +34,7 @@ export interface Answered {
 /** What a source answered today, or why it did not. */
 export type Outcome =
   | Answered
-  /** `stack` where nobody foresaw it, so that it is a bug. */
+  /** `stack` of an unexpected error, which is a bug. */
   | { kind: 'failed'; id: string; reason: string; stack?: string }
   /** The run was told to stop. */
   | { kind: 'aborted'; id: string };
@@ -46,27 +45,27 @@ export interface AskContext {
   http: Http;
   day: Day;
   npmRegistry: SourceContext['npmRegistry'];
-  takePrereleases: boolean;
+  acceptsPrereleases: boolean;
   budgets: Budgets;
   /** When the run as a whole stops asking. */
   runEnd: Deadline;
   recorded: readonly RecordedRelease[];
   freshness: SourceFreshness | undefined;
-  refuse(message: string): void;
+  report(message: string): void;
 }
 
 /** Asks one source. Whatever goes wrong becomes its outcome, a bug of ours too, and so touches no other source. */
 export async function askSource(source: Source, context: AskContext): Promise<Outcome> {
   const { id } = context;
-  const refuse = (message: string) => context.refuse(`${id}: ${message}`);
-  const selection = selectVersions(source, context.takePrereleases, refuse);
+  const report = (message: string) => context.report(`${id}: ${message}`);
+  const selection = selectVersions(source, context.acceptsPrereleases, report);
   const pending = new Map<string, string>();
   const wantsTimestamp = unseenBy(context);
   using session = endAt(context.http.openSession(), startSource(context.runEnd, context.budgets));
   const answered = (releases: StatedRelease[], keep: () => void) => ({
     kind: 'answered' as const,
     id,
-    definition: sha256(JSON.stringify([source, context.takePrereleases])),
+    definition: sha256(JSON.stringify([source, context.acceptsPrereleases])),
     releases,
     listed: selection.listed,
     ...capabilities(source),
@@ -81,23 +80,23 @@ export async function askSource(source: Source, context: AskContext): Promise<Ou
       offer: selection.offer,
       wantsTimestamp,
       postpone: (version, error) => pending.set(version, messageOf(error)),
-      skip: refuse,
+      skip: report,
     });
     if (pending.size > 0) {
       const [version, reason] = pending.entries().next().value!;
       const what = pending.size === 1 ? version : counted(pending.size, 'version');
-      refuse(`the day of ${what} could not be asked for (${reason}). The next run asks again.`);
+      report(`the day of ${what} could not be asked for (${reason}). The next run asks again.`);
     }
-    const nothing = selection.whyNothingTaken();
-    if (nothing !== undefined) context.refuse(`${id} ${nothing}`);
-    return answered(stateReleases(releases, context.day, refuse), session.keep);
+    const nothing = selection.whyNoneAdmitted();
+    if (nothing !== undefined) context.report(`${id} ${nothing}`);
+    return answered(stateReleases(releases, context.day, report), session.keep);
   } catch (error) {
     if (error instanceof HttpError && error.kind === 'aborted') return { kind: 'aborted', id };
     if (error instanceof EmptyAnswerError && isListedBefore(id, context.recorded))
-      return { ...answered([], () => {}), emptiness: error.message };
+      return { ...answered([], () => {}), emptyReason: error.message };
     if (error instanceof SourceError || error instanceof HttpError)
       return { kind: 'failed', id, reason: error.message };
-    return { kind: 'failed', id, ...unforeseen(error) };
+    return { kind: 'failed', id, ...unexpectedError(error) };
   }
 }
 
@@ -114,20 +113,70 @@ function unseenBy({ id, recorded, freshness }: AskContext): (version: string) =>
     const entry = version && known.get(rankKey(version));
     if (!entry || again.has(text)) return true;
     if (entry.releaseTimestamp !== undefined && entry.timestampKind !== 'observed') return false;
-    return !claimsOf(entry).includes(id);
+    return !listingSources(entry).includes(id);
   };
 }
 
 function isListedBefore(id: string, recorded: readonly RecordedRelease[]): boolean {
-  return recorded.some((entry) => entry.withdrawnSince === undefined && claimsOf(entry).includes(id));
+  return recorded.some((entry) => entry.withdrawnSince === undefined && listingSources(entry).includes(id));
 }
 
-/** How something that nobody foresaw is told. */
-export function unforeseen(error: unknown): { reason: string; stack: string } {
+export function unexpectedError(error: unknown): { reason: string; stack: string } {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
-  return { reason: `${quote(messageOf(error))} was not foreseen, which is a bug of this program`, stack };
+  return { reason: `unexpected error ${quote(messageOf(error))} (please report it)`, stack };
 }
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** How long asking may take, whatever upstreams do, in milliseconds. */
+export interface Budgets {
+  /** One source, its list and its look-ups together. */
+  sourceMs: number;
+  /** All sources of a run. The daily workflow needs its other minutes to commit, build and publish. */
+  runMs: number;
+}
+
+export const defaultBudgets: Budgets = { sourceMs: 5 * 60_000, runMs: 20 * 60_000 };
+
+/** The moment until which a source may ask, and what to say after it. */
+export interface Deadline {
+  msLeft(): number;
+  /** What was used up. */
+  budget: string;
+}
+
+export function startRun({ runMs }: Budgets): Deadline {
+  const end = performance.now() + runMs;
+  return { msLeft: () => end - performance.now(), budget: `the ${inWords(runMs)} of a run are` };
+}
+
+export function startSource(run: Deadline, { sourceMs }: Budgets): Deadline {
+  if (run.msLeft() <= sourceMs) return run;
+  const end = performance.now() + sourceMs;
+  return { msLeft: () => end - performance.now(), budget: `the ${inWords(sourceMs)} of a source are` };
+}
+
+/**
+ * The session with an end. A request that is under way then is not waited for, and none is begun: a list is not complete, and
+ * what is looked up version by version is left to the next run.
+ */
+export function endAt(session: HttpSession, deadline: Deadline): HttpSession & Disposable {
+  let end: (() => void) | undefined;
+  const over = new Promise<void>((resolve) => (end = resolve));
+  const timer = setTimeout(() => end?.(), Math.max(0, deadline.msLeft()));
+  const fetch: Fetcher['fetch'] = async (request) => {
+    const refusal = () =>
+      new SourceError(`${showUrl(request.url)}: no answer before ${deadline.budget} over`);
+    if (deadline.msLeft() <= 0) throw refusal();
+    const answer = await Promise.race([session.fetch(request), over]);
+    if (answer === undefined) throw refusal();
+    return answer;
+  };
+  return { fetch, keep: session.keep, [Symbol.dispose]: () => clearTimeout(timer) };
+}
+
+function inWords(ms: number): string {
+  return ms < 60_000 ? `${ms / 1000} s` : `${ms / 60_000} minutes`;
 }

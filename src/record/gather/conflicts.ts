@@ -1,109 +1,104 @@
 import { dayOf, daysBetween } from '../../core/dates.ts';
-import { claimsOf, type Dissent, type RecordedRelease } from '../../core/schemas/recorded.ts';
 import { isPrereleaseForm } from '../../core/prerelease.ts';
+import { listingSources, type Dissent, type RecordedRelease } from '../../core/schemas/recorded.ts';
 import { defined, toLine } from '../../core/text.ts';
-import type { BelievedRelease } from './believed-days.ts';
+import type { AcceptedRelease } from './stated-release.ts';
 
-/** What a source says of a recorded release. */
+/** What a source states of a recorded release. */
 export interface Statement {
-  stated: BelievedRelease;
+  stated: AcceptedRelease;
   answer: { id: string; statesDeprecation: boolean; isAccepted?: boolean };
 }
 
 type Field = Dissent['field'];
 
-/** What is said of a field: a value, that there is none (null), or nothing. */
-type Word = string | null | undefined;
+/** Null: it states that there is none. Undefined: it states nothing. */
+type StatedValue = string | null | undefined;
 
-interface Rule {
-  said(statement: Statement): Word;
-  /** Whether that is another fact than the one recorded. */
-  differs(word: string | null, entry: RecordedRelease): boolean;
-}
-
-/** Days that differ by one are told apart by time zones. */
+/** Days may differ by one, for time zones. */
 const toleratedDays = 1;
 
-const rules: Readonly<Record<Field, Rule>> = {
+const rules: Readonly<
+  Record<
+    Field,
+    {
+      value(statement: Statement): StatedValue;
+      /** Whether that is another fact than the recorded one. */
+      differs(value: string | null, entry: RecordedRelease): boolean;
+    }
+  >
+> = {
   releaseTimestamp: {
-    said: ({ stated }) => stated.publishedAt,
-    differs: (word, { releaseTimestamp, timestampKind }) =>
+    value: ({ stated }) => stated.publishedAt,
+    differs: (value, { releaseTimestamp, timestampKind }) =>
       releaseTimestamp !== undefined &&
       timestampKind !== 'observed' &&
-      Math.abs(daysBetween(dayOf(releaseTimestamp), dayOf(word!))) > toleratedDays,
+      Math.abs(daysBetween(dayOf(releaseTimestamp), dayOf(value!))) > toleratedDays,
   },
   changelogUrl: {
-    said: ({ stated }) => stated.changelogUrl,
-    differs: (word, { changelogUrl }) => word !== changelogUrl,
+    value: ({ stated }) => stated.changelogUrl,
+    differs: (value, { changelogUrl }) => value !== changelogUrl,
   },
-  // How a reason is worded is no fact; whether there is one is.
+  // Two wordings of a reason are no conflict.
   deprecated: {
-    said: ({ stated, answer }) => stated.deprecated ?? (answer.statesDeprecation ? null : undefined),
-    differs: (word, { deprecated }) => (word === null) !== (deprecated === undefined),
+    value: ({ stated, answer }) => stated.deprecated ?? (answer.statesDeprecation ? null : undefined),
+    differs: (value, { deprecated }) => (value === null) !== (deprecated === undefined),
   },
   isPrerelease: {
-    said: ({ stated }) => stated.isPrerelease?.toString(),
-    differs: (word, { version, isPrerelease }) =>
-      word !== (isPrerelease ?? isPrereleaseForm(version)).toString(),
+    value: ({ stated }) => stated.isPrerelease?.toString(),
+    differs: (value, { version, isPrerelease }) =>
+      value !== (isPrerelease ?? isPrereleaseForm(version)).toString(),
   },
 };
 const fields = Object.keys(rules) as Field[];
 
-export interface Listing {
-  /** Ids of the sources in the order of the definition. */
-  sources: readonly string[];
-  /** Those that have answered. */
-  sound: ReadonlyMap<string, unknown>;
-}
-
 /**
- * Records, after the words of all sources were taken, where one of them says something else than the one whose word stands. It is
- * what they say now: it goes when they agree, when one of the two no longer lists the release, or is asked no more.
+ * Records, after the statements of all sources were merged, where one of them states another value than the one that takes
+ * precedence. It holds for today only: it goes when they agree, or when one of the two no longer lists the release or is
+ * no longer in the definition. `sources`: ids in the order of the definition; `sound`: those that have answered.
  */
-export function noteDissent(
+export function noteConflicts(
   entry: RecordedRelease,
   statements: readonly Statement[],
-  { sources, sound }: Listing,
+  { sources, sound }: { sources: readonly string[]; sound: ReadonlyMap<string, unknown> },
 ): void {
-  if (sources.length < 2 && entry.dissent === undefined) return;
-  const bySource = new Map(statements.map((statement) => [statement.answer.id, statement]));
   const before = entry.dissent ?? [];
-  const isListedBy = (id: string) =>
-    claimsOf(entry).includes(id) && sources.includes(id) && (bySource.has(id) || !sound.has(id));
-  const listing = sources.filter(isListedBy);
-  const dissent =
-    listing.length < 2 ? [] : listing.flatMap((id) => fields.flatMap((field) => of(id, field) ?? []));
-  if (dissent.length > 0) entry.dissent = dissent;
+  const bySource = new Map(statements.map((statement) => [statement.answer.id, statement]));
+  const listing = sources.filter(
+    (id) => listingSources(entry).includes(id) && (bySource.has(id) || !sound.has(id)),
+  );
+  const valueOf = (id: string, field: Field): StatedValue => {
+    const statement = bySource.get(id);
+    return statement && rules[field].value(statement);
+  };
+  const conflicts = listing.flatMap((source) =>
+    fields.flatMap((field): Dissent | [] => {
+      const known = before.find((one) => one.source === source && one.field === field);
+      // A source that did not answer still states what it did, and a day is stated only once.
+      const isRemembered = known && (!bySource.has(source) || field === 'releaseTimestamp');
+      const stated = valueOf(source, field);
+      const value = stated === undefined && isRemembered ? (known.value ?? null) : stated;
+      if (value === undefined || !rules[field].differs(value, entry)) return [];
+      const over = precedence(source, field, known?.over);
+      if (over === undefined) return [];
+      return defined({ source, field, value: value === null ? undefined : toLine(value), over });
+    }),
+  );
+  if (conflicts.length > 0) entry.dissent = conflicts;
   else delete entry.dissent;
 
-  function of(source: string, field: Field): Dissent | undefined {
-    const { said, differs } = rules[field];
-    const known = before.find((one) => one.source === source && one.field === field);
-    const statement = bySource.get(source);
-    let word = statement && said(statement);
-    // It did not answer, or states a day only once.
-    if (word === undefined && known && (!statement || field === 'releaseTimestamp'))
-      word = known.value ?? null;
-    if (word === undefined || !differs(word, entry)) return undefined;
-    const over = winner(source, field, known?.over);
-    if (over === undefined) return undefined;
-    return defined({ source, field, value: word === null ? undefined : toLine(word), over });
-  }
-
-  /** Whose word is recorded. A source that changed its own mind disagrees with nobody. */
-  function winner(source: string, field: Field, before: string | undefined): string | undefined {
-    const { said, differs } = rules[field];
+  /** The source whose value is recorded. A source that changed its own statement conflicts with nobody. */
+  function precedence(source: string, field: Field, earlier: string | undefined): string | undefined {
     const others = listing.filter((id) => id !== source);
-    const words = new Map(others.map((id) => [id, bySource.get(id) && said(bySource.get(id)!)]));
-    const agreeing = others.find((id) => words.get(id) !== undefined && !differs(words.get(id)!, entry));
+    const agreeing = others.find((id) => {
+      const value = valueOf(id, field);
+      return value !== undefined && !rules[field].differs(value, entry);
+    });
     if (agreeing !== undefined) return agreeing;
-    // Who could have said something else today, and did not, holds no word; a day is stated once.
+    // A source that answered without a value has withdrawn it, but for a day, which is stated once.
     const silent = others.filter(
-      (id) => words.get(id) === undefined && (field === 'releaseTimestamp' || !bySource.has(id)),
+      (id) => valueOf(id, field) === undefined && (field === 'releaseTimestamp' || !bySource.has(id)),
     );
-    if (before !== undefined && silent.includes(before)) return before;
-    return entry.source !== source && entry.source !== undefined && silent.includes(entry.source)
-      ? entry.source
-      : undefined;
+    return [earlier, entry.source].find((id) => id !== undefined && silent.includes(id));
   }
 }

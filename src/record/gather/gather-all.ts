@@ -5,8 +5,8 @@ import { describeFileError } from '../../io/files/file-system.ts';
 import { readFreshness, readRecorded } from '../../io/files/read.ts';
 import { readDefinition } from '../definition.ts';
 import type { Root } from '../../io/files/root.ts';
-import { defined } from '../../core/text.ts';
-import { unforeseen } from './ask.ts';
+import { counted, defined } from '../../core/text.ts';
+import { startRun, unexpectedError } from './ask.ts';
 import {
   askSources,
   uniteAnswers,
@@ -14,7 +14,6 @@ import {
   type GatherInput,
   type GatherResult,
 } from './gather-component.ts';
-import { startRun } from './budgets.ts';
 import { cleanUp, saveGathered, type Target } from './save-gathered.ts';
 
 /**
@@ -87,9 +86,70 @@ function readInput(root: Root, component: string): GatherInput {
 function whyUnsaved(component: string, error: unknown): readonly Finding[] {
   if (error instanceof BrokenFileError) return error.findings;
   const refusal = describeFileError(error);
-  const { reason, stack } = refusal === undefined ? unforeseen(error) : { reason: refusal };
+  const { reason, stack } = refusal === undefined ? unexpectedError(error) : { reason: refusal };
   const message = `${reason}. Not saved; what was recorded before is unchanged.`;
   return [
     defined({ level: 'error' as const, subject: component, message, file: `data/${component}.json`, stack }),
   ];
+}
+
+/** One of `of` equal parts of an index, numbered from 1. */
+export interface Shard {
+  index: number;
+  of: number;
+}
+
+/** Reads `2/8`. Undefined for anything else. */
+export function parseShard(text: string): Shard | undefined {
+  const match = /^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(text);
+  if (!match) return undefined;
+  const shard = { index: Number(match[1]), of: Number(match[2]) };
+  return shard.index <= shard.of ? shard : undefined;
+}
+
+/**
+ * The names of a shard. Neighbours in the alphabet often share an upstream, so they go to different shards, which makes
+ * each take about as long.
+ */
+export function takeShard(names: readonly string[], { index, of }: Shard): string[] {
+  return names.filter((_, place) => place % of === index - 1);
+}
+
+/** In a run of more components, the log has a line for every hundredth part. */
+const maxLines = 500;
+
+/** Before this, the pace of a run is that of its start. */
+const minElapsedMs = 5_000;
+
+/** Counts the components that are finished, and prints how far the run is. */
+export function createProgress(all: number, print: (text: string) => void): (result: GatherResult) => void {
+  const start = performance.now();
+  const step = all > maxLines ? Math.ceil(all / 100) : 1;
+  let done = 0;
+  return (result) => {
+    done += 1;
+    if (done % step !== 0 && done !== all) return;
+    const left = timeLeft(performance.now() - start, done, all);
+    const what = `${result.component}: ${describeResult(result)}`;
+    print(`gather ${done}/${all} ${what}${left === '' ? '' : `; ${left}`}`);
+  };
+}
+
+/** How long the rest will take at the pace so far, in words; empty while that would be a guess. */
+export function timeLeft(elapsedMs: number, done: number, all: number): string {
+  if (elapsedMs < minElapsedMs || done === 0 || done >= all) return '';
+  const seconds = Math.ceil(((elapsedMs / done) * (all - done)) / 1000);
+  if (seconds < 90) return `about ${seconds} s left`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 90 ? `about ${minutes} min left` : `about ${Math.round(minutes / 60)} h left`;
+}
+
+function describeResult({ sources, changes, releases }: GatherResult): string {
+  const failed = sources.filter((source) => source.kind === 'failed').length;
+  const held = sources.filter((source) => source.kind === 'held').length;
+  const parts = [counted(releases.length, 'release')];
+  if (changes.length > 0) parts.push(counted(changes.length, 'change'));
+  if (held > 0) parts.push(`${held} of ${counted(sources.length, 'source')} held`);
+  if (failed > 0) parts.push(`${failed} of ${counted(sources.length, 'source')} failed`);
+  return parts.join(', ');
 }

@@ -5,18 +5,16 @@ import type { Finding } from '../../core/schemas/finding.ts';
 import type { Freshness } from '../../core/schemas/freshness.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded.ts';
 import { sourceIds, withoutAddress } from '../../core/schemas/source.ts';
-import { releaseClaims } from './claims.ts';
-import { believe, type Held } from './belief.ts';
-import type { Budgets, Deadline } from './budgets.ts';
-import { fewFindings } from './few-findings.ts';
+import { acceptAnswer, type Held } from './accept-answer.ts';
+import { dropSource } from './recorded-release.ts';
 import { mergeAnswers, type SoundAnswer } from './merge.ts';
-import type { RecordedChange } from './merge-journal.ts';
-import { counted, defined, sentence } from '../../core/text.ts';
+import type { RecordedChange } from './merge-report.ts';
+import { counted, defined, sentence, toLine } from '../../core/text.ts';
 import { describeDisagreements } from '../../decide/sentences.ts';
 import { admission } from '../../decide/admission.ts';
 import { summariseDisagreements } from '../../decide/disagreements.ts';
 import type { SourceContext } from '../sources/source.ts';
-import { askSource, type Outcome } from './ask.ts';
+import { askSource, type Budgets, type Deadline, type Outcome } from './ask.ts';
 import { updateFreshness, type SourceState } from './update-freshness.ts';
 
 export interface GatherInput {
@@ -52,6 +50,9 @@ export interface Answers {
   findings: Finding[];
 }
 
+const maxOfKind = 5;
+const maxMessageLength = 600;
+
 /** Asks all sources of a component side by side. Never throws for anything an upstream does. */
 export async function askSources(input: GatherInput, context: GatherContext): Promise<Answers> {
   const { component, definition } = input;
@@ -66,10 +67,10 @@ export async function askSources(input: GatherInput, context: GatherContext): Pr
         npmRegistry: context.npmRegistry,
         budgets: context.budgets,
         runEnd: context.runEnd,
-        takePrereleases: definition.prereleases === true,
+        acceptsPrereleases: definition.prereleases === true,
         recorded: input.recorded,
         freshness: input.freshness.sources[ids[index]!],
-        refuse: (message) => findings.push({ level: 'warning', subject: component, message }),
+        report: (message) => findings.push({ level: 'warning', subject: component, message }),
       }),
     ),
   );
@@ -101,8 +102,8 @@ export function uniteAnswers(
       answer,
       held,
       isAccepted,
-      findings: told,
-    } = believe(outcome, {
+      findings: reported,
+    } = acceptAnswer(outcome, {
       component,
       recorded: input.recorded,
       missing,
@@ -110,14 +111,14 @@ export function uniteAnswers(
       day,
       accept,
     });
-    findings.push(...told);
+    findings.push(...reported);
     const taken = answer && { taken: { definition, pending } };
     if (held) {
       states.push({ id, kind: 'held', ...held, ...taken });
       findings.push(hold(component, id, held, accept, before?.heldSince));
     } else if (taken) states.push({ id, kind: 'answered', ...taken });
     if (!answer) continue;
-    if (isAccepted && outcome.onlyAdds) recorded = releaseClaims(recorded, id, outcome.listed);
+    if (isAccepted && outcome.onlyAdds) recorded = dropSource(recorded, id, outcome.listed);
     sound.push(answer);
     // Only a plausible answer may be served again by a later 304.
     outcome.keep();
@@ -138,12 +139,27 @@ export function uniteAnswers(
     freshness: updateFreshness(input.freshness, states, day, merged.missing),
     changes: merged.changes,
     sources: states,
-    findings: fewFindings(component, [
-      ...findings,
-      ...merged.findings,
-      ...disagreements(input, merged.releases),
-    ]),
+    findings: limitFindings([...findings, ...merged.findings, ...disagreements(input, merged.releases)]),
   };
+}
+
+/** The first findings of each kind and how many more there are. Errors call a person, so all of them are reported. */
+function limitFindings(findings: readonly Finding[]): Finding[] {
+  return [...Map.groupBy(findings, kindOf).values()].flatMap((ofKind) => {
+    const first = ofKind[0]!;
+    if (first.level === 'error') return ofKind;
+    const more = ofKind.length - maxOfKind;
+    const rest = more > 0 ? [{ ...first, message: `${more} more like this: ${first.message}` }] : [];
+    return [...ofKind.slice(0, maxOfKind), ...rest].map((finding) => ({
+      ...finding,
+      message: toLine(finding.message, maxMessageLength),
+    }));
+  });
+}
+
+/** Two messages are of one kind if they differ only in quoted text and numbers. */
+function kindOf({ level, subject, message }: Finding): string {
+  return `${level} ${subject} ${message.replaceAll(/"(?:[^"\\]|\\.)*"|\d+/g, '')}`;
 }
 
 function failure(
@@ -186,8 +202,8 @@ function hold(
   const wasHeld =
     heldSince === undefined
       ? 'Nothing of it was held before'
-      : `It is not what has been held since ${heldSince}`;
-  const anew = accept ? ` ${wasHeld}, so nothing of this is accepted yet.` : '';
+      : `It differs from what has been held since ${heldSince}`;
+  const anew = accept ? ` ${wasHeld}, so it is not accepted yet.` : '';
   return {
     level: 'error',
     subject: `${component} (${id})`,

@@ -20,8 +20,8 @@ interface Corrected {
   reason: string;
 }
 
-/** Keeps account of a merge: every value that it changes leaves a correction beside it and a line in the report. */
-export class MergeJournal {
+/** Reports a merge: every value that it changes leaves a correction beside it and a line in the report. */
+export class MergeReport {
   readonly changes: RecordedChange[] = [];
   readonly findings: Finding[] = [];
   readonly #component: string;
@@ -58,13 +58,13 @@ export class MergeJournal {
     ];
   }
 
-  /** Upstreams that say one thing today and another tomorrow must not fill the corrections: each change has to wait twice as long as the one before. */
+  /** Each change has to wait twice as long as the one before, so that an upstream that wavers does not fill the corrections. */
   isTooSoon(entry: RecordedRelease, field: Correction['field']): boolean {
     const past = entry.corrections?.filter((correction) => correction.field === field) ?? [];
     return past.length > 1 && daysBetween(past.at(-1)!.on, this.#day) < 2 ** (past.length - 1);
   }
 
-  tell(level: 'warning' | 'notice', message: string): void {
+  finding(level: 'warning' | 'notice', message: string): void {
     this.findings.push({ level, subject: this.#component, message });
   }
 }

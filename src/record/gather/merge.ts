@@ -1,29 +1,26 @@
 import { daysBetween, type Day } from '../../core/dates.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
-import { claimsOf, type RecordedRelease } from '../../core/schemas/recorded.ts';
+import { listingSources, type RecordedRelease } from '../../core/schemas/recorded.ts';
 import { isPrereleaseForm } from '../../core/prerelease.ts';
 import { listed } from '../../core/text.ts';
 import { rankKey } from '../../core/version.ts';
-import type { BelievedRelease } from './believed-days.ts';
-import { addClaim } from './claims.ts';
-import { MergeJournal, type RecordedChange } from './merge-journal.ts';
-import { rankOf } from './rank.ts';
-import { noteDissent, type Statement } from './dissent.ts';
-import { takeDigests } from './recorded-digests.ts';
-import { inRecordedForm } from './recorded-form.ts';
-import { takeDay } from './release-day.ts';
+import { noteConflicts, type Statement } from './conflicts.ts';
+import { MergeReport, type RecordedChange } from './merge-report.ts';
+import { mergeDigests, mergeTimestamp } from './merge-values.ts';
+import { addListingSource, inRecordedForm, rankOf } from './recorded-release.ts';
+import type { AcceptedRelease } from './stated-release.ts';
 
 /** What one source answered. A source that failed or is held has no answer and does not appear. */
 export interface SoundAnswer {
   id: string;
-  releases: readonly BelievedRelease[];
+  releases: readonly AcceptedRelease[];
   /** Ranks of all versions it lists, whether or not the definition takes them. */
   listed: ReadonlySet<string>;
   onlyAdds: boolean;
   /** Whether its silence about a deprecation means that there is none. */
   statesDeprecation: boolean;
   /** Rank of the greatest version it listed, if that alone is missing now. */
-  takenBack?: string;
+  pulled?: string;
   /** Whether a person has looked at what it no longer lists. */
   isAccepted?: boolean;
 }
@@ -59,14 +56,14 @@ export interface Merged {
 export function mergeAnswers(input: MergeInput): Merged {
   const merge = new Merge(input);
   for (const answer of input.answers) {
-    for (const release of answer.releases) merge.take(release, answer);
+    for (const release of answer.releases) merge.addStatement(release, answer);
   }
   return merge.finish();
 }
 
 class Merge {
   readonly #input: MergeInput;
-  readonly #journal: MergeJournal;
+  readonly #report: MergeReport;
   readonly #entries: RecordedRelease[];
   readonly #byRank = new Map<string, RecordedRelease>();
   /** In the order of the definition. */
@@ -77,7 +74,7 @@ class Merge {
 
   constructor(input: MergeInput) {
     this.#input = input;
-    this.#journal = new MergeJournal(input.component, input.day);
+    this.#report = new MergeReport(input.component, input.day);
     this.#sound = new Map(input.answers.map((answer) => [answer.id, answer]));
     this.#order = new Map(input.sources.map((id, index) => [id, index]));
     this.#entries = input.recorded.map((entry) => ({ ...entry }));
@@ -87,14 +84,14 @@ class Merge {
     }
   }
 
-  take(stated: BelievedRelease, answer: SoundAnswer): void {
+  addStatement(stated: AcceptedRelease, answer: SoundAnswer): void {
     const rank = rankKey(stated.version);
     let entry = this.#byRank.get(rank);
     if (!entry) {
       entry = this.#add(stated, answer.id);
       this.#byRank.set(rank, entry);
     } else if (entry.version !== stated.version.text) {
-      this.#journal.tell(
+      this.#report.finding(
         'notice',
         `${answer.id} spells ${entry.version} as "${stated.version.text}". The first recorded spelling stays.`,
       );
@@ -105,27 +102,27 @@ class Merge {
   }
 
   finish(): Merged {
-    const { changes, findings } = this.#journal;
+    const { changes, findings } = this.#report;
     for (const entry of this.#entries) {
       const listing = this.#listing(entry);
-      if (listing) this.#return(entry, listing.id);
+      if (listing) this.#relist(entry, listing.id);
       const statements = this.#statements.get(entry) ?? [];
       for (const { stated, answer } of statements) {
-        addClaim(entry, answer.id);
-        takeDay(entry, stated, answer.id, this.#input.day, this.#journal);
-        takeDigests(entry, stated, answer, this.#journal);
+        addListingSource(entry, answer.id);
+        mergeTimestamp(entry, stated, answer.id, this.#input.day, this.#report);
+        mergeDigests(entry, stated, answer, this.#report);
       }
-      this.#takeLink(entry, statements);
-      this.#takeFlag(entry, statements);
-      this.#takeDeprecation(entry, statements);
-      noteDissent(entry, statements, { sources: this.#input.sources, sound: this.#sound });
-      if (!listing) this.#miss(entry);
-      this.#admit(entry);
+      this.#mergeLink(entry, statements);
+      this.#mergeFlag(entry, statements);
+      this.#mergeDeprecation(entry, statements);
+      noteConflicts(entry, statements, { sources: this.#input.sources, sound: this.#sound });
+      if (!listing) this.#withdrawMissing(entry);
+      this.#noteAdmission(entry);
     }
     const missing = Object.keys(this.#missing).sort();
     if (missing.length > 0) {
       const what = `no source lists ${listed(missing, 20)} any more.`;
-      this.#journal.tell('notice', `${what} What is still missing on a later day is withdrawn.`);
+      this.#report.finding('notice', `${what} What is still missing on a later day is withdrawn.`);
     }
     return {
       releases: inRecordedForm(this.#entries),
@@ -135,7 +132,7 @@ class Merge {
     };
   }
 
-  #add(stated: BelievedRelease, id: string): RecordedRelease {
+  #add(stated: AcceptedRelease, id: string): RecordedRelease {
     const { day } = this.#input;
     const isObserved = stated.publishedAt === undefined;
     const entry: RecordedRelease = {
@@ -147,52 +144,52 @@ class Merge {
       ...(isObserved && stated.notListedOn !== undefined && { notListedOn: stated.notListedOn }),
     };
     this.#entries.push(entry);
-    this.#journal.add(entry);
+    this.#report.add(entry);
     return entry;
   }
 
-  #return(entry: RecordedRelease, id: string): void {
+  #relist(entry: RecordedRelease, id: string): void {
     if (entry.withdrawnSince === undefined) return;
     const reason = `${id} lists it again`;
-    this.#journal.change('returned', entry, reason);
-    this.#journal.correct(entry, 'withdrawnSince', undefined, reason);
+    this.#report.change('returned', entry, reason);
+    this.#report.correct(entry, 'withdrawnSince', undefined, reason);
   }
 
-  #takeLink(entry: RecordedRelease, statements: readonly Statement[]): void {
-    const word = statements.find(({ stated }) => stated.changelogUrl !== undefined);
-    const link = word?.stated.changelogUrl;
-    if (!word || link === entry.changelogUrl || this.#journal.isTooSoon(entry, 'changelogUrl')) return;
-    if (entry.changelogUrl !== undefined && !this.#mayOverrule(entry, word)) return;
-    this.#journal.change('corrected', entry, `changelog ${entry.changelogUrl ?? 'none'} → ${link}`);
-    this.#journal.correct(entry, 'changelogUrl', link, `${word.answer.id} names this address`);
+  #mergeLink(entry: RecordedRelease, statements: readonly Statement[]): void {
+    const statement = statements.find(({ stated }) => stated.changelogUrl !== undefined);
+    const link = statement?.stated.changelogUrl;
+    if (!statement || link === entry.changelogUrl || this.#report.isTooSoon(entry, 'changelogUrl')) return;
+    if (entry.changelogUrl !== undefined && !this.#mayOverrule(entry, statement)) return;
+    this.#report.change('corrected', entry, `changelog ${entry.changelogUrl ?? 'none'} → ${link}`);
+    this.#report.correct(entry, 'changelogUrl', link, `${statement.answer.id} names this address`);
   }
 
-  #takeFlag(entry: RecordedRelease, statements: readonly Statement[]): void {
-    const word = statements.find(({ stated }) => stated.isPrerelease !== undefined);
-    if (!word) return;
-    const said = word.stated.isPrerelease!;
-    const flag = said === isPrereleaseForm(entry.version) ? undefined : said;
-    if (flag === entry.isPrerelease || this.#journal.isTooSoon(entry, 'isPrerelease')) return;
-    if (entry.isPrerelease !== undefined && !this.#mayOverrule(entry, word)) return;
-    this.#journal.change('corrected', entry, said ? 'a prerelease' : 'not a prerelease');
+  #mergeFlag(entry: RecordedRelease, statements: readonly Statement[]): void {
+    const statement = statements.find(({ stated }) => stated.isPrerelease !== undefined);
+    if (!statement) return;
+    const value = statement.stated.isPrerelease!;
+    const flag = value === isPrereleaseForm(entry.version) ? undefined : value;
+    if (flag === entry.isPrerelease || this.#report.isTooSoon(entry, 'isPrerelease')) return;
+    if (entry.isPrerelease !== undefined && !this.#mayOverrule(entry, statement)) return;
+    this.#report.change('corrected', entry, value ? 'a prerelease' : 'not a prerelease');
     const [from, to] = [entry.isPrerelease, flag].map((value) => value?.toString());
-    this.#journal.record(entry, { field: 'isPrerelease', from, to, reason: `${word.answer.id} says so` });
+    this.#report.record(entry, { field: 'isPrerelease', from, to, reason: `${statement.answer.id} says so` });
     if (flag === undefined) delete entry.isPrerelease;
     else entry.isPrerelease = flag;
   }
 
   /** The first source that can call a version deprecated decides, also by its silence. */
-  #takeDeprecation(entry: RecordedRelease, statements: readonly Statement[]): void {
-    const word = statements.find(
+  #mergeDeprecation(entry: RecordedRelease, statements: readonly Statement[]): void {
+    const statement = statements.find(
       ({ stated, answer }) => stated.deprecated !== undefined || answer.statesDeprecation,
     );
-    const said = word?.stated.deprecated;
-    if (!word || said === entry.deprecated || this.#journal.isTooSoon(entry, 'deprecated')) return;
-    if (entry.deprecated !== undefined && !this.#mayOverrule(entry, word)) return;
-    if (said === undefined) this.#journal.change('corrected', entry, 'no longer deprecated upstream');
-    else this.#journal.change(entry.deprecated === undefined ? 'deprecated' : 'corrected', entry, said);
-    const reason = said === undefined ? 'no longer says so' : 'says so';
-    this.#journal.correct(entry, 'deprecated', said, `${word.answer.id} ${reason}`);
+    const value = statement?.stated.deprecated;
+    if (!statement || value === entry.deprecated || this.#report.isTooSoon(entry, 'deprecated')) return;
+    if (entry.deprecated !== undefined && !this.#mayOverrule(entry, statement)) return;
+    if (value === undefined) this.#report.change('corrected', entry, 'no longer deprecated upstream');
+    else this.#report.change(entry.deprecated === undefined ? 'deprecated' : 'corrected', entry, value);
+    const reason = value === undefined ? 'no longer says so' : 'says so';
+    this.#report.correct(entry, 'deprecated', value, `${statement.answer.id} ${reason}`);
   }
 
   /**
@@ -200,46 +197,46 @@ class Merge {
    * changes nothing; each time it has come back it has to be missing for twice as long. The greatest version alone is
    * withdrawn at once: a release that was pulled must not stay the latest.
    */
-  #miss(entry: RecordedRelease): void {
-    const claims = claimsOf(entry);
-    if (entry.withdrawnSince !== undefined || claims.length === 0) return;
+  #withdrawMissing(entry: RecordedRelease): void {
+    const sources = listingSources(entry);
+    if (entry.withdrawnSince !== undefined || sources.length === 0) return;
     const { day, missing } = this.#input;
     const since = missing[entry.version];
-    const answers = claims.map((id) => this.#sound.get(id));
+    const answers = sources.map((id) => this.#sound.get(id));
     if (answers.some((answer) => !answer)) {
       if (since !== undefined) this.#missing[entry.version] = since;
       return;
     }
     if (answers.every((answer) => answer!.onlyAdds)) return;
     const returns = entry.corrections?.filter(({ field }) => field === 'withdrawnSince').length ?? 0;
-    const isTakenBack = returns === 0 && answers.some((answer) => answer!.takenBack === rankOf(entry));
-    const isSure = isTakenBack || answers.some((answer) => answer!.isAccepted);
+    const isPulled = returns === 0 && answers.some((answer) => answer!.pulled === rankOf(entry));
+    const isSure = isPulled || answers.some((answer) => answer!.isAccepted);
     if (!isSure && daysBetween(since ?? day, day) < 2 ** returns) {
       this.#missing[entry.version] = since ?? day;
       return;
     }
     entry.withdrawnSince = day;
-    this.#journal.change('withdrawn', entry, `${claims.join(', ')} no longer lists it`);
-    if (isTakenBack) {
-      const what = `${claims.join(', ')} no longer lists ${entry.version}, the greatest version it listed.`;
-      this.#journal.tell(
+    this.#report.change('withdrawn', entry, `${sources.join(', ')} no longer lists it`);
+    if (isPulled) {
+      const what = `${sources.join(', ')} no longer lists ${entry.version}, the greatest version it listed.`;
+      this.#report.finding(
         'warning',
-        `${what} Withdrawn at once, as upstream took it back; it stays recorded, and returns when it is listed again.`,
+        `${what} Withdrawn at once, as upstream pulled it; it stays recorded, and returns when it is listed again.`,
       );
     }
   }
 
   /** What the definition no longer admits stays recorded, with the day since which the site goes without it. */
-  #admit(entry: RecordedRelease): void {
+  #noteAdmission(entry: RecordedRelease): void {
     const { component, day, isAdmitted } = this.#input;
     const isLeftOut = entry.leftOutSince !== undefined;
     if (isAdmitted(entry) !== isLeftOut) return;
     if (isLeftOut) {
       const reason = `components/${component}.json admits it again`;
-      this.#journal.change('returned', entry, reason);
-      this.#journal.correct(entry, 'leftOutSince', undefined, reason);
+      this.#report.change('returned', entry, reason);
+      this.#report.correct(entry, 'leftOutSince', undefined, reason);
     } else {
-      this.#journal.change('left out', entry, `components/${component}.json no longer admits it`);
+      this.#report.change('left out', entry, `components/${component}.json no longer admits it`);
       entry.leftOutSince = day;
     }
   }
@@ -247,7 +244,7 @@ class Merge {
   /** No, while another source that lists the release, and that the definition names earlier, has not answered. */
   #mayOverrule(entry: RecordedRelease, { answer }: Statement): boolean {
     const place = this.#order.get(answer.id)!;
-    return claimsOf(entry).every(
+    return listingSources(entry).every(
       (id) => this.#sound.has(id) || (this.#order.get(id) ?? Number.POSITIVE_INFINITY) > place,
     );
   }

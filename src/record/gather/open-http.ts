@@ -5,6 +5,7 @@ import type { NpmConfig } from '../../io/http/npm-config.ts';
 import { ValidatorStore } from '../../io/http/validators.ts';
 import type { SiteConfig } from '../../core/schemas/site-config.ts';
 import { githubApiUrl } from '../sources/github-api.ts';
+import type { SourceContext } from '../sources/source.ts';
 import { cacheFolder, type Root } from '../../io/files/root.ts';
 
 export interface HttpInput {
@@ -33,4 +34,13 @@ export function openHttp({ root, config, env, npm, signal, onWarning }: HttpInpu
     env,
     npm,
   });
+}
+
+/** A scope may have a registry of its own. */
+export function configuredNpmRegistry(config: NpmConfig): SourceContext['npmRegistry'] {
+  return (packageName) => {
+    const scope = /^@[^/]+/.exec(packageName)?.[0];
+    const ofScope = scope === undefined ? undefined : config.get(`${scope}:registry`);
+    return ofScope ?? config.get('registry');
+  };
 }

@@ -14,7 +14,7 @@ export interface Selection {
   readonly listed: Set<string>;
   offer(listed: string, isPrerelease?: boolean): string | undefined;
   /** Why a list of names gave no version at all, as it does where a rule has a slip; undefined if one is taken. */
-  whyNothingTaken(): string | undefined;
+  whyNoneAdmitted(): string | undefined;
 }
 
 /** What can leave a name out. */
@@ -26,8 +26,8 @@ type Rule = 'extractVersion' | 'allowedVersions' | 'prereleases' | 'the version 
  */
 export function selectVersions(
   source: Source,
-  takePrereleases: boolean,
-  refuse: (message: string) => void,
+  acceptsPrereleases: boolean,
+  report: (message: string) => void,
 ): Selection {
   const extract = source.extractVersion === undefined ? undefined : compileExpression(source.extractVersion);
   const isAllowed = allowedVersions(source.allowedVersions);
@@ -39,7 +39,7 @@ export function selectVersions(
     listed,
     offer(text, isPrerelease) {
       if (text.length > maxNameLength) {
-        refuse(
+        report(
           `${quote(text)} has ${text.length} characters; a version has at most ${maxNameLength}. Left out.`,
         );
         return leaveOut('the version order');
@@ -50,14 +50,14 @@ export function selectVersions(
       if (version) listed.add(rankKey(version));
       if (!isAllowed(name)) return leaveOut('allowedVersions');
       if (!version) {
-        refuse(`${quote(name)} has no place in the version order. Left out.`);
+        report(`${quote(name)} has no place in the version order. Left out.`);
         return leaveOut('the version order');
       }
-      if (!takePrereleases && (isPrerelease ?? isPrereleaseForm(name))) return leaveOut('prereleases');
+      if (!acceptsPrereleases && (isPrerelease ?? isPrereleaseForm(name))) return leaveOut('prereleases');
       taken += 1;
       return name;
     },
-    whyNothingTaken() {
+    whyNoneAdmitted() {
       if (taken > 0 || leftOut.size === 0) return undefined;
       const rules = Array.from(leftOut, ([rule, count]) => `${rule} leaves out ${count}`).join(', ');
       const count = [...leftOut.values()].reduce((sum, each) => sum + each);

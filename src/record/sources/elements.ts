@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { HttpResponse } from '../../io/http/client.ts';
 import { showUrl } from '../../io/http/error.ts';
 import { describeProblems, show } from '../../core/schemas/problems.ts';
@@ -138,3 +138,10 @@ export function earliest(stated: readonly string[]): string | undefined {
 function isName(name: unknown): name is string {
   return typeof name === 'string' && name !== '';
 }
+
+/** A text that a registry may state of a package; anything else at its place states nothing. */
+export const Stated = z
+  .string()
+  .transform((text) => text.trim() || undefined)
+  .optional()
+  .catch(undefined);

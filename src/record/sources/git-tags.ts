@@ -4,14 +4,16 @@ import { addressBelow } from './registry-address.ts';
 import { elementsOf, readElements } from './elements.ts';
 import { offerAll } from './look-up.ts';
 import { addressAtSameHost } from './paging.ts';
-import { pktLine, readPktLines } from './pkt-lines.ts';
-import { defineSource, type SourceContext } from './source.ts';
+import { showUrl } from '../../io/http/error.ts';
+import { defineSource, type SourceContext, SourceError } from './source.ts';
 import { documented } from '../../core/schemas/documented.ts';
 import { UpstreamUrl } from '../../core/schemas/links.ts';
 import { onlySuchTags } from './renovate.ts';
 
 const service = 'git-upload-pack';
 const tags = 'refs/tags/';
+/** Packets without content: the end of a message, or of a part of it. */
+const markers = new Set(['0000', '0001', '0002']);
 const commit = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
 /**
@@ -94,4 +96,32 @@ function commitsOfTags(lines: readonly string[]): Map<string, string> {
     commits.set(tag, peeled?.replace('peeled:', '') ?? id);
   }
   return commits;
+}
+
+/**
+ * The packets of an answer of Git (git-scm.com/docs/gitprotocol-common, "pkt-line Format"), each without the line feed at its
+ * end. Throws where one breaks off, and where the server says that something is wrong.
+ */
+function readPktLines(response: HttpResponse): string[] {
+  const at = showUrl(response.url);
+  const { body } = response;
+  const lines: string[] = [];
+  let position = 0;
+  while (position < body.length) {
+    const head = body.toString('latin1', position, position + 4);
+    const length = markers.has(head) ? 4 : Number.parseInt(head, 16);
+    if (!/^[0-9a-f]{4}$/i.test(head) || length < 4 || position + length > body.length) {
+      throw new SourceError(`${at}: expected packets of Git; what begins at byte ${position + 1} is none`);
+    }
+    const line = body.toString('utf8', position + 4, position + length).replace(/\n$/, '');
+    if (line.startsWith('ERR '))
+      throw new SourceError(`${at}: Git answered ${JSON.stringify(line.slice(4, 200))}`);
+    if (length > 4) lines.push(line);
+    position += length;
+  }
+  return lines;
+}
+
+function pktLine(line: string): string {
+  return `${(Buffer.byteLength(line) + 5).toString(16).padStart(4, '0')}${line}\n`;
 }

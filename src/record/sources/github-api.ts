@@ -3,11 +3,10 @@ import type { HttpRequest } from '../../io/http/request.ts';
 import { nextLink } from '../../io/http/next-link.ts';
 import { z } from 'zod';
 import { defined } from '../../core/text.ts';
-import { readJson } from './elements.ts';
+import { readJson, Stated } from './elements.ts';
 import { addressBelow } from './registry-address.ts';
 import { fetchPages } from './paging.ts';
 import type { DescribeContext, PackageDescription, SourceContext } from './source.ts';
-import { Stated } from './stated.ts';
 import { packageFields, type PackageCoordinates } from './coordinates.ts';
 import { onlySuchTags, type RenovateConditions } from './renovate.ts';
 

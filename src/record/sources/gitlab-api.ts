@@ -3,10 +3,9 @@ import type { HttpResponse } from '../../io/http/client.ts';
 import { nextLink } from '../../io/http/next-link.ts';
 import { defined } from '../../core/text.ts';
 import { addressBelow } from './registry-address.ts';
-import { readJson } from './elements.ts';
+import { readJson, Stated } from './elements.ts';
 import { fetchPages } from './paging.ts';
 import type { DescribeContext, PackageDescription, SourceContext } from './source.ts';
-import { Stated } from './stated.ts';
 import { packageFields, type PackageCoordinates } from './coordinates.ts';
 import { onlySuchTags, type RenovateConditions } from './renovate.ts';
 

@@ -3,12 +3,11 @@ import { z } from 'zod';
 import { counted, defined, listed as listedInWords } from '../../core/text.ts';
 import { showUrl } from '../../io/http/error.ts';
 import { addressBelow } from './registry-address.ts';
-import { readElements, readJson } from './elements.ts';
+import { readElements, readJson, Stated } from './elements.ts';
 import { parseGoMod, whyRetracted } from './go-mod.ts';
 import { lookUpTimestamps, offerAll } from './look-up.ts';
-import { prereleaseBySemver } from './semver-prerelease.ts';
+import { prereleaseBySemver } from './listed-versions.ts';
 import { defineSource, type SourceContext } from './source.ts';
-import { Stated } from './stated.ts';
 import { packageFields, type PackageCoordinates } from './coordinates.ts';
 import { withoutDigest } from './renovate.ts';
 

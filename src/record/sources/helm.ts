@@ -1,3 +1,4 @@
+import { FAILSAFE_SCHEMA, load, YAMLException } from 'js-yaml';
 import { z } from 'zod';
 import { showUrl } from '../../io/http/error.ts';
 import { nearest } from '../../core/nearest.ts';
@@ -12,11 +13,11 @@ import {
   readDocument,
   readElements,
   statedDigests,
+  Stated,
+  expectFewParts,
 } from './elements.ts';
 import { defineSource, SourceError, type DescribeContext, type SourceRelease } from './source.ts';
-import { newestOf } from './newest.ts';
-import { Stated } from './stated.ts';
-import { parseYaml } from './parse-yaml.ts';
+import { newestOf } from './listed-versions.ts';
 import { packageName } from './coordinates.ts';
 
 /** helm.sh/docs/topics/chart_repository, "The index file". */
@@ -127,4 +128,21 @@ function missingChart(url: string, name: string, charts: readonly string[]): str
   const names = charts.map((chart) => toLine(chart, 50));
   const known = `it lists ${names.length === 0 ? 'no chart' : listed(names, 10)}`;
   return `${showUrl(url)}: has no chart "${name}"; ${near === undefined ? known : `did you mean "${near}"?`}`;
+}
+
+/**
+ * A YAML document as objects in which every value is a text: with YAML's own types, the version 1.10 would be the number
+ * 1.1. Aliases are refused, because a few of them can expand without end and no document we read needs one.
+ */
+function parseYaml(url: string, text: string): unknown {
+  expectFewParts(url, text, /[\n,[{]/g, 2_000_000);
+  try {
+    return load(text, { schema: FAILSAFE_SCHEMA, maxAliases: 0, maxDepth: 50 });
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    const line = error.mark ? ` (line ${error.mark.line + 1})` : '';
+    throw new SourceError(`${showUrl(url)}: cannot be read as YAML: ${toLine(error.reason, 200)}${line}`, {
+      cause: error,
+    });
+  }
 }

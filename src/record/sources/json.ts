@@ -1,9 +1,12 @@
+import { execFile } from 'node:child_process';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { showUrl } from '../../io/http/error.ts';
 import { show } from '../../core/schemas/problems.ts';
-import { defined } from '../../core/text.ts';
+import { defined, toLine } from '../../core/text.ts';
 import { readElements, statedDigests, type RawElement } from './elements.ts';
-import { evaluateTransform } from './evaluate-transform.ts';
+import type { Outcome, Task } from './transform-process.ts';
 import { defineSource, SourceError, type SourceRelease } from './source.ts';
 import { documented } from '../../core/schemas/documented.ts';
 import { UpstreamUrl } from '../../core/schemas/links.ts';
@@ -44,7 +47,7 @@ export const json = defineSource({
   async gather({ url, transform }, context) {
     const accept = ['application/json'];
     const response = await context.http.fetch({ url, accept, alsoAccept: otherTypes, maxBytes });
-    // Read here for its limits alone: the thread reads it again.
+    // The process below parses it, too; here it is rejected with the right sentence where it is no JSON.
     response.json();
     const result = await evaluateTransform(showUrl(url), { document: response.text(), transform });
 
@@ -91,4 +94,38 @@ function toText(timestamp: string | number | null | undefined): string | undefin
   if (typeof timestamp !== 'number') return timestamp ?? undefined;
   const date = new Date(timestamp >= 946_684_800_000 ? timestamp : timestamp * 1000);
   return Number.isNaN(date.getTime()) ? String(timestamp) : date.toISOString();
+}
+
+const maxMs = 10_000;
+const maxMB = 256;
+const maxResultBytes = 50 * 1024 * 1024;
+
+/** A TypeScript file in the checkout, and JavaScript in the package, as this one. */
+const program = fileURLToPath(new URL(`./transform-process${extname(import.meta.url)}`, import.meta.url));
+
+/**
+ * The result of a JSONata expression on a JSON document; undefined where it gives none. An expression may run for ever or
+ * fill the memory, which ends a thread together with its process: so it runs in a process of its own, without our
+ * environment. Throws a SourceError; `at`: the address of the document.
+ */
+export function evaluateTransform(at: string, task: Task, limitMs = maxMs): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const fail = (what: string) => reject(new SourceError(`${at}: transform: ${what}`));
+    const child = execFile(
+      process.execPath,
+      [`--max-old-space-size=${maxMB}`, '--no-warnings', program],
+      { env: {}, timeout: limitMs, killSignal: 'SIGKILL', maxBuffer: maxResultBytes },
+      (error, output) => {
+        if (error?.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
+          return fail(`gives more than ${maxResultBytes / 1024 / 1024} MB`);
+        if (error?.killed) return fail(`takes longer than ${limitMs / 1000} s`);
+        if (error) return fail(`ended without a result; it may have filled the ${maxMB} MB it may have`);
+        const outcome = JSON.parse(output) as Outcome;
+        if ('problem' in outcome) return fail(toLine(outcome.problem, 200));
+        return resolve(outcome.result);
+      },
+    );
+    // A process that has ended reads no more; its exit says why.
+    child.stdin!.on('error', () => undefined).end(JSON.stringify(task));
+  });
 }

@@ -1,11 +1,11 @@
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { z } from 'zod';
-import { HttpError } from '../../io/http/error.ts';
-import { defined } from '../../core/text.ts';
-import { readDocument } from './elements.ts';
-import { parseXml } from './parse-xml.ts';
+import { HttpError, showUrl } from '../../io/http/error.ts';
+import { defined, toLine } from '../../core/text.ts';
+import { readDocument, Stated, expectFewParts } from './elements.ts';
+import { SourceError } from './source.ts';
 import { addressBelow } from './registry-address.ts';
 import type { DescribeContext, PackageDescription } from './source.ts';
-import { Stated } from './stated.ts';
 
 export interface PomPlace {
   registry: string;
@@ -76,4 +76,35 @@ function plainText(value: string, { groupId, artifactId, version }: PomPlace): s
     .replaceAll(/\$\{(?:project|pom)\.(\w+)\}/g, (whole, key: string) => properties[key] ?? whole)
     .replaceAll(/&(\w+);/g, (whole, name: string) => entities[name] ?? whole);
   return text.includes('${') ? undefined : text;
+}
+
+/**
+ * An XML document as objects in which every value is a text. A DOCTYPE is refused, because the entities it declares can
+ * expand without end and no document we read has one. The parser alone accepts malformed documents, hence the validator.
+ */
+export function parseXml(url: string, text: string, listElements: readonly string[]): unknown {
+  const at = showUrl(url);
+  if (/<!DOCTYPE/i.test(text))
+    throw new SourceError(`${at}: has a DOCTYPE, which this kind of document never has. Not read`);
+  expectFewParts(url, text, /</g, 500_000);
+  const validity = XMLValidator.validate(text);
+  if (validity !== true)
+    throw new SourceError(
+      `${at}: is not well-formed XML: ${toLine(validity.err.msg, 200)} (line ${validity.err.line})`,
+    );
+  const parser = new XMLParser({
+    processEntities: false,
+    ignoreDeclaration: true,
+    // Otherwise 1.10 becomes the number 1.1.
+    parseTagValue: false,
+    isArray: (_name, path) => listElements.includes(String(path)),
+  });
+  try {
+    return parser.parse(text);
+  } catch (error) {
+    // It throws plain errors, for instance on elements nested a hundred deep.
+    throw new SourceError(`${at}: cannot be read as XML: ${toLine((error as Error).message, 200)}`, {
+      cause: error,
+    });
+  }
 }

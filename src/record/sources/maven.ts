@@ -3,10 +3,9 @@ import { defined } from '../../core/text.ts';
 import { addressBelow } from './registry-address.ts';
 import { elementsOf, expectPackage, readDocument, readElements } from './elements.ts';
 import { lookUpTimestamps, offerAll } from './look-up.ts';
-import { describePom, pomAddress } from './maven-pom.ts';
-import { newestOf } from './newest.ts';
+import { describePom, parseXml, pomAddress } from './maven-pom.ts';
+import { newestOf } from './listed-versions.ts';
 import { defineSource, type DescribeContext } from './source.ts';
-import { parseXml } from './parse-xml.ts';
 import { packageFields, type PackageCoordinates } from './coordinates.ts';
 
 /** maven.apache.org/ref/current/maven-repository-metadata/repository-metadata.html; an element without content reads as ''. */

@@ -2,9 +2,8 @@ import { defaultUrl as defaultRegistry } from 'registry-url';
 import { z } from 'zod';
 import { defined } from '../../core/text.ts';
 import { addressBelow } from './registry-address.ts';
-import { elementsByName, expectPackage, readElements, readJson, statedDigests } from './elements.ts';
-import { prereleaseBySemver } from './semver-prerelease.ts';
-import { Stated } from './stated.ts';
+import { elementsByName, expectPackage, readElements, readJson, statedDigests, Stated } from './elements.ts';
+import { prereleaseBySemver } from './listed-versions.ts';
 import { defineSource, type DescribeContext, type SourceRelease } from './source.ts';
 import { packageFields, type PackageCoordinates } from './coordinates.ts';
 

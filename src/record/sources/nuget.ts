@@ -4,11 +4,10 @@ import type { HttpResponse } from '../../io/http/client.ts';
 import { showUrl } from '../../io/http/error.ts';
 import { defined } from '../../core/text.ts';
 import { addressBelow } from './registry-address.ts';
-import { expectPackage, readDocument, readElements, readJson, type RawElement } from './elements.ts';
+import { expectPackage, readDocument, readElements, readJson, type RawElement, Stated } from './elements.ts';
 import { addressAtSameHost, fetchPages } from './paging.ts';
-import { prereleaseBySemver } from './semver-prerelease.ts';
+import { prereleaseBySemver } from './listed-versions.ts';
 import { defineSource, SourceError, type DescribeContext, type SourceRelease } from './source.ts';
-import { Stated } from './stated.ts';
 import { packageFields, type PackageCoordinates } from './coordinates.ts';
 
 /** learn.microsoft.com/nuget/api/service-index */

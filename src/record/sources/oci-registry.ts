@@ -5,9 +5,9 @@ import { show } from '../../core/schemas/problems.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { defined } from '../../core/text.ts';
 import { addressBelow } from './registry-address.ts';
-import { elementsOf, readElements, readJson } from './elements.ts';
+import { elementsOf, readElements, readJson, Stated } from './elements.ts';
 import { lookUpTimestamps, offerAll } from './look-up.ts';
-import { greatestFirst, newestOf } from './newest.ts';
+import { greatestFirst, newestOf } from './listed-versions.ts';
 import { fetchPages } from './paging.ts';
 import {
   SourceError,
@@ -16,7 +16,6 @@ import {
   type SourceContext,
   type SourceRelease,
 } from './source.ts';
-import { Stated } from './stated.ts';
 
 /** github.com/opencontainers/distribution-spec; a repository without tags is `null` to some registries. */
 const TagList = z.object({ name: z.string().optional(), tags: z.array(z.unknown()).nullable() });

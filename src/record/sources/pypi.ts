@@ -8,9 +8,9 @@ import {
   readElements,
   readJson,
   statedDigests,
+  Stated,
 } from './elements.ts';
 import { defineSource, type DescribeContext, type SourceRelease } from './source.ts';
-import { Stated } from './stated.ts';
 import { packageFields, type PackageCoordinates } from './coordinates.ts';
 
 /** docs.pypi.org/api/json */

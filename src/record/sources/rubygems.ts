@@ -11,9 +11,9 @@ import {
   readJson,
   statedDigests,
   type RawElement,
+  Stated,
 } from './elements.ts';
 import { defineSource, type SourceContext } from './source.ts';
-import { Stated } from './stated.ts';
 import { packageFields } from './coordinates.ts';
 
 /** guides.rubygems.org/rubygems-org-api, "Gem version methods". A version that was yanked is not among them. */

@@ -1,25 +1,23 @@
+import { text } from 'node:stream/consumers';
 import { compileTransform, whyNot } from '../../core/transform.ts';
 
-/** What `evaluateTransform` sends to this process. */
+/** Written to this process. */
 export interface Task {
   /** JSON */
   document: string;
   transform: string;
 }
 
-/** What this process sends back: `result` is JSON, absent where the expression gives nothing. */
-export type Outcome = { result?: string } | { problem: string };
+/** Written by this process; `result` is absent where the expression gives none. */
+export type Outcome = { result?: unknown } | { problem: string };
 
-process.on('message', (task: Task) => {
-  void evaluate(task).then((outcome) => process.send!(outcome));
-});
-
-async function evaluate({ document, transform }: Task): Promise<Outcome> {
+async function evaluate({ document, transform }: Task): Promise<string> {
   try {
-    const value: unknown = await compileTransform(transform).evaluate(JSON.parse(document));
-    const result = JSON.stringify(value) as string | undefined;
-    return result === undefined ? {} : { result };
+    const result: unknown = await compileTransform(transform).evaluate(JSON.parse(document));
+    return JSON.stringify({ result });
   } catch (error) {
-    return { problem: whyNot(error) };
+    return JSON.stringify({ problem: whyNot(error) });
   }
 }
+
+process.stdout.write(await evaluate(JSON.parse(await text(process.stdin)) as Task));

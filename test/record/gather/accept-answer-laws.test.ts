@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { addDays } from '../../../src/core/dates.ts';
 import { Freshness } from '../../../src/core/schemas/freshness.ts';
 import type { SourceRelease } from '../../../src/record/sources/source.ts';
-import { again, day, gather, ten, versionsOf, type Believed } from '../../harness/believing.ts';
+import { again, day, gather, ten, versionsOf, type AcceptanceResult } from '../../harness/acceptance.ts';
 import { entryOf } from '../../harness/merging.ts';
 
 /** What an upstream that may be hostile lists on some days in a row. */
@@ -33,7 +33,7 @@ function toReleases(listed: readonly SourceRelease[]): SourceRelease[] {
 function* runsOf(
   answers: readonly (readonly SourceRelease[])[],
   accept: boolean,
-): Generator<[Believed, Believed]> {
+): Generator<[AcceptanceResult, AcceptanceResult]> {
   let before = gather(ten);
   for (const [index, listed] of answers.entries()) {
     const after = again(before, toReleases(listed), { day: addDays(day, index + 1), accept });

@@ -1,25 +1,28 @@
 import { describe, expect, test } from 'vitest';
-import { again, day, gather, recordedBy, ten, versionsOf, withdrawn } from '../../harness/believing.ts';
+import { again, day, gather, recordedBy, ten, versionsOf, withdrawn } from '../../harness/acceptance.ts';
 import { entryOf } from '../../harness/merging.ts';
 
 const nextDay = '2026-06-02';
 
-describe('a version that towers over the others', () => {
+describe('a version outlier', () => {
   test.each([
-    { recorded: ['2026.1', '2026.2'], version: '2027.1' },
-    { recorded: ['2026.1', '2026.2'], version: '9999.0' },
-    { recorded: ten, version: '11.0' },
-    { recorded: ['0.1'], version: '11' },
-    { recorded: ten, version: '99999999999999999999.0' },
-  ])('waits alone: $version', ({ recorded, version }) => {
+    { recorded: ['2026.1', '2026.2'], version: '2027.1', isCalendar: true },
+    { recorded: ['2026.1', '2026.2'], version: '9999.0', isCalendar: true },
+    { recorded: ten, version: '11.0', isCalendar: false },
+    { recorded: ['0.1'], version: '11', isCalendar: false },
+    { recorded: ten, version: '99999999999999999999.0', isCalendar: false },
+  ])('is held alone: $version', ({ recorded, version, isCalendar }) => {
     const greatest = recorded.at(-1)!;
     const result = gather([...recorded, version, `${greatest}.1`], { recorded });
 
     expect(versionsOf(result)).toContain(`${greatest}.1`);
     expect(versionsOf(result)).not.toContain(version);
     expect(result.messages).toEqual([
-      `svc (npm:x): lists ${version}, which towers over ${greatest}, the greatest version recorded. ` +
-        'It waits; the rest is taken. If upstream is right, run: gather svc --accept',
+      `svc (npm:x): Held ${version}: ${
+        isCalendar
+          ? `its year has not begun, and the highest recorded version is ${greatest}`
+          : `more than ten times the highest recorded version (${greatest})`
+      }. Other versions were accepted. If upstream is right, run: gather svc --accept`,
     ]);
     expect(result.sources.map(({ kind }) => kind)).toEqual(['held', 'answered']);
     expect(result.freshness.sources['npm:x']).toMatchObject({ answeredOn: day, heldSince: day });
@@ -82,19 +85,19 @@ describe('an answer that deprecates', () => {
     expect(flags(result)).toBe(1);
   });
 
-  test('more than a fifth is taken without its deprecations', () => {
+  test('more than a fifth is accepted without its deprecations', () => {
     const result = gather([...flagged(3), { version: '2.0' }]);
 
     expect(flags(result)).toBe(0);
     expect(versionsOf(result)).toContain('2.0');
     expect(result.messages).toEqual([
-      'svc (npm:x): calls 3 of 10 versions deprecated that were not (1.0, 1.1, 1.2). The deprecations wait; ' +
-        'the rest is taken. If upstream is right, run: gather svc --accept',
+      'svc (npm:x): deprecates 3 of 10 versions in use (1.0, 1.1, 1.2). Held the deprecations; ' +
+        'the rest was accepted. If upstream is right, run: gather svc --accept',
     ]);
     expect(flags(again(result, [...flagged(3), '2.0'], { accept: true }))).toBe(3);
   });
 
-  test('the last one that was free of it is taken without that', () => {
+  test('the last version in use is accepted without its deprecation', () => {
     const recorded = recordedBy('npm:x', ten).map((entry, index) =>
       index < 9 ? { ...entry, deprecated: 'no' } : entry,
     );
@@ -103,7 +106,7 @@ describe('an answer that deprecates', () => {
 
     expect(flags(result)).toBe(9);
     expect(result.messages[0]).toContain(
-      'calls 1 of 1 version deprecated that was not (1.9), which leaves none to use. The deprecations wait;',
+      'deprecates 1 of 1 version in use (1.9), which leaves none. Held the deprecations;',
     );
   });
 });
@@ -111,7 +114,7 @@ describe('an answer that deprecates', () => {
 describe('--accept', () => {
   const shrunk = [...ten.slice(3, 9), '2.0'];
 
-  test('takes what is held, and withdraws what is gone', () => {
+  test('accepts what is held, and withdraws missing versions', () => {
     const result = again(gather(shrunk), shrunk, { accept: true });
 
     expect(withdrawn(result)).toEqual(['1.0', '1.1', '1.2', '1.9']);
@@ -120,7 +123,7 @@ describe('--accept', () => {
     expect(result.kept).toEqual(['npm:x', 'maven:g:a']);
   });
 
-  test('holds anew what differs from what was looked at', () => {
+  test('holds an answer that differs from the one that was held', () => {
     const held = gather(shrunk);
 
     const other = again(held, ['1.3'], { day: nextDay, accept: true });
@@ -128,7 +131,7 @@ describe('--accept', () => {
     expect(withdrawn(other)).toEqual([]);
     expect(other.messages).toEqual([
       expect.stringContaining(
-        'Nothing of it is taken. It is not what has been held since 2026-06-01, so nothing of this is accepted yet. ' +
+        'Nothing of it was accepted. It differs from what has been held since 2026-06-01, so it is not accepted yet. ' +
           'If upstream is right, run: gather svc --accept',
       ),
     ]);
@@ -136,13 +139,11 @@ describe('--accept', () => {
     expect(withdrawn(again(other, ['1.3'], { day: nextDay, accept: true }))).toHaveLength(9);
   });
 
-  test('takes nothing that no run has held', () => {
+  test('accepts nothing that no run has held', () => {
     const result = gather(shrunk, { accept: true });
 
     expect(withdrawn(result)).toEqual([]);
-    expect(result.messages[0]).toContain(
-      'Nothing of it was held before, so nothing of this is accepted yet.',
-    );
+    expect(result.messages[0]).toContain('Nothing of it was held before, so it is not accepted yet.');
   });
 
   test('of a page expects no more of it what it has forgotten, and withdraws nothing', () => {
@@ -158,7 +159,7 @@ describe('a day that upstream states for a new version', () => {
   const first = gather(ten);
   const stated = (releaseTimestamp: string) => [...ten, { version: '1.9.1', releaseTimestamp }];
 
-  test('is believed up to a week before the last answer that lacked the version', () => {
+  test('is accepted up to a week before the last answer that lacked the version', () => {
     const result = again(first, stated('2026-05-25T10:00:00Z'), { day: nextDay });
 
     expect(entryOf(result, '1.9.1')).toMatchObject({
@@ -168,13 +169,13 @@ describe('a day that upstream states for a new version', () => {
     expect(entryOf(result, '1.9.1')).not.toHaveProperty('notListedOn');
   });
 
-  test('is not believed where it lies further back, then or later', () => {
+  test('is rejected where it is earlier, then and later', () => {
     const result = again(first, stated('2019-01-01T00:00:00Z'), { day: nextDay });
     const expected = { releaseTimestamp: nextDay, timestampKind: 'observed', notListedOn: day };
 
     expect(entryOf(result, '1.9.1')).toMatchObject(expected);
     expect(result.messages).toEqual([
-      'svc: npm:x dates 1.9.1 2019-01-01T00:00:00Z, but did not list it on 2026-06-01. That day is not believed; ' +
+      'svc: npm:x dates 1.9.1 2019-01-01T00:00:00Z, but did not list it on 2026-06-01. Rejected that day; ' +
         'the day of this run is recorded, as observed.',
     ]);
     const later = again(result, stated('2019-01-02T00:00:00Z'), { day: '2026-06-09' });
@@ -182,7 +183,7 @@ describe('a day that upstream states for a new version', () => {
     expect(later.messages[0]).toContain('The recorded day stays.');
   });
 
-  test('is not believed either where it was stated only after the version was seen', () => {
+  test('is rejected, too, where it was stated only after the version was seen', () => {
     const undated = again(first, [...ten, '1.9.1'], { day: nextDay });
 
     const dated = again(undated, stated('2019-01-01T00:00:00Z'), { day: '2026-06-03' });
@@ -193,7 +194,7 @@ describe('a day that upstream states for a new version', () => {
     expect(entryOf(sound, '1.9.1')).not.toHaveProperty('notListedOn');
   });
 
-  test('is believed in the first answer, and in the first one for a changed definition', () => {
+  test('is accepted in the first answer, and in the first one for a changed definition', () => {
     const old = [{ version: '1.0', releaseTimestamp: '2019-01-01T00:00:00Z' }];
 
     expect(entryOf(gather(old, { recorded: [] }), '1.0').timestampKind).toBe('published');

@@ -57,8 +57,8 @@ test('--accept without names takes what is held, where it is still the same, and
   expect(registry.requests.map(({ path }) => path).sort()).toEqual(['/a', '/b']);
   expect(['a', 'b', 'c'].map(withdrawn)).toEqual([['1.0.0', '1.1.0'], [], []]);
   expect(linesOf(run.stderr).filter((line) => line.startsWith('error'))).toEqual([
-    'error: b (npm:b): no longer lists 4 of the 5 versions it listed (1.0.0, 1.1.0, 1.2.0, 1.3.0). Nothing of it is taken. ' +
-      'It is not what has been held since 2026-06-02, so nothing of this is accepted yet. ' +
+    'error: b (npm:b): no longer lists 4 of the 5 versions it listed (1.0.0, 1.1.0, 1.2.0, 1.3.0). Nothing of it was accepted. ' +
+      'It differs from what has been held since 2026-06-02, so it is not accepted yet. ' +
       'If upstream is right, run: gather b --accept',
   ]);
 });
@@ -89,7 +89,7 @@ test('a release that was taken back is not the latest any more, and its remedy i
     expect.arrayContaining(['a 1.4.1: new', 'a 1.5.0: withdrawn (npm:a no longer lists it)']),
   );
   expect(linesOf(run.stderr)).toContain(
-    'warning: a: npm:a no longer lists 1.5.0, the greatest version it listed. Withdrawn at once, as upstream took it back; ' +
+    'warning: a: npm:a no longer lists 1.5.0, the greatest version it listed. Withdrawn at once, as upstream pulled it; ' +
       'it stays recorded, and returns when it is listed again.',
   );
   expect(readJsonIn(root, 'dist/a.json')).toMatchObject({ tags: { latest: '1.4.1' } });

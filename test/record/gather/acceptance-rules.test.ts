@@ -13,7 +13,7 @@ import {
   ten,
   versionsOf,
   withdrawn,
-} from '../../harness/believing.ts';
+} from '../../harness/acceptance.ts';
 import { answer, entryOf, outcomeOf } from '../../harness/merging.ts';
 import { definition } from '../../harness/root.ts';
 
@@ -41,13 +41,13 @@ describe('a list that has shrunk', () => {
     expect(withdrawn(result)).toEqual([]);
     expect(versionsOf(result)).toEqual(['0.9', ...ten]);
     expect(result.messages).toEqual([
-      'svc (npm:x): no longer lists 3 of the 10 versions it listed (1.0, 1.1, 1.2). Nothing of it is taken. ' +
+      'svc (npm:x): no longer lists 3 of the 10 versions it listed (1.0, 1.1, 1.2). Nothing of it was accepted. ' +
         'If upstream is right, run: gather svc --accept',
     ]);
     expect(result.freshness.sources['npm:x']).toEqual({
       heldSince: day,
       held: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
-      reason: 'no longer lists 3 of the 10 versions it listed (1.0, 1.1, 1.2). Nothing of it is taken.',
+      reason: 'no longer lists 3 of the 10 versions it listed (1.0, 1.1, 1.2). Nothing of it was accepted.',
     });
     expect(result.kept).toEqual(['maven:g:a']);
   });
@@ -107,7 +107,7 @@ describe('the greatest version alone', () => {
           level: 'warning',
           subject: 'svc',
           message:
-            'npm:x no longer lists 1.9, the greatest version it listed. Withdrawn at once, as upstream took it back; ' +
+            'npm:x no longer lists 1.9, the greatest version it listed. Withdrawn at once, as upstream pulled it; ' +
             'it stays recorded, and returns when it is listed again.',
         },
       ]);
@@ -128,7 +128,7 @@ describe('the greatest version alone', () => {
     expect(withdrawn(result)).toEqual([]);
     expect(result.messages).toEqual([
       `svc: ${byDatasource.page.id} no longer lists 1.9, the greatest version it listed. A page only adds, so it stays; ` +
-        'if upstream took it back, deprecate it in components/svc.json.',
+        'if upstream pulled it, deprecate it in components/svc.json.',
     ]);
   });
 
@@ -189,7 +189,7 @@ test('an answer with a thousand new versions is believed, and one with more is h
   expect(versionsOf(result)).toEqual(['0.9', ...ten]);
   expect(result.messages).toEqual([
     expect.stringMatching(
-      /^svc \(npm:x\): lists 1,001 new versions at once \(1\.9\.0, .* and 981 more\)\. Nothing of it is taken\. /,
+      /^svc \(npm:x\): lists 1,001 new versions at once \(1\.9\.0, .* and 981 more\)\. Nothing of it was accepted\. /,
     ),
   ]);
   expect(versionsOf(again(result, [...ten, ...invented(1001)], { accept: true }))).toHaveLength(1012);

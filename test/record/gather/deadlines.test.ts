@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { defaultBudgets } from '../../../src/record/gather/budgets.ts';
+import { defaultBudgets } from '../../../src/record/gather/ask.ts';
 import { defaultLimits } from '../../../src/io/http/limits.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { expectFailed, expectOtherUpdated } from '../../harness/expectations.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { defaultBudgets, startRun } from '../../../src/record/gather/budgets.ts';
+import { defaultBudgets, startRun } from '../../../src/record/gather/ask.ts';
 import { askSources, uniteAnswers, type GatherResult } from '../../../src/record/gather/gather-component.ts';
 import { Definition } from '../../../src/record/definition.ts';
 import { Freshness } from '../../../src/core/schemas/freshness.ts';

@@ -180,7 +180,7 @@ test('an answer that takes too much away is held, with its reason, until a perso
 
   expect([held.status, strict.status]).toEqual([0, 1]);
   const why =
-    'error: svc (npm:agent): no longer lists 2 of the 5 versions it listed (1.2.0, 1.3.0). Nothing of it is taken. ' +
+    'error: svc (npm:agent): no longer lists 2 of the 5 versions it listed (1.2.0, 1.3.0). Nothing of it was accepted. ' +
     'If upstream is right, run: gather svc --accept';
   expect(linesOf(held.stderr)).toContain(why);
   expect(linesOf(strict.stderr)).toContain(why);

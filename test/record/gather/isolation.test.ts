@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { bugsOf } from '../../../src/cli/commands/gather.ts';
-import { defaultBudgets } from '../../../src/record/gather/budgets.ts';
+import { defaultBudgets } from '../../../src/record/gather/ask.ts';
 import { gatherAll, type Gathered } from '../../../src/record/gather/gather-all.ts';
 import type { SourceContext } from '../../../src/record/sources/source.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
@@ -31,13 +31,13 @@ test('what nobody foresaw is the failure of its source alone, is told as a bug, 
       level: 'error',
       subject: 'svc (npm:broken)',
       message:
-        '"Cannot read properties of undefined" was not foreseen, which is a bug of this program. Kept the recorded release.',
+        'unexpected error "Cannot read properties of undefined" (please report it). Kept the recorded release.',
       file: 'components/svc.json',
       stack: expect.stringMatching(/^TypeError: Cannot read[^]*isolation\.test\.ts/),
     },
   ]);
   expect(svc!.sources).toEqual([
-    { id: 'npm:broken', kind: 'failed', reason: expect.stringContaining('was not foreseen') },
+    { id: 'npm:broken', kind: 'failed', reason: expect.stringContaining('please report it') },
     { id: 'npm:sound', kind: 'answered', taken: { definition: expect.any(String), pending: [] } },
   ]);
   const { releases } = readJsonIn<{ releases: { version: string }[] }>(dir, 'data/svc.json');

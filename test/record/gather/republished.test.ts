@@ -39,7 +39,7 @@ test('a release that was republished is held and told everywhere until a person 
   expect(linesOf(held.stderr)).toContain(
     'error: svc (npm:agent): was republished, as artifacts have other bytes than those recorded: ' +
       `1.1.0 (agent@1.1.0 was ${hex('two')} and is ${hex('tampered')}). ` +
-      'The recorded digests stay and the new ones wait; the rest is taken. If upstream is right, run: gather svc --accept',
+      'Held the new digests; the recorded ones stay, and the rest was accepted. If upstream is right, run: gather svc --accept',
   );
   const digestsIn = (file: Pick<DetailsFile | RecordedData, 'releases'>) =>
     file.releases.map(({ digests }) => Object.values(digests?.['npm:agent'] ?? {})[0]);
@@ -55,7 +55,7 @@ test('a release that was republished is held and told everywhere until a person 
   registry.packages.set('agent', listing({ '1.0.0': 'one', '1.1.0': 'again', '1.2.0': 'three' }));
   const other = await run('gather', '2026-06-03', 'svc', '--accept');
   expect(other.stderr).toContain(
-    'It is not what has been held since 2026-06-02, so nothing of this is accepted yet.',
+    'It differs from what has been held since 2026-06-02, so it is not accepted yet.',
   );
 
   const accepted = await run('gather', '2026-06-03', 'svc', '--accept');

@@ -26,7 +26,7 @@ test.each([
 });
 
 test.each([
-  ['2026-06-02', 'got 2026-06-02T00:00:00Z, which lies in the future'],
+  ['2026-06-02', 'got 2026-06-02T00:00:00Z, which is in the future'],
   ['1999-12-31T23:59:59Z', 'got 1999-12-31T23:59:59Z'],
   ['1970-01-01T00:00:00Z', 'got 1970-01-01T00:00:00Z'],
   ['yesterday', 'got "yesterday"'],
@@ -36,7 +36,7 @@ test.each([
 ])('"%s" is no day, and the release stays without one', (releaseTimestamp, got) => {
   expect(state({ version: '1.0', releaseTimestamp })).toEqual({
     stated: [{ version: '1.0' }],
-    refused: [`"1.0": expected a date between 2000-01-01 and today; ${got}. Taken as not stated.`],
+    refused: [`"1.0": expected a date between 2000-01-01 and today; ${got}. Rejected.`],
   });
 });
 
@@ -75,7 +75,7 @@ test('of two spellings the first listed stays, and the other is told; the same o
   );
 
   expect(stated.map(({ version }) => version)).toEqual(['v1.0', '2.0']);
-  expect(refused).toEqual(['"1.00" and "v1.0" are one version in two spellings. The first listed stays.']);
+  expect(refused).toEqual(['"1.00" and "v1.0" are one version in two spellings. Kept the first listed.']);
 });
 
 test("upstream's reason becomes one line without control characters, of a length a person reads", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Source } from '../../../src/record/sources/index.ts';
-import { evaluateTransform } from '../../../src/record/sources/evaluate-transform.ts';
+import { evaluateTransform } from '../../../src/record/sources/json.ts';
 import { ask, json as asJson } from '../../harness/asking.ts';
 import { run } from '../../harness/gathering.ts';
 import { expectFailed } from '../../harness/expectations.ts';

@@ -98,24 +98,18 @@ describe('npm', () => {
     expect(releases).toEqual([{ version: '1.0.0' }, { version: '1.0.1' }]);
   });
 
-  it('reads a document of 15,000 versions and 60 MB in seconds', async () => {
+  it('reads a document of 15,000 versions and 60 MB', async () => {
     const versions: Record<string, unknown> = {};
     const time: Record<string, string> = { created };
     for (let minor = 0; minor < 15_000; minor++) {
-      versions[`1.${minor}.0`] = {
-        name: '@example/agent',
-        readme: 'x'.repeat(4_000),
-        dependencies: { other: '^1.0.0' },
-      };
+      versions[`1.${minor}.0`] = { name: '@example/agent', readme: 'x'.repeat(4_000) };
       time[`1.${minor}.0`] = created;
     }
-    const documents = packument({ versions, time });
-    expect(documents['/@example%2fagent']!.body.length).toBeGreaterThan(60_000_000);
-    const startedAt = performance.now();
 
-    const { releases } = await ask(source, { documents });
+    const { releases, skipped } = await ask(source, { documents: packument({ versions, time }) });
 
     expect(releases).toHaveLength(15_000);
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    expect(releases.at(-1)).toEqual({ version: '1.14999.0', releaseTimestamp: created });
+    expect(skipped).toEqual([]);
   });
 });

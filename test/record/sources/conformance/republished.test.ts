@@ -19,7 +19,7 @@ describe.concurrent.each(stating)('$name, whose artifact has other bytes than be
     expect(outcome.messages).toEqual([
       expect.stringMatching(
         `^svc \\(\\S+\\): was republished, .*: ${tampered.version} \\(${artifact} was ${was} and is ${is}\\)\\. .* ` +
-          'the rest is taken\\. If upstream is right, run: gather svc --accept$',
+          'the rest was accepted\\. If upstream is right, run: gather svc --accept$',
       ),
     ]);
     expect(outcome.sources.map(({ kind }) => kind)).toEqual(['held']);

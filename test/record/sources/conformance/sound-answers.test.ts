@@ -96,7 +96,7 @@ describe.concurrent.each(allUpstreams.filter(({ statesNoDay }) => !statesNoDay))
 
       expect(outcome.releases.at(-1)).toMatchObject({ releaseTimestamp: today, timestampKind: 'observed' });
       expect(outcome.messages).toEqual([
-        `svc: ${outcome.sources[0]!.id}: "2.2": expected a date between 2000-01-01 and today; got 2027-01-01T00:00:00Z, which lies in the future. Taken as not stated.`,
+        `svc: ${outcome.sources[0]!.id}: "2.2": expected a date between 2000-01-01 and today; got 2027-01-01T00:00:00Z, which is in the future. Rejected.`,
       ]);
     });
   },

@@ -1,0 +1,179 @@
+import { addDays, dayOf, type Day } from '../../core/dates.ts';
+import type { Finding } from '../../core/schemas/finding.ts';
+import type { SourceFreshness } from '../../core/schemas/freshness.ts';
+import type { RecordedRelease } from '../../core/schemas/recorded.ts';
+import { defined } from '../../core/text.ts';
+import { rankKey } from '../../core/version.ts';
+import { sha256 } from '../../io/files/sha256.ts';
+import { findPulledRelease, findViolations, listedBefore, type Comparison } from './acceptance-rules.ts';
+import type { Answered } from './ask.ts';
+import type { SoundAnswer } from './merge.ts';
+import { rankOf } from './recorded-release.ts';
+import { withoutFloating } from './stated-digests.ts';
+import type { AcceptedRelease, StatedRelease } from './stated-release.ts';
+
+/** A registry may list a release some days after it was published. */
+const toleratedDays = 7;
+
+/** What the answer of a source is compared with. */
+export interface Known {
+  component: string;
+  recorded: readonly RecordedRelease[];
+  missing: Readonly<Record<string, Day>>;
+  /** How the source answered lately. */
+  before: SourceFreshness | undefined;
+  day: Day;
+  /** A person has looked at what is held and accepts it. */
+  accept: boolean;
+}
+
+/** What waits for a person. */
+export interface Held {
+  reason: string;
+  /** Fingerprint of what waits: a person accepts exactly that. */
+  held: string;
+}
+
+export interface Acceptance {
+  /** What can be merged; absent where the whole answer is held. */
+  answer?: SoundAnswer;
+  held?: Held;
+  /** Whether a person has accepted what was held. */
+  isAccepted: boolean;
+  findings: Finding[];
+}
+
+type Report = (level: 'warning' | 'notice', message: string) => void;
+type Violations = ReturnType<typeof findViolations>;
+
+/** Decides what of an answer is accepted: all of it, all but some versions, deprecations or digests, or nothing. */
+export function acceptAnswer(outcome: Answered, known: Known): Acceptance {
+  const { before, accept, component } = known;
+  const { id, listed, onlyAdds, statesDeprecation } = outcome;
+  const findings: Finding[] = [];
+  const report: Report = (level, message) => findings.push({ level, subject: component, message });
+
+  const releases = withoutFloating(outcome.releases);
+  const comparison = compare({ ...outcome, releases }, known);
+  const violations = findViolations(comparison);
+  const fingerprint = sha256(violations.flatMap(({ waiting }) => waiting).join('\n'));
+  const isAccepted = violations.length > 0 && accept && before?.held === fingerprint;
+  const reason = violations.map(({ sentence }) => sentence).join(' ');
+  const held = violations.length > 0 && !isAccepted ? { reason, held: fingerprint } : undefined;
+  if (held && violations.some(({ holds }) => holds === 'answer')) return { held, isAccepted, findings };
+
+  const pulled = findPulledRelease(comparison);
+  if (pulled && onlyAdds && !isAccepted) {
+    const what = `${id} no longer lists ${pulled.text}, the greatest version it listed. A page only adds, so it stays;`;
+    report('warning', `${what} if upstream pulled it, deprecate it in components/${component}.json.`);
+  }
+  const hadWaited = heldRanks(isAccepted ? violations : [], 'versions');
+  const accepted = isAccepted ? releases : withoutHeld(releases, violations);
+  const answer: SoundAnswer = {
+    id,
+    releases: accepted.map((release) => {
+      const rank = rankKey(release.version);
+      const known = comparison.byRank.get(rank);
+      const notListedOn = known
+        ? lastMissed(known, id)
+        : lastAnswerWithout(before, comparison, hadWaited.has(rank));
+      return checkTimestamp(release, { id, notListedOn, isRecorded: known !== undefined, report });
+    }),
+    listed,
+    onlyAdds,
+    statesDeprecation,
+    ...(pulled && { pulled: rankKey(pulled) }),
+    ...(isAccepted && { isAccepted }),
+  };
+  return { answer, ...(held && { held }), isAccepted, findings };
+}
+
+function compare(outcome: Answered, { recorded, missing, before, day }: Known): Comparison {
+  const { id, definition, releases, listed, onlyAdds, emptyReason } = outcome;
+  const listedEarlier = listedBefore(id, recorded);
+  const byRank = new Map<string, RecordedRelease>();
+  for (const entry of recorded) {
+    const rank = rankOf(entry);
+    if (rank !== undefined && !byRank.has(rank)) byRank.set(rank, entry);
+  }
+  const isSameDefinition = before?.definition === undefined || before.definition === definition;
+  const from = before?.heldSince ?? day;
+  return {
+    id,
+    day,
+    releases,
+    listed,
+    emptyReason,
+    onlyAdds,
+    before: listedEarlier,
+    missingSince: missing,
+    settled: recorded.filter(
+      (entry) =>
+        (entry.firstSeen === undefined || entry.firstSeen < from) &&
+        (entry.withdrawnSince === undefined ||
+          entry.withdrawnSince >= from ||
+          listed.has(rankOf(entry) ?? '')),
+    ),
+    byRank,
+    hasAnswered: isSameDefinition && (before?.answeredOn !== undefined || listedEarlier.length > 0),
+  };
+}
+
+function heldRanks(violations: Violations, kind: Violations[number]['holds']): Set<string> {
+  const held = violations.filter(({ holds }) => holds === kind);
+  return new Set(held.flatMap(({ versions = [] }) => versions.map(rankKey)));
+}
+
+function withoutHeld(releases: readonly StatedRelease[], violations: Violations): StatedRelease[] {
+  const versions = heldRanks(violations, 'versions');
+  const deprecations = heldRanks(violations, 'deprecations');
+  const artifacts = violations.find(({ holds }) => holds === 'digests')?.artifacts;
+  return releases
+    .filter(({ version }) => !versions.has(rankKey(version)))
+    .map((release) => {
+      const changed = artifacts?.get(release);
+      const digests = Object.entries(release.digests ?? {}).filter(([name]) => !changed?.has(name));
+      return defined({
+        ...release,
+        deprecated: deprecations.has(rankKey(release.version)) ? undefined : release.deprecated,
+        digests: digests.length > 0 ? Object.fromEntries(digests) : undefined,
+      });
+    });
+}
+
+/** The last day on which the source answered soundly and lacked a new version. A version that was held has been listed since. */
+function lastAnswerWithout(
+  before: SourceFreshness | undefined,
+  { hasAnswered }: Comparison,
+  wasHeld: boolean,
+): Day | undefined {
+  const { answeredOn, heldSince } = before ?? {};
+  if (!hasAnswered || answeredOn === undefined) return undefined;
+  return wasHeld && heldSince !== undefined && heldSince < answeredOn ? heldSince : answeredOn;
+}
+
+function lastMissed({ source, notListedOn }: RecordedRelease, id: string): Day | undefined {
+  return source === id ? notListedOn : undefined;
+}
+
+interface TimestampContext {
+  id: string;
+  notListedOn: Day | undefined;
+  isRecorded: boolean;
+  report: Report;
+}
+
+/** A backdated release would pass every rule on a minimum age, and end the support of older lines. */
+function checkTimestamp(
+  release: StatedRelease,
+  { id, notListedOn, isRecorded, report }: TimestampContext,
+): AcceptedRelease {
+  if (notListedOn === undefined) return release;
+  const { publishedAt } = release;
+  if (publishedAt === undefined || dayOf(publishedAt) >= addDays(notListedOn, -toleratedDays))
+    return { ...release, notListedOn };
+  const what = `${id} dates ${release.version.text} ${publishedAt}, but did not list it on ${notListedOn}.`;
+  if (isRecorded) report('notice', `${what} The recorded day stays.`);
+  else report('warning', `${what} Rejected that day; the day of this run is recorded, as observed.`);
+  return defined({ ...release, publishedAt: undefined, notListedOn });
+}

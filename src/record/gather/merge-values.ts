@@ -1,0 +1,104 @@
+import { dayOf, type Day } from '../../core/dates.ts';
+import {
+  contradiction,
+  mostArtifacts,
+  strengthOf,
+  type ArtifactDigests,
+} from '../../core/schemas/artifact-digests.ts';
+import type { RecordedRelease } from '../../core/schemas/recorded.ts';
+import type { MergeReport } from './merge-report.ts';
+import type { AcceptedRelease } from './stated-release.ts';
+
+/** A published day, once recorded, stays. An observed one gives way to it: the version existed by then, perhaps earlier. */
+export function mergeTimestamp(
+  entry: RecordedRelease,
+  { publishedAt }: AcceptedRelease,
+  id: string,
+  day: Day,
+  report: MergeReport,
+): void {
+  const recorded = entry.releaseTimestamp;
+  if (recorded === undefined) {
+    if (publishedAt !== undefined) redate(entry, publishedAt, 'published', `${id} states the day`, report);
+    else redate(entry, entry.firstSeen ?? day, 'observed', `${id} lists it, without a day`, report);
+  } else if (entry.timestampKind === 'observed' && publishedAt !== undefined) {
+    const seenOn = dayOf(recorded);
+    if (dayOf(publishedAt) <= seenOn) redate(entry, publishedAt, 'published', `${id} states the day`, report);
+    else {
+      const what = `${id} dates ${entry.version} ${publishedAt}, but it was seen on ${seenOn}.`;
+      report.finding('notice', `${what} The recorded day stays.`);
+    }
+  }
+}
+
+function redate(
+  entry: RecordedRelease,
+  to: string,
+  kind: 'published' | 'observed',
+  reason: string,
+  report: MergeReport,
+): void {
+  report.change('corrected', entry, `${entry.releaseTimestamp ?? 'no day'} → ${to} (${kind}): ${reason}`);
+  report.correct(entry, 'releaseTimestamp', to, reason);
+  entry.timestampKind = kind;
+  if (kind === 'published') delete entry.notListedOn;
+}
+
+/**
+ * A recorded digest stays: new artifacts of a release, and stronger digests of the same bytes, are added silently. Other
+ * bytes under a known name are recorded only where a person has accepted them.
+ */
+export function mergeDigests(
+  entry: RecordedRelease,
+  { digests: stated }: AcceptedRelease,
+  { id, isAccepted = false }: { id: string; isAccepted?: boolean },
+  report: MergeReport,
+): void {
+  if (stated === undefined) return;
+  const known = new Map(Object.entries(entry.digests?.[id] ?? {}));
+  for (const [artifact, text] of Object.entries(stated)) {
+    const before = known.get(artifact);
+    if (before === undefined) {
+      if (known.size < mostArtifacts) known.set(artifact, strongest(text));
+    } else if (!contradiction(before, text)) known.set(artifact, united(before, text));
+    else if (isAccepted) {
+      const to = strongest(text);
+      known.set(artifact, to);
+      report.change('republished', entry, artifact);
+      report.record(entry, {
+        field: 'digests',
+        from: `${artifact} ${before}`,
+        to: `${artifact} ${to}`,
+        reason: `${id} has other bytes under the same name`,
+      });
+    }
+  }
+  entry.digests = inOrder({ ...entry.digests, [id]: inOrder(Object.fromEntries(known)) });
+}
+
+/** The artifacts whose stated digest contradicts the recorded one. */
+export function changedDigests(
+  entry: RecordedRelease | undefined,
+  id: string,
+  digests: ArtifactDigests = {},
+): { name: string; recorded: string; stated: string }[] {
+  const known = new Map(Object.entries(entry?.digests?.[id] ?? {}));
+  return Object.entries(digests).flatMap(([name, text]) => {
+    const found = contradiction(known.get(name) ?? '', text);
+    return found ? [{ name, recorded: found[0], stated: found[1] }] : [];
+  });
+}
+
+/** Digests are given the weakest first. */
+function strongest(text: string): string {
+  return text.slice(text.lastIndexOf(' ') + 1);
+}
+
+function united(before: string, text: string): string {
+  const digests = new Set([...before.split(' '), strongest(text)]);
+  return [...digests].sort((a, b) => strengthOf(a) - strengthOf(b)).join(' ');
+}
+
+function inOrder<T>(record: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

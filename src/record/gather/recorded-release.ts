@@ -1,0 +1,62 @@
+import { listingSources, type RecordedRelease } from '../../core/schemas/recorded.ts';
+import { defined } from '../../core/text.ts';
+import { compareVersions, parseVersion, rankKey } from '../../core/version.ts';
+
+/** The same text for two spellings of one version; undefined for a version that has no place in the order. */
+export function rankOf({ version }: Pick<RecordedRelease, 'version'>): string | undefined {
+  const parsed = parseVersion(version);
+  return parsed && rankKey(parsed);
+}
+
+export function addListingSource(entry: RecordedRelease, id: string): void {
+  if (entry.source === undefined) entry.source = id;
+  else if (entry.source !== id && !entry.alsoListedBy?.includes(id)) {
+    entry.alsoListedBy = [...(entry.alsoListedBy ?? []), id].sort();
+  }
+}
+
+/** Once a held page was accepted, versions that it no longer lists are no longer expected of it. */
+export function dropSource(
+  recorded: readonly RecordedRelease[],
+  id: string,
+  listed: ReadonlySet<string>,
+): RecordedRelease[] {
+  return recorded.map((entry) => {
+    const sources = listingSources(entry);
+    if (!sources.includes(id) || listed.has(rankOf(entry) ?? '')) return entry;
+    const kept = { ...entry };
+    delete kept.source;
+    delete kept.alsoListedBy;
+    for (const source of sources) if (source !== id) addListingSource(kept, source);
+    return kept;
+  });
+}
+
+/** Oldest first, with what has no place in the order last. The order of keys is fixed, so that a diff shows only news. */
+export function inRecordedForm(entries: readonly RecordedRelease[]): RecordedRelease[] {
+  const ranked = entries.map((entry) => ({ entry: inKeyOrder(entry), version: parseVersion(entry.version) }));
+  ranked.sort((a, b) =>
+    a.version && b.version ? compareVersions(a.version, b.version) : Number(!a.version) - Number(!b.version),
+  );
+  return ranked.map(({ entry }) => entry);
+}
+
+function inKeyOrder(entry: RecordedRelease): RecordedRelease {
+  return defined({
+    version: entry.version,
+    releaseTimestamp: entry.releaseTimestamp,
+    timestampKind: entry.timestampKind,
+    changelogUrl: entry.changelogUrl,
+    source: entry.source,
+    alsoListedBy: entry.alsoListedBy,
+    firstSeen: entry.firstSeen,
+    notListedOn: entry.notListedOn,
+    deprecated: entry.deprecated,
+    withdrawnSince: entry.withdrawnSince,
+    leftOutSince: entry.leftOutSince,
+    isPrerelease: entry.isPrerelease,
+    digests: entry.digests,
+    dissent: entry.dissent,
+    corrections: entry.corrections,
+  });
+}
