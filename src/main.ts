@@ -30,14 +30,15 @@ export async function main(process: Process): Promise<number> {
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     process.stderr.write(`${error.lines.map(toLogLine).join('\n')}\nHelp: ${commandLine('--help')}\n`);
-    if (isForMachines(args)) process.stdout.write(`${JSON.stringify(refusal(args, error), undefined, 2)}\n`);
+    if (isForMachines(args))
+      process.stdout.write(`${JSON.stringify(usageDocument(args, error), undefined, 2)}\n`);
     return 2;
   }
 }
 
 /**
- * `| head` closes a pipe once it has seen enough: the work goes on and ends with the status it would have had. Where standard
- * output cannot be written for another reason, whoever waits for it must know.
+ * `| head` closes a pipe early: the work goes on and ends with its usual status. If standard output fails for another reason,
+ * that is an error.
  */
 function watch(process: Process): { readonly isLost: boolean } {
   const state = { isLost: false };
@@ -46,20 +47,20 @@ function watch(process: Process): { readonly isLost: boolean } {
     if (error.code === 'EPIPE' || state.isLost) return;
     state.isLost = true;
     process.exitCode = 1;
-    const refusal = fileErrorReason(error) ?? error.message;
+    const reason = fileErrorReason(error) ?? error.message;
     process.stderr.write(
-      `error: standard output: ${toLogLine(refusal)}. The report is not complete; the work itself was done.\n`,
+      `error: standard output: ${toLogLine(reason)}. The report is not complete; the work itself was done.\n`,
     );
   });
   return state;
 }
 
-/** Also where the rest of the command line cannot be understood. */
+/** Also where the rest of the command line is wrong. */
 function isForMachines(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return args.slice(0, end === -1 ? args.length : end).includes('--json');
 }
 
-function refusal([verb = '']: readonly string[], { message }: UsageError): object {
+function usageDocument([verb = '']: readonly string[], { message }: UsageError): object {
   return { ...(Object.hasOwn(commands, verb) && { verb }), findings: [problem('command line', message)] };
 }

@@ -10,7 +10,7 @@ export interface CommandLine {
   options: Options;
 }
 
-/** Undefined where help is asked for without a verb. Throws a UsageError that suggests what was probably meant. */
+/** Undefined for help without a verb. Throws a UsageError with a suggestion. */
 export async function parseCommandLine(argv: readonly string[]): Promise<CommandLine | undefined> {
   const [first, ...rest] = argv;
   if (first === 'help' && rest.length > 0) return parseCommandLine([...rest, '--help']);
@@ -38,7 +38,7 @@ async function parseVerb(verb: string, args: string[]): Promise<CommandLine> {
   const most = usage.includes('...') ? Number.POSITIVE_INFINITY : (usage.match(/[\w|]+/g)?.length ?? 0);
   if (values['help'] !== true && (positionals.length < least || positionals.length > most)) {
     const got = positionals.length === 0 ? 'none' : positionals.join(', ');
-    throw new UsageError(`${verb} takes ${usage || 'no arguments'}; got ${got}`);
+    throw new UsageError(`${verb} expects ${usage || 'no arguments'}; got ${got}`);
   }
   return { verb, arguments: positionals, options: values };
 }
@@ -69,6 +69,6 @@ function parseOptions(verb: string, args: string[], command: Command) {
     }
     if (options[name]?.type === 'string') throw needsValue(name);
     const given = args.find((arg) => arg.startsWith(`${option}=`)) ?? '';
-    throw new UsageError(`${option} takes no value; got "${given.slice(option.length + 1)}"`);
+    throw new UsageError(`${option} accepts no value; got "${given.slice(option.length + 1)}"`);
   }
 }

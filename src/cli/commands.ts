@@ -13,38 +13,16 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
     summary: 'validate definitions, data and the built site',
     load: () => import('./commands/check.ts'),
   },
-  preview: { summary: 'serve the built site on 127.0.0.1', load: () => import('./commands/preview.ts') },
-  publish: { summary: 'upload the built site', load: () => import('./commands/publish.ts') },
-  daily: { summary: 'gather, commit data/, build, publish', load: () => import('./commands/daily.ts') },
-  attention: {
-    summary: 'open, update or close the issue that lists the alerts of "daily"',
-    load: () => import('./commands/attention.ts'),
-  },
-  compare: {
-    summary: 'show how this index differs from that of another checkout',
-    load: () => import('./commands/compare.ts'),
-  },
-  sign: {
-    summary: 'sign the built site, for a host that "publish" does not know',
-    load: () => import('./commands/sign.ts'),
-  },
-  verify: {
-    summary: 'check origin and integrity of a site, whoever serves it',
-    load: () => import('./commands/verify.ts'),
-  },
   start: { summary: 'gather, then build', load: () => import('./commands/start.ts') },
-  schemas: {
-    summary: 'write the JSON Schemas of all documents into a folder',
-    load: () => import('./commands/schemas.ts'),
-  },
+  preview: { summary: 'serve the built site on 127.0.0.1', load: () => import('./commands/preview.ts') },
   explain: {
-    summary: 'say why a component or version has the status it has',
+    summary: 'explain the status of a component or version',
     load: () => import('./commands/explain.ts'),
   },
   search: { summary: 'find releases by a query', load: () => import('./commands/search.ts') },
-  scan: { summary: 'judge what somebody uses by policies', load: () => import('./commands/scan.ts') },
+  scan: { summary: 'check used versions against policies', load: () => import('./commands/scan.ts') },
   mcp: {
-    summary: 'answer agents by the Model Context Protocol, over standard input and output',
+    summary: 'answer agents by the Model Context Protocol on standard input',
     load: () => import('./commands/mcp.ts'),
   },
   init: { summary: 'start an index of your own in a folder', load: () => import('./commands/init.ts') },
@@ -61,8 +39,30 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
     load: async () => ({ command: (await import('./commands/key.ts')).listKeys }),
   },
   'key revoke': {
-    summary: 'let an access key of a private index no longer count',
+    summary: 'revoke an access key of a private index',
     load: async () => ({ command: (await import('./commands/key.ts')).revokeKey }),
+  },
+  publish: { summary: 'upload the built site', load: () => import('./commands/publish.ts') },
+  sign: {
+    summary: 'sign the built site, for a host that "publish" does not know',
+    load: () => import('./commands/sign.ts'),
+  },
+  verify: {
+    summary: 'check origin and integrity of a site',
+    load: () => import('./commands/verify.ts'),
+  },
+  daily: { summary: 'gather, commit data/, build, publish', load: () => import('./commands/daily.ts') },
+  attention: {
+    summary: 'open, update or close the issue with the alerts of "daily"',
+    load: () => import('./commands/attention.ts'),
+  },
+  compare: {
+    summary: 'compare this index with that of another checkout',
+    load: () => import('./commands/compare.ts'),
+  },
+  schemas: {
+    summary: 'write the JSON Schemas of all documents into a folder',
+    load: () => import('./commands/schemas.ts'),
   },
 };
 

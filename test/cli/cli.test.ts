@@ -29,7 +29,7 @@ async function refusal(...args: string[]): Promise<string> {
 }
 
 describe('help', () => {
-  test('names every verb and the options that all of them have', async () => {
+  test('lists every verb and the common options', async () => {
     const { status, stdout, stderr } = await runCli(['--help']);
 
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -48,7 +48,7 @@ describe('help', () => {
     }
   });
 
-  test.each(Object.keys(commands))('of %s teaches it by example', async (name) => {
+  test.each(Object.keys(commands))('of %s shows examples', async (name) => {
     const { status, stdout, stderr } = await call([name, '--help']);
 
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -61,13 +61,13 @@ describe('help', () => {
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(125);
   });
 
-  test('of a verb is found from either end', async () => {
+  test('of a verb is the same for help VERB and VERB --help', async () => {
     expect(await call(['help', 'build'])).toEqual(await call(['build', '--help']));
     expect((await call(['help', 'help'])).stdout).toBe((await call(['--help'])).stdout);
     expect(await refusal('help', 'biuld')).toMatch(/^unknown verb "biuld"\. Did you mean "build"\?/);
   });
 
-  test('lists an option only where it means something, and elsewhere it is refused', async () => {
+  test('lists the options of a verb, which rejects all others', async () => {
     const { stdout } = await call(['gather', '--help']);
 
     expect(stdout).not.toMatch(/--out|--base-url|--port/);
@@ -79,17 +79,17 @@ describe('help', () => {
     }
   });
 
-  test('the program says its version', async () => {
+  test('prints the version of the program', async () => {
     const { version } = readJsonIn<{ version: string }>(checkout, 'package.json');
 
     expect(await call(['--version'])).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
   });
 
-  test.each([['-h'], ['help']])('is found as %s, too', async (word) => {
+  test.each([['-h'], ['help']])('has the alias %s', async (word) => {
     expect(await call([word])).toEqual(await call(['--help']));
   });
 
-  test('is what a call of nothing at all gets, which is wrong all the same', async () => {
+  test('is printed for an empty command line, which exits with 2', async () => {
     const nothing = await runCli([]);
 
     expect(nothing.status).toBe(2);
@@ -111,7 +111,7 @@ describe('a wrong command line', () => {
     [['build', '--as-of'], '--as-of needs a value: --as-of YYYY-MM-DD'],
     [['build', '--as-of='], '--as-of needs a value: --as-of YYYY-MM-DD'],
     [['build', '--root', '--out'], '--root needs a value: --root DIR'],
-    [['build', '--json=yes'], '--json takes no value; got "yes"'],
+    [['build', '--json=yes'], '--json accepts no value; got "yes"'],
     [['build', '--as-of', '2026-02-30'], '--as-of: expected a day that exists, YYYY-MM-DD; got "2026-02-30"'],
     [['build', '--as-of', 'today'], '--as-of: expected a day that exists, YYYY-MM-DD; got "today"'],
     [['build', '--root', '/no/such/folder'], '--root: there is no folder /no/such/folder'],
@@ -135,9 +135,9 @@ describe('a wrong command line', () => {
       ['build', '--base-url', 'https://example.com/{{x}}/'],
       '--base-url: expected an address without ?, #, \', { and }; got "https://example.com/{{x}}"',
     ],
-    [['build', 'svc'], 'build takes no arguments; got svc'],
-    [['explain'], 'explain takes <component> [version]; got none'],
-    [['explain', 'svc', '1.0', '2.0'], 'explain takes <component> [version]; got svc, 1.0, 2.0'],
+    [['build', 'svc'], 'build expects no arguments; got svc'],
+    [['explain'], 'explain expects <component> [version]; got none'],
+    [['explain', 'svc', '1.0', '2.0'], 'explain expects <component> [version]; got svc, 1.0, 2.0'],
   ])('%j: %s', async (args, message) => {
     expect(await refusal(...args)).toMatch(
       new RegExp(`^${message.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}`),
@@ -145,7 +145,7 @@ describe('a wrong command line', () => {
   });
 });
 
-test('is answered with a document, too, where machines read', async () => {
+test('a wrong command line with --json prints a document, too', async () => {
   const run = await call(['build', '--json', '--as-off', '2026-01-01']);
   const unknown = await call(['gahter', '--json']);
   const argument = await call(['explain', '--', '--json']);
@@ -165,7 +165,7 @@ test('is answered with a document, too, where machines read', async () => {
   expect(argument).toMatchObject({ status: 2, stdout: '' });
 });
 
-test('relative folders count from where the person stands, who called npm from somewhere else', async () => {
+test('resolves relative folders against the folder in which npm was called', async () => {
   const folder = makeRoot({
     'mine/components/svc.json': definition(),
     'mine/data/svc.json': { releases: [] },
@@ -190,7 +190,7 @@ test('relative folders count from where the person stands, who called npm from s
   expect(shell.stderr).toContain(`--root: there is no folder ${join(checkout, 'mine')}`);
 });
 
-test('a reader that leaves early costs nothing but the rest of the text', async () => {
+test('a closed standard output does not change the exit status', async () => {
   const root = makeRoot({
     'components/svc.json': definition(),
     'data/svc.json': { releases: Array.from({ length: 5000 }, (_, index) => ({ version: `1.${index}` })) },
@@ -224,7 +224,7 @@ test('a reader that leaves early costs nothing but the rest of the text', async 
 test.each([
   ['a checkout, which brings the right one', ['src/main.ts'], 'In the checkout, "npm ci" installs it'],
   ['the package', [], 'Install a newer one'],
-])('an older Node gets a sentence from %s', async (_, sources, advice) => {
+])('an older Node prints a sentence in %s', async (_, sources, advice) => {
   const folder = temporaryFolder();
   const program = readFileSync(join(checkout, 'src/cli.js'), 'utf8');
   writeIn(folder, 'package.json', { type: 'module', engines: { node: '>=99.1' } });

@@ -23,7 +23,7 @@ async function rootAsking(packageName: string, body: string): Promise<string> {
   });
 }
 
-test('nothing that an upstream says begins a line of the log, moves the cursor or hides', async () => {
+test('no text of an upstream begins a log line, moves the cursor or hides', async () => {
   const hostile = '1.0\n::stop-commands::t\r\n::add-mask::e\u001B[31m\u009B2J\u202E\u200B\u2028##[add-mask]e';
   const versions = { '1.1': {}, [hostile]: {}, '1.2': { deprecated: 5 } };
   const root = await rootAsking('agent', JSON.stringify({ name: 'agent', versions }));
@@ -40,7 +40,7 @@ test('nothing that an upstream says begins a line of the log, moves the cursor o
   }
 });
 
-test('a text becomes one line in which everything can be seen', () => {
+test('escapes a text to one line of visible characters', () => {
   expect(toLogLine('::stop-commands::t')).toBe('\\u003a:stop-commands::t');
   expect(toLogLine('  ::x')).toBe('  \\u003a:x');
   expect(toLogLine('a ##[x] ## [y]')).toBe('a \\u0023\\u0023[x] ## [y]');
@@ -49,7 +49,7 @@ test('a text becomes one line in which everything can be seen', () => {
   expect(toLogLine('2025.3: Größe “x” 日本')).toBe('2025.3: Größe “x” 日本');
 });
 
-test('a reader of standard error that leaves early ends no run', async () => {
+test('a closed standard error does not end the run', async () => {
   const names = ['a', 'b', 'c'];
   const registry = await npmRegistry(Object.fromEntries(names.map((name) => [name, { '1.0.0': {} }])));
   const root = makeRoot(
@@ -85,7 +85,7 @@ test('a reader of standard error that leaves early ends no run', async () => {
   ]);
 });
 
-test('a device that takes no more is told in a sentence, and the run ends with 1', async () => {
+test('reports a full device in a sentence and exits with 1', async () => {
   const root = makeRoot({ 'components/svc.json': definition() });
   const full = openSync('/dev/full', 'w');
   const child = spawn(process.execPath, [program, 'check', '--root', root], {
@@ -103,7 +103,7 @@ test('a device that takes no more is told in a sentence, and the run ends with 1
   ]);
 });
 
-test('NO_COLOR holds whatever forces colours', async () => {
+test('NO_COLOR overrules FORCE_COLOR', async () => {
   const root = makeRoot({ 'components/Bad.json': definition() });
 
   const run = await runCli(['check', '--root', root], { env: { NO_COLOR: '1', FORCE_COLOR: '1' } });

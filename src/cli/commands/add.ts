@@ -15,16 +15,8 @@ import { valueOf } from '../../io/files/documents.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { formatDocument } from '../../io/files/save.ts';
 import { counted, defined, sentence } from '../../core/text.ts';
-import {
-  flag,
-  inputError,
-  shared,
-  text,
-  throwErrors,
-  UsageError,
-  type Command,
-  type Invocation,
-} from '../command.ts';
+import { flag, inputError, shared, text, throwErrors, UsageError } from '../command.ts';
+import type { Command, Invocation } from '../command.ts';
 import { openUpstreams } from '../open-upstreams.ts';
 
 export const command: Command = {

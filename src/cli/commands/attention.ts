@@ -14,7 +14,7 @@ export const command: Command = {
   options: shared('root', 'as-of'),
   details: [
     'Reads the report of "daily". Needs GITHUB_TOKEN (issues: write) and GITHUB_REPOSITORY in the environment.',
-    'There is one issue, found by its label "release-index" and a mark in its text; it is closed once nothing is wrong any more.',
+    'There is one issue, found by its label "release-index" and a mark in its text; it is closed once all is in order.',
   ],
   examples: [['attention', 'after "daily"']],
   run,
@@ -63,7 +63,7 @@ async function updateIssue(issue: AlertIssue, text: IssueText | undefined, day: 
   }
 }
 
-/** A run that broke off left no report, or one of another day: that needs attention too. */
+/** An interrupted run leaves no report, or that of another day, which needs attention too. */
 function readReport({ root, day, arguments: [file] }: Invocation): DailyReport {
   const path = file === undefined ? dailyReportPath(root) : resolve(file);
   const found = existsSync(path) ? parseDocument(readFileSync(path), path, DailyReport) : undefined;
@@ -77,7 +77,7 @@ function requireVariables(env: Invocation['env']): Record<'GITHUB_TOKEN' | 'GITH
   const { GITHUB_TOKEN = '', GITHUB_REPOSITORY = '' } = env;
   const wanted = { GITHUB_TOKEN, GITHUB_REPOSITORY };
   const missing = Object.entries(wanted).filter(([, value]) => value === '');
-  throwErrors(missing.map(([name]) => problem(name, 'is missing. In a workflow, GitHub sets it')));
+  throwErrors(missing.map(([name]) => problem(name, 'is not set. In a workflow, GitHub sets it')));
   return wanted;
 }
 

@@ -8,11 +8,11 @@ export const command: Command = {
   options: shared('root', 'out', 'as-of', 'base-url'),
   details: [
     'Reads components/, data/ and site/, decides for the day what is deprecated, and writes the site. Needs no network.',
-    'The site is built beside the output folder and then switched, so that readers see either the old or the new one.',
+    'The site is built beside the output folder and then swapped in, so readers see either the old or the new one.',
   ],
   examples: [
     ['build', 'today, into dist/'],
-    ['build --as-of 2026-10-08 --out /tmp/then', 'as it was on a past day'],
+    ['build --as-of 2026-10-08 --out /tmp/then', 'as of a past day'],
   ],
   run,
 };

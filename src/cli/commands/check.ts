@@ -20,17 +20,14 @@ import { flag, shared, text, type Command, type Invocation } from '../command.ts
 
 export const command: Command = {
   options: {
-    against: text(
-      'WHERE',
-      'refuse a built site that is older or lacks something: a URL, a folder, or "live"',
-    ),
-    accept: flag('take what readers would lose, after you have looked at it'),
+    against: text('WHERE', 'reject a built site that is older or incomplete: a URL, a folder, or "live"'),
+    accept: flag('accept the losses of readers, after you have looked at them'),
     ...shared('root', 'out', 'as-of', 'base-url'),
   },
   details: [
     'Prints every problem, one per line. Exits with 1 if there is any. Changes nothing.',
     'With --against, the built site is also compared with one that is published, as "publish" does before it replaces it:',
-    'with the one at a URL, with a copy in a folder, or with what is live at the address of site/site.json.',
+    'with the one at a URL, with a copy in a folder, or with the live site at the address of site/site.json.',
   ],
   examples: [
     ['check', 'before you commit'],
@@ -73,7 +70,7 @@ async function run(invocation: Invocation): Promise<number> {
   return errors > 0 ? 1 : 0;
 }
 
-/** A new index can be built and looked at; only `publish` refuses it. */
+/** A new index can be built and viewed; only `publish` rejects placeholders. */
 function unknownAddresses(config: SiteConfig): Finding[] {
   const subject = 'site/site.json';
   return placeholdersIn(config).map((message) => ({ level: 'warning', subject, message, file: subject }));

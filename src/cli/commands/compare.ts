@@ -6,8 +6,8 @@ import {
   compareIndexes,
   describeDifference,
   PublishedComponent,
-  type PublishedIndex,
 } from '../../deliver/publish/index-difference.ts';
+import type { PublishedIndex } from '../../deliver/publish/index-difference.ts';
 import { renderReleaseFile } from '../../site/render/component-json.ts';
 import { loadComponent } from '../../site/load-component.ts';
 import { listComponents, openRoot, type Root } from '../../io/files/root.ts';

@@ -1,12 +1,8 @@
 import { resolve } from 'node:path';
 import { publicationAlerts, sourceAlerts, type Alert } from '../../deliver/daily/alerts.ts';
 import { recordData } from '../../deliver/daily/record-data.ts';
-import {
-  emptyReport,
-  removeDailyReport,
-  saveDailyReport,
-  type DailyReport,
-} from '../../deliver/daily/daily-report.ts';
+import { emptyReport, removeDailyReport, saveDailyReport } from '../../deliver/daily/daily-report.ts';
+import type { DailyReport } from '../../deliver/daily/daily-report.ts';
 import { takeGathered } from '../../deliver/daily/take-gathered.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
@@ -23,7 +19,7 @@ export const command: Command = {
     push: flag('push the commit before anything is published'),
     'skip-publish': flag('end after the build, for another host'),
     gathered: text('DIR', 'begin with the results of other runs: a folder with a copy of data/ for each'),
-    accept: flag('publish even if something that is live would vanish'),
+    accept: flag('publish even if live content would vanish'),
     ...shared('root', 'out', 'as-of', 'base-url'),
   },
   details: [

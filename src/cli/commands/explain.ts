@@ -13,7 +13,7 @@ export const command: Command = {
   arguments: '<component> [version]',
   options: shared('root', 'as-of'),
   details: [
-    'Order, release line, policy, timestamps and where they came from, what changes next and when, and what to move to.',
+    'Order, release line, policy, timestamps and their sources, the next change and its day, and the upgrade path.',
   ],
   examples: [
     ['explain svc', 'all of its release lines'],

@@ -16,18 +16,8 @@ import { readFreshness, readRecorded, readSiteConfig } from '../../io/files/read
 import { readDefinition } from '../../record/definition.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
 import { listed } from '../../core/text.ts';
-import {
-  flag,
-  InputError,
-  shared,
-  stoppedStatus,
-  text,
-  throwErrors,
-  UsageError,
-  type Command,
-  type Invocation,
-  type Options,
-} from '../command.ts';
+import { flag, InputError, shared, stoppedStatus, text, throwErrors, UsageError } from '../command.ts';
+import type { Command, Invocation, Options } from '../command.ts';
 import { componentsTable } from '../components-table.ts';
 import { openUpstreams } from '../open-upstreams.ts';
 import type { Reporter, Table } from '../reporter.ts';
@@ -44,20 +34,20 @@ export const command: Command = {
     ...shared('root', 'as-of'),
   },
   details: [
-    'Asks the sources of all components, or of those named, and unites their answers with data/<component>.json.',
-    'Nothing recorded is ever lost: what upstream no longer lists is marked as withdrawn, and an answer that takes away or',
-    'adds too much is held until you run it with --accept. Without names, that accepts all that is held; what differs from',
-    'what was held is held anew. A source that fails misses nothing but its own update.',
-    'A source may take five minutes and a run twenty; what was not asked by then is asked by the next run.',
+    'Asks the sources of all components, or of those named, and merges their answers into data/<component>.json.',
+    'Recorded releases are never deleted: releases that upstream no longer lists are marked as withdrawn, and an answer that',
+    'removes or adds too much is held until you accept it with --accept. Without names, --accept accepts every held answer; an',
+    'answer that differs from the held one is held anew. A source that fails misses only its own update.',
+    'A source may take five minutes and a run twenty; the next run asks the rest.',
     'Exits with 0 even if upstreams did not answer; with --strict, with 1.',
-    'When it was last asked is kept beside the checkout, in .cache/, so that a proposal holds releases only; the daily run',
-    'records it in data/freshness/.',
-    'The parts of --shard together write the same files as one run. A run that was stopped keeps what it has finished.',
+    'The time of the last check is stored in .cache/, so that a pull request holds releases only; the daily run stores it in',
+    'data/freshness/.',
+    'The parts of --shard together write the same files as one run. A run that was stopped keeps its finished components.',
   ],
   examples: [
     ['gather', 'all components'],
     ['gather svc edge-node', 'two of them'],
-    ['gather svc --accept', 'take what is held for svc'],
+    ['gather svc --accept', 'accept the held answer for svc'],
     ['gather --shard 2/8', 'the second eighth of all components'],
   ],
   run,
@@ -109,7 +99,7 @@ function statusOf(
   wanted: number,
 ): number {
   if (signal.aborted) {
-    const message = `stopped after ${results.length} of ${wanted} components. What was finished is kept.`;
+    const message = `stopped after ${results.length} of ${wanted} components. Finished components are saved.`;
     report.finding({ level: 'warning', subject: 'gather', message });
     return stoppedStatus(signal);
   }
@@ -172,7 +162,7 @@ export function summariseGather(
   );
 }
 
-/** The report of a run for machines. */
+/** The machine-readable report. */
 export function gatherDocument({ day, results, unsaved, requests }: GatherOutcome): object {
   return {
     verb: 'gather',
@@ -237,7 +227,7 @@ function problemsOf(root: Root, name: string): Finding[] {
   return files.flatMap((file) => file.findings);
 }
 
-/** Nothing where a file cannot be read; the run says why when it comes to the component. */
+/** Empty where a file is malformed; the run reports that when it reaches the component. */
 function knownOf(root: Root, component: string): RecordedComponent[] {
   const [recorded, freshness] = [readRecorded(root, component).value, readFreshness(root, component).value];
   return recorded && freshness ? [{ component, recorded, freshness }] : [];
@@ -253,6 +243,6 @@ function shardOf(option: Options[string]): Shard | undefined {
   const shard = parseShard(option);
   if (shard) return shard;
   throw new UsageError(
-    `--shard: expected the number of a part and how many there are, such as 2/8; got "${option}"`,
+    `--shard: expected the number of a part and of all parts, such as 2/8; got "${option}"`,
   );
 }

@@ -8,32 +8,24 @@ import { show } from '../../core/schemas/problems.ts';
 import { programRepository, programVersion, wantedWrangler } from '../../io/program.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { starterFiles, writeNewFiles } from '../../io/files/starter.ts';
-import {
-  inputError,
-  InputError,
-  siteUrlOf,
-  text,
-  UsageError,
-  type Command,
-  type Invocation,
-  type Options,
-} from '../command.ts';
+import { inputError, InputError, siteUrlOf, text, UsageError } from '../command.ts';
+import type { Command, Invocation, Options } from '../command.ts';
 
 export const command: Command = {
   arguments: '[folder]',
   options: {
-    'releases-url': text('URL', 'where the site will be published'),
-    'repository-url': text('URL', 'where the index is kept, and readers report what is wrong'),
+    'releases-url': text('URL', 'address of the published site'),
+    'repository-url': text('URL', 'repository of the index, where readers report problems'),
   },
   details: [
     'Writes components/, data/ and site/ of an empty index, a package.json that pins this version of the program, the workflows',
     'that check it and run it every day, and a configuration of Renovate that proposes later versions. Without a folder, into',
-    'the current one. Where one of the files is there, it is named and nothing is written.',
-    'An address that is not given is left open in site/site.json: "check" names it, and "publish" refuses it.',
+    'the current one. If one of the files exists, it is named and nothing is written.',
+    'An address that is not given stays open in site/site.json: "check" reports it, and "publish" rejects it.',
   ],
   examples: [
     ['init', 'in the current folder'],
-    ['init my-index --releases-url https://releases.example.com', 'in a folder that need not be there'],
+    ['init my-index --releases-url https://releases.example.com', 'in a folder that may be new'],
   ],
   run,
 };

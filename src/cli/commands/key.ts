@@ -5,27 +5,15 @@ import type { AccessConfig } from '../../core/schemas/access-config.ts';
 import { AccessKey, type AccessKeys } from '../../core/schemas/access-keys.ts';
 import { didYouMean } from '../../core/nearest.ts';
 import { show } from '../../core/schemas/problems.ts';
-import {
-  accessKeysFile,
-  readAccessKeys,
-  saveAccessKeys,
-  type KeptAccessKeys,
-} from '../../io/files/access-keys-file.ts';
+import { accessKeysFile, readAccessKeys, saveAccessKeys } from '../../io/files/access-keys-file.ts';
+import type { KeptAccessKeys } from '../../io/files/access-keys-file.ts';
 import { lock } from '../../io/files/lock.ts';
 import { accessFile, readAccessConfig } from '../../io/files/read.ts';
 import type { Root } from '../../io/files/root.ts';
 import { listed } from '../../core/text.ts';
 import { rejectionOf } from '../../deliver/publish/host-keys.ts';
-import {
-  inputError,
-  requireValue,
-  shared,
-  text,
-  UsageError,
-  type Command,
-  type Invocation,
-  type Options,
-} from '../command.ts';
+import { inputError, requireValue, shared, text, UsageError } from '../command.ts';
+import type { Command, Invocation, Options } from '../command.ts';
 
 const where =
   'The list is .access/keys.json under the root, which git ignores: digests with name, user and last day, and no key.';

@@ -8,18 +8,8 @@ import { readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { baseUrlOf } from '../../site/base-url.ts';
 import { digestsFile } from '../../site/digests.ts';
 import { readAccessConfig } from '../../io/files/read.ts';
-import {
-  inputError,
-  InputError,
-  requireValue,
-  shared,
-  text,
-  throwErrors,
-  UsageError,
-  type Command,
-  type Invocation,
-  type Options,
-} from '../command.ts';
+import { inputError, InputError, requireValue, shared, text, throwErrors, UsageError } from '../command.ts';
+import type { Command, Invocation, Options } from '../command.ts';
 
 export const command: Command = {
   options: {

@@ -6,18 +6,18 @@ import { flag, requireValue, shared, type Command, type Invocation } from '../co
 
 export const command: Command = {
   options: {
-    'dry-run': flag('upload nothing; say what would be sent'),
-    accept: flag('publish even if something that is live would vanish, or cannot be read'),
-    unprotect: flag('let strangers read what asks them for a credential now'),
+    'dry-run': flag('upload nothing; report what would be sent'),
+    accept: flag('publish even if live content would vanish, or cannot be read'),
+    unprotect: flag('make content public that now requires a credential'),
     ...shared('root', 'out', 'as-of', 'base-url'),
   },
   details: [
     'First verifies that the site is complete, valid and built from this checkout, and that nothing live would vanish.',
-    'Where what is live cannot be read, or was published by somebody else meanwhile, nothing goes live.',
-    'Switches to the new site in one step, reads it back through its public address, and says how to roll back.',
+    'If the live site cannot be read, or changes meanwhile, nothing goes live.',
+    'Switches to the new site in one step, reads it back through its public address, and prints how to roll back.',
     'Needs CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID in the environment; a dry run needs neither.',
-    'Where site/access.json protects everything, also RELEASE_INDEX_KEY, an access key, to compare and to read back. The host is',
-    'told of the access keys in RELEASE_INDEX_ACCESS_KEYS, else of those that "key list" shows.',
+    'If site/access.json protects everything, it needs an access key in RELEASE_INDEX_KEY, too, to compare and to read back.',
+    'The host receives the access keys in RELEASE_INDEX_ACCESS_KEYS, or else those of "key list".',
   ],
   examples: [['publish --dry-run', 'what would be sent']],
   run,

@@ -161,10 +161,9 @@ async function reportScan(
   };
   if (scanned.length > 0) report.print({ headings, rows: scanned.map(rowOf) });
   const counts = `${failed.length} unsatisfied, ${unknown.length} not applicable`;
-  report.print(
-    ...new Set([...failed, ...unknown].map(explainFailure)),
-    `${counted(things.length, 'thing')}, ${counted(scanned.length, 'result')}: ${counts}.`,
-  );
+  // There may be more lines than a function takes arguments.
+  for (const line of new Set([...failed, ...unknown].map(explainFailure))) report.print(line);
+  report.print(`${counted(things.length, 'thing')}, ${counted(scanned.length, 'result')}: ${counts}.`);
 
   const unknownThings = new Set(unknown.map(({ thing }) => thing.text)).size;
   const isUnknownWrong = options['require-known'] === true && unknownThings > 0;

@@ -13,17 +13,8 @@ import { matches } from '../../core/query/match.ts';
 import { expand } from '../../core/query/catalogue.ts';
 import { parseQuery, type Query } from '../../core/query/parse.ts';
 import { pointAt, QueryError } from '../../core/query/query-error.ts';
-import {
-  flag,
-  index,
-  InputError,
-  shared,
-  siteUrlOf,
-  text,
-  UsageError,
-  type Command,
-  type Invocation,
-} from '../command.ts';
+import { flag, index, InputError, shared, siteUrlOf, text, UsageError } from '../command.ts';
+import type { Command, Invocation } from '../command.ts';
 import { askPublished } from '../open-index.ts';
 import type { Table } from '../reporter.ts';
 
@@ -79,7 +70,7 @@ async function run(invocation: Invocation): Promise<number> {
   }));
 
   if (options['csv'] === true) {
-    report.print(...csvOf(answers, isList));
+    for (const line of csvOf(answers, isList)) report.print(line);
   } else {
     for (const { query, releases } of answers) {
       const found = [...(releases.length > 0 ? [tableOf(releases)] : []), foundInWords(releases)];
@@ -144,7 +135,7 @@ function checkoutRows({ root, day }: Invocation): Row[] {
 
 function tableOf(releases: readonly Row[]): Table {
   return {
-    headings: ['component', 'version', 'status', 'released', 'leaves support', 'latest of'],
+    headings: ['component', 'version', 'status', 'released', 'support ends', 'latest of'],
     rows: releases.map((row) => {
       const released = row.releaseTimestamp && dayOf(row.releaseTimestamp);
       const latestOf = row.isLatest ? 'component' : row.isLatestOfLine ? row.line : undefined;

@@ -1,12 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { SiteConfig } from '../../core/schemas/site-config.ts';
-import {
-  addressReader,
-  folderReader,
-  VerificationError,
-  type SiteReader,
-} from '../../deliver/sign/site-reader.ts';
+import { addressReader, folderReader, VerificationError } from '../../deliver/sign/site-reader.ts';
+import type { SiteReader } from '../../deliver/sign/site-reader.ts';
 import { verifySite, type VerifiedSite } from '../../deliver/sign/verify-site.ts';
 import { SigningPublicKey } from '../../core/schemas/signing-public-key.ts';
 import { counted, defined } from '../../core/text.ts';

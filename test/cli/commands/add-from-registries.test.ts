@@ -155,7 +155,7 @@ const cases: Case[] = [
   })),
 ];
 
-it.each(cases)('adds what a registry says of $add', async ({ add, documents, definition, notes }) => {
+it.each(cases)('adds the answer of the registry: $add', async ({ add, documents, definition, notes }) => {
   const upstream = await startUpstream(() => serve(new Map(Object.entries(documents))));
   onTestFinished(() => upstream.close());
   const options = ['--registry-url', upstream.url, '--root', makeRoot({}), '--json'];
@@ -175,7 +175,7 @@ it.each(cases)('adds what a registry says of $add', async ({ add, documents, def
 it.each([
   ['alpine', '/v2/repositories/library/alpine', '_/alpine'],
   ['example/server', '/v2/repositories/example/server', 'r/example/server'],
-])('knows the page of %s on Docker Hub', async (packageName, path, page) => {
+])('links the page of %s on Docker Hub', async (packageName, path, page) => {
   const upstream = await startUpstream(() =>
     serve(new Map([[path, json({ name: 'image', description: ' An image. ' })]])),
   );

@@ -45,7 +45,7 @@ async function addAgent(
 }
 
 describe('add', () => {
-  it('writes what the registry says, and records the releases', async () => {
+  it('writes the answer of the registry, and records the releases', async () => {
     const { status, stdout, stderr, root } = await addAgent(
       agent({ description: 'Connects builds\n to the server.', ...links }),
     );
@@ -70,7 +70,7 @@ describe('add', () => {
     expect(stdout).not.toContain('"support"');
   });
 
-  it('writes definitions and data in the form of the house', async () => {
+  it('writes definitions and data in the usual format', async () => {
     const { root } = await addAgent(agent(links));
 
     const files = ['components/agent.json', 'data/agent.json'].map((file) => join(root, file));
@@ -79,7 +79,7 @@ describe('add', () => {
     expect(() => execFileSync(process.execPath, [prettier, '--check', ...config, ...files])).not.toThrow();
   });
 
-  it('leads to an index that can be checked and built', async () => {
+  it('makes an index that passes check and build', async () => {
     const { root } = await addAgent(agent(links));
 
     const checked = await runHere(['check', '--root', root]);
@@ -89,7 +89,7 @@ describe('add', () => {
     expect(pathsIn(join(root, 'dist'))).toContain('agent.html');
   });
 
-  it('names the schema of the checkout where there is one', async () => {
+  it('names the schema of a checkout that has one', async () => {
     const { root } = await addAgent(
       agent(links),
       [],
@@ -101,7 +101,7 @@ describe('add', () => {
     });
   });
 
-  it('takes only https: links, and says which it did not take', async () => {
+  it('accepts only https: links, and reports rejected ones', async () => {
     const { stdout, root } = await addAgent(agent({ ...links, homepage: 'http://example.com/' }));
 
     expect(readJsonIn(root, 'components/agent.json')).toMatchObject({
@@ -118,7 +118,7 @@ describe('add', () => {
     ['a list', ['https://example.com/']],
     ['an address that runs a script', 'javascript:alert(1)'],
     ['an address with a password', 'https://someone:secret@example.com/'],
-  ])('asks for what it needs where the registry states %s', async (_what, homepage) => {
+  ])('asks for missing options if the registry states %s', async (_what, homepage) => {
     const { status, stderr, stdout, root } = await addAgent(agent({ homepage }));
 
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
@@ -129,7 +129,7 @@ describe('add', () => {
     expect(pathsIn(root).filter((path) => !path.startsWith('.cache'))).toEqual([]);
   });
 
-  it('takes what a person says instead', async () => {
+  it('prefers the options to the answer of the registry', async () => {
     const given = [
       '--title',
       'The agent',
@@ -157,7 +157,7 @@ describe('add', () => {
     expect(pathsIn(root).filter((path) => !path.startsWith('.cache'))).toEqual([]);
   });
 
-  it('answers machines with one document', async () => {
+  it('prints one document with --json', async () => {
     const { stdout } = await addAgent(agent(links), ['--json']);
 
     expect(JSON.parse(stdout)).toMatchObject({
@@ -172,7 +172,7 @@ describe('add', () => {
     });
   });
 
-  it('says what the registry says of a name that it does not know', async () => {
+  it('quotes the registry on an unknown name', async () => {
     const { status, stdout, stderr, root } = await addAgent({});
 
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
@@ -182,7 +182,7 @@ describe('add', () => {
     expect(pathsIn(root).filter((path) => !path.startsWith('.cache'))).toEqual([]);
   });
 
-  it('writes nothing where the package has no version', async () => {
+  it('writes nothing for a package without versions', async () => {
     const { status, stderr, root } = await addAgent(agent(links, {}));
 
     expect(status).toBe(1);
@@ -213,7 +213,7 @@ describe('add', () => {
     expect(pathsIn(root)).toEqual(before);
   });
 
-  it('says where there is no index', async () => {
+  it('reports a folder without an index', async () => {
     const { status, stderr } = await addAgent(agent(links), ['--root', join(makeRoot({}), 'components')]);
 
     expect([status, stderr]).toEqual([1, expect.stringContaining('Is --root right?')]);
@@ -221,7 +221,7 @@ describe('add', () => {
 });
 
 describe('a command line of add', () => {
-  it('without arguments tells what there is to add', async () => {
+  it('lists the datasources without arguments', async () => {
     const { status, stderr } = await runHere(['add']);
 
     expect(status).toBe(2);

@@ -3,7 +3,7 @@ import { linesOf, runCli } from '../../harness/cli.ts';
 import { definition, makeRoot, temporaryFolder, writeIn } from '../../harness/root.ts';
 
 describe('check', () => {
-  test('tells every problem at once, and changes nothing', async () => {
+  test('reports every problem at once, and changes nothing', async () => {
     const root = makeRoot({
       'components/svc.json': definition({
         support: { policy: 'dated', lines: { '2025.1': '2025-01-31', '2030.1': '2031-01-01' } },
@@ -46,7 +46,7 @@ describe('check', () => {
     expect(linesOf(run.stdout)).toEqual(['check: 2 components, 7 errors, 7 warnings.']);
   });
 
-  test('warns where the latest version has no day', async () => {
+  test('warns of a latest version without a day', async () => {
     const root = makeRoot({
       'components/svc.json': definition(),
       'data/svc.json': { releases: [{ version: '1.0' }, { version: '1.1' }] },
@@ -61,7 +61,7 @@ describe('check', () => {
     ]);
   });
 
-  test('looks at the built site, if there is one', async () => {
+  test('checks the built site, if there is one', async () => {
     const root = makeRoot({ 'components/svc.json': definition() });
     const out = temporaryFolder();
     await runCli(['build', '--root', root, '--out', `${out}/site`]);

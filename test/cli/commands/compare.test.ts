@@ -23,7 +23,7 @@ afterEach(() => {
   head.remove();
 });
 
-test('says what a change of the definitions does to the index', async () => {
+test('reports the effect of changed definitions', async () => {
   addComponent(head, 'edge-node', [{ version: '1.0' }, { version: '1.1' }]);
   addComponent(
     head,
@@ -48,7 +48,7 @@ test('says what a change of the definitions does to the index', async () => {
   ]);
 });
 
-test('says so where nothing changes', async () => {
+test('reports that nothing changes', async () => {
   expect((await compare()).stdout).toBe('The index says the same as before.\n');
 });
 
@@ -67,7 +67,7 @@ test('writes the summary of a workflow job', async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('refuses a definition that is broken', async () => {
+test('rejects a malformed definition', async () => {
   head.write('components/svc.json', '{}');
 
   const result = await compare();
@@ -78,14 +78,14 @@ test('refuses a definition that is broken', async () => {
   );
 });
 
-test('wants a folder that there is', async () => {
+test('rejects a missing folder', async () => {
   const result = await run(['compare', join(head.dir, 'nowhere'), '--root', head.dir]);
 
   expect(result.status).toBe(2);
   expect(result.stderr).toContain('there is no folder');
 });
 
-test('takes no folder for an empty index that is no index at all', async () => {
+test('rejects a folder without an index', async () => {
   const result = await run(['compare', join(head.dir, 'site'), '--root', head.dir]);
 
   expect(result.status).toBe(2);

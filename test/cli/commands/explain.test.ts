@@ -18,7 +18,7 @@ function explainedRoot(): string {
 describe('explain', () => {
   const day = ['--as-of', '2026-06-01'];
 
-  test('tells of a component what it decides, and what changes next', async () => {
+  test('reports the verdicts of a component and its next change', async () => {
     const run = await runCli(['explain', 'svc', '--root', explainedRoot(), ...day]);
 
     expect(run).toMatchObject({ status: 0, stderr: '' });
@@ -34,7 +34,7 @@ describe('explain', () => {
     ]);
   });
 
-  test('tells of a version why it stands where it stands, in whatever spelling', async () => {
+  test('explains the status of a version, in any spelling', async () => {
     const run = await runCli(['explain', 'svc', 'v2024.02', '--root', explainedRoot(), ...day]);
 
     expect(linesOf(run.stdout)).toEqual([
@@ -50,7 +50,7 @@ describe('explain', () => {
     ]);
   });
 
-  test('says what an observed and an unknown day mean, and what will come', async () => {
+  test('explains observed and unknown days, and upcoming changes', async () => {
     const folder = explainedRoot();
     const [observed, unknown] = await Promise.all(
       ['2025.1', '2025.1.1'].map((version) => runCli(['explain', 'svc', version, '--root', folder, ...day])),
@@ -67,7 +67,7 @@ describe('explain', () => {
     );
   });
 
-  test('as one document for machines', async () => {
+  test('prints one document with --json', async () => {
     const run = await runCli(['explain', 'svc', '--root', explainedRoot(), '--json', ...day]);
 
     expect(JSON.parse(run.stdout)).toMatchObject({
@@ -79,7 +79,7 @@ describe('explain', () => {
     });
   });
 
-  test('knows what was meant by an unknown name or version', async () => {
+  test('suggests the nearest name or version', async () => {
     const folder = explainedRoot();
     const [name, version] = await Promise.all([
       runCli(['explain', 'svv', '--root', folder, ...day]),

@@ -13,7 +13,7 @@ const addresses = [
   'https://example.com/r',
 ];
 
-test('a new index holds to every rule, builds, and has nothing to correct where its addresses are given', async () => {
+test('a new index with addresses passes check and build', async () => {
   const folder = join(temporaryFolder(), 'new/index');
 
   const { status, stdout, stderr } = await runHere(['init', folder, ...addresses]);
@@ -28,7 +28,7 @@ test('a new index holds to every rule, builds, and has nothing to correct where 
   expect(readJsonIn(folder, 'dist/renovate.json')).toHaveProperty('customDatasources.release-index');
 });
 
-test('what it begins with is pinned to this version, and names nothing that stands for something else', async () => {
+test('a new index is pinned to this version and has no placeholders left', async () => {
   const folder = temporaryFolder();
   const { version, devDependencies } = readJsonIn<{
     version: string;
@@ -45,7 +45,7 @@ test('what it begins with is pinned to this version, and names nothing that stan
     expect(text, path).not.toMatch(/OWNER|\bVERSION\b|WRANGLER|_URL\b/);
 });
 
-test('an address that nobody gave is named by check, and keeps the site from being published', async () => {
+test('check reports a missing address, and publish rejects it', async () => {
   const folder = temporaryFolder();
 
   await runHere(['init', folder]);
@@ -62,7 +62,7 @@ test('an address that nobody gave is named by check, and keeps the site from bei
   expect(published.stderr).toContain('error: site/site.json: releasesUrl: https://releases.invalid');
 });
 
-test('files that are there are all named, and nothing is written', async () => {
+test('names all existing files, and writes nothing', async () => {
   const folder = temporaryFolder();
   writeIn(folder, 'README.md', 'mine');
   writeIn(folder, '.github/workflows/daily.yml', 'mine');
@@ -82,7 +82,7 @@ test('files that are there are all named, and nothing is written', async () => {
   expect(readFileSync(join(folder, 'README.md'), 'utf8')).toBe('mine');
 });
 
-test('a folder that cannot take all of the files keeps none of them', async () => {
+test('leaves no files where one cannot be written', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'site'), 'a file where a folder has to be');
 
@@ -97,7 +97,7 @@ test('a folder that cannot take all of the files keeps none of them', async () =
 test.each([
   ['--releases-url', 'http://example.com', 'expected an https: address (plain http: for loopback only)'],
   ['--repository-url', 'git@example.com:r.git', 'expected an https: address'],
-])('%s is refused where it is no address', async (option, value, expected) => {
+])('rejects a malformed address in %s', async (option, value, expected) => {
   const folder = temporaryFolder();
 
   const { status, stderr } = await runHere(['init', folder, option, value]);

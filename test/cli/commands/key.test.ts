@@ -26,7 +26,7 @@ const newKey = (...args: string[]) => key('new', '--user', 'jane', '--expires', 
 const kept = () => readJsonIn<AccessKeys>(root, file);
 
 describe('key new', () => {
-  test('shows a key once, alone on standard output, and keeps its digest only', async () => {
+  test('prints a key once, and stores only its digest', async () => {
     const { status, stdout, stderr } = await newKey();
     const [secret, ...more] = linesOf(stdout);
 
@@ -57,7 +57,7 @@ describe('key new', () => {
     expect(kept().map(({ name }) => name)).toEqual(['jane', 'jane-2', 'renovate']);
   });
 
-  test('keeps the list where its owner alone reads it, and git never', async () => {
+  test('makes the list readable for its owner only, and ignored by git', async () => {
     spawnSync('git', ['init', '-q'], { cwd: root });
     const before = spawnSync('git', ['status', '--porcelain'], { cwd: root }).stdout.toString();
     await newKey();
@@ -67,13 +67,13 @@ describe('key new', () => {
     expect(spawnSync('git', ['status', '--porcelain'], { cwd: root }).stdout.toString()).toBe(before);
   });
 
-  test('calls a key by letters that a name may have', async () => {
+  test('makes the name of a key from permitted letters', async () => {
     await key('new', '--user', 'Build_Bot', '--expires', day);
 
     expect(kept()[0]).toMatchObject({ name: 'build-bot', user: 'Build_Bot', expires: day });
   });
 
-  test('tells a program everything', async () => {
+  test('prints one document with --json', async () => {
     const { stdout } = await newKey('--json');
 
     expect(JSON.parse(stdout)).toEqual({
@@ -100,14 +100,14 @@ describe('key new', () => {
       ['--user', 'jane', '--expires', '2027-03-31', '--name', 'My key'],
       '--name: expected up to 63 lower-case letters, digits, dots and hyphens; got "My key"',
     ],
-  ])('refuses the command line %j', async (args, message) => {
+  ])('rejects the command line %j', async (args, message) => {
     const { status, stderr } = await key('new', ...args);
 
     expect({ status, line: linesOf(stderr)[0] }).toEqual({ status: 2, line: message });
     expect(existsSync(join(root, file))).toBe(false);
   });
 
-  test('refuses an unknown user, and a name that is taken', async () => {
+  test('rejects an unknown user, and an existing name', async () => {
     const unknown = await key('new', '--user', 'jan', '--expires', day);
     await newKey('--name', 'renovate');
     const taken = await newKey('--name', 'renovate');
@@ -122,7 +122,7 @@ describe('key new', () => {
     expect(kept()).toHaveLength(1);
   });
 
-  test('refuses where no key would count', async () => {
+  test('rejects an index without access keys', async () => {
     writeIn(root, 'site/access.json', {
       protect: 'mcp',
       users,
@@ -152,7 +152,7 @@ describe('key new', () => {
     expect([disabled.stdout, open.stdout]).toEqual(['', '']);
   });
 
-  test('refuses where a log would keep the key', async () => {
+  test('rejects a workflow, whose log would keep the key', async () => {
     const { status, stdout, stderr } = await runHere(
       ['key', 'new', '--root', root, '--user', 'jane', '--expires', '2999-01-01'],
       { GITHUB_ACTIONS: 'true' },
@@ -162,7 +162,7 @@ describe('key new', () => {
     expect(stderr).toContain('key new: the log of a workflow would keep the key');
   });
 
-  test('by many at once loses no key', async () => {
+  test('keeps all keys of concurrent runs', async () => {
     const runs = await Promise.all(
       Array.from({ length: 4 }, (_, index) =>
         runCli([
@@ -191,7 +191,7 @@ describe('key new', () => {
 });
 
 describe('key list', () => {
-  test('says which keys count, and why others do not', async () => {
+  test('reports which keys are valid, and why others are not', async () => {
     writeIn(root, file, [
       { name: 'a', user: 'jane', expires: '2026-11-20', sha256: 'a'.repeat(64) },
       { name: 'b', user: 'jane', expires: '2026-11-19', sha256: 'b'.repeat(64) },
@@ -215,7 +215,7 @@ describe('key list', () => {
     ]);
   });
 
-  test('says how to make the first', async () => {
+  test('explains how to make the first key', async () => {
     expect((await key('list')).stdout).toBe(
       'There is no access key. To make one: npm run -s release-index -- key new\n',
     );
@@ -223,7 +223,7 @@ describe('key list', () => {
 });
 
 describe('key revoke', () => {
-  test('takes the key from the list', async () => {
+  test('removes the key from the list', async () => {
     await newKey();
     await newKey('--name', 'renovate');
 
@@ -236,7 +236,7 @@ describe('key revoke', () => {
     expect(kept().map(({ name }) => name)).toEqual(['renovate']);
   });
 
-  test('refuses a name that there is not', async () => {
+  test('rejects an unknown name', async () => {
     await newKey('--name', 'renovate');
 
     const { status, stderr } = await key('revoke', 'renovat');
@@ -248,7 +248,7 @@ describe('key revoke', () => {
   });
 });
 
-test('a list that somebody has put a key into is refused without showing it', async () => {
+test('rejects a list with a key in it, without printing the key', async () => {
   const { stdout } = await newKey();
   const secret = stdout.trim();
   for (const wrong of [
@@ -269,7 +269,7 @@ test('a list that somebody has put a key into is refused without showing it', as
 });
 
 describe('the verbs of two words', () => {
-  test('are explained together, and one by one', async () => {
+  test('have help together, and one by one', async () => {
     const all = await runHere(['key', '--help']);
 
     expect(all.status).toBe(0);
@@ -286,8 +286,8 @@ describe('the verbs of two words', () => {
     [['key'], 'expected key new, key list, key revoke; got "key" alone'],
     [['key', '--json'], 'expected key new, key list, key revoke; got "key" alone'],
     [['key', 'lst'], 'unknown verb "key lst". Did you mean "key list"?'],
-    [['key', 'revoke'], 'key revoke takes <name>; got none'],
-  ])('%j is refused', async (args, message) => {
+    [['key', 'revoke'], 'key revoke expects <name>; got none'],
+  ])('rejects %j', async (args, message) => {
     const { status, stderr } = await runHere(args);
 
     expect(status).toBe(2);

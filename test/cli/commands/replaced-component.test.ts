@@ -15,7 +15,7 @@ const files = {
 };
 const day = ['--as-of', '2026-06-01'];
 
-test('what replaces a component is said wherever its verdict is, and its end of support is an event', async () => {
+test('names the replacement with each verdict, and its end of support as an event', async () => {
   const root = makeRoot(files);
 
   expect((await runCli(['build', '--root', root, ...day])).status).toBe(0);
@@ -43,7 +43,7 @@ test('what replaces a component is said wherever its verdict is, and its end of 
   });
 });
 
-test('without a support policy a release is listed: nobody promised anything', async () => {
+test('a release without a support policy is listed', async () => {
   const root = makeRoot(files);
 
   await runCli(['build', '--root', root, ...day]);

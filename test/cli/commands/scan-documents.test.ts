@@ -38,7 +38,7 @@ const summary = (stdout: string) =>
   ]);
 
 // Written by `npm sbom` of npm 11.19 on 2026-11-20 for a folder with two dependencies; without hashes, authors and links.
-test.each(['npm-bom.cyclonedx.json', 'npm-bom.spdx.json'])('what npm writes is read: %s', async (name) => {
+test.each(['npm-bom.cyclonedx.json', 'npm-bom.spdx.json'])('reads the output of npm: %s', async (name) => {
   const root = makeRoot({
     'components/is.json': definition({
       sources: [{ datasource: 'npm', packageName: '@sindresorhus/is' }],
@@ -93,7 +93,7 @@ test.each(['1.4', '1.5', '1.6'])(
   },
 );
 
-test('SPDX: packages by package URL or name; what the document is about is not among them', async () => {
+test('SPDX: reads packages by package URL or name, without the described one', async () => {
   const reference = { referenceType: 'purl', referenceLocator: 'pkg:generic/svc@2025.1' };
   const packages = [
     { SPDXID: 'SPDXRef-app', name: 'svc', versionInfo: '2024.1' },
@@ -133,7 +133,7 @@ test.each([
     '{"bomFormat": "CycloneDX",\n"specVersion": "1.6", "bomFormat": ""}',
     /line 2: has the key "bomFormat" a second time/,
   ],
-])('a document that is none is refused: %j', async (content, expected) => {
+])('rejects a malformed document: %j', async (content, expected) => {
   const { status, stderr } = await scan(content);
 
   expect(status).toBe(1);
@@ -142,7 +142,7 @@ test.each([
   expect(stderr).toMatch(expected);
 });
 
-test('components that lie too deep in each other are refused', async () => {
+test('rejects components that are nested too deep', async () => {
   const nested = `{"name":"a","version":"1","components":[`.repeat(5000) + `]}`.repeat(5000);
 
   const { status, stderr } = await scan(
@@ -153,7 +153,7 @@ test('components that lie too deep in each other are refused', async () => {
   expect(stderr).toBe('error: bom.json: components lie more than 100 levels deep in each other\n');
 });
 
-test('fifty thousand components are judged', async () => {
+test('judges fifty thousand components', async () => {
   const many = Array.from({ length: 50_000 }, (_, index) => ({
     name: index % 2 === 0 ? 'svc' : `part-${index}`,
     version: `2025.${index}`,
@@ -164,7 +164,7 @@ test('fifty thousand components are judged', async () => {
   expect(linesOf(stdout).at(-1)).toBe('50,000 things, 50,000 results: 0 unsatisfied, 49998 not applicable.');
 });
 
-test('SARIF holds what is unsatisfied, where it stands, and counts what was not judged', async () => {
+test('SARIF lists failures with their files, and counts unknown items', async () => {
   const { status, stdout } = await scan('svc=2026.1\n# old\nsvc=2025.1\nnope=1.0\n', [
     '--sarif',
     ...['--policy', 'stable', '--policy', 'supported'],
@@ -205,7 +205,7 @@ test('SARIF holds what is unsatisfied, where it stands, and counts what was not 
   ]);
 });
 
-test('a GitHub workflow annotates what fails and shows it in its summary', async () => {
+test('annotates failures in a GitHub workflow, and lists them in its summary', async () => {
   const summaryFile = join(temporaryFolder(), 'summary.md');
   writeIn(summaryFile, '../summary.md', '');
   const list = 'svc=2025.1\nsvc=2026.1\nnope=1.0\n';

@@ -29,7 +29,7 @@ function fileWith(name: string, content: unknown): string {
   return join(folder, name);
 }
 
-test('every release of the index is judged as its details say', async () => {
+test('judges every release as its details state', async () => {
   const site = siteOfFixtureIndex();
   const releases = readJsonIn<string[]>(site, 'index.json').flatMap((component) => {
     const details = readJsonIn<DetailsFile>(site, `details/${component}.json`);
@@ -55,7 +55,7 @@ test('every release of the index is judged as its details say', async () => {
   expect(status).toBe(1);
 });
 
-test('a result has the same fields whatever it says', async () => {
+test('every result has the same fields', async () => {
   const { status, stdout, stderr } = await scan('svc@2025.1', 'pkg:npm/left-pad@1.3.0', '--json');
 
   const policy = {
@@ -114,7 +114,7 @@ const verdicts: [what: string, policy: string, status: PolicyScan['status'], mov
   ['__proto__@1.0', 'supported', 'not-applicable'],
 ];
 
-test('things are found by name and by package', async () => {
+test('finds items by name and by package', async () => {
   for (const policy of new Set(verdicts.map(([, policy]) => policy))) {
     const asked = verdicts.filter((verdict) => verdict[1] === policy);
     const { stdout } = await scan(...asked.map(([what]) => what), '--policy', policy, '--json');
@@ -127,7 +127,7 @@ test('things are found by name and by package', async () => {
   }
 });
 
-test('what is not known fails only where that is asked for', async () => {
+test('an unknown item fails only with --require-known', async () => {
   const [lenient, strict] = [await scan('nope@1.0'), await scan('nope@1.0', '--require-known')];
 
   expect(lenient.status).toBe(0);
@@ -149,7 +149,7 @@ test('a published index gives the same results', async () => {
   expect(there.status).toBe(1);
 });
 
-test('all malformed lines of a list are named, and nothing is judged', async () => {
+test('names all malformed lines of a list, and judges nothing', async () => {
   const file = fileWith(
     'list.txt',
     '# what we use\nsvc=2025.1 # the server\nsvc 2025.1\n\npkg:npm/@1\nsvc=\n',
@@ -166,14 +166,14 @@ test('all malformed lines of a list are named, and nothing is judged', async () 
   expect(linesOf(stdout)).toHaveLength(1);
 });
 
-test('a result a line comes out for a pipe', async () => {
+test('--ndjson prints a result a line', async () => {
   const { stdout } = await scan('svc@2025.1', 'svc@2026.1', '--ndjson');
 
   const versions = linesOf(stdout).map((line) => (JSON.parse(line) as PolicyScan).details.version);
   expect(versions).toEqual(['2025.1', '2026.1']);
 });
 
-test('what is wrong on the command line is said with what is right', async () => {
+test('explains mistakes of the command line', async () => {
   const first = async (...args: string[]) => {
     const { status, stderr } = await scan(...args);
     return [status, linesOf(stderr)[0]];
@@ -204,7 +204,7 @@ const own = {
   query: 'releaseTimestamp:>=2026-01-01',
 };
 
-test('a policy of the root judges with its own words', async () => {
+test('a policy of the root has its own texts', async () => {
   const root = copyOfFixtureIndex();
   writeIn(root, 'site/policies/recent.json', own);
   const ask = (...args: string[]) => run(['scan', '--root', root, ...day, '--policy', 'recent', ...args]);
@@ -223,7 +223,7 @@ test('a policy of the root judges with its own words', async () => {
   expect((await ask('edge-node@2.0.2')).status).toBe(0);
 });
 
-test('a policy that is wrong is refused by every verb that reads it', async () => {
+test('every verb that reads policies rejects a malformed one', async () => {
   const root = copyOfFixtureIndex();
   writeIn(root, 'site/policies/stable.json', own);
   writeIn(root, 'site/policies/odd.json', { ...own, querry: '', remediation: undefined });
@@ -245,7 +245,7 @@ test('a policy that is wrong is refused by every verb that reads it', async () =
   }
 });
 
-test('where nothing of a component satisfies a policy, nothing is recommended', async () => {
+test('recommends nothing if no release satisfies the policy', async () => {
   const root = makeRoot({
     'components/old.json': definition({ support: { policy: 'ended', since: '2026-01-01' } }),
     'data/old.json': { releases: [{ version: '1.0' }] },
@@ -259,7 +259,7 @@ test('where nothing of a component satisfies a policy, nothing is recommended', 
   );
 });
 
-test('a component is found under its old name, and says what takes its place and where its statement is', async () => {
+test('finds a component by its old name, with its replacement and statement', async () => {
   const root = makeRoot({
     'site/site.json': {
       ...readJsonIn<object>(fixtureIndex, 'site/site.json'),

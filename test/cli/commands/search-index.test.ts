@@ -33,7 +33,7 @@ async function refusal(url: string): Promise<string> {
   return stderr.trim();
 }
 
-test('a published index gives the answers of the checkout it was built from', async () => {
+test('a published index gives the answers of its checkout', async () => {
   const url = await startSite(siteOfFixtureIndex());
   const root = ['--root', fixtureIndex];
   for (const args of [
@@ -68,7 +68,7 @@ test('an index in parts gives the same answers', async () => {
   expect(inParts).toEqual(whole);
 });
 
-test('an index of another day says of which day its verdicts are', async () => {
+test('reports the day of the verdicts of an older index', async () => {
   const url = await startSite(siteOf(copyOfFixtureIndex(), '2026-06-01'));
 
   const { status, stdout, stderr } = await ask(url, '--json', 'component:svc isLatest');
@@ -82,7 +82,7 @@ test('an index of another day says of which day its verdicts are', async () => {
   expect(latest!.age).toBe(`P${days}D`);
 });
 
-test('what is no release index is refused, with what was found there', async () => {
+test('rejects an address without a release index, with the reason', async () => {
   const advice = 'Give the address of the folder with status.json and search.json.';
   const nothing = await startServer((_, response) => answer(response, 404, 'text/plain', 'no'));
   const page = await startServer((_, response) => answer(response, 200, 'text/html', '<p>Hello</p>'));
@@ -98,7 +98,7 @@ test('what is no release index is refused, with what was found there', async () 
   );
 });
 
-test('an index that lacks a part, or has one that is larger than any may be, is refused', async () => {
+test('rejects an index with a missing or too large part', async () => {
   const status = JSON.stringify({ asOf: fixtureDay, inputs: `sha256:${'0'.repeat(64)}`, components: {} });
   const head = JSON.stringify({ components: {}, parts: ['search/1.json'] });
   const bomb = gzipSync(Buffer.alloc(80 * 2 ** 20, ' '));
@@ -117,7 +117,7 @@ test('an index that lacks a part, or has one that is larger than any may be, is 
   expect(await refusal(large)).toMatch(/search\/1\.json.*64 MB/);
 });
 
-test('an address that no site has is a wrong command line', async () => {
+test('rejects a malformed address of a site', async () => {
   const { status, stderr } = await ask('ftp://example.com/', '');
 
   expect(status).toBe(2);

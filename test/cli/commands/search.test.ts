@@ -42,23 +42,23 @@ const root = () =>
 const day = ['--as-of', '2026-06-01'];
 const search = (folder: string, ...args: string[]) => run(['search', '--root', folder, ...day, ...args]);
 
-test('a query is answered by a table, by component and then in version order', async () => {
+test('answers with a table, by component and then in version order', async () => {
   const { status, stdout, stderr } = await search(root(), 'component:svc or isDeprecated');
 
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(linesOf(stdout)).toEqual([
-    'component  version      status      released    leaves support  latest of',
-    'edge       1.0          deprecated  -           -               -',
-    'old        3.0          deprecated  2020-01-01  2026-12-31      -',
-    'svc        2024.2       deprecated  2024-08-19  2026-02-19      -',
-    'svc        2025.1       supported   2025-04-08  2026-10-08      -',
-    'svc        2025.1.1     supported   2025-06-01  2026-10-08      component',
-    'svc        2025.2-rc-1  withdrawn   2025-09-01  2027-03-01      -',
+    'component  version      status      released    support ends  latest of',
+    'edge       1.0          deprecated  -           -             -',
+    'old        3.0          deprecated  2020-01-01  2026-12-31    -',
+    'svc        2024.2       deprecated  2024-08-19  2026-02-19    -',
+    'svc        2025.1       supported   2025-04-08  2026-10-08    -',
+    'svc        2025.1.1     supported   2025-06-01  2026-10-08    component',
+    'svc        2025.2-rc-1  withdrawn   2025-09-01  2027-03-01    -',
     '6 releases of 3 components.',
   ]);
 });
 
-test('with --json a release has every field that is known, and no other', async () => {
+test('--json has every known field of a release, and no other', async () => {
   const { stdout } = await search(root(), '--json', 'version:2025.1.1 or component:old or version:1.0');
 
   expect(JSON.parse(stdout)).toEqual([
@@ -141,14 +141,14 @@ test.each([
   ['datasource:npm isPrerelease', ['svc 2025.2-rc-1']],
   ['releases:<2', ['old 3.0']],
   ['big "the"', ['svc 2024.2', 'svc 2025.1', 'svc 2025.1.1', 'svc 2025.2-rc-1']],
-])('%s selects what holds on the day', async (query, expected) => {
+])('%s selects by the day asked for', async (query, expected) => {
   const { stdout } = await search(root(), '--json', '--', query);
 
   const found = JSON.parse(stdout) as { component: string; version: string }[];
   expect(found.map(({ component, version }) => `${component} ${version}`)).toEqual(expected);
 });
 
-test('with --csv a text with a comma or a quote stays one value', async () => {
+test('--csv quotes a text with a comma or a quote', async () => {
   const { stdout } = await search(root(), '--csv', 'isLatest component:svc');
 
   expect(linesOf(stdout)).toEqual([
@@ -160,7 +160,7 @@ test('with --csv a text with a comma or a quote stays one value', async () => {
   ]);
 });
 
-test('a query that begins with - comes after --, and the refusal says so', async () => {
+test('a query that begins with - comes after --, as the message states', async () => {
   const folder = root();
   const [right, wrong] = await Promise.all([
     search(folder, '--', '-component:svc -isDeprecated'),
@@ -174,7 +174,7 @@ test('a query that begins with - comes after --, and the refusal says so', async
   );
 });
 
-test('nothing found is an answer, unless --fail-empty asks for something', async () => {
+test('an empty result exits with 0, with --fail-empty with 1', async () => {
   const folder = root();
   const [plain, json, strict, found] = await Promise.all([
     search(folder, 'component:nothing'),
@@ -189,7 +189,7 @@ test('nothing found is an answer, unless --fail-empty asks for something', async
   expect(found!.status).toBe(0);
 });
 
-test('a wrong query is refused with a caret under the place', async () => {
+test('rejects a malformed query with a caret under the place', async () => {
   const { status, stdout, stderr } = await search(root(), '--json', 'isLatest releaseTimestamp:>2026-02-30');
 
   expect(status).toBe(2);
@@ -203,7 +203,7 @@ test('a wrong query is refused with a caret under the place', async () => {
   ]);
 });
 
-test('the queries of a file are answered in one run, in their order', async () => {
+test('answers the queries of a file in order', async () => {
   const folder = root();
   const file = `${temporaryFolder()}/queries`;
   writeIn(file, '../queries', '-component:svc isDeprecated\r\n\nisLatest\n');
@@ -229,7 +229,7 @@ test('the queries of a file are answered in one run, in their order', async () =
   ]);
 });
 
-test('every wrong query of a file is told, and none is answered', async () => {
+test('reports every malformed query of a file, and answers none', async () => {
   const file = `${temporaryFolder()}/queries`;
   writeIn(file, '../queries', 'isLatst:true\nisLatest\nversion:>\n');
 
@@ -250,7 +250,7 @@ test('every wrong query of a file is told, and none is answered', async () => {
 test.each([
   [[], 'search expects <query> or --queries FILE; got none'],
   [['a', '--queries', 'file'], 'search expects <query> or --queries FILE; got both'],
-  [['a', 'b'], 'search takes [query]; got a, b'],
+  [['a', 'b'], 'search expects [query]; got a, b'],
   [['a', '--csv', '--json'], 'search accepts --csv or --json, not both'],
 ])('%j is a wrong command line', async (args, message) => {
   const { status, stderr } = await search(root(), ...args);
@@ -259,7 +259,7 @@ test.each([
   expect(linesOf(stderr)[0]).toBe(message);
 });
 
-test('an index with a component that cannot be read is not searched: the answer would lack it', async () => {
+test('does not search an index with a malformed component', async () => {
   const folder = root();
   writeIn(folder, 'components/bad.json', { title: 'Bad', homepage: 'https://example.com/', sources: [] });
 

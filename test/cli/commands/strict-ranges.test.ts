@@ -29,7 +29,7 @@ test.each(['>=1.0.0 <2.O.0', '>= 1 < 2 banana', '<1.2.0, >=2.1'])(
   },
 );
 
-test('a range that can be read deprecates what lies in it, and nothing else', async () => {
+test('a valid range deprecates its versions only', async () => {
   const root = makeRoot({
     'components/svc.json': definition({
       deprecated: [{ versions: '>=1.0.0 <2.0.0', reason: 'A hole in 1.x' }],

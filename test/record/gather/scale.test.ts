@@ -78,7 +78,7 @@ test('a shard that there is not is an error of the command line', async () => {
 
   expect(run.status).toBe(2);
   expect(linesOf(run.stderr)[0]).toBe(
-    '--shard: expected the number of a part and how many there are, such as 2/8; got "9/8"',
+    '--shard: expected the number of a part and of all parts, such as 2/8; got "9/8"',
   );
 });
 

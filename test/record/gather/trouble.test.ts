@@ -44,7 +44,7 @@ test.each([
 
     expect(run).toMatchObject({ status, signal: null });
     expect(linesOf(run.stderr).at(-1)).toBe(
-      'warning: gather: stopped after 1 of 2 components. What was finished is kept.',
+      'warning: gather: stopped after 1 of 2 components. Finished components are saved.',
     );
     expect(run.stderr).not.toContain('    at ');
     expect(versionsIn(root, 'edge-node')).toEqual(['1.0.0']);
