@@ -82,7 +82,7 @@ export function buildSite(options: BuildOptions): BuildResult | FailedBuild {
 
 interface WrittenComponents {
   summaries: readonly ComponentSummary[];
-  /** Of the documentation: the first component with a release to use, or else the first of all. */
+  /** The component of the examples: the first with a release to use, or else the first of all. */
   sample: Component | undefined;
   changeLog: ChangeLog;
 }

@@ -12,8 +12,8 @@ export function formatDigests(digests: ReadonlyMap<string, string>): string {
 }
 
 /**
- * Throws where a line has another form, a path leads out of the folder of the list, or stands there twice. A list may come from
- * anywhere.
+ * Throws if a line has another form, or a path leads out of the folder of the list or is listed twice. A list may come
+ * from anywhere.
  */
 export function parseDigests(text: string): Map<string, string> {
   const digests = new Map<string, string>();
@@ -23,10 +23,10 @@ export function parseDigests(text: string): Map<string, string> {
     if (!match)
       throw new Error(`${digestsFile}: line ${index + 1}: expected a digest and a path; got ${quote(line)}`);
     const [, digest, path] = match as unknown as [string, string, string];
-    const refuse = (what: string) => new Error(`${digestsFile}: line ${index + 1}: ${quote(path)} ${what}`);
+    const invalid = (what: string) => new Error(`${digestsFile}: line ${index + 1}: ${quote(path)} ${what}`);
     if (/[\p{Cc}\\]|^\/|^[A-Za-z]:/u.test(path) || path.split('/').some((part) => /^\.{0,2}$/.test(part)))
-      throw refuse('is no path below the folder of the list');
-    if (digests.has(path)) throw refuse('is listed a second time');
+      throw invalid('is not a path below the folder of the list');
+    if (digests.has(path)) throw invalid('is listed a second time');
     digests.set(path, digest);
   }
   return digests;

@@ -4,13 +4,13 @@ import { fileErrorReason, readRegularFile } from '../io/files/file-system.ts';
 import { filesInLayers, ownFreshnessFolder, type Root } from '../io/files/root.ts';
 import { sha256 } from '../io/files/sha256.ts';
 
-/** Digest of definitions, recorded data and the site's own files: checkouts with the same digest build the same site of a day. */
+/** Digest of everything that is built from: roots with the same digest have the same site on the same day. */
 export function digestInputs(root: Root): string {
   const lines = listFiles(root).map(([name, path]) => `${digestOf(path)} ${name}\n`);
   return `sha256:${sha256(lines.join(''))}`;
 }
 
-/** What cannot be read counts as absent here: the stage that needs it says why. */
+/** An unreadable file counts as absent here: the stage that needs it reports why. */
 function digestOf(path: string): string {
   try {
     return sha256(readRegularFile(path));
@@ -24,7 +24,7 @@ function digestOf(path: string): string {
 function listFiles(root: Root): [name: string, path: string][] {
   const { dir, siteDir, templatesDirs, snippetsDirs, assetsDirs, policiesDirs } = root;
   return [
-    // Every entry counts here, because one that is no definition is an error.
+    // Every entry counts, because one that is not a definition is an error.
     ...filesIn(join(dir, 'components'), 'components', () => true),
     ...filesIn(join(dir, 'data'), 'data', isDocument),
     ...filesIn(join(dir, 'data/freshness'), 'data/freshness', isDocument),

@@ -12,7 +12,7 @@ export interface FileSize {
   bytes: number;
 }
 
-/** The largest file that a component would have in the site; undefined where it cannot be built. */
+/** The largest file that a component would have in the site; undefined if it cannot be built. */
 export function largestFileOf(root: Root, name: string, day: Day): FileSize | undefined {
   const config = readSiteConfig(root).value;
   const { component } = loadComponent(root, name, day);

@@ -9,12 +9,12 @@ import { readDefinition } from '../record/definition.ts';
 import type { Root } from '../io/files/root.ts';
 
 export interface LoadedComponent {
-  /** Absent where a file could not be used; then the findings say why. */
+  /** Absent if a file could not be used; the findings say why. */
   component?: Component;
   findings: Finding[];
 }
 
-/** Reads a component's files and judges its releases as of a day. What replaces it is loaded as well. */
+/** Reads the files of a component and judges its releases as of a day. Its replacement is loaded as well. */
 export function loadComponent(root: Root, name: string, day: Day): LoadedComponent {
   const loaded = loadOne(root, name, day);
   const replacedBy = loaded.component?.definition.replacedBy;

@@ -7,8 +7,8 @@ import { listed } from '../core/text.ts';
 import { digestsFile, parseDigests, signatureFile } from './digests.ts';
 
 /**
- * Files of a site that `SHA256SUMS` does not list: the list itself, its signature, and what no reader can get, so that a
- * mirror of the served files is complete by the list.
+ * Files of a site that `SHA256SUMS` does not list: the list itself, its signature, and the files that are not served. A
+ * mirror of the served files is therefore complete by the list.
  */
 const unlistedFiles: ReadonlySet<string> = new Set([digestsFile, signatureFile, ...unservedFiles]);
 
@@ -18,7 +18,7 @@ export function isUnlisted(path: string, isListed: (path: string) => boolean): b
   return unlistedFiles.has(path) || (component !== undefined && isListed(`details/${component}.json`));
 }
 
-/** What signing adds to a site: a statement for each component, under its earlier names too, and the signature of the list. */
+/** The files that signing adds: a statement for each component, under its earlier names too, and the signature of the list. */
 export function signedPaths(digests: Iterable<string>): string[] {
   return [...describedComponents(digests).map((name) => pathFor(attestationsPath, name)), signatureFile];
 }
@@ -28,17 +28,17 @@ export function describedComponents(paths: Iterable<string>): string[] {
   return Array.from(paths, (path) => /^details\/([^/]+)\.json$/.exec(path)?.[1] ?? []).flat();
 }
 
-/** Something in the output folder that no build made. Nothing was written. */
+/** The output folder has files that no build made. Nothing was written. */
 export class ForeignFilesError extends Error {
   override readonly name = 'ForeignFilesError';
 }
 
-/** Every site has them: a list of digests without them is about something else. */
+/** A list of digests without these is not that of a site. */
 const inEverySite = ['index.json', 'all.json', 'status.json'];
 
 /**
- * The files that an earlier build made, with their digests, by its own list, which is one of them. Throws where there are
- * others; without the list every file counts as one that no build made.
+ * The files that an earlier build made, with their digests, according to its own list. Throws if there are others; without
+ * the list, every file is foreign.
  */
 export function ownFiles(out: string): ReadonlyMap<string, string> {
   const found = statSync(out, { throwIfNoEntry: false });
@@ -49,7 +49,7 @@ export function ownFiles(out: string): ReadonlyMap<string, string> {
   const foreign = foreignPaths(out, own);
   if (foreign.length === 0) return own;
   const reason =
-    own.size > 0 ? 'no build made' : `without the ${digestsFile} of a build, nobody knows who made`;
+    own.size > 0 ? 'no build made' : `without the ${digestsFile} of a build, it is unknown who made`;
   throw new ForeignFilesError(
     `${out}: ${reason} ${listed(foreign, 5)}. Move it away, or choose another --out. Nothing was written.`,
   );
@@ -67,7 +67,7 @@ function listedFiles(out: string): ReadonlyMap<string, string> {
     }
     return digests;
   } catch {
-    // It is not a list of ours, so it vouches for nothing.
+    // Not a list of ours, so it proves nothing.
     return new Map();
   }
 }

@@ -4,7 +4,7 @@ import type * as Esbuild from 'esbuild';
 import { isCheckout, moduleFile } from '../io/program.ts';
 
 interface PageScript {
-  /** Where its code begins, below `src`. */
+  /** Its first module, below `src`. */
   readonly module: string;
   /** A classic script for a `script` element, or a module for `import()`. */
   readonly format: 'iife' | 'esm';

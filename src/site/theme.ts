@@ -28,7 +28,7 @@ function readAssets({ assetsDirs }: Root): Map<string, Uint8Array> {
   return assets;
 }
 
-/** Whether the configuration and the assets fit each other, and what the build makes by itself. */
+/** Finds a logo that does not exist, and assets with the name of a file that the build makes. */
 export function checkTheme(root: Root, { logo }: SiteConfig): Finding[] {
   const assets = new Set(filesInLayers(root.assetsDirs).map(([name]) => name));
   const findings = generatedAssets

@@ -47,14 +47,14 @@ test.each([
   [
     'a folder with files',
     { 'site/readme': 'mine' },
-    'without the SHA256SUMS of a build, nobody knows who made readme.',
+    'without the SHA256SUMS of a build, it is unknown who made readme.',
   ],
   [
     'a list of digests that is not of a site',
     { 'site/SHA256SUMS': `${'0'.repeat(64)}  image.iso\n`, 'site/image.iso': 'mine' },
-    'nobody knows who made SHA256SUMS, image.iso.',
+    'it is unknown who made SHA256SUMS, image.iso.',
   ],
-  ['a list of something else', { 'site/SHA256SUMS': 'none\n' }, 'nobody knows who made SHA256SUMS.'],
+  ['a list of something else', { 'site/SHA256SUMS': 'none\n' }, 'it is unknown who made SHA256SUMS.'],
   ['a file', { site: 'mine' }, 'is a file. Choose another --out. Nothing was written.'],
 ])('%s is not taken for a site', async (_what, files, message) => {
   const root = smallRoot();
@@ -78,7 +78,7 @@ test('where the list of digests is lost, a build refuses the site of the build b
 
   expect(run.status).toBe(1);
   expect(run.stderr).toMatch(
-    /without the SHA256SUMS of a build, nobody knows who made .+ and \d+ more\. Move/,
+    /without the SHA256SUMS of a build, it is unknown who made .+ and \d+ more\. Move/,
   );
   expect(existsSync(`${root}/dist/svc.json`)).toBe(true);
 });

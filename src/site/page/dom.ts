@@ -51,7 +51,7 @@ export function releaseRow(version: string): HTMLElement | null {
   return document.getElementById(releaseAnchor(version));
 }
 
-/** Opens the closed part of the page that holds an element. False where there is none. */
+/** Opens the closed part of the page that holds an element. False if there is none. */
 export function openAround(element: Element | null): boolean {
   const closed = element?.closest<HTMLDetailsElement>('details:not([open])');
   if (closed) closed.open = true;

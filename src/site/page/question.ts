@@ -5,7 +5,7 @@ export interface ListedComponent {
   readonly words: string;
 }
 
-/** What somebody wants to know. */
+/** The intention behind a text in the box. */
 export type Question<Component extends ListedComponent> =
   /** Components by their words. */
   | { readonly kind: 'components'; readonly components: readonly Component[] }

@@ -11,12 +11,12 @@ export function canonicalUrl(site: SiteContext, path: string): string {
   return path === 'index.html' ? `${site.baseUrl}/` : `${site.baseUrl}/${path}`;
 }
 
-/** Where a change can be looked at: the release it is about, or the greatest of several. */
+/** Address of the release that a change is about, or of the greatest of several. */
 export function changeUrl(site: SiteContext, change: Change): string {
   return `${pageUrl(site, change.component)}${changeAnchor(change)}`;
 }
 
-/** `#` and the anchor of that release; empty where the page does not hold it. */
+/** `#` and the anchor of that release; empty if the page does not have it. */
 export function changeAnchor({ kind, version, versions, last }: Change): string {
   const subject = version ?? versions?.at(-1) ?? last;
   return subject === undefined || kind === 'left out' ? '' : `#${releaseAnchor(subject)}`;
@@ -30,7 +30,7 @@ export function releaseAnchor(version: string): string {
   return `v${version.replace(/[^A-Za-z0-9._+-]/gu, (character) => `~${character.codePointAt(0)!.toString(16)}~`)}`;
 }
 
-/** The version that such an id was made of. */
+/** The version of such an id. */
 export function versionOfAnchor(anchor: string): string {
   return anchor
     .slice(1)
@@ -38,8 +38,8 @@ export function versionOfAnchor(anchor: string): string {
 }
 
 /**
- * The host that ids are made with. Ids must never change, so that it is the one of the configuration even where a build is
- * published elsewhere for a trial.
+ * The host in ids. Ids must never change, so that it comes from the configuration even if a build is published elsewhere
+ * for a trial.
  */
 export function authorityOf({ config }: SiteContext): string {
   return new URL(config.releasesUrl).hostname.replaceAll(/[^A-Za-z0-9.-]/g, '');

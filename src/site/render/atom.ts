@@ -49,11 +49,11 @@ interface Feed {
   path: string;
   title: string;
   subtitle: string;
-  /** The page that says the same. */
+  /** The page with the same content. */
   alternate: string;
   /** Newest first. */
   changes: readonly Change[];
-  /** Its day of update while it has no change. */
+  /** Day of the last update while there is no change. */
   restDay: Day;
 }
 

@@ -5,7 +5,7 @@ import { withoutIllegalCharacters } from './xml.ts';
 interface Badge {
   label: string;
   message: string;
-  /** The verdict, for the picture; empty where the message says it. */
+  /** The verdict, for the picture; empty if the message has it. */
   status: string;
   color: string;
 }
@@ -29,7 +29,7 @@ function badgeOf({ name, judgement: { latest, releases } }: Component): Badge {
     : { label: name, message: 'none supported', status: '', color: colors.unsupported };
 }
 
-/** `badges/<component>.json`: what https://shields.io/badges/endpoint-badge reads. */
+/** `badges/<component>.json`, for https://shields.io/badges/endpoint-badge. */
 export function renderBadgeFile(component: Component): string {
   const { label, message, color } = badgeOf(component);
   return `${JSON.stringify({ schemaVersion: 1, label, message, color })}\n`;

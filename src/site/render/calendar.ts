@@ -21,7 +21,7 @@ export function renderSiteCalendar(site: SiteContext, summaries: readonly Compon
   return renderCalendar(site, 'support.ics', `${site.config.title}: ends of support`, events);
 }
 
-/** The library takes many times the memory of what it writes, so that it writes so many at a time. */
+/** The library needs many times the memory of its output, so that it gets this many events at a time. */
 const eventsAtATime = 1000;
 
 /** iCalendar, RFC 5545 and RFC 7986, to subscribe to. */
@@ -43,7 +43,7 @@ function renderCalendar(site: SiteContext, path: string, title: string, events: 
   return `${texts.join('')}${end}\r\n`;
 }
 
-/** A calendar must have a component (RFC 5545, 3.6), also where no end of support is known. */
+/** A calendar must have a component (RFC 5545, 3.6), even if no end of support is known. */
 const utc = [
   'BEGIN:VTIMEZONE',
   'TZID:Etc/UTC',
@@ -69,7 +69,7 @@ function eventsOf(site: SiteContext, { name, definition, lines }: Supported): IC
     if (eolFrom === undefined) return [];
     return {
       id: `${nameInIds({ name, definition })}/${line}/end-of-support@${authority}`,
-      // The day on which the line began stands for the clock, so that the same data give the same bytes.
+      // The first day of the line instead of the clock, so that the same data give the same bytes.
       stamp: dateOf(firstReleaseDay ?? eolFrom),
       start: dateOf(eolFrom),
       end: dateOf(addDays(eolFrom, 1)),
@@ -89,12 +89,12 @@ function dateOf(day: Day): Date {
   return new Date(`${day}T00:00:00Z`);
 }
 
-/** Control characters have no place in a calendar, line ends aside. */
+/** A calendar must not contain control characters, line ends aside. */
 function printable(text: string): string {
   return text.toWellFormed().replaceAll(/[^\P{Cc}\n]/gu, '');
 }
 
-/** A value of type TEXT (RFC 5545, 3.3.11), where the library writes it as it is. */
+/** A value of type TEXT (RFC 5545, 3.3.11); the library does not escape these. */
 function escapeText(text: string): string {
   return printable(text)
     .replaceAll(/[\\;,]/g, String.raw`\$&`)

@@ -13,7 +13,7 @@ export interface ChangeLog {
   add(changes: readonly Change[]): void;
   /** Newest first; changes of one day stay in the order in which they were added. */
   newest(): readonly Change[];
-  /** In which something changed, newest first. */
+  /** Years with changes, newest first. */
   years(): readonly string[];
   /** `changes/<year>.json` for each of them. */
   yearFiles(): Iterable<SiteFile>;

@@ -11,8 +11,8 @@ import { renderPage } from './html/page-frame.ts';
 import { pathFor } from './paths.ts';
 
 /**
- * Every file about one component, one at a time, because those of a large component take many megabytes. What machines read
- * stands under its earlier names as well. `changes` are its newest, newest first.
+ * Every file about one component, one at a time, because those of a large component take many megabytes. Machine files
+ * exist under earlier names as well. `changes` are the newest, newest first.
  */
 export function* renderComponentFiles(
   component: Component,

@@ -1,7 +1,7 @@
 import type { Change } from '../../decide/change.ts';
 import type { Component } from '../../decide/component.ts';
 
-/** Real things of the index that stand in examples of requests. */
+/** Real values of the index for examples of requests. */
 export interface EndpointSample {
   readonly component: string;
   readonly version?: string | undefined;
@@ -14,7 +14,7 @@ export function endpointSample({ name, judgement }: Component, newest: Change | 
   return { component: name, version, change: newest?.id };
 }
 
-/** The text with real things in place of `{component}`, `{version}` and `{change}`; undefined where one, or the text, is lacking. */
+/** The text with real values for `{component}`, `{version}` and `{change}`; undefined if one of them or the text is missing. */
 export function withSample(
   text: string | undefined,
   sample: EndpointSample | undefined,

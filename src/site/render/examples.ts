@@ -59,7 +59,7 @@ export function renderExamples(
   ]);
 }
 
-/** With its newest line alone, of which it keeps the releases that are there. */
+/** The component with only its newest line. */
 function newestLine(short: Component): Component {
   const { judgement } = short;
   const releases = judgement.releases.slice(-1);
@@ -67,7 +67,7 @@ function newestLine(short: Component): Component {
   return { ...short, judgement: { ...judgement, lines } };
 }
 
-/** The status of a day on which all went well. The real one would change the documentation every day. */
+/** The status of a day without failures. The real one would change the documentation every day. */
 function renderStatusExample(site: SiteContext, summaries: readonly ComponentSummary[]): string {
   const day = dayOf(summaries[0]?.latest?.releaseTimestamp ?? '2026-01-31');
   const freshness = { state: 'live', checkedOn: day, changedOn: day, failures: 0, troubles: [] } as const;

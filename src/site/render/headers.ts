@@ -23,22 +23,22 @@ const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** A picture that is opened by itself is a document and could run scripts. */
+/** A picture opened by itself is a document and could run scripts. */
 const picturePolicy = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
 export const everywhere: HeaderRule = {
   pattern: '/*',
   headers: {
-    // Of a private index as well: a browser shows scripts of another origin nothing that it got by a credential of its own.
+    // On a private index too: browsers show scripts of another origin no response to a request with their own credential.
     'Access-Control-Allow-Origin': '*',
-    // Without it, a script of another origin cannot read the tag that tells whether there is news.
+    // Without it, a script of another origin cannot read the ETag.
     'Access-Control-Expose-Headers': 'ETag',
     'Cache-Control': 'public, max-age=3600',
     'X-Content-Type-Options': 'nosniff',
   },
 };
 
-/** Where every file asks for a credential, no cache that others share may keep one. */
+/** If every file asks for a credential, no shared cache may keep one. */
 const everywherePrivate: HeaderRule = {
   ...everywhere,
   headers: { ...everywhere.headers, 'Cache-Control': 'private, max-age=3600' },

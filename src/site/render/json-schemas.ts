@@ -10,7 +10,7 @@ import { SiteConfig } from '../../core/schemas/site-config.ts';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 
-/** What is published, and what people and `gather` write, by the names of their schemas. */
+/** The published documents and the files of people and `gather`, by the names of their schemas. */
 const documents = {
   ...publishedDocuments,
   statement: { schema: Statement, title: 'What is signed in attestations/<component>.json' },
@@ -29,8 +29,8 @@ export const schemaNames = Object.keys(documents) as SchemaName[];
 const made = new Map<SchemaName, JsonSchema>();
 
 /**
- * JSON Schema (draft 2020-12) of a document, complete by itself, made from the schema that the program itself uses. What a
- * JSON Schema cannot say (a day that exists, a regular expression that compiles) only the program checks.
+ * JSON Schema (draft 2020-12) of a document, complete by itself, made from the schema that the program itself uses. Only
+ * the program checks what JSON Schema cannot express: a day that exists, a regular expression that compiles.
  */
 export function jsonSchemaOf(name: SchemaName): JsonSchema {
   const known = made.get(name);

@@ -35,8 +35,8 @@ export function renderLlmsText(
     '',
     `> ${site.config.description}`,
     '',
-    `Static files: ${isClosed(site) ? 'an access key as Authorization: Bearer' : 'no key'}, an hour of cache. Releases stand oldest first by version, not by day;`,
-    '`tags.latest` is the newest to use, `isDeprecated` says what to move off. What is not known is left out, never guessed.',
+    `Static files: ${isClosed(site) ? 'an access key as Authorization: Bearer' : 'no key'}, an hour of cache. Releases are listed oldest first by version, not by day;`,
+    '`tags.latest` is the version to use; move off versions that are `isDeprecated`. Unknown values are left out, never guessed.',
     '',
     '## All components',
     '',
@@ -48,7 +48,7 @@ export function renderLlmsText(
           '',
           '## One component',
           '',
-          `Links are those of ${sample.name}; index.json lists all names.`,
+          `The links are for ${sample.name}; index.json lists all names.`,
           '',
           ...ofComponent.map(link),
         ]
@@ -89,9 +89,9 @@ function queryLanguage({ baseUrl }: SiteContext, component: string): string[] {
     '`field:>=value` or `field:[a to b]` for versions, days (`2026-01-31`, `today`, `-5d`), durations (`90d`).',
     `Fields: ${names}.`,
     '',
-    `- \`isLatest component:${component}\`: what to use.`,
-    '- `supportLeft:<90d isLatestOfLine`: what leaves support in 90 days.',
-    '- `releaseTimestamp:>=-26w -isPrerelease`: what came out in half a year.',
+    `- \`isLatest component:${component}\`: the version to use.`,
+    '- `supportLeft:<90d isLatestOfLine`: lines whose support ends within 90 days.',
+    '- `releaseTimestamp:>=-26w -isPrerelease`: releases of the last half year.',
   ];
 }
 
@@ -100,7 +100,7 @@ function inBrief(summary: string): string {
   return sentence(summary.split(/[:;,]/)[0]!);
 }
 
-/** What only browsers and crawlers ask for. */
+/** Files that only browsers and crawlers request. */
 function isOfBrowsers(path: string): boolean {
   return path.startsWith('assets/') || ['404.html', 'robots.txt', 'sitemap.xml', 'llms.txt'].includes(path);
 }

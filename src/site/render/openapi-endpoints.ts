@@ -8,17 +8,17 @@ import {
 import { defined } from '../../core/text.ts';
 import { withSample, type EndpointSample } from './endpoint-sample.ts';
 
-/** Headers that an answer beyond files may have, beside those of files. */
+/** Headers of endpoints, beside those of files. */
 export const endpointHeaders = {
   Freshness: {
-    description: 'An hour, or no-store where the answer holds for this moment only.',
+    description: 'An hour, or no-store if the answer holds for this moment only.',
     schema: {
       type: 'string',
       enum: ['public, max-age=3600', 'private, max-age=3600', 'no-store', 'no-store, no-transform'],
     },
   },
   Link: {
-    description: 'The next page (rel="next"), where more follow; what takes the place of what goes away.',
+    description: 'The next page (rel="next"), if there is one; the successor of a deprecated endpoint.',
     schema: { type: 'string' },
   },
 };
@@ -29,7 +29,7 @@ const unreadable: Answer = {
   schema: 'problem',
 };
 
-/** A request that the host answers although no file does, as an operation of OpenAPI. `path`: one of its paths. */
+/** An endpoint as an operation of OpenAPI. `path`: one of its paths. */
 export function documentOperation(
   endpoint: Endpoint,
   path: string = endpoint.path,

@@ -11,13 +11,13 @@ const headers = {
   'Access-Control-Allow-Origin': { $ref: '#/components/headers/Access-Control-Allow-Origin' },
 };
 
-const refused = (description: string) => ({
-  description: `${description} The message says what is right.`,
+const rejected = (description: string) => ({
+  description: `${description} The message names the expected value.`,
   headers,
   content: { 'application/json': { schema: message } },
 });
 
-/** `/mcp` for OpenAPI: what goes in and out is described by the protocol itself, and by the tools. */
+/** `/mcp` for OpenAPI. The protocol itself and the tools describe the messages. */
 export const mcpPath = {
   post: {
     operationId: 'mcp',
@@ -39,11 +39,11 @@ export const mcpPath = {
         },
       },
       202: { description: 'A notification has arrived. There is no body.' },
-      400: refused('It is no message of the protocol, or a batch.'),
-      403: refused('Host or Origin is not one that may ask.'),
-      404: refused('There is no such method.'),
-      413: refused('The message is too large.'),
-      415: refused('It is not sent as application/json.'),
+      400: rejected('The message is a batch, or not of the protocol.'),
+      403: rejected('Host or Origin is not allowed.'),
+      404: rejected('The method is unknown.'),
+      413: rejected('The message is too large.'),
+      415: rejected('The content type is not application/json.'),
     },
   },
 };

@@ -18,8 +18,8 @@ const credential = {
 const byCredential = [{ credential: [] }];
 
 /**
- * `openapi.json` (OpenAPI 3.1): every published path, and what is answered beyond files. The schemas are those of `schema/*.json`, inside the document, so
- * that it is complete by itself. `sample`: what the examples are of.
+ * `openapi.json` (OpenAPI 3.1): every published path and every endpoint. The schemas are those of `schema/*.json`, inside the document, so
+ * that it is complete by itself. `sample`: the component of the examples.
  */
 export function renderOpenApi(
   site: SiteContext,
@@ -58,7 +58,7 @@ export function renderOpenApi(
           schema: { type: 'string', pattern: componentName.source },
           example: sample?.component,
         }),
-        asset: parameter('asset', 'Name of a file that the pages are made with.', {
+        asset: parameter('asset', 'Name of a file of the pages.', {
           schema: { type: 'string' },
           example: 'site.css',
         }),

@@ -3,19 +3,19 @@ import type { SiteFile } from './site-context.ts';
 /** Hosts take files up to 25 MiB, so that a longer document of all components is published in parts. */
 const maxPartLength = 20 * 2 ** 20;
 
-/** Documents that hold something of every component: `all.json`, `search.json`. */
+/** Documents with an entry for every component: `all.json`, `search.json`. */
 export const documentsInParts = ['all', 'search'] as const;
 export type DocumentInParts = (typeof documentsInParts)[number];
 
 export interface PartsWriter {
-  /** In the order of their names. `body`: what the document holds of a component. */
+  /** In the order of names. `body`: the entry of a component. */
   add(name: string, body: SiteFile['body']): void;
   finish(): void;
 }
 
 /**
- * All in `all.json` if there is room for it, otherwise in `all/1.json` and so on, and in `all.json` a list of these. Each
- * part has that form, and is written as soon as it is full: together they may be larger than the memory.
+ * Writes `all.json` if everything fits into it, otherwise `all/1.json` and so on, and a list of these in `all.json`. All
+ * parts have the same form. A part is written as soon as it is full, because all together may exceed the memory.
  */
 export function openParts(
   document: DocumentInParts,

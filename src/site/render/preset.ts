@@ -7,19 +7,19 @@ import type { SiteContext } from './site-context.ts';
 export const renovateSchema = 'https://docs.renovatebot.com/renovate-schema.json';
 
 /**
- * Leaves deprecated releases out before Renovate sees them. Its own `ignoreDeprecated` does not hold for a version in use
+ * Removes deprecated releases before Renovate sees them. Its own `ignoreDeprecated` does not hold for a version in use
  * that is deprecated itself or not listed (lib/workers/repository/process/lookup/filter.ts), and `allowedVersions` would
  * give way to a user's. A component without any other release then has nothing to offer, which Renovate does not warn of.
  */
 const supportedOnly = '$merge([$, {"releases": [releases[isDeprecated = false]]}])';
 
 /**
- * Where a comment names the component. A dependency that Renovate's other managers find, and that a user lets this index
- * answer, stays under the name and the versioning of its own ecosystem.
+ * Matches versions below a comment. A dependency of another manager that a user redirects to this index keeps the name and
+ * the versioning of its own ecosystem.
  */
 const inComments = { matchManagers: ['custom.regex', 'custom.jsonata'] };
 
-/** Knows no version, so that nothing is looked up. Renovate proposes no replacement for a component without releases. */
+/** Matches no version, so that Renovate looks nothing up. It proposes no replacement for a component without releases. */
 const noVersioning = 'regex:^(?<major>none)$';
 
 type PresetSite = Pick<SiteContext, 'config' | 'baseUrl'>;
@@ -59,11 +59,11 @@ export function datasourceOf(site: Pick<SiteContext, 'config'>): string {
 }
 
 /**
- * What tells Renovate of the index and of these components, for the preset and to be copied.
+ * The configuration of Renovate for the index and these components, for the preset and for copying.
  *
- * Every version that is not deprecated is a candidate: which of them is proposed is the user's to say. Two options are
- * set against the user's own defaults. Renovate takes a leap over 500 majors for a mistake, but a component may go from
- * 4.5 to 2027.1; and with `rollbackPrs` it would take a deprecated version in use for one that does not exist.
+ * Every version that is not deprecated is a candidate; the user decides which of them is proposed. Two options override
+ * the user's own. Renovate treats a jump of more than 500 majors as a mistake, but a component may go from 4.5 to 2027.1.
+ * With `rollbackPrs` it would treat a deprecated version in use as one that does not exist.
  */
 export function renovateConfig(site: PresetSite, components: readonly PresetComponent[]): RenovateConfig {
   const datasource = datasourceOf(site);
@@ -92,8 +92,8 @@ export function renovateConfig(site: PresetSite, components: readonly PresetComp
 }
 
 /**
- * A release's own `changelogUrl` never reaches a pull request, so that the links are rules with a template: the
- * definition's for every version, and those that hold for certain versions only.
+ * Renovate ignores the `changelogUrl` of a release, so that the links are rules with a template: one of the definition for
+ * every version, and others for certain versions only.
  */
 function changelogRules({ definition, changelogs }: PresetComponent): object[] {
   const template = definition.releaseChangelogUrl?.template;

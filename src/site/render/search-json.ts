@@ -5,12 +5,12 @@ import type { Judgement } from '../../decide/judge.ts';
 import { mostlyFalse, type CompactLine } from '../../core/query/catalogue.ts';
 import { fieldsHeldBy } from '../../core/query/fields.ts';
 
-/** What the releases of a line often share. */
+/** Fields that the releases of a line often share. */
 const sharable = fieldsHeldBy('verdict');
 
 /**
- * What `search.json` holds of a component: a line of text for each release, so that a diff of two days shows single ones.
- * What depends on the day asked for is left out, as is how fresh it is: the file moves only with its data.
+ * The entry of a component in `search.json`: a line of text for each release, so that a diff shows single ones. It has no
+ * freshness and nothing that depends on the day of a query: the file changes only with its data.
  */
 export function renderSearchedComponent(details: DetailsFile, judgement: Judgement): string {
   const { lines, ...shared } = compactDetails(details);

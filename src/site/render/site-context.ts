@@ -5,9 +5,9 @@ import type { SiteConfig } from '../../core/schemas/site-config.ts';
 /** Everything besides its component that a document may depend on. */
 export interface SiteContext {
   readonly config: SiteConfig;
-  /** Who may read it; everybody where there is none. */
+  /** The readers of a private index; absent in a public one. */
   readonly access?: AccessConfig | undefined;
-  /** Where the site will be published, without a slash at its end. */
+  /** The address of the published site, without a slash at its end. */
   readonly baseUrl: string;
   readonly day: Day;
   readonly theme: SiteTheme;

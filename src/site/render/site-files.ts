@@ -31,9 +31,9 @@ export interface SiteInput {
   summaries: readonly ComponentSummary[];
   /** The newest, newest first. */
   changes: readonly Change[];
-  /** Those that have a file of changes, newest first. */
+  /** Years that have a file of changes, newest first. */
   years: readonly string[];
-  /** What a scan may ask. */
+  /** The policies of scans. */
   policies: readonly PublishedNamedPolicy[];
   /** Digest of everything the site is built from. */
   inputs: string;

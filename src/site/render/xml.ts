@@ -4,8 +4,8 @@ export function escapeXml(text: string): string {
 }
 
 /**
- * XML 1.0, section 2.2, does not admit these in any spelling (control characters, half of a surrogate pair, U+FFFE): one of
- * them makes a reader refuse the whole document.
+ * XML 1.0, section 2.2, does not admit these in any form (control characters, half of a surrogate pair, U+FFFE): a reader
+ * rejects a document that contains one.
  */
 export function withoutIllegalCharacters(text: string): string {
   return text.toWellFormed().replaceAll(/[^\P{Cc}\t\n\r]|[\uFFFE\uFFFF]/gu, '');

@@ -191,7 +191,7 @@ describe('add', () => {
   });
 
   it.each([
-    ['a component', { 'components/agent.json': definition() }, 'components/agent.json: is there already.'],
+    ['a component', { 'components/agent.json': definition() }, 'components/agent.json: exists already.'],
     [
       'data without a definition',
       { 'data/agent.json': { releases: [] } },

@@ -72,11 +72,11 @@ describe('a sound site', () => {
 describe('a hostile list of digests', () => {
   const zeros = '0'.repeat(64);
   test.each([
-    ['../outside', `line 1: "../outside" is no path below the folder of the list`],
-    ['a/../../outside', 'is no path below the folder of the list'],
-    ['/etc/hostname', 'is no path below the folder of the list'],
-    [String.raw`a\b`, 'is no path below the folder of the list'],
-    ['a//b', 'is no path below the folder of the list'],
+    ['../outside', `line 1: "../outside" is not a path below the folder of the list`],
+    ['a/../../outside', 'is not a path below the folder of the list'],
+    ['/etc/hostname', 'is not a path below the folder of the list'],
+    [String.raw`a\b`, 'is not a path below the folder of the list'],
+    ['a//b', 'is not a path below the folder of the list'],
     ['svc.json\r', 'line 1: expected a digest and a path; got'],
     [`svc.json\n${zeros}  svc.json`, 'line 2: "svc.json" is listed a second time'],
   ])('with %j is not followed', async (path, said) => {

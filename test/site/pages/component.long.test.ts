@@ -121,7 +121,7 @@ describeInBrowser(
             '2026-06-01',
           );
           expect(await page.locator('#releases .note').textContent()).toBe(
-            '“By” a day: no source states it; it was seen on that day, and may be older. Where no day stands, none is known.',
+            '“By” a day: first seen on that day, may be older. No day: the release date is unknown.',
           );
         });
       });
@@ -181,7 +181,7 @@ describeInBrowser(
             'Component without releases',
           ]);
           expect(await page.locator('main .notice').innerText()).toContain(
-            'No release of it is known yet. It is looked for in npm:example.',
+            'No release is known yet. The index looks for releases in npm:example.',
           );
           expect(await page.locator('main :is(table, form)').count()).toBe(0);
           expect(await page.locator('main pre code').first().textContent()).toContain('"extends"');

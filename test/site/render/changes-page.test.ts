@@ -121,7 +121,7 @@ describe('the page of changes', () => {
   it('says so where nothing is known', () => {
     const empty = pageOn({ tool: listed('Tool', { version: '1.0' }) }).html;
 
-    expect(empty).toContain('No change and no day of a release is recorded yet.');
+    expect(empty).toContain('No change and no release day is recorded yet.');
     expect(empty).not.toContain('<h2');
   });
 });

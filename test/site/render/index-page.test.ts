@@ -52,10 +52,10 @@ describe('the groups of the index', () => {
 
   it('say once what their components lack, ends first and in their order, then by title', () => {
     expect(groupsOf(html)).toEqual([
-      'End of support stated: Ends sooner, Term',
-      'Supported until newer lines come: no day is stated: Newest lines',
-      'Supported, and no end is stated: No day known',
-      'No end stated: nothing is deprecated by age: listed a, Listed b',
+      'End of support announced: Ends sooner, Term',
+      'Supported until newer lines come: Newest lines',
+      'Supported, no end announced: No day known',
+      'No end of support announced: listed a, Listed b',
       'Nothing to use: every release is deprecated or a prerelease: Broken, Only a beta',
       'Nothing to use: support has ended: Over',
       'Nothing to use: no release is known: Empty',

@@ -79,7 +79,7 @@ describe('the picture of release lines', () => {
     ]);
     const undated = pageOf([{ version: '1.0' }]);
     expect(undated).not.toContain('role="img"');
-    expect(undated).toContain('No day of a release is known');
+    expect(undated).toContain('No release day is known');
   });
 
   it('holds all of its lines, however far they reach', () => {

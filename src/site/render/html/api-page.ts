@@ -15,7 +15,7 @@ import { renderPage } from './page-frame.ts';
 
 export interface ApiPageInput {
   examples: ReadonlyMap<string, string>;
-  /** The component that examples are of, and what requests are made with. */
+  /** The component of the examples, and the values of requests. */
   sample: Component | undefined;
   requests: EndpointSample | undefined;
   policies: readonly PublishedNamedPolicy[];
@@ -50,7 +50,7 @@ export function renderApiPage(
   });
 }
 
-/** Empty texts stand for what a path does not have. */
+/** Absent values are empty texts. */
 function viewPath(path: PublishedPath, sample: Component | undefined) {
   return {
     path: path.path.replaceAll('{', '<').replaceAll('}', '>'),
@@ -71,7 +71,7 @@ function viewEndpoint(endpoint: Endpoint, site: SiteContext, requests: EndpointS
     request: `${method} ${path.replaceAll('{', '<').replaceAll('}', '>')}`,
     summary,
     description: optionalSegment
-      ? `${description} Where there is no ${optionalSegment}, it is left out with its slash.`
+      ? `${description} Without ${optionalSegment}, leave it out with its slash.`
       : description,
     deprecation: deprecation ?? false,
     parameters: statedOf(endpoint).map((stated) => ({
@@ -107,7 +107,7 @@ function count(number: number): string {
   return number.toLocaleString('en-US');
 }
 
-/** A real address of this form, relative to the page; empty where there is none. */
+/** A real address of this form, relative to the page; empty if there is none. */
 function hrefOf(path: PublishedPath, sample: Component | undefined): string {
   if (isOfComponent(path)) {
     if (!sample || !isBuiltFor(path, sample.judgement.latest !== undefined)) return '';

@@ -15,8 +15,8 @@ const maxNews = 500;
 const maxNamed = 6;
 
 /**
- * `changes.html`: what came out and what changed, by week. The weeks are counted back from the last news, so that nothing moves
- * on a day without any. `changes` are the newest of all, `years` those that have a file of changes, both newest first.
+ * `changes.html`: releases and changes by week. The weeks count back from the last news, so that the page stays the same on
+ * a day without news. `changes` are the newest of all, `years` those with a file of changes, both newest first.
  */
 export function renderChangesPage(
   site: SiteContext,
@@ -36,7 +36,7 @@ export function renderChangesPage(
   });
 }
 
-/** The first day of which all changes are at hand; empty where all are. */
+/** The first day of which all changes are known; empty if that is every day. */
 function oldestOf(changes: readonly Change[]): Day | '' {
   return changes.length < maxChanges ? '' : addDays(changes.at(-1)!.on, 1);
 }

@@ -12,7 +12,7 @@ import { isSoon } from './time-axis.ts';
 const maxNames = 3;
 const maxDeprecations = 2;
 
-/** What to use, what is supported, and what ends next. Empty texts stand for what is not known. */
+/** The version to use, the supported lines, and the next end. Unknown values are empty texts. */
 export function answerOf(component: Component, anchors: ReadonlySet<string>): object {
   const { name, definition, judgement } = component;
   return {
@@ -39,7 +39,7 @@ function latestView(latest: JudgedRelease, anchors: ReadonlySet<string>): object
   };
 }
 
-/** The open lines; where there is none, those whose support runs all the same. */
+/** The open lines, or else those that are deprecated but still supported. */
 function linesView({ lines }: Judgement): object {
   const open = lines.filter(isLineOpen);
   const running = open.length > 0 ? open : lines.filter((line) => line.isSupported);
@@ -57,12 +57,12 @@ function rangeOf(names: readonly string[]): string {
   return names.length > 1 ? `${names[0]} to ${names.at(-1)}` : (names[0] ?? 'None');
 }
 
-/** Undefined where there is nothing to say. */
+/** Undefined if nothing is known. */
 function nextView(judgement: Judgement): object | undefined {
   const { lines } = judgement;
   const coming = upcomingChanges(judgement);
   const ends = coming.filter(({ event }) => event === 'leaves support');
-  // The policy, which is said beside it, has the others.
+  // The policy, which is shown beside it, covers the others.
   const deprecations = coming.filter(({ version }) => version !== undefined);
   const supported = lines.filter((line) => line.isSupported);
   if (supported.length === 0 && deprecations.length === 0) return undefined;

@@ -39,7 +39,7 @@ export function renderComponentPage(
   return renderPage(site, 'component', view, { path: `${name}.html`, component: name });
 }
 
-/** Where it was looked for, and how its first release will be proposed. */
+/** The sources of its releases, and how Renovate will propose the first one. */
 function emptyView(component: Component, site: SiteContext): object {
   const { definition } = component;
   return {
@@ -61,7 +61,7 @@ function releasesView(component: Component, changes: readonly Change[], site: Si
     hasLatest: judgement.latest !== undefined,
     lines: lineTables(component, tables.anchors),
     size: releases.length.toLocaleString('en-US'),
-    notes: notesOn(releases),
+    days: daysToExplain(releases),
     tables,
     older: left > 0 ? counted(left, 'older release') : '',
     steps: [stepView('Once in a repository', snippets.once), stepView('Above each version', snippets.each)],
@@ -71,17 +71,14 @@ function releasesView(component: Component, changes: readonly Change[], site: Si
   };
 }
 
-/** How to read the days. */
-function notesOn(releases: readonly JudgedRelease[]): string {
+/** Which of the days in the table need an explanation. */
+function daysToExplain(releases: readonly JudgedRelease[]): object | undefined {
   const isAnyObserved = releases.some(({ timestampKind }) => timestampKind === 'observed');
-  const isAnyUndated = releases.some(({ releaseDay }) => releaseDay === undefined);
-  return [
-    ...(isAnyObserved ? ['“By” a day: no source states it; it was seen on that day, and may be older.'] : []),
-    ...(isAnyUndated ? ['Where no day stands, none is known.'] : []),
-  ].join(' ');
+  const isAnyUnknown = releases.some(({ releaseDay }) => releaseDay === undefined);
+  return isAnyObserved || isAnyUnknown ? { isAnyObserved, isAnyUnknown } : undefined;
 }
 
-/** Only the first way is open. */
+/** Only the first snippet is open. */
 function stepView(title: string, snippets: readonly Snippet[]): object {
   return { title, snippets: snippets.map((snippet, index) => ({ ...snippet, isLong: index > 0 })) };
 }

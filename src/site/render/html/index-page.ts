@@ -13,7 +13,7 @@ import { timetableOf } from './timetable.ts';
 const maxNews = 5;
 const maxNames = 2;
 
-/** `index.html`. But for verdicts and news it moves once a quarter. */
+/** `index.html`. It changes with verdicts and news, and with a new quarter. */
 export function renderIndexPage(site: SiteContext, summaries: readonly ComponentSummary[]): string {
   const { title, description } = site.config;
   const ends = endsOfSupport(summaries).filter(({ day }) => day > site.day);
@@ -58,7 +58,7 @@ function endView({ day, component, title, lines, isOfAll }: EndOfSupport, today:
   };
 }
 
-/** What each component released on its last day of a release that may be used, newest day first. */
+/** The usable releases of each component on its last release day, newest day first. */
 function newestOfEach(released: readonly ReleasedLately[]): ReleasedLately[][] {
   const usable = released.filter(({ isDeprecated }) => !isDeprecated);
   const byComponent = Map.groupBy(usable, ({ component }) => component).values();

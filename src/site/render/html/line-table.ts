@@ -10,7 +10,7 @@ import { isSoon, timeAxis, type TimeAxis } from './time-axis.ts';
 
 /** More are a burden for a browser; `details/` has all. */
 const maxLines = 60;
-/** Of lines that nobody promises to support, as many as a first look takes. */
+/** Lines without a support policy, as many as a first look needs. */
 const maxListed = 12;
 /** Lines that ended last, for comparison. */
 const maxEnded = 3;
@@ -38,11 +38,11 @@ export function lineTables({ name, definition, judgement }: Component, anchors: 
 interface Division {
   shown: JudgedLine[];
   older: JudgedLine[];
-  /** How many the page has no place for. */
+  /** The number of lines that the page leaves out. */
   left: number;
 }
 
-/** Newest first. What is supported is seen at once, as far as a page can hold it. */
+/** Newest first. Supported lines are shown at once, as many as a page can hold. */
 function divide(lines: readonly JudgedLine[]): Division {
   const open = lines.filter(isLineOpen);
   const isPromised = open.some((line) => line.isSupported);
@@ -77,19 +77,19 @@ function rowOf(line: JudgedLine, anchors: ReadonlySet<string>): object {
 
 /** The picture in the row of a release line: paths, a unit wide for a day since 1970, and one unit high. */
 interface LinePicture {
-  /** Undefined where nobody knows when the line began. */
+  /** Undefined if the first day of the line is unknown. */
   readonly bar?: { readonly kind: string; readonly path: string } | undefined;
-  /** Empty where no day is known. */
+  /** Empty if no day is known. */
   readonly dots: string;
 }
 
 const middle = 0.5;
-/** How many dots can be told apart. */
+/** More dots cannot be distinguished. */
 const maxDots = 200;
 
 /**
- * From the first release to the last end. Where something goes on without a known end, up to the end of the year of the
- * `day`, so that the page moves with a new year and on no day between.
+ * From the first release to the last end. If a line has no known end, up to the end of the year of `day`, so that the page
+ * changes only with a new year.
  */
 function lineAxis(lines: readonly JudgedLine[], day: Day): TimeAxis | undefined {
   const days = lines.flatMap(daysOf).sort();
@@ -113,7 +113,7 @@ function endsSoon({ isSupported, eolFrom }: JudgedLine, day: Day): boolean {
   return isSupported === true && eolFrom !== undefined && isSoon(day, eolFrom);
 }
 
-/** From the first release to the end; where that is not known, to the end of the picture or to the last release. */
+/** From the first release to the end, or else to the end of the picture or to the last release. */
 function barOf(line: JudgedLine, from: Day, axis: TimeAxis, day: Day): LinePicture['bar'] {
   const { eolFrom, isSupported } = line;
   const to = (last: Day) => `M${dayNumber(from)} ${middle}H${dayNumber(last)}`;

@@ -11,13 +11,13 @@ import { daysIn, type TextPart } from './templates.ts';
 
 export interface ReleaseTable {
   caption: string;
-  /** How many releases, in words; of how many, where there is no room for all. */
+  /** The number of releases, in words; of how many, if there is no room for all. */
   size: string;
-  /** The releases of a line stand together, newest first. */
+  /** One group for each line, newest first. */
   groups: ReleaseRow[][];
 }
 
-/** Empty texts stand for what is not known. */
+/** Unknown values are empty texts. */
 interface ReleaseRow {
   anchor: string;
   version: string;
@@ -27,17 +27,17 @@ interface ReleaseRow {
   isObserved: boolean;
   verdict: TextPart[];
   why: TextPart[];
-  /** Where the reasons are explained. */
+  /** Addresses that explain the reasons. */
   links: string[];
   changelogUrl: string;
 }
 
 export interface ReleaseTables {
-  /** What most people look for, at most `maxOpenRows` releases. */
+  /** The releases that most people look for, at most `maxOpenRows`. */
   open: ReleaseTable;
-  /** The rest, closed until somebody asks for it. */
+  /** The rest, closed at first. */
   closed: ReleaseTable[];
-  /** How many releases the tables have. */
+  /** The number of releases in the tables. */
   shown: number;
   anchors: ReadonlySet<string>;
 }
@@ -46,7 +46,7 @@ const maxOpenRows = 40;
 /** More are a burden for a browser; `details/` has all. */
 const maxRows = 300;
 
-/** Open lines first. What is too much for a first look, or no longer supported, comes closed. */
+/** Open lines first. Releases beyond a first look, and unsupported ones, are in closed tables. */
 export function releaseTables(lines: readonly JudgedLine[]): ReleaseTables {
   const newestFirst = lines.toReversed();
   const open = newestFirst.filter(isLineOpen);
@@ -85,7 +85,7 @@ function sizeOf(groups: readonly Group[]): number {
   return groups.reduce((sum, members) => sum + members.length, 0);
 }
 
-/** At most `limit` releases, the last line cut where it does not fit. */
+/** At most `limit` releases; the last line is cut if it does not fit. */
 function firstReleases(groups: readonly Group[], limit: number): Group[] {
   let left = limit;
   return groups.flatMap((group) => {

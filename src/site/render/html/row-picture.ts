@@ -4,18 +4,18 @@ import { isLineOfNoEnd, type ComponentSummary } from '../../../decide/component.
 import { counted } from '../../../core/text.ts';
 import { isSoon, position, type TimeAxis } from './time-axis.ts';
 
-/** The time of a component in its row of the timetable. */
+/** The picture of a component in its row of the timetable. */
 interface RowPicture {
   readonly viewBox: string;
   readonly height: number;
-  /** How many rows of labels there are. */
+  /** The number of rows of labels. */
   readonly rows: number;
-  /** What is seen from today on only. */
+  /** Visible only from today on. */
   readonly ahead: readonly Shape[];
   readonly marks: readonly Shape[];
-  /** What every end of support is said by; a picture without them says nothing that its row does not. */
+  /** One for each end of support. A picture without labels adds nothing to the text of its row. */
   readonly labels: readonly Label[];
-  /** How many ends have no label. */
+  /** The number of ends without a label. */
   readonly unlabelled: number;
 }
 
@@ -25,7 +25,7 @@ interface Shape {
   readonly path: string;
 }
 
-/** Of a row without labels. */
+/** Height of a row without labels. */
 const plainHeight = 48;
 
 /** `ends`: those ahead of the day, soonest first. */
@@ -56,7 +56,7 @@ export function pictureOf(
   return { ...box(plainHeight), rows: 0, ahead, marks: dots(middle), labels: [], unlabelled: 0 };
 }
 
-/** A line of no length for each day; each from the one before it, which hundreds of rows say alike. */
+/** A line of no length for each day, relative to the one before it: such paths compress well. */
 function dotsAt(days: readonly Day[], y: number): string {
   return days
     .map((day, index) => {
@@ -75,20 +75,20 @@ interface Staircase {
   readonly height: number;
   /** Half the height of the stairs. */
   readonly middle: number;
-  /** How many rows of labels there are. */
+  /** The number of rows of labels. */
   readonly rows: number;
-  /** From the beginning of the axis on: the page hides what lies behind today. */
+  /** From the beginning of the axis: the page hides the part before today. */
   readonly bar: string;
-  /** The part of it up to the last end that comes soon; empty where none does. */
+  /** The part of it up to the last end that comes soon; empty if none does. */
   readonly soon: string;
   /** From each label down to its step. */
   readonly leaders: string;
   readonly labels: readonly Label[];
-  /** How many ends have no label, for want of room. */
+  /** The number of ends without a label, for lack of space. */
   readonly unlabelled: number;
 }
 
-/** A text that begins or ends at its step. */
+/** A text that begins or ends at its step of the stairs. */
 export interface Label {
   readonly text: string;
   readonly at: string;
@@ -140,7 +140,7 @@ export function staircaseOf(
   };
 }
 
-/** The lines that end, as a picture has room for them. */
+/** The lines that end, in a short text. */
 export function linesThatEnd({ lines, isOfAll }: EndOfSupport): string {
   if (isOfAll) return 'all versions';
   return lines.length > 2 ? counted(lines.length, 'line') : lines.join(', ');
@@ -149,11 +149,11 @@ export function linesThatEnd({ lines, isOfAll }: EndOfSupport): string {
 interface PlacedLabel extends Pick<Label, 'text' | 'at' | 'anchor'> {
   /** From below. */
   row: number;
-  /** Of its step, in days. */
+  /** Place of its step, in days. */
   place: number;
 }
 
-/** The labels that do not meet in the narrowest picture, the soonest first. */
+/** The labels that do not overlap in the narrowest picture, the soonest first. */
 function placeLabels(axis: TimeAxis, ends: readonly EndOfSupport[]): PlacedLabel[] {
   const occupiedTo: number[] = [];
   return ends.flatMap((end) => {
@@ -171,12 +171,12 @@ function placeLabels(axis: TimeAxis, ends: readonly EndOfSupport[]): PlacedLabel
   });
 }
 
-/** At most, in the widest usual font: what is no digit or letter is narrow. */
+/** Upper bound in pixels, for the widest common font: only digits, letters and arrows are wide. */
 function widthOf(text: string): number {
   return Array.from(text).reduce((sum, character) => sum + (/[\p{L}\p{N}→]/u.test(character) ? 7 : 4), 0);
 }
 
-/** A day off the axis lies at its end. */
+/** A day beyond the axis is at its end. */
 function placeOf({ from, days }: TimeAxis, day: Day): number {
   return Math.min(dayNumber(day), from + days);
 }

@@ -5,7 +5,7 @@ import { curl, isClosed, reading } from '../reader-commands.ts';
 import type { SiteContext } from '../site-context.ts';
 import { renderPage } from './page-frame.ts';
 
-/** `sign-in.html`: what asks for a credential, and how it is given. Names no user. */
+/** `sign-in.html`: how to read a private index. It names no user. */
 export function renderSignInPage(site: SiteContext, access: AccessConfig): string {
   const { baseUrl } = site;
   const issuers = access.externalOauth.issuers.map(({ uri }) => uri);
@@ -31,7 +31,7 @@ function claudeCommand(server: string): string {
   return `claude mcp add --transport http releases ${server}\n`;
 }
 
-/** `.vscode/mcp.json`: it asks for the key once, and keeps it to itself. */
+/** `.vscode/mcp.json`: VS Code asks for the key once, and stores it. */
 function vsCodeConfiguration(baseUrl: string): object {
   const id = 'release-index-key';
   return {

@@ -7,7 +7,7 @@ import type { SiteContext } from '../site-context.ts';
 import { daysIn } from './templates.ts';
 import { renderPage } from './page-frame.ts';
 
-/** What needs a person comes first. */
+/** States that need a person come first. */
 const groups: readonly { state: FreshnessState; meaning: string }[] = [
   { state: 'held', meaning: 'An answer waits for review.' },
   {
@@ -19,8 +19,8 @@ const groups: readonly { state: FreshnessState; meaning: string }[] = [
 ];
 
 /**
- * `status.html`. The day of the last check moves every day, so that it is left to a script, which reads it from `status.json`;
- * the page itself moves only with what is recorded.
+ * `status.html`. A script adds the day of the last check from `status.json`, because it changes every day. The page itself
+ * changes only with recorded data.
  */
 export function renderStatusPage(site: SiteContext, summaries: readonly ComponentSummary[]): string {
   const shown = groups
@@ -45,7 +45,7 @@ export function renderStatusPage(site: SiteContext, summaries: readonly Componen
   });
 }
 
-/** Empty texts stand for what is not known. */
+/** Unknown values are empty texts. */
 function componentView({ name, definition, freshness }: ComponentSummary): object {
   const { state, changedOn = '', troubles } = freshness;
   return {

@@ -74,7 +74,7 @@ export interface TextPart {
   day: string;
 }
 
-/** For `days.hbs`: a text in parts, so that its days are marked as such, and none breaks at the end of a line. */
+/** For `days.hbs`: a text in parts, so that each day becomes a `time` element that no line break divides. */
 export function daysIn(text: string): TextPart[] {
   return text
     .split(/\b(\d{4}-\d{2}-\d{2})\b/)

@@ -1,20 +1,20 @@
 import { addMonths, dayNumber, daysBetween, startOfQuarter, type Day } from '../../../core/dates.ts';
 
-/** What pictures on a page share: a stretch of days, and the days that it names. */
+/** The axis that all pictures of a page share: a span of days with ticks. */
 export interface TimeAxis {
   /** First day, and the day after the last: of whole quarters, or whole years. */
   readonly start: Day;
   readonly end: Day;
-  /** How many days it shows. */
+  /** The number of days. */
   readonly days: number;
-  /** Where `start` lies in days since 1970, the unit across of every picture, as `today.css` counts them. */
+  /** `start` in days since 1970, the horizontal unit of every picture and of `today.css`. */
   readonly from: number;
-  /** The first days of quarters or years, the first of all left out: a path, one unit high. */
+  /** The first days of quarters or years, without the first: a path, one unit high. */
   readonly grid: string;
   readonly ticks: readonly Tick[];
 }
 
-/** Empty texts stand for what it does not say. */
+/** Missing parts of the label are empty texts. */
 interface Tick {
   /** As `position` gives it. */
   readonly at: string;
@@ -25,7 +25,7 @@ interface Tick {
 const maxQuarters = 9;
 const maxYearTicks = 8;
 
-/** The axis on which all of these days lie: quarters of a short time, years of a long one. */
+/** An axis over all of these days: by quarter if it is short, by year if it is long. */
 export function timeAxis(first: Day, last: Day): TimeAxis {
   const quarters = starts(startOfQuarter(first), last, 3);
   if (quarters.length <= maxQuarters + 1) return axisOf(quarters, quarterTick);
@@ -60,7 +60,7 @@ function quarterTick(day: Day, index: number): Omit<Tick, 'at'> {
   return { year: index === 0 || quarter === 1 ? day.slice(0, 4) : '', quarter: `Q${quarter}` };
 }
 
-/** Where a day lies, as a percentage of the width for an attribute of SVG; days off the axis lie at its ends. */
+/** Position of a day in per cent of the width, for an attribute of SVG; days beyond the axis are at its ends. */
 export function position({ from, days }: Pick<TimeAxis, 'from' | 'days'>, day: Day): string {
   const share = Math.min(Math.max((dayNumber(day) - from) / days, 0), 1);
   return `${Math.round(share * 10_000) / 100}%`;

@@ -11,12 +11,12 @@ interface Row {
   readonly ends: readonly EndOfSupport[];
 }
 
-/** The groups of rows as they follow each other: what all rows of a group lack is said in its heading, once. */
+/** The groups of rows in their order. A heading says once what all of its rows lack. */
 const headings = {
-  'ends-stated': 'End of support stated',
-  'newest-lines': 'Supported until newer lines come: no day is stated',
-  'no-end': 'Supported, and no end is stated',
-  listed: 'No end stated: nothing is deprecated by age',
+  'ends-stated': 'End of support announced',
+  'newest-lines': 'Supported until newer lines come',
+  'no-end': 'Supported, no end announced',
+  listed: 'No end of support announced',
   deprecated: 'Nothing to use: every release is deprecated or a prerelease',
   ended: 'Nothing to use: support has ended',
   'no-release': 'Nothing to use: no release is known',
@@ -31,7 +31,7 @@ function groupOf({ summary, ends }: Row): keyof typeof headings {
   return policy === 'latest-lines' ? 'newest-lines' : 'no-end';
 }
 
-/** The rows of the index on their axis: three quarters behind that of the day, and four ahead. It moves once a quarter. */
+/** The rows of the index on an axis of eight quarters: three before that of the day, and four after it. */
 export function timetableOf(summaries: readonly ComponentSummary[], day: Day) {
   const axis = timeAxis(timetableFrom(day), addDays(addMonths(startOfQuarter(day), 15), -1));
   const rows = summaries
@@ -53,7 +53,7 @@ function isPromised({ lines }: ComponentSummary): boolean {
   return lines.some((line) => line.isSupported);
 }
 
-/** Empty texts stand for what is not known. */
+/** Unknown values are empty texts. */
 function viewRow({ summary, ends }: Row, axis: TimeAxis, day: Day): object {
   const { name, definition, latest, freshness } = summary;
   const [next] = ends;
