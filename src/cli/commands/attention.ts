@@ -1,8 +1,13 @@
 import { userAgentOf } from '../../io/http/client.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { alertIssue, NoIssuesError, type AlertIssue } from '../../deliver/daily/alert-issue.ts';
-import { issueMark, issueText, type IssueText } from '../../deliver/daily/issue-text.ts';
+import {
+  issueText,
+  NoIssuesError,
+  openAlertIssue,
+  type AlertIssue,
+  type IssueText,
+} from '../../deliver/daily/alert-issue.ts';
 import { DailyReport, dailyReportPath, emptyReport } from '../../deliver/daily/daily-report.ts';
 import { problem } from '../../core/schemas/finding.ts';
 import { parseDocument } from '../../io/files/documents.ts';
@@ -24,12 +29,10 @@ async function run(invocation: Invocation): Promise<number> {
   const { env, report, root, signal } = invocation;
   const config = requireValue(readSiteConfig(root));
   const { GITHUB_TOKEN: token, GITHUB_REPOSITORY: repository } = requireVariables(env);
-  const issue = alertIssue({
+  const issue = openAlertIssue({
     apiUrl: (env['GITHUB_API_URL'] ?? 'https://api.github.com').replace(/\/$/, ''),
     repository,
     token,
-    label: 'release-index',
-    mark: issueMark,
     userAgent: userAgentOf(config),
     signal,
   });

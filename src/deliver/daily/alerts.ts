@@ -7,16 +7,16 @@ import type { ComponentState } from '../../decide/component.ts';
 import type { Publication } from '../publish/publish-site.ts';
 import { sentence } from '../../core/text.ts';
 
-/** Something that does not mend itself, so that a person has to look at it. */
+/** A problem that does not solve itself, so a person has to act. */
 export const Alert = z.object({
   kind: z.enum(['held', 'stale', 'large', 'input', 'commit', 'publish']),
   subject: z.string(),
-  /** What happened and what to do, in sentences. */
+  /** The problem and the remedy, in sentences. */
   message: z.string(),
 });
 export type Alert = z.infer<typeof Alert>;
 
-/** A source that is down for a day or two raises no alert; one that is held, or silent for too long, does. */
+/** A source that is down for a day or two raises no alert; a held one, or one that is silent for too long, does. */
 export function sourceAlerts(
   components: readonly ComponentState[],
   day: Day,
@@ -52,7 +52,7 @@ function staleAlert(
   return { kind: 'stale', subject: component, message: `${source} ${since}: ${sentence(reason)} ${remedy}` };
 }
 
-/** What kept the site from being published. */
+/** The reasons why the site was not published. */
 export function publicationAlerts(publication: Publication): Alert[] {
   if (publication.kind === 'published' || publication.kind === 'planned') return [];
   return publication.findings

@@ -7,7 +7,7 @@ import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
 import { Alert } from './alerts.ts';
 import { News } from './news.ts';
 
-/** What a daily run leaves for the steps after it. */
+/** The report of a daily run for the steps after it. */
 export const DailyReport = z.object({
   verb: z.literal('daily'),
   asOf: z.string(),

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import type { RecordedRelease } from '../../core/schemas/recorded.ts';
+import { counted } from '../../core/text.ts';
 
 const versions = z.array(z.string());
 
-/** What a run changed in the recorded data of one component: versions, in the order of the file. */
+/** The changes of a run to the recorded data of one component: versions, in the order of the file. */
 export const News = z.object({
   component: z.string(),
   recorded: versions,
   withdrawn: versions,
-  /** The definition no longer admits them. */
+  /** The definition does not admit them any more. */
   'left out': versions,
   returned: versions,
   deprecated: versions,
@@ -48,14 +49,66 @@ export function newsOf(
 function newsOfRelease(before: RecordedRelease | undefined, after: RecordedRelease): NewsKind[] {
   if (!before) return ['recorded'];
   const kinds: NewsKind[] = [];
-  const came = (key: 'withdrawnSince' | 'leftOutSince') =>
+  const isSet = (key: 'withdrawnSince' | 'leftOutSince' | 'deprecated') =>
     before[key] === undefined && after[key] !== undefined;
-  const went = (key: 'withdrawnSince' | 'leftOutSince') =>
+  const isCleared = (key: 'withdrawnSince' | 'leftOutSince') =>
     before[key] !== undefined && after[key] === undefined;
-  if (came('withdrawnSince')) kinds.push('withdrawn');
-  if (came('leftOutSince')) kinds.push('left out');
-  if (went('withdrawnSince') || went('leftOutSince')) kinds.push('returned');
-  if (before.deprecated === undefined && after.deprecated !== undefined) kinds.push('deprecated');
+  if (isSet('withdrawnSince')) kinds.push('withdrawn');
+  if (isSet('leftOutSince')) kinds.push('left out');
+  if (isCleared('withdrawnSince') || isCleared('leftOutSince')) kinds.push('returned');
+  if (isSet('deprecated')) kinds.push('deprecated');
   const isCorrected = (before.corrections?.length ?? 0) < (after.corrections?.length ?? 0);
   return isCorrected && kinds.length === 0 ? ['corrected'] : kinds;
+}
+
+/** The usual limit for the subject of a commit. */
+const maxSubjectLength = 72;
+
+const verbs: Record<NewsKind, string> = {
+  recorded: 'record',
+  withdrawn: 'withdraw',
+  'left out': 'leave out',
+  returned: 'take back',
+  deprecated: 'deprecate',
+  corrected: 'correct',
+  removed: 'remove',
+};
+
+/** The subject sums up the changes, and the body lists all of them. */
+export function commitMessage(news: readonly News[], components: number): string {
+  if (news.length === 0) return `Check ${counted(components, 'component')}: nothing new\n`;
+  const named = subjectOf(news, nameVersions);
+  const subject = named.length <= maxSubjectLength ? named : subjectOf(news, countVersions);
+  return `${subject}\n\n${news.map(bodyLine).join('\n')}\n`;
+}
+
+function subjectOf(news: readonly News[], describe: typeof nameVersions): string {
+  const parts = newsKinds.flatMap((kind) => {
+    const concerned = news.filter((item) => item[kind].length > 0);
+    return concerned.length === 0 ? [] : `${verbs[kind]} ${describe(concerned, kind)}`;
+  });
+  const text = parts.join('; ');
+  return text[0]!.toUpperCase() + text.slice(1);
+}
+
+function nameVersions(news: readonly News[], kind: NewsKind): string {
+  return news.map((item) => `${item.component} ${item[kind].map(plain).join(', ')}`).join(', ');
+}
+
+function countVersions(news: readonly News[], kind: NewsKind): string {
+  const count = news.reduce((sum, item) => sum + item[kind].length, 0);
+  return `${counted(count, 'release')} of ${news.length === 1 ? news[0]!.component : counted(news.length, 'component')}`;
+}
+
+function bodyLine(item: News): string {
+  const parts = newsKinds
+    .filter((kind) => item[kind].length > 0)
+    .map((kind) => `${kind} ${item[kind].map(plain).join(', ')}`);
+  // As a list item, the line is not read as a trailer.
+  return `- ${item.component}: ${parts.join('; ')}`;
+}
+
+/** Hosts act on some texts in a message: `[skip ci]`, `@someone`, `closes #1`. A version must not contain one. */
+function plain(version: string): string {
+  return version.replaceAll(/[^\w.+~!: -]/g, '?');
 }

@@ -12,8 +12,7 @@ import { freshnessPath, listComponents, recordedPath, type Root } from '../../io
 import { saveIfChanged } from '../../io/files/save.ts';
 import { listed } from '../../core/text.ts';
 import type { Alert } from './alerts.ts';
-import { commitMessage } from './commit-message.ts';
-import { newsOf, type News } from './news.ts';
+import { commitMessage, newsOf, type News } from './news.ts';
 import type { DailyReport } from './daily-report.ts';
 import { openRepository, type Repository } from './repository.ts';
 
@@ -26,14 +25,14 @@ export interface RecordInput {
   onLine(text: string): void;
 }
 
-/** What became of the data that was gathered. With an alert, nothing may be published: it could not be built again. */
+/** The result for gathered data. With an alert, nothing may be published: the site could not be built again. */
 export interface Recording {
   news: News[];
   commit?: NonNullable<DailyReport['commit']>;
   alerts: Alert[];
-  /** Components that stay as they were, while the others go on. */
+  /** Components that are not updated, while the others are. */
   withheld: Alert[];
-  /** Components whose files others have changed meanwhile. Theirs are in the place of ours, to be gathered again. */
+  /** Components whose files others have changed meanwhile. Theirs are kept, and the components are gathered again. */
   overlap: string[];
 }
 
@@ -43,7 +42,7 @@ export function recordData(input: RecordInput): Recording {
   try {
     const repository = openRepository({ ...input, dir: input.root.dir });
     commitAndPush(repository, input, recording);
-    refuseMixture(repository, recording);
+    rejectChangedProgram(repository, recording);
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     recording.alerts.push({
@@ -74,7 +73,7 @@ function commitAndPush(
     recording.commit = { id, subject, isPushed: false };
     onLine(`daily: committed ${id.slice(0, 10)}: ${subject}`);
   } else onLine('daily: nothing to commit.');
-  refuseUnrecorded(repository, root, names);
+  rejectUncommitted(repository, root, names);
   if (!push || (files.length === 0 && !repository.isAhead())) return;
 
   const pushed = repository.push();
@@ -85,20 +84,20 @@ function commitAndPush(
   }
   const overlap = pushed.files.filter((file) => files.includes(file));
   if (overlap.length < pushed.files.length)
-    throw new GitError(`others have changed ${listed(pushed.files, 3)}, too. Unite the two: git pull`);
+    throw new GitError(`others have changed ${listed(pushed.files, 3)}, too. Merge their changes: git pull`);
   repository.takeTheirs(overlap);
   delete recording.commit;
   recording.overlap = [...new Set(overlap.map((file) => basename(file, '.json')))];
 }
 
-/** Modules that are loaded from here on would be those of another program. */
-function refuseMixture(repository: Repository, recording: Recording): void {
+/** Modules that are loaded after a rebase may be those of another version of the program. */
+function rejectChangedProgram(repository: Repository, recording: Recording): void {
   const files = repository.theirProgram();
   if (files.length === 0) return;
   const isRecorded = recording.overlap.length === 0;
   recording.overlap = [];
   throw new GitError(
-    `others have changed the program while it ran (${listed(files, 3)}), and half of each must not go on. What was gathered ${isRecorded ? 'is recorded' : 'waits for the next run'}. Run it again`,
+    `others have changed the program while it ran (${listed(files, 3)}). The gathered data ${isRecorded ? 'is committed' : 'waits for the next run'}. Run it again`,
   );
 }
 
@@ -109,7 +108,10 @@ function refuseMixture(repository: Repository, recording: Recording): void {
 function withholdTooLarge(file: string, repository: Repository, root: Root, day: Day): Alert | undefined {
   const name = basename(file, '.json');
   const path = join(root.dir, file);
-  if (file !== `data/${name}.json` || (statSync(path, { throwIfNoEntry: false })?.size ?? 0) < worthALook)
+  if (
+    file !== `data/${name}.json` ||
+    (statSync(path, { throwIfNoEntry: false })?.size ?? 0) < minSuspiciousBytes
+  )
     return undefined;
   const largest = largestFileOf(root, name, day);
   if (!largest || largest.bytes <= mostFileBytes) return undefined;
@@ -117,15 +119,15 @@ function withholdTooLarge(file: string, repository: Repository, root: Root, day:
   if (committed === undefined) rmSync(path);
   else saveIfChanged(path, committed);
   const mib = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MiB`;
-  const message = `what was gathered would make ${largest.path} ${mib(largest.bytes)}; the host takes ${mib(mostFileBytes)}. Nothing of it is recorded, and it stays as it was. Narrow its definition: allowedVersions of the source.`;
+  const message = `with the gathered releases, ${largest.path} would have ${mib(largest.bytes)}; the host accepts ${mib(mostFileBytes)}. The component was not updated. Narrow its definition: allowedVersions of the source.`;
   return { kind: 'large', subject: name, message };
 }
 
-/** No file of the site is as many times larger than the data it is made from. */
-const worthALook = mostFileBytes / 8;
+/** No file of the site is eight times larger than the data it is made from. */
+const minSuspiciousBytes = mostFileBytes / 8;
 
-/** What git does not take could not be built again, and the next checkout would be without it. */
-function refuseUnrecorded(repository: Repository, root: Root, names: readonly string[]): void {
+/** The build must read nothing that the commit lacks: the next checkout would build another site. */
+function rejectUncommitted(repository: Repository, root: Root, names: readonly string[]): void {
   const read = names.flatMap((name) => [
     ...(existsSync(recordedPath(root, name)) ? [`data/${name}.json`] : []),
     ...(existsSync(freshnessPath(root, name)) ? [`data/freshness/${name}.json`] : []),
@@ -133,7 +135,7 @@ function refuseUnrecorded(repository: Repository, root: Root, names: readonly st
   const unrecorded = repository.unrecordedFiles(read);
   if (unrecorded.length === 0) return;
   throw new GitError(
-    `${listed(unrecorded, 3)}: read by the build, and not in the commit as it is here. Git ignores it, or it lies behind a link or in a submodule`,
+    `${listed(unrecorded, 3)}: read by the build, but not in the commit. Git ignores it, or it is behind a link or in a submodule`,
   );
 }
 

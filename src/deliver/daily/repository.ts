@@ -13,10 +13,10 @@ export interface RepositoryInput {
   env: Env;
 }
 
-/** What became of a push. */
+/** The result of a push. */
 export type Pushed =
   | { kind: 'pushed'; id: string }
-  /** Others have pushed changes of the same files meanwhile: nothing was pushed. */
+  /** Others have pushed changes to the same files meanwhile: nothing was pushed. */
   | { kind: 'overlap'; files: string[] };
 
 /**
@@ -84,7 +84,7 @@ export function openRepository({ dir, checkout, env }: RepositoryInput) {
       }
       return { kind: 'pushed', id: git(['rev-parse', 'HEAD']).trim() };
     },
-    /** Takes the last commit, which was made of answers, apart: what others have pushed replaces these files of it. */
+    /** Undoes the last commit, and replaces these files of it by those that others have pushed. */
     takeTheirs(files: readonly string[]): void {
       git(['reset', '--quiet', '--soft', 'HEAD~1']);
       git(['restore', '--source=HEAD', '--staged', '--worktree', '--', ...files]);
@@ -94,14 +94,14 @@ export function openRepository({ dir, checkout, env }: RepositoryInput) {
     theirProgram: (): readonly string[] => [...theirProgram],
   };
 
-  /** What others have pushed is looked at before it is taken. */
+  /** The files that both sides have changed. Fetches without merging. */
   function overlap(): string[] {
     git(['fetch', '--quiet']);
     let theirs: string[];
     try {
       theirs = list(['diff', '--name-only', '-z', 'HEAD...@{upstream}']);
     } catch {
-      // The histories have nothing in common: the rebase says what is to be said.
+      // The histories have nothing in common: the rebase reports it.
       return [];
     }
     for (const file of theirs) if (isProgram(join(top, file))) theirProgram.add(file);
@@ -127,7 +127,7 @@ export function openRepository({ dir, checkout, env }: RepositoryInput) {
   }
 }
 
-/** Someone else pushed first, in contrast to a branch that refuses every push. */
+/** Somebody else pushed first, in contrast to a branch that rejects every push. */
 function wasOvertaken(error: unknown): boolean {
   return error instanceof GitError && /\[rejected\]|cannot lock ref/.test(error.output);
 }

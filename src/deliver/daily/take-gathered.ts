@@ -11,8 +11,8 @@ import { listComponents, recordedFolder, type Root } from '../../io/files/root.t
 import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
 import { listed } from '../../core/text.ts';
 
-/** GitHub refuses larger files from 100 MB on, and warns from 50 on. */
-const mostBytes = 50_000_000;
+/** GitHub rejects files from 100 MB on, and warns from 50 MB on. */
+const maxBytes = 50_000_000;
 
 interface Taken {
   file: string;
@@ -20,44 +20,44 @@ interface Taken {
 }
 
 /**
- * Takes over the files of `data/` that other runs have gathered, each in a folder of its own below this one. Those runs read
- * what strangers write and are not trusted: only what is new in well-formed files of known components is taken, and each
- * other file costs nothing but itself.
+ * Copies the files of `data/` that other runs have gathered, each run in a folder of its own below this one. Those runs read
+ * answers of upstreams and are not trusted: only new data in well-formed files of known components is accepted, and a file
+ * that is rejected does not affect the others.
  */
 export function takeGathered(root: Root, folder: string, day: Day): Finding[] {
-  if (!existsSync(folder)) return [problem(folder, 'there is no such folder: nothing gathered was taken')];
+  if (!existsSync(folder)) return [problem(folder, 'there is no such folder. No gathered data was accepted')];
   const names = new Set(listComponents(root).names);
   const findings: Finding[] = [];
   const taken = new Map<string, Taken>();
   for (const part of readdirSync(folder, { withFileTypes: true })) {
     const inside = join(folder, part.name);
-    if (!part.isDirectory()) findings.push(problem(inside, 'is not the folder of a run. It was not taken'));
+    if (!part.isDirectory()) findings.push(problem(inside, 'is not the folder of a run. It was ignored'));
     else for (const one of readPart(inside, '')) take(one);
   }
   for (const { file, content } of taken.values()) saveIfChanged(join(root.dir, 'data', file), content);
   return findings;
 
-  function take(one: { file: string } & ({ path: string } | { refusal: string })): void {
-    const refuse = (why: string) =>
+  function take(one: { file: string } & ({ path: string } | { rejection: string })): void {
+    const reject = (why: string) =>
       findings.push(
         problem(
           `data/${one.file}`,
-          `${why}. What another run gathered of it was not taken; ours is unchanged`,
+          `${why}. The data that another run gathered was rejected; ours is unchanged`,
         ),
       );
-    if ('refusal' in one) return void refuse(one.refusal);
+    if ('rejection' in one) return void reject(one.rejection);
     const [, isFreshness, name = ''] = /^(freshness\/)?(.*)\.json$/.exec(one.file) ?? [];
-    if (!names.has(name)) return void refuse('is no file of a component');
+    if (!names.has(name)) return void reject('is no file of a component');
     const bytes = readFileSync(one.path);
     if (isKnown(one.file, bytes)) return;
     const schema = isFreshness === undefined ? RecordedData : Freshness;
     const { value, findings: broken } = parseDocument<object>(bytes, `data/${one.file}`, schema);
-    if (!value) return void refuse(broken[0]!.message);
+    if (!value) return void reject(broken[0]!.message);
     if (isFreshness === undefined) {
-      const why = whyNoGrowth(root, name, (value as RecordedData).releases, day);
-      if (why !== undefined) return void refuse(why);
+      const why = rejectionOf(root, name, (value as RecordedData).releases, day);
+      if (why !== undefined) return void reject(why);
     }
-    if (taken.has(one.file)) return void refuse('was gathered by two runs');
+    if (taken.has(one.file)) return void reject('was gathered by two runs');
     taken.set(one.file, { file: one.file, content: formatDocument(value) });
   }
 
@@ -67,23 +67,23 @@ export function takeGathered(root: Root, folder: string, day: Day): Finding[] {
   }
 }
 
-/** Every entry, as far as `data/` has folders; what is no plain file of a bearable size is refused unread. */
+/** Every entry, as deep as `data/` has folders. An entry that is not a plain file, or too large, is rejected unread. */
 function* readPart(
   folder: string,
   prefix: string,
-): Generator<{ file: string } & ({ path: string } | { refusal: string })> {
+): Generator<{ file: string } & ({ path: string } | { rejection: string })> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const file = `${prefix}${entry.name}`;
     const path = join(folder, entry.name);
     if (entry.isDirectory() && file === 'freshness') yield* readPart(path, 'freshness/');
-    else if (!entry.isFile()) yield { file, refusal: 'is not a plain file' };
-    else if (lstatSync(path).size > mostBytes) yield { file, refusal: `has more than ${mostBytes} bytes` };
+    else if (!entry.isFile()) yield { file, rejection: 'is not a plain file' };
+    else if (lstatSync(path).size > maxBytes) yield { file, rejection: `has more than ${maxBytes} bytes` };
     else yield { file, path };
   }
 }
 
-/** Why this cannot be what a run has made of our data. */
-function whyNoGrowth(
+/** The reason why a run cannot have made this from our data; undefined where it can. */
+function rejectionOf(
   root: Root,
   component: string,
   releases: readonly RecordedRelease[],
@@ -97,13 +97,13 @@ function whyNoGrowth(
     (before) => !isKept(before, now.get(before.version)),
   );
   if (lost.length === 0) return undefined;
-  return `lacks or changes what is recorded for good of ${listed(
+  return `lacks or changes settled values of ${listed(
     lost.map(({ version }) => version),
     5,
   )}`;
 }
 
-/** A run adds corrections and replaces observed days, and leaves the rest of what is settled alone. */
+/** A run adds corrections and replaces observed days; it changes no other settled value. */
 function isKept(before: RecordedRelease, now: RecordedRelease | undefined): boolean {
   if (!now || now.firstSeen !== before.firstSeen) return false;
   const isSettled = before.releaseTimestamp !== undefined && before.timestampKind !== 'observed';
@@ -113,7 +113,7 @@ function isKept(before: RecordedRelease, now: RecordedRelease | undefined): bool
   return JSON.stringify(corrections) === JSON.stringify(now.corrections?.slice(0, corrections.length) ?? []);
 }
 
-/** Only a person accepts other bytes, and no run of the day does. */
+/** Only a person accepts other bytes, never a daily run. */
 function areDigestsKept(before: RecordedRelease, { digests: now = {} }: RecordedRelease): boolean {
   return Object.entries(before.digests ?? {}).every(([source, artifacts]) =>
     Object.entries(artifacts).every(([artifact, digest]) => {

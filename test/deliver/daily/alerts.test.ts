@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { issueText } from '../../../src/deliver/daily/issue-text.ts';
+import { issueText } from '../../../src/deliver/daily/alert-issue.ts';
 import { sourceAlerts, publicationAlerts } from '../../../src/deliver/daily/alerts.ts';
 import type { DailyReport } from '../../../src/deliver/daily/daily-report.ts';
 import type { Trouble } from '../../../src/decide/component-freshness.ts';
@@ -92,9 +92,7 @@ describe('the text of the issue', () => {
       undefined,
     )!;
 
-    expect(body.split('\n')[0]).toBe(
-      '### `` x`@a/b` # <b> ``: a definition or recorded file that cannot be used',
-    );
+    expect(body.split('\n')[0]).toBe('### `` x`@a/b` # <b> ``: invalid definition or recorded file');
     expect(title).not.toContain('\n');
   });
 

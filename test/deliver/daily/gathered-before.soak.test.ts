@@ -94,7 +94,7 @@ describe('of what other runs hand over', () => {
 
     expect(run.status).toBe(1);
     expect(run.stderr).toMatch(
-      /error: svc: what was gathered would make \S+ \d+ MiB; the host takes 25 MiB\. Nothing of it is recorded/,
+      /error: svc: with the gathered releases, \S+ would have \d+ MiB; the host accepts 25 MiB\. The component was not updated/,
     );
     expect(git('status', '--porcelain', '--', 'data')).toBe('');
     expect(readJsonIn<{ releases: object[] }>(root, 'dist/svc.json').releases).toHaveLength(1);

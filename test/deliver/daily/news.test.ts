@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { commitMessage } from '../../../src/deliver/daily/commit-message.ts';
-import { newsOf, type News } from '../../../src/deliver/daily/news.ts';
+import { commitMessage, newsOf, type News } from '../../../src/deliver/daily/news.ts';
 import type { RecordedRelease } from '../../../src/core/schemas/recorded.ts';
 
 describe('the subject of a commit', () => {
