@@ -107,7 +107,7 @@ describe('of what other runs hand over', () => {
     const run = await daily();
 
     expect(run.status).toBe(1);
-    expect(run.stderr).toContain('there is no such folder: nothing gathered was taken');
+    expect(run.stderr).toContain('there is no such folder. No gathered data was accepted');
     expect(run.stdout).toContain('files for 2026-06-01');
   });
 

@@ -25,6 +25,6 @@ test.each([
 
   expect(readJsonIn(root, 'data/svc.json')).toEqual(isTaken ? data(artifacts) : before);
   expect(findings.map(({ message }) => message)).toEqual(
-    isTaken ? [] : [expect.stringContaining('lacks or changes what is recorded for good of 1.0')],
+    isTaken ? [] : [expect.stringContaining('lacks or changes settled values of 1.0')],
   );
 });
