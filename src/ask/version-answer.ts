@@ -5,8 +5,7 @@ import { nearest } from '../core/nearest.ts';
 import { versionOf } from '../core/query/values.ts';
 import { defined } from '../core/text.ts';
 import { compareVersions, parseVersion, releaseLine } from '../core/version.ts';
-import { findRelease } from './find-release.ts';
-import { wayFrom, type Way } from './move.ts';
+import { findRelease, type Way, upgradePath } from './upgrade-path.ts';
 
 type Details = Pick<
   DetailsFile,
@@ -38,7 +37,7 @@ interface About {
 
 /** The answer of `details/<component>.json` on a version, which may be spelt in another way, or not be listed. */
 export function answerVersion(details: Details, asked: Asked): VersionAnswer {
-  const { listed: release, ofLine: line, ...said } = sayOfVersion(details, asked);
+  const { listed: release, ofLine: line, ...said } = describeVersion(details, asked);
   const { component, title, version, asOf, status, isLatest, moveTo, between, move, verdict } = said;
   const { isDeprecated, reasons = [], upcoming: [next] = [] } = release ?? {};
   return defined({
@@ -59,7 +58,7 @@ export function answerVersion(details: Details, asked: Asked): VersionAnswer {
 }
 
 /** The part of the answer that is said to people, and what it is about. */
-export function sayOfVersion(details: Details, asked: Asked): Said & About {
+export function describeVersion(details: Details, asked: Asked): Said & About {
   const { component, title, latest, lines, releases } = details;
   const release = findRelease(releases, asked.version);
   const { version } = release ?? asked;
@@ -97,7 +96,7 @@ function toldOf(
 ): Told {
   const { releases } = details;
   const { version } = asked;
-  if (release) return { ...wayFrom(release, details, asked), verdict: release.verdict };
+  if (release) return { ...upgradePath(release, details, asked), verdict: release.verdict };
   // Nothing is known of the version itself, so that it goes where its line goes; it is never what to move to itself.
   const isOver = releases.every((other) => other.line !== line || other.isDeprecated);
   const assumed = { version, line, isDeprecated: isSupported === false || isOver, isPrerelease: true };
@@ -105,7 +104,7 @@ function toldOf(
     compareVersions(versionOf(a.version)!, versionOf(b.version)!),
   );
   return {
-    ...wayFrom(assumed, { ...details, releases: inOrder }, asked),
+    ...upgradePath(assumed, { ...details, releases: inOrder }, asked),
     verdict: `${version} is not listed. ${verdict}`,
   };
 }

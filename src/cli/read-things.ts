@@ -2,8 +2,14 @@ import { statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { problem } from '../core/schemas/finding.ts';
 import { readBillOfMaterials } from '../ask/scan/bill-of-materials.ts';
-import { namedThing, packageThing, withoutTwins, type Thing } from '../ask/scan/thing.ts';
-import { readThingList, type ReadThings } from '../ask/scan/thing-list.ts';
+import {
+  namedItem,
+  packageItem,
+  readItemList,
+  uniqueItems,
+  type Item,
+  type ReadItems,
+} from '../ask/scan/items.ts';
 import { decode, parseText } from '../io/files/documents.ts';
 import { fileErrorReason, readRegularFile } from '../io/files/file-system.ts';
 import { repeatedKeys } from '../core/repeated-keys.ts';
@@ -15,43 +21,43 @@ const maxBytes = 128 * 2 ** 20;
 const shownProblems = 20;
 
 /** The items of the command line, each once, in the order of the arguments. */
-export function readThings(args: readonly string[]): Thing[] {
-  return withoutTwins(args.flatMap(readArgument));
+export function readItems(args: readonly string[]): Item[] {
+  return uniqueItems(args.flatMap(readArgument));
 }
 
-function readArgument(arg: string): readonly Thing[] {
+function readArgument(arg: string): readonly Item[] {
   if (/^pkg:/i.test(arg)) {
-    const thing = packageThing(arg);
-    if (!thing) throw new UsageError(`expected a package URL such as pkg:npm/name@1.0.0; got ${quote(arg)}`);
-    return [thing];
+    const item = packageItem(arg);
+    if (!item) throw new UsageError(`expected a package URL such as pkg:npm/name@1.0.0; got ${quote(arg)}`);
+    return [item];
   }
-  if (statSync(arg, { throwIfNoEntry: false })) return readThingsIn(arg);
+  if (statSync(arg, { throwIfNoEntry: false })) return readItemsIn(arg);
   const [, name, version] = /^([^@\s/\\]+)@(\S+)$/.exec(arg) ?? [];
-  if (name !== undefined) return [namedThing(name, version)];
+  if (name !== undefined) return [namedItem(name, version)];
   throw new UsageError(`expected component@version, a package URL or a file; there is no file ${quote(arg)}`);
 }
 
-function readThingsIn(path: string): Thing[] {
-  const { things, problems } = parseThings(path, readLimited(path));
+function readItemsIn(path: string): Item[] {
+  const { items, problems } = parseItems(path, readLimited(path));
   if (problems.length > 0) {
     const shown = problems.slice(0, shownProblems).map((message) => problem(path, message));
     const more = problems.length - shown.length;
     throw new InputError([...shown, ...(more > 0 ? [problem(path, `and ${more} more of the kind`)] : [])]);
   }
   const file = relative(process.cwd(), resolve(path));
-  return things.map((thing) => ({ ...thing, file }));
+  return items.map((item) => ({ ...item, file }));
 }
 
-function parseThings(path: string, bytes: Uint8Array): ReadThings {
+function parseItems(path: string, bytes: Uint8Array): ReadItems {
   try {
     const text = decode(bytes);
     if (/^\s*</.test(text)) throw new Error('XML is not supported; write the document as JSON');
-    if (!/^\s*[{[]/.test(text)) return readThingList(text);
+    if (!/^\s*[{[]/.test(text)) return readItemList(text);
     const document = parseText(text);
     const repeated = repeatedKeys(text);
     if (repeated.length === 0) return readBillOfMaterials(document);
     const problems = repeated.map(({ key, line }) => `line ${line}: has the key ${quote(key)} a second time`);
-    return { things: [], problems };
+    return { items: [], problems };
   } catch (error) {
     throw inputError(path, (error as Error).message);
   }

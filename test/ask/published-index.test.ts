@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { findReleases } from '../../src/ask/found.ts';
+import { searchReleases } from '../../src/ask/search-releases.ts';
 import { openIndex, TooMuchToSearchError } from '../../src/ask/published-index.ts';
 import { fixtureDay as day } from '../harness/checkout.ts';
 import { siteOfFixtureIndex } from '../harness/site.ts';
@@ -34,7 +34,7 @@ test('a query that names one component reads its document alone, and finds what 
   for (const name of names) {
     for (const query of [`component:${name}`, `isSupported COMPONENT:${name.toUpperCase()} age:>1d`]) {
       const { index, read } = opened();
-      expect(await findReleases(index, query, day), query).toEqual(await findReleases(whole, query, day));
+      expect(await searchReleases(index, query, day), query).toEqual(await searchReleases(whole, query, day));
       expect(new Set(read)).toEqual(new Set([`details/${name}.json`, 'status.json']));
     }
   }
@@ -45,7 +45,7 @@ test.each(['component:build-*', 'component:"build-agent" or svc', '-component:sv
   async (query) => {
     const { index, read } = opened();
 
-    await findReleases(index, query, day);
+    await searchReleases(index, query, day);
 
     expect(read).toEqual(['search.json', 'status.json']);
   },
@@ -56,7 +56,7 @@ test.each(['constructor', '__proto__', 'nothing', '../index', 'x'.repeat(1000)])
   async (name) => {
     const { index } = opened();
 
-    expect(await findReleases(index, `component:"${name}"`, day)).toEqual([]);
+    expect(await searchReleases(index, `component:"${name}"`, day)).toEqual([]);
     expect(await index.details(name)).toBeUndefined();
   },
 );
@@ -64,8 +64,8 @@ test.each(['constructor', '__proto__', 'nothing', '../index', 'x'.repeat(1000)])
 test('more than fits is refused, one component of it is not', async () => {
   const { index } = opened(1000);
 
-  await expect(findReleases(index, 'isLatest', day)).rejects.toThrow(TooMuchToSearchError);
-  expect(await findReleases(index, 'component:build-agent isLatest', day)).toHaveLength(1);
+  await expect(searchReleases(index, 'isLatest', day)).rejects.toThrow(TooMuchToSearchError);
+  expect(await searchReleases(index, 'component:build-agent isLatest', day)).toHaveLength(1);
 });
 
 test('what could not be read is asked for again', async () => {

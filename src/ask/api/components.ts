@@ -1,8 +1,7 @@
 import { answerPublished, unknownComponent } from '../published-answers.ts';
 import type { PublishedIndex } from '../published-index.ts';
-import type { Question } from './api.ts';
-import { Refusal } from './refusal.ts';
-import { cachedJson } from './respond.ts';
+import type { Question } from './router.ts';
+import { cachedJson, ProblemError } from './respond.ts';
 
 /** `GET /api/components`. */
 export async function answerComponents({ request, index }: Question): Promise<Response> {
@@ -25,7 +24,7 @@ export async function answerComponent({ request, stated, index }: Question): Pro
 export async function answerRelease({ request, stated, index }: Question): Promise<Response> {
   const details = await detailsOf(index, stated['component']!);
   const answer = await answerPublished(index, details, stated['version']!);
-  if (!answer.isListed) throw new Refusal(404, `${answer.verdict} ${answer.move}`.trim());
+  if (!answer.isListed) throw new ProblemError(404, `${answer.verdict} ${answer.move}`.trim());
   return cachedJson(request, pretty(answer));
 }
 
@@ -33,7 +32,7 @@ async function detailsOf(index: PublishedIndex, component: string) {
   const details = await index.details(component);
   if (details) return details;
   const detail = `${await unknownComponent(index, component)} /api/components lists them.`;
-  throw new Refusal(404, detail);
+  throw new ProblemError(404, detail);
 }
 
 function pretty(document: object): string {

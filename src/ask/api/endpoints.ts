@@ -1,5 +1,10 @@
 import type { Answer, Endpoint } from './endpoint.ts';
 import { packageParameters, parameters, scanFields } from './parameters.ts';
+import { createApi, type Handler } from './router.ts';
+import { answerChangesSince, answerChangesSinceChange } from './changes.ts';
+import { answerComponent, answerComponents, answerRelease } from './components.ts';
+import { answerReleases } from './find-releases.ts';
+import { answerEnvelopes, answerScan } from './scan-package.ts';
 
 const wrong: Answer = {
   description: 'A parameter is unknown, repeated or not what was expected, which the answer names.',
@@ -151,3 +156,17 @@ export const endpoints = [
 ] as const satisfies readonly Endpoint[];
 
 export type EndpointName = (typeof endpoints)[number]['name'];
+
+/** Who answers each endpoint; one without does not compile. */
+const handlers: Readonly<Record<EndpointName, Handler>> = {
+  'find-releases': answerReleases,
+  'list-components': answerComponents,
+  'show-component': answerComponent,
+  'check-version': answerRelease,
+  'changes-since': answerChangesSince,
+  'changes-since-change': answerChangesSinceChange,
+  'scan-package': answerScan,
+  'show-envelopes': answerEnvelopes,
+};
+
+export const answerEndpoint = createApi(endpoints, handlers);

@@ -1,5 +1,5 @@
 import type { PublishedChange } from '../published-index.ts';
-import type { StreamSettings } from './api.ts';
+import type { StreamSettings } from './router.ts';
 
 /** Many short texts make few chunks. */
 const chunkLength = 2 ** 16;

@@ -1,14 +1,14 @@
 import { repeatedKeys } from '../../core/repeated-keys.ts';
 import type { BodyField } from './endpoint.ts';
 import { check, refuse, type Stated } from './read-parameters.ts';
-import { Refusal } from './refusal.ts';
+import { ProblemError } from './respond.ts';
 
 const mostBytes = 1_000_000;
 const json = 'application/json';
 const forms = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 const expected = [json, ...forms].join(', ');
 
-/** What a body states: none, an object of JSON, or a form. Throws a `Refusal` that names what was expected. */
+/** What a body states: none, an object of JSON, or a form. Throws a `ProblemError` that names what was expected. */
 export async function readBody(fields: readonly BodyField[], request: Request): Promise<Stated> {
   const contentType = request.headers.get('content-type') ?? '';
   const mediaType = contentType.split(';')[0]!.trim().toLowerCase();
@@ -102,12 +102,12 @@ async function readLimited({ body, headers }: Request): Promise<Uint8Array<Array
   return whole;
 }
 
-function tooLarge(): Refusal {
+function tooLarge(): ProblemError {
   const limit = `at most ${mostBytes.toLocaleString('en-US')} bytes`;
-  return new Refusal(413, `body: expected ${limit}`, { parameter: 'body', expected: limit });
+  return new ProblemError(413, `body: expected ${limit}`, { parameter: 'body', expected: limit });
 }
 
-function unsupported(what: string, got: string): Refusal {
+function unsupported(what: string, got: string): ProblemError {
   const detail = `body: expected ${what}; got ${got.slice(0, 100)}`;
-  return new Refusal(415, detail, { parameter: 'body', expected: what });
+  return new ProblemError(415, detail, { parameter: 'body', expected: what });
 }

@@ -1,10 +1,11 @@
 import type { BodyField, Endpoint, Parameter } from './endpoint.ts';
-import { Refusal } from './refusal.ts';
+import { ProblemError } from './respond.ts';
+import { readInstant } from '../../core/query/values.ts';
 
 /** What a request states of the parameters that there are. */
 export type Stated = Readonly<Record<string, string | undefined>>;
 
-/** Checks what a request states against the table. Throws a `Refusal` that names what was expected. */
+/** Checks what a request states against the table. Throws a `ProblemError` that names what was expected. */
 export function readParameters(
   { parameters }: Endpoint,
   segments: Stated,
@@ -30,7 +31,7 @@ export function readParameters(
   return Object.fromEntries(stated);
 }
 
-/** The value that was read from what is stated; undefined where nothing is. Throws a `Refusal` where it cannot be read. */
+/** The value that was read from what is stated; undefined where nothing is. Throws a `ProblemError` where it cannot be read. */
 export function readStated<Value>(
   parameter: Parameter,
   stated: Stated,
@@ -43,7 +44,7 @@ export function readStated<Value>(
   return value;
 }
 
-function refuseValue({ name, expected }: Pick<Parameter, 'name' | 'expected'>, value: string): Refusal {
+function refuseValue({ name, expected }: Pick<Parameter, 'name' | 'expected'>, value: string): ProblemError {
   return refuse(name, expected, JSON.stringify(value.slice(0, 100)));
 }
 
@@ -58,7 +59,7 @@ function valueOf(
   return (place === 'query' ? query.get(name) : headers.get(name) || null) ?? undefined;
 }
 
-/** Throws a `Refusal` of what is not as expected. `isName`: it may be of any form. */
+/** Throws a `ProblemError` of what is not as expected. `isName`: it may be of any form. */
 export function check(parameter: BodyField, value: string, isName = false): void {
   const { name, schema } = parameter;
   if (schema.type === 'integer') {
@@ -80,8 +81,14 @@ export function refuse(
   name: string,
   expected: string,
   got: string,
-  members: Refusal['members'] = {},
-): Refusal {
+  members: ProblemError['members'] = {},
+): ProblemError {
   const detail = `${name.slice(0, 100)}: expected ${expected}; got ${got}`;
-  return new Refusal(400, detail, { parameter: name.slice(0, 100), expected, ...members });
+  return new ProblemError(400, detail, { parameter: name.slice(0, 100), expected, ...members });
+}
+
+/** A time in milliseconds since 1970, or in ISO 8601; a day means its start. Undefined for anything else. */
+export function readMoment(text: string): number | undefined {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  return readInstant(text.toUpperCase())?.[0];
 }

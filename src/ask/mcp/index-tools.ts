@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { findReleases } from '../found.ts';
+import { searchReleases } from '../search-releases.ts';
 import { TooMuchToSearchError, type PublishedIndex } from '../published-index.ts';
 import { dayOf } from '../../core/dates.ts';
 import { AnsweredRelease } from '../../core/schemas/published/answer-schemas.ts';
@@ -87,7 +87,7 @@ export const findReleasesTool = defineTool({
 
 async function findOrRefuse(query: string, { index, day }: Asked): Promise<Row[]> {
   try {
-    return await findReleases(index, query, day);
+    return await searchReleases(index, query, day);
   } catch (error) {
     if (error instanceof QueryError)
       throw new WrongArgumentError(`query: ${error.message}\n${pointAt(query, error)}`);

@@ -1,11 +1,10 @@
 import { show } from '../../core/schemas/problems.ts';
-import { namedThing, packageThing, type Thing } from './thing.ts';
-import type { ReadThings } from './thing-list.ts';
+import { namedItem, packageItem, type ReadItems, type Item } from './items.ts';
 
 const maxLevels = 100;
 
 /** The parts that a CycloneDX 1.4 to 1.6 or SPDX 2.3 document lists, in its order. */
-export function readBillOfMaterials(document: unknown): ReadThings {
+export function readBillOfMaterials(document: unknown): ReadItems {
   if (isObject(document) && document['bomFormat'] === 'CycloneDX') {
     const version = document['specVersion'];
     if (!['1.4', '1.5', '1.6'].includes(String(version)))
@@ -23,8 +22,8 @@ export function readBillOfMaterials(document: unknown): ReadThings {
 }
 
 /** Components lie in each other. A stack of our own, so that no document is too deep for that of the program. */
-function readComponents(document: Entry): ReadThings {
-  const things: Thing[] = [];
+function readComponents(document: Entry): ReadItems {
+  const items: Item[] = [];
   const problems: string[] = [];
   const open = [{ entries: elementsOf(document, 'components', '', problems), path: 'components', next: 0 }];
   for (let level = open.at(-1); level; level = open.at(-1)) {
@@ -40,20 +39,20 @@ function readComponents(document: Entry): ReadThings {
       problems.push(`${place}: expected an object; got ${show(entry)}`);
       continue;
     }
-    addThing(entry, { place, version: 'version', purl: entry['purl'] }, things, problems);
+    addItem(entry, { place, version: 'version', purl: entry['purl'] }, items, problems);
     const inner = elementsOf(entry, 'components', `${place}.`, problems);
     if (inner.length > 0 && open.length === maxLevels)
       return refused(`components lie more than ${maxLevels} levels deep in each other`);
     if (inner.length > 0) open.push({ entries: inner, path: `${place}.components`, next: 0 });
   }
-  return { things, problems };
+  return { items, problems };
 }
 
-function readPackages(document: Entry): ReadThings {
-  const used: Thing[] = [];
+function readPackages(document: Entry): ReadItems {
+  const used: Item[] = [];
   const problems: string[] = [];
   const subjects = subjectsOf(document, problems);
-  const described: Thing[] = [];
+  const described: Item[] = [];
   for (const [index, entry] of elementsOf(document, 'packages', '', problems).entries()) {
     const place = `packages[${index}]`;
     if (!isObject(entry)) {
@@ -62,10 +61,10 @@ function readPackages(document: Entry): ReadThings {
     }
     const references = elementsOf(entry, 'externalRefs', `${place}.`, problems).filter(isObject);
     const purl = references.find(({ referenceType }) => referenceType === 'purl')?.['referenceLocator'];
-    const things = subjects.has(entry['SPDXID']) ? described : used;
-    addThing(entry, { place, version: 'versionInfo', purl }, things, problems);
+    const items = subjects.has(entry['SPDXID']) ? described : used;
+    addItem(entry, { place, version: 'versionInfo', purl }, items, problems);
   }
-  return { things: used.length > 0 ? used : described, problems };
+  return { items: used.length > 0 ? used : described, problems };
 }
 
 /** What an SPDX document is about, which is what its packages are used for. CycloneDX has it apart from its components. */
@@ -79,14 +78,14 @@ function subjectsOf(document: Entry, problems: string[]): ReadonlySet<unknown> {
 }
 
 /** Its package URL says best what it is. One that cannot be read makes it unknown, and does not refuse the document. */
-function addThing(
+function addItem(
   entry: Entry,
   { place, version: key, purl }: { place: string; version: string; purl: unknown },
-  things: Thing[],
+  items: Item[],
   problems: string[],
 ): void {
   if (typeof purl === 'string' && purl !== '') {
-    things.push(packageThing(purl) ?? { text: purl });
+    items.push(packageItem(purl) ?? { text: purl });
     return;
   }
   const { name, [key]: version } = entry;
@@ -94,7 +93,7 @@ function addThing(
     problems.push(`${place}.name: expected a text; got ${show(name)}`);
   else if (version !== undefined && typeof version !== 'string')
     problems.push(`${place}.${key}: expected a text; got ${show(version)}`);
-  else things.push(namedThing(name, version === '' ? undefined : version));
+  else items.push(namedItem(name, version === '' ? undefined : version));
 }
 
 type Entry = Readonly<Record<string, unknown>>;
@@ -110,6 +109,6 @@ function isObject(value: unknown): value is Entry {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function refused(problem: string): ReadThings {
-  return { things: [], problems: [problem] };
+function refused(problem: string): ReadItems {
+  return { items: [], problems: [problem] };
 }

@@ -1,10 +1,10 @@
-import type { ScannedThing } from './scan-things.ts';
+import type { ScannedItem } from './scan-items.ts';
 
 /**
  * What does not satisfy a policy, for programs that show the findings of analyses
  * (https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html). What was not judged is counted in a notification.
  */
-export function sarifOf(scanned: readonly ScannedThing[], informationUri: string): object {
+export function sarifOf(scanned: readonly ScannedItem[], informationUri: string): object {
   const rules = new Map(scanned.map(({ policy }) => [policy.name, policy]));
   const ids = [...rules.keys()];
   const unknown = scanned.filter(({ scan }) => scan.status === 'not-applicable');
@@ -29,29 +29,29 @@ export function sarifOf(scanned: readonly ScannedThing[], informationUri: string
         invocations: [
           {
             executionSuccessful: true,
-            toolExecutionNotifications: unknown.map(({ thing, policy, scan }) => ({
+            toolExecutionNotifications: unknown.map(({ item, policy, scan }) => ({
               level: 'note',
               associatedRule: { id: policy.name, index: ids.indexOf(policy.name) },
-              message: { text: `${thing.text}: ${scan.details.reason}` },
+              message: { text: `${item.text}: ${scan.details.reason}` },
             })),
           },
         ],
         results: scanned
           .filter(({ scan }) => scan.status === 'unsatisfied')
-          .map(({ thing, policy, scan }) => ({
+          .map(({ item, policy, scan }) => ({
             ruleId: policy.name,
             ruleIndex: ids.indexOf(policy.name),
             level: 'error',
-            message: { text: `${thing.text}: ${scan.details.reason} ${scan.policyRemediation}` },
-            locations: [locationOf(thing)],
-            partialFingerprints: { 'thingAndPolicy/v1': `${thing.text} ${policy.name}` },
+            message: { text: `${item.text}: ${scan.details.reason} ${scan.policyRemediation}` },
+            locations: [locationOf(item)],
+            partialFingerprints: { 'thingAndPolicy/v1': `${item.text} ${policy.name}` },
           })),
       },
     ],
   };
 }
 
-function locationOf({ text, file, line = 1 }: ScannedThing['thing']): object {
+function locationOf({ text, file, line = 1 }: ScannedItem['item']): object {
   const logicalLocations = [{ fullyQualifiedName: text, kind: 'package' }];
   if (file === undefined) return { logicalLocations };
   const uri = file.split(/[\\/]/).map(encodeURIComponent).join('/');

@@ -1,10 +1,14 @@
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import type { PublishedNamedPolicy } from '../../core/schemas/published/policies-file.ts';
 import { QueryError } from '../../core/query/query-error.ts';
-import { readPublished, unknownPolicy } from '../../ask/scan/published-policy.ts';
 import { sarifOf } from '../../ask/scan/sarif.ts';
-import { scanThings, type ScannedThing } from '../../ask/scan/scan-things.ts';
-import type { Thing } from '../../ask/scan/thing.ts';
+import {
+  parsePublishedPolicy,
+  scanItems,
+  unknownPolicy,
+  type ScannedItem,
+} from '../../ask/scan/scan-items.ts';
+import type { Item } from '../../ask/scan/items.ts';
 import type { ReadPolicy } from '../../core/schemas/published/policies-file.ts';
 import { readPolicies } from '../../io/files/policies.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
@@ -25,7 +29,7 @@ import {
   type Invocation,
 } from '../command.ts';
 import { askPublished, openCheckout } from '../open-index.ts';
-import { readThings } from '../read-things.ts';
+import { readItems } from '../read-things.ts';
 
 export const command: Command = {
   arguments: '<item...>',
@@ -80,16 +84,16 @@ async function run(invocation: Invocation): Promise<number> {
   const own = readPolicies(root, invocation.day);
   throwErrors(own.findings);
   const url = siteUrlOf('--index', options['index']);
-  const things = readThings(invocation.arguments);
+  const items = readItems(invocation.arguments);
   const { releasesUrl, repositoryUrl } = requireValue(readSiteConfig(root));
 
   const scanned = await (url === undefined
-    ? scanCheckout(invocation, things, own.policies, releasesUrl)
-    : scanPublished(invocation, things, own.policies, url));
+    ? scanCheckout(invocation, items, own.policies, releasesUrl)
+    : scanPublished(invocation, items, own.policies, url));
 
   if (options['sarif'] === true) report.document(sarifOf(scanned, repositoryUrl));
   else report.document(scanned.map(({ scan }) => scan));
-  return reportScan(invocation, things, scanned);
+  return reportScan(invocation, items, scanned);
 }
 
 type Policies = ReadonlyMap<string, ReadPolicy>;
@@ -105,15 +109,15 @@ function choosePolicies<Policy>({ options }: Invocation, policies: ReadonlyMap<s
 
 async function scanCheckout(
   invocation: Invocation,
-  things: readonly Thing[],
+  items: readonly Item[],
   policies: Policies,
   releasesUrl: string,
-): Promise<ScannedThing[]> {
+): Promise<ScannedItem[]> {
   const { day, baseUrl = releasesUrl } = invocation;
   const chosen = choosePolicies(invocation, policies);
   const { index, close } = openCheckout(invocation, day, 'scan');
   try {
-    return await scanThings(things, chosen, { index, day, baseUrl });
+    return await scanItems(items, chosen, { index, day, baseUrl });
   } finally {
     await close();
   }
@@ -121,23 +125,23 @@ async function scanCheckout(
 
 function scanPublished(
   invocation: Invocation,
-  things: readonly Thing[],
+  items: readonly Item[],
   own: Policies,
   url: string,
-): Promise<ScannedThing[]> {
+): Promise<ScannedItem[]> {
   return askPublished(invocation, url, async (index) => {
     // Policies of the root take precedence; built-in ones are those of the index.
     const ofRoot = [...own.values()].filter(({ isBuiltIn }) => !isBuiltIn);
     const known = [...(await index.policies()), ...ofRoot].map((policy) => [policy.name, policy] as const);
     const policies = choosePolicies<PublishedNamedPolicy>(invocation, new Map(known));
     const read = policies.map((policy) => readPolicy(policy, invocation, url));
-    return scanThings(things, read, { index, day: invocation.day, baseUrl: url });
+    return scanItems(items, read, { index, day: invocation.day, baseUrl: url });
   });
 }
 
 function readPolicy(policy: PublishedNamedPolicy, { day }: Invocation, url: string): ReadPolicy {
   try {
-    return readPublished(policy, day);
+    return parsePublishedPolicy(policy, day);
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
     const why = `the query of its policy "${policy.name}" cannot be read here: ${error.message}`;
@@ -148,48 +152,48 @@ function readPolicy(policy: PublishedNamedPolicy, { day }: Invocation, url: stri
 /** Reports to people; returns the exit status. */
 async function reportScan(
   { env, report, options }: Invocation,
-  things: readonly Thing[],
-  scanned: readonly ScannedThing[],
+  items: readonly Item[],
+  scanned: readonly ScannedItem[],
 ): Promise<number> {
   const withStatus = (status: PolicyScan['status']) => scanned.filter(({ scan }) => scan.status === status);
   const [failed, unknown] = [withStatus('unsatisfied'), withStatus('not-applicable')];
   const headings = ['thing', 'policy', 'status', 'support ends', 'move to'];
-  const rowOf = ({ thing, policy, scan: { status, details } }: ScannedThing) => {
+  const rowOf = ({ item, policy, scan: { status, details } }: ScannedItem) => {
     const { supportedUntil = '-', moveTo } = details;
     const target = moveTo && [moveTo.component, moveTo.version].filter(Boolean).join('@');
-    return [thing.text, policy.name, status, supportedUntil, target ?? '-'];
+    return [item.text, policy.name, status, supportedUntil, target ?? '-'];
   };
   if (scanned.length > 0) report.print({ headings, rows: scanned.map(rowOf) });
   const counts = `${failed.length} unsatisfied, ${unknown.length} not applicable`;
   // There may be more lines than a function takes arguments.
   for (const line of new Set([...failed, ...unknown].map(explainFailure))) report.print(line);
-  report.print(`${counted(things.length, 'thing')}, ${counted(scanned.length, 'result')}: ${counts}.`);
+  report.print(`${counted(items.length, 'thing')}, ${counted(scanned.length, 'result')}: ${counts}.`);
 
-  const unknownThings = new Set(unknown.map(({ thing }) => thing.text)).size;
-  const isUnknownWrong = options['require-known'] === true && unknownThings > 0;
-  if (unknownThings > 0)
+  const unknownItems = new Set(unknown.map(({ item }) => item.text)).size;
+  const isUnknownWrong = options['require-known'] === true && unknownItems > 0;
+  if (unknownItems > 0)
     report.finding({
       level: isUnknownWrong ? 'error' : 'warning',
       subject: 'scan',
-      message: `${counted(unknownThings, 'thing')} could not be judged: the index does not know ${unknownThings === 1 ? 'it' : 'them'}`,
+      message: `${counted(unknownItems, 'thing')} could not be judged: the index does not know ${unknownItems === 1 ? 'it' : 'them'}`,
     });
   if (env['GITHUB_ACTIONS'] === 'true')
-    for (const { thing, policy, scan } of failed)
+    for (const { item, policy, scan } of failed)
       report.finding({
         level: 'error',
-        subject: thing.text,
+        subject: item.text,
         message: `does not satisfy "${policy.name}". ${scan.details.reason} ${scan.policyRemediation}`,
-        ...(thing.file !== undefined && { file: thing.file }),
+        ...(item.file !== undefined && { file: item.file }),
       });
   await report.summarise('Unsatisfied policies', {
     headings,
     rows: failed.slice(0, summaryRows).map(rowOf),
-    empty: `None. The index knows ${counted(things.length - unknownThings, 'thing')} of ${things.length}.`,
+    empty: `None. The index knows ${counted(items.length - unknownItems, 'thing')} of ${items.length}.`,
   });
   return failed.length > 0 || isUnknownWrong ? 1 : 0;
 }
 
-function explainFailure({ thing, scan }: ScannedThing): string {
+function explainFailure({ item, scan }: ScannedItem): string {
   const remedy = scan.status === 'unsatisfied' ? ` ${scan.policyRemediation}` : '';
-  return `${thing.text}: ${scan.details.reason}${remedy}`;
+  return `${item.text}: ${scan.details.reason}${remedy}`;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { compactDetails } from '../../ask/compact-details.ts';
-import { foundInWords } from '../../ask/found.ts';
+import { describeResults } from '../../ask/search-releases.ts';
 import { stateOn } from '../../decide/component-freshness.ts';
 import { detailsOf } from '../../decide/details.ts';
 import { loadComponent } from '../../site/load-component.ts';
@@ -73,7 +73,7 @@ async function run(invocation: Invocation): Promise<number> {
     for (const line of csvOf(answers, isList)) report.print(line);
   } else {
     for (const { query, releases } of answers) {
-      const found = [...(releases.length > 0 ? [tableOf(releases)] : []), foundInWords(releases)];
+      const found = [...(releases.length > 0 ? [tableOf(releases)] : []), describeResults(releases)];
       report.print(...(isList ? [query, ...found, ''] : found));
     }
   }

@@ -1,9 +1,9 @@
 // Loaded when a visitor asks a question, as `assets/ask.js`. It must not import what start-page.ts already holds.
 
-import { foundInWords } from '../../ask/found.ts';
+import { describeResults } from '../../ask/search-releases.ts';
 import { askedOf } from '../../ask/published-answers.ts';
 import { catalogueWith, readSearched } from '../../ask/published-index.ts';
-import { sayOfVersion, versionText } from '../../ask/version-answer.ts';
+import { describeVersion, versionText } from '../../ask/version-answer.ts';
 import { createSelection, rowOf, type Catalogue } from '../../core/query/catalogue.ts';
 import type { Row } from '../../core/query/fields.ts';
 import { parseQuery } from '../../core/query/parse.ts';
@@ -14,7 +14,7 @@ type ReadDocument = <Document>(path: string) => Promise<Document>;
 
 /** The verdict on a version of a component. `target`: a version that one could move to. */
 export function answerVersion(status: StatusFile, details: DetailsFile, version: string, target?: string) {
-  const answer = sayOfVersion(details, askedOf(status, details, version, target));
+  const answer = describeVersion(details, askedOf(status, details, version, target));
   return { ...answer, text: versionText(answer) };
 }
 
@@ -30,5 +30,5 @@ export async function answerQuery(
   const isSelected = createSelection(parseQuery(query, asOf), asOf);
   catalogue ??= catalogueWith(status, await readSearched(readDocument));
   const releases = catalogue.filter(isSelected).map(rowOf);
-  return { releases, text: `${foundInWords(releases)} Verdicts of ${asOf}.` };
+  return { releases, text: `${describeResults(releases)} Verdicts of ${asOf}.` };
 }

@@ -1,4 +1,4 @@
-import type { Movable } from '../../ask/move.ts';
+import type { Movable } from '../../ask/upgrade-path.ts';
 import { copyButton } from './copying.ts';
 import { describeFailure, loadAnswers, readDetails, readStatus } from './documents.ts';
 import { debounce, find, findAll, make, on, openAround, releaseRow } from './dom.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createApi } from '../../../src/ask/api/api.ts';
+import { createApi } from '../../../src/ask/api/router.ts';
 import type { Endpoint } from '../../../src/ask/api/endpoint.ts';
 import { endpoints } from '../../../src/ask/api/endpoints.ts';
 import { openIndex } from '../../../src/ask/published-index.ts';

@@ -1,11 +1,10 @@
-import { TooMuchToSearchError, type PublishedIndex } from '../published-index.ts';
+import { type PublishedIndex, TooMuchToSearchError } from '../published-index.ts';
 import { QueryError } from '../../core/query/query-error.ts';
-import { deprecationHeaders } from './deprecation.ts';
-import { pathsOf, segmentsOf, type Endpoint } from './endpoint.ts';
+import { type Endpoint, pathsOf, segmentsOf } from './endpoint.ts';
 import { readBody } from './read-body.ts';
 import { readParameters, type Stated } from './read-parameters.ts';
-import { Refusal } from './refusal.ts';
-import { notAllowed, preflight, problem } from './respond.ts';
+import { notAllowed, preflight, problem, ProblemError } from './respond.ts';
+import { addMonths } from '../../core/dates.ts';
 
 /** What an endpoint answers from. */
 export interface Question {
@@ -65,7 +64,7 @@ async function answerOrRefuse(request: Request, answer: () => Promise<Response>)
   try {
     return await answer();
   } catch (error) {
-    if (error instanceof Refusal) return problem(request, error.status, error.message, error.members);
+    if (error instanceof ProblemError) return problem(request, error.status, error.message, error.members);
     if (error instanceof QueryError) {
       const { position, expected, message } = error;
       return problem(request, 400, `query: ${message}`, { parameter: 'query', position, expected });
@@ -103,4 +102,24 @@ function readPath(path: string, pathname: string): Stated | undefined {
     // A % that stands for nothing.
     return undefined;
   }
+}
+
+/** How long it is said that an endpoint goes away before it does. */
+const noticeMonths = 6;
+
+/** What an answer of an endpoint that goes away says of that; none for every other. */
+export function deprecationHeaders(
+  { path, deprecation }: Endpoint,
+  origin: string,
+): [name: string, value: string][] {
+  if (!deprecation) return [];
+  const { since, sunset, successor } = deprecation;
+  const earliest = addMonths(since, noticeMonths);
+  if (sunset < earliest) throw new Error(`${path} may go away on ${earliest} at the earliest; got ${sunset}`);
+  return [
+    ['Deprecation', `@${Date.parse(since) / 1000}`],
+    ['Sunset', new Date(sunset).toUTCString()],
+    ['Link', `<${origin}${successor}>; rel="successor-version"`],
+    ['Link', `<${origin}/api.html#endpoints>; rel="deprecation"; type="text/html"`],
+  ];
 }

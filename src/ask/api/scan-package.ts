@@ -3,14 +3,11 @@ import { toDay } from '../../core/dates.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import type { PublishedNamedPolicy } from '../../core/schemas/published/policies-file.ts';
 import { formatPurl } from '../scan/purl.ts';
-import { readPublished, unknownPolicy } from '../scan/published-policy.ts';
-import { scanThings } from '../scan/scan-things.ts';
-import type { Thing } from '../scan/thing.ts';
-import { acceptedForm, listAs } from './accepted.ts';
-import type { Question } from './api.ts';
+import { parsePublishedPolicy, scanItems, unknownPolicy } from '../scan/scan-items.ts';
+import type { Item } from '../scan/items.ts';
+import { acceptedForm, cachedJson, currentJson, listAs, ProblemError } from './respond.ts';
+import type { Question } from './router.ts';
 import type { Stated } from './read-parameters.ts';
-import { Refusal } from './refusal.ts';
-import { cachedJson, currentJson } from './respond.ts';
 
 /** `POST /packages/…/policy-scans/{policy}`. */
 export async function answerScan(question: Question): Promise<Response> {
@@ -20,7 +17,7 @@ export async function answerScan(question: Question): Promise<Response> {
   const policy = policies.find(({ name }) => name === stated['policy']);
   if (!policy) {
     const names = policies.map(({ name }) => name);
-    throw new Refusal(404, unknownPolicy(stated['policy']!, names));
+    throw new ProblemError(404, unknownPolicy(stated['policy']!, names));
   }
   const scan = await scanPackage(question, policy);
   return currentJson(request, listAs(form, [scan]), headersOf(form));
@@ -32,18 +29,18 @@ export async function answerEnvelopes(question: Question): Promise<Response> {
   const form = acceptedForm(request);
   const { component, digest } = stated as { component: string; digest: string };
   const details = await index.details(component);
-  if (!details) throw new Refusal(404, await unknownComponent(index, component));
+  if (!details) throw new ProblemError(404, await unknownComponent(index, component));
   // Whatever is asked of it: what can be judged is known.
   const [policy] = await index.policies();
   const known = await scanPackage(question, policy!);
-  if (known.status === 'not-applicable') throw new Refusal(404, known.details.reason);
+  if (known.status === 'not-applicable') throw new ProblemError(404, known.details.reason);
   if (known.details.component !== details.component)
-    throw new Refusal(404, `The package belongs to ${known.details.component}, not to ${component}.`);
+    throw new ProblemError(404, `The package belongs to ${known.details.component}, not to ${component}.`);
   const current = `sha256:${(await index.digests()).get(`${component}.json`)}`;
   if (digest.toLowerCase() !== current)
-    throw new Refusal(404, `${component}.json has another digest now: ${current}.`);
+    throw new ProblemError(404, `${component}.json has another digest now: ${current}.`);
   const bundles = await index.attestations(component);
-  if (!bundles) throw new Refusal(404, 'This index is not signed: nobody states anything of it.');
+  if (!bundles) throw new ProblemError(404, 'This index is not signed: nobody states anything of it.');
   const envelopes = bundles.map(({ dsseEnvelope }) => dsseEnvelope);
   return cachedJson(request, listAs(form, envelopes), headersOf(form));
 }
@@ -54,11 +51,11 @@ async function scanPackage(
 ): Promise<PolicyScan> {
   const day = toDay(new Date());
   const context = { index, day, baseUrl: settings.baseUrl };
-  const [scanned] = await scanThings([thingOf(stated)], [readPublished(policy, day)], context);
+  const [scanned] = await scanItems([itemOf(stated)], [parsePublishedPolicy(policy, day)], context);
   return scanned!.scan;
 }
 
-function thingOf({ type = '', namespace, name = '', version = '' }: Stated): Thing {
+function itemOf({ type = '', namespace, name = '', version = '' }: Stated): Item {
   const purl = { type: type.toLowerCase(), ...(namespace !== undefined && { namespace }), name, version };
   return { text: formatPurl(purl), purl, version };
 }

@@ -7,14 +7,14 @@ import { counted } from '../core/text.ts';
 import type { PublishedIndex } from './published-index.ts';
 
 /** The releases that a query selects as of a day, by component, then in version order. Throws a `QueryError`. */
-export async function findReleases(index: PublishedIndex, text: string, day: Day): Promise<Row[]> {
+export async function searchReleases(index: PublishedIndex, text: string, day: Day): Promise<Row[]> {
   const query = parseQuery(text, day);
   const catalogue = await index.catalogue(namedComponent(query));
   return catalogue.filter(createSelection(query, day)).map((release) => answeredRow(rowOf(release), day));
 }
 
 /** How many were found, in a sentence. */
-export function foundInWords(releases: readonly Row[]): string {
+export function describeResults(releases: readonly Row[]): string {
   if (releases.length === 0) return 'No release matches.';
   const components = new Set(releases.map(({ component }) => component)).size;
   return `${counted(releases.length, 'release')} of ${counted(components, 'component')}.`;

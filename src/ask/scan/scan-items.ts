@@ -3,16 +3,21 @@ import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.
 import type { Day } from '../../core/dates.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import { matches } from '../../core/query/match.ts';
-import type { ReadPolicy } from '../../core/schemas/published/policies-file.ts';
+import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/policies-file.ts';
 import { defined, quote } from '../../core/text.ts';
-import { parseVersion } from '../../core/version.ts';
-import { openComponents, releaseOf, type FoundRelease, type OpenedComponent } from './opened-component.ts';
+import { parseVersion, rankKey } from '../../core/version.ts';
 import { extractVersion } from './packages.ts';
 import { packageOf } from './purl.ts';
-import type { Thing } from './thing.ts';
+import type { Item } from './items.ts';
+import { answerPublished } from '../published-answers.ts';
+import { answeredRow } from '../../core/query/ages.ts';
+import { rowOf } from '../../core/query/catalogue.ts';
+import type { Row } from '../../core/query/fields.ts';
+import { parseQuery } from '../../core/query/parse.ts';
+import { nearest } from '../../core/nearest.ts';
 
-export interface ScannedThing {
-  readonly thing: Thing;
+export interface ScannedItem {
+  readonly item: Item;
   readonly policy: ReadPolicy;
   readonly scan: PolicyScan;
 }
@@ -25,17 +30,17 @@ export interface ScanContext {
   readonly baseUrl: string;
 }
 
-/** For each thing what each policy says, in this order. */
-export async function scanThings(
-  things: readonly Thing[],
+/** For each item what each policy says, in this order. */
+export async function scanItems(
+  items: readonly Item[],
   policies: readonly ReadPolicy[],
   context: ScanContext,
-): Promise<ScannedThing[]> {
+): Promise<ScannedItem[]> {
   const place = await openPlace(context);
-  const scanned: ScannedThing[] = [];
-  for (const thing of things) {
-    const scans = await place.scansOf(thing, policies);
-    for (const [index, policy] of policies.entries()) scanned.push({ thing, policy, scan: scans[index]! });
+  const scanned: ScannedItem[] = [];
+  for (const item of items) {
+    const scans = await place.scansOf(item, policies);
+    for (const [index, policy] of policies.entries()) scanned.push({ item, policy, scan: scans[index]! });
   }
   return scanned;
 }
@@ -51,9 +56,9 @@ async function openPlace({ index, day, baseUrl }: ScanContext) {
   const open = openComponents(index, digests, day);
   const judged = new Map<string, readonly PolicyScan[]>();
 
-  /** The component of a thing and the version as its index has it; of several that share a package, one that lists it. */
-  async function find(thing: Thing): Promise<{ component: OpenedComponent; version: string } | undefined> {
-    const { name, purl, version = '' } = thing;
+  /** The component of a item and the version as its index has it; of several that share a package, one that lists it. */
+  async function find(item: Item): Promise<{ component: OpenedComponent; version: string } | undefined> {
+    const { name, purl, version = '' } = item;
     const own = name ?? (purl?.type === 'generic' && purl.namespace === undefined ? purl.name : undefined);
     if (own !== undefined) {
       const component = await open(own);
@@ -68,12 +73,12 @@ async function openPlace({ index, day, baseUrl }: ScanContext) {
     return found.find(({ component, version }) => releaseOf(component, version)) ?? found[0];
   }
 
-  async function scansOf(thing: Thing, policies: readonly ReadPolicy[]): Promise<readonly PolicyScan[]> {
-    const found = await find(thing);
-    const unknown = (why: Unknown) => policies.map((policy) => notApplicable(policy, thing, why));
-    if (!found) return unknown({ reason: `The index does not know ${quote(thing.text)}.` });
+  async function scansOf(item: Item, policies: readonly ReadPolicy[]): Promise<readonly PolicyScan[]> {
+    const found = await find(item);
+    const unknown = (why: Unknown) => policies.map((policy) => notApplicable(policy, item, why));
+    if (!found) return unknown({ reason: `The index does not know ${quote(item.text)}.` });
     const { component, version } = found;
-    if (thing.version === undefined)
+    if (item.version === undefined)
       return unknown({ component: component.name, reason: 'No version is stated.' });
     if (!parseVersion(version)) {
       const reason = `${quote(version)} is no version; a tag or a commit may stand for any release.`;
@@ -142,7 +147,7 @@ function whereTo(
   return { move: `${policy.remediation} Neither the latest release of its line nor that of ${name} is one.` };
 }
 
-function notApplicable(policy: ReadPolicy, { version }: Thing, { component, reason }: Unknown): PolicyScan {
+function notApplicable(policy: ReadPolicy, { version }: Item, { component, reason }: Unknown): PolicyScan {
   return {
     ...headOf(policy, 'not-applicable'),
     policyRemediation: policy.remediation,
@@ -155,4 +160,72 @@ function notApplicable(policy: ReadPolicy, { version }: Thing, { component, reas
 function headOf({ labels = {}, name, isBuiltIn, description }: ReadPolicy, status: PolicyScan['status']) {
   const policyUri = `/policies/${isBuiltIn ? 'built-in' : 'own'}/${name}`;
   return { labels, status, policyUri, policyDescription: description };
+}
+
+/** A component with its releases by version, so that thousands of items are found in it at once. */
+export interface OpenedComponent {
+  readonly name: string;
+  readonly changelogUrl: string;
+  readonly latest: string | undefined;
+  readonly releases: ReadonlyMap<string, FoundRelease>;
+  readonly byRank: ReadonlyMap<string, FoundRelease>;
+  answer(version: string): Promise<VersionAnswer>;
+}
+
+export interface FoundRelease {
+  readonly version: string;
+  readonly changelogUrl?: string | undefined;
+  readonly row: Row;
+}
+
+/** Components by name, each read once. `day`: from which ages count. `files`: of the index, by path. */
+export function openComponents(index: PublishedIndex, files: ReadonlyMap<string, unknown>, day: Day) {
+  const opened = new Map<string, OpenedComponent>();
+
+  return async function open(name: string): Promise<OpenedComponent | undefined> {
+    // Nothing is asked for that is not there: a document may name thousands of other items.
+    if (!files.has(`details/${name}.json`)) return undefined;
+    const known = opened.get(name);
+    if (known) return known;
+    const details = await index.details(name);
+    if (!details) return undefined;
+    const catalogue = await index.catalogue(details.component);
+    const rows = new Map(
+      catalogue.flatMap((release) => {
+        const row = rowOf(release);
+        return row.component === details.component ? [[row.version!, answeredRow(row, day)]] : [];
+      }),
+    );
+    const releases = details.releases.map(({ version, changelogUrl }) => ({
+      ...{ version, changelogUrl, row: rows.get(version)! },
+    }));
+    const component: OpenedComponent = {
+      name: details.component,
+      changelogUrl: details.changelogUrl,
+      latest: details.latest,
+      releases: new Map(releases.map((release) => [release.version, release])),
+      byRank: new Map(releases.map((release) => [rankKey(parseVersion(release.version)!), release])),
+      answer: (version) => answerPublished(index, details, version),
+    };
+    opened.set(name, component);
+    return component;
+  };
+}
+
+/** Spelt like this, or else of equal rank. */
+export function releaseOf({ releases, byRank }: OpenedComponent, version: string): FoundRelease | undefined {
+  const parsed = parseVersion(version);
+  return releases.get(version) ?? (parsed && byRank.get(rankKey(parsed)));
+}
+
+/** A policy of a published index, as of a day. Throws a `QueryError` where a newer program wrote it. */
+export function parsePublishedPolicy(policy: PublishedNamedPolicy, day: Day): ReadPolicy {
+  return { ...policy, selects: parseQuery(policy.query, day) };
+}
+
+/** That there is no such policy, with the one that was probably meant. */
+export function unknownPolicy(name: string, names: readonly string[]): string {
+  const near = nearest(name, names);
+  const meant = near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`;
+  return `There is no policy ${JSON.stringify(name)}.${meant} Policies are ${names.join(', ')}.`;
 }

@@ -1,11 +1,9 @@
-import { changesAfter, changesFrom, newestChange } from '../changes-in-order.ts';
+import { changesAfter, changesFrom, newestChange } from '../published-changes.ts';
 import type { PublishedChange } from '../published-index.ts';
-import type { Question } from './api.ts';
+import type { Question } from './router.ts';
 import { renderEvents } from './event-stream.ts';
-import { readMoment } from './moment.ts';
-import { readStated } from './read-parameters.ts';
-import { Refusal } from './refusal.ts';
-import { isNamed, respond } from './respond.ts';
+import { readMoment, readStated } from './read-parameters.ts';
+import { isNamed, ProblemError, respond } from './respond.ts';
 import { parameters } from './parameters.ts';
 
 /** `GET /export/v1/changes/since/{date}`. */
@@ -53,7 +51,7 @@ async function afterKnown({ index }: Question, id: string): Promise<AsyncGenerat
   const changes = await changesAfter(index, id);
   if (changes) return changes;
   const detail = `There is no change ${JSON.stringify(id.slice(0, 200))}: it was corrected away, or never was. Read all: /export/v1/changes/since/0`;
-  throw new Refusal(404, detail);
+  throw new ProblemError(404, detail);
 }
 
 /** The host replaces the header, and keeps what the client said. */

@@ -1,6 +1,6 @@
 import type { DetailsFile } from '../core/schemas/published/details-file.ts';
 import { counted } from '../core/text.ts';
-import { findRelease } from './find-release.ts';
+import { compareVersions, parseVersion } from '../core/version.ts';
 
 /** The way from a release to what to move to. */
 export interface Way {
@@ -37,7 +37,7 @@ interface Wanted {
  * What to move to: the latest of the same line, else the component's latest; where all is deprecated, what replaces the
  * component. Nothing where nothing newer is better than the release.
  */
-export function wayFrom(
+export function upgradePath(
   release: Movable,
   { component, replacedBy, releases }: MovableComponent,
   { latestOfReplacement, target }: Wanted,
@@ -84,4 +84,14 @@ export function wayFrom(
     const between = releases.slice(Math.min(...places) + 1, Math.max(...places));
     return between.filter(({ isPrerelease }) => !isPrerelease);
   }
+}
+
+/** The release of a version: spelt like this, else one of equal rank, such as `2025.1` for `v2025.01`. */
+export function findRelease<Release extends { readonly version: string }>(
+  releases: readonly Release[],
+  text: string,
+): Release | undefined {
+  const parsed = parseVersion(text);
+  const isSame = ({ version }: Release) => compareVersions(parseVersion(version)!, parsed!) === 0;
+  return releases.find(({ version }) => version === text) ?? (parsed && releases.find(isSame));
 }
