@@ -1,8 +1,8 @@
 import { changesAfter, changesFrom, newestChange } from '../published-changes.ts';
 import type { PublishedChange } from '../published-index.ts';
-import type { Question } from './router.ts';
+import type { Question } from './endpoint.ts';
 import { renderEvents } from './event-stream.ts';
-import { readMoment, readStated } from './read-parameters.ts';
+import { parseTime, readStated } from './read-parameters.ts';
 import { isNamed, ProblemError, respond } from './respond.ts';
 import { parameters } from './parameters.ts';
 
@@ -11,8 +11,8 @@ export async function answerChangesSince(question: Question): Promise<Response> 
   const { stated, index } = question;
   const now = Date.now();
   const since = readStated(parameters.date, stated, (text) => {
-    const moment = text === 'now' ? now : readMoment(text);
-    return moment !== undefined && moment <= now ? moment : undefined;
+    const time = text === 'now' ? now : parseTime(text);
+    return time !== undefined && time <= now ? time : undefined;
   })!;
   return answerChanges(question, changesFrom(index, since));
 }
@@ -22,7 +22,7 @@ export async function answerChangesSinceChange(question: Question): Promise<Resp
   return answerChanges(question, await afterKnown(question, question.stated['id']!));
 }
 
-/** One who comes back goes on behind what it saw last, whatever it asked for at first. */
+/** A client that reconnects resumes after the last event it received. */
 async function answerChanges(question: Question, wanted: AsyncGenerator<PublishedChange>): Promise<Response> {
   const { request, stated, index, settings } = question;
   const seen = stated['Last-Event-ID'];
@@ -30,9 +30,9 @@ async function answerChanges(question: Question, wanted: AsyncGenerator<Publishe
   const isOpen = stated['stream'] !== undefined && stated['stream'] !== 'false';
   const headers = { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' };
   const newestId = (await newestChange(index))?.id;
-  // That ends an EventSource, which would otherwise come back for ever.
+  // Ends an EventSource, which otherwise reconnects for ever.
   if (seen !== undefined && seen === newestId && !isOpen) return respond(request, 204, null, headers);
-  // A stream that is compressed would hold its comments back.
+  // Compression would buffer the comments of an open stream.
   const isCompressed = !isOpen && isNamed(acceptedEncodings(request), 'gzip');
   return respond(
     request,
@@ -50,11 +50,11 @@ async function answerChanges(question: Question, wanted: AsyncGenerator<Publishe
 async function afterKnown({ index }: Question, id: string): Promise<AsyncGenerator<PublishedChange>> {
   const changes = await changesAfter(index, id);
   if (changes) return changes;
-  const detail = `There is no change ${JSON.stringify(id.slice(0, 200))}: it was corrected away, or never was. Read all: /export/v1/changes/since/0`;
+  const detail = `There is no change ${JSON.stringify(id.slice(0, 200))}: it was removed by a correction, or never existed. Read all: /export/v1/changes/since/0`;
   throw new ProblemError(404, detail);
 }
 
-/** The host replaces the header, and keeps what the client said. */
+/** The host replaces the header and keeps the original in `cf`. */
 function acceptedEncodings({ cf, headers }: Request & { cf?: { clientAcceptEncoding?: string } }) {
   return cf?.clientAcceptEncoding ?? headers.get('accept-encoding');
 }

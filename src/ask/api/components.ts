@@ -1,6 +1,6 @@
 import { answerPublished, unknownComponent } from '../published-answers.ts';
 import type { PublishedIndex } from '../published-index.ts';
-import type { Question } from './router.ts';
+import type { Question } from './endpoint.ts';
 import { cachedJson, ProblemError } from './respond.ts';
 
 /** `GET /api/components`. */

@@ -1,32 +1,54 @@
+import type { z } from 'zod';
 import type { Day } from '../../core/dates.ts';
 import type { PublishedDocument } from '../../core/schemas/published/document-schemas.ts';
+import type { PublishedIndex } from '../published-index.ts';
+import type { Stated } from './read-parameters.ts';
 
 /** A request that the host answers although no file does. */
 export interface Endpoint {
-  /** Unique; generators of clients call their functions so. */
+  /** Unique; client generators name their functions after it. */
   readonly name: string;
   readonly method: 'GET' | 'POST';
   /** Each `{name}` stands for a segment. */
   readonly path: string;
-  /** The segment that is left out, with its slash, where there is none of it. */
+  /** The segment that may be left out together with its slash. */
   readonly optionalSegment?: string;
   readonly summary: string;
   /** What one has to know to use it, in sentences. */
   readonly description: string;
   readonly parameters: readonly Parameter[];
-  /** What a body may state: as an object of JSON, or as the fields of a form. */
+  /** Fields that a body may have, as a JSON object or a form. */
   readonly body?: readonly BodyField[];
   readonly answers: Readonly<Record<number, Answer>>;
-  /** Path and query of a request that anyone may try, where there is any; `{component}` and `{version}` stand for real ones. */
+  /** Path and query of a request to try, if there is any; `{component}` and `{version}` stand for real ones. */
   readonly example?: string;
   readonly deprecation?: Deprecation;
+  /** Throws a `ProblemError` for a request that cannot be answered. */
+  handle(question: Question): Promise<Response>;
 }
 
-/** What a request may state. */
+export interface Question {
+  readonly request: Request;
+  readonly stated: Stated;
+  readonly index: PublishedIndex;
+  readonly settings: ApiSettings;
+}
+
+export interface ApiSettings {
+  /** Where the site is published, without a slash at its end. */
+  readonly baseUrl: string;
+  /** Reconnection delay of clients of a stream. */
+  readonly retryMs: number;
+  /** Time between two comments that keep a stream open. */
+  readonly heartbeatMs: number;
+  /** The end of a stream, so that its client reads the newest files when it comes back. */
+  readonly lifetimeMs: number;
+}
+
 export interface BodyField {
   readonly name: string;
   readonly description: string;
-  /** What it may be, in words behind "expected". */
+  /** The valid values, in words behind "expected". */
   readonly expected: string;
   readonly schema: ParameterSchema;
   readonly example?: string;
@@ -35,17 +57,13 @@ export interface BodyField {
 export interface Parameter extends BodyField {
   readonly in: 'path' | 'query' | 'header';
   readonly isRequired?: true;
-  /** Of a path: what is not of its form is refused, where it otherwise is the name of nothing, and not found. */
+  /** Of a path: a value of another form is rejected; otherwise it is only not found. */
   readonly isOfForm?: true;
 }
 
 /** The part of JSON Schema that parameters need. */
 export type ParameterSchema =
-  | {
-      readonly type: 'string';
-      readonly maxLength: number;
-      readonly pattern?: string;
-    }
+  | { readonly type: 'string'; readonly maxLength: number; readonly pattern?: string }
   | {
       readonly type: 'integer';
       readonly minimum: number;
@@ -57,26 +75,27 @@ export interface Answer {
   readonly description: string;
   /** Absent where the answer has no body. */
   readonly mediaType?: 'application/json' | 'application/problem+json' | 'text/event-stream';
-  readonly schema?: PublishedDocument;
-  /** The elements of the array come a line each, too, where `Accept` asks for that. */
+  /** A published schema by name, or one that only this answer has. */
+  readonly schema?: PublishedDocument | z.ZodType;
+  /** Also as NDJSON, an element a line, where `Accept` asks for that. */
   readonly isInLines?: true;
 }
 
-/** That an endpoint goes away (RFC 9745, RFC 8594). */
+/** An announced end (RFC 9745, RFC 8594). */
 export interface Deprecation {
   readonly since: Day;
-  /** The day from which on it may be gone: at least six months later. */
+  /** The first day on which it may be gone: at least six months later. */
   readonly sunset: Day;
-  /** The path of what to use instead. */
+  /** The path to use instead. */
   readonly successor: string;
 }
 
-/** The paths that lead to it: with its optional segment, and without. */
+/** The paths of an endpoint: with its optional segment, and without. */
 export function pathsOf({ path, optionalSegment }: Endpoint): string[] {
   return optionalSegment === undefined ? [path] : [path, path.replace(`/{${optionalSegment}}`, '')];
 }
 
-/** The names of what stands in a path for something. */
+/** The names of the segments in braces. */
 export function segmentsOf(path: string): string[] {
   return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name!);
 }

@@ -1,16 +1,9 @@
 import type { Answer, Endpoint } from './endpoint.ts';
 import { packageParameters, parameters, scanFields } from './parameters.ts';
-import { createApi, type Handler } from './router.ts';
 import { answerChangesSince, answerChangesSinceChange } from './changes.ts';
 import { answerComponent, answerComponents, answerRelease } from './components.ts';
 import { answerReleases } from './find-releases.ts';
 import { answerEnvelopes, answerScan } from './scan-package.ts';
-
-const wrong: Answer = {
-  description: 'A parameter is unknown, repeated or not what was expected, which the answer names.',
-  mediaType: 'application/problem+json',
-  schema: 'problem',
-};
 
 const problem = (description: string): Answer => ({
   description,
@@ -18,6 +11,7 @@ const problem = (description: string): Answer => ({
   schema: 'problem',
 });
 
+const wrong = problem('A parameter is unknown, repeated or not what was expected, which the answer names.');
 const unacceptable = problem('Neither application/json nor application/x-ndjson is acceptable.');
 
 const json = (schema: NonNullable<Answer['schema']>, description: string): Answer => ({
@@ -33,11 +27,12 @@ const events: Answer = {
 };
 const nothingNew: Answer = { description: 'Nothing is new since the Last-Event-ID. There is no body.' };
 
-/** What the host answers beyond files. Routing, the check of parameters and the documentation are made from it. */
-export const endpoints = [
+/** All requests that the host answers beyond files. Routing, validation and documentation are made from this table. */
+export const endpoints: readonly Endpoint[] = [
   {
     name: 'find-releases',
     method: 'GET',
+    handle: answerReleases,
     path: '/api/releases',
     summary: 'The releases that a query selects, oldest first by the time they entered the index.',
     description:
@@ -49,6 +44,7 @@ export const endpoints = [
   {
     name: 'list-components',
     method: 'GET',
+    handle: answerComponents,
     path: '/api/components',
     summary: 'All components with what they are and how fresh they are.',
     description: 'By name. Release lines and support are at each component.',
@@ -59,6 +55,7 @@ export const endpoints = [
   {
     name: 'show-component',
     method: 'GET',
+    handle: answerComponent,
     path: '/api/components/{component}',
     summary: 'What is known of a component: support policy, release lines, freshness.',
     description:
@@ -74,6 +71,7 @@ export const endpoints = [
   {
     name: 'check-version',
     method: 'GET',
+    handle: answerRelease,
     path: '/api/components/{component}/releases/{version}',
     summary: 'The verdict on a version: why, how long it holds, and what to move to.',
     description:
@@ -91,6 +89,7 @@ export const endpoints = [
   {
     name: 'changes-since',
     method: 'GET',
+    handle: answerChangesSince,
     path: '/export/v1/changes/since/{date}',
     summary: 'Every change of the index on a day and later, as Server-Sent Events.',
     description:
@@ -107,6 +106,7 @@ export const endpoints = [
   {
     name: 'changes-since-change',
     method: 'GET',
+    handle: answerChangesSinceChange,
     path: '/export/v1/changes/sinceChange',
     summary: 'Every change of the index after one, as Server-Sent Events.',
     description:
@@ -118,6 +118,7 @@ export const endpoints = [
   {
     name: 'scan-package',
     method: 'POST',
+    handle: answerScan,
     path: '/packages/{type}/{namespace}/{name}/{version}/policy-scans/{policy}',
     optionalSegment: 'namespace',
     summary: 'What a policy says of a package or component that somebody uses.',
@@ -138,6 +139,7 @@ export const endpoints = [
   {
     name: 'show-envelopes',
     method: 'GET',
+    handle: answerEnvelopes,
     path: '/packages/{type}/{namespace}/{name}/{version}/{digest}/attestations/site/{component}',
     optionalSegment: 'namespace',
     summary: 'The signed statements about the component of a package, as DSSE envelopes.',
@@ -153,20 +155,4 @@ export const endpoints = [
       406: unacceptable,
     },
   },
-] as const satisfies readonly Endpoint[];
-
-export type EndpointName = (typeof endpoints)[number]['name'];
-
-/** Who answers each endpoint; one without does not compile. */
-const handlers: Readonly<Record<EndpointName, Handler>> = {
-  'find-releases': answerReleases,
-  'list-components': answerComponents,
-  'show-component': answerComponent,
-  'check-version': answerRelease,
-  'changes-since': answerChangesSince,
-  'changes-since-change': answerChangesSinceChange,
-  'scan-package': answerScan,
-  'show-envelopes': answerEnvelopes,
-};
-
-export const answerEndpoint = createApi(endpoints, handlers);
+];

@@ -1,17 +1,17 @@
 import type { PublishedChange } from '../published-index.ts';
-import type { StreamSettings } from './router.ts';
+import type { ApiSettings } from './endpoint.ts';
 
-/** Many short texts make few chunks. */
+/** Many short events are sent in few chunks. */
 const chunkLength = 2 ** 16;
 
 /**
- * Changes as Server-Sent Events (html.spec.whatwg.org, section 9.2). Where there is none, an id without an event says from
- * where on a client goes on when it comes back. `isOpen`: afterwards the stream stays open, with comments, for some time.
+ * Changes as Server-Sent Events (html.spec.whatwg.org, section 9.2). Without any, an id without an event tells the
+ * client where to resume. `isOpen`: afterwards the stream stays open, with comments, until its lifetime ends.
  */
 export function renderEvents(
   changes: AsyncIterable<PublishedChange>,
   newestId: string | undefined,
-  settings: StreamSettings,
+  settings: ApiSettings,
   isOpen: boolean,
 ): ReadableStream<Uint8Array> {
   const gone = new AbortController();
@@ -31,7 +31,7 @@ export function renderEvents(
 async function* textsOf(
   changes: AsyncIterable<PublishedChange>,
   newestId: string | undefined,
-  { retryMs, heartbeatMs, lifetimeMs }: StreamSettings,
+  { retryMs, heartbeatMs, lifetimeMs }: ApiSettings,
   gone: AbortSignal | undefined,
 ): AsyncGenerator<string, void, void> {
   let waiting = `retry: ${retryMs}\n\n`;

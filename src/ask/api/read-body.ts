@@ -1,79 +1,66 @@
 import { repeatedKeys } from '../../core/repeated-keys.ts';
 import type { BodyField } from './endpoint.ts';
-import { check, refuse, type Stated } from './read-parameters.ts';
+import { validate, wrong, type Stated } from './read-parameters.ts';
 import { ProblemError } from './respond.ts';
 
 const mostBytes = 1_000_000;
 const json = 'application/json';
-const forms = ['application/x-www-form-urlencoded', 'multipart/form-data'];
-const expected = [json, ...forms].join(', ');
+const mediaTypes = [json, 'application/x-www-form-urlencoded', 'multipart/form-data'];
 
-/** What a body states: none, an object of JSON, or a form. Throws a `ProblemError` that names what was expected. */
+/** The fields of a body: none, a JSON object, or a form. Throws a `ProblemError` that names what was expected. */
 export async function readBody(fields: readonly BodyField[], request: Request): Promise<Stated> {
   const contentType = request.headers.get('content-type') ?? '';
   const mediaType = contentType.split(';')[0]!.trim().toLowerCase();
   const encoding = request.headers.get('content-encoding') ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') throw unsupported('no Content-Encoding', encoding);
-  if (mediaType !== '' && mediaType !== json && !forms.includes(mediaType))
-    throw unsupported(expected, mediaType);
+  if (mediaType !== '' && !mediaTypes.includes(mediaType))
+    throw unsupported(mediaTypes.join(', '), mediaType);
   const bytes = await readLimited(request);
-  if (bytes.length === 0) return {};
-  if (mediaType === '') throw unsupported(expected, 'no Content-Type');
-  const entries = mediaType === json ? readJson(bytes) : await readForm(bytes, contentType, mediaType);
-  return readFields(fields, entries);
-}
-
-type Entry = readonly [name: string, value: unknown];
-
-function readFields(fields: readonly BodyField[], entries: readonly Entry[]): Stated {
+  if (bytes.size === 0) return {};
+  if (mediaType === '') throw unsupported(mediaTypes.join(', '), 'no Content-Type');
   const stated: Record<string, string> = {};
-  for (const [name, value] of entries) {
+  for (const [name, value] of await (mediaType === json ? readJson(bytes) : readForm(bytes, contentType))) {
     const field = fields.find((each) => each.name === name);
     if (!field) {
       const names = fields.map((each) => each.name).join(', ');
-      throw refuse(name, `only ${names}`, `the field ${JSON.stringify(name.slice(0, 100))}`);
+      throw wrong(name, `only ${names}`, `the field ${JSON.stringify(name.slice(0, 100))}`);
     }
-    if (Object.hasOwn(stated, name)) throw refuse(name, 'this field once', 'it repeatedly');
-    if (typeof value !== 'string') throw refuse(name, field.expected, kindOf(value));
-    check(field, value);
+    if (Object.hasOwn(stated, name)) throw wrong(name, 'this field once', 'it repeatedly');
+    if (typeof value !== 'string') throw wrong(name, field.expected, kindOf(value));
+    validate(field, value);
     stated[name] = value;
   }
   return stated;
 }
 
-function readJson(bytes: Uint8Array): Entry[] {
-  const text = decode(bytes);
+type Entry = readonly [name: string, value: unknown];
+
+async function readJson(bytes: Blob): Promise<Entry[]> {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(await bytes.arrayBuffer());
+  } catch {
+    throw wrong('body', 'UTF-8', 'other bytes');
+  }
   let document: unknown;
   try {
     document = JSON.parse(text);
   } catch (error) {
-    throw refuse('body', 'a JSON object', (error as Error).message);
+    throw wrong('body', 'a JSON object', (error as Error).message);
   }
   if (typeof document !== 'object' || document === null || Array.isArray(document))
-    throw refuse('body', 'a JSON object', kindOf(document));
+    throw wrong('body', 'a JSON object', kindOf(document));
   const [repeated] = repeatedKeys(text);
-  if (repeated) throw refuse(repeated.key, 'this field once', 'it repeatedly');
-  // Many programs write null for what they do not know.
+  if (repeated) throw wrong(repeated.key, 'this field once', 'it repeatedly');
+  // Many programs write null for unknown values.
   return Object.entries(document).filter(([, value]) => value !== null);
 }
 
-async function readForm(
-  bytes: Uint8Array<ArrayBuffer>,
-  contentType: string,
-  mediaType: string,
-): Promise<Entry[]> {
+async function readForm(bytes: Blob, contentType: string): Promise<Entry[]> {
   try {
     return [...(await new Response(bytes, { headers: { 'Content-Type': contentType } }).formData())];
   } catch {
-    throw refuse('body', `a form as ${mediaType}`, 'something else');
-  }
-}
-
-function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw refuse('body', 'UTF-8', 'other bytes');
+    throw wrong('body', `a form as ${contentType.split(';')[0]!.trim().toLowerCase()}`, 'something else');
   }
 }
 
@@ -82,29 +69,20 @@ function kindOf(value: unknown): string {
   return typeof value === 'object' && value !== null ? 'an object' : JSON.stringify(value);
 }
 
-/** A body may state no length, and may state a wrong one. */
-async function readLimited({ body, headers }: Request): Promise<Uint8Array<ArrayBuffer>> {
-  if (Number(headers.get('content-length')) > mostBytes) throw tooLarge();
-  const chunks: Uint8Array[] = [];
+/** The Content-Length of a body may be missing or wrong. */
+async function readLimited({ body, headers }: Request): Promise<Blob> {
+  const limit = `at most ${mostBytes.toLocaleString('en-US')} bytes`;
+  const tooLarge = new ProblemError(413, `body: expected ${limit}`, { parameter: 'body', expected: limit });
+  if (Number(headers.get('content-length')) > mostBytes) throw tooLarge;
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
-  // What is left is not read once the loop ends: the stream is cancelled.
+  // The throw cancels the stream, so the rest is not read.
   for await (const chunk of body ?? []) {
     length += chunk.length;
-    if (length > mostBytes) throw tooLarge();
+    if (length > mostBytes) throw tooLarge;
     chunks.push(chunk);
   }
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
-}
-
-function tooLarge(): ProblemError {
-  const limit = `at most ${mostBytes.toLocaleString('en-US')} bytes`;
-  return new ProblemError(413, `body: expected ${limit}`, { parameter: 'body', expected: limit });
+  return new Blob(chunks);
 }
 
 function unsupported(what: string, got: string): ProblemError {

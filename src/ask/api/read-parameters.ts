@@ -1,11 +1,11 @@
+import { readInstant } from '../../core/query/values.ts';
 import type { BodyField, Endpoint, Parameter } from './endpoint.ts';
 import { ProblemError } from './respond.ts';
-import { readInstant } from '../../core/query/values.ts';
 
-/** What a request states of the parameters that there are. */
+/** The values of a request by the names of its parameters and fields. */
 export type Stated = Readonly<Record<string, string | undefined>>;
 
-/** Checks what a request states against the table. Throws a `ProblemError` that names what was expected. */
+/** Validates the parameters of a request. Throws a `ProblemError` that names what was expected. */
 export function readParameters(
   { parameters }: Endpoint,
   segments: Stated,
@@ -16,79 +16,72 @@ export function readParameters(
   for (const name of new Set(searchParams.keys())) {
     if (!inQuery.includes(name)) {
       const expected = inQuery.length === 0 ? 'no parameters' : `only ${inQuery.join(', ')}`;
-      throw refuse(name, expected, `the parameter ${JSON.stringify(name.slice(0, 100))}`);
+      throw wrong(name, expected, `the parameter ${JSON.stringify(name.slice(0, 100))}`);
     }
-    if (searchParams.getAll(name).length > 1) throw refuse(name, 'this parameter once', 'it repeatedly');
+    if (searchParams.getAll(name).length > 1) throw wrong(name, 'this parameter once', 'it repeatedly');
   }
-  const stated = parameters.map((parameter): [string, string | undefined] => {
-    const value = valueOf(parameter, segments, searchParams, headers);
-    // In a path, what does not look like a name is the name of nothing, and not found.
-    const isName = parameter.in === 'path' && !parameter.isOfForm;
-    if (value !== undefined) check(parameter, value, isName);
-    else if (parameter.isRequired) throw refuse(parameter.name, parameter.expected, 'nothing');
-    return [parameter.name, value];
-  });
-  return Object.fromEntries(stated);
+  const stated: Record<string, string | undefined> = {};
+  for (const parameter of parameters) {
+    const { name, in: place, isRequired, isOfForm } = parameter;
+    // An empty header says nothing.
+    const value = { path: segments[name], query: searchParams.get(name), header: headers.get(name) || null }[
+      place
+    ];
+    stated[name] = value ?? undefined;
+    // Of a path, a value of another form than that of names is the name of nothing, and not found.
+    if (typeof value === 'string') validate(parameter, value, place !== 'path' || isOfForm === true);
+    else if (isRequired) throw wrong(name, parameter.expected, 'nothing');
+  }
+  return stated;
 }
 
-/** The value that was read from what is stated; undefined where nothing is. Throws a `ProblemError` where it cannot be read. */
+/** The parsed value of a parameter; undefined where it is absent. Throws a `ProblemError` where it cannot be parsed. */
 export function readStated<Value>(
   parameter: Parameter,
   stated: Stated,
-  read: (text: string) => Value | undefined,
+  parse: (text: string) => Value | undefined,
 ): Value | undefined {
   const text = stated[parameter.name];
   if (text === undefined) return undefined;
-  const value = read(text);
-  if (value === undefined) throw refuseValue(parameter, text);
+  const value = parse(text);
+  if (value === undefined) throw wrongValue(parameter, text);
   return value;
 }
 
-function refuseValue({ name, expected }: Pick<Parameter, 'name' | 'expected'>, value: string): ProblemError {
-  return refuse(name, expected, JSON.stringify(value.slice(0, 100)));
+/** A time in milliseconds since 1970, or in ISO 8601, where a day means its start. */
+export function parseTime(text: string): number | undefined {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  return readInstant(text.toUpperCase())?.[0];
 }
 
-function valueOf(
-  { name, in: place }: Parameter,
-  segments: Stated,
-  query: URLSearchParams,
-  headers: Headers,
-): string | undefined {
-  if (place === 'path') return segments[name];
-  // An empty header says nothing.
-  return (place === 'query' ? query.get(name) : headers.get(name) || null) ?? undefined;
-}
-
-/** Throws a `ProblemError` of what is not as expected. `isName`: it may be of any form. */
-export function check(parameter: BodyField, value: string, isName = false): void {
-  const { name, schema } = parameter;
+/** Throws a `ProblemError` for an unexpected value. `hasForm`: whether the pattern counts. */
+export function validate(field: BodyField, value: string, hasForm = true): void {
+  const { name, schema } = field;
   if (schema.type === 'integer') {
     const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
-    if (!(number >= schema.minimum && number <= schema.maximum)) throw refuseValue(parameter, value);
+    if (!(number >= schema.minimum && number <= schema.maximum)) throw wrongValue(field, value);
     return;
   }
-  if ([...value].length > schema.maxLength) {
+  const { length } = [...value];
+  if (length > schema.maxLength) {
     const limit = `at most ${schema.maxLength.toLocaleString('en-US')} characters`;
-    throw refuse(name, limit, `${[...value].length.toLocaleString('en-US')}`, {
-      position: schema.maxLength + 1,
-    });
+    throw wrong(name, limit, length.toLocaleString('en-US'), { position: schema.maxLength + 1 });
   }
-  const isRight = isName || schema.pattern === undefined || new RegExp(schema.pattern).test(value);
-  if (!isRight) throw refuseValue(parameter, value);
+  if (hasForm && schema.pattern !== undefined && !new RegExp(schema.pattern).test(value))
+    throw wrongValue(field, value);
 }
 
-export function refuse(
+function wrongValue({ name, expected }: BodyField, value: string): ProblemError {
+  return wrong(name, expected, JSON.stringify(value.slice(0, 100)));
+}
+
+export function wrong(
   name: string,
   expected: string,
   got: string,
   members: ProblemError['members'] = {},
 ): ProblemError {
-  const detail = `${name.slice(0, 100)}: expected ${expected}; got ${got}`;
-  return new ProblemError(400, detail, { parameter: name.slice(0, 100), expected, ...members });
-}
-
-/** A time in milliseconds since 1970, or in ISO 8601; a day means its start. Undefined for anything else. */
-export function readMoment(text: string): number | undefined {
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  return readInstant(text.toUpperCase())?.[0];
+  const parameter = name.slice(0, 100);
+  const detail = `${parameter}: expected ${expected}; got ${got}`;
+  return new ProblemError(400, detail, { parameter, expected, ...members });
 }

@@ -1,7 +1,7 @@
 import { sha256Hex } from '../sha256.ts';
 
-/** The headers of every answer that is no file. */
-const everywhere = {
+/** Headers of every answer that is no file. */
+const commonHeaders = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'ETag, Link, Deprecation, Sunset',
   'X-Content-Type-Options': 'nosniff',
@@ -21,6 +21,20 @@ const titles: Readonly<Record<number, string>> = {
 
 export type Headers = Readonly<Record<string, string>>;
 
+/** A request that cannot be answered. The message says what helps. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
+  readonly status: number;
+  /** Further members of the problem document. */
+  readonly members: Readonly<Record<string, string | number>>;
+
+  constructor(status: number, detail: string, members: ProblemError['members'] = {}) {
+    super(detail);
+    this.status = status;
+    this.members = members;
+  }
+}
+
 /** An error in the form of RFC 9457. It is never cached. */
 export function problem(
   request: Request,
@@ -39,14 +53,14 @@ export function problem(
   });
 }
 
-/** What is possible at an address, for a method that is not. */
+/** Names the allowed methods. */
 export function notAllowed(request: Request, methods: readonly string[]): Response {
-  const possible = methods.filter((method) => method !== 'OPTIONS').join(' and ');
-  const detail = `${request.method} is not allowed here, only ${possible}.`;
+  const allowed = methods.filter((method) => method !== 'OPTIONS').join(' and ');
+  const detail = `${request.method} is not allowed here, only ${allowed}.`;
   return problem(request, 405, detail, {}, { Allow: methods.join(', ') });
 }
 
-/** What a browser asks before it sends a condition to another origin. The host itself refuses that for files. */
+/** Answers the preflight of a browser, which it sends for conditional requests to another origin. */
 export function preflight(methods: readonly string[]): Response {
   return new Response(null, {
     status: 204,
@@ -61,7 +75,7 @@ export function preflight(methods: readonly string[]): Response {
   });
 }
 
-/** A JSON document that holds for an hour; 304 for one who has it. */
+/** A JSON document that is valid for an hour; 304 where `If-None-Match` names it. */
 export async function cachedJson(request: Request, body: string, headers: Headers = {}): Promise<Response> {
   const ETag = `"${(await sha256Hex(body)).slice(0, 32)}"`;
   const all = {
@@ -70,11 +84,13 @@ export async function cachedJson(request: Request, body: string, headers: Header
     ETag,
     ...headers,
   };
-  const isKnown = matchesTag(request.headers.get('if-none-match') ?? '', ETag);
+  // RFC 9110, section 13.1.2: by weak comparison.
+  const known = (request.headers.get('if-none-match') ?? '').split(',').map((tag) => tag.trim());
+  const isKnown = known.some((tag) => tag === '*' || tag.replace(/^W\//, '') === ETag);
   return isKnown ? respond(request, 304, null, all) : respond(request, 200, body, all);
 }
 
-/** A JSON document that holds for this moment only. */
+/** A JSON document that is valid only at this moment. */
 export function currentJson(request: Request, body: string, headers: Headers = {}): Response {
   const all = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...headers };
   return respond(request, 200, body, all);
@@ -86,42 +102,18 @@ export function respond(
   body: string | ReadableStream<Uint8Array> | null,
   headers: Headers,
 ): Response {
-  return new Response(method === 'HEAD' ? null : body, { status, headers: { ...everywhere, ...headers } });
-}
-
-/** Whether a header such as Accept names a value, and not with a weight of nothing (RFC 9110, section 12.4.2). */
-export function isNamed(header: string | null, value: string): boolean {
-  return (header ?? '').split(',').some((part) => {
-    const [name, ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
-    return name === value && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
+  return new Response(method === 'HEAD' ? null : body, {
+    status,
+    headers: { ...commonHeaders, ...headers },
   });
-}
-
-/** RFC 9110, section 13.1.2: by weak comparison. */
-function matchesTag(header: string, tag: string): boolean {
-  return header.split(',').some((known) => known.trim() === '*' || known.trim().replace(/^W\//, '') === tag);
-}
-
-/** A request that cannot be answered, with what helps. */
-export class ProblemError extends Error {
-  override readonly name = 'ProblemError';
-  readonly status: number;
-  /** More members of the problem document. */
-  readonly members: Readonly<Record<string, string | number>>;
-
-  constructor(status: number, detail: string, members: ProblemError['members'] = {}) {
-    super(detail);
-    this.status = status;
-    this.members = members;
-  }
 }
 
 const json = 'application/json';
 const lines = 'application/x-ndjson';
 
-/** The form of a list that `Accept` asks for (RFC 9110, section 12.5.1): an array, or an element a line. Throws a `ProblemError`. */
+/** The form of a list that `Accept` asks for (RFC 9110, section 12.5.1). Throws a `ProblemError`. */
 export function acceptedForm(request: Request): typeof json | typeof lines {
-  const ranges = rangesOf(request.headers.get('accept') || '*/*');
+  const ranges = rangesIn(request.headers.get('accept') || '*/*');
   const [array, eachInLine] = [preferenceOf(json, ranges), preferenceOf(lines, ranges)];
   if (array.weight === 0 && eachInLine.weight === 0)
     throw new ProblemError(406, `Accept: expected ${json} or ${lines}`, { expected: `${json} or ${lines}` });
@@ -129,27 +121,28 @@ export function acceptedForm(request: Request): typeof json | typeof lines {
   return eachInLine.exactness > array.exactness ? lines : json;
 }
 
-/** A list in that form, as a body. */
+/** The body of a list in that form: an array, or an element a line. */
 export function listAs(form: ReturnType<typeof acceptedForm>, elements: readonly object[]): string {
   if (form === lines) return elements.map((element) => `${JSON.stringify(element)}\n`).join('');
   return `${JSON.stringify(elements, undefined, 2)}\n`;
 }
 
-interface Range {
-  readonly name: string;
-  readonly weight: number;
+/** Whether a header such as Accept names a value, and not with weight 0 (RFC 9110, section 12.4.2). */
+export function isNamed(header: string | null, value: string): boolean {
+  return rangesIn(header ?? '').some(({ name, weight }) => name === value && weight > 0);
 }
 
-function rangesOf(header: string): Range[] {
+/** The values of a header such as Accept, with their weights; 0 where the weight is no number. */
+function rangesIn(header: string): { readonly name: string; readonly weight: number }[] {
   return header.split(',').map((part) => {
     const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
-    const [, weight = '1'] = /^q=(.+)$/.exec(parameters.find((text) => text.startsWith('q=')) ?? '') ?? [];
+    const weight = parameters.find((text) => text.startsWith('q='))?.slice(2) || '1';
     return { name, weight: Number(weight) || 0 };
   });
 }
 
-/** What the range says of it that names it most exactly. */
-function preferenceOf(type: string, ranges: readonly Range[]): { weight: number; exactness: number } {
+/** The most exact range that includes the type counts. */
+function preferenceOf(type: string, ranges: ReturnType<typeof rangesIn>) {
   for (const [index, name] of [type, 'application/*', '*/*'].entries()) {
     const range = ranges.find((each) => each.name === name);
     if (range) return { weight: range.weight, exactness: -index };

@@ -6,7 +6,7 @@ import { formatPurl } from '../scan/purl.ts';
 import { parsePublishedPolicy, scanItems, unknownPolicy } from '../scan/scan-items.ts';
 import type { Item } from '../scan/items.ts';
 import { acceptedForm, cachedJson, currentJson, listAs, ProblemError } from './respond.ts';
-import type { Question } from './router.ts';
+import type { Question } from './endpoint.ts';
 import type { Stated } from './read-parameters.ts';
 
 /** `POST /packages/…/policy-scans/{policy}`. */

@@ -1,4 +1,4 @@
-import { answerEndpoint } from '../api/endpoints.ts';
+import { answerEndpoint } from '../api/router.ts';
 import { isNamed, notAllowed, preflight, problem } from '../api/respond.ts';
 import { isForMcp } from '../mcp/connection.ts';
 import { openIndex, type PublishedIndex } from '../published-index.ts';

@@ -1,4 +1,3 @@
-import type { Endpoint } from '../../ask/api/endpoint.ts';
 import { endpoints } from '../../ask/api/endpoints.ts';
 import { tools } from '../../ask/mcp/tools.ts';
 import type { Component } from '../../decide/component.ts';
@@ -62,7 +61,7 @@ export function renderLlmsText(
     '',
     'Answered from the files; openapi.json describes them.',
     '',
-    ...(endpoints as readonly Endpoint[]).flatMap(({ method, path, summary, example }) => {
+    ...endpoints.flatMap(({ method, path, summary, example }) => {
       const address = withSample(example, requests, encodeURIComponent);
       const name = method === 'GET' ? path : `${method} ${path}`;
       return address === undefined ? [] : [`- [${name}](${site.baseUrl}${address}): ${summary}`];

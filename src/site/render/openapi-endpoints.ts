@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import {
   segmentsOf,
   type Answer,
@@ -91,6 +92,13 @@ function documentBody(fields: readonly BodyField[]): object {
   return { required: false, content: Object.fromEntries(mediaTypes.map((type) => [type, { schema }])) };
 }
 
+function documentSchema(schema: Answer['schema']): object {
+  if (schema === undefined) return { type: 'string' };
+  if (typeof schema === 'string') return { $ref: `#/components/schemas/${schema}` };
+  const { $schema: _, ...inline } = z.toJSONSchema(schema);
+  return inline;
+}
+
 function documentAnswer({ description, mediaType, schema, isInLines }: Answer): object {
   const headers = {
     'Cache-Control': 'Freshness',
@@ -107,7 +115,7 @@ function documentAnswer({ description, mediaType, schema, isInLines }: Answer): 
     ),
     content: mediaType && {
       [mediaType]: {
-        schema: schema === undefined ? { type: 'string' } : { $ref: `#/components/schemas/${schema}` },
+        schema: documentSchema(schema),
       },
       ...(isInLines && { 'application/x-ndjson': { schema: { type: 'string' } } }),
     },

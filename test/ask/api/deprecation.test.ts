@@ -6,8 +6,9 @@ import { openIndex } from '../../../src/ask/published-index.ts';
 import { addMonths } from '../../../src/core/dates.ts';
 import { documentOperation } from '../../../src/site/render/openapi-endpoints.ts';
 
-const old: Endpoint & { name: 'old' } = {
+const old: Endpoint = {
   name: 'old',
+  handle: () => Promise.resolve(new Response('[]')),
   method: 'GET',
   path: '/api/old',
   summary: 'What was before.',
@@ -23,8 +24,8 @@ const settings = {
   ...{ retryMs: 1, heartbeatMs: 1, lifetimeMs: 1 },
 };
 
-function ask(endpoint: Endpoint & { name: 'old' }, address: string, method = 'GET') {
-  const answer = createApi([endpoint], { old: () => Promise.resolve(new Response('[]')) });
+function ask(endpoint: Endpoint, address: string, method = 'GET') {
+  const answer = createApi([endpoint]);
   return answer(new Request(`https://releases.example.com${address}`, { method }), index, settings);
 }
 

@@ -4,7 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openIndex } from '../../../src/ask/published-index.ts';
-import { answerEndpoint } from '../../../src/ask/api/endpoints.ts';
+import { answerEndpoint } from '../../../src/ask/api/router.ts';
 
 const repetitions = 15;
 const [folder, ...queries] = process.argv.slice(2) as [string, ...string[]];

@@ -80,11 +80,11 @@ function viewEndpoint(endpoint: Endpoint, site: SiteContext, requests: EndpointS
       description: stated.description,
       limits: limitsOf(stated.schema),
     })),
-    answers: Object.entries(answers as Endpoint['answers']).map(([status, answer]) => ({
+    answers: Object.entries(answers).map(([status, answer]) => ({
       status,
       description: answer.description,
       mediaType: answer.isInLines ? `${answer.mediaType}, application/x-ndjson` : (answer.mediaType ?? ''),
-      schema: answer.schema === undefined ? '' : `schema/${answer.schema}.json`,
+      schema: typeof answer.schema === 'string' ? `schema/${answer.schema}.json` : '',
     })),
     example:
       address === undefined
