@@ -2,7 +2,7 @@ import type { Day } from '../core/dates.ts';
 import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
 import type { DetailsFile } from '../core/schemas/published/details-file.ts';
 import type { StatusFile } from '../core/schemas/published/status-file.ts';
-import { nearest } from '../core/nearest.ts';
+import { didYouMean } from '../core/nearest.ts';
 import { counted, quote, sentence } from '../core/text.ts';
 import type { PublishedComing, PublishedIndex } from './published-index.ts';
 import { answerVersion, type Asked } from './version-answer.ts';
@@ -49,7 +49,5 @@ export function comingSentence({ component, line, version, event, reason }: Comi
 /** That there is no such component, with the one that was probably meant. */
 export async function unknownComponent(index: PublishedIndex, name: string): Promise<string> {
   const names = Object.keys((await index.status()).components);
-  const near = nearest(name, names);
-  const meant = near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`;
-  return `There is no component ${quote(name)}.${meant} The index has ${counted(names.length, 'component')}.`;
+  return `There is no component ${quote(name)}.${didYouMean(name, names)} The index has ${counted(names.length, 'component')}.`;
 }

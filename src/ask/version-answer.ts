@@ -1,7 +1,7 @@
 import type { Day } from '../core/dates.ts';
 import type { DetailsFile } from '../core/schemas/published/details-file.ts';
 import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
-import { nearest } from '../core/nearest.ts';
+import { didYouMean } from '../core/nearest.ts';
 import { versionOf } from '../core/query/values.ts';
 import { defined } from '../core/text.ts';
 import { compareVersions, parseVersion, releaseLine } from '../core/version.ts';
@@ -110,11 +110,10 @@ function toldOf(
 }
 
 function toldOfUnknown({ component, latest, releases }: Details, version: string): Told {
-  const near = nearest(
+  const hint = didYouMean(
     version,
     releases.map(({ version }) => version),
   );
-  const hint = near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`;
   return {
     between: [],
     verdict: `${component} has no release ${JSON.stringify(version)} and no release line that it would belong to.${hint}`,

@@ -14,7 +14,7 @@ import { answeredRow } from '../../core/query/ages.ts';
 import { rowOf } from '../../core/query/catalogue.ts';
 import type { Row } from '../../core/query/fields.ts';
 import { parseQuery } from '../../core/query/parse.ts';
-import { nearest } from '../../core/nearest.ts';
+import { didYouMean } from '../../core/nearest.ts';
 
 export interface ScannedItem {
   readonly item: Item;
@@ -218,14 +218,12 @@ export function releaseOf({ releases, byRank }: OpenedComponent, version: string
   return releases.get(version) ?? (parsed && byRank.get(rankKey(parsed)));
 }
 
-/** A policy of a published index, as of a day. Throws a `QueryError` where a newer program wrote it. */
+/** As of a day. Throws a `QueryError` where a newer program wrote the query. */
 export function parsePublishedPolicy(policy: PublishedNamedPolicy, day: Day): ReadPolicy {
   return { ...policy, selects: parseQuery(policy.query, day) };
 }
 
-/** That there is no such policy, with the one that was probably meant. */
+/** Names the nearest policy, and all. */
 export function unknownPolicy(name: string, names: readonly string[]): string {
-  const near = nearest(name, names);
-  const meant = near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`;
-  return `There is no policy ${JSON.stringify(name)}.${meant} Policies are ${names.join(', ')}.`;
+  return `There is no policy ${JSON.stringify(name)}.${didYouMean(name, names)} Policies are ${names.join(', ')}.`;
 }
