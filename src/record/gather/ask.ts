@@ -36,7 +36,7 @@ export type Outcome =
   | Answered
   /** `stack` of an unexpected error, which is a bug. */
   | { kind: 'failed'; id: string; reason: string; stack?: string }
-  /** The run was told to stop. */
+  /** The run was stopped. */
   | { kind: 'aborted'; id: string };
 
 export interface AskContext {

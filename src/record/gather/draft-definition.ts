@@ -14,7 +14,7 @@ export interface Draft {
   definition?: Definition;
   /** What it lacks. */
   missing: (keyof Given)[];
-  /** What was not taken as the registry states it, and what was taken for want of a statement. */
+  /** Statements of the registry that were rejected, and values used where it states none. */
   notes: string[];
 }
 
@@ -73,7 +73,7 @@ export function draftDefinition(
   return { definition, missing, notes };
 }
 
-/** The name that a component of this package gets where nobody gives one; undefined where none can be made of it. */
+/** The name that a component of this package gets unless one is given; undefined where its name makes none. */
 export function componentNameOf(packageName: string): string | undefined {
   const name = lastPart(packageName)
     .toLowerCase()

@@ -46,7 +46,7 @@ export async function gatherAll(components: readonly string[], run: GatherRun): 
   return gathered;
 }
 
-/** Leaves out the component where the run was told to stop: a source that was cut short has not failed. */
+/** Leaves out the component where the run was stopped: a source that was cut short has not failed. */
 async function gatherOne(
   component: string,
   run: GatherRun & GatherContext,

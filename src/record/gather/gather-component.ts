@@ -28,7 +28,7 @@ export interface GatherContext {
   http: Http;
   day: Day;
   npmRegistry: SourceContext['npmRegistry'];
-  /** A person has looked at what is held and takes it. */
+  /** A person has looked at what is held and accepts it. */
   accept: boolean;
   budgets: Budgets;
   /** When the run as a whole stops asking. */

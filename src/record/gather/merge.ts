@@ -14,7 +14,7 @@ import type { AcceptedRelease } from './stated-release.ts';
 export interface SoundAnswer {
   id: string;
   releases: readonly AcceptedRelease[];
-  /** Ranks of all versions it lists, whether or not the definition takes them. */
+  /** Ranks of all versions it lists, whether or not the definition admits them. */
   listed: ReadonlySet<string>;
   onlyAdds: boolean;
   /** Whether its silence about a deprecation means that there is none. */
@@ -34,7 +34,7 @@ export interface MergeInput {
   sources: readonly string[];
   /** In the same order. */
   answers: readonly SoundAnswer[];
-  /** Whether the definition takes what is recorded. */
+  /** Whether the definition admits a recorded release. */
   isAdmitted: (entry: RecordedRelease) => boolean;
   day: Day;
 }

@@ -23,76 +23,67 @@ import {
 } from '../../io/files/root.ts';
 import type { GatherInput, GatherResult } from './gather-component.ts';
 
-/**
- * Saves what was gathered for one component, and returns the result that was saved. Two runs at once must not lose what
- * the other has just recorded: the files are read again under a lock, and if they have changed meanwhile, `again` unites the
- * same answers with what they hold now. Throws a BrokenFileError rather than overwrite a file that cannot be read.
- */
-export function saveGathered(
-  { root, recordsFreshness }: Target,
-  input: GatherInput,
-  result: GatherResult,
-  again: (input: GatherInput) => GatherResult,
-): Promise<GatherResult> {
-  return oneAtATime(() => saveLocked({ root, recordsFreshness }, input, result, again));
-}
-
 export interface Target {
   root: Root;
-  /** Whether `data/` takes what was found beside releases, too; else the cache of this checkout does. */
+  /** Whether freshness is saved in `data/`, too; else in the cache of this checkout. */
   recordsFreshness: boolean;
 }
 
 /** The components of a run queue here rather than at the lock, where each would try again and again. */
 const oneAtATime = pLimit(1);
 
-async function saveLocked(
-  { root, recordsFreshness }: Target,
+/**
+ * Saves what was gathered for one component, and returns the result that was saved. Two runs at once must not lose what
+ * the other has just recorded: the files are read again under a lock, and if they have changed meanwhile, `again` merges the
+ * same answers into their new content. A run that was suspended for longer than its lock lasts replaces nothing and tries
+ * again. Throws a BrokenFileError rather than overwrite a file that cannot be read.
+ */
+export function saveGathered(
+  target: Target,
   input: GatherInput,
   result: GatherResult,
   again: (input: GatherInput) => GatherResult,
 ): Promise<GatherResult> {
-  const release = await lock(root, 'data');
-  try {
-    let saved = attempt({ root, recordsFreshness }, input, result, again);
-    while (saved === undefined) saved = attempt({ root, recordsFreshness }, input, result, again);
-    return saved;
-  } finally {
-    release();
-  }
+  return oneAtATime(async () => {
+    const release = await lock(target.root, 'data');
+    try {
+      for (;;) {
+        const saved = trySave(target, input, result, again);
+        if (saved) return saved;
+      }
+    } finally {
+      release();
+    }
+  });
 }
 
-/** Undefined where another run has written meanwhile, because this one was suspended for longer than its lock lasts. */
-function attempt(
+/** Undefined where another run has written meanwhile. */
+function trySave(
   { root, recordsFreshness }: Target,
   input: GatherInput,
   result: GatherResult,
   again: (input: GatherInput) => GatherResult,
 ): GatherResult | undefined {
   const own = ownFreshnessPath(root, input.component);
-  const paths = {
-    recorded: recordedPath(root, input.component),
-    freshness: recordsFreshness ? freshnessPath(root, input.component) : own,
-  };
-  const before = { recorded: readIfThere(paths.recorded), freshness: readIfThere(paths.freshness) };
+  const dataPath = recordedPath(root, input.component);
+  const statePath = recordsFreshness ? freshnessPath(root, input.component) : own;
+  const [data, state] = [readIfThere(dataPath), readIfThere(statePath)];
   const recorded = valueOf(readRecorded(root, input.component));
   const freshness = valueOf(readFreshness(root, input.component));
   const isAsRead = isSame(recorded, input.recorded) && isSame(freshness, input.freshness);
   const saved = isAsRead ? result : again({ ...input, recorded, freshness });
-  // A file that cannot be read again would keep every later run from starting.
-  const data = RecordedData.parse({ releases: saved.releases });
-  // What a person has written keeps its form until there is news.
-  const content =
-    before.recorded && isSame(recorded, data.releases) ? before.recorded.toString() : formatDocument(data);
-  const state = formatDocument(Freshness.parse(saved.freshness));
-  const isSaved = saveUnlessMoved([
-    { path: paths.recorded, before: before.recorded, content },
-    ...(input.definition.sources.length > 0
-      ? [{ path: paths.freshness, before: before.freshness, content: state }]
-      : []),
-  ]);
-  if (isSaved && recordsFreshness) rmSync(own, { force: true });
-  return isSaved ? saved : undefined;
+  // A file that the schema rejects would keep every later run from starting.
+  const { releases } = RecordedData.parse({ releases: saved.releases });
+  // A file that a person has written keeps its form until there is news.
+  const content = data && isSame(recorded, releases) ? data.toString() : formatDocument({ releases });
+  const files = [{ path: dataPath, before: data, content }];
+  if (input.definition.sources.length > 0) {
+    const content = formatDocument(Freshness.parse(saved.freshness));
+    files.push({ path: statePath, before: state, content });
+  }
+  if (!saveUnlessMoved(files)) return undefined;
+  if (recordsFreshness) rmSync(own, { force: true });
+  return saved;
 }
 
 /** Removes the temporary files that a killed run has left in `data/`. */

@@ -8,12 +8,12 @@ import { parseVersion, rankKey } from '../../core/version.ts';
 /** As long as a version may be in a document. */
 const maxNameLength = 200;
 
-/** What a source has listed, and which of these versions the definition takes. */
+/** The names that a source has listed, and the versions that the definition admits. */
 export interface Selection {
   /** Ranks of all versions listed. */
   readonly listed: Set<string>;
   offer(listed: string, isPrerelease?: boolean): string | undefined;
-  /** Why a list of names gave no version at all, as it does where a rule has a slip; undefined if one is taken. */
+  /** Why no listed name gave a version, as after a mistake in a rule; undefined if one did. */
   whyNoneAdmitted(): string | undefined;
 }
 

@@ -2,7 +2,7 @@ import type { Day } from '../../core/dates.ts';
 import { defined, toLine } from '../../core/text.ts';
 import type { Freshness, SourceFreshness } from '../../core/schemas/freshness.ts';
 
-/** What was taken of the answer of a source. */
+/** The part of an answer that was accepted. */
 export interface Taken {
   definition: string;
   /** Versions whose day could not be asked for. */
@@ -12,7 +12,7 @@ export interface Taken {
 export type SourceState =
   | { id: string; kind: 'answered'; taken: Taken }
   | { id: string; kind: 'failed'; reason: string }
-  /** Something of the answer waits for a person; `taken` where the rest of it does not. */
+  /** Part of the answer waits for a person; `taken` where the rest was accepted. */
   | { id: string; kind: 'held'; reason: string; held: string; taken?: Taken };
 
 /**

@@ -72,7 +72,7 @@ export function readElements<T>(
 }
 
 /**
- * The elements that hold each version that the definition takes: one version may be listed several times, for several
+ * The elements that hold each version that the definition admits: one version may be listed several times, for several
  * platforms or under several names.
  */
 export function groupByVersion<T>(
@@ -91,7 +91,7 @@ export function groupByVersion<T>(
   return groups;
 }
 
-/** More than any product has; each takes its place in memory, in `data/` and in the site. */
+/** More than any product has; each needs memory, and space in `data/` and in the site. */
 const mostVersions = 100_000;
 
 /** Throws where a list is longer than any that is meant. */

@@ -111,7 +111,7 @@ function readPktLines(response: HttpResponse): string[] {
     const head = body.toString('latin1', position, position + 4);
     const length = markers.has(head) ? 4 : Number.parseInt(head, 16);
     if (!/^[0-9a-f]{4}$/i.test(head) || length < 4 || position + length > body.length) {
-      throw new SourceError(`${at}: expected packets of Git; what begins at byte ${position + 1} is none`);
+      throw new SourceError(`${at}: expected packets of Git; got something else at byte ${position + 1}`);
     }
     const line = body.toString('utf8', position + 4, position + length).replace(/\n$/, '');
     if (line.startsWith('ERR '))

@@ -13,7 +13,7 @@ import { withoutDigest } from './renovate.ts';
 
 const Version = z.string().regex(/^v\d/, { error: 'expected a version such as v1.2.3' });
 
-/** go.dev/ref/mod#pseudo-versions: a commit that nobody has released. */
+/** go.dev/ref/mod#pseudo-versions: a commit without a release. */
 const pseudoVersion = /^v\d+\.(?:0\.0-|\d+\.\d+-(?:[^+]*\.)?0\.)\d{14}-[A-Za-z0-9]+(?:\+.*)?$/;
 
 /** go.dev/ref/mod#goproxy-protocol. `Time` is that of the commit, `Origin` where that is kept. */
@@ -88,7 +88,7 @@ function addressOf({ packageName, registryUrl }: PackageCoordinates, path: reado
   return addressBelow(registryUrl ?? defaultRegistry, segments);
 }
 
-/** Not every file system tells capitals from small letters: go.dev/ref/mod#goproxy-protocol. */
+/** Not every file system is case-sensitive: go.dev/ref/mod#goproxy-protocol. */
 function escapeCapitals(text: string): string {
   return text.replaceAll(/[A-Z]/g, (letter) => `!${letter.toLowerCase()}`);
 }
@@ -103,7 +103,7 @@ function withoutPseudoVersions(url: string, versions: readonly string[], context
 }
 
 /**
- * The version whose go.mod tells which others are retracted: the latest, also where it is retracted itself
+ * The version whose go.mod says which others are retracted: the latest, also where it is retracted itself
  * (go.dev/ref/mod#go-mod-file-retract). What has no go.mod of its own, and prereleases, count where there is no other.
  */
 function latestOf(versions: readonly string[]): string | undefined {

@@ -100,7 +100,7 @@ export function purlTypeOf(source: AnySource): string | undefined {
   return adapterOf(source).purlType;
 }
 
-/** Which packages of Renovate's own datasources come from this source; undefined where that cannot be told. */
+/** Which packages of Renovate's own datasources come from this source; undefined where that is unknown. */
 export function renovateConditions(source: AnySource, latest: string): RenovateConditions | undefined {
   return adapterOf(source).renovate?.(source, latest);
 }

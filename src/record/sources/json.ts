@@ -89,7 +89,7 @@ function releasesIn(url: string, result: unknown): RawElement[] {
   );
 }
 
-/** Renovate takes a number for milliseconds where that is a day after 2000, and else for seconds. */
+/** Renovate reads a number as milliseconds where that is a day after 2000, and else as seconds. */
 function toText(timestamp: string | number | null | undefined): string | undefined {
   if (typeof timestamp !== 'number') return timestamp ?? undefined;
   const date = new Date(timestamp >= 946_684_800_000 ? timestamp : timestamp * 1000);

@@ -17,7 +17,7 @@ const Packument = z.object({
   time: z.record(z.string(), z.unknown()).default({}),
 });
 
-/** The text of `deprecated` is empty once the deprecation was taken back; some registries write a boolean instead of a text. */
+/** The text of `deprecated` is empty once the deprecation was undone; some registries write a boolean instead of a text. */
 const PackumentVersion = z.object({
   deprecated: z.union([z.string(), z.boolean()]).optional(),
   /** Old versions have a `shasum` only, which is SHA-1. What is no text there is no digest, and spoils nothing. */
@@ -30,7 +30,7 @@ const PackumentVersion = z.object({
     .catch(undefined),
 });
 
-/** What the packument takes over from the package.json of the newest release. */
+/** Copied to the packument from the package.json of the newest release. */
 const Described = z.object({
   name: Stated,
   description: Stated,

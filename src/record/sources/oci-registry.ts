@@ -77,7 +77,7 @@ export async function gatherOciRegistry(
     return config?.created ?? undefined;
   }
 
-  /** Asks the newest for their digests again: whoever pushes a tag once more mostly pushes one of them. */
+  /** Asks the newest for their digests again, as tags that are pushed once more are mostly new ones. */
   async function restateDigests(): Promise<void> {
     const known = greatestFirst([...listedAs.keys()]).filter((version) => !context.wantsTimestamp(version));
     for (const version of known.slice(0, restated)) {

@@ -43,7 +43,7 @@ export interface SourceContext {
   wantsTimestamp(version: string): boolean;
   /** The day of this version could not be asked for. The next run asks again. */
   postpone(version: string, error: unknown): void;
-  /** Reports an element of the answer that cannot be used. The rest of the answer stands. */
+  /** Reports an element of the answer that cannot be used. The rest of the answer is kept. */
   skip(message: string): void;
 }
 
