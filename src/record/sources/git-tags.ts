@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { HttpResponse } from '../../io/http/client.ts';
 import { addressBelow } from './registry-address.ts';
-import { elementsOf, readElements } from './elements.ts';
+import { elementsOf, readElements, expectFewParts } from './elements.ts';
 import { offerAll } from './look-up.ts';
 import { addressAtSameHost } from './paging.ts';
 import { showUrl } from '../../io/http/error.ts';
@@ -105,6 +105,7 @@ function commitsOfTags(lines: readonly string[]): Map<string, string> {
 function readPktLines(response: HttpResponse): string[] {
   const at = showUrl(response.url);
   const { body } = response;
+  expectFewParts(response.url, response.text(), /\n/g, 500_000);
   const lines: string[] = [];
   let position = 0;
   while (position < body.length) {

@@ -71,9 +71,9 @@ describe('git-tags', () => {
   });
 
   it.each([
-    ['no packets', 'ref: refs/heads/main', /expected packets of Git; what begins at byte 1 is none/],
-    ['a packet that breaks off', '003e2695effb', /what begins at byte 1 is none/],
-    ['a packet shorter than its own length', '00030000', /what begins at byte 1 is none/],
+    ['no packets', 'ref: refs/heads/main', /expected packets of Git; got something else at byte 1/],
+    ['a packet that breaks off', '003e2695effb', /got something else at byte 1/],
+    ['a packet shorter than its own length', '00030000', /got something else at byte 1/],
     ['what is wrong', packets('ERR access denied'), /Git answered "access denied"/],
   ])('takes nothing of an answer that is %s', async (_, body, message) => {
     await expect(ask(source, advertisement(body))).rejects.toThrow(message);
