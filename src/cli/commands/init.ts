@@ -7,9 +7,17 @@ import { problem } from '../../core/schemas/finding.ts';
 import { show } from '../../core/schemas/problems.ts';
 import { programRepository, programVersion, wantedWrangler } from '../../io/program.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
-import { starterFiles, writeNewFiles } from '../../io/files/starter.ts';
-import { inputError, InputError, siteUrlOf, text, UsageError } from '../command.ts';
-import type { Command, Invocation, Options } from '../command.ts';
+import { starterFiles, writeNewFiles } from '../starter-files.ts';
+import {
+  type Command,
+  inputError,
+  InputError,
+  type Invocation,
+  type Options,
+  siteUrlOf,
+  text,
+  UsageError,
+} from '../command.ts';
 
 export const command: Command = {
   arguments: '[folder]',

@@ -1,9 +1,8 @@
 import { type AddressBook, createAddressGuard, systemAddresses } from './address-guard.ts';
 import type { Env } from '../../core/env.ts';
-import { type Answer, packBody, unpackBody } from './answer.ts';
+import { type Answer, decodeJson, decodeText, isIntact, packBody, unpackBody } from './answer.ts';
 import { createBearerTokens } from './bearer-tokens.ts';
 import { openConnections } from './connections.ts';
-import { decodeJson, decodeText } from './decode.ts';
 import type { HttpHeaders } from './error.ts';
 import { fetchDocument } from './fetch-document.ts';
 import { createHosts } from './hosts.ts';
@@ -14,7 +13,6 @@ import { type HttpRequest, keyOf, parseUrl } from './request.ts';
 import { type Clock, systemClock, withRetries } from './retry.ts';
 import type { Run } from './send-request.ts';
 import type { StoredAnswer, ValidatorStore } from './validators.ts';
-import { sha256 } from '../files/sha256.ts';
 
 export interface HttpOptions {
   /** names the project and its address */
@@ -148,11 +146,6 @@ export function createHttp(options: HttpOptions): Http {
     const body = await packBody(found.body);
     return { url: found.url, headers: found.headers, ...body, notModified: false };
   }
-}
-
-async function isIntact(stored: StoredAnswer, maxBytes: number): Promise<boolean> {
-  const body = await unpackBody(stored, maxBytes).catch(() => undefined);
-  return body !== undefined && sha256(body) === stored.sha256;
 }
 
 async function toResponse({ method = 'GET' }: HttpRequest, answer: Answer): Promise<HttpResponse> {

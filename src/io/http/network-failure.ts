@@ -8,72 +8,46 @@ interface Cause {
   limits: HttpLimits;
 }
 
-type Rule = Pick<FailureDetails, 'retry' | 'isHostDown' | 'advice'> & {
-  code: RegExp;
-  text(cause: Cause): string;
-};
+type Consequence = Pick<FailureDetails, 'retry' | 'isHostDown' | 'advice'>;
 
 /** No attempt helps: an offline machine would pay the full backoff for every host of the run. */
-const down = { retry: 'never', isHostDown: true } as const;
-const downIfTwice = { retry: 'once', isHostDown: true } as const;
+const down: Consequence = { retry: 'never', isHostDown: true };
+const downIfTwice: Consequence = { retry: 'once', isHostDown: true };
+const untrusted: Consequence = {
+  ...down,
+  advice:
+    "If it is signed by an authority of your own, name that: NODE_EXTRA_CA_CERTS, or cafile in npm's configuration.",
+};
+/** A host that was silent for so long gets one more attempt and no longer. */
+const once: Consequence = { retry: 'once' };
+const backoff: Consequence = { retry: 'backoff' };
 
-/** The errors of undici and node:net, by whether another attempt can help. The first rule that matches counts. */
-const rules: readonly Rule[] = [
-  {
-    code: /^(ENOTFOUND|EAI_NONAME|EAI_NODATA)$/,
-    ...down,
-    text: ({ hostname }) => `host "${hostname}" does not exist (DNS)`,
-  },
-  {
-    code: /^EAI_/,
-    ...down,
-    text: ({ hostname, code }) => `host "${hostname}" cannot be looked up (DNS: ${code})`,
-  },
-  {
-    code: /^(ENETUNREACH|EHOSTUNREACH|ENETDOWN|EHOSTDOWN|EADDRNOTAVAIL)$/,
-    ...down,
-    text: ({ hostname, code }) => `host "${hostname}" cannot be reached from here (${code})`,
-  },
-  {
-    code: /^(EACCES|EPERM)$/,
-    ...down,
-    text: ({ host, code }) => `connecting to "${host}" is not permitted here (${code})`,
-  },
-  { code: /^ECONNREFUSED$/, ...downIfTwice, text: ({ host }) => `connection refused by "${host}"` },
-  {
-    code: /^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/,
-    ...downIfTwice,
-    text: ({ host, limits }) => `no connection to "${host}" in ${seconds(limits.connectMs)}`,
-  },
-  {
-    code: /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERR_TLS_CERT|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_EXCEEDED)/,
-    ...down,
-    text: ({ host, code }) => `the certificate of "${host}" is not valid (${code})`,
-    advice:
-      "If it is signed by an authority of your own, name that: NODE_EXTRA_CA_CERTS, or cafile in npm's configuration.",
-  },
-  {
-    code: /^(EPROTO$|ERR_SSL_)/,
-    ...down,
-    text: ({ host, code }) => `"${host}" does not speak TLS as expected (${code})`,
-  },
-  // A host that was silent for so long gets one more attempt and no longer.
-  {
-    code: /^UND_ERR_HEADERS_TIMEOUT$/,
-    retry: 'once',
-    text: ({ limits }) => `no answer in ${seconds(limits.headersMs)}`,
-  },
-  {
-    code: /^UND_ERR_BODY_TIMEOUT$/,
-    retry: 'once',
-    text: ({ limits }) => `the answer stopped for ${seconds(limits.idleMs)}`,
-  },
-  { code: /^HPE_/, retry: 'backoff', text: ({ code }) => `the answer is not valid HTTP (${code})` },
-  {
-    code: /^/,
-    retry: 'backoff',
-    text: ({ code }) => `the connection was cut (${code || 'no reason given'})`,
-  },
+/** The errors of undici and node:net by code, and whether another attempt can help. The first that matches counts. */
+const rules: readonly [code: RegExp, Consequence, text: (cause: Cause) => string][] = [
+  [/^(ENOTFOUND|EAI_NONAME|EAI_NODATA)$/, down, (at) => `host "${at.hostname}" does not exist (DNS)`],
+  [/^EAI_/, down, (at) => `host "${at.hostname}" cannot be looked up (DNS: ${at.code})`],
+  [
+    /^(ENET|EHOST)(UNREACH|DOWN)$|^EADDRNOTAVAIL$/,
+    down,
+    (at) => `host "${at.hostname}" cannot be reached from here (${at.code})`,
+  ],
+  [/^(EACCES|EPERM)$/, down, (at) => `connecting to "${at.host}" is not permitted here (${at.code})`],
+  [/^ECONNREFUSED$/, downIfTwice, (at) => `connection refused by "${at.host}"`],
+  [
+    /^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/,
+    downIfTwice,
+    (at) => `no connection to "${at.host}" in ${seconds(at.limits.connectMs)}`,
+  ],
+  [
+    /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERR_TLS_CERT|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_EXCEEDED)/,
+    untrusted,
+    (at) => `the certificate of "${at.host}" is not valid (${at.code})`,
+  ],
+  [/^(EPROTO$|ERR_SSL_)/, down, (at) => `"${at.host}" does not speak TLS as expected (${at.code})`],
+  [/^UND_ERR_HEADERS_TIMEOUT$/, once, (at) => `no answer in ${seconds(at.limits.headersMs)}`],
+  [/^UND_ERR_BODY_TIMEOUT$/, once, (at) => `the answer stopped for ${seconds(at.limits.idleMs)}`],
+  [/^HPE_/, backoff, (at) => `the answer is not valid HTTP (${at.code})`],
+  [/^/, backoff, (at) => `the connection was cut (${at.code || 'no reason given'})`],
 ];
 
 export function networkFailure(
@@ -103,12 +77,12 @@ export function networkFailure(
     const text = `: the proxy did not connect to "${url.host}" (${reason})`;
     return new Failure({ ...base, ...downIfTwice, text, advice: ofProxy });
   }
-  const { text, advice, code: _, ...rest } = rules.find((rule) => rule.code.test(code))!;
+  const [, { advice, ...consequence }, text] = rules.find(([pattern]) => pattern.test(code))!;
   const { host, hostname } = proxy ?? url;
-  const advices = [advice, rest.isHostDown && proxies.length > 0 ? ofProxy : undefined];
+  const advices = [advice, consequence.isHostDown && proxies.length > 0 ? ofProxy : undefined];
   return new Failure({
     ...base,
-    ...rest,
+    ...consequence,
     text: `: ${text({ code, host, hostname, limits })}`,
     advice: advices.filter((one) => one !== undefined).join(' '),
   });

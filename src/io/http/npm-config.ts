@@ -5,15 +5,15 @@ import { dirname, join, resolve } from 'node:path';
 import { parse } from 'ini';
 import type { Env } from '../../core/env.ts';
 
-/** What npm is configured with, for whoever asks upstreams in its place. */
+/** npm's configuration, for requests in its place. */
 export interface NpmConfig {
-  /** Undefined where it is set nowhere, or with a variable that is not. */
+  /** Undefined where it is not set, or with a variable that is not set. */
   get(key: string): string | undefined;
   /** The keys that begin with `//`, which are about one registry. */
   readonly registryKeys: readonly string[];
   /** The certificates of `ca` and `cafile`, as PEM. */
   readonly certificates: readonly string[];
-  /** What cannot be used, or is not followed; without any value. */
+  /** Settings that cannot be used or are not followed; without any value. */
   readonly warnings: readonly string[];
 }
 
@@ -46,14 +46,23 @@ export function readNpmConfig(env: Env, cwd: string): NpmConfig {
     warnings.push(
       'strict-ssl=false is not followed: certificates are verified all the same. Name the authority of yours: cafile, or NODE_EXTRA_CA_CERTS in the environment',
     );
-  return {
-    get,
-    registryKeys: [...new Set(layers.flatMap((layer) => Object.keys(layer)))].filter((key) =>
-      key.startsWith('//'),
-    ),
-    certificates: certificatesOf(find('ca'), get('cafile'), home, (problem) => warnings.push(problem)),
-    warnings,
+
+  const certificates: string[] = [];
+  const addCertificates = (name: string, pem: string) => {
+    const found = certificatesIn(pem);
+    if (found) certificates.push(...found);
+    else warnings.push(`${name} holds no certificate that can be read; it is left out`);
   };
+  for (const ca of [find('ca')].flat())
+    if (typeof ca === 'string') addCertificates('ca', ca.replaceAll('\\n', '\n'));
+  const cafile = get('cafile') && resolve(get('cafile')!.replace(/^~(?=[\\/])/, home));
+  try {
+    if (cafile) addCertificates(`cafile ${cafile}`, readFileSync(cafile, 'utf8'));
+  } catch (error) {
+    warnings.push(`cafile ${cafile} cannot be read (${codeOf(error)}); it is left out`);
+  }
+  const keys = new Set(layers.flatMap((layer) => Object.keys(layer)));
+  return { get, registryKeys: [...keys].filter((key) => key.startsWith('//')), certificates, warnings };
 }
 
 /** Nothing is configured. */
@@ -79,7 +88,7 @@ function fileLayer(path: string, env: Env, warn: (problem: string) => void): Lay
   try {
     content = readFileSync(path, 'utf8');
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = codeOf(error);
     if (code !== 'ENOENT' && code !== 'ENOTDIR') warn(`${path} cannot be read (${code})`);
     return {};
   }
@@ -105,36 +114,18 @@ function projectFolder(cwd: string): string {
   return cwd;
 }
 
-function certificatesOf(
-  ca: unknown,
-  cafile: string | undefined,
-  home: string,
-  warn: (problem: string) => void,
-): string[] {
-  const found: string[] = [];
-  const take = (name: string, pem: string) => {
-    const certificates = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-    if (certificates.length > 0 && certificates.every(isCertificate)) found.push(...certificates);
-    else warn(`${name} holds no certificate that can be read; it is left out`);
-  };
-  for (const one of [ca].flat()) if (typeof one === 'string') take('ca', one.replaceAll('\\n', '\n'));
-  if (cafile !== undefined) {
-    const path = resolve(cafile.replace(/^~(?=[\\/])/, home));
-    try {
-      take(`cafile ${path}`, readFileSync(path, 'utf8'));
-    } catch (error) {
-      warn(`cafile ${path} cannot be read (${(error as NodeJS.ErrnoException).code}); it is left out`);
-    }
+/** The certificates in a PEM text; undefined unless each can be read. */
+function certificatesIn(pem: string): string[] | undefined {
+  const found = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  try {
+    return found.length > 0 && found.every((one) => new X509Certificate(one).raw) ? found : undefined;
+  } catch {
+    return undefined;
   }
-  return found;
 }
 
-function isCertificate(pem: string): boolean {
-  try {
-    return new X509Certificate(pem).raw.length > 0;
-  } catch {
-    return false;
-  }
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
 }
 
 function text(value: unknown): string | undefined {

@@ -2,22 +2,22 @@ import type { Env } from '../../core/env.ts';
 import { EnvironmentError } from './error.ts';
 import { noNpmConfig, type NpmConfig } from './npm-config.ts';
 
-/** Credentials of the person who runs this, each for the place that it was given for, as values of the header `Authorization`. */
+/** Credentials of the person who runs this, each for its own host or path, as values of the header `Authorization`. */
 export interface OwnCredentials {
   /** For an address that a person has named. `asNpm`: npm's own configuration counts, too. */
   of(url: URL, asNpm?: boolean): string | undefined;
   /**
-   * For a token service that a registry names. Whoever runs a registry could name any: a service elsewhere gets what it was
-   * given only where it lies in the domain of the registry, or where the registry was given something itself.
+   * For a token service that a registry names. A registry could name any: a service elsewhere gets its credential only if it is
+   * in the domain of the registry, or if the registry has a credential itself.
    */
   ofRealm(realm: URL, registry: URL): string | undefined;
-  /** Whether an answer may depend on one of them. */
+  /** Whether an answer may depend on a credential. */
   mayChange(url: URL, asks: { asNpm?: boolean | undefined; asksRealm: boolean }): boolean;
-  /** The text without anything secret of them. */
+  /** The text without any secret part of a credential. */
   redact(text: string): string;
 }
 
-/** What the variables with credentials of the environment begin with. */
+/** The prefix of the variables that hold credentials. */
 export const variablePrefix = 'RELEASE_INDEX_AUTH_';
 
 export interface CredentialSources {
@@ -27,7 +27,7 @@ export interface CredentialSources {
   tokens?: ReadonlyMap<string, string> | undefined;
 }
 
-/** Throws an `EnvironmentError` that names what is malformed, and does not show it. */
+/** Throws an `EnvironmentError` that names a malformed credential and does not show it. */
 export function readOwnCredentials({
   env = {},
   npm = noNpmConfig,
@@ -58,28 +58,28 @@ export function readOwnCredentials({
 
 /** The variable that holds the credential of an origin: `RELEASE_INDEX_AUTH_NPM_EXAMPLE_COM_8443`. */
 export function variableOf({ host }: URL): string {
-  return `${variablePrefix}${host.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}`;
+  return `${variablePrefix}${toVariable(host)}`;
 }
 
 function variablesIn(env: Env): Map<string, string> {
   const found = new Map<string, string>();
   for (const [name, given] of Object.entries(env)) {
     const value = given?.trim();
-    if (!name.toUpperCase().startsWith(variablePrefix) || !value) continue;
-    if (!/^[A-Z0-9_]+$/.test(name))
-      throw new EnvironmentError(name, `expected capitals, digits and _ only: ${asVariable(name)}`);
-    if (!isHeaderValue(value))
-      throw new EnvironmentError(
-        name,
-        'expected "Bearer " and a token, or "Basic " and the base64 of user:password',
-      );
+    const asVariable = toVariable(name);
+    if (!asVariable.startsWith(variablePrefix) || !value) continue;
+    if (name !== asVariable)
+      throw new EnvironmentError(name, `expected capitals, digits and _ only: ${asVariable}`);
+    if (!isHeaderValue(value)) {
+      const expected = 'expected "Bearer " and a token, or "Basic " and the base64 of user:password';
+      throw new EnvironmentError(name, expected);
+    }
     found.set(name, value);
   }
   return found;
 }
 
-function asVariable(name: string): string {
-  return name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_');
+function toVariable(text: string): string {
+  return text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_');
 }
 
 /** RFC 6750, section 2.1; RFC 7617, section 2. */
@@ -89,7 +89,7 @@ function isHeaderValue(value: string): boolean {
   return basic !== undefined && Buffer.from(basic, 'base64').toString().includes(':');
 }
 
-/** By place as npm writes it: `//host/path/`. */
+/** By host and path as npm writes them: `//host/path/`. */
 function registriesIn(npm: NpmConfig): Map<string, string> {
   const places = new Set(
     npm.registryKeys.flatMap(
@@ -123,31 +123,24 @@ function npmAuthorization(value: (key: string) => string | undefined): string | 
   return `Basic ${Buffer.from(plain).toString('base64')}`;
 }
 
-/** That of the longest place above the address. */
+/** The credential of the longest path above the address. */
 function ofPlace({ host, pathname }: URL, byPlace: ReadonlyMap<string, string>): string | undefined {
   const places = [...byPlace.keys()].filter((place) => `//${host}${pathname}/`.startsWith(place));
   const nearest = places.sort((a, b) => b.length - a.length)[0];
   return nearest === undefined ? undefined : byPlace.get(nearest);
 }
 
-/** Whether two hosts lie side by side or one below the other: gitlab.example.com, registry.gitlab.example.com. */
+/** Whether two hosts are siblings, or one is below the other: gitlab.example.com, registry.gitlab.example.com. */
 function isSameDomain(a: string, b: string): boolean {
   if (a === b) return true;
-  if (isAddress(a) || isAddress(b)) return false;
-  return [a, b, parentOf(a)].some(
+  if ([a, b].some((host) => /^[\d.]+$|^\[/.test(host))) return false;
+  const parent = a.slice(a.indexOf('.') + 1);
+  return [a, b, parent].some(
     (domain) => domain.includes('.') && [a, b].every((host) => `.${host}`.endsWith(`.${domain}`)),
   );
 }
 
-function parentOf(host: string): string {
-  return host.slice(host.indexOf('.') + 1);
-}
-
-function isAddress(host: string): boolean {
-  return /^[\d.]+$|^\[/.test(host);
-}
-
-/** Longest first, so that none is cut by a shorter one. What is shorter than this occurs in any text. */
+/** Longest first, so that none is cut by a shorter one. Shorter texts than these occur anywhere. */
 function secretsIn(authorizations: readonly string[]): string[] {
   const shortest = 4;
   const found = authorizations.flatMap((authorization) => {

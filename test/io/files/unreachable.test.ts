@@ -16,7 +16,7 @@ function rootOfTwo(): string {
   });
 }
 
-describe.each(['build', 'check', 'gather'])('%s does not take for empty', (verb) => {
+describe.each(['build', 'check', 'gather'])('%s does not treat as empty', (verb) => {
   const entries = [
     {
       name: 'a recorded file that is a link to nowhere',

@@ -40,7 +40,7 @@ test('answers a registry’s challenge with an anonymous token, and asks for it 
   expect(tokenServer.requests[0]?.headers.authorization).toBeUndefined();
 });
 
-test('leaves what the address of a token service says itself', async () => {
+test('keeps the query of the address of a token service', async () => {
   const tokenServer = await serve((_request, response) => json(response, { token: 'granted' }));
   const server = await registry({ realm: `${tokenServer.origin}/token?account=a`, token: 'granted' });
 
@@ -88,7 +88,7 @@ test.each([
   expect(tokenServer.requests).toHaveLength(2);
 });
 
-test('says for what the token service refused', async () => {
+test('reports the scope that the token service refused', async () => {
   const tokenServer = await serve((_request, response) => status(response, 403));
   const server = await registry({ realm: `${tokenServer.origin}/token`, token: 'never' });
 
@@ -103,7 +103,7 @@ test('says for what the token service refused', async () => {
 test.each([
   ['no token', { error: 'none' }],
   ['a token that is no header value', { token: 'a\r\nb' }],
-])('does not go on with %s', async (_what, answer) => {
+])('rejects an answer with %s', async (_what, answer) => {
   const tokenServer = await serve((_request, response) => json(response, answer));
   const server = await registry({ realm: `${tokenServer.origin}/token`, token: 'never' });
 
@@ -114,7 +114,7 @@ test.each([
   expect(error.kind).toBe('content');
 });
 
-test('takes a second refusal as final', async () => {
+test('treats a second 401 as final', async () => {
   const tokenServer = await serve((_request, response) => json(response, { token: 'granted' }));
   const server = await registry({ realm: tokenServer.origin, token: 'another' });
 
@@ -128,7 +128,7 @@ test('takes a second refusal as final', async () => {
   expect(server.requests).toHaveLength(2);
 });
 
-test('leaves a challenge unanswered where the request does not ask for it', async () => {
+test('leaves a challenge unanswered unless the request wants that', async () => {
   const tokenServer = await serve((_request, response) => json(response, { token: 'granted' }));
   const server = await registry({ realm: tokenServer.origin, token: 'granted' });
 

@@ -56,7 +56,7 @@ test('stops reading an endless body', async () => {
   expect(error.kind).toBe('limit');
 });
 
-test('does not begin to read what announces itself as too big', async () => {
+test('does not begin to read a body that announces itself as too big', async () => {
   const server = await serve((_request, response) => {
     response.writeHead(200, { ...JSON_TYPE, 'content-length': String(2 ** 31) }).flushHeaders();
   });
@@ -87,7 +87,7 @@ test.each([
   ['zstd', /^ is not zstd as it says \(.+\)$/],
   ['compress', /^ has the unknown encoding "compress"$/],
   ['gzip, gzip, gzip', /^ is packed 3 times over \("gzip, gzip, gzip"\)$/],
-])('refuses a body that is not in its encoding, %s', async (encoding, text) => {
+])('rejects a body that is not in its encoding, %s', async (encoding, text) => {
   const server = await serve((_request, response) => {
     response.writeHead(200, { ...JSON_TYPE, 'content-encoding': encoding }).end(DOCUMENT);
   });
@@ -114,7 +114,7 @@ test.each([
   expect(error.kind).toBe(kind);
 });
 
-test('refuses an answer with too many bytes of headers', async () => {
+test('rejects an answer with too many bytes of headers', async () => {
   const server = await serve((_request, response) => json(response, {}, { 'x-long': 'x'.repeat(70_000) }));
 
   const http = client();
@@ -124,7 +124,7 @@ test('refuses an answer with too many bytes of headers', async () => {
   expect(error.kind).toBe('limit');
 });
 
-test('refuses an empty body', async () => {
+test('rejects an empty body', async () => {
   const server = await serve((_request, response) => response.writeHead(200, JSON_TYPE).end());
 
   const error = await failureOf(client().fetch({ url: `${server.origin}/x`, accept: JSON_ONLY }));
@@ -135,7 +135,7 @@ test('refuses an empty body', async () => {
   });
 });
 
-test('takes an empty body where that is a list of nothing', async () => {
+test('accepts an empty body where that is a list of nothing', async () => {
   const server = await serve((_request, response) => response.writeHead(200, JSON_TYPE).end());
 
   const answer = await client().fetch({ url: server.origin, accept: JSON_ONLY, mayBeEmpty: true });
@@ -143,7 +143,7 @@ test('takes an empty body where that is a list of nothing', async () => {
   expect(answer.text()).toBe('');
 });
 
-test('drops a byte order mark, and refuses what is not UTF-8 or JSON', async () => {
+test('drops a byte order mark, and rejects a body that is not UTF-8 or JSON', async () => {
   const bodies: Record<string, Buffer> = {
     '/marked': Buffer.from('\ufeff{"a":"ä"}'),
     '/latin1': Buffer.from('{"a":"ä"}', 'latin1'),
@@ -171,7 +171,7 @@ test.each([
   ['application/rss+xml', ['text/xml']],
   ['Text/Plain', ['text/*']],
   ['application/octet-stream', ['*/*']],
-])('takes %s where %j is accepted', async (type, accept) => {
+])('accepts %s where the request accepts %j', async (type, accept) => {
   const server = await serve((_request, response) =>
     response.writeHead(200, { 'content-type': type }).end('x'),
   );
@@ -190,7 +190,7 @@ test.each([
   ],
   ['application/octet-stream', ['application/xml', 'text/xml'], ' is application/octet-stream, not XML'],
   ['text/plain', ['application/yaml', 'application/json'], ' is text/plain, not YAML or JSON'],
-])('refuses %j where %j is accepted', async (type, accept, text) => {
+])('rejects %j where the request accepts %j', async (type, accept, text) => {
   const server = await serve((_request, response) => {
     response.writeHead(200, { 'content-type': type }).end('<form>Sign in</form>');
   });
@@ -201,7 +201,7 @@ test.each([
   expect(server.requests).toHaveLength(1);
 });
 
-test('judges an answer without a content type by what it holds', async () => {
+test('judges an answer without a content type by its content', async () => {
   const server = await serve((request, response) => {
     response.writeHead(200).end(request.url === '/good' ? '{"a":1}' : '<form>Sign in</form>');
   });
@@ -214,7 +214,7 @@ test('judges an answer without a content type by what it holds', async () => {
   expect(() => bad.json()).toThrow(HttpError);
 });
 
-test('takes a type that was not asked for where the request allows it', async () => {
+test('accepts a type beside those asked for where the request allows it', async () => {
   const server = await serve((_request, response) =>
     response.writeHead(200, { 'content-type': 'text/plain' }).end('a: 1'),
   );

@@ -26,7 +26,7 @@ test.each([
   ['<https://evil.example/5?key=1>; rel="next"', 'https://evil.example/5'],
   ['<http://api.example/5>; rel="next"', 'http://api.example/5'],
   ['<https://[>; rel="next"', 'no valid URL'],
-])('refuses %s', (link, shown) => {
+])('rejects %s', (link, shown) => {
   expect(() => next(link)).toThrow(
     `GET https://api.example/v2/tags names a next page at ${shown}, not at https://api.example`,
   );

@@ -11,7 +11,7 @@ function read(files: Record<string, string>, env: Record<string, string> = {}): 
   return readNpmConfig({ HOME: home, PREFIX: join(home, 'machine'), ...env }, join(home, 'project/inner'));
 }
 
-test('the environment goes before the project, that before the user, and that before the machine', () => {
+test('the environment takes precedence over the project, that over the user, and that over the machine', () => {
   const npm = read(
     {
       'project/.npmrc': 'a=project\nb=project\nc=project',
@@ -52,7 +52,7 @@ test('null is what npm writes for nothing', () => {
   expect(read({ '.npmrc': 'proxy=null\nhttps-proxy=\nregistry=' }).get('proxy')).toBeUndefined();
 });
 
-test('says what is not followed or cannot be used, without any value', () => {
+test('reports settings that are not followed or cannot be used, without any value', () => {
   const npm = read({
     '.npmrc':
       'strict-ssl=false\n_authToken=top-secret\ncafile=/nowhere/ca.pem\nca="no certificate: top-secret"',

@@ -39,19 +39,19 @@ describe('a credential of the environment', () => {
     );
   });
 
-  test('whose name is not in capitals would never be found, so that the right one is told', () => {
+  test('whose name is not in capitals is rejected with the right one', () => {
     expect(() => readOwnCredentials({ env: { 'RELEASE_INDEX_AUTH_a.example': 'Bearer x' } })).toThrow(
       'RELEASE_INDEX_AUTH_a.example: expected capitals, digits and _ only: RELEASE_INDEX_AUTH_A_EXAMPLE',
     );
   });
 
-  test('that is empty is none', () => {
+  test('that is empty counts as absent', () => {
     const { of } = readOwnCredentials({ env: { RELEASE_INDEX_AUTH_A_EXAMPLE: '' } });
 
     expect(of(new URL('https://a.example/'))).toBeUndefined();
   });
 
-  test('goes to its own origin and not on to where a redirect leads', async () => {
+  test('goes to its own origin and not to the target of a redirect', async () => {
     const other = await serve((_request, response) => json(response, {}));
     const server = await serve((request, response) =>
       request.url === '/own'
@@ -70,7 +70,7 @@ describe('a credential of the environment', () => {
     expect(other.requests.map(({ headers }) => headers.authorization)).toEqual([undefined]);
   });
 
-  test('goes before a token that the program has for the host', async () => {
+  test('takes precedence over a token that the program has for the host', async () => {
     const { of } = readOwnCredentials({
       env: { RELEASE_INDEX_AUTH_API_EXAMPLE: 'Bearer own' },
       tokens: new Map([['https://api.example', 'other']]),
@@ -105,7 +105,7 @@ describe("a credential of npm's configuration", () => {
     expect(of(new URL(url), true)).toBe(expected);
   });
 
-  test('is for what npm would ask', () => {
+  test('is for requests of npm packages alone', () => {
     expect(of(new URL('https://npm.example/team/x'))).toBeUndefined();
   });
 
@@ -134,7 +134,7 @@ describe('a token service', () => {
     expect(credentials(given).ofRealm(realm(at), new URL(`https://${registry}/v2/`))).toBe(expected);
   });
 
-  test('elsewhere is trusted where the registry was given something itself', () => {
+  test('elsewhere is trusted where the registry has a credential itself', () => {
     const env = { ...given, RELEASE_INDEX_AUTH_REGISTRY_OTHER: 'Bearer registry' };
 
     expect(credentials(env).ofRealm(realm('gitlab.corp.example'), new URL('https://registry.other/'))).toBe(
@@ -142,7 +142,7 @@ describe('a token service', () => {
     );
   });
 
-  test('gets what it was given, and the registry the token that it issues', async () => {
+  test('gets its own credential, and the registry the token that it issues', async () => {
     const scope = 'repository:example/server:pull';
     const service = await serve((request, response) =>
       request.headers.authorization === basic('somebody:top-secret')
@@ -169,7 +169,7 @@ describe('a token service', () => {
     expect(refused.message).toContain(`answered 401. `);
   });
 
-  test('in a local network is asked where it was given something, as a person has named it then', async () => {
+  test('in a local network is asked where it has a credential, since a person has named it', async () => {
     const service = await serve((_request, response) => json(response, { token: 'granted' }));
     const realm = `http://localhost:${service.port}/token`;
     const registry = await serve((request, response) =>
@@ -193,7 +193,7 @@ describe('a token service', () => {
   });
 });
 
-test('a host in a local network is asked where a person names it, and not where an answer leads to it', async () => {
+test('a host in a local network is asked if a person names it, not if an answer leads to it', async () => {
   const server = await serve((request, response) =>
     request.url === '/there' ? json(response, {}) : status(response, 302, { location: 'https://10.1.2.3/' }),
   );
@@ -205,7 +205,7 @@ test('a host in a local network is asked where a person names it, and not where 
   );
 });
 
-test('a host that repeats what it was sent does not make it public', async () => {
+test('a host that repeats a credential does not make it public', async () => {
   const server = await serve((request, response) => {
     const sent = String(request.headers.authorization);
     if (request.url === '/away')
@@ -232,7 +232,7 @@ test('a host that repeats what it was sent does not make it public', async () =>
 test.each([
   [{}, 'If it is private, set RELEASE_INDEX_AUTH_127_0_0_1_PORT or a token in the configuration of npm.'],
   [{ RELEASE_INDEX_AUTH_127_0_0_1_PORT: 'Bearer top-secret' }, 'The credential that was sent is not enough.'],
-])('a refusal says what to do, with %j', async (given, advice) => {
+])('a 401 names the remedy, with %j', async (given, advice) => {
   const server = await serve((_request, response) => status(response, 401));
   const here = (text: string) => text.replace('PORT', String(server.port));
   const env = Object.fromEntries(Object.entries(given).map(([name, value]) => [here(name), value]));

@@ -14,7 +14,7 @@ test('goes through the proxy that the environment names', async () => {
   expect(response.json()).toEqual({ asked: 'http://repo.localhost:8099/x' });
 });
 
-test('goes past the proxy where NO_PROXY says so', async () => {
+test('bypasses the proxy where NO_PROXY names the host', async () => {
   const proxy = await serve((_request, response) => json(response, { from: 'proxy' }));
   const server = await serve((_request, response) => json(response, { from: 'server' }));
 
@@ -42,7 +42,7 @@ test('does not look for a proxy in the environment of the process', async () => 
   expect([direct.json(), other.json()]).toEqual([{ from: 'server' }, { from: 'server' }]);
 });
 
-test('still refuses literal local addresses in redirects behind a proxy', async () => {
+test('still rejects literal local addresses in redirects behind a proxy', async () => {
   const proxy = await serve((_request, response) =>
     status(response, 302, { location: 'https://169.254.169.254/latest' }),
   );
@@ -59,7 +59,7 @@ test('still refuses literal local addresses in redirects behind a proxy', async 
   expect(proxy.requests).toHaveLength(1);
 });
 
-test('names the proxy’s refusal and not its credentials', async () => {
+test('names the answer of the proxy and not its credentials', async () => {
   const proxy = await serveTunnels((socket) => socket.end('HTTP/1.1 407 No\r\ncontent-length: 0\r\n\r\n'));
 
   const http = client({ env: { HTTPS_PROXY: `name:secret@127.0.0.1:${proxy.port}` } });
@@ -84,7 +84,7 @@ test.each([
     /: host "proxy\.invalid" does not exist \(DNS\)/,
     'http://proxy.invalid:3128',
   ],
-])('names the proxy where it is the one that does not answer: %s', async (HTTPS_PROXY, reason, proxy) => {
+])('names the proxy where that does not answer: %s', async (HTTPS_PROXY, reason, proxy) => {
   const http = client({ env: { HTTPS_PROXY }, addresses: { lookup: namesOf({}).lookup } });
 
   const { message } = await failureOf(http.fetch({ url: 'https://repo.example/x', accept: JSON_ONLY }));
@@ -94,7 +94,7 @@ test.each([
   expect(message).not.toContain('secret');
 });
 
-test("goes through the proxy of npm's configuration, and where it names none, of the environment", async () => {
+test("goes through the proxy of npm's configuration, or else of the environment", async () => {
   const proxy = await serve((_request, response) => json(response, { from: 'npm' }));
   const other = await serve((_request, response) => json(response, { from: 'environment' }));
   const request = { url: 'http://repo.localhost:8099/x', accept: JSON_ONLY };
@@ -125,7 +125,7 @@ async function serveTunnels(answer: (socket: Duplex) => void): Promise<{ port: n
   return { port: (server.address() as AddressInfo).port, asked };
 }
 
-test('says which variable holds no proxy URL', () => {
+test('names the variable that holds no valid proxy URL', () => {
   expect(() => client({ env: { HTTPS_PROXY: 'name:secret@proxy:99999' } })).toThrow(
     /^HTTPS_PROXY: expected the URL of a proxy, such as http:\/\/proxy\.example:3128$/,
   );

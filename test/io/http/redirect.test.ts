@@ -42,7 +42,7 @@ test('names both URLs when the one redirected to answers badly', async () => {
   expect(error.kind).toBe('absent');
 });
 
-test('recognises a loop', async () => {
+test('detects a loop', async () => {
   const server = await serve((request, response) => {
     status(response, 302, { location: request.url === '/a' ? '/b' : '/a' });
   });
@@ -161,7 +161,7 @@ test('follows a public host to another public one', async () => {
   expect(response.json()).toEqual({ ok: true });
 });
 
-test('follows a redirect to a local host that was asked for by name as well, and to no other', async () => {
+test('follows a redirect to a local host that is requested by name as well, and to no other', async () => {
   const server = await serve((request, response) => {
     if (request.url === '/a') status(response, 302, { location: `http://localhost:${server.port}/b` });
     else json(response, { ok: true });

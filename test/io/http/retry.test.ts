@@ -18,7 +18,7 @@ test('repeats 5xx answers with growing random waits until one succeeds', async (
   expect(clock.slept).toEqual([500, 1_000, 2_000]);
 });
 
-test('says how often and how long it tried', async () => {
+test('reports how often and how long it tried', async () => {
   const server = await serve((_request, response) => status(response, 503, { 'retry-after': '7' }));
 
   const error = await failureOf(
@@ -44,7 +44,7 @@ test.each([
   expect(clock.slept).toEqual([5_000]);
 });
 
-test('keeps other requests to a host waiting that asked for patience', async () => {
+test('delays other requests to a host that asked to wait', async () => {
   const clock = fakeClock();
   const server = await serve((request, response) => {
     if (request.url === '/busy') status(response, 503, { 'retry-after': '9' });
@@ -58,7 +58,7 @@ test('keeps other requests to a host waiting that asked for patience', async () 
   expect(clock.slept).toEqual([9_000]);
 });
 
-test('does not wait for a Retry-After beyond the cap, and says so', async () => {
+test('does not wait for a Retry-After beyond the limit, and reports it', async () => {
   const clock = fakeClock();
   const server = await serve((_request, response) => status(response, 429, { 'retry-after': '3600' }));
 
@@ -71,7 +71,7 @@ test('does not wait for a Retry-After beyond the cap, and says so', async () => 
   expect(clock.slept).toEqual([]);
 });
 
-test('takes a 403 for a spent rate limit as trouble that passes, not as a refusal', async () => {
+test('treats a 403 for a spent rate limit as temporary', async () => {
   const reset = String(Date.parse('2026-03-01T12:30:00Z') / 1_000);
   const server = await serve((_request, response) =>
     status(response, 403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset }),
@@ -94,7 +94,7 @@ test.each([
   [204, 'content', ' answered 204, expected 200'],
   [302, 'content', ' answered 302 without saying where to go'],
   [304, 'content', ' answered 304 (not modified) to a request without conditions'],
-])('asks once for what answers %i', async (code, kind, text) => {
+])('does not repeat a request that is answered %i', async (code, kind, text) => {
   const server = await serve((_request, response) => status(response, code));
 
   const error = await failureOf(client().fetch({ url: `${server.origin}/x`, accept: JSON_ONLY }));
@@ -187,7 +187,7 @@ test('tries a refused connection once more and then leaves the host alone', asyn
   expect(http.counts.requests).toBe(requestsBefore);
 });
 
-test('goes on asking a host whose trouble is a status', async () => {
+test('goes on asking a host that answers with a status', async () => {
   const server = await serve((request, response) => {
     if (request.url === '/a') status(response, 500);
     else json(response, {});
@@ -212,7 +212,7 @@ test('does not repeat a TLS handshake that cannot succeed', async () => {
 });
 
 test.each(['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'ERR_TLS_CERT_ALTNAME_INVALID'])(
-  'takes %s as final',
+  'treats %s as final',
   (code) => {
     const error = Object.assign(new Error('certificate'), { code });
 
@@ -274,7 +274,7 @@ test('repeats HEAD by the same rules and gives its headers', async () => {
   expect(server.requests.map(({ method }) => method)).toEqual(['HEAD', 'HEAD']);
 });
 
-test('takes a HEAD answer without a content type', async () => {
+test('accepts a HEAD answer without a content type', async () => {
   const server = await serve((_request, response) => status(response, 200));
 
   const response = await client().fetch({ url: server.origin, method: 'HEAD', accept: ['application/xml'] });
@@ -282,7 +282,7 @@ test('takes a HEAD answer without a content type', async () => {
   expect(response.body).toHaveLength(0);
 });
 
-test('a client that is closed waits for nothing any more', async () => {
+test('a client that is closed cancels pending repeats', async () => {
   const server = await serve((_request, response) => status(response, 503, { 'retry-after': '50' }));
   const sleeping = Promise.withResolvers<void>();
   const http = client({

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { client, failureOf, JSON_ONLY, json, serve, status } from './harness.ts';
 
-test('asks for a document once however often it is wanted', async () => {
+test('requests a document once in a run', async () => {
   const server = await serve((_request, response) => json(response, { ok: true }));
   const http = client();
   const wanted = { url: `${server.origin}/x`, accept: JSON_ONLY };
@@ -21,7 +21,7 @@ test('asks for a document once however often it is wanted', async () => {
   expect(server.requests).toHaveLength(1);
 });
 
-test('gives a large document again without keeping it whole', async () => {
+test('returns a large document again', async () => {
   const values = Array.from({ length: 100_000 }, (_, index) => index);
   const server = await serve((_request, response) => json(response, values));
   const http = client();
@@ -34,7 +34,7 @@ test('gives a large document again without keeping it whole', async () => {
   expect(server.requests).toHaveLength(1);
 });
 
-test('fails once for all who want the same document', async () => {
+test('shares the failure of a document', async () => {
   const server = await serve((_request, response) => status(response, 404));
   const http = client();
   const wanted = { url: `${server.origin}/x`, accept: JSON_ONLY };
@@ -45,7 +45,7 @@ test('fails once for all who want the same document', async () => {
   expect(server.requests).toHaveLength(1);
 });
 
-test('tells documents apart by what is accepted and how they are asked for', async () => {
+test('distinguishes documents by accepted types, method and headers', async () => {
   const server = await serve((_request, response) => json(response, {}));
   const http = client();
   const url = server.origin;

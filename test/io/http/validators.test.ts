@@ -33,7 +33,7 @@ async function run(dir: string, request: HttpRequest, isPlausible = true): Promi
   return response;
 }
 
-test.each(['"one"', 'W/"one"', 'unquoted-one'])('asks the next time whether %s still holds', async (tag) => {
+test.each(['"one"', 'W/"one"', 'unquoted-one'])('sends %s as a validator the next time', async (tag) => {
   const dir = await folder();
   const server = await versioned(tag);
   const request = { url: `${server.origin}/x`, accept: JSON_ONLY };
@@ -74,7 +74,7 @@ test('does not trust a date from within the last minute', async () => {
   expect(await readdir(dir)).toEqual([]);
 });
 
-test('takes the new document when upstream has one', async () => {
+test('accepts the new document when upstream has one', async () => {
   const dir = await folder();
   let version = 1;
   const server = await serve((request, response) => {
@@ -197,7 +197,7 @@ test('asks conditionally only where the stored answer came from', async () => {
   expect(server.requests[2]?.headers['if-none-match']).toBeUndefined();
 });
 
-test('keeps what came with a credential apart from what came without', async () => {
+test('keeps answers with and without a credential apart', async () => {
   const dir = await folder();
   const server = await versioned();
   const tokens = new Map([[server.origin, 'top-secret']]);
@@ -236,7 +236,7 @@ test('writes no token, userinfo or query into the folder', async () => {
   expect(file).not.toMatch(/secret|hidden/);
 });
 
-test('forgets answers that were not used for 90 days, and what interrupted writes left', async () => {
+test('removes answers that were not used for 90 days, and the rest of interrupted writes', async () => {
   const dir = await folder();
   const server = await versioned();
   const url = (path: string) => ({ url: `${server.origin}${path}`, accept: JSON_ONLY });
@@ -277,7 +277,7 @@ test('counts a 304 as use', async () => {
   expect(Date.now() - (await stat(file)).mtimeMs).toBeLessThan(DAY_MS);
 });
 
-test('does without the folder when it cannot be made, and says so once', async () => {
+test('works without the folder when it cannot be made, and reports that once', async () => {
   const dir = await folder();
   await writeFile(join(dir, 'file'), '');
   const warnings: string[] = [];
@@ -294,7 +294,7 @@ test('does without the folder when it cannot be made, and says so once', async (
   expect(warnings).toEqual([`${blocked}: cannot be used (ENOTDIR). Every document is fetched in full.`]);
 });
 
-test('does without the folder when it cannot be written, and says so once', async () => {
+test('works without the folder when it cannot be written, and reports that once', async () => {
   const dir = await folder();
   const server = await versioned();
   const request = { url: server.origin, accept: JSON_ONLY };

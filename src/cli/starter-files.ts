@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { isAbsent, makeFolder } from './file-system.ts';
+import { isAbsent, makeFolder } from '../io/files/file-system.ts';
 
 /**
  * The files that an index of one's own begins with, by path. Each of these words stands for its value in them. A name that
