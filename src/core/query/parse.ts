@@ -1,6 +1,6 @@
-import { fields as releaseFields, type Field } from './fields.ts';
 import { nearest } from '../nearest.ts';
-import { createScanner } from './scanner.ts';
+import { fields as releaseFields, type Field } from './fields.ts';
+import { createScanner, isSpace } from './scanner.ts';
 import { parseTest, type Test } from './term.ts';
 
 /** A query as a tree. It selects a release that passes the test of a term in any of the term's fields. */
@@ -12,93 +12,116 @@ export type Query =
 
 export const maxQueryLength = 2000;
 const maxLevels = 50;
-const containing = ['component', 'title', 'version'];
 
-/** What stands between two parts: a word by itself, or, of what all must hold, nothing but another part. */
-const joints = {
-  or: /or(?![^\s\]()])/iy,
-  and: /and(?![^\s\]()])|(?!$|\)|or(?![^\s\]()]))/iy,
-};
+/** The fields in which a text without a field is looked for. */
+const textFields = ['component', 'title', 'version'];
 
-/** Reads a query as of a day, `YYYY-MM-DD`, from whose start relative values count. Throws a `QueryError`. */
+/**
+ * Reads a query as of a day, `YYYY-MM-DD`, from whose start relative values count. Throws a `QueryError`.
+ *
+ *     either  = all { "or" all }
+ *     all     = single { [ "and" ] single }
+ *     single  = "(" either ")" | ( "-" | "not" ) single | term
+ *     term    = [ "!" ] ( flag | field ":" test | text )
+ */
 export function parseQuery(query: string, day: string, fields: readonly Field[] = releaseFields): Query {
   const scanner = createScanner(query);
-  const { at, isAt, take, token, positionOf, refuse } = scanner;
+  const { at, peek, skipSpace, take, isAtWord, takeWord, readToken, positionOf, reject } = scanner;
   const now = Date.parse(day);
   let level = 0;
 
-  const tooMuch = [...query].slice(0, maxQueryLength).join('').length;
-  if (tooMuch < query.length) refuse('at most 2,000 characters', tooMuch);
-  take(/\s*/y);
-  if (isAt(/$/y)) return { and: [] };
+  const longest = [...query].slice(0, maxQueryLength).join('').length;
+  if (longest < query.length) reject('at most 2,000 characters', longest);
+  skipSpace();
+  if (peek() === '') return { and: [] };
   const tree = either();
-  if (!isAt(/$/y)) refuse('a ( before this one');
+  if (peek() !== '') reject('a ( before this one');
   return tree;
 
   function either(): Query {
-    return joined('or', () => joined('and', single));
+    const parts = [all()];
+    while (takeWord('or')) parts.push(all());
+    return parts.length === 1 ? parts[0]! : { or: parts };
   }
 
-  function joined(kind: 'and' | 'or', part: () => Query): Query {
-    const parts = [part()];
-    while (take(joints[kind]) !== undefined) parts.push(part());
-    if (parts.length === 1) return parts[0]!;
-    return kind === 'or' ? { or: parts } : { and: parts };
+  function all(): Query {
+    const parts = [single()];
+    while (takeWord('and') || !(peek() === '' || peek() === ')' || isAtWord('or'))) parts.push(single());
+    return parts.length === 1 ? parts[0]! : { and: parts };
   }
 
-  /** A term or what stands in parentheses, perhaps negated, and the space behind it. */
   function single(): Query {
-    take(/\s*/y);
+    skipSpace();
     const start = at();
-    const opening = take(/[(-]|not(?![^\s\]()])/iy);
-    if (!opening) return term();
-    if (level === maxLevels) refuse(`at most ${maxLevels} levels of parentheses and negation`, start);
-    if (opening === '-' && isAt(/\s|$/y)) refuse('a term right after the -');
+    if (take('(')) return deeper(start, () => group(start));
+    if (take('-')) return deeper(start, negated);
+    if (takeWord('not')) return deeper(start, () => ({ not: single() }));
+    return term();
+  }
+
+  function deeper(start: number, parse: () => Query): Query {
+    if (level === maxLevels) reject(`at most ${maxLevels} levels of parentheses and negation`, start);
     level += 1;
-    const found = opening === '(' ? either() : single();
+    const found = parse();
     level -= 1;
-    if (opening !== '(') return { not: found };
-    if (!take(/\)/y)) refuse(`a ) for the ( at character ${positionOf(start)}`);
+    return found;
+  }
+
+  function group(start: number): Query {
+    const found = either();
+    if (!take(')')) reject(`a ) for the ( at character ${positionOf(start)}`);
     endTerm();
     return found;
   }
 
+  function negated(): Query {
+    if (peek() === '' || isSpace(peek())) reject('a term right after the -');
+    return { not: single() };
+  }
+
   function term(): Query {
     const start = at();
-    const isNegated = take(/!/y) !== undefined;
-    const { literal: text, isQuoted, pieces, at: place } = token();
-    const isField = !isQuoted && isAt(/:/y);
-    if (!isQuoted && (!text || (!isField && /^(?:and|or|not)$/i.test(text))))
-      refuse('a field and a pattern, or a text to look for', place);
-    const named = isQuoted ? undefined : fields.find(({ name }) => name.toLowerCase() === text.toLowerCase());
-    if (isField && !named) refuse(`the name of a field (${namesLike(text)})`, place);
-    const isBoolean = named?.type === 'Boolean';
-    if (isNegated && !isBoolean) refuse('a Boolean field after !, such as !isLatest', start);
-    let found: Query = {
-      fields: fields.filter(({ name }) => containing.includes(name)),
-      asks: { pieces: ['', ...pieces, ''] },
-    };
-    if (named && (isField || isBoolean)) {
-      const asks = isField ? testOf(named, isNegated) : { pieces: ['true'] };
-      found = { fields: [named], asks };
+    const isNegated = take('!');
+    const { literal, isQuoted, pieces, at: place } = readToken();
+    const hasColon = !isQuoted && peek() === ':';
+    const isText = isQuoted || (literal !== '' && !/^(?:and|or|not)$/i.test(literal));
+    if (!isText && !(hasColon && literal !== ''))
+      reject('a field and a pattern, or a text to look for', place);
+    const field = isQuoted ? undefined : fieldCalled(literal);
+    if (hasColon && !field) reject(`the name of a field (${namesLike(literal)})`, place);
+    const isFlag = field?.type === 'Boolean';
+    if (isNegated && !isFlag) reject('a Boolean field after !, such as !isLatest', start);
+
+    let found: Query;
+    if (field && hasColon) found = { fields: [field], asks: testOf(field, isNegated) };
+    else if (field && isFlag) found = { fields: [field], asks: { pieces: ['true'] } };
+    else {
+      const searched = fields.filter(({ name }) => textFields.includes(name));
+      found = { fields: searched, asks: { pieces: ['', ...pieces, ''] } };
     }
     endTerm();
     return isNegated ? { not: found } : found;
   }
 
+  /** Behind the colon of a negated field only `*` makes sense: `!isSupported:*` selects where it is unknown. */
   function testOf(field: Field, isNegated: boolean): Test {
-    take(/:/y);
+    take(':');
     if (!isNegated) return parseTest(scanner, field, now);
-    if (!take(/\*/y)) refuse(`* behind !${field.name}: or no colon`);
+    if (!take('*')) reject(`* behind !${field.name}: or no colon`);
     return { pieces: ['', ''] };
   }
 
-  /** What follows a term must not run into it: it would be read as something else than was meant. */
+  /** Rejects what runs into a term: it would be read as something else than was meant. */
   function endTerm(): void {
-    const next = query.charAt(at());
-    if (/[<>=]/.test(next)) refuse(`a comparison in the form field:${next}value`);
-    if (/[^\s)]/.test(next)) refuse('a space, or double quotes around the whole text');
-    take(/\s*/y);
+    const next = peek();
+    if (['<', '>', '='].includes(next)) reject(`a comparison in the form field:${next}value`);
+    if (next !== '' && next !== ')' && !isSpace(next))
+      reject('a space, or double quotes around the whole text');
+    skipSpace();
+  }
+
+  function fieldCalled(text: string): Field | undefined {
+    return fields.find(({ name }) => name.toLowerCase() === text.toLowerCase());
   }
 
   function namesLike(text: string): string {

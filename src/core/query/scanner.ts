@@ -1,10 +1,10 @@
 import { QueryError } from './query-error.ts';
 
-/** A piece of a query: a word, or what stood in double quotes, where everything is literal. */
+/** A word of a query, or a text in double quotes, in which every character is literal. */
 export interface Token {
   readonly literal: string;
   readonly isQuoted: boolean;
-  /** What lies between its wildcards, in lower case; one piece where it has none, and none where no word stands. */
+  /** The parts between its wildcards, in lower case: one where it has no wildcard, none for the empty word. */
   readonly pieces: readonly string[];
   /** Index of its first character. */
   readonly at: number;
@@ -12,37 +12,66 @@ export interface Token {
 
 export type Scanner = ReturnType<typeof createScanner>;
 
-/** How much is shown of what came. */
-const shown = 40;
+/** How many characters a message shows of what came. */
+const maxShown = 40;
 
-/** Goes through a query from the left. Patterns are sticky: they look at what comes next. */
+/** Reads a query from left to right. */
 export function createScanner(query: string) {
   let at = 0;
 
-  function isAt(pattern: RegExp): boolean {
-    pattern.lastIndex = at;
-    return pattern.test(query);
+  /** The next character; empty at the end. */
+  function peek(): string {
+    return query.charAt(at);
   }
 
-  /** What a pattern finds here, which may be empty; undefined where it finds nothing. */
-  function take(pattern: RegExp): string | undefined {
-    pattern.lastIndex = at;
-    const found = pattern.exec(query)?.[0];
-    at += found?.length ?? 0;
-    return found;
+  function skipSpace(): void {
+    while (isSpace(peek())) at += 1;
   }
 
-  /** The word that stands here, which may be empty, or a text in quotes. */
-  function token(word = /[^\s"[\]():<>=]*/y): Token {
+  /** Whether this text comes next; moves behind it where it does. */
+  function take(text: string): boolean {
+    const isNext = query.startsWith(text, at);
+    if (isNext) at += text.length;
+    return isNext;
+  }
+
+  /** Whether this word comes next, in any case, and ends there. */
+  function isAtWord(word: string): boolean {
+    const end = at + word.length;
+    return query.slice(at, end).toLowerCase() === word && /^[\s\]()]?$/.test(query.charAt(end));
+  }
+
+  function takeWord(word: string): boolean {
+    const isNext = isAtWord(word);
+    if (isNext) at += word.length;
+    return isNext;
+  }
+
+  /** The text in quotes or the word that comes next. A word may be empty, and ends at any of the `delimiters`. */
+  function readToken(delimiters = '"[]():<>='): Token {
     const start = at;
-    const isQuoted = take(/"/y) !== undefined;
-    const raw = take(isQuoted ? /(?:[^"\\]|\\["\\])*/y : word)!;
-    if (isQuoted && take(/\\/y)) refuse('\\" or \\\\ in a text in quotes', at - 1);
-    if (isQuoted && !take(/"/y)) refuse('a closing " for this one', start);
-    const literal = isQuoted ? raw.replaceAll(/\\(.)/g, '$1') : raw;
-    const lower = literal.toLowerCase();
-    const pieces = isQuoted ? [lower] : lower ? lower.split('*') : [];
-    return { literal, isQuoted, pieces, at: start };
+    if (peek() === '"') {
+      const literal = readQuoted();
+      return { literal, isQuoted: true, pieces: [literal.toLowerCase()], at: start };
+    }
+    while (peek() !== '' && !isSpace(peek()) && !delimiters.includes(peek())) at += 1;
+    const literal = query.slice(start, at);
+    const pieces = literal === '' ? [] : literal.toLowerCase().split('*');
+    return { literal, isQuoted: false, pieces, at: start };
+  }
+
+  function readQuoted(): string {
+    const start = at;
+    let text = '';
+    at += 1;
+    while (!take('"')) {
+      if (peek() === '') reject('a closing " for this one', start);
+      if (take('\\') && !['"', '\\'].includes(peek()))
+        reject(String.raw`\" or \\ in a text in quotes`, at - 1);
+      text += peek();
+      at += 1;
+    }
+    return text;
   }
 
   /** In characters, from 1. */
@@ -50,12 +79,16 @@ export function createScanner(query: string) {
     return [...query.slice(0, index)].length + 1;
   }
 
-  /** Says that something else was expected from `start` on than what came until here, or comes next. */
-  function refuse(expected: string, start = at): never {
+  /** Throws: from `start` on something else was expected than what was read since, or what comes next. */
+  function reject(expected: string, start = at): never {
     const came = start < at ? query.slice(start, at) : /^\s*\S*/.exec(query.slice(at))![0];
-    const got = [...came].slice(0, shown).join('');
+    const got = [...came].slice(0, maxShown).join('');
     throw new QueryError(positionOf(start), expected, got ? JSON.stringify(got) : 'the end of the query');
   }
 
-  return { at: () => at, isAt, take, token, positionOf, refuse };
+  return { at: () => at, peek, skipSpace, take, isAtWord, takeWord, readToken, positionOf, reject };
+}
+
+export function isSpace(character: string): boolean {
+  return /^\s$/.test(character);
 }

@@ -4,14 +4,14 @@ import { compare, valueTypes, type Ordered, type Span } from './values.ts';
 
 export type Test = TextTest | OrderTest;
 
-/** Of the text of any value; of a key-value, the value of this key. */
+/** A pattern that the text of a value has to match; of a key-value, the value of this key. */
 interface TextTest {
-  /** What lies between the wildcards, in lower case. */
+  /** The parts between the wildcards, in lower case. */
   readonly pieces: readonly string[];
   readonly pairKey?: string;
 }
 
-/** Both ends are within, or whatever is known and not within passes. */
+/** The range that a value has to be in, both ends included, or outside of. */
 export interface OrderTest {
   readonly pieces?: undefined;
   readonly least?: Ordered;
@@ -19,7 +19,7 @@ export interface OrderTest {
   readonly isOutside?: true;
 }
 
-/** More than a day is after its end, and no more than a day is up to its end. */
+/** More than a day is after its end, and at most a day is up to its end. Longer signs come first. */
 const comparisons: Readonly<Record<string, (span: Span) => OrderTest>> = {
   '>=': ([least]) => ({ least }),
   '<=': ([, most]) => ({ most }),
@@ -27,44 +27,46 @@ const comparisons: Readonly<Record<string, (span: Span) => OrderTest>> = {
   '<': ([least]) => ({ least, isOutside: true }),
 };
 
-/** Reads what stands behind the colon of a field. */
+/** Reads what follows the colon of a field. */
 export function parseTest(
-  { at, isAt, take, token, refuse }: Scanner,
+  { at, peek, skipSpace, take, takeWord, readToken, reject }: Scanner,
   { name, type }: Field,
   now: number,
 ): Test {
-  const { expected, leastPieces, readText } = valueTypes[type];
+  const { expected, minPieces, readText } = valueTypes[type];
   const start = at();
   const first = value();
-  const { literal: text, pieces } = first;
+  const { literal, pieces } = first;
 
-  if (type === 'Key-value' && isAt(/=/y)) {
-    if (pieces.length !== 1) wrong(first);
-    take(/=/y);
-    const pattern = value();
-    return pattern.pieces[0] === undefined
-      ? wrong(pattern)
-      : { pairKey: text.toLowerCase(), pieces: pattern.pieces };
-  }
-  const isFlag = type === 'Boolean' && /^(?:true|false)$/i.test(text);
-  const isKnown = text === '*' && pieces.length > 1;
-  if (isFlag || isKnown || pieces.length >= leastPieces!) return { pieces };
+  if (type === 'Key-value' && peek() === '=') return pair();
+  const isFlag = type === 'Boolean' && /^(?:true|false)$/i.test(literal);
+  const isAnyKnown = literal === '*' && !first.isQuoted;
+  if (isFlag || isAnyKnown || pieces.length >= minPieces!) return { pieces };
   if (!readText) wrong(first);
-  if (text) {
+  if (literal !== '') {
     const [least, most] = spanOf(first);
     return { least, most };
   }
-  if (take(/\[/y)) return range();
-  const sign = take(/[<>]=?/y) ?? wrong(first);
+  if (take('[')) return range();
+  const sign = Object.keys(comparisons).find(take) ?? wrong(first);
   return comparisons[sign]!(spanOf(value()));
 
   /** Only a time may hold colons. */
   function value(): Token {
-    return type === 'Timestamp' ? token(/[^\s"[\]()<>=]*/y) : token();
+    return type === 'Timestamp' ? readToken('"[]()<>=') : readToken();
   }
 
   function wrong({ at }: Token): never {
-    return refuse(`${expected} (${name} is a ${type})`, at);
+    return reject(`${expected} (${name} is a ${type})`, at);
+  }
+
+  /** `key=value`: only the value may have wildcards. */
+  function pair(): Test {
+    if (pieces.length !== 1) wrong(first);
+    take('=');
+    const pattern = value();
+    if (pattern.pieces.length === 0) wrong(pattern);
+    return { pairKey: literal.toLowerCase(), pieces: pattern.pieces };
   }
 
   function spanOf(token: Token): Span {
@@ -72,19 +74,20 @@ export function parseTest(
     return Array.isArray(value) ? (value as Span) : [value as Ordered, value as Ordered];
   }
 
+  /** `[a to b]`, behind its first bracket. */
   function range(): Test {
     const [least] = bound();
-    if (!take(/to(?![^\s\]()])/iy)) refuse('the word to, as in [a to b]');
+    if (!takeWord('to')) reject('the word to, as in [a to b]');
     const [, most] = bound();
-    if (!take(/\]/y)) refuse('a ] at the end of the range');
-    if (compare(least, most) > 0) refuse('the lower value before the higher, as in [a to b]', start);
+    if (!take(']')) reject('a ] at the end of the range');
+    if (compare(least, most) > 0) reject('the lower value before the higher, as in [a to b]', start);
     return { least, most };
   }
 
   function bound(): Span {
-    take(/\s*/y);
+    skipSpace();
     const span = spanOf(value());
-    take(/\s*/y);
+    skipSpace();
     return span;
   }
 }

@@ -11,7 +11,7 @@ interface ValueType {
   /** What a query may say of it. */
   readonly expected: string;
   /** What is asked for as a text, beside the wildcard alone: 1 for any text, 2 for one with a wildcard. */
-  readonly leastPieces?: number;
+  readonly minPieces?: number;
   /** How a value is read in a query, as of the start of a day; undefined where it is none. Only what has an order is read. */
   readonly readText?: (text: string, now: number) => Ordered | Span | undefined;
   /** How the text is read that a release has, where that is not the same. */
@@ -41,12 +41,12 @@ export const versionOf = remembering(parseVersion);
 export const valueTypes: Readonly<Record<FieldType, ValueType>> = {
   String: {
     expected: 'a text, in which * stands for any characters',
-    leastPieces: 1,
+    minPieces: 1,
   },
   'Key-value': { expected: 'key=value, in whose value * stands for any characters' },
   Version: {
     expected: 'a version such as 2025.3',
-    leastPieces: 2,
+    minPieces: 2,
     readText: parseVersion,
     of: versionOf,
   },
