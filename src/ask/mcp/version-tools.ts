@@ -8,6 +8,7 @@ import { DetailedRelease, type DetailsFile } from '../../core/schemas/published/
 import { PublishedVersion } from '../../core/schemas/published/published-scalars.ts';
 import { LineName } from '../../core/schemas/scalars.ts';
 import { counted, defined, listed } from '../../core/text.ts';
+import { maxVersionLength } from '../../core/version.ts';
 import { defineTool, WrongArgumentError } from './tool.ts';
 
 const component = z
@@ -29,7 +30,7 @@ export const checkVersion = defineTool({
     version: z
       .string()
       .min(1)
-      .max(200)
+      .max(maxVersionLength)
       .meta({ description: 'The version in use, as a text, for instance "2025.1".' }),
   }),
   output: lenient(VersionAnswer),

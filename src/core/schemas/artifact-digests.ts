@@ -22,7 +22,7 @@ const DigestText = z
   .regex(new RegExp(`^(?:${form})(?: (?:${form}))*$`), { error: 'expected digests such as sha256:0f1e…' });
 
 /** How many artifacts of a release are recorded for one source. */
-export const mostArtifacts = 100;
+export const maxArtifacts = 100;
 
 /** Digests of the artifacts of one release as one source states them, by the artifact's name. */
 export const ArtifactDigests = z.record(ArtifactName, DigestText);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isDay, isDayOrInstant } from '../dates.ts';
 import { maxLineLength } from '../text.ts';
+import { maxVersionLength } from '../version.ts';
 
 /** A calendar day that exists. */
 export const DaySchema = z
@@ -33,7 +34,7 @@ export function lineOf(maxLength: number) {
 }
 
 /** A version as it stands in a document: any string; whether it has a place in the order is checked later. */
-export const VersionText = z.string().min(1).max(200);
+export const VersionText = z.string().min(1).max(maxVersionLength);
 
 /** The name of a release line, for instance `2025.1`. */
 export const LineName = z

@@ -1,7 +1,7 @@
 import { dayOf, type Day } from '../../core/dates.ts';
 import {
   contradiction,
-  mostArtifacts,
+  maxArtifacts,
   strengthOf,
   type ArtifactDigests,
 } from '../../core/schemas/artifact-digests.ts';
@@ -59,7 +59,7 @@ export function mergeDigests(
   for (const [artifact, text] of Object.entries(stated)) {
     const before = known.get(artifact);
     if (before === undefined) {
-      if (known.size < mostArtifacts) known.set(artifact, strongest(text));
+      if (known.size < maxArtifacts) known.set(artifact, strongest(text));
     } else if (!contradiction(before, text)) known.set(artifact, united(before, text));
     else if (isAccepted) {
       const to = strongest(text);

@@ -3,10 +3,7 @@ import { allowedVersions } from '../../decide/admission.ts';
 import { compileExpression } from '../../core/expression.ts';
 import { isPrereleaseForm } from '../../core/prerelease.ts';
 import { counted, quote } from '../../core/text.ts';
-import { parseVersion, rankKey } from '../../core/version.ts';
-
-/** As long as a version may be in a document. */
-const maxNameLength = 200;
+import { maxVersionLength, parseVersion, rankKey } from '../../core/version.ts';
 
 /** The names that a source has listed, and the versions that the definition admits. */
 export interface Selection {
@@ -38,9 +35,9 @@ export function selectVersions(
   return {
     listed,
     offer(text, isPrerelease) {
-      if (text.length > maxNameLength) {
+      if (text.length > maxVersionLength) {
         report(
-          `${quote(text)} has ${text.length} characters; a version has at most ${maxNameLength}. Left out.`,
+          `${quote(text)} has ${text.length} characters; a version has at most ${maxVersionLength}. Left out.`,
         );
         return leaveOut('the version order');
       }

@@ -1,7 +1,7 @@
 import {
   digestLengths,
   isArtifactName,
-  mostArtifacts,
+  maxArtifacts,
   strengthOf,
   type ArtifactDigests,
 } from '../../core/schemas/artifact-digests.ts';
@@ -28,11 +28,11 @@ export function plausibleDigests(
     else report(`${quote(version)}: ${quote(artifact)}: ${expected}; got ${quote(text)}. Left out.`);
   }
   read.sort(([a], [b]) => (a < b ? -1 : 1));
-  if (read.length > mostArtifacts) {
+  if (read.length > maxArtifacts) {
     const what = `states digests of ${counted(read.length, 'artifact')}`;
-    report(`${quote(version)}: ${what}. Accepted the first ${mostArtifacts}, by name.`);
+    report(`${quote(version)}: ${what}. Accepted the first ${maxArtifacts}, by name.`);
   }
-  return read.length === 0 ? undefined : Object.fromEntries(read.slice(0, mostArtifacts));
+  return read.length === 0 ? undefined : Object.fromEntries(read.slice(0, maxArtifacts));
 }
 
 const maxTextLength = 2000;

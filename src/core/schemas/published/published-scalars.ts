@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isDay } from '../../dates.ts';
 import { componentName } from '../component-name.ts';
+import { VersionText } from '../scalars.ts';
 
 /** An instant as it is published: UTC, whole seconds. */
 export const PublishedTimestamp = z
@@ -11,11 +12,9 @@ export const PublishedTimestamp = z
   .refine((text) => isDay(text.slice(0, 10)), { error: 'expected a UTC instant whose day exists' })
   .meta({ description: 'An instant in UTC, YYYY-MM-DDTHH:MM:SSZ.' });
 
-export const PublishedVersion = z
-  .string()
-  .min(1)
-  .max(200)
-  .meta({ description: 'The version, exactly as the artifact is published.' });
+export const PublishedVersion = VersionText.meta({
+  description: 'The version, exactly as the artifact is published.',
+});
 
 /** A text for a person. Never empty: what is not known is left out. */
 export const Text = z.string().min(1);
