@@ -38,7 +38,7 @@ test('a person’s commit to the same file is united with, and costs nobody the 
   const day = await index.runDay('2026-11-11');
 
   expect(day.stderr).toContain(
-    'others have changed the files of svc meanwhile. Theirs are kept. They are gathered again.',
+    'others changed the files of svc meanwhile. Theirs are kept. They are gathered again.',
   );
   expect(day.status, day.stderr).toBe(0);
   expect(await index.versions('svc')).toEqual(expect.arrayContaining(['2025.9', '2026.6']));
@@ -75,7 +75,7 @@ test('what git ignores is not published', async () => {
 
   expect(day.status).toBe(1);
   expect(day.stderr).toContain(
-    'data/gear.json, data/freshness/gear.json: read by the build, and not in the commit',
+    'data/gear.json, data/freshness/gear.json: read by the build, but not in the commit',
   );
   expect(day.stderr).toContain('Nothing was published.');
   expect(await index.versions('svc')).not.toContain('2026.8');
@@ -117,7 +117,7 @@ test.each([
     for (const part of ['src', 'package.json'])
       cpSync(join(checkout, part), join(dir, part), { recursive: true });
     mkdirSync(join(dir, 'site'), { recursive: true });
-    for (const part of ['templates', 'assets'])
+    for (const part of ['templates', 'assets', 'snippets', 'paths.json'])
       cpSync(join(checkout, 'site', part), join(dir, 'site', part), { recursive: true });
     symlinkSync(join(checkout, 'node_modules'), join(dir, 'node_modules'));
     appendFileSync(join(dir, '.gitignore'), 'node_modules\n');
