@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { endpoints } from '../src/ask/api/endpoints.ts';
+import { verbs } from '../src/cli/verbs.ts';
+import { fields } from '../src/core/query/fields.ts';
+import { SupportPolicy } from '../src/core/schemas/definition.ts';
+import { ReleaseFile } from '../src/core/schemas/published/release-file.ts';
+import { publishedPaths } from '../src/site/render/paths.ts';
+import { checkout } from './harness/checkout.ts';
+
+const contract = readFileSync(join(checkout, '.github/CONTRACT.md'), 'utf8');
+
+/** The text under a heading, up to the next heading of any level. */
+function section(heading: string): string {
+  const [, text] = contract.split(new RegExp(`^#+ ${heading}$`, 'm'));
+  if (text === undefined) throw new Error(`the contract has no section "${heading}"`);
+  return text.split(/^#+ /m)[0]!;
+}
+
+/** What is set as code in the given column of the tables of a section. */
+function codesOf(text: string, column: number): string[] {
+  const rows = text.split('\n').filter((line) => /^\| [^-]/.test(line));
+  return rows.flatMap((row) => codes(row.split(/(?<!\\)\|/)[column] ?? ''));
+}
+
+function codes(text: string): string[] {
+  return Array.from(text.matchAll(/`([^`]+)`/g), ([, code]) => code!);
+}
+
+test('names every published path, and no other', () => {
+  const paths = codesOf(section('Published files'), 1);
+
+  expect(paths.sort()).toEqual([...publishedPaths.map(({ path }) => path)].sort());
+});
+
+test('gives the keys of a component document in their order', () => {
+  const [document, release] = section('`\\{component\\}\\.json`')
+    .split(/Keys in this order:|; of a release/)
+    .slice(1)
+    .map((text) => codes(text.split(/\.\s/)[0]!));
+  const { releases } = ReleaseFile.shape;
+
+  expect(document).toEqual(Object.keys(ReleaseFile.shape));
+  expect(release).toEqual(Object.keys(releases.element.shape));
+});
+
+test('names every support policy, in a form that a definition accepts', () => {
+  const policies = codesOf(section('Definitions'), 1).map((code) => JSON.parse(code) as { policy: string });
+
+  for (const policy of policies) expect(SupportPolicy.safeParse(policy).error).toBeUndefined();
+  expect(policies.map(({ policy }) => policy).sort()).toEqual(
+    SupportPolicy.options.map(({ shape }) => shape.policy.value).sort(),
+  );
+});
+
+test('names every command', () => {
+  const list = section('Commands')
+    .split('\n\n')
+    .find((text) => text.startsWith('`init`'))!;
+
+  expect(codes(list).sort()).toEqual(
+    [...new Set(Object.keys(verbs).map((verb) => verb.split(' ')[0]!))].sort(),
+  );
+});
+
+test('names every field of queries', () => {
+  expect(codesOf(section('Queries'), 2).sort()).toEqual([...fields.map(({ name }) => name)].sort());
+});
+
+test('names every operation beyond files', () => {
+  const operations = codesOf(section('Answers beyond files'), 1);
+
+  expect(operations.sort()).toEqual(
+    [...endpoints.map(({ method, path }) => `${method} ${path}`), 'POST /mcp'].sort(),
+  );
+});
