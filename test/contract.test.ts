@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { endpoints } from '../src/ask/api/endpoints.ts';
-import { verbs } from '../src/cli/verbs.ts';
+import { commands } from '../src/cli/commands.ts';
 import { fields } from '../src/core/query/fields.ts';
 import { SupportPolicy } from '../src/core/schemas/definition.ts';
 import { ReleaseFile } from '../src/core/schemas/published/release-file.ts';
@@ -60,7 +60,7 @@ test('names every command', () => {
     .find((text) => text.startsWith('`init`'))!;
 
   expect(codes(list).sort()).toEqual(
-    [...new Set(Object.keys(verbs).map((verb) => verb.split(' ')[0]!))].sort(),
+    [...new Set(Object.keys(commands).map((verb) => verb.split(' ')[0]!))].sort(),
   );
 });
 

@@ -7,7 +7,7 @@ import { checkout } from './harness/checkout.ts';
 import { runCli } from './harness/cli.ts';
 import { copyOfFixtureIndex, temporaryFolder, writeIn } from './harness/root.ts';
 
-const readme = ['README.md', 'src/record/sources/README.md']
+const readme = ['README.md', '.github/CONTRIBUTING.md']
   .map((name) => readFileSync(join(checkout, name), 'utf8'))
   .join('\n');
 
@@ -58,7 +58,9 @@ it('leads to a datasource that stands every kind of bad day', () => {
   run(
     copy,
     'vitest/vitest.mjs',
-    'run test/record/sources/conformance -t hex --reporter=json --outputFile=report.json'.split(' '),
+    'run --config test/vitest.config.ts --project main test/record/sources/conformance -t hex --reporter=json --outputFile=report.json'.split(
+      ' ',
+    ),
   );
   const tests = testsOf(join(copy, 'report.json')).filter(({ status }) => status !== 'skipped');
   expect(tests.filter(({ status }) => status !== 'passed')).toEqual([]);

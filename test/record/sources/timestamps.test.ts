@@ -5,7 +5,7 @@ import { datasources } from '../../../src/record/sources/index.ts';
 import { checkout } from '../../harness/checkout.ts';
 
 /** The document with the table "Where each timestamp comes from". */
-const document = 'README.md';
+const document = '.github/CONTRACT.md';
 
 test.each(datasources)('the documentation says where $datasource states the day', (adapter) => {
   const rows = readFileSync(join(checkout, document), 'utf8').replaceAll(/ +/g, ' ').split('\n');
