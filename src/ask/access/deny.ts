@@ -12,7 +12,11 @@ const denials = {
   'no-email': { status: 401, text: 'Token does not contain an email claim' },
   'wrong-domain': { status: 401, text: 'Email domain is not allowed' },
   'no-user': { status: 403, text: 'No user matches your identity.' },
+  // No 401, which would make clients discard a token that may be right.
+  'no-answer': { status: 503, text: 'The issuer of the token gives no answer. Try again later.' },
 } as const;
+
+const retryAfterS = '10';
 
 export type Denial = keyof typeof denials;
 
@@ -37,6 +41,7 @@ export function deny(request: Request, denial: Denial, { baseUrl, acceptsBasic }
   const headers = {
     'Access-Control-Expose-Headers': 'WWW-Authenticate',
     Vary: 'Authorization',
+    ...(status === 503 && { 'Retry-After': retryAfterS }),
     ...(status === 401 && { 'WWW-Authenticate': acceptsBasic ? both.join(', ') : bearer }),
   };
   return problem(request, status, text, {}, headers);

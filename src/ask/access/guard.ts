@@ -47,16 +47,20 @@ export function createGuard({ access, keys, baseUrl, onTrouble, now = Date.now }
   }
 
   async function checkToken(token: string): Promise<Denial | undefined> {
+    let denial: Denial = 'invalid-token';
     const answers = selectReaders(token, readers, externalOauth.opaqueTokenFanOut).map(async (reader) => {
       try {
         return { issuer: reader.issuer, claims: await reader.read(token) };
       } catch (error) {
-        if (error instanceof IssuerTroubleError) onTrouble(error.message);
+        if (error instanceof IssuerTroubleError) {
+          onTrouble(error.message);
+          denial = 'no-answer';
+        }
         throw error;
       }
     });
     const answer = await Promise.any(answers).catch(() => undefined);
-    return answer ? matchUser(answer.claims, answer.issuer, users) : 'invalid-token';
+    return answer ? matchUser(answer.claims, answer.issuer, users) : denial;
   }
 
   return async (request) => {

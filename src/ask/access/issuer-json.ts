@@ -3,7 +3,7 @@ export class IssuerTroubleError extends Error {
   override readonly name = 'IssuerTroubleError';
 
   constructor(url: string, what: string) {
-    super(`${url} ${what}. Tokens that need it are rejected.`);
+    super(`${url} ${what}. Tokens that need it are answered with 503.`);
   }
 }
 
@@ -16,7 +16,7 @@ const mostBytes = 256 * 1024;
 /** Keys and metadata of an issuer seldom change. */
 export const cachedForMs = 600_000;
 
-/** Fetches a JSON object from an issuer; undefined for a 4xx. Redirects are not followed: one could lead a token anywhere. */
+/** Fetches a JSON object from an issuer; undefined where it rejects the request. Redirects are not followed: one could lead a token anywhere. */
 export async function fetchIssuerJson(
   url: string,
   { signal, headers = {} }: { signal: AbortSignal; headers?: Headers | Record<string, string> },
@@ -34,8 +34,9 @@ export async function fetchIssuerJson(
   } catch {
     throw trouble(signal.aborted ? `gave no answer in ${timeoutMs / 1000} s` : 'cannot be reached');
   }
-  if (response.status >= 400 && response.status < 500) return undefined;
-  if (response.status !== 200) throw trouble(`answered ${response.status}`);
+  const { status } = response;
+  if (status >= 400 && status < 500 && status !== 408 && status !== 429) return undefined;
+  if (status !== 200) throw trouble(`answered ${status}`);
   if (text.length > mostBytes) throw trouble(`answered with more than ${mostBytes} bytes`);
   try {
     const value: unknown = JSON.parse(text);

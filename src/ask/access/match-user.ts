@@ -17,19 +17,24 @@ export function matchUser(
   const domain = email?.slice(email.lastIndexOf('@') + 1);
   if (restrictByDomain && !issuer.allowedDomains.some((allowed) => lowerCased(allowed) === domain))
     return 'wrong-domain';
-  const isUser =
-    claimMapping === 'email'
-      ? users.some((user) => lowerCased(user.email) === email)
-      : users.some(({ username }) => username === claims[claimNames[claimMapping]]);
+  const isUser = users
+    .filter((user) => user.issuer === undefined || user.issuer === issuer.uri)
+    .some((user) =>
+      claimMapping === 'email'
+        ? lowerCased(user.email) === email
+        : user.username === claims[claimNames[claimMapping]],
+    );
   return isUser ? undefined : 'no-user';
 }
 
-/** In lower case. */
+/** In lower case. An address that the issuer calls unverified never counts: anybody could have chosen it. */
 function emailIn(claims: Claims, { requireEmailVerified }: TokenIssuer): string | undefined {
-  const { email, email_verified: isVerified } = claims;
+  const { email, email_verified: stated } = claims;
   if (typeof email !== 'string' || !email.includes('@')) return undefined;
-  // Some issuers write it as a text.
-  if (requireEmailVerified && isVerified !== true && isVerified !== 'true') return undefined;
+  // Some issuers write it as a text, or null where they do not know.
+  const isVerified = stated === true || stated === 'true';
+  const isSilent = stated === undefined || stated === null;
+  if (!isVerified && (requireEmailVerified || !isSilent)) return undefined;
   return lowerCased(email);
 }
 

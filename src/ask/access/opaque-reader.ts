@@ -6,7 +6,10 @@ import type { Claims, TokenReader } from './token-reader.ts';
 
 /** Short, so that a revoked token soon stops working. */
 const answerValidMs = 60_000;
-const mostAnswers = 1_000;
+
+/** Whoever sends made-up tokens would otherwise exhaust what the issuer allows this index to ask. */
+const mostCallsPerSecond = 10;
+const mostAnswers = (mostCallsPerSecond * answerValidMs) / 1000;
 
 interface Cached<Value> {
   readonly value: Value;
@@ -16,8 +19,9 @@ interface Cached<Value> {
 /** Reads tokens at the UserInfo endpoint of the issuer (OpenID Connect Core, section 5.3). */
 export function createOpaqueReader(issuer: TokenIssuer, now: () => number): TokenReader {
   let endpoint: Cached<string> | undefined;
-  // By digest, so that no token is kept. Only valid tokens: others are checked again.
-  const answers = new Map<string, Cached<Claims>>();
+  // By digest, so that no token is kept; undefined for a token that the issuer rejected.
+  const answers = new Map<string, Cached<Claims | undefined>>();
+  let calls = { second: 0, count: 0 };
 
   async function findEndpoint(signal: AbortSignal): Promise<string> {
     if (endpoint && now() < endpoint.until) return endpoint.value;
@@ -27,22 +31,30 @@ export function createOpaqueReader(issuer: TokenIssuer, now: () => number): Toke
     return value;
   }
 
+  async function ask(token: string): Promise<Claims | undefined> {
+    const second = Math.floor(now() / 1000);
+    calls = { second, count: calls.second === second ? calls.count + 1 : 1 };
+    if (calls.count > mostCallsPerSecond)
+      throw new IssuerTroubleError(issuer.uri, `was asked ${mostCallsPerSecond} times in this second`);
+    const signal = AbortSignal.timeout(timeoutMs);
+    const url = await findEndpoint(signal);
+    const headers = { Accept: 'application/json', Authorization: `Bearer ${token}` };
+    return fetchIssuerJson(url, { signal, headers });
+  }
+
   return {
     issuer,
     async read(token) {
       const digest = await sha256Hex(token);
-      const known = answers.get(digest);
-      if (known && now() < known.until) return known.value;
-      answers.delete(digest);
-      const signal = AbortSignal.timeout(timeoutMs);
-      const url = await findEndpoint(signal);
-      const until = now() + answerValidMs;
-      const headers = { Accept: 'application/json', Authorization: `Bearer ${token}` };
-      const value = await fetchIssuerJson(url, { signal, headers });
-      if (!value) throw new Error('The issuer does not know the token.');
-      if (answers.size >= mostAnswers) answers.delete(answers.keys().next().value!);
-      answers.set(digest, { value, until });
-      return value;
+      let known = answers.get(digest);
+      if (!known || now() >= known.until) {
+        answers.delete(digest);
+        known = { until: now() + answerValidMs, value: await ask(token) };
+        if (answers.size >= mostAnswers) answers.delete(answers.keys().next().value!);
+        answers.set(digest, known);
+      }
+      if (known.value) return known.value;
+      throw new Error('The issuer does not know the token.');
     },
   };
 }

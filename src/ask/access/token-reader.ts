@@ -8,7 +8,7 @@ export type Claims = Readonly<Record<string, unknown>>;
 /** Reads the tokens of one issuer. */
 export interface TokenReader {
   readonly issuer: TokenIssuer;
-  /** Throws where the token is not valid, or the issuer cannot be reached. */
+  /** Throws where the token is not valid, and an IssuerTroubleError where the issuer does not tell. */
   read(token: string): Promise<Claims>;
 }
 

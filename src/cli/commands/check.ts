@@ -8,13 +8,14 @@ import { checkRecordedDays } from '../../deliver/check/recorded-days.ts';
 import { checkBuiltSite } from '../../deliver/check/fresh-build.ts';
 import { counted } from '../../core/text.ts';
 import { toDay } from '../../core/dates.ts';
+import type { AccessConfig } from '../../core/schemas/access-config.ts';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
 import { placeholdersIn, type SiteConfig } from '../../core/schemas/site-config.ts';
 import { readCopy, readLive, type Live, type LiveInput } from '../../deliver/publish/live.ts';
 import { compareWithLive } from '../../deliver/publish/compare-with-live.ts';
 import { fileErrorReason } from '../../io/files/file-system.ts';
 import { readPolicies } from '../../io/files/policies.ts';
-import { readAccessConfig, readRecorded, readSiteConfig } from '../../io/files/read.ts';
+import { accessFile, readAccessConfig, readRecorded, readSiteConfig } from '../../io/files/read.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
 import { flag, shared, text, type Command, type Invocation } from '../command.ts';
 
@@ -40,12 +41,14 @@ async function run(invocation: Invocation): Promise<number> {
   const { root, out, day, report } = invocation;
   const { names, findings } = listComponents(root);
   const config = readSiteConfig(root);
+  const access = readAccessConfig(root);
   findings.push(
     ...config.findings,
     ...(config.value ? [...checkTheme(root, config.value), ...unknownAddresses(config.value)] : []),
     ...checkComponentNames(root, names),
     ...readPolicies(root, day).findings,
-    ...readAccessConfig(root).findings,
+    ...access.findings,
+    ...(access.value ? uncertainAddresses(access.value) : []),
     ...strayData(root, names),
   );
   // With --as-of in the past, too, recorded days may be as late as today.
@@ -74,6 +77,16 @@ async function run(invocation: Invocation): Promise<number> {
 function unknownAddresses(config: SiteConfig): Finding[] {
   const subject = 'site/site.json';
   return placeholdersIn(config).map((message) => ({ level: 'warning', subject, message, file: subject }));
+}
+
+/** People may choose their address at an issuer, so the weakest of several issuers could speak for all users. */
+function uncertainAddresses({ users, externalOauth: { issuers } }: AccessConfig): Finding[] {
+  const isShared = issuers.length > 1 && users.some(({ issuer }) => issuer === undefined);
+  return issuers.flatMap(({ uri, claimMapping, requireEmailVerified, restrictByDomain }) => {
+    if (claimMapping !== 'email' || requireEmailVerified || (restrictByDomain && !isShared)) return [];
+    const message = `${uri} may let people choose an e-mail address of a user. Set "requireEmailVerified": true for it${restrictByDomain ? ', or name the "issuer" of each user' : ''}`;
+    return [{ level: 'warning', subject: accessFile, message, file: accessFile }];
+  });
 }
 
 /** A build that ends during the check replaces the folder, half of which was read: the check begins again. */

@@ -19,6 +19,11 @@ const Email = z
 const User = z.strictObject({
   username: documented(Username, 'By which access keys are given to this person.', 'jane'),
   email: documented(Email, 'By which tokens are matched to this person, in any case.', 'jane@example.com'),
+  issuer: documented(
+    z.string().optional(),
+    'The "uri" of the only issuer whose tokens count for this person; each of them where absent.',
+    'https://login.example.com/',
+  ),
 });
 export type User = z.infer<typeof User>;
 
@@ -85,9 +90,20 @@ export type AccessConfig = z.infer<typeof AccessConfig>;
 export type Protection = AccessConfig['protect'];
 
 /** What is wrong with single keys says so itself; here they may be of any form. */
-function refuseContradictions({ accessKeys, externalOauth }: AccessConfig, context: z.RefinementCtx): void {
+function refuseContradictions(
+  { accessKeys, externalOauth, users }: AccessConfig,
+  context: z.RefinementCtx,
+): void {
   const issuers = externalOauth?.issuers;
   if (!Array.isArray(issuers)) return;
+  for (const [index, user] of (Array.isArray(users) ? users : []).entries()) {
+    if (typeof user?.issuer !== 'string' || issuers.some((issuer) => issuer?.uri === user.issuer)) continue;
+    context.addIssue({
+      code: 'custom',
+      path: ['users', index, 'issuer'],
+      message: `expected the "uri" of an issuer in externalOauth; got ${JSON.stringify(user.issuer)}`,
+    });
+  }
   if (accessKeys?.enabled === false && issuers.length === 0) {
     context.addIssue({
       code: 'custom',

@@ -69,7 +69,7 @@ export const TokenIssuer = z
     ),
     requireEmailVerified: documented(
       z.boolean().default(false),
-      'true: an e-mail address without "email_verified": true counts as none. Where people can choose their address at the issuer, they could otherwise choose that of a user.',
+      'true: an e-mail address without "email_verified": true counts as none; with false it never does. Where people can choose their address at the issuer, they could otherwise choose that of a user.',
       true,
     ),
   })

@@ -9,6 +9,8 @@ import { accessTo, baseUrl, jwtIssuer, keyOf, opaqueIssuer, recorded, resource }
 const people = {
   jane: { email: 'jane@example.com', email_verified: true, preferred_username: 'jane' },
   unverified: { email: 'jane@example.com', email_verified: false },
+  saidUnverified: { email: 'jane@example.com', email_verified: 'false' },
+  unsaid: { email: 'jane@example.com' },
   mailless: { preferred_username: 'jane' },
   foreign: { email: 'jane@example.org', preferred_username: 'jane' },
 };
@@ -75,6 +77,7 @@ const served =
     (handlers[request.url!] ?? missing)(request, response);
 
 const failed = '401 Token validation failed';
+const noAnswer = '503 The issuer of the token gives no answer. Try again later.';
 const noEmail = '401 Token does not contain an email claim';
 const wrongDomain = '401 Email domain is not allowed';
 const noUser = '403 No user matches your identity.';
@@ -151,7 +154,7 @@ describe('a JWT', () => {
     expect(jwt.requests.slice(before)).toEqual(['/jwks']);
   });
 
-  test('whose issuer publishes something else than keys fails, and who runs the index is told', async () => {
+  test('whose issuer publishes something else than keys may be right, and who runs the index is told', async () => {
     for (const handler of [
       json([]),
       json({ keys: 'none' }),
@@ -163,7 +166,7 @@ describe('a JWT', () => {
       const ask = guarding(accessTo('mcp', [jwtIssuer({ issuer, jwksUri: `${issuer}/jwks` })]));
       const claims = { iss: issuer, email: 'jane@example.com', aud: resource, exp: Date.now() / 1000 + 60 };
 
-      expect(await ask(await jwt.sign(claims))).toBe(failed);
+      expect(await ask(await jwt.sign(claims))).toBe(noAnswer);
       expect(said.splice(0)).toEqual([expect.stringContaining(`${issuer}/jwks `)]);
     }
   });
@@ -184,9 +187,10 @@ describe('an opaque token', () => {
     expect(await ask(token)).toBe(failed);
   });
 
-  test('that did not count is asked about again at once', async () => {
+  test('that did not count is asked about again after a minute, and not before', async () => {
+    const time = { now: Date.now() };
     const accounts = new Map<string, object>();
-    const { issuer } = await startIssuer((url) =>
+    const asked = await startIssuer((url) =>
       served({
         [discovery]: json({ issuer: url, userinfo_endpoint: `${url}/me` }),
         '/me': (request, response) => {
@@ -195,25 +199,58 @@ describe('an opaque token', () => {
         },
       }),
     );
-    const ask = guarding(accessTo('mcp', [opaqueIssuer({ issuer })]));
+    const ask = guarding(accessTo('mcp', [opaqueIssuer(asked)]), [], time);
     expect(await ask('new')).toBe(failed);
 
     accounts.set('Bearer new', { sub: '1', email: 'jane@example.com' });
 
+    time.now += 59_999;
+    expect(await ask('new')).toBe(failed);
+    expect(asked.paths).toEqual([discovery, '/me']);
+    time.now += 1;
     expect(await ask('new')).toBe('in');
   });
 
-  test('is one of a thousand answers that are kept at most', async () => {
-    const person = { sub: '1', email: 'jane@example.com' };
+  test('that is one of 300 invented ones costs the issuer 10 questions a second, and nobody who was let in before', async () => {
+    const time = { now: Date.parse('2026-11-20T12:00:00Z') };
     const asked = await startIssuer((url) =>
-      served({ [discovery]: json({ issuer: url, userinfo_endpoint: `${url}/me` }), '/me': json(person) }),
+      served({
+        [discovery]: json({ issuer: url, userinfo_endpoint: `${url}/me` }),
+        '/me': ({ headers }, response) => {
+          const status = headers.authorization === 'Bearer jane' ? 200 : 401;
+          answer(response, status, 'application/json', JSON.stringify({ email: 'jane@example.com' }));
+        },
+      }),
     );
-    const ask = guarding(accessTo('mcp', [opaqueIssuer(asked)]));
-    for (let count = 0; count <= 1_000; count++) await ask(`token-${count}`);
+    const ask = guarding(accessTo('mcp', [opaqueIssuer(asked)]), [], time);
+    expect(await ask('jane')).toBe('in');
+
+    const answers = await Promise.all(Array.from({ length: 300 }, (_, count) => ask(`invented-${count}`)));
+
+    expect(asked.paths.filter((path) => path === '/me')).toHaveLength(10);
+    expect(answers.filter((each) => each === failed)).toHaveLength(9);
+    expect(answers.filter((each) => each === noAnswer)).toHaveLength(291);
+    expect(await ask('jane')).toBe('in');
+    time.now += 1_000;
+    expect(await ask('invented-299')).toBe(failed);
+  });
+
+  test('is one of the answers of a minute, of which no more are kept', async () => {
+    const time = { now: Date.now() };
+    const asked = await startIssuer((url) =>
+      served({
+        [discovery]: json({ issuer: url, userinfo_endpoint: `${url}/me` }),
+        '/me': json({ sub: '1', email: 'jane@example.com' }),
+      }),
+    );
+    const ask = guarding(accessTo('mcp', [opaqueIssuer(asked)]), [], time);
+    const first = time.now;
+    for (let count = 0; count <= 600; count++, time.now += 100) await ask(`token-${count}`);
     const before = asked.paths.length;
 
-    await ask('token-1000');
+    await ask('token-600');
     expect(asked.paths.length).toBe(before);
+    time.now = first;
     await ask('token-0');
     expect(asked.paths.length).toBe(before + 1);
   });
@@ -276,6 +313,14 @@ describe('an opaque token', () => {
       /answered with more than/,
     ],
     [
+      'was asked too often by this index',
+      (url) => ({
+        [discovery]: naming({ issuer: url, userinfo_endpoint: `${url}/me` }),
+        '/me': (_, response) => answer(response, 429, 'text/plain', 'later'),
+      }),
+      /answered 429/,
+    ],
+    [
       'is in trouble',
       (url) => ({
         [discovery]: naming({ issuer: url, userinfo_endpoint: `${url}/me` }),
@@ -283,14 +328,17 @@ describe('an opaque token', () => {
       }),
       /answered 503/,
     ],
-  ])('fails where the issuer %s, and who runs the index is told', async (_, handlers, told) => {
-    const { issuer } = await startIssuer((url) => served(handlers(url)));
+  ])(
+    'is answered with 503 where the issuer %s, and who runs the index is told',
+    async (_, handlers, told) => {
+      const { issuer } = await startIssuer((url) => served(handlers(url)));
 
-    expect(await guarding(accessTo('mcp', [opaqueIssuer({ issuer })]))('a-secret')).toBe(failed);
+      expect(await guarding(accessTo('mcp', [opaqueIssuer({ issuer })]))('a-secret')).toBe(noAnswer);
 
-    expect(said).toEqual([expect.stringMatching(told)]);
-    expect(said[0]).not.toContain('a-secret');
-  });
+      expect(said).toEqual([expect.stringMatching(told)]);
+      expect(said[0]).not.toContain('a-secret');
+    },
+  );
 
   test('is not sent on to where an issuer redirects', async () => {
     const thief = await startIssuer(() => json({ sub: '1', email: 'jane@example.com' }));
@@ -301,7 +349,7 @@ describe('an opaque token', () => {
       }),
     );
 
-    expect(await guarding(accessTo('mcp', [opaqueIssuer({ issuer })]))('token')).toBe(failed);
+    expect(await guarding(accessTo('mcp', [opaqueIssuer({ issuer })]))('token')).toBe(noAnswer);
     expect(thief.paths).toEqual([]);
   });
 });
@@ -366,21 +414,23 @@ describe('whom a token is about', () => {
   const anyDomain = { restrictByDomain: false, allowedDomains: [] };
   test.each<[string, object, keyof typeof people, string]>([
     ['by address', {}, 'jane', 'in'],
-    ['by an address that need not be verified', {}, 'unverified', 'in'],
+    ['by an address of which the issuer does not say whether it is verified', {}, 'unsaid', 'in'],
+    ['by an address that the issuer calls unverified', {}, 'unverified', noEmail],
+    ['by an address that the issuer calls unverified in a text', {}, 'saidUnverified', noEmail],
     ['by a verified address', { requireEmailVerified: true }, 'jane', 'in'],
-    ['by an address that is not verified', { requireEmailVerified: true }, 'unverified', noEmail],
+    ['by an address that is not called verified', { requireEmailVerified: true }, 'unsaid', noEmail],
     ['by an address of whichever domain', anyDomain, 'foreign', noUser],
     ['by a domain in another case', { allowedDomains: ['EXAMPLE.com'] }, 'jane', 'in'],
     ['by the end of a domain', { allowedDomains: ['ample.com', 'com'] }, 'jane', wrongDomain],
     ['by subject', { claimMapping: 'sub' }, 'jane', 'in'],
-    ['by another subject', { claimMapping: 'sub' }, 'unverified', noUser],
+    ['by another subject', { claimMapping: 'sub' }, 'unsaid', noUser],
     ['by subject, though the domain is another', { claimMapping: 'sub' }, 'foreign', wrongDomain],
     ['by user name', { claimMapping: 'preferredUsername', ...anyDomain }, 'mailless', 'in'],
     ['by user name, but with a domain', { claimMapping: 'preferredUsername' }, 'mailless', noEmail],
     [
       'by a user name that is not stated',
       { claimMapping: 'preferredUsername', ...anyDomain },
-      'unverified',
+      'unsaid',
       noUser,
     ],
   ])('is found %s', async (_, mapping, person, expected) => {
@@ -388,4 +438,26 @@ describe('whom a token is about', () => {
 
     expect(await guarding(accessTo('mcp', [jwtIssuer(jwt, mapping)]))(token)).toBe(expected);
   });
+});
+
+test('a user who is bound to an issuer is none to another', async () => {
+  const issuers = [jwtIssuer(jwt), opaqueIssuer(opaque)];
+  const bound = { username: 'jane', email: 'jane@example.com', issuer: jwt.issuer };
+  const ask = guarding(accessTo('mcp', issuers, { users: [bound] }));
+
+  expect(await ask(await jwt.grant('jane', resource))).toBe('in');
+  expect(await ask(await opaque.grant('jane'))).toBe(noUser);
+});
+
+test('a client may keep its token while the issuer gives no answer, and is told when to come again', async () => {
+  const issuer = (await deadUrl()).slice(0, -1);
+  const access = accessTo('mcp', [opaqueIssuer({ issuer })]);
+  const guard = createGuard({ access, keys: [], baseUrl, onTrouble: (message) => void said.push(message) });
+
+  const refusal = await guard(new Request(resource, { headers: { authorization: 'Bearer token' } }));
+
+  expect(refusal!.status).toBe(503);
+  expect(refusal!.headers.get('retry-after')).toBe('10');
+  expect(refusal!.headers.get('cache-control')).toBe('no-store');
+  expect(refusal!.headers.get('www-authenticate')).toBeNull();
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { linesOf, runCli } from '../../harness/cli.ts';
-import { definition, makeRoot, temporaryFolder, writeIn } from '../../harness/root.ts';
+import { createRoot, definition, makeRoot, temporaryFolder, writeIn } from '../../harness/root.ts';
 
 describe('check', () => {
   test('reports every problem at once, and changes nothing', async () => {
@@ -79,5 +79,41 @@ describe('check', () => {
       components: 1,
       findings: expect.any(Array),
     });
+  });
+
+  const issuer = (name: string, more = {}) => ({
+    uri: `https://${name}.example.com`,
+    accessTokenFormat: 'jwt',
+    jwksUri: `https://${name}.example.com/jwks`,
+    restrictByJwtAudience: false,
+    allowedDomains: ['example.com'],
+    ...more,
+  });
+  const jane = { username: 'jane', email: 'jane@example.com' };
+  const open = { restrictByDomain: false, allowedDomains: [] };
+  const verified = { requireEmailVerified: true };
+  const warning = (name: string) =>
+    `warning: site/access.json: https://${name}.example.com may let people choose an e-mail address of a user. Set "requireEmailVerified": true for it`;
+  const or = ', or name the "issuer" of each user';
+  test.each<[string, object[], object, string[]]>([
+    ['one issuer of one domain', [issuer('a')], jane, []],
+    ['one issuer of every domain', [issuer('a', open)], jane, [warning('a')]],
+    ['one that is asked for verified addresses', [issuer('a', { ...open, ...verified })], jane, []],
+    ['one that maps subjects', [issuer('a', { ...open, claimMapping: 'sub' })], jane, []],
+    ['two issuers', [issuer('a'), issuer('b', verified)], jane, [warning('a') + or]],
+    [
+      'two issuers, to one of which each user is bound',
+      [issuer('a'), issuer('b')],
+      { ...jane, issuer: 'https://a.example.com' },
+      [],
+    ],
+  ])('warns of addresses that people may choose: %s', async (_, issuers, user, expected) => {
+    const access = { protect: 'mcp', users: [user], externalOauth: { issuers } };
+    const { dir } = createRoot();
+    writeIn(dir, 'site/access.json', access);
+
+    const run = await runCli(['check', '--root', dir]);
+
+    expect(linesOf(run.stderr)).toEqual(expected);
   });
 });

@@ -46,6 +46,7 @@ describe('what is right', () => {
   test.each([
     ['keys alone', { protect: 'mcp', users, accessKeys: { enabled: true } }],
     ['an issuer alone', { ...withIssuers([jwt]), accessKeys: { enabled: false } }],
+    ['a user of one issuer', { ...withIssuers([jwt]), users: [{ ...users[0], issuer: jwt.uri }] }],
     ['keys of the issuer in the file', withKeys(exampleKey)],
     ['one opaque issuer', withIssuers([jwt, opaque])],
     [
@@ -114,6 +115,10 @@ describe('what is wrong is refused with a sentence of its own', () => {
     [
       { protect: 'mcp', users: [{ username: 'jane', email: 'jane' }] },
       'users[0].email: expected an e-mail address such as jane@example.com; got "jane"',
+    ],
+    [
+      { ...withIssuers([jwt]), users: [{ ...users[0], issuer: 'https://login.example.com' }] },
+      'users[0].issuer: expected the "uri" of an issuer in externalOauth; got "https://login.example.com"',
     ],
     [withIssuers([jwtWithoutKeys]), `${issuer}: configure jwkSet or jwksUri; got neither`],
     [
