@@ -14,11 +14,14 @@ export interface Version {
 /** Longer strings are no versions; the limit keeps keys, paths and pages sane. */
 export const maxVersionLength = 200;
 
+/** The form of a version in a question: without white space and control characters, which no version has. */
+export const versionCharacters = String.raw`^[^\s\x00-\x1f\x7f-\x9f]+$`;
+
 /**
  * Up to six groups of digits and a suffix without what could do harm: people and Renovate put a version into shells, workflows
- * and pages.
+ * and pages. A version with a blank would be two arguments of a command.
  */
-const form = /^v?(\d+(?:\.\d+){0,5})(?!\.?\d)((?: ?[\w.+~!:-])*)$/i;
+const form = /^v?(\d+(?:\.\d+){0,5})(?!\.?\d)([\w.+~!:-]*)$/i;
 const commitHash = /^[a-f0-9]{7,40}$/;
 
 // Renovate compares suffixes with `localeCompare(…, undefined, { numeric: true })`. The locale is fixed here,

@@ -7,7 +7,7 @@ const form = /^[vV]?(\d+(?:\.\d+)*)(.*)$/;
 const suffixOrder = new Intl.Collator('en-US', { numeric: true });
 
 function parsePlainly(text: string): { groups: bigint[]; suffix: string } | undefined {
-  if (!/^[\w.+~!: -]*$/.test(text) || text.includes('  ') || text.endsWith(' ')) return undefined;
+  if (!/^[\w.+~!:-]*$/.test(text)) return undefined;
   if (/^[a-f0-9]{7,40}$/.test(text) && !/^\d+$/.test(text)) return undefined;
   const match = form.exec(text);
   const groups = match?.[1]!.split('.').map(BigInt);

@@ -39,7 +39,7 @@ const suffix = fc.oneof(
     '-RC-1',
     '.Final',
   ),
-  fc.stringMatching(/^[\w.+~!: -]{1,6}$/),
+  fc.stringMatching(/^[\w.+~!:-]{1,6}$/),
 );
 const version = fc
   .tuple(fc.constantFrom('', 'v', 'V'), fc.array(group, { minLength: 1, maxLength: 6 }), suffix)
@@ -136,7 +136,11 @@ describe('the examples of the order', () => {
     ['1.0-\u001b[31m', 'a control character'],
     ['1.0\t', 'a control character'],
     ['1.0 ', 'a space at the end'],
-    ['1.0  CU4', 'two spaces'],
+    ['2402 CU4', 'two arguments of a command'],
+    ['1.2 evil-package', 'two arguments of a command'],
+    ['1.2 --privileged', 'two arguments of a command'],
+    ['1.2: x', 'a pair of YAML'],
+    ['1.2\u00a0x', 'a space that does not break'],
     ['2026.9;curl${IFS}x|sh', 'a command'],
     ['2026.9$(id)', 'a command'],
     ['2026.9`id`', 'a command'],
@@ -161,7 +165,6 @@ describe('the examples of the order', () => {
     ['2025ABC', 'capital letters'],
     [`${'1'.repeat(41)}a`, 'a hex string of 42 characters'],
     ['1', 'one group'],
-    ['2402 CU4', 'a single space'],
     ['1.0~beta1+dfsg-1ubuntu2', 'the marks of Debian'],
     ['1.0!2:3_4', 'the other marks'],
   ])('%s has a place in it: %s', (text) => {
@@ -219,15 +222,16 @@ describe.skipIf(!isThere)('the versions of 403 real products', () => {
     }
   });
 
-  test('are versions, but for words and hashes', () => {
+  test('are versions, but for words, hashes and a handful with a blank', () => {
     const names = products.flat();
-    const refused = names.filter((name) => !parseVersion(name));
+    const rejected = names.filter((name) => !parseVersion(name));
     expect(names.length).toBeGreaterThan(90_000);
-    for (const name of refused) {
+    expect(rejected.filter((name) => /^\d.* /.test(name)).length).toBeLessThan(10);
+    for (const name of rejected) {
       const isWord = !/^[vV]?\d/.test(name);
       const isHash = /^[0-9a-f]{7,40}$/.test(name);
       const groups = /^[vV]?(\d+(?:\.\d+)*)/.exec(name)?.[1]?.split('.').length ?? 0;
-      expect(isWord || isHash || groups > 6, name).toBe(true);
+      expect(isWord || isHash || groups > 6 || name.includes(' '), name).toBe(true);
     }
   });
 });

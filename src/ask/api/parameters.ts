@@ -1,12 +1,9 @@
 import { componentName } from '../../core/schemas/component-name.ts';
 import { maxQueryLength } from '../../core/query/parse.ts';
-import { maxVersionLength } from '../../core/version.ts';
+import { maxVersionLength, versionCharacters } from '../../core/version.ts';
 import type { BodyField, Parameter } from './endpoint.ts';
 
 const time = 'a time in ISO 8601, such as 2026-01-31 or 2026-01-31T10:30:00Z, or in milliseconds since 1970';
-
-/** Anything but white space and control characters. */
-const plain = String.raw`^[^\s\x00-\x1f\x7f-\x9f]+$`;
 
 const segment = (
   name: string,
@@ -39,7 +36,7 @@ export const packageParameters: readonly Parameter[] = [
   segment('version', {
     description: 'Version of the package.',
     expected: 'a version such as 2025.3, without white space and control characters',
-    pattern: plain,
+    pattern: versionCharacters,
     isOfForm: true,
     example: '{version}',
   }),
@@ -82,8 +79,9 @@ export const parameters = {
     name: 'version',
     in: 'path',
     description: 'A version.',
-    expected: 'a version such as 2025.3',
-    schema: { type: 'string', maxLength: maxVersionLength },
+    expected: 'a version such as 2025.3, without white space and control characters',
+    schema: { type: 'string', maxLength: maxVersionLength, pattern: versionCharacters },
+    isOfForm: true,
     example: '{version}',
   },
   policy: segment('policy', {

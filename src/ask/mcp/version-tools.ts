@@ -8,7 +8,7 @@ import { DetailedRelease, type DetailsFile } from '../../core/schemas/published/
 import { PublishedVersion } from '../../core/schemas/published/published-scalars.ts';
 import { LineName } from '../../core/schemas/scalars.ts';
 import { counted, defined, listed } from '../../core/text.ts';
-import { maxVersionLength } from '../../core/version.ts';
+import { maxVersionLength, versionCharacters } from '../../core/version.ts';
 import { defineTool, WrongArgumentError } from './tool.ts';
 
 const component = z
@@ -31,6 +31,9 @@ export const checkVersion = defineTool({
       .string()
       .min(1)
       .max(maxVersionLength)
+      .regex(new RegExp(versionCharacters), {
+        error: 'expected a version such as 2025.3, without white space and control characters',
+      })
       .meta({ description: 'The version in use, as a text, for instance "2025.1".' }),
   }),
   output: lenient(VersionAnswer),

@@ -276,6 +276,10 @@ describe('/api/components', () => {
     [`x`.repeat(201), 'component: expected at most 200 characters; got 201'],
     [`svc/releases/${'1'.repeat(5000)}`, 'version: expected at most 200 characters; got 5,000'],
     ['svc?x=1', 'x: expected no parameters; got the parameter "x"'],
+    [
+      'svc/releases/2025.1%1B',
+      String.raw`version: expected a version such as 2025.3, without white space and control characters; got "2025.1\u001b"`,
+    ],
     ['svc/releases/2025.1?x', 'x: expected no parameters; got the parameter "x"'],
   ])('refuses %s', async (path, detail) => {
     expect(await problemOf(await get(`/api/components/${path}`), 400)).toMatchObject({ detail });

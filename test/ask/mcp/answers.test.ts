@@ -200,6 +200,9 @@ describe('check_version', () => {
     expect(await refusal('check_version', { component: 'svc', version: 2025.1 })).toBe(
       'version: expected string; got 2025.1',
     );
+    expect(await refusal('check_version', { component: 'svc', version: '2025.1\u001b[31m' })).toBe(
+      String.raw`version: expected a version such as 2025.3, without white space and control characters; got "2025.1\u001b[31m"`,
+    );
     expect(await refusal('check_version', { componnt: 'svc', version: '1' })).toBe(
       'component: expected string; got nothing, and it is required\ncomponnt: unknown key; did you mean "component"? Otherwise remove or correct it',
     );

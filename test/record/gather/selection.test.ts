@@ -27,6 +27,22 @@ test('without rules every version is taken that has a place in the order and is 
   });
 });
 
+test('a version with a blank, which would be two arguments of a command, is left out with a finding', () => {
+  const refused: string[] = [];
+  const source = Source.parse({ datasource: 'npm', packageName: 'agent' });
+  const { offer } = selectVersions(source, false, (message) => refused.push(message));
+
+  expect(['1.1', '1.2 evil-package', '1.3 --privileged'].map((name) => offer(name))).toEqual([
+    '1.1',
+    undefined,
+    undefined,
+  ]);
+  expect(refused).toEqual([
+    '"1.2 evil-package" has no place in the version order. Left out.',
+    '"1.3 --privileged" has no place in the version order. Left out.',
+  ]);
+});
+
 test('prereleases are taken where the definition takes them', () => {
   expect(select({}, { takePrereleases: true }).taken).toContain('2.0-RC-1');
 });
