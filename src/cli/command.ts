@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { Day } from '../core/dates.ts';
 import type { Env } from '../core/env.ts';
 import { formatFinding, problem, type Finding } from '../core/schemas/finding.ts';
@@ -127,11 +128,15 @@ export function requireValue<T>({ value, findings }: ReadResult<T>): T {
   return value!;
 }
 
-/** The address of a site in an option or argument of this name, without a slash at its end; undefined where it is not given. */
-export function siteUrlOf(name: string, value: Options[string]): string | undefined {
+/** The value of an option or argument of this name by its schema; undefined where it is not given. */
+export function parseOption<T>(name: string, value: Options[string], schema: z.ZodType<T>): T | undefined {
   if (typeof value !== 'string') return undefined;
-  const url = value.replace(/\/+$/, '');
-  const wrong = SiteUrl.safeParse(url).error?.issues[0];
-  if (wrong) throw new UsageError(`${name}: ${wrong.message}; got ${show(url)}`);
-  return url;
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new UsageError(`${name}: ${parsed.error.issues[0]!.message}; got ${show(value)}`);
+}
+
+/** The address of a site, without a slash at its end. */
+export function siteUrlOf(name: string, value: Options[string]): string | undefined {
+  return parseOption(name, typeof value === 'string' ? value.replace(/\/+$/, '') : value, SiteUrl);
 }

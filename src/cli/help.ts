@@ -15,7 +15,7 @@ export function overview(): string {
     `usage: ${commandLine('<verb> [arguments] [options]')}`,
     '',
     'verbs:',
-    ...Object.entries(commands).map(([verb, { summary }]) => `  ${verb.padEnd(width)}${summary}`),
+    ...Object.entries(commands).map(([verb, summary]) => `  ${verb.padEnd(width)}${summary}`),
     '',
     'options of most verbs:',
     ...optionLines(sharedOptions),
@@ -38,7 +38,7 @@ export async function helpFor(verb: string): Promise<string> {
   const { arguments: usage, options, details, examples } = await loadCommand(verb);
   const width = Math.max(...examples.map(([command]) => command.length)) + 3;
   return [
-    `${verb}: ${commands[verb]!.summary}`,
+    `${verb}: ${commands[verb]}`,
     '',
     `usage: ${commandLine(verb, ...(usage === undefined ? [] : [usage]), '[options]')}`,
     '',

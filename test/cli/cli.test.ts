@@ -33,7 +33,7 @@ describe('help', () => {
     const { status, stdout, stderr } = await runCli(['--help']);
 
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    for (const [name, { summary }] of Object.entries(commands)) {
+    for (const [name, summary] of Object.entries(commands)) {
       expect(stdout).toMatch(new RegExp(`^  ${name} +${summary.replace(/[/]/g, '\\/')}$`, 'm'));
     }
     for (const option of [
@@ -53,7 +53,7 @@ describe('help', () => {
 
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     const { examples, options } = await loadCommand(name);
-    expect(linesOf(stdout)[0]).toBe(`${name}: ${commands[name]!.summary}`);
+    expect(linesOf(stdout)[0]).toBe(`${name}: ${commands[name]}`);
     expect(stdout).toContain(`usage: npm run -s release-index -- ${name}`);
     for (const [command] of examples) expect(stdout).toContain(`  ${command}`);
     for (const option of Object.keys({ ...options, ...commonOptions }))

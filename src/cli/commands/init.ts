@@ -1,22 +1,19 @@
-import { statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { portableCommandLine } from '../../core/command-prefix.ts';
 import { placeholder } from '../../core/schemas/site-config.ts';
 import { HttpsUrl } from '../../core/schemas/links.ts';
 import { problem } from '../../core/schemas/finding.ts';
-import { show } from '../../core/schemas/problems.ts';
 import { programRepository, programVersion, wantedWrangler } from '../../io/program.ts';
-import { isAbsent } from '../../io/files/file-system.ts';
-import { starterFiles, writeNewFiles } from '../starter-files.ts';
+import { isAbsent, makeFolder } from '../../io/files/file-system.ts';
 import {
   type Command,
   inputError,
   InputError,
   type Invocation,
-  type Options,
+  parseOption,
   siteUrlOf,
   text,
-  UsageError,
 } from '../command.ts';
 
 export const command: Command = {
@@ -42,7 +39,7 @@ function run(invocation: Invocation): number {
   const { options, report, day } = invocation;
   const folder = resolve(invocation.arguments[0] ?? '.');
   const releasesUrl = siteUrlOf('--releases-url', options['releases-url']);
-  const repositoryUrl = addressOf('--repository-url', options['repository-url']);
+  const repositoryUrl = parseOption('--repository-url', options['repository-url'], HttpsUrl);
   const files = starterFiles(join(invocation.checkout, 'site', 'starter'), {
     'OWNER/REPOSITORY': programRepository(),
     VERSION: programVersion(),
@@ -51,11 +48,32 @@ function run(invocation: Invocation): number {
     REPOSITORY_URL: repositoryUrl ?? placeholder('repository'),
   });
   rejectExisting(folder, [...files.keys()]);
-  writeNewFiles(folder, files);
+  for (const [name, content] of files) {
+    const path = join(folder, name);
+    makeFolder(dirname(path));
+    writeFileSync(path, content, { flag: 'wx' });
+  }
   const isComplete = releasesUrl !== undefined && repositoryUrl !== undefined;
   report.print(...files.keys(), ...nextSteps(invocation.arguments[0], isComplete));
   report.document({ verb: 'init', asOf: day, folder, files: [...files.keys()], findings: [] });
   return 0;
+}
+
+/**
+ * The files that an index of one's own begins with, by path. Each of these words stands for its value in them. A name that
+ * begins with a dot is written `dot-` there, since npm leaves some of those out of packages.
+ */
+function starterFiles(starter: string, values: Readonly<Record<string, string>>): Map<string, string> {
+  const words = new RegExp(Object.keys(values).join('|'), 'g');
+  const paths = readdirSync(starter, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  const files = paths.map((path): [string, string] => {
+    const name = relative(starter, path).replaceAll(sep, '/');
+    const content = readFileSync(path, 'utf8').replaceAll(words, (word) => values[word]!);
+    return [name.replaceAll(/(^|\/)dot-/g, '$1.'), content];
+  });
+  return new Map(files.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function rejectExisting(folder: string, names: readonly string[]): void {
@@ -68,24 +86,15 @@ function rejectExisting(folder: string, names: readonly string[]): void {
   throw new InputError(there.map((name) => problem(join(folder, name), `already exists. ${advice}`)));
 }
 
-function addressOf(name: string, value: Options[string]): string | undefined {
-  if (typeof value !== 'string') return undefined;
-  const wrong = HttpsUrl.safeParse(value).error?.issues[0];
-  if (wrong) throw new UsageError(`${name}: ${wrong.message}; got ${show(value)}`);
-  return value;
-}
-
 function nextSteps(folder: string | undefined, isComplete: boolean): string[] {
+  const openAddresses =
+    'put the addresses of the site and of its repository into site/site.json in place of those that end in .invalid';
   const steps = [
     ...(folder === undefined ? [] : [`cd ${folder}`]),
     'npm install, which brings the program and writes package-lock.json',
     `${portableCommandLine('add npm <package>')}, for each component; without arguments, it lists other datasources`,
     `${portableCommandLine('start')}, then ${portableCommandLine('preview')}, to look at it`,
-    ...(isComplete
-      ? []
-      : [
-          'put the addresses of the site and of its repository into site/site.json in place of those that end in .invalid',
-        ]),
+    ...(isComplete ? [] : [openAddresses]),
     'commit everything, push it to GitHub, give the repository the secrets of its host (README.md), and run the workflow "daily" once',
   ];
   return ['', 'Next:', ...steps.map((step, index) => `  ${index + 1}. ${step}`)];

@@ -12,14 +12,14 @@ import { accessFile, readAccessConfig } from '../../io/files/read.ts';
 import type { Root } from '../../io/files/root.ts';
 import { listed } from '../../core/text.ts';
 import { rejectionOf } from '../../deliver/publish/host-keys.ts';
-import { inputError, requireValue, shared, text, UsageError } from '../command.ts';
+import { inputError, parseOption, requireValue, shared, text, UsageError } from '../command.ts';
 import type { Command, Invocation, Options } from '../command.ts';
 
 const where =
   'The list is .access/keys.json under the root, which git ignores: digests with name, user and last day, and no key.';
 const then = 'The published list changes with the next "publish", which sends it to the host as a secret.';
 
-export const newKey: Command = {
+const newKey: Command = {
   options: {
     user: text('NAME', 'its user, a user name of site/access.json; required'),
     expires: text('YYYY-MM-DD', 'its last valid day, UTC; required'),
@@ -40,7 +40,7 @@ export const newKey: Command = {
   run: makeKey,
 };
 
-export const listKeys: Command = {
+const listKeys: Command = {
   options: shared('root', 'as-of'),
   details: [
     'Names, users and last days, and whether a key is valid. Keys themselves are stored nowhere.',
@@ -50,13 +50,16 @@ export const listKeys: Command = {
   run: showKeys,
 };
 
-export const revokeKey: Command = {
+const revokeKey: Command = {
   arguments: '<name>',
   options: shared('root', 'as-of'),
   details: [where, then],
   examples: [['key revoke renovate', 'then: publish']],
   run: removeKey,
 };
+
+/** By the second word of each verb. */
+export { newKey as new, listKeys as list, revokeKey as revoke };
 
 const publishThen = () => `Publish, so that it takes effect: ${commandLine('publish')}`;
 
@@ -152,15 +155,11 @@ const howToBegin = `Begin with ${JSON.stringify(example)}`;
 /** The name given, or the user's name in permitted letters, with a number where it is taken. */
 function nameOf(option: Options[string], user: string, keys: AccessKeys): string {
   const isTaken = (name: string) => keys.some((key) => key.name === name);
-  if (typeof option === 'string') {
-    const wrong = AccessKey.shape.name.safeParse(option).error?.issues[0];
-    if (wrong) throw new UsageError(`--name: ${wrong.message}; got ${show(option)}`);
-    if (isTaken(option))
-      throw inputError(
-        accessKeysFile,
-        `the key "${option}" exists already. Revoke it, or choose another --name`,
-      );
-    return option;
+  const wanted = parseOption('--name', option, AccessKey.shape.name);
+  if (wanted !== undefined) {
+    if (!isTaken(wanted)) return wanted;
+    const remedy = 'Revoke it, or choose another --name';
+    throw inputError(accessKeysFile, `the key "${wanted}" exists already. ${remedy}`);
   }
   const base =
     user
