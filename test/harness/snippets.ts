@@ -9,5 +9,5 @@ export const fixtureTheme = readTheme(openRoot(fixtureIndex, checkout));
 
 /** All snippets on the page of a component. */
 export function snippetsOf(site: SiteContext, component: PresetComponent): Snippet[] {
-  return Object.values(componentSnippets(site, component)).flat() as Snippet[];
+  return Object.values(componentSnippets(site, component)).flat();
 }

@@ -4,7 +4,8 @@ import siteConfig from '../../site/site.json' with { type: 'json' };
 import { toDay } from '../../src/core/dates.ts';
 import { summarise } from '../../src/decide/component.ts';
 import type { SiteContext } from '../../src/site/render/site-context.ts';
-import { fixtureTheme as theme, snippetsOf } from '../harness/snippets.ts';
+import { siteSnippets } from '../../src/site/render/snippets.ts';
+import { fixtureTheme as theme } from '../harness/snippets.ts';
 import { loadComponent } from '../../src/site/load-component.ts';
 import { openRoot } from '../../src/io/files/root.ts';
 import { checkout } from '../harness/checkout.ts';
@@ -233,7 +234,7 @@ function inlineOf(name: string): Configuration {
   const day = toDay(new Date());
   const site: SiteContext = { config: siteConfig, baseUrl: served.origin, day, theme };
   const component = summarise(loadComponent(openRoot(root, checkout), name, day).component!);
-  const { text } = snippetsOf(site, component).find(({ id }) => id === 'renovate-inline')!;
+  const { text } = siteSnippets(site, [component], component).find(({ id }) => id === 'renovate-inline')!;
   return JSON.parse(text) as Configuration;
 }
 

@@ -1,6 +1,6 @@
 import { escapeForExpression } from '../../core/expression.ts';
+import { renovateConditions } from '../../record/sources/index.ts';
 import { renderText } from './html/templates.ts';
-import { packageRule } from './package-rules.ts';
 import { commentOn, commonPlaces, places, type Place } from './places.ts';
 import { datasourceOf, renovateConfig, renovateSchema, type PresetComponent } from './preset.ts';
 import { curl, isClosed } from './reader-commands.ts';
@@ -17,13 +17,6 @@ export interface Snippet {
   readonly text: string;
 }
 
-/** The snippets of a component: done once in a repository, done at each version in it, and for other tools than Renovate. */
-export interface SnippetSteps {
-  readonly once: Snippet[];
-  readonly each: Snippet[];
-  readonly other: Snippet[];
-}
-
 /** A snippet's file begins with lines such as `title: Docker`; a line of three hyphens ends them. */
 export function renderSnippet(site: SiteContext, name: string, view: object, id = name): Snippet {
   const [head, ...text] = renderText(site.theme, name, { ...siteView(site), ...view }).split('---\n');
@@ -31,12 +24,20 @@ export function renderSnippet(site: SiteContext, name: string, view: object, id 
   return { id, ...(Object.fromEntries(entries) as Pick<Snippet, 'title'>), text: text.join('---\n') };
 }
 
-/** All snippets for one component. */
-export function componentSnippets(site: SiteContext, component: PresetComponent): SnippetSteps {
+/**
+ * The snippets for one component: done once in a repository, done above each version in it, and for other tools than
+ * Renovate. Without a version to use, only the preset: an invented version would be copied.
+ */
+export function componentSnippets(
+  site: SiteContext,
+  component: PresetComponent,
+): Record<'once' | 'each' | 'other', Snippet[]> {
+  const [preset, ...inline] = configurationSnippets(site, [component]);
+  if (!component.latest) return { once: [preset!], each: [], other: [] };
   const view = componentView(site, component);
   return {
-    once: [...configurationSnippets(site, [component]), ...ruleSnippets(site, component, view)],
-    each: places.map(({ id }) => renderSnippet(site, id, view)),
+    once: [preset!, ...inline, ...ruleSnippets(site, component, view)],
+    each: placeSnippets(site, places, component),
     other: [
       renderSnippet(site, 'shell', view),
       // The other tools cannot send a credential.
@@ -53,16 +54,15 @@ export function siteSnippets(
   components: readonly PresetComponent[],
   example: PresetComponent,
 ): Snippet[] {
-  const view = componentView(site, example);
   return [
     ...configurationSnippets(site, components),
-    ...commonPlaces.map(({ id }: Place) => renderSnippet(site, id, view)),
-    renderSnippet(site, 'shell-of-all', view, 'shell'),
+    ...placeSnippets(site, commonPlaces, example),
+    renderSnippet(site, 'shell-of-all', {}, 'shell'),
   ];
 }
 
 /** The whole configuration of Renovate for this index, by preset and without it. */
-export function configurationSnippets(site: SiteContext, components: readonly PresetComponent[]): Snippet[] {
+function configurationSnippets(site: SiteContext, components: readonly PresetComponent[]): Snippet[] {
   const configuration = { $schema: renovateSchema, ...renovateConfig(site, components) };
   return [
     renderSnippet(site, 'renovate-preset', {}),
@@ -72,37 +72,51 @@ export function configurationSnippets(site: SiteContext, components: readonly Pr
   ];
 }
 
+/** None without a version, and none for one with a blank (`2402 CU4`), which would be two words in most files. */
+function placeSnippets(site: SiteContext, of: readonly Place[], component: PresetComponent): Snippet[] {
+  if (!component.latest || component.latest.version.includes(' ')) return [];
+  const view = componentView(site, component);
+  return of.map(({ id }) => renderSnippet(site, id, view));
+}
+
 /** Rules to add for one component, each in a whole configuration. */
 function ruleSnippets(site: SiteContext, component: PresetComponent, view: object): Snippet[] {
-  const { latest, soleSource } = component;
-  const rule = packageRule(datasourceOf(site), component);
-  const allowedVersions = latest && lineRange(latest.line, latest.version);
+  const { line, version } = component.latest!;
+  const rule = packageRule(site, component);
+  const allowedVersions = lineRange(line, version);
   return [
-    ...(rule
-      ? [
-          renderSnippet(site, 'renovate-package', {
-            source: { datasource: soleSource!.datasource, packageName: rule.matchPackageNames[0] },
-            options: optionLines(rule),
-          }),
-        ]
-      : []),
+    ...(rule ? [renderSnippet(site, 'renovate-package', rule)] : []),
     ...(allowedVersions === undefined
       ? []
-      : [
-          renderSnippet(site, 'renovate-line', {
-            ...view,
-            line: latest!.line,
-            allowedVersions: JSON.stringify(allowedVersions),
-          }),
-        ]),
+      : [renderSnippet(site, 'renovate-line', { ...view, line, allowedVersions })]),
     renderSnippet(site, 'renovate-age', view),
   ];
 }
 
-/** As `allowedVersions`; undefined where the versions of a line do not begin with its name. */
+/**
+ * A rule that lets Renovate's own managers (npm, maven, gradle, pip, dockerfile, helmv3, cargo, gomod, …) take the releases
+ * of a package from this index. Undefined where the versions here may not be those of the package: they come from several
+ * sources or are taken out of what it lists, or the registry cannot be told from another.
+ */
+function packageRule(site: SiteContext, { name, latest, soleSource }: PresetComponent): object | undefined {
+  if (!soleSource || soleSource.extractVersion !== undefined) return undefined;
+  const conditions = renovateConditions(soleSource, latest!.version);
+  if (!conditions) return undefined;
+  const rule = {
+    ...conditions,
+    overrideDatasource: datasourceOf(site),
+    overridePackageName: name,
+    // Empties what a manager has found in a file, which would be asked instead of the index (lib/modules/datasource/index.ts).
+    registryUrls: [],
+  };
+  const { datasource } = soleSource;
+  return { source: { datasource, packageName: conditions.matchPackageNames[0] }, options: optionLines(rule) };
+}
+
+/** The JSON of `allowedVersions`; undefined where the versions of a line do not begin with its name. */
 function lineRange(line: string, latest: string): string | undefined {
   const range = `^v?${escapeForExpression(line)}(\\D|$)`;
-  return new RegExp(range).test(latest) ? `/${range}/` : undefined;
+  return new RegExp(range).test(latest) ? JSON.stringify(`/${range}/`) : undefined;
 }
 
 /** The members of a JSON object, one a line. */
@@ -123,14 +137,13 @@ function siteView(site: SiteContext): object {
   };
 }
 
-function componentView(site: SiteContext, component: PresetComponent): object {
-  const { name } = component;
+function componentView(site: SiteContext, { name, latest }: PresetComponent): object {
   // Shells, make and XML take no name that begins with a digit.
   const identifier = name.replace(/^(?=\d)/, '_');
   const variable = `${identifier.replaceAll('-', '_')}_version`;
   return {
     name,
-    version: pastableVersion(component),
+    version: latest?.version,
     comment: commentOn(datasourceOf(site), name),
     identifier,
     variable,
@@ -141,9 +154,4 @@ function componentView(site: SiteContext, component: PresetComponent): object {
     url: `${site.baseUrl}/${name}.json`,
     badgeParameter: encodeURIComponent(`${site.baseUrl}/badges/${name}.json`),
   };
-}
-
-/** People paste it into shells and files, so that only a harmless version goes into a snippet. */
-function pastableVersion({ latest }: PresetComponent): string {
-  return latest !== undefined && /^[\w.+-]+$/.test(latest.version) ? latest.version : '1.0.0';
 }

@@ -40,12 +40,29 @@ describe('a snippet', () => {
     );
   });
 
-  it('never carries a version that a shell or a file would take for something else', () => {
-    for (const version of ['1.0 $(touch x)', '1.0"\nRUN x', '1.0`x`', '1.0;x']) {
-      for (const { id } of places) {
-        expect(textOf(id, [version])).toMatch(/\b1\.0\.0\b/);
-        expect(textOf(id, [version])).not.toContain(version.slice(3));
-      }
+  it('is only the preset where there is no version to use, and never has an invented one', () => {
+    for (const [releases, definition] of [
+      [[], {}],
+      [[{ version: '13.1', deprecated: 'Broken' }], {}],
+      [[{ version: '14.0-rc1' }], { prereleases: true }],
+    ] satisfies [RecordedRelease[], Partial<Definition>][]) {
+      const [component] = summariesOf(componentOf(releases, definition));
+
+      expect(snippetsOf(site, component!).map(({ id }) => id)).toEqual(['renovate-preset']);
+      expect(siteSnippets(site, [component!], component!).map(({ id }) => id)).toEqual([
+        'renovate-preset',
+        'renovate-inline',
+        'shell',
+      ]);
+    }
+  });
+
+  it('does not paste a version that a shell or a file would take for something else', () => {
+    for (const version of ['1.0 $(touch x)', '1.0"\nRUN x', '1.0`x`', '1.0;x', '2402 CU4']) {
+      const snippets = snippetsWith([{ version }]);
+
+      expect(snippets.filter(({ id }) => places.some((place) => place.id === id))).toEqual([]);
+      expect(snippets.map(({ text }) => text).join('')).not.toContain(version.slice(3));
     }
   });
 
@@ -57,7 +74,7 @@ describe('a snippet', () => {
   });
 
   it('is unique by id on each page', () => {
-    const [component] = summariesOf(componentOf([]));
+    const [component] = summariesOf(componentOf([{ version: '1.0' }]));
     for (const snippets of [snippetsOf(site, component!), siteSnippets(site, [component!], component!)]) {
       const ids = snippets.map(({ id }) => id);
       expect(new Set(ids).size).toBe(ids.length);
@@ -65,10 +82,10 @@ describe('a snippet', () => {
   });
 
   it('is valid JSON where it is a configuration of Renovate', () => {
-    expect(JSON.parse(textOf('renovate-preset', []))).toMatchObject({
+    expect(JSON.parse(textOf('renovate-preset', ['1.0']))).toMatchObject({
       extends: ['https://releases.example.com/renovate.json'],
     });
-    expect(JSON.parse(textOf('renovate-inline', []))).toMatchObject({
+    expect(JSON.parse(textOf('renovate-inline', ['1.0']))).toMatchObject({
       customDatasources: {
         'release-index': { defaultRegistryUrlTemplate: 'https://releases.example.com/{{packageName}}.json' },
       },

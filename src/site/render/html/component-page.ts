@@ -5,7 +5,7 @@ import { type Component, summarise } from '../../../decide/component.ts';
 import type { JudgedRelease } from '../../../decide/judge.ts';
 import { counted } from '../../../core/text.ts';
 import type { SiteContext } from '../site-context.ts';
-import { componentSnippets, configurationSnippets, type Snippet } from '../snippets.ts';
+import { componentSnippets, type Snippet } from '../snippets.ts';
 import { changeRow } from './changes-page.ts';
 import { answerOf } from './component-answer.ts';
 import { daysIn } from './templates.ts';
@@ -34,40 +34,45 @@ export function renderComponentPage(
     changelogUrl,
     freshness: freshnessView(component),
     isEmpty,
-    ...(isEmpty ? emptyView(component, site) : releasesView(component, changes, site)),
+    ...renovateView(component, site),
+    ...(isEmpty ? emptyView(component) : releasesView(component, changes)),
   };
   return renderPage(site, 'component', view, { path: `${name}.html`, component: name });
 }
 
-/** The sources of its releases, and how Renovate will propose the first one. */
-function emptyView(component: Component, site: SiteContext): object {
-  const { definition } = component;
-  return {
-    renovate: configurationSnippets(site, [summarise(component)]).map((way) => ({ ...way, isLong: true })),
-    sources: sourceIds(definition.sources).filter((id) => !isStaticId(id)),
-    replacement: replacementSentence(component).join(''),
-    replacedBy: definition.replacedBy ?? '',
-  };
+/** The sources of its releases. */
+function emptyView({ definition }: Component): object {
+  return { sources: sourceIds(definition.sources).filter((id) => !isStaticId(id)) };
 }
 
-function releasesView(component: Component, changes: readonly Change[], site: SiteContext): object {
+function releasesView(component: Component, changes: readonly Change[]): object {
   const { judgement } = component;
   const { releases } = judgement;
   const tables = releaseTables(judgement.lines);
   const left = releases.length - tables.shown;
-  const snippets = componentSnippets(site, summarise(component));
   return {
     answer: answerOf(component, tables.anchors),
-    hasLatest: judgement.latest !== undefined,
     lines: lineTables(component, tables.anchors),
     size: releases.length.toLocaleString('en-US'),
     days: daysToExplain(releases),
     tables,
     older: left > 0 ? counted(left, 'older release') : '',
-    steps: [stepView('Once in a repository', snippets.once), stepView('Above each version', snippets.each)],
-    otherSnippets: snippets.other.map((snippet) => ({ ...snippet, isLong: true })),
     showsComponent: false,
     changes: changes.slice(0, maxChanges).map(changeRow),
+  };
+}
+
+/** How to keep it updated; without a release to use, the preset alone. */
+function renovateView(component: Component, site: SiteContext): object {
+  const { once, each, other } = componentSnippets(site, summarise(component));
+  const steps = [stepView('Once in a repository', once), stepView('Above each version', each)];
+  return {
+    hasLatest: component.judgement.latest !== undefined,
+    preset: { ...once[0], isLong: false },
+    steps: steps.filter(({ snippets }) => snippets.length > 0),
+    otherSnippets: other.map((snippet) => ({ ...snippet, isLong: true })),
+    replacement: replacementSentence(component).join(''),
+    replacedBy: component.definition.replacedBy ?? '',
   };
 }
 
@@ -79,7 +84,7 @@ function daysToExplain(releases: readonly JudgedRelease[]): object | undefined {
 }
 
 /** Only the first snippet is open. */
-function stepView(title: string, snippets: readonly Snippet[]): object {
+function stepView(title: string, snippets: readonly Snippet[]) {
   return { title, snippets: snippets.map((snippet, index) => ({ ...snippet, isLong: index > 0 })) };
 }
 
