@@ -2,13 +2,13 @@ import type { DetailsFile } from '../core/schemas/published/details-file.ts';
 import { counted } from '../core/text.ts';
 import { compareVersions, parseVersion } from '../core/version.ts';
 
-/** The way from a release to what to move to. */
-export interface Way {
+/** From a release to what to move to. */
+export interface UpgradePath {
   /** Absent where there is nothing to move to, or no need to. */
   readonly moveTo?: { readonly component: string; readonly version: string | undefined } | undefined;
-  /** The wanted release, else the one to move to; absent where it is none of this component. */
-  readonly goal?: Movable | undefined;
-  /** Between the release and the goal; oldest first, without prereleases. */
+  /** The wanted release, else the one to move to; absent where it is not a release of this component. */
+  readonly target?: Movable | undefined;
+  /** Between the release and the target; oldest first, without prereleases. */
   readonly between: readonly Movable[];
   /** What to move to, in a sentence. */
   readonly move: string;
@@ -26,11 +26,11 @@ export interface MovableComponent {
   readonly releases: readonly Movable[];
 }
 
-interface Wanted {
-  /** The latest version of what replaces the component. */
+export interface UpgradeOptions {
+  /** The latest version of the component that takes the place of this one, where there is any. */
   readonly latestOfReplacement?: string | undefined;
-  /** A version that somebody could move to, whatever is recommended; if somebody wants one. */
-  readonly target?: string | undefined;
+  /** A listed version that somebody could move to, whatever is recommended. */
+  readonly wanted?: string | undefined;
 }
 
 /**
@@ -40,8 +40,8 @@ interface Wanted {
 export function upgradePath(
   release: Movable,
   { component, replacedBy, releases }: MovableComponent,
-  { latestOfReplacement, target }: Wanted,
-): Way {
+  { latestOfReplacement, wanted }: UpgradeOptions,
+): UpgradePath {
   const usable = releases.filter(({ isDeprecated, isPrerelease }) => !isDeprecated && !isPrerelease);
   const ofLine = usable.findLast(({ line }) => line === release.line);
   const best = ofLine ?? usable.at(-1);
@@ -55,7 +55,7 @@ export function upgradePath(
     const what = ofLine ? 'the latest of its release line' : 'the latest version';
     const count = between[0] ? counted(between.length, 'release') : 'no release';
     const ofThem = deprecated ? ` (${deprecated} deprecated)` : '';
-    return way(
+    return path(
       `Move ${isAhead ? '' : 'back '}to ${version}, ${what}, with ${count} between${ofThem}.`,
       { component, version },
       best,
@@ -63,19 +63,19 @@ export function upgradePath(
   }
   if (!best && replacedBy !== undefined) {
     const version = latestOfReplacement === undefined ? '' : ` ${latestOfReplacement}`;
-    return way(`Move to ${replacedBy}${version}, which takes the place of ${component}.`, {
+    return path(`Move to ${replacedBy}${version}, which takes the place of ${component}.`, {
       component: replacedBy,
       version: latestOfReplacement,
     });
   }
   if (isDeprecated)
-    return way(`Nothing to move to: no stable release of ${component} is free of deprecation.`);
+    return path(`Nothing to move to: no stable release of ${component} is free of deprecation.`);
   const where = ofLine ? ' of its release line' : '';
-  return way(`No need to move: no newer release${where} is stable and not deprecated.`);
+  return path(`No need to move: no newer release${where} is stable and not deprecated.`);
 
-  function way(move: string, moveTo?: Way['moveTo'], recommended?: Movable): Way {
-    const goal = target ? findRelease(releases, target) : recommended;
-    return { moveTo, goal, between: releasesBetween(goal), move };
+  function path(move: string, moveTo?: UpgradePath['moveTo'], recommended?: Movable): UpgradePath {
+    const target = wanted ? findRelease(releases, wanted) : recommended;
+    return { moveTo, target, between: releasesBetween(target), move };
   }
 
   function releasesBetween(other: Movable | undefined): Movable[] {

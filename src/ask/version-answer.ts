@@ -3,42 +3,54 @@ import type { DetailsFile } from '../core/schemas/published/details-file.ts';
 import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { versionOf } from '../core/query/values.ts';
-import { defined } from '../core/text.ts';
+import type { StatusFile } from '../core/schemas/published/status-file.ts';
+import { counted, defined, quote } from '../core/text.ts';
 import { compareVersions, parseVersion, releaseLine } from '../core/version.ts';
-import { findRelease, type Way, upgradePath } from './upgrade-path.ts';
+import type { PublishedIndex } from './published-index.ts';
+import { findRelease, upgradePath, type UpgradeOptions, type UpgradePath } from './upgrade-path.ts';
 
 type Details = Pick<
   DetailsFile,
   'component' | 'title' | 'support' | 'replacedBy' | 'latest' | 'lines' | 'releases'
 >;
-type DetailedLine = Details['lines'][number];
 type DetailedRelease = Details['releases'][number];
 
-export interface Asked {
+export interface VersionQuestion extends UpgradeOptions {
   /** As somebody wrote it. */
   readonly version: string;
   /** The day that the verdicts of the details are of. */
   readonly asOf: Day;
-  /** The latest version of the component that takes the place of this one, where there is any. */
-  readonly latestOfReplacement?: string | undefined;
-  /** A listed version that somebody could move to, whatever is recommended. */
-  readonly target?: string | undefined;
 }
 
-type Said = Way &
-  Pick<VersionAnswer, 'component' | 'title' | 'version' | 'asOf' | 'isLatest' | 'verdict'> & {
-    readonly status?: VersionAnswer['status'] | undefined;
-  };
+/** A question about a version as of the day of an index. */
+export function questionAbout(
+  version: string,
+  { replacedBy = '' }: DetailsFile,
+  { asOf, components }: StatusFile,
+  wanted?: string,
+): VersionQuestion {
+  return { version, asOf, latestOfReplacement: components[replacedBy]?.latest, wanted };
+}
 
-interface About {
-  readonly listed: DetailedRelease | undefined;
-  readonly ofLine: DetailedLine | undefined;
+/** The answer of an index, from the details of a component. */
+export async function answerPublished(
+  index: PublishedIndex,
+  details: DetailsFile,
+  version: string,
+): Promise<VersionAnswer> {
+  return answerVersion(details, questionAbout(version, details, await index.status()));
+}
+
+/** That there is no such component, with the one that was probably meant. */
+export async function unknownComponent(index: PublishedIndex, name: string): Promise<string> {
+  const names = Object.keys((await index.status()).components);
+  return `There is no component ${quote(name)}.${didYouMean(name, names)} The index has ${counted(names.length, 'component')}.`;
 }
 
 /** The answer of `details/<component>.json` on a version, which may be spelt in another way, or not be listed. */
-export function answerVersion(details: Details, asked: Asked): VersionAnswer {
-  const { listed: release, ofLine: line, ...said } = describeVersion(details, asked);
-  const { component, title, version, asOf, status, isLatest, moveTo, between, move, verdict } = said;
+export function answerVersion(details: Details, question: VersionQuestion): VersionAnswer {
+  const { release, line, ...summary } = describeVersion(details, question);
+  const { component, title, version, asOf, status, isLatest, moveTo, between, move, verdict } = summary;
   const { isDeprecated, reasons = [], upcoming: [next] = [] } = release ?? {};
   return defined({
     ...{ component, title, version, asOf },
@@ -57,46 +69,42 @@ export function answerVersion(details: Details, asked: Asked): VersionAnswer {
   });
 }
 
-/** The part of the answer that is said to people, and what it is about. */
-export function describeVersion(details: Details, asked: Asked): Said & About {
+/** The part of the answer that people read, and the release and the line that it is about. */
+export function describeVersion(details: Details, question: VersionQuestion) {
   const { component, title, latest, lines, releases } = details;
-  const release = findRelease(releases, asked.version);
-  const { version } = release ?? asked;
+  const { asOf } = question;
+  const release = findRelease(releases, question.version);
+  const { version } = release ?? question;
   const name = release?.line ?? lineOf(details, version);
   const line = lines.find((line) => line.line === name);
-  return {
-    ...{
-      component,
-      title,
-      version,
-      asOf: asked.asOf,
-      status: release?.status,
-      isLatest: version === latest,
-      listed: release,
-      ofLine: line,
-    },
-    ...(line ? toldOf(details, line, release, asked) : toldOfUnknown(details, version)),
-  };
+  const verdict = line ? describeOnLine(details, line, release, question) : describeUnknown(details, version);
+  const { status } = release ?? {};
+  return { component, title, version, asOf, status, isLatest: version === latest, release, line, ...verdict };
 }
 
 /** The whole answer in one text that can be quoted. */
-export function versionText(answer: Omit<Said, keyof Way> & Pick<Way, 'move'>): string {
+export function versionText(
+  answer: Pick<
+    VersionAnswer,
+    'component' | 'title' | 'version' | 'asOf' | 'status' | 'isLatest' | 'verdict' | 'move'
+  >,
+): string {
   const { title, component, version, asOf, status, isLatest, verdict, move } = answer;
   const standing = status === undefined ? '' : `: ${status}${isLatest ? ', the latest' : ''}`;
   return `${title} (${component}) ${version} on ${asOf}${standing}. ${verdict} ${move}`.trim();
 }
 
-type Told = Way & Pick<VersionAnswer, 'verdict'>;
+type DescribedVersion = UpgradePath & Pick<VersionAnswer, 'verdict'>;
 
-function toldOf(
+function describeOnLine(
   details: Details,
-  { line, isSupported, verdict }: DetailedLine,
+  { line, isSupported, verdict }: Details['lines'][number],
   release: DetailedRelease | undefined,
-  asked: Asked,
-): Told {
+  question: VersionQuestion,
+): DescribedVersion {
   const { releases } = details;
-  const { version } = asked;
-  if (release) return { ...upgradePath(release, details, asked), verdict: release.verdict };
+  const { version } = question;
+  if (release) return { ...upgradePath(release, details, question), verdict: release.verdict };
   // Nothing is known of the version itself, so that it goes where its line goes; it is never what to move to itself.
   const isOver = releases.every((other) => other.line !== line || other.isDeprecated);
   const assumed = { version, line, isDeprecated: isSupported === false || isOver, isPrerelease: true };
@@ -104,12 +112,12 @@ function toldOf(
     compareVersions(versionOf(a.version)!, versionOf(b.version)!),
   );
   return {
-    ...upgradePath(assumed, { ...details, releases: inOrder }, asked),
+    ...upgradePath(assumed, { ...details, releases: inOrder }, question),
     verdict: `${version} is not listed. ${verdict}`,
   };
 }
 
-function toldOfUnknown({ component, latest, releases }: Details, version: string): Told {
+function describeUnknown({ component, latest, releases }: Details, version: string): DescribedVersion {
   const hint = didYouMean(
     version,
     releases.map(({ version }) => version),

@@ -1,4 +1,4 @@
-import { answerPublished, unknownComponent } from '../published-answers.ts';
+import { answerPublished, unknownComponent } from '../version-answer.ts';
 import type { PublishedIndex } from '../published-index.ts';
 import type { Question } from './endpoint.ts';
 import { cachedJson, ProblemError } from './respond.ts';

@@ -1,4 +1,4 @@
-import { unknownComponent } from '../published-answers.ts';
+import { unknownComponent } from '../version-answer.ts';
 import { toDay } from '../../core/dates.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import type { PublishedNamedPolicy } from '../../core/schemas/published/policies-file.ts';

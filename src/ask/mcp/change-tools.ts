@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { comingSentence, comingUntil } from '../published-answers.ts';
-import { addDays } from '../../core/dates.ts';
+import { addDays, type Day } from '../../core/dates.ts';
 import { lenient } from '../../core/schemas/lenient.ts';
 import { PublishedChange } from '../../core/schemas/published/changes-file.ts';
 import { DetailsFile } from '../../core/schemas/published/details-file.ts';
@@ -8,12 +7,15 @@ import { ComponentName } from '../../core/schemas/published/published-scalars.ts
 import { PublishedComing } from '../../core/schemas/published/search-file.ts';
 import { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
+import { sentence } from '../../core/text.ts';
+import type { PublishedIndex } from '../published-index.ts';
 import { defineTool, shareOf } from './tool.ts';
 
 /** As many as a model reads. */
 const mostChanges = 500;
 
 const AnsweredComing = PublishedComing.extend({ component: ComponentName, title: DetailsFile.shape.title });
+type AnsweredComing = z.infer<typeof AnsweredComing>;
 
 const total = z.int().meta({ description: 'How many there are.' });
 
@@ -53,6 +55,20 @@ export const comingChangesTool = defineTool({
     };
   },
 });
+
+/** Those until the end of a day, soonest first; of one day by component. */
+async function comingUntil(index: PublishedIndex, until: Day): Promise<AnsweredComing[]> {
+  const all = Array.from(await index.searched()).flatMap(([component, { title, coming = [] }]) =>
+    coming.map((change) => ({ ...change, component, title })),
+  );
+  return all.filter(({ on }) => on <= until).sort((a, b) => (a.on < b.on ? -1 : Number(a.on > b.on)));
+}
+
+/** Without its day. */
+function comingSentence({ component, line, version, event, reason }: AnsweredComing): string {
+  const what = `${component} ${line ?? version} ${event}`;
+  return reason === undefined ? `${what}.` : `${what}: ${sentence(reason)}`;
+}
 
 export const changesSinceTool = defineTool({
   name: 'changes_since',

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { answerPublished, unknownComponent } from '../published-answers.ts';
 import type { PublishedIndex } from '../published-index.ts';
-import { versionText } from '../version-answer.ts';
+import { answerPublished, unknownComponent, versionText } from '../version-answer.ts';
 import { lenient } from '../../core/schemas/lenient.ts';
 import { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { DetailedRelease, type DetailsFile } from '../../core/schemas/published/details-file.ts';

@@ -9,7 +9,7 @@ import { parseVersion, rankKey } from '../../core/version.ts';
 import { extractVersion } from './packages.ts';
 import { packageOf } from './purl.ts';
 import type { Item } from './items.ts';
-import { answerPublished } from '../published-answers.ts';
+import { answerPublished } from '../version-answer.ts';
 import { answeredRow } from '../../core/query/ages.ts';
 import { rowOf } from '../../core/query/catalogue.ts';
 import type { Row } from '../../core/query/fields.ts';

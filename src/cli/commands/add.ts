@@ -10,8 +10,11 @@ import { toDay, type Day } from '../../core/dates.ts';
 import { addComponent, AddError, type Wanted } from '../../record/gather/add-component.ts';
 import { judge } from '../../decide/judge.ts';
 import { normaliseReleases } from '../../decide/releases.ts';
-import { checkNewName } from '../../site/component-names.ts';
+import type { Finding } from '../../core/schemas/finding.ts';
+import { readDefinition } from '../../record/definition.ts';
 import { valueOf } from '../../io/files/documents.ts';
+import { isAbsent } from '../../io/files/file-system.ts';
+import { definitionPath, listComponents, recordedPath, type Root } from '../../io/files/root.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { formatDocument } from '../../io/files/save.ts';
 import { counted, defined, sentence } from '../../core/text.ts';
@@ -167,4 +170,25 @@ function missingArguments(datasource: string | undefined): string[] {
     ...forms.map(({ form }) => `  ${form}`),
     'Releases without a package (a page, a list of your own) are defined by hand: components/<component>.json.',
   ];
+}
+
+/** Finds why a new component cannot have the name: its files exist, or another component had the name once. */
+function checkNewName(root: Root, name: string): Finding[] {
+  const reject = (file: string, message: string): Finding[] => [
+    {
+      level: 'error',
+      subject: file,
+      message: `${message} Nothing was written; give another name: --name`,
+      file,
+    },
+  ];
+  if (!isAbsent(definitionPath(root, name))) return reject(`components/${name}.json`, 'exists already.');
+  if (!isAbsent(recordedPath(root, name)))
+    return reject(`data/${name}.json`, 'has releases of a component that is not defined.');
+  const { names, findings } = listComponents(root);
+  const isOld = (other: string) => readDefinition(root, other).value?.renamedFrom?.includes(name);
+  const heir = names.find(isOld);
+  if (heir !== undefined) return reject(`components/${heir}.json`, `has "${name}" as an earlier name.`);
+  // Only a missing folder matters here, not the names of other files.
+  return findings.filter(({ subject }) => subject === 'components');
 }

@@ -4,10 +4,14 @@ import { mostFileBytes } from '../host/host-limits.ts';
 import type { Day } from '../../core/dates.ts';
 import type { Env } from '../../core/env.ts';
 import { RecordedData } from '../../core/schemas/recorded.ts';
-import { largestFileOf } from '../../site/largest-file.ts';
+import { changesOf } from '../../decide/changes.ts';
+import { detailsOf } from '../../decide/details.ts';
+import { loadComponent } from '../../site/load-component.ts';
+import { renderComponentFiles } from '../../site/render/component-files.ts';
+import { readTheme } from '../../site/theme.ts';
 import { parseDocument } from '../../io/files/documents.ts';
 import { GitError } from '../../io/files/git.ts';
-import { readRecorded } from '../../io/files/read.ts';
+import { readRecorded, readSiteConfig } from '../../io/files/read.ts';
 import { freshnessPath, listComponents, recordedPath, type Root } from '../../io/files/root.ts';
 import { saveIfChanged } from '../../io/files/save.ts';
 import { listed } from '../../core/text.ts';
@@ -146,4 +150,16 @@ function newsOfFile(file: string, repository: Repository, root: Root): News | un
   const before =
     committed === undefined ? undefined : parseDocument(Buffer.from(committed), file, RecordedData).value;
   return newsOf(component, before?.releases ?? [], readRecorded(root, component).value ?? []);
+}
+
+/** The largest file that a component would have in the site; undefined if it cannot be built. */
+function largestFileOf(root: Root, name: string, day: Day): { path: string; bytes: number } | undefined {
+  const config = readSiteConfig(root).value;
+  const { component } = loadComponent(root, name, day);
+  if (!config || !component) return undefined;
+  const site = { config, day, baseUrl: config.releasesUrl, theme: readTheme(root) };
+  const files = renderComponentFiles(component, detailsOf(component), changesOf(component), site);
+  return Iterator.from(files)
+    .map(({ path, body }) => ({ path, bytes: Buffer.byteLength(body) }))
+    .reduce((largest, file) => (file.bytes > largest.bytes ? file : largest));
 }

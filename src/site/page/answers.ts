@@ -1,9 +1,8 @@
 // Loaded when a visitor asks a question, as `assets/ask.js`. It must not import what start-page.ts already holds.
 
 import { describeResults } from '../../ask/search-releases.ts';
-import { askedOf } from '../../ask/published-answers.ts';
 import { catalogueWith, readSearched } from '../../ask/published-index.ts';
-import { describeVersion, versionText } from '../../ask/version-answer.ts';
+import { describeVersion, questionAbout, versionText } from '../../ask/version-answer.ts';
 import { createSelection, rowOf, type Catalogue } from '../../core/query/catalogue.ts';
 import type { Row } from '../../core/query/fields.ts';
 import { parseQuery } from '../../core/query/parse.ts';
@@ -12,9 +11,9 @@ import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 
 type ReadDocument = <Document>(path: string) => Promise<Document>;
 
-/** The verdict on a version of a component. `target`: a version that one could move to. */
-export function answerVersion(status: StatusFile, details: DetailsFile, version: string, target?: string) {
-  const answer = describeVersion(details, askedOf(status, details, version, target));
+/** The verdict on a version of a component. `wanted`: a version that one could move to. */
+export function answerVersion(status: StatusFile, details: DetailsFile, version: string, wanted?: string) {
+  const answer = describeVersion(details, questionAbout(version, details, status, wanted));
   return { ...answer, text: versionText(answer) };
 }
 

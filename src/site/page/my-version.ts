@@ -8,13 +8,13 @@ import { andMore, maxShown } from './tables.ts';
 /** The verdict on the version that somebody has, and the releases between it and the one to move to. */
 export function setUpMyVersion(form: HTMLFormElement, component: string): void {
   const mine = find<HTMLInputElement>('#mine-version');
-  const target = find<HTMLInputElement>('#mine-target');
+  const targetBox = find<HTMLInputElement>('#mine-target');
   const box = find('#mine-answer');
   const offered = findAll('.releases th a');
   find('#versions').append(...offered.map(({ textContent }) => make('option', { value: textContent })));
   const hash = () => {
     const version = mine.value.trim();
-    return version && hashOf(version, target.value.trim());
+    return version && hashOf(version, targetBox.value.trim());
   };
 
   const answerLater = debounce(async () => {
@@ -25,8 +25,8 @@ export function setUpMyVersion(form: HTMLFormElement, component: string): void {
   });
 
   // The recommended version is shown as a hint, so that somebody can write another one.
-  target.placeholder = target.value;
-  target.value = '';
+  targetBox.placeholder = targetBox.value;
+  targetBox.value = '';
   form.hidden = false;
   on(form, 'submit', (event) => event.preventDefault());
   on(form, 'input', () => {
@@ -40,31 +40,31 @@ export function setUpMyVersion(form: HTMLFormElement, component: string): void {
     const asked = askedIn(location.hash);
     if (!asked) return;
     mine.value = asked.version;
-    target.value = asked.target ?? '';
+    targetBox.value = asked.target ?? '';
     answerLater();
   }
 
   async function answerTo(asked: string): Promise<(Node | string)[]> {
-    const wanted = target.value.trim();
+    const wanted = targetBox.value.trim();
     const [{ answerVersion }, status, details] = await Promise.all([
       loadAnswers(),
       readStatus(),
       readDetails(component),
     ]);
-    const { text, version, moveTo, goal, between } = answerVersion(
+    const { text, version, moveTo, target, between } = answerVersion(
       status,
       details,
       mine.value.trim(),
       wanted,
     );
-    target.placeholder = moveTo?.version ?? '';
+    targetBox.placeholder = moveTo?.version ?? '';
     mark(version);
     const link = make('a', { href: asked }, 'Address of this answer');
     const copy = copyButton(link, 'the address', () => link.href);
     return [
       make('p', {}, text),
-      ...(goal
-        ? [make('p', {}, `From ${version} to ${goal.version}:`), listOf([...between, goal])]
+      ...(target
+        ? [make('p', {}, `From ${version} to ${target.version}:`), listOf([...between, target])]
         : [wanted && make('p', {}, `There is no release ${wanted} to move to.`)]),
       make('p', {}, link, copy),
     ];
