@@ -1,11 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { SiteConfig } from '../../core/schemas/site-config.ts';
-import { addressReader, folderReader, VerificationError } from '../../deliver/sign/site-reader.ts';
+import {
+  addressReader,
+  downloadAgain,
+  folderReader,
+  VerificationError,
+} from '../../deliver/sign/site-reader.ts';
 import type { SiteReader } from '../../deliver/sign/site-reader.ts';
 import { verifySite, type VerifiedSite } from '../../deliver/sign/verify-site.ts';
 import { SigningPublicKey } from '../../core/schemas/signing-public-key.ts';
 import { counted, defined } from '../../core/text.ts';
+import { headersFile } from '../../site/render/headers.ts';
 import { openSiteHttp } from '../../deliver/publish/site-http.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { flag, inputError, requireValue, shared, siteUrlOf, text, UsageError } from '../command.ts';
@@ -15,6 +21,7 @@ export const command: Command = {
   arguments: '[folder|URL]',
   options: {
     key: text('KEY', 'the public key, or a file that holds it (default: signingPublicKey of site/site.json)'),
+    'signed-for': text('URL', 'the address that it must be signed for (default: that of site/site.json)'),
     'digests-only': flag('check only that the files are complete, not their origin'),
     ...shared('root', 'out', 'as-of'),
   },
@@ -24,8 +31,9 @@ export const command: Command = {
     'of this site, day and digests. Without an argument, it checks the built site.',
     'The key comes from --key or from site/site.json of the root, never from the site that is checked: a site cannot vouch for',
     'itself. Without a key only digests can be compared, and that is an error unless --digests-only requests no more.',
-    'A folder needs no network. At an address, files that are not listed cannot be seen. A mirror may have another address than',
-    'the signed one, which is printed. An old copy is judged as of its day: --as-of.',
+    'A folder needs no network. At an address, files that are not listed cannot be seen. A mirror may be at another address than',
+    'it is signed for. With the key of site/site.json, a site that is signed for another address than that of site/site.json is',
+    'rejected, unless --signed-for names it. An old copy is judged as of its day: --as-of.',
     'Exits with 0 if everything is in order, else with 1.',
   ],
   examples: [
@@ -41,17 +49,19 @@ async function run(invocation: Invocation): Promise<number> {
   const { root, options, day, report } = invocation;
   const config = requireValue(readSiteConfig(root));
   const isIntegrityOnly = options['digests-only'] === true;
-  if (isIntegrityOnly && options['key'] !== undefined)
-    throw new UsageError('--digests-only checks no signature: leave out --key');
+  const unused = ['key', 'signed-for'].find((name) => options[name] !== undefined);
+  if (isIntegrityOnly && unused !== undefined)
+    throw new UsageError(`--digests-only checks no signature: leave out --${unused}`);
   const key = isIntegrityOnly ? undefined : trustedKeyOf(options['key'], config);
   const { name, site, close } = openSite(invocation, config);
   try {
     const verified = await verifySite(site, {
-      ...defined({ publicKey: key?.publicKey }),
+      ...defined({ publicKey: key?.publicKey, baseUrl: signedFor(options['signed-for'], key, config) }),
       day,
       maxAgeDays: config.staleAfterDays,
     });
     if (!key && !isIntegrityOnly) throw new VerificationError(name, noKey, keyRemedy);
+    if (key) requireHeaders(name, site, invocation);
     report.print(
       describeFiles(name, verified, site),
       key ? describeSignature(verified, key.from) : 'Their origin is unknown: only digests were compared.',
@@ -81,6 +91,24 @@ function trustedKeyOf(option: Options[string], { signingPublicKey: own }: SiteCo
   throw new UsageError(
     '--key: expected a public key of minisign, RW and 54 more characters, or a file signing-key.pub with one',
   );
+}
+
+/** A key of the root vouches for several sites where more than one is signed with it, such as a trial. */
+function signedFor(
+  option: Options[string],
+  key: ReturnType<typeof trustedKeyOf>,
+  { signingPublicKey, releasesUrl }: SiteConfig,
+): string | undefined {
+  return siteUrlOf('--signed-for', option) ?? (key?.publicKey === signingPublicKey ? releasesUrl : undefined);
+}
+
+/** A copy of what is served lacks it. The site that is to be uploaded must have it, as it holds the Content-Security-Policy. */
+function requireHeaders(name: string, site: SiteReader, { out, report }: Invocation): void {
+  if (!site.list || site.list().includes(headersFile)) return;
+  if (name === out) throw new VerificationError(headersFile, 'is missing', downloadAgain);
+  const message =
+    'is missing, as in each copy of what is served. A host needs it to serve this folder with its security headers';
+  report.finding({ level: 'warning', subject: headersFile, message });
 }
 
 function openSite({ arguments: [where], out, env, signal }: Invocation, config: SiteConfig) {

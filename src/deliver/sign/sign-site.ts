@@ -5,6 +5,9 @@ import { readSigningKey, signFile, type SigningKey } from './minisign.ts';
 import { attestationsPath, pathFor } from '../../site/render/paths.ts';
 import { digestsFile, parseDigests, signatureFile } from '../../site/digests.ts';
 import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
+import { sha256 } from '../../io/files/sha256.ts';
+import { defined } from '../../core/text.ts';
+import { headersFile } from '../../site/render/headers.ts';
 import { signStatement } from './envelope.ts';
 import { makeStatements, type SignedSite } from './statements.ts';
 
@@ -50,16 +53,25 @@ export function signSite({ out, key, ...site }: SignInput): void {
     const bundles = formatDocument([signStatement(statement, key)]);
     for (const name of names) saveIfChanged(join(out, pathFor(attestationsPath, name)), bundles);
   }
-  saveIfChanged(join(out, signatureFile), signFile(list, key, commentOf(site)));
+  const headers = sha256(readFileSync(join(out, headersFile)));
+  const comment = `${digestsFile} of ${site.baseUrl} as of ${site.asOf} with ${headersFile} ${headers}`;
+  saveIfChanged(join(out, signatureFile), signFile(list, key, comment));
 }
 
-/** The signature covers it, so that neither an old list nor the list of another index passes for this one. */
-function commentOf({ baseUrl, asOf }: Pick<SignedSite, 'baseUrl' | 'asOf'>): string {
-  return `${digestsFile} of ${baseUrl} as of ${asOf}`;
+export interface SignedComment {
+  baseUrl: string;
+  asOf: string;
+  /** The digest of `_headers`. Not in the list, which sha256sum checks where that file is not served. */
+  headers?: string;
 }
 
-/** The address and the day that a trusted comment names; undefined where it is no comment of ours. */
-export function readComment(comment: string): { baseUrl: string; asOf: string } | undefined {
-  const [, baseUrl, asOf] = /^SHA256SUMS of (\S+) as of (\d{4}-\d{2}-\d{2})$/.exec(comment) ?? [];
-  return baseUrl === undefined || asOf === undefined ? undefined : { baseUrl, asOf };
+/**
+ * The content of a trusted comment; undefined where it is no comment of ours. The signature covers it, so that neither an
+ * old list nor the list of another index passes for this one.
+ */
+export function readComment(comment: string): SignedComment | undefined {
+  const [, baseUrl, asOf, headers] =
+    /^SHA256SUMS of (\S+) as of (\d{4}-\d{2}-\d{2})(?: with _headers ([0-9a-f]{64}))?$/.exec(comment) ?? [];
+  if (baseUrl === undefined || asOf === undefined) return undefined;
+  return { baseUrl, asOf, ...defined({ headers }) };
 }

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync, type Dirent } from 'node:fs';
 import { join, relative } from 'node:path';
 import { sentence } from '../../core/text.ts';
 import { fileErrorReason, readRegularFile } from '../../io/files/file-system.ts';
@@ -25,7 +25,7 @@ export const downloadAgain =
 export interface SiteReader {
   /** The bytes of a file; undefined where there is none. Throws a VerificationError where it cannot be read. */
   read(path: string): Promise<Buffer | undefined>;
-  /** The paths of all files; absent where they cannot be listed. */
+  /** The paths of all files; absent where they cannot be listed. Throws a VerificationError where one is a link. */
   list?(): string[];
 }
 
@@ -77,8 +77,16 @@ function readFrom(folder: string, path: string): Buffer | undefined {
 }
 
 function listFiles(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const pathOf = ({ parentPath, name }: Dirent) =>
+    relative(folder, join(parentPath, name)).replaceAll('\\', '/');
+  const link = entries.find((entry) => entry.isSymbolicLink());
+  if (link) {
+    const message = 'is a link, whose target can change after this check';
+    throw new VerificationError(pathOf(link), message, 'Replace it with the file');
+  }
+  return entries
     .filter((entry) => !entry.isDirectory())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .map(pathOf)
     .sort();
 }

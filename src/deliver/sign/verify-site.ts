@@ -2,16 +2,20 @@ import { z } from 'zod';
 import { addDays, type Day } from '../../core/dates.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
 import { digestsFile, signatureFile } from '../../site/digests.ts';
+import { headersFile } from '../../site/render/headers.ts';
+import { sha256 } from '../../io/files/sha256.ts';
 import { parseJson } from '../../io/files/documents.ts';
 import { openSignature, SignatureError } from './minisign.ts';
 import { downloadAgain, readRequired, VerificationError, type SiteReader } from './site-reader.ts';
-import { readComment } from './sign-site.ts';
+import { readComment, type SignedComment } from './sign-site.ts';
 import { findDamage, readDigests, type Digests } from './verify-files.ts';
 import { verifyStatements } from './verify-statements.ts';
 
 export interface Expected {
   /** The key that must have signed the site; without one, only digests are compared. */
   publicKey?: string;
+  /** The address that it must be signed for; any where absent. One key may sign several sites. */
+  baseUrl?: string;
   /** The day to judge for. */
   day: Day;
   /** A signed site that is older may be an old state that somebody serves again. */
@@ -37,11 +41,13 @@ export async function verifySite(site: SiteReader, expected: Expected): Promise<
   const { publicKey } = expected;
   const list = await readRequired(site, digestsFile, 'Is this the folder or address of a site?');
   const signed = publicKey === undefined ? undefined : await verifyList(site, list, publicKey);
+  if (signed) verifyAddress(signed, expected);
   const digests = readDigests(list);
   for await (const error of findDamage(site, digests)) throw error;
   const asOf = await dayOfSite(site, digests);
   if (!signed || publicKey === undefined) return { files: digests.size, asOf };
   verifyDay(asOf, signed.asOf, expected);
+  await verifyHeaders(site, signed.headers);
 
   const statements = [...(await verifyStatements(site, { ...signed, publicKey, digests })).values()];
   const commits = new Set(statements.map(({ predicate }) => predicate.commit));
@@ -50,7 +56,7 @@ export async function verifySite(site: SiteReader, expected: Expected): Promise<
   return { files: digests.size, asOf, signature };
 }
 
-async function verifyList(site: SiteReader, list: Buffer, publicKey: string) {
+async function verifyList(site: SiteReader, list: Buffer, publicKey: string): Promise<SignedComment> {
   const remedy =
     'The origin of the site is unknown without a signature: do not use it, or check integrity alone: --digests-only';
   const signature = await readRequired(site, signatureFile, remedy);
@@ -65,6 +71,22 @@ async function verifyList(site: SiteReader, list: Buffer, publicKey: string) {
       'Compare the key with the one that the repository of the index states; if it is the same, do not use the site, and tell its owner';
     throw new VerificationError(signatureFile, error.message, compare);
   }
+}
+
+function verifyAddress({ baseUrl }: SignedComment, expected: Expected): void {
+  if (expected.baseUrl === undefined || expected.baseUrl === baseUrl) return;
+  throw new VerificationError(
+    signatureFile,
+    `is for ${baseUrl}, not for ${expected.baseUrl}`,
+    `To verify the site of that address: --signed-for ${baseUrl}`,
+  );
+}
+
+/** A server gives it to nobody, so it is there only in a folder. */
+async function verifyHeaders(site: SiteReader, digest: string | undefined): Promise<void> {
+  const headers = site.list && (await site.read(headersFile));
+  if (headers && sha256(headers) !== digest)
+    throw new VerificationError(headersFile, 'is not the signed one', downloadAgain);
 }
 
 async function dayOfSite(site: SiteReader, digests: Digests): Promise<Day> {

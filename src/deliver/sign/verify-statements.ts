@@ -35,10 +35,12 @@ export async function verifyStatements(site: SiteReader, signed: Signed): Promis
     const paths = componentPaths(names, (path) => digests.has(path));
     for (const name of names) {
       const path = pathFor(attestationsPath, name);
-      const statement = readStatement(path, await readRequired(site, path, signAgain()), signed.publicKey);
-      const mismatch = mismatchOf(statement, component, paths, signed);
-      if (mismatch !== undefined) throw new VerificationError(path, mismatch, downloadAgain);
-      statements.set(component, statement);
+      const bytes = await readRequired(site, path, signAgain());
+      for (const statement of readStatements(path, bytes, signed.publicKey)) {
+        const mismatch = mismatchOf(statement, component, paths, signed);
+        if (mismatch !== undefined) throw new VerificationError(path, mismatch, downloadAgain);
+        statements.set(component, statement);
+      }
     }
   }
   return statements;
@@ -75,19 +77,21 @@ function parse<T>(path: string, bytes: Buffer, schema: z.ZodType<T>, prefix = ''
   return value;
 }
 
-/** The first statement that the key has signed; others may have added theirs. */
-function readStatement(path: string, bytes: Buffer, publicKey: string): Statement {
+/** The statements of all bundles that name the key; others may have added theirs. */
+function readStatements(path: string, bytes: Buffer, publicKey: string): Statement[] {
   const bundles = parse(path, bytes, AttestationsFile);
   const keyId = keyIdOf(publicKey);
-  const bundle = bundles.find((each) => signerOf(each) === keyId);
-  if (!bundle) {
+  const own = bundles.filter((bundle) => signerOf(bundle) === keyId);
+  if (own.length === 0) {
     const signers = bundles.map(signerOf).join(', ');
     throw new VerificationError(path, `is signed by the key ${signers}, not by ${keyId}`, downloadAgain);
   }
-  const payload = openEnvelope(bundle, publicKey);
-  if (!payload)
-    throw new VerificationError(path, `its statement was not signed by the key ${keyId}`, downloadAgain);
-  return parse(path, payload, Statement, 'its statement: ');
+  return own.map((bundle) => {
+    const payload = openEnvelope(bundle, publicKey);
+    if (!payload)
+      throw new VerificationError(path, `its statement was not signed by the key ${keyId}`, downloadAgain);
+    return parse(path, payload, Statement, 'its statement: ');
+  });
 }
 
 /** The reason why the statement is not about these files of the component; undefined where it is. */

@@ -76,8 +76,10 @@ export const kinds: readonly HeaderRule[] = [
   typed(`/${predicatePath}`, 'application/json'),
 ];
 
+export const headersFile = '_headers';
+
 /** Files of the site that the host reads and does not serve. */
-export const unservedFiles: ReadonlySet<string> = new Set(['_headers']);
+export const unservedFiles: ReadonlySet<string> = new Set([headersFile]);
 
 /** Undefined for a file of no known kind. */
 export function headersFor(path: string, protect?: Protection): ReadonlyMap<string, string> | undefined {

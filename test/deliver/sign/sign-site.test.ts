@@ -117,8 +117,9 @@ describe('a publication', () => {
 
     const list = await publication.live('SHA256SUMS');
     const signature = await publication.live('SHA256SUMS.minisig');
+    const headers = digest(readFileSync(join(publication.root.out, '_headers'), 'utf8'));
     expect(openSignature(Buffer.from(list), signature, key.publicKey)).toBe(
-      `SHA256SUMS of ${publication.cloudflare.siteUrl} as of 2026-11-20`,
+      `SHA256SUMS of ${publication.cloudflare.siteUrl} as of 2026-11-20 with _headers ${headers}`,
     );
 
     const served = await publication.live('svc.json');

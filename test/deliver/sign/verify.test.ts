@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -66,6 +67,61 @@ describe('a sound site', () => {
     );
     expect(early.stderr).toContain('error: status.json: is of 2026-11-20, a day after 2026-11-19.');
     expect([late.status, early.status]).toEqual([1, 1]);
+  });
+});
+
+describe('one key for two sites', () => {
+  test('a trial site does not pass for the one of the checkout, unless its address is named', async () => {
+    const trial = await signed.make(day, '--base-url', 'https://trial.example.com');
+    const inCheckout = (...args: string[]) =>
+      run(['verify', trial, '--root', signed.root.dir, '--as-of', day, ...args]);
+
+    const refused = await inCheckout();
+    const withKeyInHand = await inCheckout('--key', signed.publicKey);
+    const named = await inCheckout('--signed-for', 'https://trial.example.com/');
+    const another = await verify(
+      site,
+      '--key',
+      signed.publicKey,
+      '--signed-for',
+      'https://trial.example.com',
+    );
+
+    expect([refused.status, withKeyInHand.status, named.status, another.status]).toEqual([1, 1, 0, 1]);
+    expect(refused.stderr).toBe(
+      'error: SHA256SUMS.minisig: is for https://trial.example.com, not for https://releases.example.com. To verify the site of that address: --signed-for https://trial.example.com\n',
+    );
+    expect(another.stderr).toContain(
+      'is for https://releases.example.com, not for https://trial.example.com.',
+    );
+  });
+});
+
+describe('the headers, which a host reads and does not serve', () => {
+  test('may be missing in a copy of what is served, and not in the site that is to be uploaded', async () => {
+    const copy = copyOf(site);
+    rmSync(join(copy, '_headers'));
+
+    const served = await withKey(copy);
+    const built = await withKey(copy, '--out', copy);
+
+    expect(served.status).toBe(0);
+    expect(served.stderr).toBe(
+      'warning: _headers: is missing, as in each copy of what is served. A host needs it to serve this folder with its security headers\n',
+    );
+    expect(built.status).toBe(1);
+    expect(built.stderr).toContain('error: _headers: is missing.');
+  });
+
+  test('are signed beside the list, which sha256sum checks in full without them', async () => {
+    const copy = copyOf(site);
+    rmSync(join(copy, '_headers'));
+    const comment = readFileSync(join(site, 'SHA256SUMS.minisig'), 'utf8').split('\n')[2];
+
+    expect(comment).toMatch(
+      /^trusted comment: SHA256SUMS of https:\/\/releases\.example\.com as of 2026-11-20 with _headers [0-9a-f]{64}$/,
+    );
+    expect(spawnSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: copy }).status).toBe(0);
   });
 });
 
@@ -145,6 +201,7 @@ describe('at an address', () => {
 
 test.each([
   [['--digests-only', '--key', otherKey], 'leave out --key'],
+  [['--digests-only', '--signed-for', 'https://a.example'], 'leave out --signed-for'],
   [['--key', 'RWabc'], '--key: expected a public key of minisign'],
 ])('the command line %j is refused', async (args, said) => {
   const result = await verify(site, ...args);

@@ -55,7 +55,7 @@ describe('a site without a key', () => {
     expect(await run(all, checkout)).toBe(0);
     expect(copiedFrom(pageIn(out), 'Check of the build')).toContain(
       'gh attestation verify SHA256SUMS --repo example/release-index \\\n' +
-        '    --signer-workflow example/release-index/.github/workflows/publish.yml\n',
+        '    --signer-workflow example/release-index/.github/workflows/publish.yml --source-ref refs/heads/main\n',
     );
   });
 
