@@ -266,8 +266,8 @@ describe('the issue', () => {
     const result = await run(['attention', '--root', root.dir]);
 
     expect(result.status).toBe(1);
-    expect(result.stderr).toContain('GITHUB_TOKEN: is missing.');
-    expect(result.stderr).toContain('GITHUB_REPOSITORY: is missing.');
+    expect(result.stderr).toContain('GITHUB_TOKEN: is not set.');
+    expect(result.stderr).toContain('GITHUB_REPOSITORY: is not set.');
   });
 
   function leaveReport(attention: DailyReport['attention'], asOf = today): void {

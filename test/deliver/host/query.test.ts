@@ -21,8 +21,8 @@ const expected = cases.map(({ selected }) => selected);
 
 /** A module that answers all of them. */
 const answering = (source: string) => `
-  import { matches } from '${source}/query/match.ts';
-  import { parseQuery } from '${source}/query/parse.ts';
+  import { matches } from '${source}/core/query/match.ts';
+  import { parseQuery } from '${source}/core/query/parse.ts';
   export const answer = ({ cases, day, fields }) =>
     cases.map(({ text, rows }) => rows.map((row) => matches(parseQuery(text, day, fields), row)));
 `;
