@@ -1,8 +1,8 @@
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { stripTypeScriptTypes } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { buildSync } from 'esbuild';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { createTestHarness } from 'wrangler';
@@ -54,13 +54,13 @@ test('in the runtime of the Worker queries select what they select here', async 
 test.skipIf(findBrowser() === undefined)(
   'in a browser, under a policy that allows no code from texts, as well',
   async () => {
-    const sources = new Map(
-      globSync(['query/*.ts', 'version.ts'], { cwd: join(checkout, 'src') }).map((file) => [
-        `/${file}`,
-        stripTypeScriptTypes(readFileSync(join(checkout, 'src', file), 'utf8')),
-      ]),
-    );
-    sources.set('/answer.js', answering('.'));
+    const { outputFiles } = buildSync({
+      stdin: { contents: answering(join(checkout, 'src')), resolveDir: checkout },
+      bundle: true,
+      format: 'esm',
+      write: false,
+    });
+    const sources = new Map([['/answer.js', outputFiles[0]!.text]]);
     const server = createServer(({ url }, response) => {
       const source = sources.get(url!);
       response.writeHead(200, {
