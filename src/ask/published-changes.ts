@@ -1,11 +1,17 @@
 import type { PublishedChange, PublishedIndex } from './published-index.ts';
 
-/** The changes on a time and later, oldest first: by day, then as in the file of their year. `since`: milliseconds since 1970. */
+/** What a client wants to hear of; all where a list is absent. */
+export interface ChangeFilter {
+  readonly components?: readonly string[] | undefined;
+  readonly types?: readonly string[] | undefined;
+}
+
+/** The changes recorded at an instant and later, in the order of the journal. `since`: milliseconds since 1970. */
 export async function* changesFrom(index: PublishedIndex, since: number): AsyncGenerator<PublishedChange> {
   const first = new Date(since).getUTCFullYear();
   for (const year of (await index.yearsOfChanges()).toReversed()) {
     if (Number(year) < first) continue;
-    for (const change of await inOrder(index, year)) if (Date.parse(change.on) >= since) yield change;
+    for (const change of await inOrder(index, year)) if (Date.parse(change.at) >= since) yield change;
   }
 }
 
@@ -29,6 +35,24 @@ export async function newestChange(index: PublishedIndex): Promise<PublishedChan
   return newest === undefined ? undefined : (await inOrder(index, newest)).at(-1);
 }
 
+export async function* filterChanges(
+  changes: AsyncIterable<PublishedChange>,
+  { components, types }: ChangeFilter,
+): AsyncGenerator<PublishedChange> {
+  for await (const change of changes)
+    if ((!components || components.some((name) => isAbout(change, name))) && isOneOf(types, change.type))
+      yield change;
+}
+
+/** Under its name at that time, or under the first, which its ids keep. */
+export function isAbout({ id, component }: PublishedChange, name: string): boolean {
+  return component === name || id.slice(0, id.lastIndexOf('/')) === name;
+}
+
+function isOneOf(wanted: readonly string[] | undefined, word: string): boolean {
+  return wanted?.includes(word) ?? true;
+}
+
 async function* goOn(
   index: PublishedIndex,
   changes: readonly PublishedChange[],
@@ -38,7 +62,7 @@ async function* goOn(
   for (const year of years) yield* await inOrder(index, year);
 }
 
+/** The files of the years have the newest first. */
 async function inOrder(index: PublishedIndex, year: string): Promise<PublishedChange[]> {
-  const changes = await index.changesOf(year);
-  return changes.toSorted((a, b) => (a.on < b.on ? -1 : Number(a.on > b.on)));
+  return (await index.changesOf(year)).toReversed();
 }

@@ -42,7 +42,7 @@ export interface PublishedIndex {
   yearsOfChanges(): Promise<readonly string[]>;
   /** Newest first. */
   changesOf(year: string): Promise<readonly PublishedChange[]>;
-  /** Newest first: those on the day and later, or all. */
+  /** Newest first: those recorded on the day and later, or all. */
   changes(since?: Day): Promise<readonly PublishedChange[]>;
 }
 
@@ -189,7 +189,7 @@ function openChanges(documents: PublishedDocuments, digests: PublishedIndex['dig
       const wanted = (await years()).filter((year) => year >= since.slice(0, 4));
       const found: (readonly PublishedChange[])[] = [];
       for (const year of wanted) found.push(await changesOf(year));
-      return found.flat().filter(({ on }) => on >= since);
+      return found.flat().filter(({ at }) => at.slice(0, 10) >= since);
     },
   };
 }

@@ -3,6 +3,7 @@ import type { Command } from './command.ts';
 /** Every verb, and what it does. Its file, which holds help, options and run, is loaded only when the verb is called. */
 export const commands: Readonly<Record<string, string>> = {
   gather: 'ask upstream and update data/',
+  record: 'append to the journal what is new since the last run',
   build: 'make the site from components/ and data/',
   check: 'validate definitions, data and the built site',
   start: 'gather, then build',
@@ -19,7 +20,7 @@ export const commands: Readonly<Record<string, string>> = {
   publish: 'upload the built site',
   sign: 'sign the built site, for a host that "publish" does not know',
   verify: 'check origin and integrity of a site',
-  daily: 'gather, commit data/, build, publish',
+  daily: 'gather, record, commit data/, build, publish',
   attention: 'open, update or close the issue with the alerts of "daily"',
   compare: 'compare this index with that of another checkout',
   schemas: 'write the JSON Schemas of all documents into a folder',

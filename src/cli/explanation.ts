@@ -1,11 +1,13 @@
 import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
 import { dayOf } from '../core/dates.ts';
+import type { JournalEvent } from '../core/schemas/journal.ts';
 import type { DetailsFile } from '../core/schemas/published/details-file.ts';
 import { isStaticId } from '../core/schemas/source.ts';
-import { counted, listed, sentence } from '../core/text.ts';
+import { counted, listed } from '../core/text.ts';
 import type { Component } from '../decide/component.ts';
 import { newestRelease } from '../decide/details.ts';
 import { summariseDisagreements } from '../decide/disagreements.ts';
+import { eventText } from '../decide/event-words.ts';
 import { isLineOpen, type JudgedLine } from '../decide/judge.ts';
 import {
   describeDisagreement,
@@ -52,12 +54,13 @@ export function explainRelease(
   component: Component,
   { releases, support }: DetailsFile,
   { version, asOf, status, isLatest, verdict, move }: VersionAnswer,
+  journal: readonly JournalEvent[],
 ): string[] {
   const index = releases.findIndex((release) => release.version === version);
   const release = releases[index]!;
   const [before, after] = [releases[index - 1], releases[index + 1]];
   const { line, isPrerelease, changelogUrl, sources = ['a person'], firstSeen } = release;
-  const { disagreements = [], corrections = [] } = release;
+  const { disagreements = [] } = release;
   return [
     `${component.name} ${version} on ${asOf}: ${status}${isLatest ? ', the latest' : ''}`,
     `Order: ${index + 1} of ${releases.length}${before ? `, after ${before.version}` : ''}${after ? `, before ${after.version}` : ''}.`,
@@ -70,10 +73,9 @@ export function explainRelease(
     `Policy: ${support.description}`,
     verdict,
     ...replacementSentence(component),
-    ...corrections.map(
-      ({ on, field, from = 'not known', to = 'none', reason }) =>
-        `Corrected on ${on}: ${field} ${from} → ${to}: ${sentence(reason)}`,
-    ),
+    ...journal
+      .filter((event) => event.version === version && event.type !== 'released')
+      .map((event) => `Recorded on ${dayOf(event.at)}: ${eventText(event)}`),
     move,
   ];
 }
@@ -98,8 +100,9 @@ function explainTimestamp({ releaseTimestamp, timestampKind, sources }: ReleaseD
 }
 
 function explainLine(line: JudgedLine): string {
-  const { name, firstReleaseDay = 'on an unknown day', releases } = line;
-  return `  ${name}: ${shortLineVerdict(line)}. First release ${firstReleaseDay}, newest is ${newestRelease(releases).version}, ${counted(releases.length, 'release')}.`;
+  const { name, firstReleaseDay = 'on an unknown day', firstReleaseKind, releases } = line;
+  const first = firstReleaseKind === 'observed' ? `by ${firstReleaseDay}` : firstReleaseDay;
+  return `  ${name}: ${shortLineVerdict(line)}. First release ${first}, newest is ${newestRelease(releases).version}, ${counted(releases.length, 'release')}.`;
 }
 
 function explainNext({ judgement }: Component): string {

@@ -1,6 +1,7 @@
 import { daysBetween, type Day } from '../core/dates.ts';
 import type { Definition } from '../core/schemas/definition.ts';
 import type { Freshness, FreshnessState, SourceFreshness } from '../core/schemas/freshness.ts';
+import type { JournalEvent } from '../core/schemas/journal.ts';
 import type { RecordedRelease } from '../core/schemas/recorded.ts';
 import { sourceIds } from '../core/schemas/source.ts';
 import { defined } from '../core/text.ts';
@@ -33,6 +34,7 @@ export function describeFreshness(
   recorded: Freshness,
   releases: readonly RecordedRelease[],
   day: Day,
+  events: readonly JournalEvent[] = [],
 ): ComponentFreshness {
   const ids = sourceIds(definition.sources);
   const asked = ids.filter((_, index) => definition.sources[index]!.datasource !== 'static');
@@ -42,20 +44,30 @@ export function describeFreshness(
   return defined({
     state: stateOf(asked, troubles),
     checkedOn: recorded.checkedOn,
-    changedOn: lastChange(releases, day),
+    changedOn: lastChange(releases, events, day),
     failures: Math.max(0, ...troubles.map((trouble) => trouble.failures)),
     troubles,
   });
 }
 
-/** The last day up to this one on which gathering changed the releases. The releases say it themselves, so that no run can change them without it. */
-function lastChange(releases: readonly RecordedRelease[], day: Day): Day | undefined {
-  const days = releases.flatMap(({ firstSeen, withdrawnSince, leftOutSince, corrections = [] }) => [
-    firstSeen,
-    withdrawnSince,
-    leftOutSince,
-    ...corrections.map(({ on }) => on),
-  ]);
+/** What the journal says of recorded values that changed. */
+const corrections: ReadonlySet<JournalEvent['type']> = new Set(['corrected', 'relisted']);
+
+/** The last day up to this one on which gathering changed the releases, as they and the journal say. */
+function lastChange(
+  releases: readonly RecordedRelease[],
+  events: readonly JournalEvent[],
+  day: Day,
+): Day | undefined {
+  const days = [
+    ...releases.flatMap(({ firstSeen, withdrawnSince, deprecatedSince, republished }) => [
+      firstSeen,
+      withdrawnSince,
+      deprecatedSince,
+      republished?.on,
+    ]),
+    ...events.filter(({ type }) => corrections.has(type)).map(({ on }) => on),
+  ];
   return days
     .filter((on) => on !== undefined && on <= day)
     .toSorted()

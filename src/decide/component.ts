@@ -57,7 +57,7 @@ export interface ComponentSummary {
 export type LatestRelease = Pick<JudgedRelease, 'version' | 'line'> &
   Partial<Pick<JudgedRelease, 'releaseTimestamp' | 'timestampKind' | 'changelogUrl'>>;
 
-export interface LineSummary extends Pick<JudgedLine, 'name' | 'firstReleaseDay' | 'eolFrom'> {
+export interface LineSummary extends Pick<JudgedLine, 'name' | 'firstReleaseDay' | 'eolFrom' | 'eolKind'> {
   /** As `isLineSupported` says. */
   readonly isSupported: boolean;
 }
@@ -83,8 +83,8 @@ export function summarise(component: Component): ComponentSummary {
 }
 
 function summariseLine(line: JudgedLine): LineSummary {
-  const { name, firstReleaseDay, eolFrom } = line;
-  return defined({ name, isSupported: isLineSupported(line), firstReleaseDay, eolFrom });
+  const { name, firstReleaseDay, eolFrom, eolKind } = line;
+  return defined({ name, isSupported: isLineSupported(line), firstReleaseDay, eolFrom, eolKind });
 }
 
 /** Whether it is supported, and nobody has said until when. */

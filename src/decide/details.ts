@@ -3,7 +3,6 @@ import type { Definition, SupportPolicy } from '../core/schemas/definition.ts';
 import type { DetailsFile, PublishedPolicy } from '../core/schemas/published/details-file.ts';
 import { listingSources } from '../core/schemas/recorded.ts';
 import type { Component } from './component.ts';
-import { completeCorrections } from './corrections.ts';
 import { describePolicy } from './describe-policy.ts';
 import { disagreementsIn } from './disagreements.ts';
 import type { JudgedLine, JudgedRelease } from './judge.ts';
@@ -40,12 +39,24 @@ export function publishedPolicy(support: SupportPolicy = { policy: 'none' }, day
 }
 
 function lineDetails(line: JudgedLine): LineDetails {
-  const { name, isSupported, firstReleaseDay, eolFrom, undatedEnd, reason, releases } = line;
+  const {
+    name,
+    isSupported,
+    firstReleaseDay,
+    firstReleaseKind,
+    eolFrom,
+    eolKind,
+    undatedEnd,
+    reason,
+    releases,
+  } = line;
   return defined({
     line: name,
     isSupported,
     firstReleaseDate: firstReleaseDay,
+    firstReleaseKind,
     eolFrom,
+    eolKind,
     undatedEnd: undatedEnd && describeUndatedEnd(undatedEnd),
     reason: reason?.text,
     verdict: lineVerdict(line),
@@ -75,7 +86,7 @@ function releaseDetailsBy(definition: Definition) {
       upcoming: unlessEmpty(release.upcoming),
       digests: recorded.digests,
       disagreements: unlessEmpty(disagreementsOf(recorded)),
-      corrections: unlessEmpty(completeCorrections(recorded)),
+      republishedOn: recorded.republished?.on,
     });
   };
 }

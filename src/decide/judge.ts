@@ -1,5 +1,6 @@
 import type { Day } from '../core/dates.ts';
 import type { Definition } from '../core/schemas/definition.ts';
+import type { TimestampKind } from '../core/schemas/recorded.ts';
 import { defined } from '../core/text.ts';
 import { ownReasons } from './deprecations.ts';
 import { groupByLine } from './lines.ts';
@@ -19,6 +20,8 @@ export interface JudgedRelease extends Release {
   readonly isSupported: boolean | undefined;
   /** The first day without support, past or future, where the policy names one. */
   readonly supportedUntil: Day | undefined;
+  /** Whether that day is only an upper bound. */
+  readonly supportedUntilKind: 'observed' | undefined;
 }
 
 /** A release line and what is decided about it on one day. */
@@ -27,10 +30,14 @@ export interface JudgedLine {
   /** Oldest first. */
   readonly releases: readonly JudgedRelease[];
   readonly firstReleaseDay?: Day;
+  /** An observed day is an upper bound: the line began no later than that. */
+  readonly firstReleaseKind?: TimestampKind;
   /** Whether its support runs, also where it is deprecated; absent without a policy, which nobody has promised then. */
   readonly isSupported?: boolean;
   /** First day without support, past or future, where the policy names one. */
   readonly eolFrom?: Day;
+  /** That day follows from an observed one: support ends no later than that. */
+  readonly eolKind?: 'observed';
   readonly reason?: Reason;
   /** Of a supported line without that day, where something is certain all the same. */
   readonly undatedEnd?: UndatedEnd;
@@ -60,6 +67,7 @@ export function judge(releases: readonly Release[], definition: Definition, day:
     const reason = bySupport[index];
     const ofLine = reason ? [reason] : [];
     const eolFrom = endOfSupport(policy, reason);
+    const eolKind = eolFrom === undefined ? undefined : reason?.fromKind;
     const isRunning = eolFrom === undefined ? !reason || !holdsOn(reason, day) : day < eolFrom;
     const isSupported = policy.policy === 'none' ? undefined : isRunning;
     return defined({
@@ -69,10 +77,13 @@ export function judge(releases: readonly Release[], definition: Definition, day:
         ...verdictOf([...ofLine, ...ownReasonsOf(release)], day),
         isSupported,
         supportedUntil: eolFrom,
+        supportedUntilKind: eolKind,
       })),
       firstReleaseDay: line.firstReleaseDay,
+      firstReleaseKind: line.firstReleaseKind,
       isSupported,
       eolFrom,
+      eolKind,
       reason,
       undatedEnd: undated[index],
     });

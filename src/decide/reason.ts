@@ -7,6 +7,8 @@ export interface Reason {
   text: string;
   /** The first day on which it holds; absent if it has always held or nobody stated since when. */
   from?: Day;
+  /** That day is an upper bound: it may have begun to hold before. */
+  fromKind?: 'observed';
   url?: string;
 }
 

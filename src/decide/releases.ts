@@ -111,17 +111,12 @@ export function toRelease(
     releaseDay: isDated ? dayOf(releaseTimestamp) : undefined,
     timestampKind: isDated ? timestampKind : undefined,
     changelogUrl,
-    upstreamDeprecation: entry.deprecated === undefined ? undefined : upstreamDeprecation(entry),
+    upstreamDeprecation:
+      entry.deprecated === undefined
+        ? undefined
+        : defined({ reason: entry.deprecated, since: entry.deprecatedSince ?? entry.firstSeen }),
     recorded: entry,
   };
-}
-
-/** Upstream states a reason but no day: the reason holds from the day on which it was first read. */
-function upstreamDeprecation(entry: RecordedRelease): { reason: string; since?: Day } {
-  const first = entry.corrections?.findLast(
-    (correction) => correction.field === 'deprecated' && correction.from === undefined,
-  );
-  return defined({ reason: entry.deprecated!, since: first?.on ?? entry.firstSeen });
 }
 
 /** What upstream names for a version wins; the definition's template serves from its `since` on. */

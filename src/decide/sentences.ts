@@ -3,7 +3,7 @@ import { withoutAddress } from '../core/schemas/source.ts';
 import { counted, countedInWords, listed, sentence } from '../core/text.ts';
 import type { Component } from './component.ts';
 import type { ComponentFreshness, Trouble } from './component-freshness.ts';
-import { fieldNames } from './corrections.ts';
+import { fieldNames } from './event-words.ts';
 import type { SourceDisagreement } from './disagreements.ts';
 import { isLineOpen, isLineSupported, type JudgedLine, type JudgedRelease, type Judgement } from './judge.ts';
 import type { Reason } from './reason.ts';
@@ -52,36 +52,38 @@ const ruleNames: Readonly<Record<Reason['rule'], string>> = {
 };
 
 function deprecation(begin: string): (reason: Reason) => string {
-  return ({ from, rule, text }) => {
-    const since = from === undefined ? 'Deprecated' : `${begin} ${from}`;
-    return `${since} by ${ruleNames[rule]}: ${sentence(text)}`;
+  return ({ from, fromKind, rule, text }) => {
+    const since = from === undefined ? 'Deprecated' : `${begin} ${from}${fromKind ? ' at the latest' : ''}`;
+    return `${since}${fromKind && from !== undefined ? ',' : ''} by ${ruleNames[rule]}: ${sentence(text)}`;
   };
 }
 
 /** None or one sentence. */
 function endOfSupport(
-  { isSupported, eolFrom, undatedEnd }: JudgedLine,
+  { isSupported, eolFrom, eolKind, undatedEnd }: JudgedLine,
   isDeprecated: boolean,
   reason: Reason | undefined,
 ): string[] {
   if (!isSupported) return [];
   if (undatedEnd) return [`End of support: ${sentence(describeUndatedEnd(undatedEnd))}`];
   if (eolFrom === undefined) return isDeprecated ? [] : ['No end of its support is stated.'];
-  return [`Leaves support on ${eolFrom}${reason ? `: ${sentence(reason.text)}` : '.'}`];
+  return [`Leaves support ${onOrBy(eolKind)} ${eolFrom}${reason ? `: ${sentence(reason.text)}` : '.'}`];
 }
 
 /** For a version that belongs to the line and is not listed. */
 export function lineVerdict(line: JudgedLine): string {
-  const { name, isSupported, eolFrom, undatedEnd, reason } = line;
+  const { name, isSupported, eolFrom, eolKind, undatedEnd, reason } = line;
   const verdict = () => {
     if (isSupported === false)
       return eolFrom === undefined
         ? `is not supported: ${sentence(reason?.text ?? '')}`
-        : `left support on ${eolFrom}.`;
+        : `left support ${onOrBy(eolKind)} ${eolFrom}.`;
     if (!isLineOpen(line)) return 'has no release that is free of deprecation.';
     if (isSupported === undefined) return 'is listed: no support policy covers it.';
     if (undatedEnd) return `is supported. End of support: ${sentence(describeUndatedEnd(undatedEnd))}`;
-    return eolFrom === undefined ? 'is supported, and no end is stated.' : `leaves support on ${eolFrom}.`;
+    return eolFrom === undefined
+      ? 'is supported, and no end is stated.'
+      : `leaves support ${onOrBy(eolKind)} ${eolFrom}.`;
   };
   return `Its release line ${name} ${verdict()}`;
 }
@@ -95,29 +97,35 @@ export function describeUndatedEnd(end: UndatedEnd): string {
 
 /** The support of a line in a few words, for tables. */
 export function shortLineVerdict(line: JudgedLine): string {
-  const { eolFrom, undatedEnd } = line;
+  const { eolFrom, eolKind, undatedEnd } = line;
   const status = lineStatus(line);
-  if (status === 'unsupported') return ended(eolFrom);
+  if (status === 'unsupported') return ended(eolFrom, eolKind);
   if (status === 'supported' && undatedEnd) return `supported, ${describeUndatedEnd(undatedEnd)}`;
-  return statusUntil(status, eolFrom);
+  return statusUntil(status, eolFrom, eolKind);
 }
 
 /** The support of a release in a few words, for tables below the sentence about the policy. */
 export function shortReleaseVerdict(release: JudgedRelease): string {
-  const { isSupported, supportedUntil, reasons } = release;
+  const { isSupported, supportedUntil, supportedUntilKind: kind, reasons } = release;
   const status = releaseStatus(release);
-  if (isSupported === false) return `${status}, support ${ended(supportedUntil)}`;
+  if (isSupported === false) return `${status}, support ${ended(supportedUntil, kind)}`;
   // With reasons of its own to stop using it, the end of its line is irrelevant.
-  return statusUntil(status, reasons.some(isOwn) ? undefined : supportedUntil);
+  return statusUntil(status, reasons.some(isOwn) ? undefined : supportedUntil, kind);
 }
 
-function ended(day: string | undefined): string {
-  return day === undefined ? 'ended' : `ended on ${day}`;
+function ended(day: string | undefined, kind?: JudgedLine['eolKind']): string {
+  return day === undefined ? 'ended' : `ended ${onOrBy(kind)} ${day}`;
 }
 
-function statusUntil(status: string, end: string | undefined): string {
+function statusUntil(status: string, end: string | undefined, kind?: JudgedLine['eolKind']): string {
   if (end === undefined) return status;
-  return status === 'supported' ? `supported until ${end}` : `${status}, supported until ${end}`;
+  const until = `supported until ${end}${kind === 'observed' ? ' at the latest' : ''}`;
+  return status === 'supported' ? until : `${status}, ${until}`;
+}
+
+/** An observed day bounds what follows from it. */
+function onOrBy(kind: JudgedLine['eolKind']): string {
+  return kind === 'observed' ? 'no later than' : 'on';
 }
 
 /** Why a release is or will be deprecated apart from the support policy, in sentences; empty where nothing is known. */

@@ -45,35 +45,42 @@ function ended(policy: Extract<SupportPolicy, { policy: 'ended' }>, day: Day): R
 function termEnd(line: ReleaseLine, months: number, day: Day): Reason | undefined {
   const start = line.firstReleaseDay ?? line.firstReleaseNotAfter;
   if (start === undefined) return undefined;
-  const isKnown = line.firstReleaseDay !== undefined;
-  const began = isKnown ? `on ${start}` : `no later than ${start}`;
+  const isStated = line.firstReleaseKind === 'published';
   const end = addMonths(start, months);
   const term = `a release line is supported for ${countedInWords(months, 'month')}`;
+  // By the first day of a newer line alone, that the line is out of support is known, and not since when.
+  const isDated = line.firstReleaseDay !== undefined || end > day;
   return defined({
     rule: 'support policy',
-    text: `${line.name} was first released ${began}; ${term}.`,
-    // An upper bound says that the line has left support, but not since when.
-    from: isKnown || end > day ? end : undefined,
+    text: `${line.name} was first released ${isStated ? 'on' : 'no later than'} ${start}; ${term}.`,
+    from: isDated ? end : undefined,
+    fromKind: isDated && !isStated ? 'observed' : undefined,
   } as const);
 }
 
 function outnumbered(lines: readonly ReleaseLine[], limit: number): (Reason | undefined)[] {
   const text = `Only the newest ${countedInWords(limit, 'release line')} of this component ${limit === 1 ? 'is' : 'are'} supported.`;
   // The earliest first days of the newer lines, as many as can count, while going from the newest line to the oldest.
-  const starts: Day[] = [];
+  const starts: { day: Day; isStated: boolean }[] = [];
   let undated = 0;
   const reasons = lines.toReversed().map((line): Reason | undefined => {
     const isOutnumbered = starts.length + undated >= limit;
-    const from = undated === 0 ? starts[limit - 1] : undefined;
+    const last = undated === 0 ? starts[limit - 1] : undefined;
     if (line.isOpen) {
-      const start = line.firstReleaseDay ?? line.firstReleaseNotAfter;
-      if (start === undefined) undated += 1;
+      const day = line.firstReleaseDay ?? line.firstReleaseNotAfter;
+      if (day === undefined) undated += 1;
       else {
-        starts.push(start);
-        starts.sort().splice(limit);
+        starts.push({ day, isStated: line.firstReleaseKind === 'published' });
+        starts.sort((a, b) => (a.day < b.day ? -1 : Number(a.day > b.day))).splice(limit);
       }
     }
-    return isOutnumbered ? { rule: 'support policy', text, ...(from !== undefined && { from }) } : undefined;
+    if (!isOutnumbered) return undefined;
+    return defined({
+      rule: 'support policy',
+      text,
+      from: last?.day,
+      fromKind: last && !last.isStated ? 'observed' : undefined,
+    } as const);
   });
   return reasons.toReversed();
 }

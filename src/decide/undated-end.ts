@@ -27,22 +27,11 @@ export function undatedEnds(
   return lines.map((line, index) => {
     const end = reasons[index]?.from;
     if (!reasons[index]) return defined({ kind: 'term', months: policy.months, notBefore } as const);
-    // Lines begin in their order, so that a later one does not end before this one.
-    if (end !== undefined && end > (notBefore ?? day) && isBeginningStated(line)) notBefore = end;
+    // Lines begin in their order, so that a later one does not end before this one. A bound may be too late.
+    if (end !== undefined && end > (notBefore ?? day) && line.firstReleaseKind === 'published')
+      notBefore = end;
     return undefined;
   });
 }
 
-const oneMoreLine: ReleaseLine = {
-  name: '',
-  releases: [],
-  isOpen: true,
-  firstReleaseDay: undefined,
-  firstReleaseNotAfter: undefined,
-};
-
-/** An observed day is an upper bound: the line may have begun before. */
-function isBeginningStated({ firstReleaseDay, releases }: ReleaseLine): boolean {
-  const first = releases.filter(({ releaseDay }) => releaseDay === firstReleaseDay);
-  return firstReleaseDay !== undefined && first.every(({ timestampKind }) => timestampKind === 'published');
-}
+const oneMoreLine: ReleaseLine = { name: '', releases: [], isOpen: true };

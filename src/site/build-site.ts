@@ -1,7 +1,8 @@
 import { detailsOf } from '../decide/details.ts';
 import type { Day } from '../core/dates.ts';
 import type { Finding } from '../core/schemas/finding.ts';
-import { changesOf } from '../decide/changes.ts';
+import type { JournalEvent } from '../core/schemas/journal.ts';
+import { listChanges, publishedEvents } from '../decide/journal/published-events.ts';
 import { stateOn } from '../decide/component-freshness.ts';
 import {
   stateOf,
@@ -18,6 +19,7 @@ import type { SiteContext } from './render/site-context.ts';
 import { renderSiteFiles } from './render/site-files.ts';
 import { readPolicies } from '../io/files/policies.ts';
 import { readAccessConfig, readSiteConfig } from '../io/files/read.ts';
+import { listJournals, readJournal } from '../io/files/journal.ts';
 import { listComponents, type Root } from '../io/files/root.ts';
 import { checkComponentNames } from './component-names.ts';
 import { digestInputs } from './inputs.ts';
@@ -65,8 +67,10 @@ export function buildSite(options: BuildOptions): BuildResult | FailedBuild {
     if (findings.some((finding) => finding.level === 'error')) return { findings };
     const files = renderSiteFiles(site, {
       summaries,
-      sample,
+      sample: sample?.component,
+      journal: sample?.journal ?? [],
       changes: changeLog.newest(),
+      listed: changeLog.newestListed(),
       years: changeLog.years(),
       policies: [...policies.values()],
       inputs,
@@ -82,8 +86,8 @@ export function buildSite(options: BuildOptions): BuildResult | FailedBuild {
 
 interface WrittenComponents {
   summaries: readonly ComponentSummary[];
-  /** The component of the examples: the first with a release to use, or else the first of all. */
-  sample: Component | undefined;
+  /** Of the documentation: the first component with a release to use, or else the first of all. */
+  sample: { component: Component; journal: readonly JournalEvent[] } | undefined;
   changeLog: ChangeLog;
 }
 
@@ -101,24 +105,45 @@ function writeComponents(
   const summaries: ComponentSummary[] = [];
   const changeLog = openChangeLog();
   const [all, search] = [openParts('all', writer.add), openParts('search', writer.add)];
-  let sample: Component | undefined;
+  let sample: WrittenComponents['sample'];
   for (const name of names) {
-    const { component, findings: ofComponent } = loadComponent(root, name, site.day);
+    const { component, journal, findings: ofComponent } = loadComponent(root, name, site.day);
     findings.push(...ofComponent);
     if (!component) continue;
-    const changes = changesOf(component);
+    const changes = publishedEvents(journal, site.day);
+    const listed = listChanges(changes);
     const details = detailsOf(component);
-    for (const file of renderComponentFiles(component, details, changes, site)) {
+    for (const file of renderComponentFiles(component, details, listed, journal, site)) {
       writer.add(file);
       if (file.path === `${name}.json`) all.add(name, file.body);
     }
     search.add(name, renderSearchedComponent(details, component.judgement));
-    changeLog.add(changes);
+    changeLog.add(changes, listed);
     summaries.push(summarise(component));
-    if (!sample || (!sample.judgement.latest && component.judgement.latest)) sample = component;
+    if (!sample || (!sample.component.judgement.latest && component.judgement.latest))
+      sample = { component, journal };
   }
+  findings.push(...addLeft(names, root, site, changeLog));
   for (const parts of [all, search]) parts.finish();
   return { summaries, sample, changeLog };
+}
+
+/** What was said of components that have left the index since stays said. */
+function addLeft(
+  names: readonly string[],
+  root: Root,
+  { day }: SiteContext,
+  changeLog: ChangeLog,
+): readonly Finding[] {
+  const known = new Set(names);
+  return listJournals(root)
+    .filter((name) => !known.has(name))
+    .flatMap((name) => {
+      const { value, findings } = readJournal(root, name);
+      const changes = publishedEvents(value?.values ?? [], day);
+      changeLog.add(changes, listChanges(changes));
+      return findings;
+    });
 }
 
 /** The state on the day of the build, as `status.json` has it. */

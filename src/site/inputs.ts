@@ -27,7 +27,9 @@ function listFiles(root: Root): [name: string, path: string][] {
     // Every entry counts, because one that is not a definition is an error.
     ...filesIn(join(dir, 'components'), 'components', () => true),
     ...filesIn(join(dir, 'data'), 'data', isDocument),
-    ...filesIn(join(dir, 'data/freshness'), 'data/freshness', isDocument),
+    ...['freshness', 'journal', 'runs'].flatMap((folder) =>
+      filesIn(join(dir, 'data', folder), `data/${folder}`, isDocument),
+    ),
     ...filesIn(ownFreshnessFolder(root), '.cache/freshness', isDocument),
     ...filesIn(siteDir, 'site'),
     ...ofSite('templates', templatesDirs),
@@ -55,5 +57,5 @@ function filesIn(
 }
 
 function isDocument(entry: Dirent): boolean {
-  return !entry.isDirectory() && entry.name.endsWith('.json');
+  return !entry.isDirectory() && /\.(?:json|ndjson)$/.test(entry.name);
 }

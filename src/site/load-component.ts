@@ -1,16 +1,20 @@
 import type { Day } from '../core/dates.ts';
 import type { Finding } from '../core/schemas/finding.ts';
+import type { JournalEvent } from '../core/schemas/journal.ts';
 import { describeFreshness } from '../decide/component-freshness.ts';
 import type { Component, Replacement } from '../decide/component.ts';
 import { judge } from '../decide/judge.ts';
 import { normaliseReleases } from '../decide/releases.ts';
 import { readFreshness, readRecorded } from '../io/files/read.ts';
 import { readDefinition } from '../record/definition.ts';
+import { readJournal } from '../io/files/journal.ts';
 import type { Root } from '../io/files/root.ts';
 
 export interface LoadedComponent {
   /** Absent if a file could not be used; the findings say why. */
   component?: Component;
+  /** What the index has said of it. */
+  journal: readonly JournalEvent[];
   findings: Finding[];
 }
 
@@ -34,8 +38,11 @@ function loadOne(root: Root, name: string, day: Day): LoadedComponent {
   const definition = readDefinition(root, name);
   const recorded = readRecorded(root, name);
   const freshness = readFreshness(root, name);
-  const findings = [...definition.findings, ...recorded.findings, ...freshness.findings];
-  if (!definition.value || !recorded.value || !freshness.value) return { findings };
+  const journal = readJournal(root, name);
+  const findings = [definition, recorded, freshness, journal].flatMap((read) => read.findings);
+  if (!definition.value || !recorded.value || !freshness.value || !journal.value)
+    return { journal: [], findings };
+  const { values: events } = journal.value;
 
   const normalised = normaliseReleases(name, definition.value, recorded.value, day);
   return {
@@ -44,8 +51,9 @@ function loadOne(root: Root, name: string, day: Day): LoadedComponent {
       definition: definition.value,
       judgement: judge(normalised.releases, definition.value, day),
       unadmitted: normalised.unadmitted,
-      freshness: describeFreshness(definition.value, freshness.value, recorded.value, day),
+      freshness: describeFreshness(definition.value, freshness.value, recorded.value, day, events),
     },
+    journal: events,
     findings: [...findings, ...normalised.findings],
   };
 }

@@ -99,8 +99,8 @@ describe('help', () => {
 
 describe('a wrong command line', () => {
   test.each([
-    [['gahter'], 'unknown verb "gahter". Did you mean "gather"? Verbs are gather, build, '],
-    [['deploy-everything'], 'unknown verb "deploy-everything". Verbs are gather, build, '],
+    [['gahter'], 'unknown verb "gahter". Did you mean "gather"? Verbs are gather, record, build, '],
+    [['deploy-everything'], 'unknown verb "deploy-everything". Verbs are gather, record, build, '],
     [['constructor'], 'unknown verb "constructor". Verbs are gather'],
     [['--root', 'x', 'build'], 'expected a verb first; got "--root". Verbs are gather'],
     [['build', '--as-off', '2026-01-01'], 'unknown option "--as-off" of build. Did you mean "--as-of"?'],

@@ -79,7 +79,7 @@ describe("upstream's word", () => {
       deprecated: 'use 1',
       source: 'npm:x',
       firstSeen: '2025-01-01',
-      corrections: [{ on: '2025-03-01', field: 'deprecated', to: 'use 1', reason: 'npm:x says so' }],
+      deprecatedSince: '2025-03-01',
     }),
     release('3.0', '2026-01-01'),
   ];

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import type { Day } from '../../src/core/dates.ts';
 import { buildSite } from '../../src/site/build-site.ts';
-import { openRoot } from '../../src/io/files/root.ts';
+import { listComponents, openRoot } from '../../src/io/files/root.ts';
+import { recordJournal } from '../../src/record/record-journal.ts';
+import { loadComponent } from '../../src/site/load-component.ts';
 import { checkout, fixtureDay, fixtureIndex } from './checkout.ts';
 import { makeRoot, temporaryFolder } from './root.ts';
 
@@ -20,6 +22,28 @@ export function rootOf(components: Readonly<Record<string, TestComponent>>): str
     ...(freshness ? [[`data/freshness/${name}.json`, freshness]] : []),
   ]);
   return makeRoot(Object.fromEntries(files) as Record<string, object>);
+}
+
+/** Records on each of these days what the index says then, as the daily run does. */
+export async function recordOn(root: string, ...days: readonly Day[]): Promise<void> {
+  const opened = openRoot(root, checkout);
+  const { names } = listComponents(opened);
+  for (const day of days)
+    await recordJournal({
+      root: opened,
+      day,
+      names,
+      judge: (name) => loadComponent(opened, name, day).component,
+      now: () => new Date(0),
+      run: {
+        id: '0123456789abc',
+        startedAt: new Date(0).toISOString(),
+        program: '1.0.0',
+        node: '24.0.0',
+        components: names.length,
+        asked: 0,
+      },
+    });
 }
 
 /** Builds the site of a root, from nothing. Returns its folder; throws with all findings where something is broken. */

@@ -62,7 +62,7 @@ test('every file of a site is there, and what is served is listed with its diges
         'svc.json svc.html details/svc.json latest/svc.txt feeds/svc.atom ' +
         'calendars/svc.ics badges/svc.json badges/svc.svg empty.json empty.html ' +
         'details/empty.json index.json all.json search.json status.json renovate.json ' +
-        'changes.json changes/2026.json feed.atom support.ics openapi.json schema/definition.json ' +
+        'changes.json cle/svc.json feed.atom support.ics openapi.json schema/definition.json ' +
         'schema/data.json index.html api.html 404.html robots.txt ' +
         'sitemap.xml'
       ).split(' '),

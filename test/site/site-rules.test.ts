@@ -17,8 +17,8 @@ function problemsOf(out: string, components?: readonly string[]): string[] {
 describe('the rules of a built site', () => {
   let sound: string;
 
-  beforeAll(() => {
-    sound = buildOddSite(today);
+  beforeAll(async () => {
+    sound = await buildOddSite(today);
   });
 
   function copy(): string {
@@ -57,8 +57,8 @@ describe('the rules of a built site', () => {
     expect(problemsOf(siteOfFixtureIndex('2026-11-20'))).toEqual([]);
   });
 
-  it('finds nothing wrong with a site that is to be tried on loopback, below a path', () => {
-    expect(problemsOf(buildOddSite(today, 'http://127.0.0.1:8787/index'))).toEqual([]);
+  it('finds nothing wrong with a site that is to be tried on loopback, below a path', async () => {
+    expect(problemsOf(await buildOddSite(today, 'http://127.0.0.1:8787/index'))).toEqual([]);
   });
 
   it('finds files that changed, vanished or came from elsewhere', () => {
@@ -287,33 +287,35 @@ describe('the rules of a built site', () => {
     );
   });
 
-  it('finds changes of the wrong order, of an unknown component, or ahead of their time', () => {
+  it('finds changes of the wrong order, of one id, or ahead of their time', () => {
     interface Changes {
-      changes: { on: string; component: string; id: string }[];
+      changes: { at: string; id: string }[];
     }
     const problems = problemsOf(
       rewriteJson<Changes>('changes.json', ({ changes }) => {
-        Object.assign(changes[1]!, { on: '2026-07-05', component: 'gone', id: changes[0]!.id });
+        Object.assign(changes[1]!, { at: '2026-07-05T00:00:00.000Z', id: changes[0]!.id });
       }),
     );
 
     expect(problems).toEqual([
-      'changes.json: changes[1]: expected the newest first; got 2026-07-05 after 2026-06-30',
-      'changes.json: changes[1]: 2026-07-05 lies after the day of the site, 2026-06-30',
-      'changes.json: changes[1]: there is no component "gone"',
-      'changes.json: changes[1]: the id "corrected/1.2.1/added/2026-06-30" is not unique',
+      'changes.json: changes[1]: expected the newest first; got strange/6 of 2026-07-05T00:00:00.000Z after strange/6 of 2026-06-30T00:00:00.000Z',
+      'changes.json: changes[1]: 2026-07-05T00:00:00.000Z is after the day of the site, 2026-06-30',
+      'changes.json: changes[1]: the id "strange/6" is not unique',
       'changes.json: does not hold the newest changes of changes/<year>.json',
     ]);
   });
 
   it('finds a change in the file of another year', () => {
     interface Changes {
-      changes: { on: string }[];
+      changes: { at: string }[];
     }
     const problems = problemsOf(
-      rewriteJson<Changes>('changes/2026.json', ({ changes }) => (changes.at(-1)!.on = '2025-12-31')),
+      rewriteJson<Changes>(
+        'changes/2026.json',
+        ({ changes }) => (changes.at(-1)!.at = '2025-12-31T00:00:00.000Z'),
+      ),
     );
 
-    expect(problems).toContain('changes/2026.json: holds a change of 2025-12-31');
+    expect(problems).toContain('changes/2026.json: holds a change of 2025-12-31T00:00:00.000Z');
   });
 });

@@ -57,6 +57,8 @@ export interface BodyField {
 export interface Parameter extends BodyField {
   readonly in: 'path' | 'query' | 'header';
   readonly isRequired?: true;
+  /** Several values, with commas between them or given repeatedly. */
+  readonly isList?: true;
   /** Of a path: a value of another form is rejected; otherwise it is only not found. */
   readonly isOfForm?: true;
 }

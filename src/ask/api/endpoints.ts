@@ -1,6 +1,6 @@
 import type { Answer, Endpoint } from './endpoint.ts';
 import { packageParameters, parameters, scanFields } from './parameters.ts';
-import { answerChangesSince, answerChangesSinceChange } from './changes.ts';
+import { answerChangesSince, answerChangesSinceChange, answerReleaseEvents } from './changes.ts';
 import { answerComponent, answerComponents, answerRelease } from './components.ts';
 import { answerReleases } from './find-releases.ts';
 import { answerEnvelopes, answerScan } from './scan-package.ts';
@@ -91,10 +91,16 @@ export const endpoints: readonly Endpoint[] = [
     method: 'GET',
     handle: answerChangesSince,
     path: '/export/v1/changes/since/{date}',
-    summary: 'Every change of the index on a day and later, as Server-Sent Events.',
+    summary: 'Every change recorded since an instant, as Server-Sent Events.',
     description:
       'The answer ends with the newest change, unless stream is asked for: then it stays open for some minutes, and a client comes back with Last-Event-ID.',
-    parameters: [parameters.date, parameters.stream, parameters.lastEventId],
+    parameters: [
+      parameters.date,
+      parameters.components,
+      parameters.types,
+      parameters.stream,
+      parameters.lastEventId,
+    ],
     answers: {
       200: events,
       204: nothingNew,
@@ -110,10 +116,28 @@ export const endpoints: readonly Endpoint[] = [
     path: '/export/v1/changes/sinceChange',
     summary: 'Every change of the index after one, as Server-Sent Events.',
     description:
-      'As the changes since a day. A change that is no longer there is not found; detail then says how to read all.',
-    parameters: [parameters.id, parameters.stream, parameters.lastEventId],
+      'As the changes since an instant. What was recorded stays, so that an id that is not found is of another index.',
+    parameters: [
+      parameters.id,
+      parameters.components,
+      parameters.types,
+      parameters.stream,
+      parameters.lastEventId,
+    ],
     answers: { 200: events, 204: nothingNew, 400: wrong, 404: problem('There is no change of this id.') },
     example: '/export/v1/changes/sinceChange?id={change}',
+  },
+  {
+    name: 'release-events',
+    method: 'GET',
+    handle: answerReleaseEvents,
+    path: '/export/v1/releases/{component}/{version}/events',
+    summary: 'A release and its changes, as Server-Sent Events.',
+    description:
+      'First one message with the event "Release", whose data is what is known of the release, then its changes, oldest first.',
+    parameters: [parameters.component, parameters.version, parameters.types],
+    answers: { 200: events, 400: wrong, 404: problem('There is no such component or release.') },
+    example: '/export/v1/releases/{component}/{version}/events',
   },
   {
     name: 'scan-package',

@@ -6,16 +6,18 @@ const chunkLength = 2 ** 16;
 
 /**
  * Changes as Server-Sent Events (html.spec.whatwg.org, section 9.2). Without any, an id without an event tells the
- * client where to resume. `isOpen`: afterwards the stream stays open, with comments, until its lifetime ends.
+ * client where to resume. `isOpen`: afterwards the stream stays open, with comments, until its lifetime ends. `begin`:
+ * messages before the first.
  */
 export function renderEvents(
-  changes: AsyncIterable<PublishedChange>,
+  changes: AsyncIterable<PublishedChange> | readonly PublishedChange[],
   newestId: string | undefined,
   settings: ApiSettings,
   isOpen: boolean,
+  begin = '',
 ): ReadableStream<Uint8Array> {
   const gone = new AbortController();
-  const texts = textsOf(changes, newestId, settings, isOpen ? gone.signal : undefined);
+  const texts = textsOf(changes, newestId, settings, isOpen ? gone.signal : undefined, begin);
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {
@@ -29,12 +31,13 @@ export function renderEvents(
 
 /** `gone`: ends a stream that would stay open. */
 async function* textsOf(
-  changes: AsyncIterable<PublishedChange>,
+  changes: AsyncIterable<PublishedChange> | readonly PublishedChange[],
   newestId: string | undefined,
   { retryMs, heartbeatMs, lifetimeMs }: ApiSettings,
   gone: AbortSignal | undefined,
+  begin: string,
 ): AsyncGenerator<string, void, void> {
-  let waiting = `retry: ${retryMs}\n\n`;
+  let waiting = `retry: ${retryMs}\n\n${begin}`;
   let isEmpty = true;
   for await (const change of changes) {
     isEmpty = false;

@@ -1,3 +1,4 @@
+import { EventType } from '../../core/schemas/journal.ts';
 import { componentName } from '../../core/schemas/component-name.ts';
 import { maxQueryLength } from '../../core/query/parse.ts';
 import { maxVersionLength, versionCharacters } from '../../core/version.ts';
@@ -130,7 +131,7 @@ export const parameters = {
   date: {
     name: 'date',
     in: 'path',
-    description: `The first day: ${time}; 0 for all, now for none that there is yet.`,
+    description: `The first instant of recording, itself included: ${time}; 0 for all, now for none that there is yet.`,
     expected: `0, now, or ${time}; not in the future`,
     schema: { type: 'string', maxLength: 40 },
     example: '2026-01-31',
@@ -144,12 +145,30 @@ export const parameters = {
     schema: { type: 'string', maxLength: 1000 },
     example: '{change}',
   },
+  components: {
+    name: 'component',
+    in: 'query',
+    isList: true,
+    description: 'Only changes of these components: names with commas between them, or given repeatedly.',
+    expected: 'names of components',
+    schema: { type: 'string', maxLength: 2000 },
+    example: '{component}',
+  },
+  types: {
+    name: 'types',
+    in: 'query',
+    isList: true,
+    description: `Only changes of these types, with commas between them, or given repeatedly: ${EventType.options.join(', ')}.`,
+    expected: `types of changes: ${EventType.options.join(', ')}`,
+    schema: { type: 'string', maxLength: 1000 },
+    example: 'deprecated,restored',
+  },
   stream: {
     name: 'stream',
     in: 'query',
-    description: 'Keeps the connection open for what changes later; stream alone is enough.',
-    expected: 'nothing behind it, or true or false',
-    schema: { type: 'string', maxLength: 5, pattern: '^(?:true|false)?$' },
+    description: 'Keeps the connection open for what changes later: any value but false, or none.',
+    expected: 'at most 100 characters',
+    schema: { type: 'string', maxLength: 100 },
   },
   lastEventId: {
     name: 'Last-Event-ID',

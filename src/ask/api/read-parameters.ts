@@ -18,15 +18,17 @@ export function readParameters(
       const expected = inQuery.length === 0 ? 'no parameters' : `only ${inQuery.join(', ')}`;
       throw wrong(name, expected, `the parameter ${JSON.stringify(name.slice(0, 100))}`);
     }
-    if (searchParams.getAll(name).length > 1) throw wrong(name, 'this parameter once', 'it repeatedly');
+    const isList = parameters.some((parameter) => parameter.name === name && parameter.isList);
+    if (!isList && searchParams.getAll(name).length > 1)
+      throw wrong(name, 'this parameter once', 'it repeatedly');
   }
   const stated: Record<string, string | undefined> = {};
   for (const parameter of parameters) {
     const { name, in: place, isRequired, isOfForm } = parameter;
     // An empty header says nothing.
-    const value = { path: segments[name], query: searchParams.get(name), header: headers.get(name) || null }[
-      place
-    ];
+    // A list may come in parts.
+    const query = searchParams.has(name) ? searchParams.getAll(name).join(',') : null;
+    const value = { path: segments[name], query, header: headers.get(name) || null }[place];
     stated[name] = value ?? undefined;
     // Of a path, a value of another form than that of names is the name of nothing, and not found.
     if (typeof value === 'string') validate(parameter, value, place !== 'path' || isOfForm === true);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { addDays, type Day } from '../../core/dates.ts';
+import { isAbout } from '../published-changes.ts';
 import { lenient } from '../../core/schemas/lenient.ts';
 import { PublishedChange } from '../../core/schemas/published/changes-file.ts';
 import { DetailsFile } from '../../core/schemas/published/details-file.ts';
@@ -74,18 +75,20 @@ export const changesSinceTool = defineTool({
   name: 'changes_since',
   title: 'Changes since a day',
   description:
-    'What changed in the index on a day and later: releases added, deprecated, supported again, withdrawn, returned, or corrected; newest first.',
+    'What the index recorded on a day and later: releases, deprecations and their end, ends of support that were announced, moved, dropped or reached, withdrawals, corrections; newest first.',
   input: z.strictObject({
     date: DaySchema.meta({ description: 'The first day to look at, YYYY-MM-DD; it counts itself.' }),
+    component: ComponentName.optional().meta({ description: 'Only changes of this component.' }),
   }),
   output: z.object({
     asOf: StatusFile.shape.asOf,
     total,
     changes: z.array(lenient(PublishedChange)).meta({ description: 'Newest first.' }),
   }),
-  async answer({ date }, { index }) {
+  async answer({ date, component: wanted }, { index }) {
     const { asOf } = await index.status();
-    const all = await index.changes(date);
+    const found = await index.changes(date);
+    const all = wanted === undefined ? found : found.filter((change) => isAbout(change, wanted));
     const shown = all.slice(0, mostChanges);
     const share = shareOf(shown.length, all.length, 'change');
     const rest =
@@ -94,7 +97,7 @@ export const changesSinceTool = defineTool({
     return {
       text: [
         `${head} from ${date} until ${asOf}.`,
-        ...shown.map(({ on, component, text }) => `${on}: ${component}: ${text}`),
+        ...shown.map(({ at, component, text }) => `${at.slice(0, 10)}: ${component}: ${text}`),
       ].join('\n'),
       content: { asOf, total: all.length, changes: shown },
     };

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { publicationAlerts, sourceAlerts, type Alert } from '../../deliver/daily/alerts.ts';
-import { recordData } from '../../deliver/daily/record-data.ts';
+import { recordData, withholdLarge } from '../../deliver/daily/record-data.ts';
 import { emptyReport, removeDailyReport, saveDailyReport } from '../../deliver/daily/daily-report.ts';
 import type { DailyReport } from '../../deliver/daily/daily-report.ts';
 import { takeGathered } from '../../deliver/daily/take-gathered.ts';
@@ -13,6 +13,7 @@ import { runBuild } from './build.ts';
 import { flag, InputError, shared, stoppedStatus, text, type Command, type Invocation } from '../command.ts';
 import { bugsOf, runGather } from './gather.ts';
 import { describePublication, runPublish } from './publish.ts';
+import { runRecord } from './record.ts';
 
 export const command: Command = {
   options: {
@@ -36,14 +37,14 @@ export const command: Command = {
 };
 
 /**
- * Gathers, commits, builds and publishes. A component that fails does not affect the others, and what could not be
+ * Gathers, records, commits, builds and publishes. A component that fails does not affect the others, and what could not be
  * committed is not published. Ends with 1 where a person has to look at something.
  */
 async function run(invocation: Invocation): Promise<number> {
   const { root, day, report, env } = invocation;
   const found = emptyReport(day);
   removeDailyReport(root);
-  const stopped = await runDay(invocation, found);
+  const stopped = await runDay(invocation, found, new Date());
   if (stopped !== 0) return stopped;
   for (const { subject, message } of found.attention) report.finding({ level: 'error', subject, message });
   saveDailyReport(root, found);
@@ -59,7 +60,7 @@ async function run(invocation: Invocation): Promise<number> {
 }
 
 /** Fills in the report. Returns 0, or the exit status of a run that was stopped. */
-async function runDay(invocation: Invocation, found: DailyReport): Promise<number> {
+async function runDay(invocation: Invocation, found: DailyReport, startedAt: Date): Promise<number> {
   const { root, day, signal, report, options } = invocation;
   const isKnown = ({ subject, message }: Alert) =>
     found.attention.some((known) => known.subject === subject && known.message === message);
@@ -71,7 +72,9 @@ async function runDay(invocation: Invocation, found: DailyReport): Promise<numbe
     const uncollected = await collect(invocation);
     if (uncollected === undefined) return stoppedStatus(signal);
     alertOfInput(uncollected);
-    const isRecorded = await record(invocation, found);
+    alert(withholdLarge(recordInput(invocation)));
+    alertOfInput(await recordEvents(invocation, startedAt));
+    const isRecorded = await commit(invocation, found, startedAt);
     if (signal.aborted) return stoppedStatus(signal);
     if (!isRecorded) return 0;
 
@@ -110,6 +113,17 @@ async function collect(invocation: Invocation): Promise<readonly Finding[] | und
 
 function gatherFor(invocation: Invocation, components: readonly string[]): ReturnType<typeof runGather> {
   return runGather({ ...invocation, arguments: components, options: { 'record-freshness': true } });
+}
+
+/** Appends to the journal; what could not be recorded is for a person to look at. */
+async function recordEvents(invocation: Invocation, startedAt: Date): Promise<readonly Finding[]> {
+  const { findings } = await runRecord(invocation, startedAt);
+  return findings.filter(({ level }) => level === 'error');
+}
+
+function recordInput(invocation: Invocation) {
+  const { options, report } = invocation;
+  return { ...invocation, push: options['push'] === true, onLine: (text: string) => report.print(text) };
 }
 
 async function summariseDay(report: Reporter, found: DailyReport): Promise<void> {
@@ -157,27 +171,27 @@ const maxAttempts = 3;
  * Where others have changed the files of a component meanwhile, theirs are kept, and it is gathered again on top. Returns
  * whether the site may be published.
  */
-async function record(invocation: Invocation, found: DailyReport): Promise<boolean> {
+async function commit(invocation: Invocation, found: DailyReport, startedAt: Date): Promise<boolean> {
   const { options, report } = invocation;
   for (let attempt = 1; ; attempt++) {
-    const { news, commit, alerts, withheld, overlap } = recordData({
-      ...invocation,
-      push: options['push'] === true,
-      onLine: (text) => report.print(text),
-    });
-    Object.assign(found, { news, ...(commit && { commit }) });
-    found.attention.push(...withheld, ...alerts);
-    if (overlap.length === 0) return alerts.length === 0;
+    const { news, commit: made, alerts, overlap, isOvertaken } = recordData(recordInput(invocation));
+    Object.assign(found, { news, ...(made && { commit: made }) });
+    found.attention.push(...alerts);
+    if (!isOvertaken) return alerts.length === 0;
+    const whose = overlap.length > 0 ? `the files of ${listed(overlap, 3)}` : 'the journal';
     if (attempt === maxAttempts) {
-      const message = `others keep changing the files of ${listed(overlap, 3)}. Nothing was published.`;
+      const message = `others keep changing ${whose}. Nothing was published.`;
       found.attention.push({ kind: 'commit', subject: 'data', message });
       return false;
     }
-    const isRepeated = options['gathered'] === undefined;
-    const next = isRepeated ? 'They are gathered again.' : 'The next run gathers them again.';
-    const message = `others changed the files of ${listed(overlap, 3)} meanwhile. Theirs are kept. ${next}`;
+    const isRepeated = options['gathered'] === undefined && overlap.length > 0;
+    const later = overlap.length > 0 ? 'The next run gathers them again.' : 'What is new is recorded again.';
+    const next = isRepeated ? 'They are gathered again.' : later;
+    const message = `others changed ${whose} meanwhile. Theirs are kept. ${next}`;
     report.finding({ level: 'warning', subject: 'data', message });
     if (isRepeated) await gatherFor(invocation, overlap);
     if (invocation.signal.aborted) return false;
+    found.attention.push(...withholdLarge(recordInput(invocation)));
+    await runRecord(invocation, startedAt);
   }
 }

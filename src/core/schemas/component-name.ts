@@ -13,6 +13,7 @@ export const reservedNames: ReadonlySet<string> = new Set([
   'badges',
   'calendars',
   'changes',
+  'cle',
   'details',
   'ends',
   'export',

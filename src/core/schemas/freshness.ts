@@ -30,6 +30,8 @@ export const Freshness = z.strictObject({
   changedOn: DaySchema.optional(),
   /** Versions that no source lists any more and that are not yet taken for withdrawn, with the first day on which they were missing. */
   missing: z.record(VersionText, DaySchema).optional(),
+  /** How often a value of a release has changed, and when for the last time, under `<version> <field>`. */
+  unsteady: z.record(z.string(), z.strictObject({ on: DaySchema, times: z.int().min(1) })).optional(),
   sources: z.record(z.string(), SourceFreshness),
 });
 export type Freshness = z.infer<typeof Freshness>;

@@ -7,31 +7,6 @@ import { DaySchema, Line, RecordedTimestamp, VersionText } from './scalars.ts';
 export const TimestampKind = z.enum(['published', 'observed']);
 export type TimestampKind = z.infer<typeof TimestampKind>;
 
-/** A recorded value that changed, and why. `from` is absent if there was no value before. */
-export const Correction = z.strictObject({
-  on: DaySchema.meta({ description: 'The day it was corrected.' }),
-  field: z
-    .enum([
-      'releaseTimestamp',
-      'timestampKind',
-      'changelogUrl',
-      'deprecated',
-      'withdrawnSince',
-      'leftOutSince',
-      'isPrerelease',
-      'source',
-      'digests',
-    ])
-    .meta({ description: 'What was corrected.' }),
-  from: z.string().min(1).optional().meta({ description: 'The value before; absent where there was none.' }),
-  to: z.string().min(1).optional().meta({
-    description:
-      'The value since. Absent where the value was taken away; after an edit by hand also where it is what stands now.',
-  }),
-  reason: Line.meta({ description: 'Why.' }),
-});
-export type Correction = z.infer<typeof Correction>;
-
 /** What a source says of a release where the word of another stands. Digests that differ are recorded beside each other instead. */
 export const Dissent = z.strictObject({
   source: z.string().min(1).meta({ description: 'The source whose word does not stand.' }),
@@ -57,15 +32,16 @@ export const RecordedRelease = z.strictObject({
   /** Of a release whose day is observed: the last day on which its source answered soundly and did not list it. */
   notListedOn: DaySchema.optional(),
   deprecated: Line.optional(),
+  /** The day on which upstream was first heard to call it deprecated, where that is not `firstSeen`. */
+  deprecatedSince: DaySchema.optional(),
   withdrawnSince: DaySchema.optional(),
-  /** The day on which `gather` found that the definition no longer admits it: the site goes without it. */
-  leftOutSince: DaySchema.optional(),
   isPrerelease: z.boolean().optional(),
   /** Of its artifacts, by the id of the source that states them. Once recorded, a digest stays until a person accepts another. */
   digests: z.record(z.string().min(1), ArtifactDigests).optional(),
   /** Where its sources disagree today. */
   dissent: z.array(Dissent).min(1).optional(),
-  corrections: z.array(Correction).min(1).optional(),
+  /** A person accepted other bytes under this version: the last time, with artifacts and digests before and after. */
+  republished: z.strictObject({ on: DaySchema, from: Line, to: Line }).optional(),
 });
 export type RecordedRelease = z.infer<typeof RecordedRelease>;
 

@@ -31,10 +31,10 @@ export function checkRecordedDays(
 }
 
 function impossibleDays(
-  { releaseTimestamp, firstSeen, withdrawnSince, leftOutSince }: RecordedRelease,
+  { releaseTimestamp, firstSeen, withdrawnSince, deprecatedSince }: RecordedRelease,
   today: Day,
 ): string[] {
-  const future = Object.entries({ releaseTimestamp, firstSeen, withdrawnSince, leftOutSince })
+  const future = Object.entries({ releaseTimestamp, firstSeen, withdrawnSince, deprecatedSince })
     .filter(([, value]) => value !== undefined && dayOf(value) > today)
     .map(([key, value]) => `${key}: ${value} lies in the future`);
   if (releaseTimestamp === undefined || dayOf(releaseTimestamp) >= earliestPlausibleDay) return future;
@@ -50,7 +50,7 @@ function* contradictions({ version, releaseTimestamp, firstSeen, ...others }: Re
     yield `releaseTimestamp: ${releaseTimestamp} is years before ${year}, the year of its name`;
   if (firstSeen === undefined) return;
   const seen = `the day on which it was first seen (${firstSeen})`;
-  for (const key of ['withdrawnSince', 'leftOutSince'] as const) {
+  for (const key of ['withdrawnSince', 'deprecatedSince'] as const) {
     const day = others[key];
     if (day !== undefined && day < firstSeen) yield `${key}: ${day} is before ${seen}`;
   }

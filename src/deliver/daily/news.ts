@@ -9,8 +9,6 @@ export const News = z.object({
   component: z.string(),
   recorded: versions,
   withdrawn: versions,
-  /** The definition does not admit them any more. */
-  'left out': versions,
   returned: versions,
   deprecated: versions,
   corrected: versions,
@@ -34,7 +32,6 @@ export function newsOf(
     component,
     recorded: [],
     withdrawn: [],
-    'left out': [],
     returned: [],
     deprecated: [],
     corrected: [],
@@ -46,18 +43,24 @@ export function newsOf(
   return newsKinds.some((kind) => news[kind].length > 0) ? news : undefined;
 }
 
+const correctedKeys = [
+  'releaseTimestamp',
+  'timestampKind',
+  'changelogUrl',
+  'deprecated',
+  'isPrerelease',
+  'republished',
+] as const satisfies readonly (keyof RecordedRelease)[];
+
 function newsOfRelease(before: RecordedRelease | undefined, after: RecordedRelease): NewsKind[] {
   if (!before) return ['recorded'];
   const kinds: NewsKind[] = [];
-  const isSet = (key: 'withdrawnSince' | 'leftOutSince' | 'deprecated') =>
+  const isSet = (key: 'withdrawnSince' | 'deprecated') =>
     before[key] === undefined && after[key] !== undefined;
-  const isCleared = (key: 'withdrawnSince' | 'leftOutSince') =>
-    before[key] !== undefined && after[key] === undefined;
   if (isSet('withdrawnSince')) kinds.push('withdrawn');
-  if (isSet('leftOutSince')) kinds.push('left out');
-  if (isCleared('withdrawnSince') || isCleared('leftOutSince')) kinds.push('returned');
+  if (before.withdrawnSince !== undefined && after.withdrawnSince === undefined) kinds.push('returned');
   if (isSet('deprecated')) kinds.push('deprecated');
-  const isCorrected = (before.corrections?.length ?? 0) < (after.corrections?.length ?? 0);
+  const isCorrected = correctedKeys.some((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]));
   return isCorrected && kinds.length === 0 ? ['corrected'] : kinds;
 }
 
@@ -67,7 +70,6 @@ const maxSubjectLength = 72;
 const verbs: Record<NewsKind, string> = {
   recorded: 'record',
   withdrawn: 'withdraw',
-  'left out': 'leave out',
   returned: 'take back',
   deprecated: 'deprecate',
   corrected: 'correct',

@@ -4,7 +4,7 @@ import { mostFileBytes } from '../host/host-limits.ts';
 import type { Day } from '../../core/dates.ts';
 import type { Env } from '../../core/env.ts';
 import { RecordedData } from '../../core/schemas/recorded.ts';
-import { changesOf } from '../../decide/changes.ts';
+import { listChanges, publishedEvents } from '../../decide/journal/published-events.ts';
 import { detailsOf } from '../../decide/details.ts';
 import { loadComponent } from '../../site/load-component.ts';
 import { renderComponentFiles } from '../../site/render/component-files.ts';
@@ -12,7 +12,7 @@ import { readTheme } from '../../site/theme.ts';
 import { parseDocument } from '../../io/files/documents.ts';
 import { GitError } from '../../io/files/git.ts';
 import { readRecorded, readSiteConfig } from '../../io/files/read.ts';
-import { freshnessPath, listComponents, recordedPath, type Root } from '../../io/files/root.ts';
+import { freshnessPath, journalPath, listComponents, recordedPath, type Root } from '../../io/files/root.ts';
 import { saveIfChanged } from '../../io/files/save.ts';
 import { listed } from '../../core/text.ts';
 import type { Alert } from './alerts.ts';
@@ -34,15 +34,33 @@ export interface Recording {
   news: News[];
   commit?: NonNullable<DailyReport['commit']>;
   alerts: Alert[];
-  /** Components that are not updated, while the others are. */
-  withheld: Alert[];
   /** Components whose files others have changed meanwhile. Theirs are kept, and the components are gathered again. */
   overlap: string[];
+  /** Others have recorded meanwhile: what was recorded here no longer counts, and is recorded again behind theirs. */
+  isOvertaken: boolean;
+}
+
+/**
+ * Restores components that the gathered releases would make too large for the host, before any of them is recorded, and
+ * returns an alert for each. A problem of git is for the commit to report.
+ */
+export function withholdLarge(input: RecordInput): Alert[] {
+  const { root, day } = input;
+  try {
+    const repository = openRepository({ ...input, dir: root.dir });
+    const data = new Set(listComponents(root).names.map((name) => `data/${name}.json`));
+    return repository
+      .changedFiles((file) => data.has(file))
+      .flatMap((file) => withholdTooLarge(file, repository, root, day) ?? []);
+  } catch (error) {
+    if (error instanceof GitError) return [];
+    throw error;
+  }
 }
 
 /** Commits what changed in the files of components under `data/`, and pushes it. */
 export function recordData(input: RecordInput): Recording {
-  const recording: Recording = { news: [], alerts: [], withheld: [], overlap: [] };
+  const recording: Recording = { news: [], alerts: [], overlap: [], isOvertaken: false };
   try {
     const repository = openRepository({ ...input, dir: input.root.dir });
     commitAndPush(repository, input, recording);
@@ -60,15 +78,12 @@ export function recordData(input: RecordInput): Recording {
 
 function commitAndPush(
   repository: Repository,
-  { root, day, push, onLine }: RecordInput,
+  { root, push, onLine }: RecordInput,
   recording: Recording,
 ): void {
   const { names } = listComponents(root);
-  const ours = names.flatMap((name) => [`data/${name}.json`, `data/freshness/${name}.json`]);
-  recording.withheld = repository
-    .changedFiles(new Set(ours))
-    .flatMap((file) => withholdTooLarge(file, repository, root, day) ?? []);
-  const files = repository.changedFiles(new Set(ours));
+  const ours = new Set(names.flatMap((name) => [`data/${name}.json`, `data/freshness/${name}.json`]));
+  const files = repository.changedFiles((file) => ours.has(file) || isRecord(file));
   recording.news = files.flatMap((file) => newsOfFile(file, repository, root) ?? []);
   if (files.length > 0) {
     const message = commitMessage(recording.news, names.length);
@@ -89,17 +104,26 @@ function commitAndPush(
   const overlap = pushed.files.filter((file) => files.includes(file));
   if (overlap.length < pushed.files.length)
     throw new GitError(`others have changed ${listed(pushed.files, 3)}, too. Merge their changes: git pull`);
-  repository.takeTheirs(overlap);
+  // The order of the journal is that of publication: what was recorded here before theirs is recorded again behind it.
+  repository.takeTheirs([...new Set([...overlap, ...files.filter(isRecord)])]);
   delete recording.commit;
-  recording.overlap = [...new Set(overlap.map((file) => basename(file, '.json')))];
+  recording.isOvertaken = true;
+  const components = overlap.filter((file) => !isRecord(file));
+  recording.overlap = [...new Set(components.map((file) => basename(file, '.json')))];
+}
+
+/** Whether it is a file that `record` appends to. */
+function isRecord(file: string): boolean {
+  return /^data\/(?:journal|runs)\/[^/]+\.ndjson$/.test(file);
 }
 
 /** Modules that are loaded after a rebase may be those of another version of the program. */
 function rejectChangedProgram(repository: Repository, recording: Recording): void {
   const files = repository.theirProgram();
   if (files.length === 0) return;
-  const isRecorded = recording.overlap.length === 0;
+  const isRecorded = !recording.isOvertaken;
   recording.overlap = [];
+  recording.isOvertaken = false;
   throw new GitError(
     `others have changed the program while it ran (${listed(files, 3)}). The gathered data ${isRecorded ? 'is committed' : 'waits for the next run'}. Run it again`,
   );
@@ -112,11 +136,7 @@ function rejectChangedProgram(repository: Repository, recording: Recording): voi
 function withholdTooLarge(file: string, repository: Repository, root: Root, day: Day): Alert | undefined {
   const name = basename(file, '.json');
   const path = join(root.dir, file);
-  if (
-    file !== `data/${name}.json` ||
-    (statSync(path, { throwIfNoEntry: false })?.size ?? 0) < minSuspiciousBytes
-  )
-    return undefined;
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) < minSuspiciousBytes) return undefined;
   const largest = largestFileOf(root, name, day);
   if (!largest || largest.bytes <= mostFileBytes) return undefined;
   const committed = repository.readCommitted(file);
@@ -135,6 +155,7 @@ function rejectUncommitted(repository: Repository, root: Root, names: readonly s
   const read = names.flatMap((name) => [
     ...(existsSync(recordedPath(root, name)) ? [`data/${name}.json`] : []),
     ...(existsSync(freshnessPath(root, name)) ? [`data/freshness/${name}.json`] : []),
+    ...(existsSync(journalPath(root, name)) ? [`data/journal/${name}.ndjson`] : []),
   ]);
   const unrecorded = repository.unrecordedFiles(read);
   if (unrecorded.length === 0) return;
@@ -144,7 +165,7 @@ function rejectUncommitted(repository: Repository, root: Root, names: readonly s
 }
 
 function newsOfFile(file: string, repository: Repository, root: Root): News | undefined {
-  if (file.startsWith('data/freshness/')) return undefined;
+  if (file.startsWith('data/freshness/') || isRecord(file)) return undefined;
   const component = basename(file, '.json');
   const committed = repository.readCommitted(file);
   const before =
@@ -155,10 +176,11 @@ function newsOfFile(file: string, repository: Repository, root: Root): News | un
 /** The largest file that a component would have in the site; undefined if it cannot be built. */
 function largestFileOf(root: Root, name: string, day: Day): { path: string; bytes: number } | undefined {
   const config = readSiteConfig(root).value;
-  const { component } = loadComponent(root, name, day);
+  const { component, journal } = loadComponent(root, name, day);
   if (!config || !component) return undefined;
   const site = { config, day, baseUrl: config.releasesUrl, theme: readTheme(root) };
-  const files = renderComponentFiles(component, detailsOf(component), changesOf(component), site);
+  const changes = listChanges(publishedEvents(journal, day));
+  const files = renderComponentFiles(component, detailsOf(component), changes, journal, site);
   return Iterator.from(files)
     .map(({ path, body }) => ({ path, bytes: Buffer.byteLength(body) }))
     .reduce((largest, file) => (file.bytes > largest.bytes ? file : largest));

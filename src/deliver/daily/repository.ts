@@ -32,10 +32,10 @@ export function openRepository({ dir, checkout, env }: RepositoryInput) {
   const theirProgram = new Set<string>();
   return {
     /** Which of these files differ from the last commit, new ones among them. Nothing else in `data/` is ours. */
-    changedFiles(ours: ReadonlySet<string>): string[] {
+    changedFiles(isOurs: (file: string) => boolean): string[] {
       const known = list(['diff', '--name-only', '--relative', '-z', 'HEAD', '--', 'data']);
       const unknown = list(['ls-files', '--others', '--exclude-standard', '-z', '--', 'data']);
-      return [...new Set([...known, ...unknown])].filter((file) => ours.has(file)).sort();
+      return [...new Set([...known, ...unknown])].filter(isOurs).sort();
     },
     /** Which of these files are not in the last commit as they are: ignored, behind a link, in a submodule. */
     unrecordedFiles(files: readonly string[]): string[] {

@@ -103,14 +103,12 @@ function rejectionOf(
   )}`;
 }
 
-/** A run adds corrections and replaces observed days; it changes no other settled value. */
+/** A run replaces observed days; it changes no other settled value. */
 function isKept(before: RecordedRelease, now: RecordedRelease | undefined): boolean {
   if (!now || now.firstSeen !== before.firstSeen) return false;
   const isSettled = before.releaseTimestamp !== undefined && before.timestampKind !== 'observed';
   if (isSettled && now.releaseTimestamp !== before.releaseTimestamp) return false;
-  if (!areDigestsKept(before, now)) return false;
-  const corrections = before.corrections ?? [];
-  return JSON.stringify(corrections) === JSON.stringify(now.corrections?.slice(0, corrections.length) ?? []);
+  return areDigestsKept(before, now);
 }
 
 /** Only a person accepts other bytes, never a daily run. */

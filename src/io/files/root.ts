@@ -108,6 +108,18 @@ export function ownFreshnessPath(root: Root, component: string): string {
   return join(ownFreshnessFolder(root), `${component}.json`);
 }
 
+export function journalFolder(root: Root): string {
+  return join(recordedFolder(root), 'journal');
+}
+
+export function journalPath(root: Root, component: string): string {
+  return join(journalFolder(root), `${component}.ndjson`);
+}
+
+export function runsFolder(root: Root): string {
+  return join(recordedFolder(root), 'runs');
+}
+
 function error(file: string, message: string): Finding {
   return { level: 'error', subject: file, message, file };
 }

@@ -11,7 +11,6 @@ import { mergeAnswers, type SoundAnswer } from './merge.ts';
 import type { RecordedChange } from './merge-report.ts';
 import { counted, defined, sentence, toLine } from '../../core/text.ts';
 import { describeDisagreements } from '../../decide/sentences.ts';
-import { admission } from '../../decide/admission.ts';
 import { summariseDisagreements } from '../../decide/disagreements.ts';
 import type { SourceContext } from '../sources/source.ts';
 import { askSource, type Budgets, type Deadline, type Outcome } from './ask.ts';
@@ -84,7 +83,7 @@ export function uniteAnswers(
   { day, accept }: Pick<GatherContext, 'day' | 'accept'>,
 ): GatherResult {
   const { component } = input;
-  const { missing = {} } = input.freshness;
+  const { missing = {}, unsteady } = input.freshness;
   const findings = [...answers.findings];
   const states: SourceState[] = [];
   const sound: SoundAnswer[] = [];
@@ -128,15 +127,15 @@ export function uniteAnswers(
     component,
     recorded,
     missing,
+    ...(unsteady && { unsteady }),
     sources: sourceIds(input.definition.sources),
     answers: sound,
-    isAdmitted: admission(input.definition),
     day,
   });
   return {
     component,
     releases: merged.releases,
-    freshness: updateFreshness(input.freshness, states, day, merged.missing),
+    freshness: updateFreshness(input.freshness, states, day, merged),
     changes: merged.changes,
     sources: states,
     findings: limitFindings([...findings, ...merged.findings, ...disagreements(input, merged.releases)]),

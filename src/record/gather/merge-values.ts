@@ -6,6 +6,7 @@ import {
   type ArtifactDigests,
 } from '../../core/schemas/artifact-digests.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded.ts';
+import { listed, toLine } from '../../core/text.ts';
 import type { MergeReport } from './merge-report.ts';
 import type { AcceptedRelease } from './stated-release.ts';
 
@@ -39,10 +40,13 @@ function redate(
   report: MergeReport,
 ): void {
   report.change('corrected', entry, `${entry.releaseTimestamp ?? 'no day'} → ${to} (${kind}): ${reason}`);
-  report.correct(entry, 'releaseTimestamp', to, reason);
+  entry.releaseTimestamp = to;
   entry.timestampKind = kind;
   if (kind === 'published') delete entry.notListedOn;
 }
+
+/** A line has no room for more. */
+const maxReplacedNamed = 3;
 
 /**
  * A recorded digest stays: new artifacts of a release, and stronger digests of the same bytes, are added silently. Other
@@ -52,10 +56,12 @@ export function mergeDigests(
   entry: RecordedRelease,
   { digests: stated }: AcceptedRelease,
   { id, isAccepted = false }: { id: string; isAccepted?: boolean },
+  day: Day,
   report: MergeReport,
 ): void {
   if (stated === undefined) return;
   const known = new Map(Object.entries(entry.digests?.[id] ?? {}));
+  const replaced: { from: string; to: string }[] = [];
   for (const [artifact, text] of Object.entries(stated)) {
     const before = known.get(artifact);
     if (before === undefined) {
@@ -65,13 +71,13 @@ export function mergeDigests(
       const to = strongest(text);
       known.set(artifact, to);
       report.change('republished', entry, artifact);
-      report.record(entry, {
-        field: 'digests',
-        from: `${artifact} ${before}`,
-        to: `${artifact} ${to}`,
-        reason: `${id} has other bytes under the same name`,
-      });
+      replaced.push({ from: `${artifact} ${before}`, to: `${artifact} ${to}` });
     }
+  }
+  if (replaced.length > 0) {
+    const name = (texts: string[]) => toLine(listed(texts, maxReplacedNamed));
+    const [from, to] = [replaced.map((one) => one.from), replaced.map((one) => one.to)];
+    entry.republished = { on: day, from: name(from), to: name(to) };
   }
   entry.digests = inOrder({ ...entry.digests, [id]: inOrder(Object.fromEntries(known)) });
 }

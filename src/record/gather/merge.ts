@@ -1,5 +1,6 @@
 import { daysBetween, type Day } from '../../core/dates.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
+import type { Freshness } from '../../core/schemas/freshness.ts';
 import { listingSources, type RecordedRelease } from '../../core/schemas/recorded.ts';
 import { isPrereleaseForm } from '../../core/prerelease.ts';
 import { listed } from '../../core/text.ts';
@@ -30,12 +31,12 @@ export interface MergeInput {
   recorded: readonly RecordedRelease[];
   /** Versions that were missing before, with the first day on which they were. */
   missing: Readonly<Record<string, Day>>;
+  /** How often values of releases have changed, as earlier runs counted. */
+  unsteady?: Freshness['unsteady'];
   /** Ids of all sources in the order of the definition: where they disagree, the first wins. */
   sources: readonly string[];
   /** In the same order. */
   answers: readonly SoundAnswer[];
-  /** Whether the definition admits a recorded release. */
-  isAdmitted: (entry: RecordedRelease) => boolean;
   day: Day;
 }
 
@@ -44,13 +45,14 @@ export interface Merged {
   releases: RecordedRelease[];
   /** Versions that are missing and not withdrawn, with the first day on which they were. */
   missing: Record<string, Day>;
+  unsteady: NonNullable<Freshness['unsteady']>;
   changes: RecordedChange[];
   findings: Finding[];
 }
 
 /**
  * Merges the answers of the sources into the recorded data. Data only grows: nothing recorded is removed, a published
- * timestamp stays, and every other change of a value is recorded as a correction. The same answers a second time change
+ * timestamp stays, and the values before are in the journal of the index. The same answers a second time change
  * nothing, but that what is missing on a later day, too, is withdrawn.
  */
 export function mergeAnswers(input: MergeInput): Merged {
@@ -74,7 +76,7 @@ class Merge {
 
   constructor(input: MergeInput) {
     this.#input = input;
-    this.#report = new MergeReport(input.component, input.day);
+    this.#report = new MergeReport(input.component, input.day, input.unsteady);
     this.#sound = new Map(input.answers.map((answer) => [answer.id, answer]));
     this.#order = new Map(input.sources.map((id, index) => [id, index]));
     this.#entries = input.recorded.map((entry) => ({ ...entry }));
@@ -102,7 +104,7 @@ class Merge {
   }
 
   finish(): Merged {
-    const { changes, findings } = this.#report;
+    const { changes, findings, unsteady } = this.#report;
     for (const entry of this.#entries) {
       const listing = this.#listing(entry);
       if (listing) this.#relist(entry, listing.id);
@@ -110,14 +112,13 @@ class Merge {
       for (const { stated, answer } of statements) {
         addListingSource(entry, answer.id);
         mergeTimestamp(entry, stated, answer.id, this.#input.day, this.#report);
-        mergeDigests(entry, stated, answer, this.#report);
+        mergeDigests(entry, stated, answer, this.#input.day, this.#report);
       }
       this.#mergeLink(entry, statements);
       this.#mergeFlag(entry, statements);
       this.#mergeDeprecation(entry, statements);
       noteConflicts(entry, statements, { sources: this.#input.sources, sound: this.#sound });
       if (!listing) this.#withdrawMissing(entry);
-      this.#noteAdmission(entry);
     }
     const missing = Object.keys(this.#missing).sort();
     if (missing.length > 0) {
@@ -127,6 +128,7 @@ class Merge {
     return {
       releases: inRecordedForm(this.#entries),
       missing: Object.fromEntries(missing.map((version) => [version, this.#missing[version]!])),
+      unsteady,
       changes,
       findings,
     };
@@ -150,9 +152,8 @@ class Merge {
 
   #relist(entry: RecordedRelease, id: string): void {
     if (entry.withdrawnSince === undefined) return;
-    const reason = `${id} lists it again`;
-    this.#report.change('returned', entry, reason);
-    this.#report.correct(entry, 'withdrawnSince', undefined, reason);
+    this.#report.change('returned', entry, `${id} lists it again`);
+    this.#report.set(entry, 'withdrawnSince', undefined);
   }
 
   #mergeLink(entry: RecordedRelease, statements: readonly Statement[]): void {
@@ -161,7 +162,7 @@ class Merge {
     if (!statement || link === entry.changelogUrl || this.#report.isTooSoon(entry, 'changelogUrl')) return;
     if (entry.changelogUrl !== undefined && !this.#mayOverrule(entry, statement)) return;
     this.#report.change('corrected', entry, `changelog ${entry.changelogUrl ?? 'none'} → ${link}`);
-    this.#report.correct(entry, 'changelogUrl', link, `${statement.answer.id} names this address`);
+    this.#report.set(entry, 'changelogUrl', link);
   }
 
   #mergeFlag(entry: RecordedRelease, statements: readonly Statement[]): void {
@@ -172,10 +173,7 @@ class Merge {
     if (flag === entry.isPrerelease || this.#report.isTooSoon(entry, 'isPrerelease')) return;
     if (entry.isPrerelease !== undefined && !this.#mayOverrule(entry, statement)) return;
     this.#report.change('corrected', entry, value ? 'a prerelease' : 'not a prerelease');
-    const [from, to] = [entry.isPrerelease, flag].map((value) => value?.toString());
-    this.#report.record(entry, { field: 'isPrerelease', from, to, reason: `${statement.answer.id} says so` });
-    if (flag === undefined) delete entry.isPrerelease;
-    else entry.isPrerelease = flag;
+    this.#report.set(entry, 'isPrerelease', flag);
   }
 
   /** The first source that can call a version deprecated decides, also by its silence. */
@@ -188,8 +186,10 @@ class Merge {
     if (entry.deprecated !== undefined && !this.#mayOverrule(entry, statement)) return;
     if (value === undefined) this.#report.change('corrected', entry, 'no longer deprecated upstream');
     else this.#report.change(entry.deprecated === undefined ? 'deprecated' : 'corrected', entry, value);
-    const reason = value === undefined ? 'no longer says so' : 'says so';
-    this.#report.correct(entry, 'deprecated', value, `${statement.answer.id} ${reason}`);
+    const isNew = entry.deprecated === undefined;
+    this.#report.set(entry, 'deprecated', value);
+    if (value === undefined) delete entry.deprecatedSince;
+    else if (isNew && !this.#report.isFresh(entry)) entry.deprecatedSince = this.#input.day;
   }
 
   /**
@@ -208,7 +208,7 @@ class Merge {
       return;
     }
     if (answers.every((answer) => answer!.onlyAdds)) return;
-    const returns = entry.corrections?.filter(({ field }) => field === 'withdrawnSince').length ?? 0;
+    const returns = this.#report.timesChanged(entry, 'withdrawnSince');
     const isPulled = returns === 0 && answers.some((answer) => answer!.pulled === rankOf(entry));
     const isSure = isPulled || answers.some((answer) => answer!.isAccepted);
     if (!isSure && daysBetween(since ?? day, day) < 2 ** returns) {
@@ -223,21 +223,6 @@ class Merge {
         'warning',
         `${what} Withdrawn at once, as upstream pulled it; it stays recorded, and returns when it is listed again.`,
       );
-    }
-  }
-
-  /** What the definition no longer admits stays recorded, with the day since which the site goes without it. */
-  #noteAdmission(entry: RecordedRelease): void {
-    const { component, day, isAdmitted } = this.#input;
-    const isLeftOut = entry.leftOutSince !== undefined;
-    if (isAdmitted(entry) !== isLeftOut) return;
-    if (isLeftOut) {
-      const reason = `components/${component}.json admits it again`;
-      this.#report.change('returned', entry, reason);
-      this.#report.correct(entry, 'leftOutSince', undefined, reason);
-    } else {
-      this.#report.change('left out', entry, `components/${component}.json no longer admits it`);
-      entry.leftOutSince = day;
     }
   }
 

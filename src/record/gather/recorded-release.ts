@@ -52,11 +52,11 @@ function inKeyOrder(entry: RecordedRelease): RecordedRelease {
     firstSeen: entry.firstSeen,
     notListedOn: entry.notListedOn,
     deprecated: entry.deprecated,
+    deprecatedSince: entry.deprecatedSince,
     withdrawnSince: entry.withdrawnSince,
-    leftOutSince: entry.leftOutSince,
     isPrerelease: entry.isPrerelease,
     digests: entry.digests,
     dissent: entry.dissent,
-    corrections: entry.corrections,
+    republished: entry.republished,
   });
 }

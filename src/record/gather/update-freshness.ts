@@ -1,5 +1,6 @@
 import type { Day } from '../../core/dates.ts';
 import { defined, toLine } from '../../core/text.ts';
+import type { Merged } from './merge.ts';
 import type { Freshness, SourceFreshness } from '../../core/schemas/freshness.ts';
 
 /** The part of an answer that was accepted. */
@@ -23,7 +24,7 @@ export function updateFreshness(
   before: Freshness,
   states: readonly SourceState[],
   day: Day,
-  missing: Readonly<Record<string, Day>>,
+  { missing, unsteady }: Pick<Merged, 'missing' | 'unsteady'>,
 ): Freshness {
   const sources: Record<string, SourceFreshness> = {};
   for (const state of states) sources[state.id] = updateSource(before.sources[state.id], state, day);
@@ -31,9 +32,14 @@ export function updateFreshness(
   const checkedOn = isAnswered ? day : before.checkedOn;
   return defined({
     checkedOn,
-    missing: Object.keys(missing).length > 0 ? { ...missing } : undefined,
+    missing: unlessEmpty(missing),
+    unsteady: unlessEmpty(unsteady),
     sources,
   });
+}
+
+function unlessEmpty<Value extends object>(value: Value): Value | undefined {
+  return Object.keys(value).length > 0 ? value : undefined;
 }
 
 function updateSource(before: SourceFreshness | undefined, state: SourceState, day: Day): SourceFreshness {

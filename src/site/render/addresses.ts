@@ -1,4 +1,4 @@
-import type { Change } from '../../decide/change.ts';
+import type { ListedChange } from '../../decide/journal/published-events.ts';
 import type { SiteContext } from './site-context.ts';
 
 /** Address of a component's page. */
@@ -11,15 +11,16 @@ export function canonicalUrl(site: SiteContext, path: string): string {
   return path === 'index.html' ? `${site.baseUrl}/` : `${site.baseUrl}/${path}`;
 }
 
-/** Address of the release that a change is about, or of the greatest of several. */
-export function changeUrl(site: SiteContext, change: Change): string {
+/** Where a change can be looked at: the release it is about, or the greatest of several. */
+export function changeUrl(site: SiteContext, change: ListedChange): string {
   return `${pageUrl(site, change.component)}${changeAnchor(change)}`;
 }
 
-/** `#` and the anchor of that release; empty if the page does not have it. */
-export function changeAnchor({ kind, version, versions, last }: Change): string {
-  const subject = version ?? versions?.at(-1) ?? last;
-  return subject === undefined || kind === 'left out' ? '' : `#${releaseAnchor(subject)}`;
+/** `#` and the anchor of that release; empty where the page does not hold it. */
+export function changeAnchor({ type, version, line, subjects }: ListedChange): string {
+  const subject = version ?? subjects?.at(-1);
+  if (subject === undefined) return line === undefined ? '' : `#line-${line}`;
+  return type === 'excluded' ? '' : `#${releaseAnchor(subject)}`;
 }
 
 /**

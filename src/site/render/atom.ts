@@ -1,17 +1,17 @@
-import { dayOf, type Day, type Timestamp } from '../../core/dates.ts';
-import { counted } from '../../core/text.ts';
-import type { Change } from '../../decide/change.ts';
+import { dayOf, toTimestamp, type Day, type Timestamp } from '../../core/dates.ts';
+import type { ListedChange } from '../../decide/journal/published-events.ts';
 import { nameInIds, type Component, type ComponentSummary } from '../../decide/component.ts';
 import type { SiteContext } from './site-context.ts';
 import { authorityOf, changeUrl, pageUrl } from './addresses.ts';
 import { escapeXml } from './xml.ts';
 
-const maxFeedEntries = 50;
+const minFeedEntries = 50;
+const maxFeedEntries = 500;
 
 /** `feeds/<component>.atom`. */
 export function renderComponentFeed(
   component: Component,
-  changes: readonly Change[],
+  changes: readonly ListedChange[],
   site: SiteContext,
 ): string {
   const { name, definition, judgement } = component;
@@ -30,7 +30,7 @@ export function renderComponentFeed(
 export function renderSiteFeed(
   site: SiteContext,
   summaries: readonly ComponentSummary[],
-  changes: readonly Change[],
+  changes: readonly ListedChange[],
 ): string {
   return renderFeed(site, {
     id: 'all',
@@ -52,14 +52,14 @@ interface Feed {
   /** The page with the same content. */
   alternate: string;
   /** Newest first. */
-  changes: readonly Change[];
-  /** Day of the last update while there is no change. */
+  changes: readonly ListedChange[];
+  /** Its day of update while it has no change. */
   restDay: Day;
 }
 
 /** Atom, RFC 4287. `updated` follows the data and not the clock, so that readers fetch only what is new. */
 function renderFeed(site: SiteContext, feed: Feed): string {
-  const entries = feed.changes.slice(0, maxFeedEntries);
+  const entries = entriesOf(feed.changes);
   const tag = tagOf(site);
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
@@ -67,7 +67,7 @@ function renderFeed(site: SiteContext, feed: Feed): string {
     `  <id>${escapeXml(`${tag}feed/${feed.id}`)}</id>`,
     `  <title>${escapeXml(feed.title)}</title>`,
     `  <subtitle>${escapeXml(feed.subtitle)}</subtitle>`,
-    `  <updated>${instant(entries[0]?.on ?? feed.restDay)}</updated>`,
+    `  <updated>${entries[0] ? toTimestamp(entries[0].at) : toTimestamp(feed.restDay)}</updated>`,
     `  <link rel="self" type="application/atom+xml" href="${escapeXml(`${site.baseUrl}/${feed.path}`)}"/>`,
     `  <link rel="alternate" type="text/html" href="${escapeXml(feed.alternate)}"/>`,
     `  <author><name>${escapeXml(site.config.title)}</name><uri>${escapeXml(`${site.baseUrl}/`)}</uri></author>`,
@@ -77,39 +77,40 @@ function renderFeed(site: SiteContext, feed: Feed): string {
   ].join('\n');
 }
 
-function renderEntry(site: SiteContext, tag: string, change: Change): string {
+/** The newest, and whole runs only: a reader who looks once a day must not miss a part of the last one. */
+function entriesOf(changes: readonly ListedChange[]): readonly ListedChange[] {
+  const last = changes[Math.min(minFeedEntries, changes.length) - 1];
+  return changes.filter(({ at }) => last !== undefined && at >= last.at).slice(0, maxFeedEntries);
+}
+
+function renderEntry(site: SiteContext, tag: string, change: ListedChange): string {
   const related =
     change.url === undefined ? '' : `    <link rel="related" href="${escapeXml(change.url)}"/>\n`;
   return (
     `  <entry>\n    <id>${escapeXml(tag + change.id)}</id>\n    <title>${escapeXml(titleOf(change))}</title>\n` +
-    `    <updated>${instant(change.on)}</updated>\n` +
+    `    <updated>${toTimestamp(change.at)}</updated>\n` +
     `    <link rel="alternate" type="text/html" href="${escapeXml(changeUrl(site, change))}"/>\n${related}` +
-    `    <category term="${change.kind}"/>\n` +
+    `    <category term="${change.type}"/>\n` +
     `    <content type="text">${escapeXml(contentOf(change))}</content>\n  </entry>`
   );
 }
 
-function titleOf({ component, version, line, releases, kind }: Change): string {
-  if (releases !== undefined) return `${component}: ${counted(releases, 'release')} ${kind}`;
-  return version === undefined
-    ? `${component}: release line ${line} ${kind}`
-    : `${component} ${version} ${kind}`;
+function titleOf({ component, version, line, type, subjects }: ListedChange): string {
+  const what = type.replaceAll('-', ' ');
+  if (subjects) return `${component}: ${subjects.length} ${what}`;
+  const subject = version ?? (line === undefined ? undefined : `release line ${line}`);
+  return [component, subject, what].filter((part) => part !== undefined).join(' ');
 }
 
-function contentOf({ text, versions, url }: Change): string {
-  let content = text;
-  if (versions && !versions.every((version) => text.includes(version)))
-    content += `\nReleases: ${versions.join(', ')}`;
-  return url === undefined ? content : `${content}\n${url}`;
+/** All of what it is about, so that nobody has to look elsewhere for a verdict. */
+function contentOf({ text, subjects = [], type, url }: ListedChange): string {
+  const names = type === 'added' || subjects.length === 0 ? [] : [`All: ${subjects.join(', ')}`];
+  return [text, ...names, ...(url === undefined ? [] : [url])].join('\n');
 }
 
 /** The beginning of every id (RFC 4151), unique even if the address is given up. The year is that of this scheme of ids. */
 function tagOf(site: SiteContext): string {
   return `tag:${authorityOf(site)},2026:${site.config.datasource}/`;
-}
-
-function instant(day: Day): string {
-  return `${day}T00:00:00Z`;
 }
 
 function newestDay(releases: readonly { releaseTimestamp?: Timestamp | undefined }[]): Day {

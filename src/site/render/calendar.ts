@@ -58,14 +58,14 @@ const utc = [
 interface Supported {
   readonly name: string;
   readonly definition: Definition;
-  readonly lines: readonly Pick<JudgedLine, 'name' | 'firstReleaseDay' | 'eolFrom'>[];
+  readonly lines: readonly Pick<JudgedLine, 'name' | 'firstReleaseDay' | 'eolFrom' | 'eolKind'>[];
 }
 
 /** Past ends stay: people also look back in a calendar. */
 function eventsOf(site: SiteContext, { name, definition, lines }: Supported): ICalEventData[] {
   const page = pageUrl(site, name);
   const authority = authorityOf(site);
-  return lines.flatMap(({ name: line, firstReleaseDay, eolFrom }) => {
+  return lines.flatMap(({ name: line, firstReleaseDay, eolFrom, eolKind }) => {
     if (eolFrom === undefined) return [];
     return {
       id: `${nameInIds({ name, definition })}/${line}/end-of-support@${authority}`,
@@ -74,10 +74,12 @@ function eventsOf(site: SiteContext, { name, definition, lines }: Supported): IC
       start: dateOf(eolFrom),
       end: dateOf(addDays(eolFrom, 1)),
       allDay: true,
-      summary: printable(`${definition.title} ${line} is no longer supported`),
+      summary: printable(
+        `${definition.title} ${line} is no longer supported${eolKind === 'observed' ? ' by now' : ''}`,
+      ),
       description: printable(
         // As of the day of the event, so that it reads the same on every day.
-        `First day without support. ${describePolicy(definition.support, eolFrom)}\n${page}`,
+        `First day without support${eolKind === 'observed' ? ', no later than that' : ''}. ${describePolicy(definition.support, eolFrom)}\n${page}`,
       ),
       url: page,
       transparency: ICalEventTransparency.TRANSPARENT,

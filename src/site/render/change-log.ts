@@ -1,5 +1,5 @@
-import { byDayNewestFirst } from '../../decide/changes.ts';
-import type { Change } from '../../decide/change.ts';
+import type { PublishedChange } from '../../core/schemas/published/changes-file.ts';
+import type { ListedChange } from '../../decide/journal/published-events.ts';
 import type { SiteFile } from './site-context.ts';
 
 /** How many changes `changes.json` holds. */
@@ -8,12 +8,15 @@ export const maxChanges = 1000;
 /** Hosts take files up to 25 MiB: of a year with more changes than that, the oldest are left out. */
 const maxYearLength = 20 * 2 ** 20;
 
-/** The changes of all components, taken up one component after the other. */
+/** The changes of all components, added one component after the other. */
 export interface ChangeLog {
-  add(changes: readonly Change[]): void;
-  /** Newest first; changes of one day stay in the order in which they were added. */
-  newest(): readonly Change[];
-  /** Years with changes, newest first. */
+  /** Those of a component, and the same for lists that people read; in any order. */
+  add(changes: readonly PublishedChange[], listed: readonly ListedChange[]): void;
+  /** Newest first. */
+  newest(): readonly PublishedChange[];
+  /** Newest first. */
+  newestListed(): readonly ListedChange[];
+  /** In which something was recorded, newest first. */
   years(): readonly string[];
   /** `changes/<year>.json` for each of them. */
   yearFiles(): Iterable<SiteFile>;
@@ -21,15 +24,16 @@ export interface ChangeLog {
 
 /** Holds the newest as they are, and all as the bytes that will be written, because there may be a million of them. */
 export function openChangeLog(): ChangeLog {
-  let newest: Change[] = [];
+  let newest: PublishedChange[] = [];
+  let listed: ListedChange[] = [];
   const years = new Map<string, Uint8Array[]>();
-  const cut = () => (newest = newest.toSorted(byDayNewestFirst).slice(0, maxChanges));
+  const cut = <T extends Placed>(all: readonly T[]) => newestFirst(all).slice(0, maxChanges);
   return {
-    add(changes) {
-      newest.push(...changes.slice(0, maxChanges));
-      if (newest.length > 10 * maxChanges) cut();
-      for (const [year, of] of Map.groupBy(changes, ({ on }) => on.slice(0, 4))) {
-        const lines = of.map((change) => `${change.on}${JSON.stringify(change)}`);
+    add(changes, listedOfThem) {
+      newest = cut([...newest, ...newestFirst(changes).slice(0, maxChanges)]);
+      listed = cut([...listed, ...listedOfThem]);
+      for (const [year, of] of Map.groupBy(changes, ({ at }) => at.slice(0, 4))) {
+        const lines = of.map((change) => `${placeOf(change)}${JSON.stringify(change)}`);
         // Not as a Buffer: a small one keeps alive whatever small ones were made beside it.
         const bytes = new TextEncoder().encode(lines.join('\n'));
         const known = years.get(year);
@@ -37,7 +41,8 @@ export function openChangeLog(): ChangeLog {
         else years.set(year, [bytes]);
       }
     },
-    newest: cut,
+    newest: () => newest,
+    newestListed: () => listed,
     years: () => [...years.keys()].sort().reverse(),
     *yearFiles() {
       for (const [year, parts] of years) yield { path: `changes/${year}.json`, body: renderYear(parts) };
@@ -45,21 +50,33 @@ export function openChangeLog(): ChangeLog {
   };
 }
 
-/** Each part holds lines, and each of these begins with its day. */
+type Placed = Pick<PublishedChange, 'id' | 'at'>;
+
+/** In the order of the journal these texts rise: by instant, then component, then number. */
+export function placeOf({ at, id }: Placed): string {
+  const slash = id.lastIndexOf('/');
+  return `${at}\t${id.slice(0, slash)}\t${id.slice(slash + 1).padStart(9, '0')}\t`;
+}
+
+function newestFirst<T extends Placed>(changes: readonly T[]): T[] {
+  const places = new Map(changes.map((change) => [change, placeOf(change)]));
+  return changes.toSorted((a, b) => (places.get(a)! > places.get(b)! ? -1 : 1));
+}
+
+/** Each part holds lines, and each of these begins with its place. */
 function renderYear(parts: readonly Uint8Array[]): string {
   const decoder = new TextDecoder();
   const texts = parts
     .flatMap((part) => decoder.decode(part).split('\n'))
-    .map((line) => ({ on: line.slice(0, 10), text: line.slice(10) }))
-    .sort(byDayNewestFirst)
-    .map(({ text }) => text);
+    .sort((a, b) => (a > b ? -1 : 1))
+    .map((line) => line.slice(line.lastIndexOf('\t', line.indexOf('{')) + 1));
   let length = 0;
   const tooMany = texts.findIndex((text) => (length += Buffer.byteLength(text) + 2) > maxYearLength);
   return renderLines(tooMany === -1 ? texts : texts.slice(0, tooMany));
 }
 
 /** `changes.json`. */
-export function renderChangesFile(changes: readonly Change[]): string {
+export function renderChangesFile(changes: readonly PublishedChange[]): string {
   return renderLines(changes.map((change) => JSON.stringify(change)));
 }
 

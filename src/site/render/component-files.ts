@@ -1,7 +1,9 @@
+import type { JournalEvent } from '../../core/schemas/journal.ts';
 import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
-import type { Change } from '../../decide/change.ts';
+import type { ListedChange } from '../../decide/journal/published-events.ts';
 import type { Component } from '../../decide/component.ts';
 import type { SiteContext, SiteFile } from './site-context.ts';
+import { renderCleFile } from './cle-json.ts';
 import { renderComponentFeed } from './atom.ts';
 import { renderBadgeFile, renderBadgePicture } from './badge.ts';
 import { renderComponentCalendar } from './calendar.ts';
@@ -12,17 +14,18 @@ import { pathFor } from './paths.ts';
 
 /**
  * Every file about one component, one at a time, because those of a large component take many megabytes. Machine files
- * exist under earlier names as well. `changes` are the newest, newest first.
+ * exist under earlier names as well. `changes` are its own, newest first, made from `journal`.
  */
 export function* renderComponentFiles(
   component: Component,
   details: DetailsFile,
-  changes: readonly Change[],
+  changes: readonly ListedChange[],
+  journal: readonly JournalEvent[],
   site: SiteContext,
 ): Generator<SiteFile> {
   const { name, definition } = component;
   const { renamedFrom = [] } = definition;
-  for (const { path, body } of machineFiles(component, details, changes, site))
+  for (const { path, body } of machineFiles(component, details, changes, journal, site))
     for (const each of [name, ...renamedFrom]) yield { path: pathFor(path, each), body };
   yield { path: `${name}.html`, body: renderComponentPage(component, changes, site) };
   for (const old of renamedFrom) {
@@ -36,12 +39,14 @@ export function* renderComponentFiles(
 function* machineFiles(
   component: Component,
   details: DetailsFile,
-  changes: readonly Change[],
+  changes: readonly ListedChange[],
+  journal: readonly JournalEvent[],
   site: SiteContext,
 ): Generator<SiteFile> {
   const { latest } = component.judgement;
   yield { path: '{component}.json', body: renderReleaseFile(component) };
   yield { path: 'details/{component}.json', body: renderDetailsFile(details) };
+  yield { path: 'cle/{component}.json', body: renderCleFile(site, component.name, journal) };
   yield { path: 'feeds/{component}.atom', body: renderComponentFeed(component, changes, site) };
   yield { path: 'calendars/{component}.ics', body: renderComponentCalendar(component, site) };
   yield { path: 'badges/{component}.json', body: renderBadgeFile(component) };

@@ -1,4 +1,4 @@
-import type { Change } from '../../decide/change.ts';
+import type { PublishedChange } from '../../core/schemas/published/changes-file.ts';
 import type { Component } from '../../decide/component.ts';
 
 /** Real values of the index for examples of requests. */
@@ -9,7 +9,10 @@ export interface EndpointSample {
   readonly change?: string | undefined;
 }
 
-export function endpointSample({ name, judgement }: Component, newest: Change | undefined): EndpointSample {
+export function endpointSample(
+  { name, judgement }: Component,
+  newest: PublishedChange | undefined,
+): EndpointSample {
   const { version } = judgement.latest ?? judgement.releases.at(-1) ?? {};
   return { component: name, version, change: newest?.id };
 }

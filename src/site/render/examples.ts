@@ -1,10 +1,12 @@
 import { detailsOf } from '../../decide/details.ts';
 import { dayOf } from '../../core/dates.ts';
 import type { PublishedNamedPolicy } from '../../core/schemas/published/policies-file.ts';
-import type { Change } from '../../decide/change.ts';
+import type { PublishedChange } from '../../core/schemas/published/changes-file.ts';
+import type { ListedChange } from '../../decide/journal/published-events.ts';
 import type { Component, ComponentSummary } from '../../decide/component.ts';
 import type { SiteContext } from './site-context.ts';
-import { changesOf } from '../../decide/changes.ts';
+import type { JournalEvent } from '../../core/schemas/journal.ts';
+import { renderCleFile } from './cle-json.ts';
 import { renderComponentFeed } from './atom.ts';
 import { renderBadgeFile, renderBadgePicture } from './badge.ts';
 import { renderComponentCalendar } from './calendar.ts';
@@ -17,16 +19,19 @@ import { renderIndexFile, renderPackagesFile, renderPoliciesFile, renderStatusFi
 export interface ExampleInput {
   summaries: readonly ComponentSummary[];
   /** Newest first. */
-  changes: readonly Change[];
+  changes: readonly PublishedChange[];
+  listed: readonly ListedChange[];
   policies: readonly PublishedNamedPolicy[];
   /** The component that the examples are of. */
   sample: Component;
+  /** The journal of that component. */
+  journal: readonly JournalEvent[];
 }
 
 /** For each path a real document, shortened to the newest two releases of one component. */
 export function renderExamples(
   site: SiteContext,
-  { summaries, changes, policies, sample }: ExampleInput,
+  { summaries, changes, listed, policies, sample, journal }: ExampleInput,
 ): ReadonlyMap<string, string> {
   const { name, judgement } = sample;
   const short: Component = {
@@ -50,9 +55,13 @@ export function renderExamples(
     ['packages.json', renderPackagesFile(summary)],
     ['policies.json', renderPoliciesFile(policies.slice(0, 1))],
     ['renovate.json', renderPreset(site, summary)],
+    ['cle/{component}.json', renderCleFile(site, name, journal.slice(0, 1))],
     ['changes.json', renderChangesFile(changes.slice(0, 2))],
     ['changes/{year}.json', renderChangesFile(changes.slice(0, 1))],
-    ['feeds/{component}.atom', renderComponentFeed(short, changesOf(sample).slice(0, 1), site)],
+    [
+      'feeds/{component}.atom',
+      renderComponentFeed(short, listed.filter(({ component }) => component === name).slice(0, 1), site),
+    ],
     ['calendars/{component}.ics', renderComponentCalendar(short, site)],
     ['badges/{component}.json', renderBadgeFile(sample)],
     ['badges/{component}.svg', renderBadgePicture(sample)],

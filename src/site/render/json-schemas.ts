@@ -4,8 +4,10 @@ import { Definition } from '../../record/definition.ts';
 import { Freshness } from '../../core/schemas/freshness.ts';
 import { publishedDocuments, type PublishedDocument } from '../../core/schemas/published/document-schemas.ts';
 import { predicatePath, Statement } from '../../core/schemas/published/statement.ts';
+import { JournalEvent } from '../../core/schemas/journal.ts';
 import { NamedPolicy } from '../../core/schemas/named-policy.ts';
 import { RecordedData } from '../../core/schemas/recorded.ts';
+import { Run } from '../../core/schemas/run.ts';
 import { SiteConfig } from '../../core/schemas/site-config.ts';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
@@ -16,6 +18,8 @@ const documents = {
   statement: { schema: Statement, title: 'What is signed in attestations/<component>.json' },
   definition: { schema: Definition, title: 'Definition of a component: components/<component>.json' },
   data: { schema: RecordedData, title: 'Recorded data of a component: data/<component>.json' },
+  journal: { schema: JournalEvent, title: 'A line of data/journal/<component>.ndjson' },
+  run: { schema: Run, title: 'A line of data/runs/<year>.ndjson' },
   freshness: { schema: Freshness, title: 'Freshness of a component: data/freshness/<component>.json' },
   policy: { schema: NamedPolicy, title: 'What a scan asks: site/policies/<policy>.json' },
   access: { schema: AccessConfig, title: 'Who may read the index: site/access.json' },

@@ -2,7 +2,9 @@ import { dayNumber } from '../../core/dates.ts';
 import type { PublishedNamedPolicy } from '../../core/schemas/published/policies-file.ts';
 import type { Accent } from '../../core/schemas/site-look.ts';
 import { keyIdOf, rawKeyOf } from '../../core/schemas/signing-public-key.ts';
-import type { Change } from '../../decide/change.ts';
+import type { JournalEvent } from '../../core/schemas/journal.ts';
+import type { PublishedChange } from '../../core/schemas/published/changes-file.ts';
+import type { ListedChange } from '../../decide/journal/published-events.ts';
 import type { Component, ComponentSummary } from '../../decide/component.ts';
 import type { SiteContext, SiteFile } from './site-context.ts';
 import { renderSiteFeed } from './atom.ts';
@@ -30,8 +32,10 @@ import { renderIndexFile, renderPackagesFile, renderPoliciesFile, renderStatusFi
 export interface SiteInput {
   summaries: readonly ComponentSummary[];
   /** The newest, newest first. */
-  changes: readonly Change[];
-  /** Years that have a file of changes, newest first. */
+  changes: readonly PublishedChange[];
+  /** The same for lists that people read. */
+  listed: readonly ListedChange[];
+  /** Those that have a file of changes, newest first. */
   years: readonly string[];
   /** The policies of scans. */
   policies: readonly PublishedNamedPolicy[];
@@ -39,15 +43,17 @@ export interface SiteInput {
   inputs: string;
   /** The component that examples show; absent in an empty index. */
   sample: Component | undefined;
+  /** The journal of that component. */
+  journal: readonly JournalEvent[];
 }
 
 /** Every file about all components, except those that hold something of each: `all.json`, `search.json`, `changes/<year>.json`. */
 export function renderSiteFiles(
   site: SiteContext,
-  { summaries, changes, years, policies, inputs, sample }: SiteInput,
+  { summaries, changes, listed, years, policies, inputs, sample, journal }: SiteInput,
 ): SiteFile[] {
   const examples = sample
-    ? renderExamples(site, { summaries, changes, policies, sample })
+    ? renderExamples(site, { summaries, changes, listed, policies, sample, journal })
     : new Map<string, string>();
   const requests = sample && endpointSample(sample, changes[0]);
   const { accent, signingPublicKey } = site.config;
@@ -58,7 +64,7 @@ export function renderSiteFiles(
     { path: 'status.json', body: renderStatusFile(site, summaries, inputs) },
     { path: 'renovate.json', body: renderPreset(site, summaries) },
     { path: 'changes.json', body: renderChangesFile(changes) },
-    { path: 'feed.atom', body: renderSiteFeed(site, summaries, changes) },
+    { path: 'feed.atom', body: renderSiteFeed(site, summaries, listed) },
     { path: 'support.ics', body: renderSiteCalendar(site, summaries) },
     { path: 'robots.txt', body: renderRobots(site) },
     { path: 'sitemap.xml', body: renderSitemap(site, summaries) },
@@ -68,7 +74,7 @@ export function renderSiteFiles(
     renderStatementKind(),
     { path: '_headers', body: renderHeadersFile(site.access?.protect) },
     { path: 'index.html', body: renderIndexPage(site, summaries) },
-    { path: 'changes.html', body: renderChangesPage(site, summaries, changes, years) },
+    { path: 'changes.html', body: renderChangesPage(site, summaries, listed, years) },
     { path: 'ends.html', body: renderEndsPage(site, summaries) },
     { path: 'status.html', body: renderStatusPage(site, summaries) },
     { path: 'pipelines.html', body: renderPipelinesPage(site, requests) },

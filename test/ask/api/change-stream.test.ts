@@ -8,14 +8,14 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { PublishedChange } from '../../../src/ask/published-index.ts';
 import { fixtureIndex } from '../../harness/checkout.ts';
 import { pathsIn } from '../../harness/root.ts';
-import { rootOf, siteOf } from '../../harness/site.ts';
+import { recordOn, rootOf, siteOf } from '../../harness/site.ts';
 import { serveSite, type ServedSite } from '../../harness/worker.ts';
 
 const quick = { STREAM_RETRY_MS: '30', STREAM_HEARTBEAT_MS: '40', STREAM_LIFETIME_MS: '200' };
 
 let out: string;
 let site: ServedSite;
-/** Oldest first: by day, then as in the file. */
+/** In the order of the journal. */
 let all: PublishedChange[];
 
 beforeAll(async () => {
@@ -25,8 +25,7 @@ beforeAll(async () => {
     const { changes } = JSON.parse(readFileSync(join(out, 'changes', file), 'utf8')) as {
       changes: PublishedChange[];
     };
-    const days = [...new Set(changes.map(({ on }) => on))].reverse();
-    return days.flatMap((day) => changes.filter(({ on }) => on === day));
+    return changes.toReversed();
   });
 });
 
@@ -65,17 +64,19 @@ async function changesOf(answer: Response): Promise<PublishedChange[]> {
 
 describe('changes since a day', () => {
   test('are all, word for word, oldest first', async () => {
-    expect(new Set(all.map(({ on }) => on.slice(0, 4))).size).toBeGreaterThan(1);
+    expect(new Set(all.map(({ at }) => at.slice(0, 4))).size).toBeGreaterThan(1);
     expect(await changesOf(await ask('/since/0'))).toEqual(all);
   });
 
   test('count from the day itself, in ISO 8601 and in milliseconds', async () => {
-    const days = [...new Set(all.map(({ on }) => on))];
+    const days = [...new Set(all.map(({ at }) => at.slice(0, 10)))];
     for (const day of [days[0]!, days[9]!, days.at(-1)!]) {
-      const expected = all.filter(({ on }) => on >= day);
+      const expected = all.filter(({ at }) => at >= day);
       for (const from of [day, `${day}T00:00:00Z`, String(Date.parse(day))])
         expect(await changesOf(await ask(`/since/${from}`)), from).toEqual(expected);
-      expect(await changesOf(await ask(`/since/${day}T00:00:01Z`))).toEqual(all.filter(({ on }) => on > day));
+      expect(await changesOf(await ask(`/since/${day}T00:00:01Z`))).toEqual(
+        all.filter(({ at }) => at > `${day}T00:00:01`),
+      );
     }
   });
 
@@ -136,8 +137,7 @@ describe('changes since a change', () => {
     ['/sinceChange', 'id: expected the id of a change, as in changes.json; got nothing'],
     ['/sinceChange?id=a&id=b', 'id: expected this parameter once; got it repeatedly'],
     [`/sinceChange?id=${'x'.repeat(1001)}`, 'id: expected at most 1,000 characters; got 1,001'],
-    ['/since/0?stream=maybe', 'stream: expected nothing behind it, or true or false; got "maybe"'],
-    ['/since/0?streem', 'streem: expected only stream; got the parameter "streem"'],
+    ['/since/0?streem', 'streem: expected only component, types, stream; got the parameter "streem"'],
   ])('refuse %s', async (path, detail) => {
     const answer = await ask(path);
 
@@ -181,18 +181,18 @@ describe('an answer that ends', () => {
 });
 
 describe('a stream', () => {
-  test.each(['stream', 'stream=', 'stream=true'])(
+  test.each(['stream', 'stream=', 'stream=true', 'stream=yes'])(
     'with %s stays open for some time, with comments',
     async (parameter) => {
       const start = performance.now();
-      const answer = await ask(`/since/${all.at(-1)!.on}?${parameter}`, { 'Accept-Encoding': 'gzip' });
+      const answer = await ask(`/since/${all.at(-1)!.at}?${parameter}`, { 'Accept-Encoding': 'gzip' });
       expect(answer.headers.get('content-encoding')).toBeNull();
       expect(answer.headers.get('cache-control')).toBe('no-store, no-transform');
       const text = await answer.text();
 
       expect(performance.now() - start).toBeGreaterThan(190);
       expect(eventsOf(text).map(({ id }) => id)).toEqual(
-        all.filter(({ on }) => on === all.at(-1)!.on).map(({ id }) => id),
+        all.filter(({ at }) => at === all.at(-1)!.at).map(({ id }) => id),
       );
       expect(text.slice(text.lastIndexOf('data: ')).match(/^: /gm)).toHaveLength(5);
     },
@@ -223,10 +223,11 @@ describe('a stream', () => {
 });
 
 /** The site of a component whose releases came in one a day. */
-function siteOfDays(days: number): string {
+async function siteOfDays(days: number): Promise<string> {
+  const dayOf = (index: number) => `2026-03-${String(index + 1).padStart(2, '0')}`;
   const releases = Array.from({ length: days }, (_, index) => ({
     version: `1.${index}`,
-    firstSeen: `2026-03-${String(index + 1).padStart(2, '0')}`,
+    firstSeen: dayOf(index),
   }));
   const definition = {
     title: 'A component',
@@ -234,11 +235,45 @@ function siteOfDays(days: number): string {
     changelogUrl: 'https://example.com/changes',
     sources: [],
   };
-  return siteOf(rootOf({ svc: { definition, releases } }), `2026-03-${String(days).padStart(2, '0')}`);
+  const root = rootOf({ svc: { definition, releases } });
+  await recordOn(root, ...releases.map(({ firstSeen }) => firstSeen));
+  return siteOf(root, dayOf(days - 1));
 }
 
+describe('a selection', () => {
+  test('is of some components and types, with commas or repeated', async () => {
+    const wanted = all.filter(
+      ({ component, type }) => component === 'svc' && (type === 'deprecated' || type === 'released'),
+    );
+
+    expect(wanted.length).toBeGreaterThan(3);
+    for (const types of ['types=deprecated,released', 'types=deprecated&types=released'])
+      expect(await changesOf(await ask(`/since/0?component=svc&${types}`))).toEqual(wanted);
+    expect((await ask('/since/0?types=deleted')).status).toBe(400);
+    expect(
+      (await ask('/since/0?types=renamed', { 'Last-Event-ID': all[0]!.id })).status,
+      'nothing new of these',
+    ).toBe(204);
+  });
+
+  test('of one release begins with the release itself', async () => {
+    const { component, version } = all.findLast(({ type }) => type === 'deprecated' || type === 'withdrawn')!;
+    const text = await (
+      await fetch(new URL(`/export/v1/releases/${component}/${version}/events`, site.url))
+    ).text();
+    const [release, ...events] = eventsOf(text);
+
+    expect(release!.event).toBe('Release');
+    expect(JSON.parse(release!.data)).toMatchObject({ component, version });
+    expect(events.map(({ data }) => JSON.parse(data) as PublishedChange)).toEqual(
+      all.filter((change) => change.component === component && change.version === version),
+    );
+    expect((await fetch(new URL('/export/v1/releases/svc/99/events', site.url))).status).toBe(404);
+  });
+});
+
 test('an EventSource that stays open gets each change once, over ends of the stream and a new version of the site', async () => {
-  const before = await serveSite(siteOfDays(5), undefined, quick);
+  const before = await serveSite(await siteOfDays(5), undefined, quick);
   let current = before.url;
   const requests: (string | null)[] = [];
   const source = new EventSource('http://site.invalid/export/v1/changes/since/0?stream', {
@@ -256,7 +291,7 @@ test('an EventSource that stays open gets each change once, over ends of the str
   await expect.poll(() => requests.length, { timeout: 20_000 }).toBeGreaterThan(2);
   const first = [...seen];
   await before.close();
-  const next = await serveSite(siteOfDays(9), undefined, quick);
+  const next = await serveSite(await siteOfDays(9), undefined, quick);
   onTestFinished(() => next.close());
   current = next.url;
 

@@ -292,10 +292,7 @@ describe('every endpoint', () => {
     // What is asked of packages has tests of its own.
     .filter((example) => !example.startsWith('/packages/'))
     .map((example) =>
-      example
-        .replaceAll('{component}', 'svc')
-        .replace('{version}', '2026.3')
-        .replace('{change}', 'svc%2Fline%2F2022.1%2Fdeprecated%2F2023-09-16%2Fsupport-policy'),
+      example.replaceAll('{component}', 'svc').replace('{version}', '2026.3').replace('{change}', 'svc%2F1'),
     );
 
   test.each(addresses)('%s answers HEAD with the headers of GET and no body', async (address) => {

@@ -5,12 +5,14 @@ import { documentsIn } from '../../../src/deliver/publish/index-documents.ts';
 import { fixtureDay } from '../../harness/checkout.ts';
 import { connect, type McpClient } from '../../harness/mcp-clients.ts';
 import { definition } from '../../harness/root.ts';
-import { rootOf, siteOf } from '../../harness/site.ts';
+import { rootOf, siteOf, recordOn } from '../../harness/site.ts';
 
 let client: McpClient;
 
 beforeAll(async () => {
-  client = await connect({ args: [siteOf(root()), '--as-of', fixtureDay] }, 'modern');
+  const recorded = root();
+  await recordOn(recorded, '2026-07-09', '2026-07-10', '2026-10-01');
+  client = await connect({ args: [siteOf(recorded), '--as-of', fixtureDay] }, 'modern');
 });
 
 afterAll(() => client.close());
@@ -238,13 +240,21 @@ describe('changes_since', () => {
     const { text, content } = await ask('changes_since', { date: '2026-07-10' });
     const later = await ask('changes_since', { date: '2026-10-02' });
 
+    const end = '2025.1 was first released on 2025-01-10; a release line is supported for 18 months.';
     expect(text.split('\n')).toEqual([
-      `2 changes from 2026-07-10 until ${fixtureDay}.`,
-      '2026-10-01: svc: 2026.2 was added to the index.',
-      '2026-07-10: svc: Release line 2025.1 left support: 2025.1 was first released on 2025-01-10; a release line is supported for 18 months.',
+      `4 changes from 2026-07-10 until ${fixtureDay}.`,
+      '2026-10-01: svc: Support of release line 2026.2 ends on 2028-04-01: 2026.2 was first released on 2026-10-01; a release line is supported for 18 months.',
+      '2026-10-01: svc: 2026.2 was released on 2026-10-01.',
+      `2026-07-10: svc: 2025.1 is deprecated: ${end}`,
+      `2026-07-10: svc: Support of release line 2025.1 ended on 2026-07-10: ${end}`,
     ]);
-    expect(content).toMatchObject({ total: 2, changes: [{ kind: 'added' }, { kind: 'deprecated' }] });
+    expect(content).toMatchObject({
+      total: 4,
+      changes: ['support-announced', 'released', 'deprecated', 'support-ended'].map((type) => ({ type })),
+    });
     expect(later.text).toBe(`Nothing changed from 2026-10-02 until ${fixtureDay}.`);
+    const { content: ofOne } = await ask('changes_since', { date: '2026-07-10', component: 'old' });
+    expect(ofOne).toMatchObject({ total: 0 });
   });
 
   test.each([

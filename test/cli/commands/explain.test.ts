@@ -28,7 +28,7 @@ describe('explain', () => {
       'Latest: 2025.1.1, the greatest version that is stable and not deprecated.',
       'Freshness: static.',
       'Release lines, newest first (1 of 2 supported):',
-      '  2025.1: supported until 2026-10-08. First release 2025-04-08, newest is 2025.1.1, 2 releases.',
+      '  2025.1: supported until 2026-10-08 at the latest. First release by 2025-04-08, newest is 2025.1.1, 2 releases.',
       '  2024.2: ended on 2026-02-19. First release 2024-08-19, newest is 2024.2, 1 release.',
       'Next: on 2026-10-08, 2025.1 leaves support.',
     ]);
@@ -59,7 +59,7 @@ describe('explain', () => {
     expect(linesOf(observed!.stdout)).toEqual(
       expect.arrayContaining([
         'Timestamp: 2025-04-08, observed: upstream states no day; it existed by then at the latest.',
-        'Supported. Leaves support on 2026-10-08: 2025.1 was first released on 2025-04-08; a release line is supported for 18 months.',
+        'Supported. Leaves support no later than 2026-10-08: 2025.1 was first released no later than 2025-04-08; a release line is supported for 18 months.',
       ]),
     );
     expect(linesOf(unknown!.stdout)).toContain(
@@ -90,7 +90,7 @@ describe('explain', () => {
     expect(linesOf(name.stderr)[0]).toBe('unknown component "svv". Did you mean "svc"?');
     expect(version.status).toBe(1);
     expect(linesOf(version.stderr)).toEqual([
-      'error: svc: 2025.1.2 is not listed. Its release line 2025.1 leaves support on 2026-10-08. No need to move: no newer release of its release line is stable and not deprecated.',
+      'error: svc: 2025.1.2 is not listed. Its release line 2025.1 leaves support no later than 2026-10-08. No need to move: no newer release of its release line is stable and not deprecated.',
     ]);
   });
 });

@@ -26,7 +26,15 @@ test.each([
 
 test('a change that is about something new passes', () => {
   const changes = [
-    { id: 'a', on: '2026-01-01', component: 'svc', kind: 'renamed', text: 'It is called so.' },
+    {
+      id: 'svc/7',
+      at: '2026-01-01T00:00:00.000Z',
+      type: 'audited',
+      on: '2026-01-01',
+      component: 'svc',
+      auditor: 'somebody',
+      text: '1.0 was audited.',
+    },
   ];
 
   expect(lenient(ChangesYearFile).safeParse({ changes }).success).toBe(true);

@@ -31,7 +31,7 @@ export function checkAgreement(
     }
     checkSearched(searched.get(name), name, file, report);
   }
-  checkChanges(documents, status?.asOf, names, report);
+  checkChanges(documents, status?.asOf, report);
   checkPreset(documents.get('renovate.json') as PresetFile | undefined, documents, report);
 }
 

@@ -1,39 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { RecordedRelease } from '../../../src/core/schemas/recorded.ts';
 import { release } from '../../harness/judging.ts';
 import { answer, changesOf, entryOf, merge } from '../../harness/merging.ts';
 
 const day = '2026-06-01';
-
-describe('a version that the definition no longer admits', () => {
-  const recorded = [
-    release('1.0', '2025-01-01', { source: 'npm:x' }),
-    release('2.0', '2025-02-01', { source: 'npm:x' }),
-  ];
-  const isAdmitted = ({ version }: RecordedRelease) => version !== '2.0';
-
-  test('stays recorded, with the day of the first run that found it so, whether or not a source answers', () => {
-    const once = merge(recorded, [], { isAdmitted });
-    const again = merge(once.releases, [], { isAdmitted, day: '2026-07-01' });
-
-    expect(once.releases).toEqual([recorded[0], { ...recorded[1], leftOutSince: day }]);
-    expect(changesOf(once)).toEqual(['2.0 left out: components/svc.json no longer admits it']);
-    expect(again.releases).toEqual(once.releases);
-    expect(again.changes).toEqual([]);
-  });
-
-  test('returns when the definition admits it again, and may go another time', () => {
-    const once = merge(recorded, [], { isAdmitted });
-    const back = merge(once.releases, [], { day: '2026-07-01' });
-    const gone = merge(back.releases, [], { isAdmitted, day: '2026-08-01' });
-
-    const reason = 'components/svc.json admits it again';
-    const corrections = [{ on: '2026-07-01', field: 'leftOutSince', from: day, reason }];
-    expect(entryOf(back, '2.0')).toEqual({ ...recorded[1], corrections });
-    expect(changesOf(back)).toEqual([`2.0 returned: ${reason}`]);
-    expect(entryOf(gone, '2.0')).toEqual({ ...recorded[1], leftOutSince: '2026-08-01', corrections });
-  });
-});
 
 describe('a version that upstream no longer lists', () => {
   const recorded = ['1.0', '1.1', '1.2'].map((version) =>
@@ -69,10 +38,8 @@ describe('a version that upstream no longer lists', () => {
 
     const back = merge(once.releases, [answer('npm:x', ['1.0', '1.1', '1.2'])], { day: '2026-07-01' });
 
-    expect(entryOf(back, '1.1')).toEqual({
-      ...recorded[1],
-      corrections: [{ on: '2026-07-01', field: 'withdrawnSince', from: day, reason: 'npm:x lists it again' }],
-    });
+    expect(entryOf(back, '1.1')).toEqual(recorded[1]);
+    expect(back.unsteady).toEqual({ '1.1 withdrawnSince': { on: '2026-07-01', times: 1 } });
     expect(changesOf(back)).toEqual(['1.1 returned: npm:x lists it again']);
   });
 

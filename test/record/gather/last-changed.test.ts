@@ -48,7 +48,8 @@ test('the day of the last change is the last that the releases tell of, up to th
     {
       version: '1.2',
       firstSeen: '2026-02-01',
-      corrections: [{ on: '2026-04-01', field: 'deprecated', to: 'bad', reason: 'upstream says so' }],
+      deprecated: 'bad',
+      deprecatedSince: '2026-04-01',
     },
   ];
   const root = makeRoot({ 'components/svc.json': definition(), 'data/svc.json': { releases } });

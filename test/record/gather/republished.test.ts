@@ -58,31 +58,32 @@ test('a release that was republished is held and told everywhere until a person 
     'It differs from what has been held since 2026-06-02, so it is not accepted yet.',
   );
 
+  await run('record', '2026-06-02');
   const accepted = await run('gather', '2026-06-03', 'svc', '--accept');
+  await run('record', '2026-06-03');
   await run('build', '2026-06-03');
   const explained = await run('explain', '2026-06-03', 'svc', '1.1.0');
 
   expect(linesOf(accepted.stdout)).toContain('svc 1.1.0: republished (agent@1.1.0)');
-  const reason = 'npm:agent has other bytes under the same name';
   const [from, to] = [`agent@1.1.0 ${hex('two')}`, `agent@1.1.0 ${hex('again')}`];
+  const text = `1.1.0 was republished: ${from} before, ${to} now.`;
   expect(readJsonIn<ChangesFile>(root, 'dist/changes.json').changes[0]).toEqual({
-    id: 'svc/1.1.0/republished/2026-06-03/digests',
+    id: 'svc/4',
+    at: '2026-06-03T00:00:00.000Z',
+    type: 'republished',
     on: '2026-06-03',
     component: 'svc',
-    kind: 'republished',
     version: '1.1.0',
-    text: `1.1.0 was republished: ${reason}: agent@1.1.0.`,
-    field: 'digests',
     from,
     to,
-    reason,
+    text,
   });
   for (const path of ['dist/svc.html', 'dist/changes.html', 'dist/feed.atom'])
     expect(read(path)).toContain('1.1.0 was republished: ');
   expect(linesOf(explained.stdout)).toEqual(
     expect.arrayContaining([
       `Digest: agent@1.1.0 ${hex('again')} (npm:agent).`,
-      `Corrected on 2026-06-03: digests ${from} → ${to}: ${reason}.`,
+      `Recorded on 2026-06-03: ${text}`,
     ]),
   );
   expect((await run('check', '2026-06-03')).status).toBe(0);

@@ -91,8 +91,8 @@ describe('API page', () => {
     expect(html).toMatch(/<pre[^>]*><code>[^<]*https:\/\/releases\.example\.com\/renovate\.json/);
   });
 
-  it('keeps hostile text of a definition as text', () => {
-    const odd = readFileSync(join(buildOddSite(), 'api.html'), 'utf8');
+  it('keeps hostile text of a definition as text', async () => {
+    const odd = readFileSync(join(await buildOddSite(), 'api.html'), 'utf8');
 
     expect(odd).not.toContain('<script>alert');
   });

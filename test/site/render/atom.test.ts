@@ -2,38 +2,47 @@ import { parseFeed } from '@rowanmanning/feed-parser';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { describe, expect, it } from 'vitest';
 import { addDays } from '../../../src/core/dates.ts';
-import { changesOf } from '../../../src/decide/changes.ts';
+import type { JournalEvent } from '../../../src/core/schemas/journal.ts';
+import type { RecordedRelease } from '../../../src/core/schemas/recorded.ts';
 import type { Component } from '../../../src/decide/component.ts';
+import { listChanges, publishedEvents } from '../../../src/decide/journal/published-events.ts';
 import { renderComponentFeed, renderSiteFeed } from '../../../src/site/render/atom.ts';
-import { componentOf, hostileText, site, newestChangesOf, summariesOf } from './sites.ts';
+import { changeLogOf, componentOf, hostileText, recordedBy, site, summariesOf } from './sites.ts';
 
-function feedOf(component: Component): string {
-  return renderComponentFeed(component, changesOf(component), site);
+function feedOf(component: Component, journal: readonly JournalEvent[] = recordedBy(component)): string {
+  return renderComponentFeed(component, changesIn(journal), site);
 }
 
-const component = componentOf(
-  [
-    { version: '1.0', releaseTimestamp: '2024-01-10T08:00:00Z' },
-    {
-      version: '1.1',
-      releaseTimestamp: '2026-03-01',
-      firstSeen: '2026-03-02',
-      changelogUrl: 'https://example.com/1.1',
-    },
-  ],
-  { support: { policy: 'term', months: 12 } },
-);
+function changesIn(journal: readonly JournalEvent[]) {
+  return listChanges(publishedEvents(journal, '9999-12-31'));
+}
+
+const releases: readonly RecordedRelease[] = [
+  { version: '1.0', releaseTimestamp: '2024-01-10T08:00:00Z' },
+  {
+    version: '1.1',
+    releaseTimestamp: '2026-03-01',
+    firstSeen: '2026-03-02',
+    changelogUrl: 'https://example.com/1.1',
+  },
+];
+const term = { support: { policy: 'term', months: 28 } } as const;
+const [before, between, after] = ['2026-03-01', '2026-03-02', '2026-05-10'].map((day) =>
+  componentOf(day < '2026-03-02' ? releases.slice(0, 1) : releases, term, { day }),
+) as [Component, Component, Component];
+const component = after;
+const lived = recordedBy(after, recordedBy(between, recordedBy(before)));
 
 describe('feed of a component', () => {
   it('is read by a feed reader', () => {
-    const feed = parseFeed(feedOf(component));
+    const feed = parseFeed(feedOf(component, lived));
 
     expect(feed.toJSON()).toMatchObject({
       meta: { type: 'atom', version: '1.0' },
       title: 'Server: changes',
       url: 'https://releases.example.com/svc.html',
       self: 'https://releases.example.com/feeds/svc.atom',
-      updated: '2026-03-02T00:00:00.000Z',
+      updated: '2026-05-10T00:00:00.000Z',
       authors: [{ name: 'Release index' }],
     });
     expect(
@@ -44,23 +53,14 @@ describe('feed of a component', () => {
         updated: item.updated?.toISOString(),
       })),
     ).toEqual([
-      {
-        id: 'tag:releases.example.com,2026:release-index/svc/1.1/added/2026-03-02',
-        title: 'svc 1.1 added',
-        url: 'https://releases.example.com/svc.html#v1.1',
-        updated: '2026-03-02T00:00:00.000Z',
-      },
-      {
-        id: 'tag:releases.example.com,2026:release-index/svc/line/1.0/deprecated/2025-01-10/support-policy',
-        title: 'svc: release line 1.0 deprecated',
-        url: 'https://releases.example.com/svc.html#v1.0',
-        updated: '2025-01-10T00:00:00.000Z',
-      },
+      entry(7, 'svc 1.0 deprecated', '#v1.0', '2026-05-10'),
+      entry(4, 'svc 1.1 released', '#v1.1', '2026-03-02'),
+      entry(3, 'svc: 1 added', '#v1.0', '2026-03-01'),
     ]);
   });
 
   it('has everything that Atom requires of a feed and of each entry (RFC 4287, 4.1)', () => {
-    const text = feedOf(component);
+    const text = feedOf(component, lived);
     const { feed } = new XMLParser({
       ignoreAttributes: false,
       isArray: (name) => name === 'entry' || name === 'link',
@@ -77,24 +77,14 @@ describe('feed of a component', () => {
     }
   });
 
-  it('says old value, new value and why of a correction', () => {
-    const corrected = componentOf([
-      {
-        version: '1.0',
-        corrections: [
-          {
-            on: '2026-02-01',
-            field: 'releaseTimestamp',
-            from: '2026-01-09',
-            to: '2026-01-03',
-            reason: 'npm:a states the day',
-          },
-        ],
-      },
-    ]);
+  it('says old value and new value of a correction', () => {
+    const [was, is] = ['2026-01-09', '2026-01-03'].map((releaseTimestamp) =>
+      componentOf([{ version: '1.0', releaseTimestamp }]),
+    ) as [Component, Component];
+    const journal = recordedBy(is, recordedBy(was), '2026-06-30T10:00:00.000Z');
 
-    expect(parseFeed(feedOf(corrected)).items[0]!.content).toBe(
-      '1.0: the release day was "2026-01-09" and is "2026-01-03" now: npm:a states the day.',
+    expect(parseFeed(feedOf(is, journal)).items[0]!.content).toBe(
+      '1.0: the release day was 2026-01-09 and is 2026-01-03 now.',
     );
   });
 
@@ -104,7 +94,7 @@ describe('feed of a component', () => {
       title: hostileText,
       deprecated: [{ versions: ['1.0'], reason: hostileText, since: '2026-01-01' }],
     });
-    const change = { ...changesOf(hostile)[0]!, text: reason };
+    const change = { ...changesIn(recordedBy(hostile))[0]!, text: reason };
     const text = renderComponentFeed(hostile, [change], site);
 
     expect(XMLValidator.validate(text)).toBe(true);
@@ -116,48 +106,63 @@ describe('feed of a component', () => {
   it('takes its day from the data where nothing ever changed', () => {
     const quiet = componentOf([{ version: '1.0', releaseTimestamp: '2026-01-10T08:00:00Z' }]);
 
-    expect(parseFeed(feedOf(quiet)).updated?.toISOString()).toBe('2026-01-10T00:00:00.000Z');
-    expect(parseFeed(feedOf(componentOf([]))).updated?.toISOString()).toBe('2000-01-01T00:00:00.000Z');
+    expect(parseFeed(feedOf(quiet, [])).updated?.toISOString()).toBe('2026-01-10T00:00:00.000Z');
+    expect(parseFeed(feedOf(componentOf([]), [])).updated?.toISOString()).toBe('2000-01-01T00:00:00.000Z');
   });
 
-  it('holds the newest 50 changes', () => {
-    const many = componentOf(
-      Array.from({ length: 60 }, (_, index) => ({
-        version: `1.${index}`,
-        firstSeen: addDays('2026-01-01', index),
-      })),
-    );
+  it('holds the newest 50 changes, and all of the runs that they are of', () => {
+    const many = Array.from({ length: 80 }, (_, index) => ({
+      version: `1.${index}`,
+      firstSeen: addDays('2026-01-01', index),
+    }));
+    let journal: JournalEvent[] = [];
+    for (let count = 1; count <= many.length; count += 7) {
+      const day = many[count - 1]!.firstSeen;
+      journal = recordedBy(componentOf(many.slice(0, count), {}, { day }), journal);
+    }
 
-    const { items } = parseFeed(feedOf(many));
-    expect(items).toHaveLength(50);
-    expect(items[0]!.title).toBe('svc 1.59 added');
+    const { items } = parseFeed(feedOf(componentOf(many), journal));
+    expect(items).toHaveLength(56);
+    expect(items.map((item) => item.title)).toContain('svc 1.77 released');
   });
 
   it('keeps the ids of a component whatever else changes, and wherever the site is published', () => {
-    const before = feedOf(componentOf([{ version: '1.0', firstSeen: '2026-01-01' }]));
-    const releases = ['0.9', '1.0', '1.1'].map((version) => ({ version, firstSeen: '2026-01-01' }));
-    const later = componentOf(releases, { title: 'Renamed' });
-    const after = renderComponentFeed(later, changesOf(later), { ...site, baseUrl: 'http://127.0.0.1:8787' });
+    const first = componentOf([{ version: '1.0', firstSeen: '2026-01-01' }]);
+    const later = componentOf(
+      ['0.9', '1.0', '1.1'].map((version) => ({ version, firstSeen: '2026-01-01' })),
+      { title: 'Renamed' },
+    );
+    const journal = recordedBy(later, recordedBy(first), '2026-07-01T00:00:00.000Z');
+    const changed = renderComponentFeed(later, changesIn(journal), {
+      ...site,
+      baseUrl: 'http://127.0.0.1:8787',
+    });
 
-    const [id] = parseFeed(before).items.map((item) => item.id);
-    expect(parseFeed(after).items.map((item) => item.id)).toContain(id);
+    const [id] = parseFeed(feedOf(first)).items.map((item) => item.id);
+    expect(parseFeed(changed).items.map((item) => item.id)).toContain(id);
   });
 });
+
+function entry(id: number, title: string, anchor: string, day: string): object {
+  return {
+    id: `tag:releases.example.com,2026:release-index/svc/${id}`,
+    title,
+    url: `https://releases.example.com/svc.html${anchor}`,
+    updated: `${day}T00:00:00.000Z`,
+  };
+}
 
 describe('feed of all components', () => {
   it('is the changes of all, newest first', () => {
     const components = [
-      componentOf([{ version: '1.0', firstSeen: '2026-01-01' }], {}, { name: 'a' }),
-      componentOf([{ version: '2.0', firstSeen: '2026-01-02' }], {}, { name: 'b' }),
-      componentOf([{ version: '3.0', firstSeen: '2026-01-01' }], {}, { name: 'c' }),
+      componentOf([{ version: '1.0', firstSeen: '2026-01-01' }], {}, { name: 'a', day: '2026-01-01' }),
+      componentOf([{ version: '2.0', firstSeen: '2026-01-02' }], {}, { name: 'b', day: '2026-01-02' }),
+      componentOf([{ version: '3.0', firstSeen: '2026-01-01' }], {}, { name: 'c', day: '2026-01-01' }),
     ];
+    const log = changeLogOf(...components.map((one) => recordedBy(one)));
 
-    const feed = parseFeed(renderSiteFeed(site, summariesOf(...components), newestChangesOf(...components)));
+    const feed = parseFeed(renderSiteFeed(site, summariesOf(...components), log.newestListed()));
     expect(feed.self).toBe('https://releases.example.com/feed.atom');
-    expect(feed.items.map((item) => item.title)).toEqual([
-      'b: 1 release added',
-      'a: 1 release added',
-      'c: 1 release added',
-    ]);
+    expect(feed.items.map((item) => item.title)).toEqual(['b: 1 added', 'c: 1 added', 'a: 1 added']);
   });
 });

@@ -1,26 +1,30 @@
 import { expect, it } from 'vitest';
 import { addDays } from '../../../src/core/dates.ts';
-import type { Change } from '../../../src/decide/change.ts';
-import { changesOf } from '../../../src/decide/changes.ts';
-import { openChangeLog } from '../../../src/site/render/change-log.ts';
-import { componentOf } from './sites.ts';
+import type { JournalEvent } from '../../../src/core/schemas/journal.ts';
+import type { PublishedChange } from '../../../src/core/schemas/published/changes-file.ts';
+import { changeLogOf, componentOf, recordedBy } from './sites.ts';
+
+/** A release a day. */
+function journalOf(name: string): JournalEvent[] {
+  const releases = Array.from({ length: 700 }, (_, index) => ({
+    version: `1.${index}`,
+    firstSeen: addDays('2024-06-01', index),
+  }));
+  let journal: JournalEvent[] = [];
+  for (let count = 1; count <= releases.length; count += 7) {
+    const day = releases[count - 1]!.firstSeen;
+    journal = recordedBy(componentOf(releases.slice(0, count), {}, { name, day }), journal);
+  }
+  return journal;
+}
 
 it('changes.json holds the newest 1,000 of all components, and the years hold all, newest first', () => {
-  const log = openChangeLog();
-  const all: Change[] = [];
-  for (const name of ['a', 'b', 'c']) {
-    const releases = Array.from({ length: 700 }, (_, index) => ({
-      version: `1.${index}`,
-      firstSeen: addDays('2024-06-01', index),
-    }));
-    const changes = changesOf(componentOf(releases, {}, { name }));
-    log.add(changes);
-    all.push(...changes);
-  }
+  const journals = ['b', 'c', 'a'].map(journalOf);
+  const log = changeLogOf(...journals);
 
   const files = Array.from(log.yearFiles(), ({ path, body }) => ({
     path,
-    changes: (JSON.parse(String(body)) as { changes: Change[] }).changes,
+    changes: (JSON.parse(String(body)) as { changes: PublishedChange[] }).changes,
   }));
   files.sort((a, b) => (a.path < b.path ? 1 : -1));
   const told = files.flatMap(({ changes }) => changes);
@@ -29,12 +33,8 @@ it('changes.json holds the newest 1,000 of all components, and the years hold al
     'changes/2025.json',
     'changes/2024.json',
   ]);
-  expect(told).toHaveLength(all.length);
-  expect(told.map(({ on }) => on)).toEqual(
-    all
-      .map(({ on }) => on)
-      .sort()
-      .reverse(),
-  );
+  expect(told).toHaveLength(journals.flat().length);
+  const places = told.map(({ at, id }) => `${at} ${id.split('/')[0]} ${id.split('/')[1]!.padStart(5)}`);
+  expect(places).toEqual(places.toSorted().reverse());
   expect(log.newest()).toEqual(told.slice(0, 1000));
 });

@@ -1,15 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { addDays } from '../../../src/core/dates.ts';
 import { definition } from '../../harness/root.ts';
-import { rootOf, siteOf, type TestComponent } from '../../harness/site.ts';
+import { recordOn, rootOf, siteOf, type TestComponent } from '../../harness/site.ts';
 
-function pageOn(
+async function pageOn(
   components: Record<string, TestComponent>,
   day = '2026-11-20',
-): { out: string; html: string } {
-  const out = siteOf(rootOf(components), day);
+  recorded: readonly string[] = [],
+): Promise<{ out: string; html: string }> {
+  const root = rootOf(components);
+  await recordOn(root, ...recorded);
+  const out = siteOf(root, day);
   return { out, html: readFileSync(join(out, 'changes.html'), 'utf8') };
 }
 
@@ -61,18 +64,28 @@ const components: Record<string, TestComponent> = {
   ),
 };
 
+/** A day before the first news, and every day from then on. */
+const recorded = ['2026-10-31', ...Array.from({ length: 10 }, (_, index) => addDays('2026-11-11', index))];
+
 describe('the page of changes', () => {
-  const { out, html } = pageOn(components);
+  let [out, html] = ['', ''];
+
+  beforeAll(async () => {
+    ({ out, html } = await pageOn(components, '2026-11-20', recorded));
+  });
 
   it('tells releases and verdicts together by week, newest first, and each of them once', () => {
     expect(newsIn(html)).toEqual([
-      '2026-W47: 2026-11-19 added A &amp; B: 0.9 was added to the index.',
-      '2026-W47: 2026-11-19 added A &amp; B: 0.8 was added to the index.',
+      '2026-W47: 2026-11-19 released A &amp; B: 0.8 was first seen on 2026-11-19.',
       '2026-W47: 2026-11-18 seen A &amp; B: 1.2',
       '2026-W47: 2026-11-16 released Server: 1.1',
       '2026-W46: 2026-11-15 released A &amp; B: 1.1, 1.0',
-      '2026-W46: 2026-11-14 deprecated Server: Release line 1.0 left support: 1.0 was first released on 2025-11-14; a release line is supported for 12 months.',
+      '2026-W46: 2026-11-14 deprecated Server: 1.0 is deprecated: 1.0 was first released on 2025-11-14; a release line is supported for 12 months.',
       '2026-W46: 2026-11-12 withdrawn Gone: 4 releases were withdrawn: 1.3, 1.2, 1.1, 1.0.',
+      '2026-W46: 2026-11-11 support-ending Server: Support of release line 1.0 ends on 2026-11-14, in 7 days or less.',
+      '2026-W44: 2026-10-31 added Gone: gone was added with 4 releases: from 1.0 to 1.3.',
+      '2026-W44: 2026-10-31 added Server: svc was added with 1 release: 1.0.',
+      '2026-W44: 2026-10-31 added A &amp; B: tool was added with 1 release: 0.9.',
       '2026-W31: 2026-08-01 released A &amp; B: 0.9',
     ]);
   });
@@ -81,7 +94,6 @@ describe('the page of changes', () => {
     const links = Array.from(html.matchAll(/<a (?:class="version" )?href="([^"#]+\.html)#(v[^"]+)"/g));
 
     expect(links.map(([, page, anchor]) => `${page}#${anchor}`)).toEqual([
-      'tool.html#v0.9',
       'tool.html#v0.8',
       'tool.html#v1.2',
       'svc.html#v1.1',
@@ -89,6 +101,9 @@ describe('the page of changes', () => {
       'tool.html#v1.0',
       'svc.html#v1.0',
       'gone.html#v1.3',
+      'gone.html#v1.3',
+      'svc.html#v1.0',
+      'tool.html#v0.9',
       'tool.html#v0.9',
     ]);
     for (const [, page, anchor] of links)
@@ -109,17 +124,18 @@ describe('the page of changes', () => {
     expect(existsSync(join(out, 'changes/2026.json'))).toBe(true);
   });
 
-  it('does not move on a day without news, were it years later', () => {
+  it('does not move on a day without news, were it years later', async () => {
     const unsupported = {
       ...components,
       svc: { ...components['svc']!, definition: definition({ title: 'Server' }) },
     };
 
-    expect(pageOn(unsupported, '2029-03-01').html).toBe(pageOn(unsupported).html);
+    const now = await pageOn(unsupported, '2026-11-20', recorded);
+    expect((await pageOn(unsupported, '2029-03-01', recorded)).html).toBe(now.html);
   });
 
-  it('says so where nothing is known', () => {
-    const empty = pageOn({ tool: listed('Tool', { version: '1.0' }) }).html;
+  it('says so where nothing is known', async () => {
+    const empty = (await pageOn({ tool: listed('Tool', { version: '1.0' }) })).html;
 
     expect(empty).toContain('No change and no release day is recorded yet.');
     expect(empty).not.toContain('<h2');
@@ -127,9 +143,11 @@ describe('the page of changes', () => {
 });
 
 describe('of much news, the page', () => {
-  it('reaches 26 weeks back from the newest', () => {
+  it('reaches 26 weeks back from the newest', async () => {
     const days = ['2026-05-24', '2026-05-25', '2026-11-20'];
-    const { html } = pageOn({ tool: listed('Tool', ...days.map((day, index) => on(`1.${index}`, day))) });
+    const { html } = await pageOn({
+      tool: listed('Tool', ...days.map((day, index) => on(`1.${index}`, day))),
+    });
 
     expect(newsIn(html)).toEqual([
       '2026-W47: 2026-11-20 released Tool: 1.2',
@@ -137,26 +155,28 @@ describe('of much news, the page', () => {
     ]);
   });
 
-  it('tells the releases of a component and day in one line', () => {
+  it('tells the releases of a component and day in one line', async () => {
     const releases = Array.from({ length: 30 }, (_, index) => on(`1.${index}`, '2026-11-20'));
 
-    expect(newsIn(pageOn({ tool: listed('Tool', ...releases) }).html)).toEqual([
+    expect(newsIn((await pageOn({ tool: listed('Tool', ...releases) })).html)).toEqual([
       '2026-W47: 2026-11-20 released Tool: 1.29, 1.28, 1.27, 1.26, 1.25, 1.24 and 24 more',
     ]);
   });
 
-  it('tells in one line that a component was added, beside what came out of it in these weeks', () => {
+  it('tells in one line that a component was added, beside what came out of it in these weeks', async () => {
     const releases = Array.from({ length: 300 }, (_, index) =>
       on(`1.${index}`, index === 299 ? '2026-11-10' : '2020-01-01', { firstSeen: '2026-11-20' }),
     );
 
-    expect(newsIn(pageOn({ tool: listed('Tool', ...releases) }).html)).toEqual([
+    expect(
+      newsIn((await pageOn({ tool: listed('Tool', ...releases) }, '2026-11-20', ['2026-11-20'])).html),
+    ).toEqual([
       '2026-W47: 2026-11-20 added Tool: tool was added with 300 releases: from 1.0 to 1.299.',
       '2026-W46: 2026-11-10 released Tool: 1.299',
     ]);
   });
 
-  it('has the newest weeks that make at most five hundred entries, and always something', () => {
+  it('has the newest weeks that make at most five hundred entries, and always something', async () => {
     const daily = (components: number, days: number) => {
       const releases = Array.from({ length: days }, (_, day) => on(`1.${day}`, addDays('2026-11-22', -day)));
       return Object.fromEntries(
@@ -164,7 +184,7 @@ describe('of much news, the page', () => {
       );
     };
 
-    expect(newsIn(pageOn(daily(9, 56), '2026-11-22').html)).toHaveLength(7 * 7 * 9);
-    expect(newsIn(pageOn(daily(72, 7), '2026-11-22').html)).toHaveLength(500);
+    expect(newsIn((await pageOn(daily(9, 56), '2026-11-22')).html)).toHaveLength(7 * 7 * 9);
+    expect(newsIn((await pageOn(daily(72, 7), '2026-11-22')).html)).toHaveLength(500);
   });
 });

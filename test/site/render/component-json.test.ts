@@ -26,9 +26,7 @@ describe('the details file of a component', () => {
         {
           version: '3.0',
           releaseTimestamp: '2026-06-03',
-          corrections: [
-            { on: '2026-06-04', field: 'releaseTimestamp', from: '2026-06-02', reason: 'A "typo".' },
-          ],
+          republished: { on: '2026-06-04', from: 'a sha256:0', to: 'a sha256:1' },
         },
       ],
       {
@@ -50,7 +48,7 @@ describe('the details file of a component', () => {
 const term = 'a release line is supported for 6 months.';
 const verdicts: Record<string, string> = {
   '1.0': `Deprecated by the support policy: 1.0 was first released no later than 2025-01-01; ${term}`,
-  '1.1-odd CU+1': `Deprecated since 2025-01-02 by its source: Deprecated upstream: Use <2>, "or" 3. Deprecated since 2025-02-01 by withdrawal: npm:"a" has not listed it since 2025-02-01. Deprecated since 2025-07-01 by the support policy: 1.1 was first released on 2025-01-01; ${term}`,
+  '1.1-odd CU+1': `Deprecated since 2025-01-02 by its source: Deprecated upstream: Use <2>, "or" 3. Deprecated since 2025-02-01 by withdrawal: npm:"a" has not listed it since 2025-02-01. Deprecated since 2025-07-01 at the latest, by the support policy: 1.1 was first released no later than 2025-01-01; ${term}`,
   '2.0': `Supported. Leaves support on 2026-12-01: 2.0 was first released on 2026-06-01; ${term}`,
   '2.1-rc1': `Supported. Leaves support on 2026-12-02: 2.1 was first released on 2026-06-02; ${term}`,
   '3.0': `Supported. Leaves support on 2026-12-03: 3.0 was first released on 2026-06-03; ${term} Will be deprecated from 2026-07-01 by the definition's list: Broken.`,
@@ -63,7 +61,7 @@ const statuses: Record<string, string> = {
 
 /** The keys of a record in their order; what is not known is left out. */
 function known(release: JudgedRelease): string {
-  const { source, alsoListedBy = [], firstSeen, withdrawnSince, corrections } = release.recorded;
+  const { source, alsoListedBy = [], firstSeen, withdrawnSince, republished } = release.recorded;
   const some = <T>(list: readonly T[]) => (list.length > 0 ? list : undefined);
   return JSON.stringify({
     version: release.version,
@@ -80,6 +78,6 @@ function known(release: JudgedRelease): string {
     withdrawnSince,
     reasons: some(release.reasons),
     upcoming: some(release.upcoming),
-    corrections: corrections?.map(({ reason, ...rest }) => ({ ...rest, to: '2026-06-03', reason })),
+    republishedOn: republished?.on,
   });
 }

@@ -66,9 +66,9 @@ describe('schemas of what is published', () => {
 
   const built: Record<string, string> = {};
 
-  beforeAll(() => {
+  beforeAll(async () => {
     built['fixture index'] = siteOfFixtureIndex('2026-11-20');
-    built['strangest site'] = buildOddSite(today);
+    built['strangest site'] = await buildOddSite(today);
   });
 
   it.each(['fixture index', 'strangest site'])('hold for every document of the %s', (which) => {

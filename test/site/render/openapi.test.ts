@@ -66,7 +66,7 @@ describe('openapi.json', () => {
       expect(validate(media.example), `${path}: ${ajv.errorsText(validate.errors)}`).toBe(true);
     }
 
-    expect(examples).toBe(12);
+    expect(examples).toBe(13);
     const { example } = document.paths['/{component}.json']!.get!.responses[200].content['application/json']!;
     const { releases } = example as { releases: unknown[] };
     expect(releases).toHaveLength(2);
@@ -92,8 +92,8 @@ describe('openapi.json', () => {
     }
   });
 
-  it('names the address that the site was built for', () => {
-    const elsewhere = buildOddSite('2026-06-30', 'http://127.0.0.1:8787/index');
+  it('names the address that the site was built for', async () => {
+    const elsewhere = await buildOddSite('2026-06-30', 'http://127.0.0.1:8787/index');
     const { servers } = JSON.parse(readFileSync(join(elsewhere, 'openapi.json'), 'utf8')) as OpenApi;
 
     expect(servers).toEqual([{ url: 'http://127.0.0.1:8787/index' }]);

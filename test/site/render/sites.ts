@@ -1,15 +1,17 @@
 import type { Day } from '../../../src/core/dates.ts';
 import { Definition } from '../../../src/record/definition.ts';
 import { summarise, type Component, type ComponentSummary } from '../../../src/decide/component.ts';
-import { openChangeLog } from '../../../src/site/render/change-log.ts';
-import type { Change } from '../../../src/decide/change.ts';
+import { openChangeLog, type ChangeLog } from '../../../src/site/render/change-log.ts';
+import type { JournalEvent } from '../../../src/core/schemas/journal.ts';
+import { differences, numberEvents } from '../../../src/decide/journal/differences.ts';
+import { foldJournal } from '../../../src/decide/journal/fold-journal.ts';
+import { listChanges, publishedEvents } from '../../../src/decide/journal/published-events.ts';
 import type { SiteContext } from '../../../src/site/render/site-context.ts';
 import type { RecordedRelease } from '../../../src/core/schemas/recorded.ts';
 import { normaliseReleases } from '../../../src/decide/releases.ts';
-import { changesOf } from '../../../src/decide/changes.ts';
 import { judge } from '../../../src/decide/judge.ts';
 import { fixtureTheme } from '../../harness/snippets.ts';
-import { rootOf, siteOf } from '../../harness/site.ts';
+import { recordOn, rootOf, siteOf } from '../../harness/site.ts';
 
 export const today: Day = '2026-06-30';
 
@@ -51,11 +53,24 @@ export function componentOf(
   return { name, definition, judgement: judge(normalised, definition, day), unadmitted, freshness };
 }
 
-/** The newest changes of an index of these components. */
-export function newestChangesOf(...components: readonly Component[]): readonly Change[] {
+/** The journal of a component after one more run, as of the day that it was judged for. */
+export function recordedBy(
+  component: Component,
+  before: readonly JournalEvent[] = [],
+  at = `${component.judgement.day}T00:00:00.000Z`,
+): JournalEvent[] {
+  const drafts = differences(foldJournal(before), component, component.judgement.day);
+  return [...before, ...numberEvents(before, drafts, at, component)];
+}
+
+/** The changes of an index of components with these journals. */
+export function changeLogOf(...journals: readonly (readonly JournalEvent[])[]): ChangeLog {
   const log = openChangeLog();
-  for (const component of components) log.add(changesOf(component));
-  return log.newest();
+  for (const journal of journals) {
+    const changes = publishedEvents(journal, '9999-12-31');
+    log.add(changes, listChanges(changes));
+  }
+  return log;
 }
 
 export function summariesOf(...components: readonly Component[]): ComponentSummary[] {
@@ -63,12 +78,14 @@ export function summariesOf(...components: readonly Component[]): ComponentSumma
 }
 
 /** Builds a site of components with the strangest content that the rules admit. Returns its folder. */
-export function buildOddSite(day: Day = today, baseUrl?: string): string {
+export async function buildOddSite(day: Day = today, baseUrl?: string): Promise<string> {
   const components = Object.entries(oddComponents).map(
     ([name, { definition, ...recorded }]) =>
       [name, { definition: definitionOf(definition), ...recorded }] as const,
   );
-  return siteOf(rootOf(Object.fromEntries(components)), day, baseUrl);
+  const root = rootOf(Object.fromEntries(components));
+  await recordOn(root, '2025-12-31', '2026-03-10', day);
+  return siteOf(root, day, baseUrl);
 }
 
 export const hostileText = `</title><script>alert(1)</script> "quoted" & 'single'; a\\b, ${'ü€😀'.repeat(12)} \u202E]]>`;
@@ -102,17 +119,8 @@ const oddComponents: Record<string, { definition: DefinitionInput; releases?: Re
         alsoListedBy: ['maven:b:c'],
         firstSeen: '2026-01-02',
         deprecated: hostileText,
-        corrections: [
-          {
-            on: '2026-01-05',
-            field: 'releaseTimestamp',
-            from: '2025-06-02',
-            to: '2025-06-01',
-            reason: 'npm:a states the day',
-          },
-          { on: '2026-03-01', field: 'deprecated', to: hostileText, reason: 'npm:a says so' },
-          { on: '2026-03-04', field: 'withdrawnSince', from: '2026-03-02', reason: 'npm:a lists it again' },
-        ],
+        deprecatedSince: '2026-03-01',
+        republished: { on: '2026-03-04', from: `file ${hostileText}`, to: hostileText },
       },
       { version: '1.2', source: 'npm:a', firstSeen: '2026-01-02', withdrawnSince: '2026-06-01' },
       { version: '1.2.1', releaseTimestamp: '2026-06-30', source: 'npm:a', firstSeen: '2026-06-30' },

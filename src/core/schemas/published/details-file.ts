@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ArtifactDigests } from '../artifact-digests.ts';
 import { HttpsUrl } from '../links.ts';
-import { Correction, Dissent, TimestampKind } from '../recorded.ts';
+import { Dissent, TimestampKind } from '../recorded.ts';
 import { DaySchema, LineName } from '../scalars.ts';
 import { ComponentName, PublishedTimestamp, PublishedVersion, Text } from './published-scalars.ts';
 
@@ -12,6 +12,9 @@ export const PublishedReason = z.strictObject({
   text: Text.meta({ description: 'Why, in a sentence.' }),
   from: DaySchema.optional().meta({
     description: 'First day on which it holds; absent where it always held or nobody stated a day.',
+  }),
+  fromKind: z.literal('observed').optional().meta({
+    description: 'Where that day is an upper bound: it held no later than that.',
   }),
   url: HttpsUrl.optional().meta({ description: 'Where to read more.' }),
 });
@@ -50,9 +53,17 @@ export const PublishedLine = z.strictObject({
     description:
       'Whether its support runs, also where it is deprecated; absent without a support policy: then nobody promised any.',
   }),
-  firstReleaseDate: DaySchema.optional().meta({ description: 'Day of its first release, where known.' }),
+  firstReleaseDate: DaySchema.optional().meta({
+    description: 'Day of its first release, where known; an upper bound where firstReleaseKind is observed.',
+  }),
+  firstReleaseKind: TimestampKind.optional().meta({
+    description: 'published: upstream states that day; observed: the line began no later than that.',
+  }),
   eolFrom: DaySchema.optional().meta({
     description: 'First day without support, past or future, where the policy names one.',
+  }),
+  eolKind: z.literal('observed').optional().meta({
+    description: 'Where that day follows from an observed one: support ends no later than that.',
   }),
   undatedEnd: Text.optional().meta({
     description:
@@ -130,11 +141,9 @@ export const DetailedRelease = z.strictObject({
     .min(1)
     .optional()
     .meta({ description: 'Where its sources state different facts; absent where they agree.' }),
-  corrections: z
-    .array(Correction)
-    .min(1)
-    .optional()
-    .meta({ description: 'What was recorded before and why it changed, oldest first.' }),
+  republishedOn: DaySchema.optional().meta({
+    description: 'Day on which other bytes were last accepted under this version; absent where never.',
+  }),
 });
 
 /** `details/<component>.json`. */

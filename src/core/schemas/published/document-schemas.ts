@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { lenient } from '../lenient.ts';
 import { FoundComponent, FoundComponents, FoundReleases, VersionAnswer } from './answer-schemas.ts';
+import { CleFile } from './cle-file.ts';
 import { ChangesFile, ChangesYearFile } from './changes-file.ts';
 import { DetailsFile } from './details-file.ts';
 import { PackagesFile } from './packages-file.ts';
@@ -30,6 +31,10 @@ export const publishedDocuments = {
   'changes-year': {
     schema: ChangesYearFile,
     title: 'Everything that changed in a year: changes/<year>.json',
+  },
+  cle: {
+    schema: CleFile,
+    title: 'Lifecycle of a component (ECMA-428): cle/<component>.json',
   },
   packages: { schema: PackagesFile, title: 'Which components packages belong to: packages.json' },
   policies: { schema: PoliciesFile, title: 'What a scan may ask of a release: policies.json' },

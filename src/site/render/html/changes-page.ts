@@ -1,6 +1,6 @@
 import { indexNews, type IndexNews } from '../../../decide/index-news.ts';
-import { addDays, isoWeek, startOfWeek, type Day } from '../../../core/dates.ts';
-import type { Change } from '../../../decide/change.ts';
+import { addDays, dayOf, isoWeek, startOfWeek, type Day } from '../../../core/dates.ts';
+import type { ListedChange } from '../../../decide/journal/published-events.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { changeAnchor, releaseAnchor } from '../addresses.ts';
 import { maxChanges } from '../change-log.ts';
@@ -21,7 +21,7 @@ const maxNamed = 6;
 export function renderChangesPage(
   site: SiteContext,
   summaries: readonly ComponentSummary[],
-  changes: readonly Change[],
+  changes: readonly ListedChange[],
   years: readonly string[],
 ): string {
   const weeks = weeksOf(indexNews(summaries, changes), oldestOf(changes));
@@ -36,9 +36,9 @@ export function renderChangesPage(
   });
 }
 
-/** The first day of which all changes are known; empty if that is every day. */
-function oldestOf(changes: readonly Change[]): Day | '' {
-  return changes.length < maxChanges ? '' : addDays(changes.at(-1)!.on, 1);
+/** The first day of which all changes are at hand; empty where all are. */
+function oldestOf(changes: readonly ListedChange[]): Day | '' {
+  return changes.length < maxChanges ? '' : addDays(dayOf(changes.at(-1)!.at), 1);
 }
 
 /** Whole weeks, as many as fit; of the newest as much as fits. */
@@ -75,18 +75,18 @@ function newsView({ day, component, title, kind, released, text, change }: Index
 /** One line of a list of changes. */
 export interface ChangeRow {
   day: string;
-  kind: Change['kind'];
+  kind: ListedChange['type'];
   component: string;
   /** The release it is about, or the newest of a line's, on the page of the component. */
   href: string;
   text: TextPart[];
 }
 
-export function changeRow(change: Change): ChangeRow {
-  const { on, kind, component, text } = change;
+export function changeRow(change: ListedChange): ChangeRow {
+  const { at, type, component, text } = change;
   return {
-    day: on,
-    kind,
+    day: dayOf(at),
+    kind: type,
     component,
     href: `${component}.html${changeAnchor(change)}`,
     text: daysIn(text),

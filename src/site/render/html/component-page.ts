@@ -1,6 +1,6 @@
 import { freshnessSentence, replacementSentence, troubleText } from '../../../decide/sentences.ts';
 import { isStaticId, sourceIds } from '../../../core/schemas/source.ts';
-import type { Change } from '../../../decide/change.ts';
+import type { ListedChange } from '../../../decide/journal/published-events.ts';
 import { type Component, summarise } from '../../../decide/component.ts';
 import type { JudgedRelease } from '../../../decide/judge.ts';
 import { counted } from '../../../core/text.ts';
@@ -18,7 +18,7 @@ const maxChanges = 12;
 /** `<component>.html`. `changes` are those of the component, newest first. */
 export function renderComponentPage(
   component: Component,
-  changes: readonly Change[],
+  changes: readonly ListedChange[],
   site: SiteContext,
 ): string {
   const { name, definition, judgement } = component;
@@ -45,7 +45,7 @@ function emptyView({ definition }: Component): object {
   return { sources: sourceIds(definition.sources).filter((id) => !isStaticId(id)) };
 }
 
-function releasesView(component: Component, changes: readonly Change[]): object {
+function releasesView(component: Component, changes: readonly ListedChange[]): object {
   const { judgement } = component;
   const { releases } = judgement;
   const tables = releaseTables(judgement.lines);

@@ -36,15 +36,11 @@ describe.concurrent.each(stating)('$name, whose artifact has other bytes than be
     expect(outcome.releases.find(({ version }) => version === tampered.version)).toEqual({
       ...outcome.before[2],
       digests: { [id]: digests },
-      corrections: [
-        {
-          on: '2026-06-30',
-          field: 'digests',
-          from: `${artifact} ${was}`,
-          to: `${artifact} ${digests[artifact]}`,
-          reason: `${id} has other bytes under the same name`,
-        },
-      ],
+      republished: {
+        on: '2026-06-30',
+        from: `${artifact} ${was}`,
+        to: `${artifact} ${digests[artifact]}`,
+      },
     });
     expect(outcome.changes).toContainEqual({
       kind: 'republished',

@@ -1,0 +1,113 @@
+import { randomInt } from 'node:crypto';
+import type { Finding } from '../../core/schemas/finding.ts';
+import { counted } from '../../core/text.ts';
+import { GitError, openGit } from '../../io/files/git.ts';
+import { readFreshness } from '../../io/files/read.ts';
+import { listComponents } from '../../io/files/root.ts';
+import { programVersion } from '../../io/program.ts';
+import { recordJournal, type Recorded, type RecordOptions } from '../../record/record-journal.ts';
+import { loadComponent } from '../../site/load-component.ts';
+import { shared, type Command, type Invocation } from '../command.ts';
+
+export const command: Command = {
+  options: shared('root', 'as-of'),
+  details: [
+    'Compares definitions, data and the day with data/journal/, appends the differences, and writes the run to data/runs/.',
+    'Needs no network. Changes, feeds and the stream of the site are made from the journal alone, so that an edit of a',
+    'definition is reported from the next run on. "daily" does this by itself. A day before the last recorded one changes nothing.',
+  ],
+  examples: [['record', 'after an edit, where no daily run does it']],
+  run,
+};
+
+/** Appends to the journal what the index says and has not said before. */
+async function run(invocation: Invocation): Promise<number> {
+  const { report, day } = invocation;
+  const { events, findings, refusal } = await runRecord(invocation, new Date());
+  const count = [...events.values()].reduce((sum, of) => sum + of.length, 0);
+  report.document({
+    verb: 'record',
+    asOf: day,
+    events: count,
+    components: Object.fromEntries(Array.from(events, ([name, of]) => [name, of.length])),
+    ...(refusal !== undefined && { refusal }),
+    findings,
+  });
+  return findings.some(({ level }) => level === 'error') ? 1 : 0;
+}
+
+/** The same as a step of a longer run. A component whose files are broken is left out, with the findings that say why. */
+export async function runRecord(invocation: Invocation, startedAt: Date): Promise<Recorded> {
+  const { root, day, report } = invocation;
+  const { names } = listComponents(root);
+  const broken: Finding[] = [];
+  const recorded = await recordJournal({
+    root,
+    day,
+    names,
+    judge(name) {
+      const { component, findings } = loadComponent(root, name, day);
+      if (!component) broken.push(...findings.filter(({ file = '' }) => !file.startsWith('data/journal/')));
+      return component;
+    },
+    now: () => new Date(),
+    run: { ...runFacts(invocation), startedAt: startedAt.toISOString(), ...askedOn(invocation, names) },
+  });
+  const findings = [...broken, ...recorded.findings];
+  report.finding(...findings);
+  if (recorded.refusal !== undefined)
+    report.finding({ level: 'warning', subject: 'record', message: recorded.refusal });
+  for (const [name, events] of recorded.events)
+    report.print(`${name}: ${counted(events.length, 'event')} recorded.`);
+  if (recorded.events.size === 0 && recorded.refusal === undefined) report.print('record: nothing new.');
+  return { ...recorded, findings };
+}
+
+const idLength = 13;
+
+function runFacts({ root, env }: Invocation) {
+  const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
+  const id = Array.from({ length: idLength }, () => letters[randomInt(letters.length)]).join('');
+  const npm = /\bnpm\/(\S+)/.exec(env['npm_config_user_agent'] ?? '')?.[1];
+  const commit = commitOf(root.dir, env);
+  return {
+    id,
+    program: programVersion(),
+    node: process.versions.node,
+    ...(npm !== undefined && { npm }),
+    ...(commit !== undefined && { commit }),
+  };
+}
+
+function commitOf(dir: string, env: Invocation['env']): string | undefined {
+  try {
+    return openGit(dir, env)(['rev-parse', '--verify', 'HEAD']).trim();
+  } catch (error) {
+    if (error instanceof GitError) return undefined;
+    throw error;
+  }
+}
+
+/** What was asked on the day, and what did not answer or waits. */
+function askedOn(
+  { root, day }: Invocation,
+  names: readonly string[],
+): Pick<RecordOptions['run'], 'components' | 'asked' | 'troubles'> {
+  const sources = names.flatMap((component) =>
+    Object.entries(readFreshness(root, component).value?.sources ?? {}).map(([source, known]) => ({
+      component,
+      source,
+      ...known,
+    })),
+  );
+  const troubles = sources.flatMap(({ component, source, failedOn, heldSince, reason }) => {
+    if (failedOn !== day && heldSince === undefined) return [];
+    const kind = heldSince === undefined ? ('failed' as const) : ('held' as const);
+    return { component, source, kind, reason: reason ?? 'no reason recorded' };
+  });
+  return {
+    components: names.length,
+    asked: sources.filter(({ answeredOn, failedOn }) => answeredOn === day || failedOn === day).length,
+    ...(troubles.length > 0 && { troubles }),
+  };
+}

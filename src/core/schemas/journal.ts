@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import { isDay } from '../dates.ts';
+import { componentName } from './component-name.ts';
+import { HttpsUrl } from './links.ts';
+import { TimestampKind } from './recorded.ts';
+import { DaySchema, Line, LineName, VersionText } from './scalars.ts';
+
+/** An instant as the journal writes it: always with milliseconds, so that instants compare as strings. */
+export const JournalInstant = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/, {
+    error: 'expected a UTC instant, YYYY-MM-DDTHH:MM:SS.mmmZ',
+  })
+  .refine((text) => isDay(text.slice(0, 10)), { error: 'expected a UTC instant whose day exists' });
+
+export const EventType = z.enum([
+  'released',
+  'deprecated',
+  'restored',
+  'support-announced',
+  'support-moved',
+  'support-dropped',
+  'support-ending',
+  'support-ended',
+  'withdrawn',
+  'relisted',
+  'excluded',
+  'included',
+  'corrected',
+  'republished',
+  'renamed',
+  'replaced',
+  'advisory-published',
+  'advisory-changed',
+  'advisory-withdrawn',
+]);
+export type EventType = z.infer<typeof EventType>;
+
+export const CorrectedField = z.enum([
+  'releaseTimestamp',
+  'timestampKind',
+  'changelogUrl',
+  'isPrerelease',
+  'line',
+]);
+export type CorrectedField = z.infer<typeof CorrectedField>;
+
+/** One line of `data/journal/<component>.ndjson`: something that the index said for the first time. */
+export const JournalEvent = z.strictObject({
+  id: z.int().min(1).meta({ description: 'Counts up within the component, from 1.' }),
+  at: JournalInstant.meta({
+    description: 'Instant of the run that recorded it, the same for all its events.',
+  }),
+  type: EventType,
+  on: DaySchema.meta({
+    description:
+      'The day from which it holds: release day, first day without support, day of the edit or of the observation.',
+  }),
+  component: z.string().regex(componentName).optional().meta({
+    description: 'Of the first event: the name under which the component entered, which ids keep.',
+  }),
+  version: VersionText.optional().meta({ description: 'The release it is about.' }),
+  line: LineName.optional().meta({ description: 'The release line it is about, or that of a new release.' }),
+  phase: z.string().min(1).optional().meta({ description: 'Of an end of support: of which phase.' }),
+  field: CorrectedField.optional().meta({ description: 'Of a correction: the value that was corrected.' }),
+  from: Line.optional().meta({ description: 'The value before; absent where there was none.' }),
+  to: Line.optional().meta({ description: 'The value now; absent where there is none.' }),
+  rule: z.enum(['support policy', 'definition', 'upstream', 'withdrawn']).optional().meta({
+    description: 'Which kind of rule a verdict follows from, as in details/.',
+  }),
+  reason: Line.optional().meta({ description: 'Why, as in details/.' }),
+  url: HttpsUrl.optional().meta({ description: 'Where to read more.' }),
+  days: z.int().min(1).optional().meta({ description: 'Of support-ending: 90, 30 or 7 days ahead.' }),
+  timestampKind: TimestampKind.optional().meta({
+    description: 'observed where the day, or the day that the end follows from, is only an upper bound.',
+  }),
+  isPrerelease: z.boolean().optional().meta({ description: 'true of a new prerelease.' }),
+  initial: z.literal(true).optional().meta({
+    description: 'true in the run with which the component entered.',
+  }),
+});
+export type JournalEvent = z.infer<typeof JournalEvent>;

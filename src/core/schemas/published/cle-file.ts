@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import { isDay } from '../../dates.ts';
+
+/** Date and time of ISO 8601 in UTC. */
+const Instant = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/, { error: 'expected an instant in UTC' })
+  .refine((text) => isDay(text.slice(0, 10)), { error: 'expected an instant whose day exists' });
+
+const Text = z.string().min(1);
+const common = {
+  id: z.int().min(1).meta({ description: 'Counts up in the order of publication.' }),
+  effective: Instant.meta({ description: 'From when on it holds.' }),
+  published: Instant.meta({ description: 'When it was published.' }),
+  description: Text.optional(),
+  references: z.array(z.url()).min(1).optional(),
+};
+const versions = z.array(z.strictObject({ version: Text })).min(1);
+
+export const CleEvent = z.discriminatedUnion('type', [
+  z.strictObject({ ...common, type: z.literal('released'), version: Text, license: Text.optional() }),
+  z.strictObject({
+    ...common,
+    type: z.enum(['endOfDevelopment', 'endOfSupport']),
+    versions,
+    supportId: Text.meta({ description: 'Of definitions.support.' }),
+  }),
+  z.strictObject({ ...common, type: z.literal('endOfLife'), versions }),
+  z.strictObject({
+    ...common,
+    type: z.literal('supersededBy'),
+    supersededByVersion: Text,
+    versions: versions.optional(),
+  }),
+  z.strictObject({
+    ...common,
+    type: z.literal('componentRenamed'),
+    identifiers: z.array(z.strictObject({ type: z.literal('PURL'), value: Text })).min(1),
+  }),
+  z.strictObject({
+    ...common,
+    type: z.literal('withdrawn'),
+    eventId: z.int().min(1).meta({ description: 'The event that no longer holds.' }),
+    reason: Text.optional(),
+  }),
+]);
+export type CleEvent = z.infer<typeof CleEvent>;
+
+/** `cle/<component>.json`: Common Lifecycle Enumeration 1.0.0, ECMA-428. */
+export const CleFile = z
+  .strictObject({
+    $schema: z.url().meta({ description: 'The schema that it satisfies.' }),
+    identifier: z.union([Text, z.array(Text).min(1)]).meta({ description: 'Package URL of the component.' }),
+    updatedAt: Instant.meta({ description: 'When its newest event was published.' }),
+    definitions: z
+      .strictObject({
+        support: z
+          .array(
+            z.strictObject({
+              id: Text.meta({ description: 'What events call it. Its meaning never changes.' }),
+              description: Text.meta({ description: 'What it promises.' }),
+              url: z.url().optional().meta({ description: 'Where to read more.' }),
+            }),
+          )
+          .min(1)
+          .meta({ description: 'The kinds of support.' }),
+      })
+      .optional()
+      .meta({ description: 'What the ids in events mean.' }),
+    events: z.array(CleEvent).meta({ description: 'Newest first, by descending id.' }),
+  })
+  .meta({ description: 'The lifecycle of a component as a Common Lifecycle Enumeration document.' });
+export type CleFile = z.infer<typeof CleFile>;

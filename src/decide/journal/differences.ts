@@ -1,0 +1,216 @@
+import { daysBetween, type Day } from '../../core/dates.ts';
+import type { CorrectedField, JournalEvent } from '../../core/schemas/journal.ts';
+import { defined, toLine } from '../../core/text.ts';
+import type { Component } from '../component.ts';
+import { describePolicy } from '../describe-policy.ts';
+import type { JudgedLine, JudgedRelease } from '../judge.ts';
+import type { Reason } from '../reason.ts';
+import { applyEvent, endKey, listedOf, type DraftEvent, type JournalState } from './fold-journal.ts';
+
+/** What has been judged and is compared with the journal. */
+export type Judged = Pick<Component, 'name' | 'definition' | 'judgement' | 'unadmitted'>;
+
+type Emit = (draft: DraftEvent) => void;
+
+/**
+ * The events that lead from what the journal last said of a component to what the index says of it on a day, in the order
+ * in which they are recorded. Empty where both are the same.
+ */
+export function differences(before: JournalState, judged: Judged, day: Day): DraftEvent[] {
+  const state = structuredClone(before);
+  const drafts: DraftEvent[] = [];
+  const emit: Emit = (draft) => {
+    const event = defined(draft) as DraftEvent;
+    if (event.reason !== undefined) event.reason = toLine(event.reason);
+    drafts.push(event);
+    applyEvent(state, event);
+  };
+  compareNames(state, judged, day, emit);
+  comparePresence(state, judged, day, emit);
+  for (const release of judged.judgement.releases) compareValues(state, release, day, emit);
+  for (const line of judged.judgement.lines) compareEnd(state, line, day, emit);
+  for (const line of judged.judgement.lines) compareVerdicts(state, line, judged, day, emit);
+  return drafts;
+}
+
+/** Gives the events of a run their places behind those that are recorded. */
+export function numberEvents(
+  recorded: readonly JournalEvent[],
+  drafts: readonly DraftEvent[],
+  at: string,
+  { name, definition }: Pick<Judged, 'name' | 'definition'>,
+): JournalEvent[] {
+  const isInitial = recorded.length === 0;
+  return drafts.map(({ type, on, ...rest }, index) => ({
+    id: recorded.length + index + 1,
+    at,
+    type,
+    on,
+    ...(isInitial && index === 0 && { component: definition.renamedFrom?.[0] ?? name }),
+    ...rest,
+    ...(isInitial && { initial: true as const }),
+  }));
+}
+
+function compareNames(state: JournalState, { name, definition }: Judged, day: Day, emit: Emit): void {
+  const known = state.name ?? definition.renamedFrom?.[0] ?? name;
+  if (known !== name) emit({ type: 'renamed', on: day, from: known, to: name });
+  const { replacedBy } = definition;
+  if (state.replacedBy !== replacedBy)
+    emit({ type: 'replaced', on: day, from: state.replacedBy, to: replacedBy });
+}
+
+/** Which releases are listed. One that nobody dates is dated by the day on which it was recorded. */
+function comparePresence(
+  state: JournalState,
+  { name, judgement, unadmitted }: Judged,
+  day: Day,
+  emit: Emit,
+): void {
+  const listed = new Set<string>();
+  for (const release of judgement.releases) {
+    const { version, line, isPrerelease, releaseDay, timestampKind, recorded, changelogUrl } = release;
+    listed.add(version);
+    const known = state.versions.get(version);
+    if (known?.isListed) continue;
+    if (known) emit({ type: 'included', on: day, version, reason: 'The definition admits it again.' });
+    else
+      emit({
+        type: 'released',
+        on: releaseDay ?? recorded.firstSeen ?? day,
+        version,
+        line,
+        url: changelogUrl,
+        timestampKind: timestampKind === 'published' ? undefined : 'observed',
+        isPrerelease: isPrerelease || undefined,
+      });
+  }
+  const known = new Set(unadmitted.map(({ version }) => version));
+  for (const [version, { isListed }] of state.versions) {
+    if (!isListed || listed.has(version)) continue;
+    const reason = known.has(version)
+      ? 'The definition no longer admits it.'
+      : `data/${name}.json no longer holds it.`;
+    emit({ type: 'excluded', on: day, version, reason });
+  }
+}
+
+function compareValues(state: JournalState, release: JudgedRelease, day: Day, emit: Emit): void {
+  const { version, line, releaseDay, isPrerelease, timestampKind = 'observed', recorded } = release;
+  const known = state.versions.get(version)!;
+  const correct = (field: CorrectedField, from: string | undefined, to: string) =>
+    emit({
+      type: 'corrected',
+      on: day,
+      version,
+      field,
+      from,
+      to,
+      timestampKind: field === 'releaseTimestamp' || field === 'timestampKind' ? timestampKind : undefined,
+    });
+  if (known.line !== line) correct('line', known.line, line);
+  if (releaseDay !== undefined && known.day !== releaseDay)
+    correct('releaseTimestamp', known.day, releaseDay);
+  else if (releaseDay !== undefined && known.timestampKind !== timestampKind)
+    correct('timestampKind', known.timestampKind, timestampKind);
+  if (known.isPrerelease !== isPrerelease)
+    correct('isPrerelease', String(known.isPrerelease), String(isPrerelease));
+  // A link that the definition makes by a rule is no value of a release: an edit of the rule would correct all of them.
+  if (recorded.changelogUrl !== undefined && known.changelogUrl !== recorded.changelogUrl)
+    correct('changelogUrl', known.changelogUrl, recorded.changelogUrl);
+  const { withdrawnSince, source = 'Upstream', republished } = recorded;
+  const isWithdrawn = withdrawnSince !== undefined && withdrawnSince <= day;
+  if (isWithdrawn && !known.isWithdrawn)
+    emit({ type: 'withdrawn', on: withdrawnSince, version, reason: `${source} no longer lists it.` });
+  if (!isWithdrawn && known.isWithdrawn)
+    emit({ type: 'relisted', on: day, version, reason: `${source} lists it again.` });
+  if (republished && known.republished !== `${republished.from} ${republished.to}`)
+    emit({ type: 'republished', version, ...republished });
+}
+
+/** How many days ahead the end of a phase is announced, each once, the least first. */
+const daysAhead = [7, 30, 90];
+
+/** A policy that names one end has one phase. */
+const phase = 'support';
+
+function compareEnd(state: JournalState, judged: JudgedLine, day: Day, emit: Emit): void {
+  const { name: line, eolFrom, eolKind, reason, isSupported } = judged;
+  const known = () => state.ends.get(endKey({ line, phase }));
+  const about = {
+    line,
+    phase,
+    timestampKind: eolKind,
+    rule: reason?.rule,
+    reason: reason?.text,
+  };
+  const from = known()?.until;
+  if (from !== eolFrom) {
+    const moved = from === undefined ? 'support-announced' : 'support-moved';
+    emit({ type: eolFrom === undefined ? 'support-dropped' : moved, on: day, ...about, from, to: eolFrom });
+  }
+  const isEnded = isSupported === false;
+  if (known()?.isEnded && !isEnded) emit({ type: 'support-dropped', on: day, ...about, to: eolFrom });
+  if (isEnded && !known()?.isEnded) emit({ type: 'support-ended', on: eolFrom ?? day, ...about });
+  if (isEnded || eolFrom === undefined) return;
+  const left = daysBetween(day, eolFrom);
+  const days = daysAhead.find((ahead) => left <= ahead);
+  if (days !== undefined && days < (known()?.daysAnnounced ?? Infinity))
+    emit({ type: 'support-ending', on: eolFrom, ...about, days });
+}
+
+/** One event for a release line where all that is left of it changes for one reason, else one for each release. */
+function compareVerdicts(
+  state: JournalState,
+  { name: line, releases }: JudgedLine,
+  { definition }: Judged,
+  day: Day,
+  emit: Emit,
+): void {
+  const stateOf = ({ version }: JudgedRelease) => state.versions.get(version)!;
+  const changed = releases.filter((release) => !isSame(stateOf(release).verdict, release.reasons[0]));
+  const deprecated = (reason: Reason, about: Pick<DraftEvent, 'version' | 'line'>) =>
+    emit({
+      type: 'deprecated',
+      on: reason.from ?? day,
+      ...about,
+      rule: reason.rule,
+      reason: reason.text,
+      url: reason.url,
+    });
+  const fresh = changed.filter((release) => release.isDeprecated && !stateOf(release).verdict);
+  for (const release of changed)
+    if (release.isDeprecated && stateOf(release).verdict)
+      deprecated(release.reasons[0]!, { version: release.version });
+  const [first] = fresh.map(({ reasons }) => reasons[0]!);
+  const isOfLine =
+    fresh.length > 1 &&
+    fresh.every(({ reasons }) => JSON.stringify(reasons[0]) === JSON.stringify(first)) &&
+    listedOf(state, line).filter(({ verdict }) => !verdict).length === fresh.length;
+  if (isOfLine) deprecated(first!, { line });
+  else for (const { version, reasons } of fresh) deprecated(reasons[0]!, { version });
+
+  const restored = changed.filter(({ isDeprecated }) => !isDeprecated);
+  const rules = new Set(restored.map((release) => stateOf(release).verdict!.rule));
+  const restore = (rule: Reason['rule'], about: Pick<DraftEvent, 'version' | 'line'>) =>
+    emit({
+      type: 'restored',
+      on: day,
+      ...about,
+      rule,
+      reason: rule === 'support policy' ? describePolicy(definition.support, day) : undefined,
+    });
+  const isWholeLine = listedOf(state, line).filter(({ verdict }) => verdict).length === restored.length;
+  if (restored.length > 1 && rules.size === 1 && isWholeLine) restore([...rules][0]!, { line });
+  else for (const release of restored) restore(stateOf(release).verdict!.rule, { version: release.version });
+}
+
+/**
+ * The sentence on a policy is ours, and may be put in other words; the reasons that a person or an upstream states are a
+ * part of the verdict.
+ */
+function isSame(known: { rule: Reason['rule']; reason?: string } | undefined, reason: Reason | undefined) {
+  if (known?.rule !== reason?.rule) return false;
+  const isStated = reason?.rule === 'definition' || reason?.rule === 'upstream';
+  return !isStated || known?.reason === toLine(reason.text);
+}

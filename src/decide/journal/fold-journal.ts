@@ -1,0 +1,151 @@
+import type { Day } from '../../core/dates.ts';
+import type { JournalEvent } from '../../core/schemas/journal.ts';
+import type { TimestampKind } from '../../core/schemas/recorded.ts';
+import type { Reason } from '../reason.ts';
+
+/** What the journal last said of a component. */
+export interface JournalState {
+  /** The name that ids are made with: the first it had. */
+  firstName?: string;
+  name?: string;
+  replacedBy?: string;
+  readonly versions: Map<string, VersionState>;
+  /** Under `endKey`. */
+  readonly ends: Map<string, EndState>;
+}
+
+export interface VersionState {
+  line: string;
+  day: Day;
+  timestampKind: TimestampKind;
+  changelogUrl?: string;
+  isPrerelease: boolean;
+  /** Whether the definition admits it. */
+  isListed: boolean;
+  isWithdrawn: boolean;
+  /** Why it is deprecated; absent while it is not. */
+  verdict?: Pick<Reason, 'rule'> & { reason?: string };
+  /** Which other bytes were accepted last. */
+  republished?: string;
+}
+
+/** The end of a phase of a release line. */
+export interface EndState {
+  /** The first day without it, where one is known. */
+  until?: Day;
+  isEnded: boolean;
+  /** Of 90, 30 and 7 days ahead, the least that was announced. */
+  daysAnnounced?: number;
+}
+
+/** An event that still lacks its place in the journal. */
+export type DraftEvent = Omit<JournalEvent, 'id' | 'at' | 'initial' | 'component'>;
+
+export function emptyState(): JournalState {
+  return { versions: new Map(), ends: new Map() };
+}
+
+/** The whole state that the events of a journal add up to. */
+export function foldJournal(events: readonly JournalEvent[]): JournalState {
+  const state = emptyState();
+  for (const event of events) {
+    if (event.component !== undefined) {
+      state.firstName = event.component;
+      state.name = event.component;
+    }
+    applyEvent(state, event);
+  }
+  return state;
+}
+
+export function endKey({ line = '', phase = '' }: Pick<DraftEvent, 'line' | 'phase'>): string {
+  return `${line}/${phase}`;
+}
+
+export function applyEvent(state: JournalState, event: DraftEvent): void {
+  const { type, version, line, to } = event;
+  if (type === 'renamed') state.name = to!;
+  else if (type === 'replaced') assign(state, 'replacedBy', to);
+  else if (type === 'released') state.versions.set(version!, newVersion(event));
+  else if (type.startsWith('support-')) applyEnd(state, event);
+  else if (version !== undefined) applyToVersion(state.versions.get(version)!, event);
+  else if (line !== undefined) {
+    // A deprecated line changes nothing about releases that were deprecated before.
+    for (const of of listedOf(state, line))
+      if (type === 'restored' || of.verdict === undefined) applyToVersion(of, event);
+  }
+}
+
+/** The versions of a release line that the definition admits. */
+export function listedOf(state: JournalState, line: string): VersionState[] {
+  return [...state.versions.values()].filter((version) => version.isListed && version.line === line);
+}
+
+function newVersion({ line, on, timestampKind = 'published', url, isPrerelease = false }: DraftEvent) {
+  const state: VersionState = {
+    line: line!,
+    day: on,
+    timestampKind,
+    isPrerelease,
+    isListed: true,
+    isWithdrawn: false,
+  };
+  assign(state, 'changelogUrl', url);
+  return state;
+}
+
+function applyToVersion(state: VersionState, event: DraftEvent): void {
+  const { type, rule, reason, from, to } = event;
+  switch (type) {
+    case 'deprecated':
+      state.verdict = { rule: rule!, ...(reason !== undefined && { reason }) };
+      break;
+    case 'restored':
+      delete state.verdict;
+      break;
+    case 'withdrawn':
+    case 'relisted':
+      state.isWithdrawn = type === 'withdrawn';
+      break;
+    case 'excluded':
+    case 'included':
+      state.isListed = type === 'included';
+      break;
+    case 'republished':
+      state.republished = `${from} ${to}`;
+      break;
+    case 'corrected':
+      correct(state, event);
+      break;
+    default:
+  }
+}
+
+function correct(state: VersionState, { field, to, timestampKind }: DraftEvent): void {
+  if (field === 'line') state.line = to!;
+  else if (field === 'isPrerelease') state.isPrerelease = to === 'true';
+  else if (field === 'changelogUrl') assign(state, 'changelogUrl', to);
+  else {
+    if (field === 'releaseTimestamp') state.day = to!;
+    state.timestampKind = timestampKind ?? 'published';
+  }
+}
+
+function applyEnd(state: JournalState, event: DraftEvent): void {
+  const { type, to, days } = event;
+  const end = state.ends.get(endKey(event)) ?? { isEnded: false };
+  state.ends.set(endKey(event), end);
+  if (type === 'support-ended') end.isEnded = true;
+  else if (type === 'support-ending') assign(end, 'daysAnnounced', days);
+  else {
+    // Another end: whatever was said of the one before no longer counts.
+    end.isEnded = false;
+    delete end.daysAnnounced;
+    assign(end, 'until', to);
+  }
+}
+
+function assign<T, K extends keyof T>(state: T, key: K, value: T[K] | undefined): void {
+  if (value === undefined) delete state[key];
+  else state[key] = value;
+}

@@ -1,0 +1,107 @@
+import { dayOf, type Day } from '../../core/dates.ts';
+import type { EventType, JournalEvent } from '../../core/schemas/journal.ts';
+import type { PublishedChange } from '../../core/schemas/published/changes-file.ts';
+import { counted, defined, listed } from '../../core/text.ts';
+import { eventText, happenedToMany } from '../event-words.ts';
+
+/**
+ * The events of a journal as they are published, oldest first: those that were recorded by a day. Each follows from the events
+ * before it alone, so that nothing that was published changes.
+ */
+export function publishedEvents(events: readonly JournalEvent[], day: Day): PublishedChange[] {
+  const first = events[0]?.component ?? '';
+  let name = first;
+  return events
+    .filter(({ at }) => dayOf(at) <= day)
+    .map(({ id, at, type, on, component: _, ...rest }) => {
+      if (type === 'renamed') name = rest.to!;
+      const text = eventText({ at, type, on, ...rest });
+      return { id: `${first}/${id}`, at, type, on, component: name, ...rest, text };
+    });
+}
+
+/** One entry of a list that people read: an event, or many of a run that say the same. */
+export interface ListedChange {
+  /** That of the last event of it, so that it is unique and stays. */
+  readonly id: string;
+  readonly at: string;
+  readonly component: string;
+  readonly type: EventType | 'added';
+  readonly text: string;
+  readonly version?: string;
+  readonly line?: string;
+  readonly url?: string;
+  /** Of several: the versions and lines, in the order of the journal. */
+  readonly subjects?: readonly string[];
+}
+
+/** More events of one type in one run are one entry. */
+const maxApart = 20;
+
+/** The events of a component for people, newest first; those with which it entered are one entry. */
+export function listChanges(events: readonly PublishedChange[]): ListedChange[] {
+  const lines = new Map(
+    events.map(({ version = '', line, to, field, type }) =>
+      type === 'released' || field === 'line' ? [version, line ?? to] : ['', undefined],
+    ),
+  );
+  return [...Map.groupBy(events, ({ at }) => at).values()].flatMap((run) => listRun(run, lines)).reverse();
+}
+
+type LineOf = ReadonlyMap<string, string | undefined>;
+
+/** What follows from another event of its run is left to that one: a withdrawn version is deprecated, an ended line, too. */
+function isImplied(
+  { type, rule, version, line }: PublishedChange,
+  run: readonly PublishedChange[],
+  lineOf: LineOf,
+) {
+  const isOfLine = (other: PublishedChange) => (other.line ?? lineOf.get(other.version ?? '')) === line;
+  const isAlike = (other: PublishedChange) =>
+    version === undefined ? isOfLine(other) : other.version === version;
+  if (type === 'support-announced') return run.some((other) => other.type === 'released' && isOfLine(other));
+  if (type === 'support-ended')
+    return run.some(
+      (other) => other.type === 'deprecated' && other.rule === 'support policy' && isOfLine(other),
+    );
+  const cause = { deprecated: 'withdrawn', restored: 'relisted' }[type as string];
+  return rule === 'withdrawn' && run.some((other) => other.type === cause && isAlike(other));
+}
+
+function listRun(run: readonly PublishedChange[], lineOf: LineOf): ListedChange[] {
+  const { component } = run[0]!;
+  if (run[0]!.initial) {
+    const releases = run.filter(({ type }) => type === 'released');
+    return [combine('added', releases.length > 0 ? releases : run, run, `${component} was added with`)];
+  }
+  const events = run.filter((event) => !isImplied(event, run, lineOf));
+  const byType = Map.groupBy(events, ({ type }) => type);
+  const shown = new Set<EventType>();
+  return events.flatMap((event): ListedChange | [] => {
+    const of = byType.get(event.type)!;
+    if (of.length <= maxApart) return listOne(event);
+    if (shown.has(event.type)) return [];
+    shown.add(event.type);
+    return combine(event.type, of, of, '');
+  });
+}
+
+function listOne({ id, at, component, type, text, version, line, url }: PublishedChange): ListedChange {
+  return defined({ id, at, component, type, text, version, line, url });
+}
+
+function combine(
+  type: ListedChange['type'],
+  of: readonly PublishedChange[],
+  all: readonly PublishedChange[],
+  begin: string,
+): ListedChange {
+  const { id, at, component } = all.at(-1)!;
+  const subjects = [...new Set(of.map(({ version, line = '' }) => version ?? line))];
+  const isOfLines = of.every(({ version }) => version === undefined);
+  const size = counted(of.length, isOfLines ? 'release line' : 'release');
+  const range = subjects.length < 2 ? listed(subjects, 1) : `from ${subjects[0]} to ${subjects.at(-1)}`;
+  const what = type === 'added' ? `${begin} ${size}` : `${size} ${happenedToMany(type)}`;
+  const text = range === '' ? `${what}.` : `${what}: ${range}.`;
+  return { id, at, component, type, text, subjects };
+}

@@ -1,0 +1,126 @@
+import { readdirSync } from 'node:fs';
+import type { z } from 'zod';
+import { commandLine } from '../../core/command-prefix.ts';
+import type { Finding } from '../../core/schemas/finding.ts';
+import { JournalEvent } from '../../core/schemas/journal.ts';
+import { describeProblems } from '../../core/schemas/problems.ts';
+import { decode, type ReadResult } from './documents.ts';
+import { fileErrorReason, isAbsent, readRegularFile } from './file-system.ts';
+import { journalFolder, journalPath, type Root } from './root.ts';
+
+/** A file of one JSON document a line, to which lines are only ever appended. */
+export interface Lines<T> {
+  readonly values: T[];
+  /** The whole lines as they are, each with its line end. */
+  readonly text: string;
+  /** The file as it is; absent where there is none. */
+  readonly bytes?: Buffer;
+}
+
+/** The journal of a component; empty where it has none. */
+export function readJournal(root: Root, component: string): ReadResult<Lines<JournalEvent>> {
+  const name = `data/journal/${component}.ndjson`;
+  const read = readLines(journalPath(root, component), name, JournalEvent);
+  const wrong = read.value && disorderOf(read.value.values);
+  return wrong === undefined ? read : { findings: [...read.findings, problem(name, wrong)] };
+}
+
+/** Names of all components that have a journal, those that have left the index among them. */
+export function listJournals(root: Root): string[] {
+  const folder = journalFolder(root);
+  if (isAbsent(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.ndjson') && !name.startsWith('.'))
+    .map((name) => name.slice(0, -'.ndjson'.length))
+    .sort();
+}
+
+/**
+ * Reads such a file. A last line that a crash has cut off is left out with a warning: the next run writes over it. Anything
+ * else that is wrong makes the file unusable, since what was published would be lost with it.
+ */
+export function readLines<T>(path: string, name: string, schema: z.ZodType<T>): ReadResult<Lines<T>> {
+  if (isAbsent(path)) return { value: { values: [], text: '' }, findings: [] };
+  let bytes: Buffer;
+  let text: string;
+  try {
+    bytes = readRegularFile(path);
+    const end = bytes.lastIndexOf('\n') + 1;
+    // A crash may cut a character in two.
+    text = decode(bytes.subarray(0, end)) + bytes.subarray(end).toString();
+  } catch (error) {
+    return {
+      findings: [problem(name, `cannot be read: ${fileErrorReason(error) ?? (error as Error).message}`)],
+    };
+  }
+  const lines = text.split('\n');
+  const values: T[] = [];
+  const findings: Finding[] = [];
+  let length = 0;
+  for (const [index, line] of lines.entries()) {
+    const isLast = index === lines.length - 1;
+    if (isLast && line === '') break;
+    const where = `line ${index + 1}`;
+    if (/^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/.test(line))
+      return {
+        findings: [
+          problem(
+            name,
+            `${where}: an unfinished merge of git ("${line.slice(0, 7)}"). Take the file of the published branch as it is, then run: ${commandLine('record')}`,
+          ),
+        ],
+      };
+    const value = parseLine(line);
+    if (value === undefined && isLast) {
+      const message = `${where} is cut off and was ignored; the next run writes it anew`;
+      findings.push({ level: 'warning', subject: name, message, file: name });
+      break;
+    }
+    const parsed = schema.safeParse(value);
+    if (!parsed.success) {
+      const why = value === undefined ? ['not JSON'] : describeProblems(value, schema);
+      const remedy = 'Lines are never changed: restore the file from git';
+      return { findings: [problem(name, `${where}: ${why[0]}. ${remedy}`)] };
+    }
+    values.push(parsed.data);
+    length += line.length + 1;
+  }
+  const whole = text.slice(0, length);
+  return { value: { values, text: endLine(whole), bytes }, findings };
+}
+
+/** The last line is whole, and lacks its end only. */
+function endLine(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What contradicts the order of a journal, or undefined. */
+function disorderOf(events: readonly JournalEvent[]): string | undefined {
+  const released = new Set<string>();
+  let last = '';
+  for (const [index, { id, at, type, version, component }] of events.entries()) {
+    const wrong = (what: string) =>
+      `line ${index + 1}: ${what}. Lines are never changed: restore the file from git`;
+    if (id !== index + 1) return wrong(`expected the id ${index + 1}; got ${id}`);
+    if ((component !== undefined) !== (index === 0))
+      return wrong(index === 0 ? 'expected the component of the first event' : 'names a component again');
+    if (at < last) return wrong(`${at} is before the line above it`);
+    last = at;
+    if (type === 'released') released.add(version!);
+    else if (version !== undefined && !released.has(version))
+      return wrong(`"${version}" was not released before`);
+  }
+  return undefined;
+}
+
+function problem(file: string, message: string): Finding {
+  return { level: 'error', subject: file, message, file };
+}

@@ -1,0 +1,139 @@
+import { existsSync, renameSync } from 'node:fs';
+import { basename } from 'node:path';
+import { dayOf, toDay, type Day } from '../core/dates.ts';
+import type { Finding } from '../core/schemas/finding.ts';
+import type { JournalEvent } from '../core/schemas/journal.ts';
+import type { Run } from '../core/schemas/run.ts';
+import { differences, numberEvents, type Judged } from '../decide/journal/differences.ts';
+import { foldJournal } from '../decide/journal/fold-journal.ts';
+import { listJournals, readJournal, type Lines } from '../io/files/journal.ts';
+import { lock } from '../io/files/lock.ts';
+import { makeFolder } from '../io/files/file-system.ts';
+import { readRuns, runsPath } from '../io/files/runs.ts';
+import { journalFolder, journalPath, type Root } from '../io/files/root.ts';
+import { removeLeftovers, saveUnlessMoved } from '../io/files/save.ts';
+
+export interface RecordOptions {
+  root: Root;
+  day: Day;
+  /** Of all components. */
+  names: readonly string[];
+  /** What the index says of a component as of `day`; undefined where its files cannot be used. Called under the lock. */
+  judge: (name: string) => Judged | undefined;
+  now: () => Date;
+  /** What a run says of itself beside its events. */
+  run: Omit<Run, 'at' | 'finishedAt' | 'events' | 'asOf'>;
+}
+
+export interface Recorded {
+  /** The events that were appended, by component. */
+  events: ReadonlyMap<string, readonly JournalEvent[]>;
+  findings: Finding[];
+  /** Why nothing was recorded. */
+  refusal?: string;
+}
+
+/**
+ * Appends to the journals what the index says and has not said before, and to the runs that it did. The only writer of both:
+ * under a lock, each file as a whole, so that what an interrupted run has not written is found again by the next one.
+ */
+export async function recordJournal(options: RecordOptions): Promise<Recorded> {
+  const { root, day, names, now, run } = options;
+  const release = await lock(root, 'data');
+  try {
+    removeLeftovers(journalFolder(root));
+    const judged = names.map((name) => [name, options.judge(name)] as const);
+    const findings = moveRenamed(root, judged);
+    const journals = new Map<string, Lines<JournalEvent>>();
+    for (const name of new Set([...listJournals(root), ...names])) {
+      const { value, findings: found } = readJournal(root, name);
+      findings.push(...found);
+      if (value) journals.set(name, value);
+    }
+    const runs = readRuns(root, day.slice(0, 4));
+    findings.push(...runs.findings);
+    const last = [...journals.values()].map(({ values }) => values.at(-1)?.at ?? '');
+    const [lastRun] = [...last, runs.value?.values.at(-1)?.at ?? ''].sort().reverse();
+    const lastDay = dayOf(lastRun ?? '');
+    const events = new Map<string, readonly JournalEvent[]>();
+    if (day < lastDay) {
+      const refusal = `nothing was recorded: ${day} is before ${lastDay}, the day of the last recorded run. Check the clock, or --as-of`;
+      return { events, findings, refusal };
+    }
+    const at = nextInstant(now(), day, lastRun);
+    for (const [name, component] of judged) {
+      const journal = journals.get(name);
+      if (!journal || !component) continue;
+      const appended = append(root, journal, component, day, at);
+      if (appended.length > 0) events.set(name, appended);
+    }
+    const count = [...events.values()].reduce((sum, of) => sum + of.length, 0);
+    if (runs.value && (count > 0 || !isRepeated(runs.value.values.at(-1), run, day))) {
+      const { id, ...facts } = run;
+      const line: Run = { id, asOf: day, at, ...facts, finishedAt: now().toISOString(), events: count };
+      saveLines(runsPath(root, day.slice(0, 4)), runs.value, [line]);
+    }
+    return { events, findings };
+  } finally {
+    release();
+  }
+}
+
+/** Whether a run found on one day what the run before it has found already: it leaves nothing to commit. */
+function isRepeated(last: Run | undefined, run: RecordOptions['run'], day: Day): boolean {
+  const found = ({ components, asked, troubles }: RecordOptions['run']) =>
+    JSON.stringify([
+      components,
+      asked,
+      troubles?.map(({ component, source, kind }) => [component, source, kind]),
+    ]);
+  return last !== undefined && last.asOf === day && found(last) === found(run);
+}
+
+/** Later than every instant before, whatever the clock says; on the day that is recorded, if it can be. */
+function nextInstant(now: Date, day: Day, last: string | undefined): string {
+  const wanted = toDay(now) === day ? now.toISOString() : `${day}T00:00:00.000Z`;
+  if (last === undefined || last === '' || last < wanted) return wanted;
+  return new Date(Date.parse(last) + 1).toISOString();
+}
+
+function append(
+  root: Root,
+  journal: Lines<JournalEvent>,
+  component: Judged,
+  day: Day,
+  at: string,
+): JournalEvent[] {
+  const drafts = differences(foldJournal(journal.values), component, day);
+  if (drafts.length === 0) return [];
+  const events = numberEvents(journal.values, drafts, at, component);
+  saveLines(journalPath(root, component.name), journal, events);
+  return events;
+}
+
+/** Throws where another program has written the file meanwhile, which a lost lock would let it do. */
+function saveLines(path: string, { text, bytes }: Lines<unknown>, values: readonly unknown[]): void {
+  const content = `${text}${values.map((value) => `${JSON.stringify(value)}\n`).join('')}`;
+  if (!saveUnlessMoved([{ path, before: bytes, content }]))
+    throw new Error(`${basename(path)} was written by another run meanwhile. Run it again`);
+}
+
+/** The journal of a renamed component moves with its data, where a person has not moved it. */
+function moveRenamed(root: Root, judged: readonly (readonly [string, Judged | undefined])[]): Finding[] {
+  const names = new Set(judged.map(([name]) => name));
+  return judged.flatMap(([name, component]): Finding | [] => {
+    const olds = (component?.definition.renamedFrom ?? []).filter(
+      (old) => !names.has(old) && existsSync(journalPath(root, old)),
+    );
+    const old = olds.at(-1);
+    if (old === undefined) return [];
+    if (!existsSync(journalPath(root, name))) {
+      makeFolder(journalFolder(root));
+      renameSync(journalPath(root, old), journalPath(root, name));
+      return [];
+    }
+    const file = `data/journal/${old}.ndjson`;
+    const message = `the component is ${name} now and has a journal of its own. Join nothing by hand: restore data/journal/ from git, and rename the file to ${name}.ndjson`;
+    return { level: 'warning', subject: file, message, file };
+  });
+}

@@ -1,0 +1,235 @@
+import { describe, expect, it } from 'vitest';
+import { changesFrom } from '../../../src/ask/published-changes.ts';
+import type { PublishedIndex } from '../../../src/ask/published-index.ts';
+import { addDays, type Day } from '../../../src/core/dates.ts';
+import type { Definition } from '../../../src/core/schemas/definition.ts';
+import type { JournalEvent } from '../../../src/core/schemas/journal.ts';
+import type { CleEvent } from '../../../src/core/schemas/published/cle-file.ts';
+import type { RecordedRelease } from '../../../src/core/schemas/recorded.ts';
+import type { Component } from '../../../src/decide/component.ts';
+import { foldJournal } from '../../../src/decide/journal/fold-journal.ts';
+import { listChanges, publishedEvents } from '../../../src/decide/journal/published-events.ts';
+import { detailsOf } from '../../../src/decide/details.ts';
+import { cleEvents } from '../../../src/site/render/cle-json.ts';
+import { placeOf } from '../../../src/site/render/change-log.ts';
+import { merge } from '../../harness/merging.ts';
+import { drawing, LivingUpstream, type Draw } from '../../harness/upstream-life.ts';
+import { componentOf, recordedBy } from '../../site/render/sites.ts';
+
+const start: Day = '2025-11-10';
+const days = 400;
+const seeds = [1, 2, 3];
+
+const policies: readonly Partial<Definition>[] = [
+  {},
+  { support: { policy: 'term', months: 3 } },
+  { support: { policy: 'term', months: 5 } },
+  { support: { policy: 'term', months: 2, line: 1 } },
+  { support: { policy: 'latest-lines', count: 2 } },
+  { support: { policy: 'latest-lines', count: 1 } },
+  {
+    support: {
+      policy: 'dated',
+      lines: { '1.2': addDays(start, 100), '1.9': addDays(start, 240), '1.20': addDays(start, 500) },
+    },
+  },
+  { support: { policy: 'ended', since: addDays(start, 200) } },
+  { support: { policy: 'ended', deprecatedFrom: addDays(start, 150), since: addDays(start, 300) } },
+  { support: { policy: 'ended' } },
+];
+
+/** What a person does to the definition in the course of time. */
+function editedDefinition(draw: Draw, name: string): Partial<Definition> {
+  const scopes = [undefined, undefined, '!/\\.[13579]$/', '/^1\\.[02468]\\./', '/^9/'];
+  const allowedVersions = scopes[draw(scopes.length)];
+  const lists: readonly NonNullable<Definition['deprecated']>[] = [
+    [],
+    [{ versions: ['1.1.0', '1.2.3'], reason: 'Malicious' }],
+    [
+      { versions: '<1.3', reason: 'Too old', since: addDays(start, 210) },
+      { versions: ['1.4.4'], reason: 'Broken' },
+    ],
+  ];
+  return {
+    ...policies[draw(policies.length)],
+    deprecated: lists[draw(lists.length)]!,
+    prereleases: draw(3) > 0,
+    ...(draw(3) === 0 && { replacedBy: draw(2) === 0 ? 'edge' : 'node' }),
+    ...(draw(4) === 0 && { ignoreUpstreamDeprecation: true }),
+    ...(name === 'server' && { renamedFrom: ['svc'] }),
+    sources: ['x', 'y'].map((packageName) => ({
+      datasource: 'npm' as const,
+      packageName,
+      ...(allowedVersions !== undefined && { allowedVersions }),
+    })),
+  };
+}
+
+interface Run {
+  readonly at: string;
+  readonly component: Component;
+  readonly journal: readonly JournalEvent[];
+}
+
+/** 400 days with edits, days without a run, two runs on a day, a rename, and an upstream that takes back what it said. */
+function runsOf(seed: number): Run[] {
+  const draw = drawing(seed);
+  const upstream = new LivingUpstream(drawing(seed + 100));
+  let recorded: readonly RecordedRelease[] = [];
+  let [missing, unsteady] = [{}, {}];
+  let journal: readonly JournalEvent[] = [];
+  let about = editedDefinition(draw, 'svc');
+  const runs: Run[] = [];
+  for (let index = 0; index < days; index += 1) {
+    const day = addDays(start, index);
+    const name = index < 250 ? 'svc' : 'server';
+    if (index === 250 || draw(25) === 0) about = editedDefinition(draw, name);
+    const answers = upstream.live(day);
+    const times = draw(9) === 0 ? 0 : 1 + Number(draw(7) === 0);
+    for (let time = 0; time < times; time += 1) {
+      const sources = ['npm:x', 'npm:y'];
+      const merged = merge(recorded, answers, { day, sources, missing, unsteady });
+      ({ releases: recorded, missing, unsteady } = merged);
+      if (time === 1) about = editedDefinition(draw, name);
+      const at = `${day}T0${time * 5 + 2}:17:${String(10 + draw(50))}.${String(100 + draw(900))}Z`;
+      const component = componentOf(recorded, about, { name, day });
+      journal = recordedBy(component, journal, at);
+      runs.push({ at, component, journal });
+    }
+  }
+  return runs;
+}
+
+/** The state as `details/` publishes it. */
+function stateInDetails(component: Component): unknown {
+  const { lines, releases } = detailsOf(component);
+  return {
+    versions: releases.map(({ version, reasons }) => [version, reasons?.[0]?.rule ?? '']),
+    ends: lines.map(({ line, eolFrom, isSupported }) => [line, eolFrom ?? '', isSupported === false]),
+  };
+}
+
+function stateInJournal(journal: readonly JournalEvent[], component: Component): unknown {
+  const { versions, ends } = foldJournal(journal);
+  const order = component.judgement.releases.map(({ version }) => version);
+  const listed = [...versions].filter(([, { isListed }]) => isListed);
+  const lines = component.judgement.lines.map(({ name }) => name);
+  return {
+    versions: listed
+      .map(([version, { verdict }]) => [version, verdict?.rule ?? ''] as const)
+      .toSorted(([a], [b]) => order.indexOf(a) - order.indexOf(b))
+      .map((pair) => [...pair]),
+    ends: lines.map((line) => {
+      const { until = '', isEnded = false } = ends.get(`${line}/support`) ?? {};
+      return [line, until, isEnded];
+    }),
+  };
+}
+
+/** What a reader of the standard computes: versions with the day on which their support ends. */
+function stateInCle(events: readonly CleEvent[]): Map<string, string> {
+  const withdrawn = new Set(events.flatMap((event) => (event.type === 'withdrawn' ? event.eventId : [])));
+  const holding = events.filter(({ id }) => !withdrawn.has(id));
+  const state = new Map(holding.flatMap((event) => (event.type === 'released' ? [[event.version, '']] : [])));
+  for (const event of holding) {
+    if (event.type !== 'endOfLife') continue;
+    for (const { version } of event.versions)
+      if (state.has(version)) state.set(version, event.effective.slice(0, 10));
+  }
+  return state;
+}
+
+describe.each(seeds)('400 days of a component (%i)', (seed) => {
+  const runs = runsOf(seed);
+  const last = runs.at(-1)!;
+
+  it('tell enough to judge by', () => {
+    const types = new Set(last.journal.map(({ type }) => type));
+
+    expect(runs.length).toBeGreaterThan(350);
+    expect(types.size).toBeGreaterThan(10);
+    expect(last.journal.length).toBeGreaterThan(300);
+  });
+
+  it('publish on each day what every later day begins with', () => {
+    const all = publishedEvents(last.journal, '9999-12-31').map((change) => JSON.stringify(change));
+    const cle = cleEvents(last.journal).map((event) => JSON.stringify(event));
+    const grown = runs.filter((_, index) => index % 47 === 0);
+
+    for (const { journal } of grown) {
+      const published = publishedEvents(journal, '9999-12-31').map((change) => JSON.stringify(change));
+      expect(published).toEqual(all.slice(0, published.length));
+      const events = cleEvents(journal).map((event) => JSON.stringify(event));
+      expect(events).toEqual(cle.slice(0, events.length));
+    }
+    expect(publishedEvents(last.journal, '9999-12-31').map(placeOf)).toEqual(
+      publishedEvents(last.journal, '9999-12-31').map(placeOf).toSorted(),
+    );
+  });
+
+  it('fold to what the details say after each run, and a second run on the same data adds nothing', () => {
+    for (const { component, journal, at } of runs) {
+      expect(stateInJournal(journal, component), at).toEqual(stateInDetails(component));
+    }
+    expect(recordedBy(last.component, last.journal)).toEqual(last.journal);
+  });
+
+  it('are events of which a reader of the standard computes the same', () => {
+    for (const { component, journal, at } of runs.filter((_, index) => index % 11 === 0)) {
+      const { lines, releases } = detailsOf(component);
+      const ends = new Map(lines.map(({ line, eolFrom }) => [line, eolFrom]));
+      const state = stateInCle(cleEvents(journal));
+      const expected = releases.filter(({ status }) => status !== 'withdrawn');
+      expect([...state.keys()].sort(), at).toEqual(expected.map(({ version }) => version).sort());
+      for (const { version, line } of expected)
+        if (ends.get(line) !== undefined) expect(state.get(version), `${at} ${version}`).toBe(ends.get(line));
+    }
+  });
+
+  it('reach a client that polls since its last visit, each event exactly once', async () => {
+    const draw = drawing(seed + 500);
+    const all = publishedEvents(last.journal, '9999-12-31');
+    const found: string[] = [];
+    let visited = Date.parse(start) - 1000;
+    for (let now = visited; now < Date.parse(addDays(start, days + 9)); now += 1 + draw(9 * 86_400_000)) {
+      const published = all.filter(({ at }) => Date.parse(at) <= now);
+      for await (const { id } of changesFrom(indexOf(published), visited + 1)) found.push(id);
+      visited = now;
+    }
+
+    expect(found).toEqual(all.map(({ id }) => id));
+  });
+
+  it('tell a reader of lists of every verdict that changed, once', () => {
+    const told = listChanges(publishedEvents(last.journal, '9999-12-31'));
+    const isVerdict = ({ type }: { type: string }) => type === 'deprecated' || type === 'restored';
+    const events = publishedEvents(last.journal, '9999-12-31').filter(
+      (event) => isVerdict(event) && !event.initial,
+    );
+    const subjects = told
+      .filter(isVerdict)
+      .flatMap(({ at, type, version, line, subjects: all = [version ?? line!] }) =>
+        all.map((subject) => `${at} ${type} ${subject}`),
+      );
+    // That a release was withdrawn, or is listed again, says the verdict that follows.
+    const causes = new Set(
+      told.flatMap(({ at, type }) => (type === 'withdrawn' || type === 'relisted' ? [at] : [])),
+    );
+    const untold = events.filter(
+      ({ at, type, version, line }) => !subjects.includes(`${at} ${type} ${version ?? line}`),
+    );
+
+    expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
+    expect(new Set(subjects).size).toBe(subjects.length);
+    expect(subjects.length + untold.length).toBe(events.length);
+    expect(untold.filter(({ at, rule }) => rule !== 'withdrawn' || !causes.has(at))).toEqual([]);
+  });
+});
+
+function indexOf(changes: readonly { at: string }[]): PublishedIndex {
+  const byYear = Map.groupBy(changes, ({ at }) => at.slice(0, 4));
+  return {
+    yearsOfChanges: () => Promise.resolve([...byYear.keys()].sort().reverse()),
+    changesOf: (year: string) => Promise.resolve(byYear.get(year)!.toReversed()),
+  } as unknown as PublishedIndex;
+}
