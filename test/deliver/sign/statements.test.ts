@@ -57,6 +57,7 @@ test('a statement says of which inputs the files of a component were made', () =
     'badges/svc.json',
     'badges/svc.svg',
     'calendars/svc.ics',
+    'cle/svc.json',
     'details/svc.json',
     'feeds/svc.atom',
     'latest/svc.txt',
