@@ -139,15 +139,6 @@ function mixed(): SyntheticComponent {
         releaseTimestamp: '2025-05-01T00:00:00Z',
         source: 'npm:example',
         firstSeen: '2025-05-02',
-        corrections: [
-          {
-            on: '2025-05-20',
-            field: 'releaseTimestamp',
-            from: '2025-05-02',
-            to: '2025-05-01',
-            reason: 'Upstream states the day now',
-          },
-        ],
       },
       {
         version: '3.0.0-rc1',
