@@ -8,7 +8,7 @@ import {
   type ChangeFilter,
 } from '../published-changes.ts';
 import { findRelease } from '../upgrade-path.ts';
-import { unknownComponent } from '../published-answers.ts';
+import { unknownComponent } from '../version-answer.ts';
 import type { PublishedChange } from '../published-index.ts';
 import type { Question } from './endpoint.ts';
 import { renderEvents } from './event-stream.ts';
