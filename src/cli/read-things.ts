@@ -1,54 +1,73 @@
 import { statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { problem } from '../core/schemas/finding.ts';
 import { readBillOfMaterials } from '../ask/scan/bill-of-materials.ts';
 import {
   namedItem,
   packageItem,
   readItemList,
-  uniqueItems,
+  type Entry,
   type Item,
-  type ReadItems,
+  type ReadEntries,
 } from '../ask/scan/items.ts';
 import { decode, parseText } from '../io/files/documents.ts';
 import { fileErrorReason, readRegularFile } from '../io/files/file-system.ts';
 import { repeatedKeys } from '../core/repeated-keys.ts';
 import { quote } from '../core/text.ts';
-import { InputError, inputError, UsageError } from './command.ts';
+import { InputError, inputError, UsageError, type Invocation } from './command.ts';
 
 const maxBytes = 128 * 2 ** 20;
 /** As many as a person reads before correcting what wrote the document. */
 const shownProblems = 20;
 
-/** The items of the command line, each once, in the order of the arguments. */
-export function readItems(args: readonly string[]): Item[] {
-  return uniqueItems(args.flatMap(readArgument));
+/** A file is known by its form alone, so that nobody makes another thing of an argument by adding a file. */
+const fileForm = /^(?:-$|\/|\.\.?\/)|\.(?:json|xml|spdx|txt|csv|ndjson)$/i;
+
+/** The entries of the command line and of the files that it names, in their order. */
+export async function readEntries({ arguments: args, options, report }: Invocation): Promise<Entry[]> {
+  const all: Entry[] = [];
+  for (const arg of args) {
+    if (!fileForm.test(arg)) {
+      all.push(readArgument(arg));
+      continue;
+    }
+    const bytes = arg === '-' ? await buffer(process.stdin) : readLimited(arg);
+    const { entries, problems, note } = parseEntries(arg, bytes);
+    throwProblems(arg, problems);
+    if (entries.length === 0 && options['allow-unknown'] !== true)
+      throw inputError(arg, 'has nothing to judge; correct what writes it, or pass --allow-unknown');
+    if (note !== undefined) report.finding({ level: 'notice', subject: arg, message: note });
+    const file = arg === '-' ? undefined : relative(process.cwd(), resolve(arg));
+    const located = (item: Item) => (file === undefined ? item : { ...item, file });
+    for (const [first, ...others] of entries) all.push([located(first), ...others.map(located)]);
+  }
+  return all;
 }
 
-function readArgument(arg: string): readonly Item[] {
-  if (/^pkg:/i.test(arg)) {
-    const item = packageItem(arg);
-    if (!item) throw new UsageError(`expected a package URL such as pkg:npm/name@1.0.0; got ${quote(arg)}`);
-    return [item];
+function readArgument(arg: string): Entry {
+  // npm writes packages with a scope like this, and nothing else does.
+  const purl = arg.startsWith('@') ? `pkg:npm/${arg}` : arg;
+  if (/^pkg:/i.test(purl)) {
+    const item = packageItem(purl);
+    if (item) return [{ ...item, text: arg }];
+    throw new UsageError(`expected a package URL such as pkg:npm/name@1.0.0; got ${quote(arg)}`);
   }
-  if (statSync(arg, { throwIfNoEntry: false })) return readItemsIn(arg);
   const [, name, version] = /^([^@\s/\\]+)@(\S+)$/.exec(arg) ?? [];
   if (name !== undefined) return [namedItem(name, version)];
-  throw new UsageError(`expected component@version, a package URL or a file; there is no file ${quote(arg)}`);
+  throw new UsageError(
+    `expected component@version, a package URL or a file; got ${quote(arg)}. A file is written as ./name`,
+  );
 }
 
-function readItemsIn(path: string): Item[] {
-  const { items, problems } = parseItems(path, readLimited(path));
-  if (problems.length > 0) {
-    const shown = problems.slice(0, shownProblems).map((message) => problem(path, message));
-    const more = problems.length - shown.length;
-    throw new InputError([...shown, ...(more > 0 ? [problem(path, `and ${more} more of the kind`)] : [])]);
-  }
-  const file = relative(process.cwd(), resolve(path));
-  return items.map((item) => ({ ...item, file }));
+function throwProblems(path: string, problems: readonly string[]): void {
+  if (problems.length === 0) return;
+  const shown = problems.slice(0, shownProblems).map((message) => problem(path, message));
+  const more = problems.length - shown.length;
+  throw new InputError([...shown, ...(more > 0 ? [problem(path, `and ${more} more of the kind`)] : [])]);
 }
 
-function parseItems(path: string, bytes: Uint8Array): ReadItems {
+function parseEntries(path: string, bytes: Uint8Array): ReadEntries {
   try {
     const text = decode(bytes);
     if (/^\s*</.test(text)) throw new Error('XML is not supported; write the document as JSON');
@@ -57,7 +76,7 @@ function parseItems(path: string, bytes: Uint8Array): ReadItems {
     const repeated = repeatedKeys(text);
     if (repeated.length === 0) return readBillOfMaterials(document);
     const problems = repeated.map(({ key, line }) => `line ${line}: has the key ${quote(key)} a second time`);
-    return { items: [], problems };
+    return { entries: [], problems };
   } catch (error) {
     throw inputError(path, (error as Error).message);
   }

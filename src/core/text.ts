@@ -1,8 +1,13 @@
 const numbers = new Intl.NumberFormat('en-US');
 
+/** `2,340`. */
+export function grouped(count: number): string {
+  return numbers.format(count);
+}
+
 /** `1 release`, `2,340 releases`. */
 export function counted(count: number, noun: string): string {
-  return `${numbers.format(count)} ${noun}${count === 1 ? '' : 's'}`;
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** `one month`, `18 months`: for a count in a sentence. */

@@ -3,7 +3,7 @@ import { toDay } from '../../core/dates.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import type { PublishedNamedPolicy } from '../../core/schemas/published/policies-file.ts';
 import { formatPurl } from '../scan/purl.ts';
-import { parsePublishedPolicy, scanItems, unknownPolicy } from '../scan/scan-items.ts';
+import { isJudged, parsePublishedPolicy, scanEntries, unknownPolicy } from '../scan/scan-items.ts';
 import type { Item } from '../scan/items.ts';
 import { acceptedForm, cachedJson, currentJson, listAs, ProblemError } from './respond.ts';
 import type { Question } from './endpoint.ts';
@@ -33,7 +33,7 @@ export async function answerEnvelopes(question: Question): Promise<Response> {
   // Whatever is asked of it: what can be judged is known.
   const [policy] = await index.policies();
   const known = await scanPackage(question, policy!);
-  if (known.status === 'not-applicable') throw new ProblemError(404, known.details.reason);
+  if (!isJudged(known)) throw new ProblemError(404, known.details.reason);
   if (known.details.component !== details.component)
     throw new ProblemError(404, `The package belongs to ${known.details.component}, not to ${component}.`);
   const current = `sha256:${(await index.digests()).get(`${component}.json`)}`;
@@ -51,7 +51,7 @@ async function scanPackage(
 ): Promise<PolicyScan> {
   const day = toDay(new Date());
   const context = { index, day, baseUrl: settings.baseUrl };
-  const [scanned] = await scanItems([itemOf(stated)], [parsePublishedPolicy(policy, day)], context);
+  const [scanned] = await scanEntries([[itemOf(stated)]], [parsePublishedPolicy(policy, day)], context);
   return scanned!.scan;
 }
 

@@ -1,114 +1,131 @@
 import { show } from '../../core/schemas/problems.ts';
-import { namedItem, packageItem, type ReadItems, type Item } from './items.ts';
+import { entryOf, type Entry, type ReadEntries } from './items.ts';
 
 const maxLevels = 100;
+/** The newest minor versions that were read when this was written. */
+const known = { cyclonedx: 7, spdx: 3 };
 
-/** The parts that a CycloneDX 1.4 to 1.6 or SPDX 2.3 document lists, in its order. */
-export function readBillOfMaterials(document: unknown): ReadItems {
-  if (isObject(document) && document['bomFormat'] === 'CycloneDX') {
+/** The parts that a CycloneDX 1.x or SPDX 2.x document lists, in its order. */
+export function readBillOfMaterials(content: unknown): ReadEntries {
+  const fields = isObject(content) ? content : {};
+  // GitHub exports the document of a repository as a part of another.
+  const document = isObject(fields['sbom']) ? fields['sbom'] : fields;
+  if (document['bomFormat'] === 'CycloneDX') {
     const version = document['specVersion'];
-    if (!['1.4', '1.5', '1.6'].includes(String(version)))
-      return refused(`specVersion: expected CycloneDX 1.4, 1.5 or 1.6; got ${show(version)}`);
-    return readComponents(document);
+    const minor = minorOf(version, /^1\.(\d+)$/);
+    if (minor === undefined) return rejected(`specVersion: expected CycloneDX 1.x; got ${show(version)}`);
+    return { ...readComponents(document), ...noteOn(`CycloneDX 1.${minor}`, minor > known.cyclonedx) };
   }
-  if (isObject(document) && 'spdxVersion' in document) {
+  if ('spdxVersion' in document) {
     const version = document['spdxVersion'];
-    if (version !== 'SPDX-2.3') return refused(`spdxVersion: expected SPDX-2.3; got ${show(version)}`);
-    return readPackages(document);
+    const minor = minorOf(version, /^SPDX-2\.(\d+)$/);
+    if (minor === undefined) return rejected(`spdxVersion: expected SPDX-2.x; got ${show(version)}`);
+    return { ...readPackages(document), ...noteOn(`SPDX 2.${minor}`, minor > known.spdx) };
   }
-  return refused(
+  return rejected(
     'expected a CycloneDX document (bomFormat) or an SPDX document (spdxVersion); it is neither',
   );
 }
 
+function minorOf(version: unknown, form: RegExp): number | undefined {
+  const minor = typeof version === 'string' ? form.exec(version)?.[1] : undefined;
+  return minor === undefined ? undefined : Number(minor);
+}
+
+function noteOn(version: string, isNewer: boolean): Pick<ReadEntries, 'note'> {
+  return isNewer ? { note: `${version} is newer than this program; its components were read as before` } : {};
+}
+
 /** Components lie in each other. A stack of our own, so that no document is too deep for that of the program. */
-function readComponents(document: Entry): ReadItems {
-  const items: Item[] = [];
+function readComponents(document: Fields): ReadEntries {
+  const entries: Entry[] = [];
   const problems: string[] = [];
-  const open = [{ entries: elementsOf(document, 'components', '', problems), path: 'components', next: 0 }];
+  const { metadata } = document;
+  const subject = isObject(metadata) && metadata['component'] !== undefined ? [metadata['component']] : [];
+  const open = [
+    { elements: elementsOf(document, 'components', '', problems), path: 'components', next: 0 },
+    { elements: subject, path: 'metadata.component', next: 0 },
+  ];
   for (let level = open.at(-1); level; level = open.at(-1)) {
-    const { entries, path } = level;
-    if (level.next === entries.length) {
+    const { elements, path } = level;
+    if (level.next === elements.length) {
       open.pop();
       continue;
     }
-    const place = `${path}[${level.next}]`;
-    const entry = entries[level.next];
+    const place = elements === subject ? path : `${path}[${level.next}]`;
+    const fields = elements[level.next];
     level.next += 1;
-    if (!isObject(entry)) {
-      problems.push(`${place}: expected an object; got ${show(entry)}`);
+    if (!isObject(fields)) {
+      problems.push(`${place}: expected an object; got ${show(fields)}`);
       continue;
     }
-    addItem(entry, { place, version: 'version', purl: entry['purl'] }, items, problems);
-    const inner = elementsOf(entry, 'components', `${place}.`, problems);
+    const { purl, evidence } = fields;
+    const identities = isObject(evidence) ? [evidence['identity']].flat().filter(isObject) : [];
+    const concluded = identities.filter(({ field }) => field === 'purl');
+    const purls = [purl, ...concluded.map(({ concludedValue }) => concludedValue)];
+    addEntry(fields, { place, version: 'version', purls }, entries, problems);
+    const inner = elementsOf(fields, 'components', `${place}.`, problems);
     if (inner.length > 0 && open.length === maxLevels)
-      return refused(`components lie more than ${maxLevels} levels deep in each other`);
-    if (inner.length > 0) open.push({ entries: inner, path: `${place}.components`, next: 0 });
+      return rejected(`components lie more than ${maxLevels} levels deep in each other`);
+    if (inner.length > 0) open.push({ elements: inner, path: `${place}.components`, next: 0 });
   }
-  return { items, problems };
+  return { entries, problems };
 }
 
-function readPackages(document: Entry): ReadItems {
-  const used: Item[] = [];
+function readPackages(document: Fields): ReadEntries {
+  const entries: Entry[] = [];
   const problems: string[] = [];
-  const subjects = subjectsOf(document, problems);
-  const described: Item[] = [];
-  for (const [index, entry] of elementsOf(document, 'packages', '', problems).entries()) {
+  for (const [index, fields] of elementsOf(document, 'packages', '', problems).entries()) {
     const place = `packages[${index}]`;
-    if (!isObject(entry)) {
-      problems.push(`${place}: expected an object; got ${show(entry)}`);
+    if (!isObject(fields)) {
+      problems.push(`${place}: expected an object; got ${show(fields)}`);
       continue;
     }
-    const references = elementsOf(entry, 'externalRefs', `${place}.`, problems).filter(isObject);
-    const purl = references.find(({ referenceType }) => referenceType === 'purl')?.['referenceLocator'];
-    const items = subjects.has(entry['SPDXID']) ? described : used;
-    addItem(entry, { place, version: 'versionInfo', purl }, items, problems);
+    const references = elementsOf(fields, 'externalRefs', `${place}.`, problems).filter(isObject);
+    const purls = references
+      .filter(({ referenceType }) => referenceType === 'purl')
+      .map(({ referenceLocator }) => referenceLocator);
+    addEntry(fields, { place, version: 'versionInfo', purls }, entries, problems);
   }
-  return { items: used.length > 0 ? used : described, problems };
+  return { entries, problems };
 }
 
-/** What an SPDX document is about, which is what its packages are used for. CycloneDX has it apart from its components. */
-function subjectsOf(document: Entry, problems: string[]): ReadonlySet<unknown> {
-  const relationships = elementsOf(document, 'relationships', '', problems).filter(isObject);
-  const described = relationships.filter(({ relationshipType }) => relationshipType === 'DESCRIBES');
-  return new Set([
-    ...elementsOf(document, 'documentDescribes', '', problems),
-    ...described.map(({ relatedSpdxElement }) => relatedSpdxElement),
-  ]);
-}
-
-/** Its package URL says best what it is. One that cannot be read makes it unknown, and does not refuse the document. */
-function addItem(
-  entry: Entry,
-  { place, version: key, purl }: { place: string; version: string; purl: unknown },
-  items: Item[],
+/** A package URL that cannot be read makes the entry unknown, and does not reject the document. */
+function addEntry(
+  fields: Fields,
+  { place, version: key, purls: stated }: { place: string; version: string; purls: readonly unknown[] },
+  entries: Entry[],
   problems: string[],
 ): void {
-  if (typeof purl === 'string' && purl !== '') {
-    items.push(packageItem(purl) ?? { text: purl });
-    return;
-  }
-  const { name, [key]: version } = entry;
-  if (typeof name !== 'string' || name === '')
+  const purls = stated.filter((purl) => purl !== undefined && purl !== '');
+  const { name = purls.length > 0 ? '' : undefined, [key]: version } = fields;
+  if (typeof name !== 'string' || (name === '' && purls.length === 0))
     problems.push(`${place}.name: expected a text; got ${show(name)}`);
   else if (version !== undefined && typeof version !== 'string')
     problems.push(`${place}.${key}: expected a text; got ${show(version)}`);
-  else items.push(namedItem(name, version === '' ? undefined : version));
+  else if (!purls.every((purl) => typeof purl === 'string'))
+    problems.push(`${place}: expected package URLs as texts; got ${show(purls)}`);
+  else entries.push(entryOf({ name, version: isStated(version) ? version : undefined, purls }));
 }
 
-type Entry = Readonly<Record<string, unknown>>;
+/** SPDX has words for a version that nobody knows. */
+function isStated(version: string | undefined): boolean {
+  return !['', 'NOASSERTION', 'NONE', undefined].includes(version);
+}
 
-function elementsOf(entry: Entry, key: string, before: string, problems: string[]): readonly unknown[] {
-  const value = entry[key];
+type Fields = Readonly<Record<string, unknown>>;
+
+function elementsOf(fields: Fields, key: string, before: string, problems: string[]): readonly unknown[] {
+  const value = fields[key];
   if (value === undefined || Array.isArray(value)) return value ?? [];
   problems.push(`${before}${key}: expected a list; got ${show(value)}`);
   return [];
 }
 
-function isObject(value: unknown): value is Entry {
+function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function refused(problem: string): ReadItems {
-  return { items: [], problems: [problem] };
+function rejected(problem: string): ReadEntries {
+  return { entries: [], problems: [problem] };
 }

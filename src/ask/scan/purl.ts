@@ -11,7 +11,7 @@ export interface Purl {
 /** Undefined for a text that is no package URL. */
 export function parsePurl(text: string): Purl | undefined {
   const [, rest] = /^pkg:\/*([^?#]*)/i.exec(text) ?? [];
-  if (rest === undefined || /[\s\p{Cc}]/u.test(text)) return undefined;
+  if (rest === undefined || !text.isWellFormed() || /[\s\p{Cc}]/u.test(text)) return undefined;
   // The scope of an npm package may stand there as @scope, and is no version.
   const [, path = '', encoded] = /^(.*?)(?:@([^@/]*))?$/s.exec(rest) ?? [];
   const [type = '', ...encodedParts] = path.replace(/\/+$/, '').split('/');

@@ -1,13 +1,16 @@
+import { pick } from '../../core/text.ts';
+import { accountSentence, listUnjudged, shownUnjudged, type Account } from './account.ts';
 import type { ScannedItem } from './scan-items.ts';
 
 /**
  * What does not satisfy a policy, for programs that show the findings of analyses
- * (https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html). What was not judged is counted in a notification.
+ * (https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html). What was not judged is counted in a
+ * notification, and the first of it has one of its own: readers limit the size of a file.
  */
-export function sarifOf(scanned: readonly ScannedItem[], informationUri: string): object {
+export function sarifOf(scanned: readonly ScannedItem[], account: Account, informationUri: string): object {
   const rules = new Map(scanned.map(({ policy }) => [policy.name, policy]));
   const ids = [...rules.keys()];
-  const unknown = scanned.filter(({ scan }) => scan.status === 'not-applicable');
+  const unjudged = listUnjudged(scanned).slice(0, shownUnjudged);
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -29,11 +32,14 @@ export function sarifOf(scanned: readonly ScannedItem[], informationUri: string)
         invocations: [
           {
             executionSuccessful: true,
-            toolExecutionNotifications: unknown.map(({ item, policy, scan }) => ({
-              level: 'note',
-              associatedRule: { id: policy.name, index: ids.indexOf(policy.name) },
-              message: { text: `${item.text}: ${scan.details.reason}` },
-            })),
+            toolExecutionNotifications: [
+              { level: 'note', message: { text: `${accountSentence(account)}.` } },
+              ...unjudged.map(({ policy, scan }) => ({
+                level: 'note',
+                associatedRule: { id: policy.name, index: ids.indexOf(policy.name) },
+                message: { text: `${scan.thing}: ${scan.details.reason}` },
+              })),
+            ],
           },
         ],
         results: scanned
@@ -44,6 +50,7 @@ export function sarifOf(scanned: readonly ScannedItem[], informationUri: string)
             level: 'error',
             message: { text: `${item.text}: ${scan.details.reason} ${scan.policyRemediation}` },
             locations: [locationOf(item)],
+            properties: pick(scan, ['thing', 'purl']),
             partialFingerprints: { 'thingAndPolicy/v1': `${item.text} ${policy.name}` },
           })),
       },

@@ -7,8 +7,8 @@ import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/publis
 import { defined, quote } from '../../core/text.ts';
 import { parseVersion, rankKey } from '../../core/version.ts';
 import { extractVersion } from './packages.ts';
-import { packageOf } from './purl.ts';
-import type { Item } from './items.ts';
+import type { Entry, Item } from './items.ts';
+import { formatPurl, packageOf } from './purl.ts';
 import { answerPublished } from '../version-answer.ts';
 import { answeredRow } from '../../core/query/ages.ts';
 import { rowOf } from '../../core/query/catalogue.ts';
@@ -30,31 +30,46 @@ export interface ScanContext {
   readonly baseUrl: string;
 }
 
-/** For each item what each policy says, in this order. */
-export async function scanItems(
-  items: readonly Item[],
+/** For each item of each entry what each policy says, in this order. */
+export async function scanEntries(
+  entries: readonly Entry[],
   policies: readonly ReadPolicy[],
   context: ScanContext,
 ): Promise<ScannedItem[]> {
   const place = await openPlace(context);
   const scanned: ScannedItem[] = [];
-  for (const item of items) {
-    const scans = await place.scansOf(item, policies);
-    for (const [index, policy] of policies.entries()) scanned.push({ item, policy, scan: scans[index]! });
+  for (const entry of entries) {
+    const results = [];
+    for (const item of entry) results.push({ item, scans: await place.scansOf(item, policies) });
+    // An entry that the index knows by one of its names is known.
+    const known = results.filter(({ scans }) => !isForeign(scans[0]!));
+    for (const { item, scans } of known.length > 0 ? known : results.slice(0, 1)) {
+      const { text: thing, purl, file, line } = item;
+      const written = defined({ thing, purl: purl && formatPurl(purl), file, line });
+      for (const [index, policy] of policies.entries())
+        scanned.push({ item, policy, scan: { ...written, ...scans[index]! } });
+    }
   }
   return scanned;
 }
 
-interface Unknown {
-  readonly reason: string;
-  readonly component?: string;
+/** The index has nothing of this name. */
+export function isForeign({ status, details }: Judgement): boolean {
+  return status === 'not-applicable' && details.component === undefined;
 }
+
+export function isJudged({ status }: Pick<PolicyScan, 'status'>): boolean {
+  return status === 'satisfied' || status === 'unsatisfied';
+}
+
+/** What a policy says, wherever the thing was written. */
+type Judgement = Omit<PolicyScan, 'thing' | 'purl' | 'file' | 'line'>;
 
 async function openPlace({ index, day, baseUrl }: ScanContext) {
   const digests = await index.digests();
   const isSigned = digests.has('signing-key.pub');
   const open = openComponents(index, digests, day);
-  const judged = new Map<string, readonly PolicyScan[]>();
+  const judged = new Map<string, readonly Judgement[]>();
 
   /** The component of a item and the version as its index has it; of several that share a package, one that lists it. */
   async function find(item: Item): Promise<{ component: OpenedComponent; version: string } | undefined> {
@@ -73,29 +88,29 @@ async function openPlace({ index, day, baseUrl }: ScanContext) {
     return found.find(({ component, version }) => releaseOf(component, version)) ?? found[0];
   }
 
-  async function scansOf(item: Item, policies: readonly ReadPolicy[]): Promise<readonly PolicyScan[]> {
+  async function scansOf(item: Item, policies: readonly ReadPolicy[]): Promise<readonly Judgement[]> {
+    const { text, name, purl } = item;
+    const unjudged = (status: PolicyScan['status'], details: Judgement['details']) =>
+      policies.map((policy) => notJudged(policy, status, defined({ version: item.version, ...details })));
+    if ((name ?? purl) === undefined)
+      return unjudged('unknown', { reason: `${quote(text)} cannot be read as a name or a package URL.` });
     const found = await find(item);
-    const unknown = (why: Unknown) => policies.map((policy) => notApplicable(policy, item, why));
-    if (!found) return unknown({ reason: `The index does not know ${quote(item.text)}.` });
+    if (!found) return unjudged('not-applicable', { reason: `The index does not know ${quote(text)}.` });
     const { component, version } = found;
-    if (item.version === undefined)
-      return unknown({ component: component.name, reason: 'No version is stated.' });
+    const known = { component: component.name };
+    if (item.version === undefined) return unjudged('unknown', { ...known, reason: 'No version is stated.' });
     if (!parseVersion(version)) {
       const reason = `${quote(version)} is no version; a tag or a commit may stand for any release.`;
-      return unknown({ component: component.name, reason });
+      return unjudged('not-applicable', { ...known, reason });
     }
     const release = releaseOf(component, version);
-    if (!release) {
-      return unknown({
-        component: component.name,
-        reason: `${component.name} has no release ${quote(version)}.`,
-      });
-    }
-    const key = `${component.name} ${release.version}`;
-    const known = judged.get(key);
-    if (known) return known;
-    const answer = await component.answer(release.version);
-    const scans = policies.map((policy) => judgeRelease(policy, component, release, answer));
+    const key = `${component.name} ${release?.version ?? version}`;
+    const before = judged.get(key);
+    if (before) return before;
+    const answer = await component.answer(release?.version ?? version);
+    const scans = policies.map((policy) =>
+      release ? judgeRelease(policy, component, release, answer) : judgeLine(policy, component, answer),
+    );
     judged.set(key, scans);
     return scans;
   }
@@ -105,21 +120,36 @@ async function openPlace({ index, day, baseUrl }: ScanContext) {
     component: OpenedComponent,
     release: FoundRelease,
     answer: VersionAnswer,
-  ): PolicyScan {
+  ): Judgement {
     const status = matches(policy.selects, release.row) ? 'satisfied' : 'unsatisfied';
+    return judge(policy, status, component, answer, release.changelogUrl);
+  }
+
+  /** A version that is not listed fails with its line: where that has ended, and no release of it satisfies the policy. */
+  function judgeLine(policy: ReadPolicy, component: OpenedComponent, answer: VersionAnswer): Judgement {
+    const { isSupported, line, version, supportedUntil, verdict: reason } = answer;
+    const ofLine = component.releases.values().filter(({ row }) => row.line === line);
+    if (isSupported === false && !ofLine.some(({ row }) => matches(policy.selects, row)))
+      return judge(policy, 'unsatisfied', component, answer);
+    const details = defined({ component: component.name, version, reason, supportedUntil });
+    return notJudged(policy, 'unknown', details);
+  }
+
+  function judge(
+    policy: ReadPolicy,
+    status: 'satisfied' | 'unsatisfied',
+    component: OpenedComponent,
+    answer: VersionAnswer,
+    changelogUrl = component.changelogUrl,
+  ): Judgement {
     const { move, moveTo } = whereTo(policy, component, answer, status);
+    const { version, verdict: reason, supportedUntil } = answer;
     return {
       ...headOf(policy, status),
       policyRemediation: policy.isBuiltIn ? move : policy.remediation,
       attestationUri: isSigned ? `${baseUrl}/attestations/${component.name}.json` : null,
-      sourcedFromUri: release.changelogUrl ?? component.changelogUrl,
-      details: defined({
-        component: component.name,
-        version: release.version,
-        reason: answer.verdict,
-        supportedUntil: answer.supportedUntil,
-        moveTo,
-      }),
+      sourcedFromUri: changelogUrl,
+      details: defined({ component: component.name, version, reason, supportedUntil, moveTo }),
     };
   }
 
@@ -147,13 +177,17 @@ function whereTo(
   return { move: `${policy.remediation} Neither the latest release of its line nor that of ${name} is one.` };
 }
 
-function notApplicable(policy: ReadPolicy, { version }: Item, { component, reason }: Unknown): PolicyScan {
+function notJudged(
+  policy: ReadPolicy,
+  status: PolicyScan['status'],
+  details: Judgement['details'],
+): Judgement {
   return {
-    ...headOf(policy, 'not-applicable'),
+    ...headOf(policy, status),
     policyRemediation: policy.remediation,
     attestationUri: null,
     sourcedFromUri: null,
-    details: defined({ component, version, reason }),
+    details,
   };
 }
 

@@ -1,20 +1,27 @@
-import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import type { PublishedNamedPolicy } from '../../core/schemas/published/policies-file.ts';
 import { QueryError } from '../../core/query/query-error.ts';
 import { sarifOf } from '../../ask/scan/sarif.ts';
 import {
+  accountFor,
+  accountSentence,
+  listUnjudged,
+  shownUnjudged,
+  type Account,
+} from '../../ask/scan/account.ts';
+import {
+  isJudged,
   parsePublishedPolicy,
-  scanItems,
+  scanEntries,
   unknownPolicy,
   type ScannedItem,
 } from '../../ask/scan/scan-items.ts';
-import type { Item } from '../../ask/scan/items.ts';
+import { uniqueEntries, type Entry } from '../../ask/scan/items.ts';
 import type { ReadPolicy } from '../../core/schemas/published/policies-file.ts';
 import { readPolicies } from '../../io/files/policies.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { portableCommandLine } from '../../core/command-prefix.ts';
 import { builtInPolicies } from '../../core/schemas/named-policy.ts';
-import { counted } from '../../core/text.ts';
+import { counted, grouped } from '../../core/text.ts';
 import {
   flag,
   index,
@@ -29,7 +36,7 @@ import {
   type Invocation,
 } from '../command.ts';
 import { askPublished, openCheckout } from '../open-index.ts';
-import { readItems } from '../read-things.ts';
+import { readEntries } from '../read-things.ts';
 
 export const command: Command = {
   arguments: '<item...>',
@@ -38,7 +45,8 @@ export const command: Command = {
       ...text('NAME', 'policy for each item; may be given several times (default: supported)'),
       multiple: true,
     },
-    'require-known': flag('exit 1 also for an item that the index does not know'),
+    'require-known': flag('exit 1 also for an item that the index does not know, or cannot judge'),
+    'allow-unknown': flag('exit 0 also if nothing could be judged'),
     index,
     ndjson: flag('a result a line, for a pipe'),
     sarif: flag('failures as SARIF 2.1.0, for code scanning'),
@@ -46,22 +54,26 @@ export const command: Command = {
   },
   details: [
     'An item: component@version, a package URL (pkg:npm/..., pkg:maven/..., pkg:pypi/..., pkg:docker/..., pkg:helm/...,',
-    'pkg:github/..., pkg:generic/<component>), or a file: CycloneDX 1.4 to 1.6 or SPDX 2.3 as JSON, or a list with',
-    'name=version or a package URL a line and comments behind #. A file with a malformed line is rejected as a whole.',
+    'pkg:github/..., pkg:generic/<component>), an npm package (@scope/name@version), or a file: CycloneDX 1.x or SPDX 2.x as',
+    'JSON, or a list with name=version or a package URL a line and comments behind #. A file is - (standard input), begins with',
+    '/, ./ or ../, or ends in .json, .txt, .csv, .spdx, .xml or .ndjson. A file with a malformed line is rejected as a whole.',
     '',
     'policies:',
     ...Object.entries(builtInPolicies).map(([name, { description }]) => `  ${name.padEnd(12)}${description}`),
     '  and those of site/policies/<name>.json: {"description", "remediation", "labels", "query"}, where a release satisfies',
     '  the policy if the query selects it (search --help).',
     '',
-    'Items that the index does not know, and those with a tag or a commit in place of a version, are not-applicable. Repeated',
-    'items are judged once. The sources of a definition list the packages of a component; its extractVersion applies, which a',
+    'Items that the index does not know, and those with a tag or a commit in place of a version, are not-applicable. A version',
+    'that is not listed is unsatisfied if its release line has ended, otherwise unknown. A document that contradicts itself is',
+    'judged by each package URL, name and version that it states. Repeated items are judged once, and each entry is counted.',
+    'The sources of a definition list the packages of a component; its extractVersion applies, which a',
     'published index does not contain.',
     'In a GitHub workflow, failures are annotated and listed in the summary of the job. A step of a pipeline:',
     '',
     `  - run: ${portableCommandLine('scan bom.json --policy lasting --index https://releases.example.com')}`,
     '',
-    'Exits with 0 if no policy is unsatisfied, with 1 if one is or a file is rejected, and with 2 if the command line is wrong.',
+    'Exits with 0 if no policy is unsatisfied, with 1 if one is, nothing could be judged or a file is rejected, and with 2 if the',
+    'command line is wrong.',
   ],
   examples: [
     ['scan svc@2025.1', 'one item in use'],
@@ -81,19 +93,23 @@ async function run(invocation: Invocation): Promise<number> {
   const asked = forms.filter((form) => options[form] === true);
   if (asked.length > 1)
     throw new UsageError(`scan accepts one of ${forms.map((form) => `--${form}`).join(', ')}`);
+  if (options['require-known'] === true && options['allow-unknown'] === true)
+    throw new UsageError('scan accepts one of --require-known, --allow-unknown');
   const own = readPolicies(root, invocation.day);
   throwErrors(own.findings);
   const url = siteUrlOf('--index', options['index']);
-  const items = readItems(invocation.arguments);
+  const entries = await readEntries(invocation);
+  const unique = uniqueEntries(entries);
   const { releasesUrl, repositoryUrl } = requireValue(readSiteConfig(root));
 
   const scanned = await (url === undefined
-    ? scanCheckout(invocation, items, own.policies, releasesUrl)
-    : scanPublished(invocation, items, own.policies, url));
+    ? scanCheckout(invocation, unique, own.policies, releasesUrl)
+    : scanPublished(invocation, unique, own.policies, url));
 
-  if (options['sarif'] === true) report.document(sarifOf(scanned, repositoryUrl));
+  const account = accountFor(entries, unique, scanned);
+  if (options['sarif'] === true) report.document(sarifOf(scanned, account, repositoryUrl));
   else report.document(scanned.map(({ scan }) => scan));
-  return reportScan(invocation, items, scanned);
+  return reportScan(invocation, account, scanned);
 }
 
 type Policies = ReadonlyMap<string, ReadPolicy>;
@@ -109,7 +125,7 @@ function choosePolicies<Policy>({ options }: Invocation, policies: ReadonlyMap<s
 
 async function scanCheckout(
   invocation: Invocation,
-  items: readonly Item[],
+  entries: readonly Entry[],
   policies: Policies,
   releasesUrl: string,
 ): Promise<ScannedItem[]> {
@@ -117,7 +133,7 @@ async function scanCheckout(
   const chosen = choosePolicies(invocation, policies);
   const { index, close } = openCheckout(invocation, day, 'scan');
   try {
-    return await scanItems(items, chosen, { index, day, baseUrl });
+    return await scanEntries(entries, chosen, { index, day, baseUrl });
   } finally {
     await close();
   }
@@ -125,7 +141,7 @@ async function scanCheckout(
 
 function scanPublished(
   invocation: Invocation,
-  items: readonly Item[],
+  entries: readonly Entry[],
   own: Policies,
   url: string,
 ): Promise<ScannedItem[]> {
@@ -135,7 +151,7 @@ function scanPublished(
     const known = [...(await index.policies()), ...ofRoot].map((policy) => [policy.name, policy] as const);
     const policies = choosePolicies<PublishedNamedPolicy>(invocation, new Map(known));
     const read = policies.map((policy) => readPolicy(policy, invocation, url));
-    return scanItems(items, read, { index, day: invocation.day, baseUrl: url });
+    return scanEntries(entries, read, { index, day: invocation.day, baseUrl: url });
   });
 }
 
@@ -152,31 +168,35 @@ function readPolicy(policy: PublishedNamedPolicy, { day }: Invocation, url: stri
 /** Reports to people; returns the exit status. */
 async function reportScan(
   { env, report, options }: Invocation,
-  items: readonly Item[],
+  account: Account,
   scanned: readonly ScannedItem[],
 ): Promise<number> {
-  const withStatus = (status: PolicyScan['status']) => scanned.filter(({ scan }) => scan.status === status);
-  const [failed, unknown] = [withStatus('unsatisfied'), withStatus('not-applicable')];
+  const failed = scanned.filter(({ scan }) => scan.status === 'unsatisfied');
+  const unjudged = listUnjudged(scanned);
+  const shown = new Set(unjudged.slice(0, shownUnjudged));
   const headings = ['thing', 'policy', 'status', 'support ends', 'move to'];
-  const rowOf = ({ item, policy, scan: { status, details } }: ScannedItem) => {
+  const rowOf = ({ policy, scan: { thing, status, details } }: ScannedItem) => {
     const { supportedUntil = '-', moveTo } = details;
     const target = moveTo && [moveTo.component, moveTo.version].filter(Boolean).join('@');
-    return [item.text, policy.name, status, supportedUntil, target ?? '-'];
+    return [thing, policy.name, status, supportedUntil, target ?? '-'];
   };
-  if (scanned.length > 0) report.print({ headings, rows: scanned.map(rowOf) });
-  const counts = `${failed.length} unsatisfied, ${unknown.length} not applicable`;
+  const rows = scanned.filter((result) => isJudged(result.scan) || shown.has(result)).map(rowOf);
+  if (rows.length > 0) report.print({ headings, rows });
   // There may be more lines than a function takes arguments.
-  for (const line of new Set([...failed, ...unknown].map(explainFailure))) report.print(line);
-  report.print(`${counted(items.length, 'thing')}, ${counted(scanned.length, 'result')}: ${counts}.`);
+  for (const line of new Set([...failed, ...shown].map(explainResult))) report.print(line);
+  const more = unjudged.length - shown.size;
+  if (more > 0)
+    report.print(`${counted(more, 'more result')} of things that could not be judged: see --json.`);
+  const sentence = accountSentence(account);
+  report.print(`${sentence}. ${counted(scanned.length, 'result')}, ${grouped(failed.length)} unsatisfied.`);
 
-  const unknownItems = new Set(unknown.map(({ item }) => item.text)).size;
-  const isUnknownWrong = options['require-known'] === true && unknownItems > 0;
-  if (unknownItems > 0)
-    report.finding({
-      level: isUnknownWrong ? 'error' : 'warning',
-      subject: 'scan',
-      message: `${counted(unknownItems, 'thing')} could not be judged: the index does not know ${unknownItems === 1 ? 'it' : 'them'}`,
-    });
+  const isUnknownWrong = options['require-known'] === true && unjudged.length > 0;
+  const isNothingJudged = account.judged === 0 && options['allow-unknown'] !== true;
+  const isWrong = isUnknownWrong || isNothingJudged || account.missing > 0;
+  const remedy = isNothingJudged ? '. Nothing could be judged; pass --allow-unknown where that is right' : '';
+  const level = isWrong ? 'error' : unjudged.length > 0 ? 'warning' : 'notice';
+  if (level !== 'notice' || forms.some((form) => options[form] === true))
+    report.finding({ level, subject: 'scan', message: `${sentence}${remedy}` });
   if (env['GITHUB_ACTIONS'] === 'true')
     for (const { item, policy, scan } of failed)
       report.finding({
@@ -188,12 +208,12 @@ async function reportScan(
   await report.summarise('Unsatisfied policies', {
     headings,
     rows: failed.slice(0, summaryRows).map(rowOf),
-    empty: `None. The index knows ${counted(items.length - unknownItems, 'thing')} of ${items.length}.`,
+    empty: `None. ${sentence}.`,
   });
-  return failed.length > 0 || isUnknownWrong ? 1 : 0;
+  return failed.length > 0 || isWrong ? 1 : 0;
 }
 
-function explainFailure({ item, scan }: ScannedItem): string {
+function explainResult({ scan }: ScannedItem): string {
   const remedy = scan.status === 'unsatisfied' ? ` ${scan.policyRemediation}` : '';
-  return `${item.text}: ${scan.details.reason}${remedy}`;
+  return `${scan.thing}: ${scan.details.reason}${remedy}`;
 }

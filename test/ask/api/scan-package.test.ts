@@ -28,7 +28,7 @@ const things: readonly [path: string, purl: string, status: PolicyScan['status']
   ['generic/svc/v2026.01', 'pkg:generic/svc@v2026.01', 'satisfied'],
   ['generic/edge/1.0', 'pkg:generic/edge@1.0', 'satisfied'],
   ['generic/svc/latest', 'pkg:generic/svc@latest', 'not-applicable'],
-  ['generic/svc/1999.1', 'pkg:generic/svc@1999.1', 'not-applicable'],
+  ['generic/svc/1999.1', 'pkg:generic/svc@1999.1', 'unknown'],
   ['npm/%40example/kit/kit-1.0', 'pkg:npm/%40example/kit@kit-1.0', 'unsatisfied'],
   ['npm/@example/kit/kit-2.0', 'pkg:npm/%40example/kit@kit-2.0', 'satisfied'],
   ['npm/%40Example%2Fkit/kit-1.1+build', 'pkg:npm/%40Example%2Fkit@kit-1.1%2Bbuild', 'unsatisfied'],
@@ -81,6 +81,8 @@ describe('a policy scan', () => {
 
     expect(await answer.json()).toEqual([
       {
+        thing: 'pkg:generic/svc@2026.1',
+        purl: 'pkg:generic/svc@2026.1',
         labels: { team: 'build' },
         status: 'unsatisfied',
         policyUri: '/policies/own/recent',

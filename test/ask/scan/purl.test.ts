@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { packageOf, parsePurl } from '../../../src/ask/scan/purl.ts';
+import { entryOf, uniqueEntries } from '../../../src/ask/scan/items.ts';
+import { formatPurl, packageOf, parsePurl } from '../../../src/ask/scan/purl.ts';
 
 test.each([
   ['pkg:npm/%40Example/edge-node@1.0.0', 'pkg:npm/%40example/edge-node', '1.0.0'],
@@ -36,7 +38,35 @@ test.each([
   'pkg:npm/a%2Fb/c@1.0',
   'pkg:npm/kit @1.0',
   'pkg:npm/kit@1.0\u0000',
+  'pkg:npm/\ud800@1',
   '',
 ])('refuses %j', (text) => {
   expect(parsePurl(text)).toBeUndefined();
+});
+
+const texts = fc.string({
+  unit: fc.constantFrom('\ud800', '\udfff', '%', '@', '/', 'a', '1', '.', '?', '😀'),
+});
+
+test('any text is a package URL that can be written, or none', () => {
+  fc.assert(
+    fc.property(texts, (text) => {
+      const purl = parsePurl(`pkg:npm/${text}`);
+      if (!purl) return;
+      expect(packageOf(purl)).toMatch(/^pkg:npm\//);
+      expect(parsePurl(formatPurl(purl))).toEqual(purl);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('any name, version and package URLs are an entry', () => {
+  const purls = fc.array(texts.map((text) => `pkg:npm/${text}`));
+  fc.assert(
+    fc.property(texts, fc.option(texts, { nil: undefined }), purls, (name, version, purls) => {
+      const entry = entryOf({ name, version, purls });
+      expect(uniqueEntries([entry, entry])).toEqual([entry]);
+    }),
+    { numRuns: 2000 },
+  );
 });

@@ -53,6 +53,7 @@ test.each(['npm-bom.cyclonedx.json', 'npm-bom.spdx.json'])('reads the output of 
   const { status, stdout } = await run(['scan', file, '--root', root, ...day, '--json']);
 
   expect(summary(stdout)).toEqual([
+    [undefined, '1.0.0', 'not-applicable'],
     ['is', '7.0.0', 'unsatisfied'],
     ['is-number', '6.0.0', 'satisfied'],
     [undefined, '3.0.1', 'not-applicable'],
@@ -77,7 +78,7 @@ const components = [
 ];
 
 test.each(['1.4', '1.5', '1.6'])(
-  'CycloneDX %s: components in components, each thing once and in its place',
+  'CycloneDX %s: components in components, each entry once and in its place',
   async (specVersion) => {
     const { stdout } = await scan({ bomFormat: 'CycloneDX', specVersion, components });
 
@@ -86,14 +87,15 @@ test.each(['1.4', '1.5', '1.6'])(
       ['svc', '2026.1', 'satisfied'],
       ['edge-node', '1.0.0', 'unsatisfied'],
       [undefined, '1.0', 'not-applicable'],
-      [undefined, undefined, 'not-applicable'],
-      ['svcctl', undefined, 'not-applicable'],
+      [undefined, undefined, 'unknown'],
+      ['svc', undefined, 'unknown'],
+      ['svcctl', undefined, 'unknown'],
       ['edge-node', '1.0.0', 'unsatisfied'],
     ]);
   },
 );
 
-test('SPDX: reads packages by package URL or name, without the described one', async () => {
+test('SPDX: reads packages by package URL or name, and the described one', async () => {
   const reference = { referenceType: 'purl', referenceLocator: 'pkg:generic/svc@2025.1' };
   const packages = [
     { SPDXID: 'SPDXRef-app', name: 'svc', versionInfo: '2024.1' },
@@ -105,6 +107,7 @@ test('SPDX: reads packages by package URL or name, without the described one', a
   const { stdout } = await scan({ spdxVersion: 'SPDX-2.3', packages, relationships });
 
   expect(summary(stdout)).toEqual([
+    ['svc', '2024.1', 'unsatisfied'],
     ['svc', '2025.1', 'unsatisfied'],
     ['svcctl', '1.20', 'satisfied'],
   ]);
@@ -115,11 +118,15 @@ test.each([
   ['[]', /it is neither/],
   ['{', /line 1, column 2/],
   ['<bom/>', /XML is not supported; write the document as JSON/],
+  [{ bomFormat: 'CycloneDX', specVersion: '2.0' }, /specVersion: expected CycloneDX 1\.x; got "2\.0"/],
   [
-    { bomFormat: 'CycloneDX', specVersion: '1.3' },
-    /specVersion: expected CycloneDX 1\.4, 1\.5 or 1\.6; got "1\.3"/,
+    { bomFormat: 'CycloneDX', specVersion: { toString: null, valueOf: null } },
+    /specVersion: expected CycloneDX 1\.x; got \{"toString":null,"valueOf":null\}/,
   ],
-  [{ spdxVersion: 'SPDX-3.0' }, /spdxVersion: expected SPDX-2\.3; got "SPDX-3\.0"/],
+  [{ bomFormat: 'CycloneDX', specVersion: ['1.4'] }, /specVersion: expected CycloneDX 1\.x; got \["1\.4"\]/],
+  [{ bomFormat: 'CycloneDX' }, /specVersion: expected CycloneDX 1\.x; got undefined/],
+  [{ spdxVersion: 'SPDX-3.0' }, /spdxVersion: expected SPDX-2\.x; got "SPDX-3\.0"/],
+  [{ spdxVersion: null }, /spdxVersion: expected SPDX-2\.x; got null/],
   [
     { bomFormat: 'CycloneDX', specVersion: '1.6', components: [{ name: 'a' }, null] },
     /components\[1\]: expected an object; got null/,
@@ -127,6 +134,14 @@ test.each([
   [
     { bomFormat: 'CycloneDX', specVersion: '1.6', components: [{ name: 5 }] },
     /components\[0\]\.name: expected a text; got 5/,
+  ],
+  [
+    { bomFormat: 'CycloneDX', specVersion: '1.6', metadata: { component: 'app' } },
+    /metadata\.component: expected an object; got "app"/,
+  ],
+  [
+    { bomFormat: 'CycloneDX', specVersion: '1.6', components: [{ name: 'svc', purl: 5 }] },
+    /components\[0\]: expected package URLs as texts; got \[5\]/,
   ],
   [{ spdxVersion: 'SPDX-2.3', packages: {} }, /packages: expected a list; got \{\}/],
   [
@@ -161,7 +176,9 @@ test('judges fifty thousand components', async () => {
 
   const { stdout } = await scan({ bomFormat: 'CycloneDX', specVersion: '1.6', components: many }, []);
 
-  expect(linesOf(stdout).at(-1)).toBe('50,000 things, 50,000 results: 0 unsatisfied, 49998 not applicable.');
+  expect(linesOf(stdout).at(-1)).toBe(
+    '50,000 entries: 2 judged, 25,000 not ours, 24,998 unknown. 50,000 results, 0 unsatisfied.',
+  );
 });
 
 test('SARIF lists failures with their files, and counts unknown items', async () => {
@@ -198,6 +215,7 @@ test('SARIF lists failures with their files, and counts unknown items', async ()
     {
       executionSuccessful: true,
       toolExecutionNotifications: [
+        { level: 'note', message: { text: '3 entries: 2 judged, 1 not ours.' } },
         { level: 'note', message: { text: 'nope@1.0: The index does not know "nope@1.0".' } },
         { level: 'note' },
       ],
@@ -217,7 +235,7 @@ test('annotates failures in a GitHub workflow, and lists them in its summary', a
   expect(stdout).toMatch(
     /^::error title=svc@2025\.1,file=.*bom\.json::does not satisfy "supported"\. Deprecated since .* Move to 2026\.3/m,
   );
-  expect(stdout).toMatch(/^::warning title=scan::1 thing could not be judged/m);
+  expect(stdout).toMatch(/^::warning title=scan::3 entries: 2 judged, 1 not ours/m);
   expect(linesOf(asJson.stdout)).toHaveLength(3);
   const written = readFileSync(summaryFile, 'utf8');
   expect(written).toContain('Unsatisfied policies');

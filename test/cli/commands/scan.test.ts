@@ -66,6 +66,7 @@ test('every result has the same fields', async () => {
   expect(parse(stdout)).toEqual([
     {
       ...policy,
+      thing: 'svc@2025.1',
       status: 'unsatisfied',
       policyRemediation: 'Move to 2026.3, the latest version, with 6 releases between.',
       attestationUri: null,
@@ -81,6 +82,8 @@ test('every result has the same fields', async () => {
     },
     {
       ...policy,
+      thing: 'pkg:npm/left-pad@1.3.0',
+      purl: 'pkg:npm/left-pad@1.3.0',
       status: 'not-applicable',
       policyRemediation: 'Move to a release that is not deprecated.',
       attestationUri: null,
@@ -89,7 +92,7 @@ test('every result has the same fields', async () => {
     },
   ]);
   expect(status).toBe(1);
-  expect(stderr).toBe('warning: scan: 1 thing could not be judged: the index does not know it\n');
+  expect(stderr).toBe('warning: scan: 2 entries: 1 judged, 1 not ours\n');
 });
 
 const verdicts: [what: string, policy: string, status: PolicyScan['status'], moveTo?: string][] = [
@@ -108,8 +111,8 @@ const verdicts: [what: string, policy: string, status: PolicyScan['status'], mov
   ['pkg:generic/reporting-kit@1.0', 'supported', 'unsatisfied', '2.0'],
   ['svc@latest', 'supported', 'not-applicable'],
   ['pkg:github/example/edge-node@3f5a2b1c', 'supported', 'not-applicable'],
-  ['pkg:generic/svc', 'supported', 'not-applicable'],
-  ['svc@1999.1', 'supported', 'not-applicable'],
+  ['pkg:generic/svc', 'supported', 'unknown'],
+  ['svc@1999.1', 'supported', 'unknown'],
   ['pkg:maven/com.EXAMPLE/build-agent@4.1', 'supported', 'not-applicable'],
   ['__proto__@1.0', 'supported', 'not-applicable'],
 ];
@@ -127,13 +130,17 @@ test('finds items by name and by package', async () => {
   }
 });
 
-test('an unknown item fails only with --require-known', async () => {
-  const [lenient, strict] = [await scan('nope@1.0'), await scan('nope@1.0', '--require-known')];
+test('an unknown item fails with --require-known, or without another one', async () => {
+  const [lenient, strict, alone] = [
+    await scan('nope@1.0', 'svc@2026.2'),
+    await scan('nope@1.0', 'svc@2026.2', '--require-known'),
+    await scan('nope@1.0'),
+  ];
 
   expect(lenient.status).toBe(0);
   expect(lenient.stdout).toContain('nope@1.0: The index does not know "nope@1.0".');
-  expect(strict.status).toBe(1);
-  expect(strict.stderr).toMatch(/^error: scan: 1 thing could not be judged/);
+  expect(strict).toMatchObject({ status: 1, stderr: 'error: scan: 2 entries: 1 judged, 1 not ours\n' });
+  expect(alone.status).toBe(1);
 });
 
 test('a published index gives the same results', async () => {
@@ -185,7 +192,7 @@ test('explains mistakes of the command line', async () => {
   ]);
   expect(await first('svc')).toEqual([
     2,
-    'expected component@version, a package URL or a file; there is no file "svc"',
+    'expected component@version, a package URL or a file; got "svc". A file is written as ./name',
   ]);
   expect(await first('pkg:npm')).toEqual([
     2,
@@ -194,6 +201,10 @@ test('explains mistakes of the command line', async () => {
   expect(await first('svc@1', '--json', '--sarif')).toEqual([
     2,
     'scan accepts one of --json, --ndjson, --sarif',
+  ]);
+  expect(await first('svc@1', '--require-known', '--allow-unknown')).toEqual([
+    2,
+    'scan accepts one of --require-known, --allow-unknown',
   ]);
 });
 
@@ -279,7 +290,7 @@ test('finds a component by its old name, with its replacement and statement', as
 
   const { stdout } = await run(['scan', ...things, '--root', root, ...day, '--json']);
 
-  const [older, extracted, plain, other] = parse(stdout);
+  const [older, extracted, plain, other] = parse(stdout).map(({ thing: _, purl: _purl, ...scan }) => scan);
   expect(older).toMatchObject({
     status: 'unsatisfied',
     policyRemediation: 'Move to new 2.0, which takes the place of old.',

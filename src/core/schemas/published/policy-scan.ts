@@ -5,10 +5,14 @@ import { ComponentName, Text } from './published-scalars.ts';
 
 /** What a policy says of a thing. */
 export const PolicyScan = z.object({
+  thing: Text.meta({ description: 'As it was written: a name with a version, or a package URL.' }),
+  purl: Text.optional().meta({ description: 'With its version; absent where a name was written.' }),
+  file: Text.optional().meta({ description: 'Where it was written, in a scan of files.' }),
+  line: z.int().positive().optional().meta({ description: 'Of the file, from 1, where it is a list.' }),
   labels: Labels.meta({ description: 'Those of the policy; empty where it has none.' }),
-  status: z.enum(['satisfied', 'unsatisfied', 'not-applicable']).meta({
+  status: z.enum(['satisfied', 'unsatisfied', 'unknown', 'not-applicable']).meta({
     description:
-      'not-applicable: the index does not know the thing or its version, or a tag or commit stands in place of one.',
+      'unknown: the index knows the thing, but does not list its version, and the release line has not ended; or the thing has no version, or cannot be read. not-applicable: the index does not know the thing, or a tag or commit stands in place of a version.',
   }),
   policyUri: z
     .string()
