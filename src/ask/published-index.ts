@@ -7,8 +7,8 @@ import type { PoliciesFile, PublishedNamedPolicy } from '../core/schemas/publish
 import type { PublishedComing, SearchFile } from '../core/schemas/published/search-file.ts';
 import type { AttestationBundle } from '../core/schemas/published/statement.ts';
 import type { StatusFile } from '../core/schemas/published/status-file.ts';
-import type { Row } from '../core/query/fields.ts';
-import { catalogueOf, rowOf, type Catalogue, type CompactComponent } from '../core/query/catalogue.ts';
+import { TooMuchToSearchError } from '../core/query/budget.ts';
+import { catalogueOf, type Catalogue, type CompactComponent } from '../core/query/catalogue.ts';
 import { counted } from '../core/text.ts';
 import { compactDetails } from './compact-details.ts';
 
@@ -28,8 +28,6 @@ export interface PublishedIndex {
   searched(): Promise<ReadonlyMap<string, SearchedComponent>>;
   /** The releases to choose from; where only those of one component are wanted, no more needs to be read. */
   catalogue(component?: string): Promise<Catalogue>;
-  /** Every release, by component, then in version order; without what depends on the day asked for. */
-  rows(): Promise<readonly Row[]>;
   /** Of the files that the index serves, by path. */
   digests(): Promise<ReadonlyMap<string, string>>;
   /** The components that packages belong to, by package URL. */
@@ -49,11 +47,6 @@ export interface PublishedIndex {
 export type SearchedComponent = SearchFile['components'][string];
 export type PublishedChange = ChangesYearFile['changes'][number];
 export type { PublishedComing };
-
-/** There is more to search than may be read at once. */
-export class TooMuchToSearchError extends Error {
-  override readonly name = 'TooMuchToSearchError';
-}
 
 /**
  * Opens an index, which must not change while it is open: what was read is kept. `mostSearched`: characters of `search.json`
@@ -80,7 +73,8 @@ export function openIndex(documents: PublishedDocuments, mostSearched = Infinity
           const limit = counted(Math.round(mostSearched / 2 ** 20), 'MiB');
           throw new TooMuchToSearchError(`there is more to search than ${limit}, which is what fits here`);
         }
-        return JSON.parse(text) as SearchFile;
+        // Another request may have been faster.
+        return known.has('searched') ? { components: {} } : (JSON.parse(text) as SearchFile);
       });
       return new Map(components);
     });
@@ -112,7 +106,6 @@ export function openIndex(documents: PublishedDocuments, mostSearched = Infinity
     searched,
     catalogue: (component) =>
       component === undefined || known.has('catalogue') ? whole() : ofOne(component),
-    rows: async () => (await whole()).map(rowOf),
     digests,
     packages: () =>
       once('packages', async () => {
@@ -194,17 +187,32 @@ function openChanges(documents: PublishedDocuments, digests: PublishedIndex['dig
   };
 }
 
+/** Milliseconds between two looks at what another request makes, and how long it is left to do so. */
+const lookEachMs = 10;
+const mostWaitedMs = 3000;
+
 /**
- * What was read is kept once it is there, and nobody waits for what another has asked for, who may have gone: a Worker ends
- * whatever the one who left was waiting for.
+ * What was made is kept, and is made once however many requests come at the same time. None of them waits for the promise of
+ * another, which may have gone: a Worker ends whatever the one who left was waiting for. Each looks again for itself, and
+ * makes it where the other does not.
  */
 export function createMemory() {
   const known = new Map<string, unknown>();
+  const madeUntil = new Map<string, number>();
   return {
     known,
     async once<Value>(key: string, make: () => Promise<Value>): Promise<Value> {
-      if (!known.has(key)) known.set(key, await make());
-      return known.get(key) as Value;
+      while (!known.has(key) && Date.now() < (madeUntil.get(key) ?? 0))
+        await new Promise((done) => setTimeout(done, lookEachMs));
+      if (known.has(key)) return known.get(key) as Value;
+      madeUntil.set(key, Date.now() + mostWaitedMs);
+      try {
+        const made = await make();
+        if (!known.has(key)) known.set(key, made);
+        return known.get(key) as Value;
+      } finally {
+        madeUntil.delete(key);
+      }
     },
   };
 }

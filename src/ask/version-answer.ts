@@ -2,12 +2,17 @@ import type { Day } from '../core/dates.ts';
 import type { DetailsFile } from '../core/schemas/published/details-file.ts';
 import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
 import { didYouMean } from '../core/nearest.ts';
-import { versionOf } from '../core/query/values.ts';
 import type { StatusFile } from '../core/schemas/published/status-file.ts';
 import { counted, defined, quote } from '../core/text.ts';
 import { compareVersions, parseVersion, releaseLine } from '../core/version.ts';
 import type { PublishedIndex } from './published-index.ts';
-import { findRelease, upgradePath, type UpgradeOptions, type UpgradePath } from './upgrade-path.ts';
+import {
+  findRelease,
+  upgradePath,
+  type Movable,
+  type UpgradeOptions,
+  type UpgradePath,
+} from './upgrade-path.ts';
 
 type Details = Pick<
   DetailsFile,
@@ -108,9 +113,9 @@ function describeOnLine(
   // Nothing is known of the version itself, so that it goes where its line goes; it is never what to move to itself.
   const isOver = releases.every((other) => other.line !== line || other.isDeprecated);
   const assumed = { version, line, isDeprecated: isSupported === false || isOver, isPrerelease: true };
-  const inOrder = [...releases, assumed].sort((a, b) =>
-    compareVersions(versionOf(a.version)!, versionOf(b.version)!),
-  );
+  const asked = parseVersion(version)!;
+  const place = releases.filter((other) => compareVersions(parseVersion(other.version)!, asked) <= 0).length;
+  const inOrder = (releases as readonly Movable[]).toSpliced(place, 0, assumed);
   return {
     ...upgradePath(assumed, { ...details, releases: inOrder }, question),
     verdict: `${version} is not listed. ${verdict}`,

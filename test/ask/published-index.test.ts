@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { searchReleases } from '../../src/ask/search-releases.ts';
-import { openIndex, TooMuchToSearchError } from '../../src/ask/published-index.ts';
+import { openIndex } from '../../src/ask/published-index.ts';
+import { TooMuchToSearchError } from '../../src/core/query/budget.ts';
 import { fixtureDay as day } from '../harness/checkout.ts';
 import { siteOfFixtureIndex } from '../harness/site.ts';
 
@@ -56,7 +57,7 @@ test.each(['constructor', '__proto__', 'nothing', '../index', 'x'.repeat(1000)])
   async (name) => {
     const { index } = opened();
 
-    expect(await searchReleases(index, `component:"${name}"`, day)).toEqual([]);
+    expect(await searchReleases(index, `component:"${name}"`, day)).toEqual({ total: 0, releases: [] });
     expect(await index.details(name)).toBeUndefined();
   },
 );
@@ -65,7 +66,35 @@ test('more than fits is refused, one component of it is not', async () => {
   const { index } = opened(1000);
 
   await expect(searchReleases(index, 'isLatest', day)).rejects.toThrow(TooMuchToSearchError);
-  expect(await searchReleases(index, 'component:build-agent isLatest', day)).toHaveLength(1);
+  expect(await searchReleases(index, 'component:build-agent isLatest', day)).toMatchObject({ total: 1 });
+});
+
+test('fifteen requests at once on an index that nobody has asked yet read and parse each document once', async () => {
+  const { index, read } = opened();
+  const parse = vi.spyOn(JSON, 'parse');
+  onTestFinished(() => parse.mockRestore());
+
+  const answers = await Promise.all(Array.from({ length: 15 }, () => searchReleases(index, 'isLatest', day)));
+
+  expect(read).toEqual(['search.json', 'status.json']);
+  expect(parse).toHaveBeenCalledTimes(2);
+  expect(new Set(answers.map(({ total }) => total)).size).toBe(1);
+});
+
+test('a request that never gets its document keeps no other from it', async () => {
+  const reads: string[] = [];
+  const index = openIndex({
+    read(path) {
+      reads.push(path);
+      if (reads.length === 1) return new Promise<never>(() => undefined);
+      return Promise.resolve(readFileSync(join(folder, path), 'utf8'));
+    },
+  });
+
+  void index.status();
+
+  expect((await index.status()).asOf).toBe(day);
+  expect(reads).toEqual(['status.json', 'status.json']);
 });
 
 test('what could not be read is asked for again', async () => {

@@ -1,30 +1,36 @@
 import * as z from 'zod';
 import { addDays, toDay, toTimestamp } from '../../core/dates.ts';
 import { ages, inOrder, withAges } from '../../core/query/ages.ts';
-import { type Catalogue, createSelection, type PlacedRelease, rowOf } from '../../core/query/catalogue.ts';
+import {
+  candidatesOf,
+  createSelection,
+  rowOf,
+  type Catalogue,
+  type PlacedRelease,
+} from '../../core/query/catalogue.ts';
 import { namedComponent, parseQuery, type Query } from '../../core/query/parse.ts';
-import type { Question } from './endpoint.ts';
+import type { ApiSettings, Question } from './endpoint.ts';
 import { parseTime, readStated } from './read-parameters.ts';
 import { cachedJson, currentJson } from './respond.ts';
 import { parameters } from './parameters.ts';
-import { instantOf, versionOf } from '../../core/query/values.ts';
 import { compareVersions, parseVersion } from '../../core/version.ts';
 
 /** `GET /api/releases`. */
-export async function answerReleases({ request, stated, index }: Question): Promise<Response> {
+export async function answerReleases({ request, stated, index, settings }: Question): Promise<Response> {
   const { query: text = '', maxReleases = '100' } = stated;
   const today = toDay(new Date());
   const query = parseQuery(text, today);
   const since = readStated(parameters.since, stated, parseTime);
   const after = readStated(parameters.after, stated, decodeStart);
-  const catalogue = await index.catalogue(namedComponent(query));
+  const catalogue = candidatesOf(await index.catalogue(namedComponent(query)), query);
 
-  const isSelected = createSelection(query, today);
+  // In the order of the catalogue, in which that is fastest.
+  const isSelected = catalogue.map(createSelection(query, today));
   const found: SeenRelease[] = [];
   for (const release of byFirstSeen(catalogue)) {
     if (since !== undefined && since > 0 && release.at < since) continue;
     if (after && !isAfter(release, after)) continue;
-    if (isSelected(release)) found.push(release);
+    if (isSelected[release.place]) found.push(release);
     if (found.length > Number(maxReleases)) break;
   }
 
@@ -32,7 +38,7 @@ export async function answerReleases({ request, stated, index }: Question): Prom
   const withDay = asksForAges(query);
   const rows = page.map((release) => JSON.stringify(answeredRelease(release, withDay ? today : undefined)));
   const body = rows.length === 0 ? '[]\n' : `[\n${rows.join(',\n')}\n]\n`;
-  const headers = found.length > page.length ? nextPage(request, startOf(page.at(-1)!)) : {};
+  const headers = found.length > page.length ? nextPage(request, settings, startOf(page.at(-1)!)) : {};
   const isOfDay = withDay || isRelative(text, query, today);
   return isOfDay ? currentJson(request, body, headers) : cachedJson(request, body, headers);
 }
@@ -44,8 +50,10 @@ function answeredRelease(release: SeenRelease, day: string | undefined): object 
   return at === -Infinity ? answered : { ...answered, availableAt: toTimestamp(toDay(new Date(at))) };
 }
 
-function nextPage({ url }: Request, start: PageStart): { Link: string } {
-  const next = new URL(url);
+/** Below the address of the index: a header of the request may name any other host. */
+function nextPage({ url }: Request, { baseUrl }: ApiSettings, start: PageStart): { Link: string } {
+  const { pathname, search } = new URL(url);
+  const next = new URL(`${baseUrl}${pathname}${search}`);
   next.searchParams.set('after', encodeStart(start));
   return { Link: `<${next.href}>; rel="next"` };
 }
@@ -67,6 +75,8 @@ function isRelative(text: string, query: Query, today: string): boolean {
 interface SeenRelease extends PlacedRelease {
   /** In milliseconds since 1970: the day on which it was first seen, else the day of its release; -Infinity where neither is known. */
   readonly at: number;
+  /** In the catalogue. */
+  readonly place: number;
 }
 
 /** Identifies a release in this order, also after others were added or removed. */
@@ -84,11 +94,9 @@ function byFirstSeen(catalogue: Catalogue): readonly SeenRelease[] {
   if (known) return known;
   const nameOf = ({ shared }: SeenRelease) => shared.component as string;
   const sorted = catalogue
-    .map((release) => ({ ...release, at: seenAt(release) }))
+    .map((release, place) => ({ ...release, at: seenAt(release), place }))
     // The catalogue is in version order, and the sort is stable.
-    .sort((a, b) => a.at - b.at || (nameOf(a) < nameOf(b) ? -1 : Number(nameOf(a) > nameOf(b))))
-    // Copies that are adjacent in memory save a third of the time of each search.
-    .map((release) => ({ ...release }));
+    .sort((a, b) => a.at - b.at || (nameOf(a) < nameOf(b) ? -1 : Number(nameOf(a) > nameOf(b))));
   sortedCatalogues.set(catalogue, sorted);
   return sorted;
 }
@@ -96,7 +104,7 @@ function byFirstSeen(catalogue: Catalogue): readonly SeenRelease[] {
 function seenAt({ shared, own }: PlacedRelease): number {
   const { firstSeen = shared.firstSeen, releaseTimestamp = shared.releaseTimestamp } = own;
   const day = (firstSeen ?? releaseTimestamp)?.slice(0, 10);
-  return day === undefined ? -Infinity : instantOf(day);
+  return day === undefined ? -Infinity : Date.parse(day);
 }
 
 function startOf({ at, shared, own }: SeenRelease): PageStart {
@@ -107,7 +115,7 @@ function isAfter(release: SeenRelease, { at, component, version }: PageStart): b
   if (release.at !== at) return release.at > at;
   const own = startOf(release);
   if (own.component !== component) return own.component > component;
-  return compareVersions(versionOf(own.version)!, versionOf(version)!) > 0;
+  return compareVersions(parseVersion(own.version)!, parseVersion(version)!) > 0;
 }
 
 /** The opaque parameter in the link to the next page. */

@@ -1,6 +1,7 @@
 import { addMonths } from '../../core/dates.ts';
 import { QueryError } from '../../core/query/query-error.ts';
-import { TooMuchToSearchError, type PublishedIndex } from '../published-index.ts';
+import { howToNarrow, TooMuchToSearchError } from '../../core/query/budget.ts';
+import type { PublishedIndex } from '../published-index.ts';
 import { pathsOf, segmentsOf, type ApiSettings, type Endpoint } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { readBody } from './read-body.ts';
@@ -33,7 +34,7 @@ export function createApi(table: readonly Endpoint[]): Api {
       const inBody = endpoint.body ? await readBody(endpoint.body, request) : {};
       return endpoint.handle({ request, stated: { ...stated, ...inBody }, index, settings });
     });
-    for (const [name, value] of deprecationHeaders(endpoint, url.origin))
+    for (const [name, value] of deprecationHeaders(endpoint, settings.baseUrl))
       response.headers.append(name, value);
     return response;
   };
@@ -54,7 +55,7 @@ async function answerOrExplain(request: Request, answer: () => Promise<Response>
     }
     if (error instanceof TooMuchToSearchError) {
       const expected = 'a query that names one component exactly, such as component:<component> isSupported';
-      const detail = `query: ${message}. Expected ${expected}; /index.json lists the components`;
+      const detail = `query: ${message}. ${howToNarrow}; /index.json lists the components`;
       return problem(request, 400, detail, { parameter: 'query', expected });
     }
     return problem(request, 503, `The index cannot be read now: ${message}.`);
@@ -89,7 +90,7 @@ const noticeMonths = 6;
 /** RFC 9745 and RFC 8594; none for an endpoint that stays. */
 function deprecationHeaders(
   { path, deprecation }: Endpoint,
-  origin: string,
+  baseUrl: string,
 ): [name: string, value: string][] {
   if (!deprecation) return [];
   const { since, sunset, successor } = deprecation;
@@ -98,7 +99,7 @@ function deprecationHeaders(
   return [
     ['Deprecation', `@${Date.parse(since) / 1000}`],
     ['Sunset', new Date(sunset).toUTCString()],
-    ['Link', `<${origin}${successor}>; rel="successor-version"`],
-    ['Link', `<${origin}/api.html#endpoints>; rel="deprecation"; type="text/html"`],
+    ['Link', `<${baseUrl}${successor}>; rel="successor-version"`],
+    ['Link', `<${baseUrl}/api.html#endpoints>; rel="deprecation"; type="text/html"`],
   ];
 }

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { searchReleases } from '../search-releases.ts';
-import { TooMuchToSearchError, type PublishedIndex } from '../published-index.ts';
+import type { PublishedIndex } from '../published-index.ts';
 import { dayOf } from '../../core/dates.ts';
 import { AnsweredRelease } from '../../core/schemas/published/answer-schemas.ts';
 import { ComponentStatus, StatusFile } from '../../core/schemas/published/status-file.ts';
 import { DetailsFile } from '../../core/schemas/published/details-file.ts';
+import { howToNarrow, TooMuchToSearchError } from '../../core/query/budget.ts';
 import { fields, type Row } from '../../core/query/fields.ts';
 import { pointAt, QueryError } from '../../core/query/query-error.ts';
 import { ComponentName } from '../../core/schemas/published/published-scalars.ts';
@@ -72,29 +73,26 @@ export const findReleasesTool = defineTool({
     releases: z.array(AnsweredRelease).meta({ description: 'The first of them.' }),
   }),
   async answer({ query, max }, asked) {
-    const found = await findOrRefuse(query, asked);
+    const { total, releases } = await findOrReject(query, max, asked);
     const { asOf } = await asked.index.status();
-    const shown = found.slice(0, max);
-    const share = shareOf(shown.length, found.length, 'release');
-    const rest = shown.length < found.length ? ': narrow the query, or ask for more with max' : '';
-    const head = found.length === 0 ? `No release matches on ${asOf}.` : `${share} on ${asOf}${rest}.`;
+    const share = shareOf(releases.length, total, 'release');
+    const rest = releases.length < total ? ': narrow the query, or ask for more with max' : '';
+    const head = total === 0 ? `No release matches on ${asOf}.` : `${share} on ${asOf}${rest}.`;
     return {
-      text: [head, ...shown.map(releaseInShort)].join('\n'),
-      content: { asOf, total: found.length, releases: shown },
+      text: [head, ...releases.map(releaseInShort)].join('\n'),
+      content: { asOf, total, releases },
     };
   },
 });
 
-async function findOrRefuse(query: string, { index, day }: Asked): Promise<Row[]> {
+async function findOrReject(query: string, max: number, { index, day }: Asked) {
   try {
-    return await searchReleases(index, query, day);
+    return await searchReleases(index, query, day, max);
   } catch (error) {
     if (error instanceof QueryError)
       throw new WrongArgumentError(`query: ${error.message}\n${pointAt(query, error)}`);
     if (error instanceof TooMuchToSearchError)
-      throw new WrongArgumentError(
-        `query: ${error.message}. Name one component exactly: component:<component>`,
-      );
+      throw new WrongArgumentError(`query: ${error.message}. ${howToNarrow}`);
     throw error;
   }
 }

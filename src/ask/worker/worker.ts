@@ -10,6 +10,8 @@ export interface Env {
   ASSETS: { fetch(request: Request): Promise<Response> };
   /** Where the site is published. */
   BASE_URL: string;
+  /** Where a preview of it is served, to which its links lead. */
+  PREVIEW_URL?: string;
   /** Milliseconds, as text, for streams of changes: reconnection delay, heartbeat interval, lifetime. */
   STREAM_RETRY_MS?: string;
   STREAM_HEARTBEAT_MS?: string;
@@ -31,7 +33,7 @@ export async function answerRequest(request: Request, env: Env): Promise<Respons
   index ??= openIndex({ read: (path) => readAsset(env, path) }, mostSearched);
   if (isForMcp(request)) return (mcp ??= createMcpEndpoint(index, env.BASE_URL)).fetch(request);
   const answer = await answerEndpoint(request, index, {
-    baseUrl: env.BASE_URL,
+    baseUrl: env.PREVIEW_URL ?? env.BASE_URL,
     retryMs: Number(env.STREAM_RETRY_MS ?? 5_000),
     heartbeatMs: Number(env.STREAM_HEARTBEAT_MS ?? 15_000),
     lifetimeMs: Number(env.STREAM_LIFETIME_MS ?? 300_000),

@@ -9,8 +9,8 @@ import { listComponents } from '../../io/files/root.ts';
 import { dayOf } from '../../core/dates.ts';
 import { answeredRow } from '../../core/query/ages.ts';
 import { fields, type Row } from '../../core/query/fields.ts';
-import { matches } from '../../core/query/match.ts';
-import { expand } from '../../core/query/catalogue.ts';
+import { howToNarrow, TooMuchToSearchError } from '../../core/query/budget.ts';
+import { catalogueOf, rowOf, select, type Catalogue } from '../../core/query/catalogue.ts';
 import { parseQuery, type Query } from '../../core/query/parse.ts';
 import { pointAt, QueryError } from '../../core/query/query-error.ts';
 import { flag, index, InputError, shared, siteUrlOf, text, UsageError } from '../command.ts';
@@ -59,15 +59,11 @@ async function run(invocation: Invocation): Promise<number> {
   const isList = options['queries'] !== undefined;
   const queries = parseQueries(invocation);
   const url = siteUrlOf('--index', options['index']);
-  const found =
+  const catalogue =
     url === undefined
-      ? checkoutRows(invocation)
-      : await askPublished(invocation, url, (published) => published.rows());
-  const rows = found.map((row) => answeredRow(row, day));
-  const answers: Answer[] = queries.map(({ text, query }) => ({
-    query: text,
-    releases: rows.filter((row) => matches(query, row)),
-  }));
+      ? checkoutCatalogue(invocation)
+      : await askPublished(invocation, url, (published) => published.catalogue());
+  const answers = queries.map((parsed) => answerFrom(catalogue, parsed, day));
 
   if (options['csv'] === true) {
     for (const line of csvOf(answers, isList)) report.print(line);
@@ -82,8 +78,25 @@ async function run(invocation: Invocation): Promise<number> {
   return isEmpty && options['fail-empty'] === true ? 1 : 0;
 }
 
+interface ParsedQuery {
+  readonly text: string;
+  readonly query: Query;
+  /** For messages about it. */
+  readonly place: string;
+}
+
+function answerFrom(catalogue: Catalogue, { text, query, place }: ParsedQuery, day: string): Answer {
+  try {
+    const releases = select(catalogue, query, day).map((release) => answeredRow(rowOf(release), day));
+    return { query: text, releases };
+  } catch (error) {
+    if (!(error instanceof TooMuchToSearchError)) throw error;
+    throw new UsageError(`${place}: ${error.message}. ${howToNarrow}`);
+  }
+}
+
 /** Reports every malformed query, and then answers none. */
-function parseQueries({ arguments: [argument], options, day }: Invocation): { text: string; query: Query }[] {
+function parseQueries({ arguments: [argument], options, day }: Invocation): ParsedQuery[] {
   const file = options['queries'];
   if ((argument === undefined) === (file === undefined)) {
     throw new UsageError(
@@ -93,7 +106,7 @@ function parseQueries({ arguments: [argument], options, day }: Invocation): { te
   const wrong: string[] = [];
   const parsed = textsOf(argument, file).flatMap(({ text, place }) => {
     try {
-      return [{ text, query: parseQuery(text, day) }];
+      return [{ text, place, query: parseQuery(text, day) }];
     } catch (error) {
       if (!(error instanceof QueryError)) throw error;
       wrong.push(
@@ -119,7 +132,7 @@ function textsOf(argument: string | undefined, file: Invocation['options'][strin
 }
 
 /** The releases of the checkout. A component that cannot be read fails the search: an answer without it would be wrong. */
-function checkoutRows({ root, day }: Invocation): Row[] {
+function checkoutCatalogue({ root, day }: Invocation): Catalogue {
   const { names, findings } = listComponents(root);
   const config = readSiteConfig(root);
   const loaded = names.map((name) => loadComponent(root, name, day));
@@ -127,10 +140,12 @@ function checkoutRows({ root, day }: Invocation): Row[] {
   const errors = found.filter(({ level }) => level === 'error');
   if (errors.length > 0) throw new InputError(errors);
   const { staleAfterDays } = config.value!;
-  return loaded.flatMap(({ component }) => {
-    const freshness = stateOn(component!.freshness, day, staleAfterDays);
-    return expand(component!.name, { ...compactDetails(detailsOf(component!)), freshness });
-  });
+  return catalogueOf(
+    loaded.map(({ component }) => {
+      const freshness = stateOn(component!.freshness, day, staleAfterDays);
+      return [component!.name, { ...compactDetails(detailsOf(component!)), freshness }];
+    }),
+  );
 }
 
 function tableOf(releases: readonly Row[]): Table {

@@ -1,5 +1,5 @@
 import { fields, type Row } from './fields.ts';
-import { formatDuration, instantOf } from './values.ts';
+import { formatDuration } from './values.ts';
 
 /** What depends on the day asked for, and the time that it counts from or to. */
 export const ages = { age: 'releaseTimestamp', supportLeft: 'supportedUntil' } as const;
@@ -7,7 +7,7 @@ export type Age = keyof typeof ages;
 
 /** In milliseconds, from the start of a day; undefined where support is over. */
 export function ageOf(name: Age, time: string, now: number): number | undefined {
-  const since = now - instantOf(time);
+  const since = now - Date.parse(time);
   // What came out later on the day itself is as young as can be.
   if (name === 'age') return Math.max(0, since);
   return since < 0 ? -since : undefined;

@@ -1,7 +1,8 @@
 import { ageOf, ages, type Age } from './ages.ts';
 import { fields, type Row } from './fields.ts';
-import { selects } from './match.ts';
-import type { Query } from './parse.ts';
+import { compile, createTest } from './match.ts';
+import { limitWork } from './budget.ts';
+import { namedComponent, type Query } from './parse.ts';
 
 /** The releases of a component in the form of `search.json`: what all of them share, or all of a line, stands once. */
 export interface CompactComponent extends Omit<Row, 'releases'> {
@@ -53,21 +54,39 @@ export function rowOf({ shared, own }: PlacedRelease): Row {
   return { ...shared, ...own };
 }
 
+/**
+ * The releases among which a query selects: of the one component that it names, else all. Throws a `TooMuchToSearchError`
+ * where that takes too long.
+ */
+export function candidatesOf(catalogue: Catalogue, query: Query): Catalogue {
+  const name = namedComponent(query);
+  const candidates =
+    name === undefined ? catalogue : catalogue.filter(({ shared }) => shared.component === name);
+  limitWork(query, candidates.length);
+  return candidates;
+}
+
+/** The releases that a query selects as of a day. Throws a `TooMuchToSearchError`. */
+export function select(catalogue: Catalogue, query: Query, day: string): Catalogue {
+  return candidatesOf(catalogue, query).filter(createSelection(query, day));
+}
+
 /** Whether a query selects a release as of a day. Ages, which no document holds, count from its start. */
 export function createSelection(query: Query, day: string): (release: PlacedRelease) => boolean {
   const now = Date.parse(day);
-  // What is looked at: a function for each would be one for each of a hundred thousand releases.
-  let looked: PlacedRelease;
-  const stated = (name: string) => looked.own[name as keyof Row] ?? looked.shared[name as keyof Row];
-  const valueOf = (name: string) => {
-    const since: keyof Row | undefined = ages[name as Age];
-    if (since === undefined) return stated(name);
-    const time = stated(since);
-    return typeof time === 'string' ? ageOf(name as Age, time, now) : undefined;
-  };
-
-  return (release) => {
-    looked = release;
-    return selects(query, valueOf);
-  };
+  return compile(query, ({ name, type }, test) => {
+    const stated = (ages[name as Age] ?? name) as keyof Row;
+    const passes = createTest(test, type);
+    const passesStated = (value: unknown) =>
+      passes(name in ages && typeof value === 'string' ? ageOf(name as Age, value, now) : value);
+    // Releases of one line follow one another, and what they share is tested once.
+    let last: Row | undefined;
+    let isSharedPassing = false;
+    return ({ shared, own }) => {
+      const value = own[stated];
+      if (value !== undefined) return passesStated(value);
+      if (shared !== last) [last, isSharedPassing] = [shared, passesStated(shared[stated])];
+      return isSharedPassing;
+    };
+  });
 }

@@ -1,32 +1,55 @@
-import type { FieldType } from './fields.ts';
+import type { Field, FieldType } from './fields.ts';
 import type { Query } from './parse.ts';
 import type { OrderTest, Test } from './term.ts';
 import { compare, valueTypes, type Ordered } from './values.ts';
 
 /** Whether a query selects a row. */
 export function matches(query: Query, row: Readonly<Record<string, unknown>>): boolean {
-  return selects(query, (name) => row[name]);
+  return compile<typeof row>(query, ({ name, type }, test) => {
+    const passes = createTest(test, type);
+    return (row) => passes(row[name]);
+  })(row);
 }
 
-/** Whether a query selects what has these values. What is unknown passes no test, and so it passes every negated one. */
-export function selects(query: Query, valueOf: (field: string) => unknown): boolean {
-  if ('and' in query) return query.and.every((part) => selects(part, valueOf));
-  if ('or' in query) return query.or.some((part) => selects(part, valueOf));
-  if ('not' in query) return !selects(query.not, valueOf);
-  return query.fields.some(({ name, type }) => passes(query.asks, type, valueOf(name)));
+type Predicate<Item> = (item: Item) => boolean;
+
+/** Whether a query selects an item. `readTest`: whether the item passes a test in one field. */
+export function compile<Item>(
+  query: Query,
+  readTest: (field: Field, test: Test) => Predicate<Item>,
+): Predicate<Item> {
+  if ('not' in query) {
+    const selects = compile(query.not, readTest);
+    return (item) => !selects(item);
+  }
+  if ('and' in query) {
+    const parts = query.and.map((part) => compile(part, readTest));
+    return (item) => parts.every((selects) => selects(item));
+  }
+  const parts =
+    'or' in query
+      ? query.or.map((part) => compile(part, readTest))
+      : query.fields.map((field) => readTest(field, query.asks));
+  return (item) => parts.some((selects) => selects(item));
 }
 
-function passes(test: Test, type: FieldType, value: unknown): boolean {
-  if (value === undefined) return false;
+/** Whether a value of a field passes. What is unknown passes no test, and so it passes every negated one. */
+export function createTest(test: Test, type: FieldType): Predicate<unknown> {
   if (!test.pieces) {
     const { readText, of = readText } = valueTypes[type];
-    return isWithin(test, (typeof value === 'string' ? of!(value, 0) : value) as Ordered | undefined);
+    return (value) =>
+      isWithin(test, (typeof value === 'string' ? of!(value, 0) : value) as Ordered | undefined);
   }
   const { pieces, pairKey } = test;
-  if (typeof value !== 'object') return isLike(String(value), pieces);
-  return Object.entries(value!).some(
-    ([name, text]) => (pairKey === undefined || name.toLowerCase() === pairKey) && isLike(text, pieces),
-  );
+  const passes = (text: unknown) => isLike(String(text), pieces);
+  return (value) => {
+    if (value === undefined) return false;
+    if (typeof value !== 'object') return passes(value);
+    if (Array.isArray(value)) return value.some(passes);
+    return Object.entries(value!).some(
+      ([name, text]) => (pairKey === undefined || name.toLowerCase() === pairKey) && passes(text),
+    );
+  };
 }
 
 /** Whether a text has the pieces in this order, from its start to its end, with anything between them. */

@@ -32,12 +32,6 @@ const relative = /^([+-]\d{1,6})([dwh])$/;
 const instant =
   /^(\d{4}-\d\d-\d\d)(?:(T\d\d:\d\d(?::\d\d(?:\.\d{3})?)?)(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$/;
 
-/** Of a day or an instant of a release; a day means the midnight with which it begins. */
-export const instantOf = remembering((text) => Date.parse(text));
-
-/** Of a version of a release. */
-export const versionOf = remembering(parseVersion);
-
 export const valueTypes: Readonly<Record<FieldType, ValueType>> = {
   String: {
     expected: 'a text, in which * stands for any characters',
@@ -48,12 +42,12 @@ export const valueTypes: Readonly<Record<FieldType, ValueType>> = {
     expected: 'a version such as 2025.3',
     minPieces: 2,
     readText: parseVersion,
-    of: versionOf,
   },
   Timestamp: {
     expected: 'a day that exists, or a time on it, such as 2026-01-31, 2026-01-31T10:30, today, -5d or -12h',
     readText: (text, now) => readRelative(text.toLowerCase(), now) ?? readInstant(text.toUpperCase()),
-    of: instantOf,
+    // A day means the midnight with which it begins.
+    of: (text) => Date.parse(text),
   },
   Duration: {
     expected: 'a duration such as 90d, 24h, 1d12h or P90D, without months and years',
@@ -120,10 +114,4 @@ function readSize(text: string): number | undefined {
   const bytes = Number(amount) * (binary ? 1024 : 1000) ** ' kmgt'.indexOf(unit);
   // 1.005 times 1,000 is a little less than 1,005 to a computer.
   return Number(bytes.toPrecision(15));
-}
-
-/** Reads a text once: the same releases are asked about again and again. */
-function remembering<Value>(read: (text: string) => Value): (text: string) => Value {
-  const known = new Map<string, Value>();
-  return (text) => known.get(text) ?? known.set(text, read(text)).get(text)!;
 }

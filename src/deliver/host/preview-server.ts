@@ -33,7 +33,9 @@ export async function startPreviewServer(options: PreviewOptions): Promise<Previ
   const port = await freePort(options.port);
   const flags = ['--ip', '127.0.0.1', '--port', String(port), '--inspector-port', String(await freePort(0))];
   const quiet = ['--show-interactive-dev-session=false', '--infer-origin-from-routes=false'];
-  const child = startWrangler(['dev', ...flags, ...quiet], workspace, env);
+  const url = `http://127.0.0.1:${port}`;
+  const links = ['--var', `PREVIEW_URL:${url}`];
+  const child = startWrangler(['dev', ...flags, ...links, ...quiet], workspace, env);
   const exit = once(child, 'close');
   const stop = () => {
     child.kill('SIGINT');
@@ -65,7 +67,7 @@ export async function startPreviewServer(options: PreviewOptions): Promise<Previ
   const unfollow = followSignature(out, workspace);
   void exit.then(unfollow);
   return {
-    url: `http://127.0.0.1:${port}/`,
+    url: `${url}/`,
     ended: exit.then(() => (signal.aborted ? 'stopped' : 'unasked')),
   };
 }

@@ -3,7 +3,7 @@
 import { describeResults } from '../../ask/search-releases.ts';
 import { catalogueWith, readSearched } from '../../ask/published-index.ts';
 import { describeVersion, questionAbout, versionText } from '../../ask/version-answer.ts';
-import { createSelection, rowOf, type Catalogue } from '../../core/query/catalogue.ts';
+import { rowOf, select, type Catalogue } from '../../core/query/catalogue.ts';
 import type { Row } from '../../core/query/fields.ts';
 import { parseQuery } from '../../core/query/parse.ts';
 import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
@@ -19,15 +19,15 @@ export function answerVersion(status: StatusFile, details: DetailsFile, version:
 
 let catalogue: Catalogue | undefined;
 
-/** The releases that a query selects, and their number in a sentence. Throws a `QueryError`. */
+/** The releases that a query selects, and their number in a sentence. Throws a `QueryError` or a `TooMuchToSearchError`. */
 export async function answerQuery(
   query: string,
   status: StatusFile,
   readDocument: ReadDocument,
 ): Promise<{ releases: Row[]; text: string }> {
   const { asOf } = status;
-  const isSelected = createSelection(parseQuery(query, asOf), asOf);
+  const parsed = parseQuery(query, asOf);
   catalogue ??= catalogueWith(status, await readSearched(readDocument));
-  const releases = catalogue.filter(isSelected).map(rowOf);
+  const releases = select(catalogue, parsed, asOf).map(rowOf);
   return { releases, text: `${describeResults(releases)} Verdicts of ${asOf}.` };
 }

@@ -30,6 +30,7 @@ async function fetchDocument<Document>(path: string): Promise<Document> {
 
 /** Why there is no answer, in a sentence. */
 export function describeFailure({ name, message }: Error): string {
+  if (name === 'TooMuchToSearchError') return `Too much to search: ${message}. Name one component exactly.`;
   return name === 'QueryError' ? `Not a query: ${message}` : `No answer, please try again: ${message}`;
 }
 

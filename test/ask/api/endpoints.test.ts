@@ -115,12 +115,20 @@ describe('/api/releases', () => {
     while (next !== undefined) {
       const answer: Response = await get(next);
       pages.push((await answer.json()) as Found[]);
-      next = /^<(.+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
+      next = /^<https:\/\/releases\.example\.com(\/.+)>; rel="next"$/.exec(
+        answer.headers.get('link') ?? '',
+      )?.[1];
     }
 
     expect(pages.flat()).toEqual(await find({ query }));
     expect(pages.slice(0, -1).every((page) => page.length === maxReleases)).toBe(true);
     expect(pages.length).toBeGreaterThan(2);
+  });
+
+  test('links to the address of the index, whatever host the request names', async () => {
+    const answer = await site.fetch(`http://evil.example${releasesPath({ maxReleases: '1' })}`);
+
+    expect(answer.headers.get('link')).toMatch(/^<https:\/\/releases\.example\.com\/api\/releases\?/);
   });
 
   test('gives 100 where nobody says how many, and no link where no more follow', async () => {

@@ -275,7 +275,7 @@ test('of more than can be searched at once, components are named and asked one a
     total: 1,
   });
   await expect(answer('find_releases', { query: 'isLatest' })).rejects.toThrow(
-    'which is what fits here. Name one component exactly: component:<component>',
+    'which is what fits here. Name one component exactly, as in component:<component> isSupported',
   );
 });
 

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { TooMuchToSearchError, workOf } from '../../../src/core/query/budget.ts';
+import { catalogueOf, select } from '../../../src/core/query/catalogue.ts';
+import { compile, createTest } from '../../../src/core/query/match.ts';
+import { parseQuery } from '../../../src/core/query/parse.ts';
+import { aQuery, aRow, day, fields } from './naive.ts';
+
+/** As many releases as a large public index has, most of them of other components than `svc`. */
+const catalogue = catalogueOf([
+  ['svc', ofComponent(50)],
+  ['other', ofComponent(97_950)],
+]);
+
+function ofComponent(count: number) {
+  const releases = Array.from({ length: count }, (_, index) => ({ version: `1.${index}` }));
+  return { title: 'Service', lines: [{ line: '1', releases }] };
+}
+
+test('the tests that a query makes of a release are never more than what it is known to take', () => {
+  fc.assert(
+    fc.property(aQuery, fc.array(aRow, { maxLength: 5 }), ({ text }, rows) => {
+      fc.pre([...text].length <= 2000);
+      const query = parseQuery(text, day, fields);
+      let made = 0;
+      const selects = compile<(typeof rows)[number]>(query, ({ name, type }, asks) => {
+        const passes = createTest(asks, type);
+        return (row) => {
+          made += 1;
+          return passes(row[name]);
+        };
+      });
+
+      for (const row of rows) selects(row);
+
+      expect(made).toBeLessThanOrEqual(workOf(query) * rows.length);
+    }),
+  );
+});
+
+test.each([
+  ['380 words', Array(380).fill('~').join(' or ')],
+  ['280 longer words', Array(220).fill('zzzzz').join(' or ')],
+  ['words of wildcards', Array(150).fill('*z*q*1*').join(' or ')],
+  ['patterns of reasons', Array(120).fill('reason:*z*q').join(' or ')],
+  ['ages', Array(150).fill('age:<0s').join(' or ')],
+  ['versions', Array(100).fill('version:>1.0-rc1').join(' or ')],
+  ['days', Array(40).fill('releaseTimestamp:>2030-01-01').join(' or ')],
+  ['one pattern of a thousand wildcards', `version:${'*'.repeat(1900)}`],
+  [
+    'negations',
+    Array(30)
+      .fill(`${'-'.repeat(45)}isLatest`)
+      .join(' '),
+  ],
+  ['a word and more in parentheses', `svc (${Array(200).fill('a').join(' or ')})`],
+])('%s are rejected among 98,000 releases before any is looked at', (_, text) => {
+  expect(() => select(catalogue, parseQuery(text, day), day)).toThrow(TooMuchToSearchError);
+});
+
+test.each([
+  '',
+  'isLatest',
+  'component:svc isSupported',
+  'svc',
+  'version:>=20 isLatestOfLine',
+  'supportLeft:<90d -isDeprecated',
+  'releaseTimestamp:[2026-01-01 to 2026-06-30] policy:term',
+  'datasource:npm -isPrerelease isSupported',
+  'label:team=search isLatestOfLine status:supported',
+])('the ordinary query "%s" is answered', (text) => {
+  expect(() => select(catalogue, parseQuery(text, day), day)).not.toThrow();
+});
+
+test('a query that names one component may take more, as it looks at no other', () => {
+  const many = Array.from({ length: 150 }, (_, index) => `1.${index}`).join(' or ');
+
+  expect(select(catalogue, parseQuery(`component:svc (${many})`, day), day)).toHaveLength(50);
+  expect(() => select(catalogue, parseQuery(many, day), day)).toThrow(
+    /^it takes up to [\d,]+ comparisons among 98,000 releases, and at most 1,600,000 are made$/,
+  );
+});
