@@ -1,14 +1,21 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { pageScripts, readPageScript } from '../src/site/page-script.ts';
 
 /**
  * Makes the package of this checkout: the program as JavaScript, since Node strips no types below node_modules, with what
- * it reads, and a manifest without what only the checkout needs. Argument: the folder for the tarball, else the checkout's.
+ * it reads, and a manifest without what only the checkout needs.
  */
+const help = `Makes the package of this checkout, and prints the path of its tarball.
+
+usage: npm run pack -- [folder]
+
+  folder   where the tarball is put (default: the checkout)
+`;
 const checkout = resolve(import.meta.dirname, '..');
-const target = resolve(process.argv[2] ?? checkout);
+const target = readTarget();
 const folder = makeFolder();
 try {
   const tsc = join(checkout, 'node_modules/typescript/bin/tsc');
@@ -37,6 +44,23 @@ try {
   process.stdout.write(`${join(target, name)}\n`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** Ends the process where there is nothing to pack. */
+function readTarget(): string {
+  try {
+    const { values, positionals } = parseArgs({
+      options: { help: { type: 'boolean', short: 'h' } },
+      allowPositionals: true,
+    });
+    if (positionals.length > 1) throw new Error(`Expected one folder; got ${positionals.join(', ')}`);
+    if (!values.help) return resolve(positionals[0] ?? checkout);
+    process.stdout.write(help);
+    process.exit(0);
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n\n${help}`);
+    process.exit(2);
+  }
 }
 
 function makeFolder(): string {

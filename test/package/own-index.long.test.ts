@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,6 +48,23 @@ describe('the package', () => {
       peerDependenciesMeta: { wrangler: { optional: true } },
       publishConfig: { provenance: true },
     });
+  });
+
+  test('is not made for what is no folder', () => {
+    const pack = (...args: string[]) =>
+      spawnSync(process.execPath, [join(checkout, '.ci/pack.ts'), ...args], {
+        cwd: temporaryFolder(),
+        encoding: 'utf8',
+      });
+
+    const asked = pack('--help');
+    const unknown = pack('--out', 'there');
+
+    expect([asked.status, asked.stderr]).toEqual([0, '']);
+    expect(asked.stdout).toContain('usage: npm run pack -- [folder]');
+    expect([unknown.status, unknown.stdout]).toEqual([2, '']);
+    expect(unknown.stderr).toContain("Unknown option '--out'");
+    expect(pathsIn(checkout).filter((path) => path.startsWith('--'))).toEqual([]);
   });
 
   test('asks for no older Node than its dependencies do', () => {

@@ -4,7 +4,7 @@ import { createGuard, type Guard } from '../access/guard.ts';
 import { preflight, problem } from '../api/respond.ts';
 import { isForMcp } from '../mcp/connection.ts';
 import { accessKeysOf, accessOf } from './access-of.ts';
-import { answerRequest, type Env } from './worker.ts';
+import { serve, type Env } from './worker.ts';
 
 let protection: { readonly access: AccessConfig; readonly guard: Guard } | undefined;
 
@@ -20,7 +20,7 @@ async function answerAuthorized(request: Request, env: Env): Promise<Response> {
   if (isMetadata) return answerMetadata(request, access, env.BASE_URL);
   if (isEverything) return (await guard(request)) ?? asPrivate(await serve(request, env));
   const isProtected = isForMcp(request) && request.method !== 'OPTIONS';
-  return (isProtected && (await guard(request))) || answerRequest(request, env);
+  return (isProtected && (await guard(request))) || serve(request, env);
 }
 
 function protect(env: Env): typeof protection {
@@ -29,13 +29,6 @@ function protect(env: Env): typeof protection {
   const onTrouble = (message: string) => console.error(message);
   const guard = createGuard({ access, keys: accessKeysOf(env), baseUrl: env.BASE_URL, onTrouble });
   return { access, guard };
-}
-
-/** A file where there is one, as the host serves it on a public index. */
-async function serve(request: Request, env: Env): Promise<Response> {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return answerRequest(request, env);
-  const file = await env.ASSETS.fetch(request);
-  return file.status === 404 ? answerRequest(request, env) : file;
 }
 
 /** Only the client may cache it. A `no-store` stays. */

@@ -54,6 +54,13 @@ export async function answerRequest(request: Request, env: Env): Promise<Respons
   return problem(request, 404, detail);
 }
 
+/** A file where there is one, as the host serves it by itself, or else the answer of the Worker. */
+export async function serve(request: Request, env: Env): Promise<Response> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return answerRequest(request, env);
+  const file = await env.ASSETS.fetch(request);
+  return file.status === 404 ? answerRequest(request, env) : file;
+}
+
 /** Characters of search.json and its parts: the catalogue made of more does not fit into the memory of the host. */
 const mostSearched = 32 * 2 ** 20;
 

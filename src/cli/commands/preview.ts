@@ -17,7 +17,8 @@ export const command: Command = {
     ...shared('root', 'out'),
   },
   details: [
-    'Serves what "build" made, with the routing and headers of the real host, until it is interrupted.',
+    'Serves what "build" made, with the routing and headers of the real host, until it is interrupted. Only programs and pages of',
+    'this computer are answered, as it may be a draft.',
   ],
   examples: [['preview --port 9000', 'on another port']],
   run,
@@ -52,7 +53,7 @@ async function run(invocation: Invocation): Promise<number> {
 /** A private index asks for the same credentials as where it is published. */
 function protectionOf({ root, env, day, report }: Invocation): Pick<ConfigInput, 'access' | 'localSecrets'> {
   const access = requireValue(readAccessConfig(root));
-  if (!access) return {};
+  if (!access) return { localSecrets: {} };
   const hostKeys = readHostKeys(root, env, access, day);
   throwErrors(hostKeys.findings);
   report.finding(...hostKeys.findings);

@@ -116,9 +116,17 @@ export function show(value: unknown): string {
   return text.length > 120 ? `${text.slice(0, 117)}…` : text;
 }
 
+const host = String.raw`(?:[\w-]+\.)+[a-z]{2,}(?![\w.])`;
+
+/** After a scheme, or without one: user:password@host, token@npm.example.com, npm.example.com/?token; not name@1.0 and pkg:npm/name@1.0. */
+const address = new RegExp(
+  String.raw`(://|^(?=(?!pkg:|\S*://)(?:\S*:\S*@|\S+@${host}|${host}\S*\?)))(\S*)`,
+  'gi',
+);
+
 /** Messages reach public logs: of an address, right or wrong, they show neither what stands before an `@` nor the query. */
 function withoutSecrets(text: string): string {
-  return text.replaceAll(/(:\/\/)(\S*)/g, (_, start: string, rest: string) => {
+  return text.replaceAll(address, (_, start: string, rest: string) => {
     const before = rest.slice(0, rest.lastIndexOf('@') + 1);
     const mayBeSecret = before !== '' && (before.includes(':') || !/[/?#]/.test(before));
     return start + (mayBeSecret ? `…@${rest.slice(before.length)}` : rest).replace(/\?.+/, '?…');

@@ -52,7 +52,7 @@ export interface ConfigInput {
   out: string;
   /** Who may read it; everybody where absent. */
   access?: AccessConfig | undefined;
-  /** What the Worker finds as secrets where no host keeps any: on this computer. */
+  /** For a preview on this computer: what the Worker finds as secrets, as no host keeps any. */
   localSecrets?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -65,7 +65,7 @@ export interface ConfigInput {
 export function wranglerConfig({ hosting, out, access, localSecrets }: ConfigInput): object {
   return {
     name: hosting.worker,
-    main: moduleFile(`ask/worker/${access ? 'auth-worker' : 'worker'}`),
+    main: moduleFile(`ask/worker/${localSecrets ? 'preview-worker' : access ? 'auth-worker' : 'worker'}`),
     compatibility_date: '2026-10-01',
     minify: true,
     send_metrics: false,
@@ -82,7 +82,7 @@ export function wranglerConfig({ hosting, out, access, localSecrets }: ConfigInp
       html_handling: 'none',
       not_found_handling: 'none',
       // The host serves no file before the Worker has let the request in.
-      ...(access?.protect === 'everything' && { run_worker_first: true }),
+      ...((localSecrets || access?.protect === 'everything') && { run_worker_first: true }),
     },
   };
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { HttpsUrl, SiteUrl, UpstreamUrl } from '../../../src/core/schemas/links.ts';
+import { describeProblems } from '../../../src/core/schemas/problems.ts';
 
 const isAccepted = (text: string) =>
   [HttpsUrl, UpstreamUrl, SiteUrl].map((schema) => schema.safeParse(text).success);
@@ -47,4 +48,16 @@ test.each([
     (schema) => schema.safeParse(text).error!.issues[0]!.message,
   );
   for (const message of messages) expect(message).toContain(reason);
+});
+
+test.each([
+  ['user:password@registry.example.com/npm', '…@registry.example.com/npm'],
+  ['password@registry.example.com', '…@registry.example.com'],
+  ['registry.example.com/npm?token=password', 'registry.example.com/npm?…'],
+  ['//user:password@localhost/', '…@localhost/'],
+  ['https://user:password@registry.example.com/', 'https://…@registry.example.com/'],
+  ['pkg:npm/svc@1.0', 'pkg:npm/svc@1.0'],
+  ['svc@2026.1', 'svc@2026.1'],
+])('a message about the address %j shows %j', (text, shown) => {
+  expect(describeProblems(text, UpstreamUrl)).toEqual([expect.stringContaining(`; got "${shown}"`)]);
 });

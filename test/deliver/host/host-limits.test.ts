@@ -74,6 +74,15 @@ describe('an address', () => {
     });
   });
 
+  test('of a preview has a Worker that is asked before each file, as it may refuse it', () => {
+    const hosting = hostingFor('https://releases.example.com');
+
+    expect(wranglerConfig({ hosting, out: '/out', localSecrets: {} })).toMatchObject({
+      main: expect.stringContaining('preview-worker'),
+      assets: { run_worker_first: true },
+    });
+  });
+
   test('never shares its Worker with another one', () => {
     const worker = (address: string) => hostingFor(address).worker;
     const long = `${'a'.repeat(40)}.${'b'.repeat(40)}.example.com`;

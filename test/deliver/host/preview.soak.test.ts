@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -70,6 +71,33 @@ describe('a preview', () => {
     await once(child, 'exit');
     rmSync(join(root.dir, 'site/access.json'));
     await run(['build', '--root', root.dir]);
+  });
+
+  test('answers no page of another origin, and under no name but that of this computer', async () => {
+    const { child, url } = await startPreview();
+    const paths = ['', 'svc.json', 'api/components', 'nothing.json', 'mcp'];
+    const statuses = (headers: Record<string, string>) =>
+      Promise.all(
+        paths.map(
+          (path) =>
+            new Promise((resolve, reject) => {
+              const method = path === 'mcp' ? 'POST' : 'GET';
+              request(new URL(path, url), { method, headers }, (response) => {
+                response.resume();
+                resolve(response.statusCode);
+              })
+                .on('error', reject)
+                .end();
+            }),
+        ),
+      );
+
+    expect(await statuses({})).toEqual([200, 200, 200, 404, 415]);
+    expect(await statuses({ Origin: 'http://localhost:3000' })).toEqual([200, 200, 200, 404, 415]);
+    expect(await statuses({ Origin: 'https://evil.example' })).toEqual([403, 403, 403, 403, 403]);
+    expect(await statuses({ Host: 'evil.example' })).toEqual([403, 403, 403, 403, 403]);
+    child.kill('SIGTERM');
+    await once(child, 'exit');
   });
 
   test('follows a build', async () => {

@@ -1,0 +1,19 @@
+import {
+  hostHeaderValidationResponse,
+  localhostAllowedHostnames,
+  localhostAllowedOrigins,
+  originValidationResponse,
+} from '@modelcontextprotocol/server';
+import { accessOf } from './access-of.ts';
+import authWorker from './auth-worker.ts';
+import { serve, type Env } from './worker.ts';
+
+/** The Worker of a preview. It may show a draft, which pages of other origins must not read, under no host name. */
+function answerLocally(request: Request, env: Env): Promise<Response> | Response {
+  const wrong =
+    hostHeaderValidationResponse(request, localhostAllowedHostnames()) ??
+    originValidationResponse(request, localhostAllowedOrigins());
+  return wrong ?? (accessOf() ? authWorker.fetch(request, env) : serve(request, env));
+}
+
+export default { fetch: answerLocally };
