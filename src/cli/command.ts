@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Day } from '../core/dates.ts';
 import type { Env } from '../core/env.ts';
-import { formatFinding, problem, type Finding } from '../core/schemas/finding.ts';
+import { InputError, problem, type Finding } from '../core/schemas/finding.ts';
 import { SiteUrl } from '../core/schemas/links.ts';
 import { show } from '../core/schemas/problems.ts';
 import type { ReadResult } from '../io/files/documents.ts';
@@ -101,17 +101,6 @@ export class StoppedError extends Error {
 /** The exit status of a run that was asked to end. */
 export function stoppedStatus({ reason }: AbortSignal): number {
   return reason instanceof StoppedError ? reason.status : 1;
-}
-
-/** Wrong input or a broken rule: exit 1, one line for each problem, no stack. */
-export class InputError extends Error {
-  override readonly name = 'InputError';
-  readonly findings: readonly Finding[];
-
-  constructor(findings: readonly Finding[]) {
-    super(findings.map(formatFinding).join('\n'));
-    this.findings = findings;
-  }
 }
 
 export function inputError(subject: string, message: string): InputError {

@@ -1,14 +1,15 @@
+import { InputError } from '../core/schemas/finding.ts';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openIndex, type PublishedIndex } from '../ask/published-index.ts';
 import { sentence } from '../core/text.ts';
-import { documentsAt, documentsIn, NotAnIndexError } from '../deliver/publish/index-documents.ts';
+import { checked, documentsAt, documentsIn, NotAnIndexError } from '../deliver/publish/index-documents.ts';
 import { openSiteHttp } from '../deliver/publish/site-http.ts';
 import { cacheFolder } from '../io/files/root.ts';
 import { readSiteConfig } from '../io/files/read.ts';
 import { HttpError } from '../io/http/error.ts';
 import { buildSite } from '../site/build-site.ts';
-import { InputError, inputError, requireValue, type Invocation } from './command.ts';
+import { inputError, requireValue, type Invocation } from './command.ts';
 
 /** An index that answers until it is closed. */
 export interface OpenedIndex {
@@ -18,7 +19,7 @@ export interface OpenedIndex {
 
 /** The index in the folder of a built site. */
 export function openFolder(folder: string): OpenedIndex {
-  return { index: openIndex(documentsIn(folder)), close: () => Promise.resolve() };
+  return { index: openIndex(checked(documentsIn(folder))), close: () => Promise.resolve() };
 }
 
 /** Builds the site of the checkout, so that it gives the answers of the published one. `user`: the verb that asks. */
@@ -42,7 +43,7 @@ export function openCheckout({ root, baseUrl, report }: Invocation, day: string,
 /** The index that is published at an address. Its questions throw what `indexError` explains. */
 export function openPublished({ root, env, signal }: Invocation, baseUrl: string): OpenedIndex {
   const http = openSiteHttp({ config: requireValue(readSiteConfig(root)), env, signal });
-  return { index: openIndex(documentsAt(http, baseUrl)), close: () => http.close() };
+  return { index: openIndex(checked(documentsAt(http, baseUrl))), close: () => http.close() };
 }
 
 /** Asks a published index, whose verdicts are of the day it was built for, and closes it. */

@@ -1,5 +1,4 @@
-import { configuredNpmRegistry } from '../record/gather/open-http.ts';
-import { openHttp } from '../record/gather/open-http.ts';
+import { configuredNpmRegistry, openHttp } from '../record/gather/open-http.ts';
 import type { Http } from '../io/http/client.ts';
 import { readNpmConfig } from '../io/http/npm-config.ts';
 import { variableOf, variablePrefix } from '../io/http/own-credentials.ts';
@@ -23,16 +22,12 @@ function rejectSharedVariables({ root, env }: Invocation, npmRegistry: SourceCon
   const defaults = datasources.map(({ defaultRegistry }) => defaultRegistry);
   const named = [...defaults, npmRegistry(''), ...sources.flatMap(Object.values)];
   const urls = named.flatMap((text) => URL.parse(String(text)) ?? []).filter(({ host }) => host !== '');
-  const hosts = Map.groupBy(urls, variableOf);
-  const findings = Array.from(hosts, ([variable, of]) => ({
-    variable,
-    of: [...new Set(of.map(({ host }) => host))],
-  }))
-    .filter(({ variable, of }) => env[variable] && of.length > 1)
-    .map(({ variable, of }) =>
-      problem(variable, `stands for ${of.sort().join(' and ')}, and is sent to none of them`),
-    );
-  throwErrors(findings);
+  const findings = Array.from(Map.groupBy(urls, variableOf), ([variable, of]) => {
+    const hosts = [...new Set(of.map(({ host }) => host))].sort();
+    if (!env[variable] || hosts.length === 1) return [];
+    return problem(variable, `applies to ${hosts.join(' and ')}, so it was sent to none of them`);
+  });
+  throwErrors(findings.flat());
 }
 
 /** The client for upstreams, and the registries that a definition need not name. */

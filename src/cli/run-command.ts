@@ -5,12 +5,12 @@ import { isDay, toDay } from '../core/dates.ts';
 import { EnvironmentError } from '../io/http/error.ts';
 import type { Process } from './process.ts';
 import { isCheckout, programFolder } from '../io/program.ts';
-import { problem, type Finding } from '../core/schemas/finding.ts';
+import { InputError, problem, type Finding } from '../core/schemas/finding.ts';
 import { createReporter, type ReportForm } from './reporter.ts';
 import { describeFileError } from '../io/files/file-system.ts';
 import { openRoot } from '../io/files/root.ts';
 import { defined } from '../core/text.ts';
-import { InputError, siteUrlOf, StoppedError, UsageError, type Invocation, type Options } from './command.ts';
+import { siteUrlOf, StoppedError, UsageError, type Invocation, type Options } from './command.ts';
 import { loadCommand } from './commands.ts';
 
 export async function runCommand(line: CommandLine, process: Process): Promise<number> {

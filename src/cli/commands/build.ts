@@ -1,7 +1,8 @@
+import { InputError } from '../../core/schemas/finding.ts';
 import { TemplateError } from '../../core/schemas/template-error.ts';
 import { buildSite, type BuildResult } from '../../site/build-site.ts';
 import { ForeignFilesError } from '../../site/own-files.ts';
-import { InputError, inputError, shared, type Command, type Invocation } from '../command.ts';
+import { inputError, shared, type Command, type Invocation } from '../command.ts';
 import { componentsTable } from '../components-table.ts';
 
 export const command: Command = {

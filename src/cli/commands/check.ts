@@ -5,7 +5,7 @@ import { checkTheme } from '../../site/theme.ts';
 import { loadComponent } from '../../site/load-component.ts';
 import { checkDefinition, checkLatest } from '../../deliver/check/component-rules.ts';
 import { checkRecordedDays } from '../../deliver/check/recorded-days.ts';
-import { checkBuiltSite } from '../../deliver/check/fresh-build.ts';
+import { checkBuiltSite } from '../../deliver/check/built-site.ts';
 import { counted } from '../../core/text.ts';
 import { toDay } from '../../core/dates.ts';
 import type { AccessConfig } from '../../core/schemas/access-config.ts';

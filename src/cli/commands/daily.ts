@@ -4,13 +4,13 @@ import { recordData, withholdLarge } from '../../deliver/daily/record-data.ts';
 import { emptyReport, removeDailyReport, saveDailyReport } from '../../deliver/daily/daily-report.ts';
 import type { DailyReport } from '../../deliver/daily/daily-report.ts';
 import { takeGathered } from '../../deliver/daily/take-gathered.ts';
-import type { Finding } from '../../core/schemas/finding.ts';
+import { InputError, type Finding } from '../../core/schemas/finding.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { defined, listed } from '../../core/text.ts';
 import { newsKinds } from '../../deliver/daily/news.ts';
 import type { Reporter } from '../reporter.ts';
 import { runBuild } from './build.ts';
-import { flag, InputError, shared, stoppedStatus, text, type Command, type Invocation } from '../command.ts';
+import { flag, shared, stoppedStatus, text, type Command, type Invocation } from '../command.ts';
 import { bugsOf, runGather } from './gather.ts';
 import { describePublication, runPublish } from './publish.ts';
 import { runRecord } from './record.ts';
@@ -88,7 +88,7 @@ async function runDay(invocation: Invocation, found: DailyReport, startedAt: Dat
       found.publication = { outcome: 'skipped', lines: [] };
       return 0;
     }
-    const publication = await runPublish(invocation, false);
+    const publication = await runPublish(invocation, { isDryRun: false, isJustBuilt: true });
     for (const finding of publication.findings) if (finding.level !== 'error') report.finding(finding);
     const lines = describePublication(publication);
     report.print(...lines);

@@ -1,3 +1,4 @@
+import { InputError } from '../../core/schemas/finding.ts';
 import { loadComponent } from '../../site/load-component.ts';
 import { detailsOf } from '../../decide/details.ts';
 import { explainComponent, explainRelease } from '../explanation.ts';
@@ -7,7 +8,7 @@ import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import type { Component } from '../../decide/component.ts';
 import { didYouMean } from '../../core/nearest.ts';
 import { listComponents } from '../../io/files/root.ts';
-import { inputError, InputError, shared, UsageError, type Command, type Invocation } from '../command.ts';
+import { inputError, shared, UsageError, type Command, type Invocation } from '../command.ts';
 
 export const command: Command = {
   arguments: '<component> [version]',

@@ -1,12 +1,11 @@
 import { toDay, type Day } from '../../core/dates.ts';
 import { defaultBudgets } from '../../record/gather/ask.ts';
-import { gatherAll, type Gathered } from '../../record/gather/gather-all.ts';
 import type { GatherResult } from '../../record/gather/gather-component.ts';
 import type { RecordedChange } from '../../record/gather/merge-report.ts';
-import { createProgress } from '../../record/gather/gather-all.ts';
 import { wrongDay, type RecordedComponent } from '../../record/gather/wrong-day.ts';
-import { parseShard, takeShard, type Shard } from '../../record/gather/gather-all.ts';
-import type { Finding } from '../../core/schemas/finding.ts';
+import { createProgress, gatherAll, parseShard, takeShard } from '../../record/gather/gather-all.ts';
+import type { Gathered, Shard } from '../../record/gather/gather-all.ts';
+import { InputError, type Finding } from '../../core/schemas/finding.ts';
 import { didYouMean } from '../../core/nearest.ts';
 import type { SiteConfig } from '../../core/schemas/site-config.ts';
 import { stateOf, summarise, type ComponentState } from '../../decide/component.ts';
@@ -16,7 +15,7 @@ import { readFreshness, readRecorded, readSiteConfig } from '../../io/files/read
 import { readDefinition } from '../../record/definition.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
 import { listed } from '../../core/text.ts';
-import { flag, InputError, shared, stoppedStatus, text, throwErrors, UsageError } from '../command.ts';
+import { flag, shared, stoppedStatus, text, throwErrors, UsageError } from '../command.ts';
 import type { Command, Invocation, Options } from '../command.ts';
 import { componentsTable } from '../components-table.ts';
 import { openUpstreams } from '../open-upstreams.ts';

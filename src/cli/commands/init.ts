@@ -3,18 +3,10 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { portableCommandLine } from '../../core/command-prefix.ts';
 import { placeholder } from '../../core/schemas/site-config.ts';
 import { HttpsUrl } from '../../core/schemas/links.ts';
-import { problem } from '../../core/schemas/finding.ts';
+import { InputError, problem } from '../../core/schemas/finding.ts';
 import { programRepository, programVersion, wantedWrangler } from '../../io/program.ts';
 import { isAbsent, makeFolder } from '../../io/files/file-system.ts';
-import {
-  type Command,
-  inputError,
-  InputError,
-  type Invocation,
-  parseOption,
-  siteUrlOf,
-  text,
-} from '../command.ts';
+import { type Command, inputError, type Invocation, parseOption, siteUrlOf, text } from '../command.ts';
 
 export const command: Command = {
   arguments: '[folder]',

@@ -1,3 +1,4 @@
+import { InputError } from '../../core/schemas/finding.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandLine } from '../../core/command-prefix.ts';
@@ -8,7 +9,7 @@ import { readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { baseUrlOf } from '../../site/base-url.ts';
 import { digestsFile } from '../../site/digests.ts';
 import { readAccessConfig } from '../../io/files/read.ts';
-import { inputError, InputError, requireValue, shared, text, throwErrors, UsageError } from '../command.ts';
+import { inputError, requireValue, shared, text, throwErrors, UsageError } from '../command.ts';
 import type { Command, Invocation, Options } from '../command.ts';
 
 export const command: Command = {

@@ -1,5 +1,5 @@
 import type { Plan } from '../../deliver/publish/plan.ts';
-import { publishSite, type Publication } from '../../deliver/publish/publish-site.ts';
+import { publishSite, type Publication, type PublishInput } from '../../deliver/publish/publish-site.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { counted } from '../../core/text.ts';
 import { flag, requireValue, shared, type Command, type Invocation } from '../command.ts';
@@ -25,7 +25,8 @@ export const command: Command = {
 
 async function run(invocation: Invocation): Promise<number> {
   const { report, out, options } = invocation;
-  const publication = await runPublish(invocation, options['dry-run'] === true);
+  const isDryRun = options['dry-run'] === true;
+  const publication = await runPublish(invocation, { isDryRun, isJustBuilt: false });
   report.finding(...publication.findings);
   report.print(...describePublication(publication));
   const { kind: outcome, ...rest } = publication;
@@ -33,14 +34,17 @@ async function run(invocation: Invocation): Promise<number> {
   return outcome === 'published' || outcome === 'planned' ? 0 : 1;
 }
 
-export function runPublish(invocation: Invocation, isDryRun: boolean): Promise<Publication> {
+export function runPublish(
+  invocation: Invocation,
+  how: Pick<PublishInput, 'isDryRun' | 'isJustBuilt'>,
+): Promise<Publication> {
   const { root, options, report } = invocation;
   const config = requireValue(readSiteConfig(root));
   return publishSite({
     ...invocation,
     baseUrl: invocation.baseUrl ?? config.releasesUrl,
     config,
-    isDryRun,
+    ...how,
     accept: options['accept'] === true,
     unprotect: options['unprotect'] === true,
     onProgress: (text) => report.progress(text),

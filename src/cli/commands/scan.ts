@@ -36,7 +36,7 @@ import {
   type Invocation,
 } from '../command.ts';
 import { askPublished, openCheckout } from '../open-index.ts';
-import { readEntries } from '../read-things.ts';
+import { readEntries } from '../read-items.ts';
 
 export const command: Command = {
   arguments: '<item...>',

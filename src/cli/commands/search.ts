@@ -1,3 +1,4 @@
+import { InputError } from '../../core/schemas/finding.ts';
 import { readFileSync } from 'node:fs';
 import { compactDetails } from '../../ask/compact-details.ts';
 import { describeResults } from '../../ask/search-releases.ts';
@@ -13,7 +14,7 @@ import { howToNarrow, TooMuchToSearchError } from '../../core/query/budget.ts';
 import { catalogueOf, rowOf, select, type Catalogue } from '../../core/query/catalogue.ts';
 import { parseQuery, type Query } from '../../core/query/parse.ts';
 import { pointAt, QueryError } from '../../core/query/query-error.ts';
-import { flag, index, InputError, shared, siteUrlOf, text, UsageError } from '../command.ts';
+import { flag, index, shared, siteUrlOf, text, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 import { askPublished } from '../open-index.ts';
 import type { Table } from '../reporter.ts';

@@ -1,4 +1,5 @@
-import { InputError, shared, type Command, type Invocation } from '../command.ts';
+import { InputError } from '../../core/schemas/finding.ts';
+import { shared, type Command, type Invocation } from '../command.ts';
 import { componentsTable } from '../components-table.ts';
 import { buildDocument, runBuild } from './build.ts';
 import { gatherDocument, runGather, strict, summariseGather } from './gather.ts';

@@ -20,3 +20,14 @@ export function problem(subject: string, message: string): Finding {
 export function formatFinding(finding: Finding): string {
   return `${finding.subject}: ${finding.message}`;
 }
+
+/** Wrong input or a broken rule: each problem is a line for a person, without a stack. */
+export class InputError extends Error {
+  override readonly name = 'InputError';
+  readonly findings: readonly Finding[];
+
+  constructor(findings: readonly Finding[]) {
+    super(findings.map(formatFinding).join('\n'));
+    this.findings = findings;
+  }
+}

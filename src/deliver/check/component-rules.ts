@@ -3,38 +3,36 @@ import type { Finding } from '../../core/schemas/finding.ts';
 import { compareVersions, parseVersion } from '../../core/version.ts';
 import { parseVersionRange } from '../../core/version-range.ts';
 
-/** Rules that a schema cannot hold: what a definition says must fit the recorded releases. */
+/** Rules that a schema cannot hold: a definition must fit the recorded releases. */
 export function checkDefinition({ name, definition, judgement }: Component): Finding[] {
+  const { support, deprecated = [] } = definition;
+  const { releases, lines } = judgement;
   const findings: Finding[] = [];
   const file = `components/${name}.json`;
   const warn = (path: string, message: string) =>
     findings.push({ level: 'warning', subject: file, message: `${path}: ${message}`, file });
 
-  const { support } = definition;
-  if (support?.policy === 'dated') {
-    for (const [line, end] of Object.entries(support.lines)) {
-      const path = `support.lines["${line}"]`;
-      const known = judgement.lines.find((candidate) => candidate.name === line);
-      if (!known && judgement.releases.length > 0) warn(path, 'no recorded release belongs to this line');
-      const first = known?.firstReleaseDay;
-      if (first !== undefined && end < first)
-        warn(path, `${end} is before the line's first release (${first})`);
-    }
+  for (const [line, end] of support?.policy === 'dated' ? Object.entries(support.lines) : []) {
+    const path = `support.lines["${line}"]`;
+    const known = lines.find((candidate) => candidate.name === line);
+    if (!known && releases.length > 0) warn(path, 'no recorded release belongs to this line');
+    const first = known?.firstReleaseDay;
+    if (first !== undefined && end < first)
+      warn(path, `${end} is before the line's first release (${first})`);
   }
-  for (const [index, { versions }] of (definition.deprecated ?? []).entries()) {
+  for (const [index, { versions }] of deprecated.entries()) {
     const path = `deprecated[${index}].versions`;
     if (typeof versions === 'string') {
       const range = parseVersionRange(versions)!;
-      const matches = judgement.releases.some((release) => range.includes(release.version));
-      if (!matches && judgement.releases.length > 0) warn(path, `no recorded release lies in "${versions}"`);
+      if (releases.length > 0 && !releases.some(({ version }) => range.includes(version)))
+        warn(path, `"${versions}" includes no recorded release`);
       continue;
     }
     for (const version of versions) {
       const parsed = parseVersion(version);
       if (!parsed) warn(path, `"${version}" has no place in the version order`);
-      else if (!judgement.releases.some((release) => compareVersions(release.parsed, parsed) === 0)) {
+      else if (!releases.some((release) => compareVersions(release.parsed, parsed) === 0))
         warn(path, `"${version}" is not recorded`);
-      }
     }
   }
   return findings;

@@ -54,11 +54,6 @@ export async function deploySite(
   return switched.isDone ? uploaded : { ...uploaded, kind: 'uncertain', reason: switched.reason };
 }
 
-/** Goes back to what was live before. */
-export function rollBackCommand(worker: string): string {
-  return `npx wrangler rollback --name ${worker}`;
-}
-
 function live({ events, output }: WranglerRun, event: string): Extract<Deployment, { kind: 'live' }> {
   const versionId = String(events.get(event)?.['version_id']);
   const sent = /Found (\d+) new or modified static assets/.exec(output)?.[1] ?? '0';

@@ -28,9 +28,10 @@ export function compareWithLive(
     const message = `${sentence(live.reason)} Nothing to compare with.`;
     return [{ level: 'notice', subject: 'live site', message }];
   }
-  const suspicious = live.kind === 'site' ? findSuspiciousChanges(live.site, site.index) : [];
-  const breaking =
-    live.kind === 'site' ? findBreakingChanges(live.site, site) : [problem('live site', live.reason)];
+  const { breaking, suspicious } =
+    live.kind === 'site'
+      ? findChanges(live.site, site)
+      : { breaking: [problem('live site', live.reason)], suspicious: [] };
   if (breaking.length === 0) return suspicious;
   if (accept) {
     const accepted = breaking.map((finding): Finding => {
@@ -49,49 +50,41 @@ export function compareWithLive(
   ];
 }
 
-/** Releases and components that readers would lose, and an older day. */
-export function findBreakingChanges(live: LiveSite, { asOf, index }: NewSite): Finding[] {
-  const changes = compareIndexes(live.index, index).flatMap(breakingChangesOf);
-  if (asOf >= live.asOf) return changes;
-  return [
-    problem('status.json', `the site is of ${asOf}, older than the live one of ${live.asOf}`),
-    ...changes,
-  ];
+/**
+ * Breaking: readers would lose releases or components, or get an older day. Suspicious: the site takes back statements. On
+ * most days these have good reasons, so they are only reported.
+ */
+export function findChanges(live: LiveSite, { asOf, index }: NewSite) {
+  const differences = compareIndexes(live.index, index);
+  const breaking = differences.flatMap(breakingChangesOf);
+  if (asOf < live.asOf) {
+    const message = `the site is of ${asOf}, older than the live one of ${live.asOf}`;
+    breaking.unshift(problem('status.json', message));
+  }
+  return { breaking, suspicious: differences.flatMap(suspiciousChangesOf) };
 }
 
-function breakingChangesOf({
-  component,
-  kind,
-  removed,
-  latest,
-  isLatestBackwards,
-}: ComponentDifference): Finding[] {
+function breakingChangesOf(difference: ComponentDifference): Finding[] {
+  const { component, kind, removed, latest, isLatestBackwards } = difference;
   if (kind === 'removed')
     return [problem(component, `is live with ${counted(removed.length, 'release')} and not in the site`)];
-  const findings: Finding[] = [];
-  if (removed.length > 0)
-    findings.push(problem(component, `${listed(removed, 5)}: live and not in the site`));
-  if (isLatestBackwards === 'unfounded') {
-    const { from } = latest!;
-    findings.push(problem(component, `${describeLatest(latest!)}, although ${from} is not deprecated`));
-  }
-  return findings;
+  const messages: string[] = [];
+  if (removed.length > 0) messages.push(`${listed(removed, 5)}: live and not in the site`);
+  if (isLatestBackwards === 'unfounded')
+    messages.push(`${describeLatest(latest!)}, although ${latest!.from} is not deprecated`);
+  return messages.map((message) => problem(component, message));
 }
 
-/** Statements taken back. On most days they have good reasons, so they are only reported. */
-function findSuspiciousChanges(live: LiveSite, index: PublishedIndex): Finding[] {
-  return compareIndexes(live.index, index).flatMap(
-    ({ component, kind, supportedAgain, redated, latest, isLatestBackwards }) => {
-      if (kind === 'removed') return [];
-      const messages: string[] = [];
-      if (supportedAgain.length > 0)
-        messages.push(`${listed(supportedAgain, 5)}: deprecated in the live site, and in this one no longer`);
-      if (redated.length > 0)
-        messages.push(`${listed(redated, 5)}: live with another day than in the site, or without one`);
-      if (isLatestBackwards === 'founded') messages.push(describeLatest(latest!));
-      return messages.map((message): Finding => ({ level: 'warning', subject: component, message }));
-    },
-  );
+function suspiciousChangesOf(difference: ComponentDifference): Finding[] {
+  const { component, kind, supportedAgain, redated, latest, isLatestBackwards } = difference;
+  if (kind === 'removed') return [];
+  const messages: string[] = [];
+  if (supportedAgain.length > 0)
+    messages.push(`${listed(supportedAgain, 5)}: deprecated in the live site, and in this one no longer`);
+  if (redated.length > 0)
+    messages.push(`${listed(redated, 5)}: live with another day than in the site, or without one`);
+  if (isLatestBackwards === 'founded') messages.push(describeLatest(latest!));
+  return messages.map((message) => ({ level: 'warning', subject: component, message }));
 }
 
 function describeLatest({ from, to }: NonNullable<ComponentDifference['latest']>): string {

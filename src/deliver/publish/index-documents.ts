@@ -19,7 +19,7 @@ const SearchFileOfFewParts = lenient(SearchFile).refine(({ parts = [] }) => part
   error: 'expected at most 1000 parts',
 });
 
-/** What a document has to satisfy before it is used. A newer program may have made it. */
+/** A newer program may have made the documents. */
 const schemas: readonly (readonly [path: RegExp, schema: z.ZodType])[] = [
   [/^status\.json$/, lenient(StatusFile)],
   [/^search(\/\d+)?\.json$/, SearchFileOfFewParts],
@@ -29,7 +29,7 @@ const schemas: readonly (readonly [path: RegExp, schema: z.ZodType])[] = [
   [/^policies\.json$/, lenient(PoliciesFile)],
 ];
 
-/** A host takes files up to 25 MiB, so that nothing larger is an index. */
+/** No host accepts half of it. */
 const maxBytes = 64 * 2 ** 20;
 
 /** The documents at an address. Reading throws an `HttpError`, or an error whose message names the file. */
@@ -37,9 +37,10 @@ export function documentsAt(http: Http, baseUrl: string): PublishedDocuments {
   return {
     async read(path) {
       const accept = [path.endsWith('.json') ? 'application/json' : 'text/plain'];
+      // GitHub Pages knows no type for a file without an ending.
+      const alsoAccept = path.includes('.') ? [] : ['application/octet-stream'];
       try {
-        const answer = await http.fetch({ url: `${baseUrl}/${path}`, accept, maxBytes });
-        check(path, () => answer.json());
+        const answer = await http.fetch({ url: `${baseUrl}/${path}`, accept, alsoAccept, maxBytes });
         return answer.text();
       } catch (error) {
         if (error instanceof HttpError && error.kind === 'absent' && isOfComponent(path)) return undefined;
@@ -54,13 +55,9 @@ export function documentsIn(folder: string): PublishedDocuments {
   return {
     async read(path) {
       const file = join(folder, path);
-      if (!existsSync(file)) {
-        if (isOfComponent(path)) return undefined;
-        throw new NotAnIndexError(`there is no ${path}.`);
-      }
-      const text = readFileSync(file, 'utf8');
-      check(path, () => parseOrRefuse(path, text));
-      return text;
+      if (existsSync(file)) return readFileSync(file, 'utf8');
+      if (isOfComponent(path)) return undefined;
+      throw new NotAnIndexError(`there is no ${path}.`);
     },
   };
 }
@@ -70,26 +67,36 @@ function isOfComponent(path: string): boolean {
   return /^(?:details|attestations)\//.test(path);
 }
 
-/** Throws a `NotAnIndexError` where a document is not what an index has under this path. */
-function check(path: string, parse: () => unknown): void {
-  const schema = schemas.find(([pattern]) => pattern.test(path))?.[1];
-  if (!schema) return;
-  const document = parse();
-  const { error } = schema.safeParse(document);
-  if (!error) return;
-  const [problem] = describeProblems(document, schema);
-  throw new NotAnIndexError(`${path} is not that of a release index: ${problem}`);
+/** The same documents, each checked before anything is answered from it. */
+export function checked(documents: PublishedDocuments): PublishedDocuments {
+  return {
+    async read(path) {
+      const text = await documents.read(path);
+      const schema = schemas.find(([pattern]) => pattern.test(path))?.[1];
+      if (schema && text !== undefined) parsePublished(path, text, schema);
+      return text;
+    },
+  };
 }
 
-function parseOrRefuse(path: string, text: string): unknown {
+/** Throws a `NotAnIndexError` where this is not the document that an index has under this path. */
+export function parsePublished<T>(path: string, text: string, schema: z.ZodType<T>): T {
+  let document: unknown;
   try {
-    return JSON.parse(text);
+    document = JSON.parse(text);
   } catch (error) {
-    throw new NotAnIndexError(`${path} is not that of a release index: ${(error as Error).message}`);
+    throw notOfIndex(path, (error as Error).message);
   }
+  const parsed = schema.safeParse(document);
+  if (parsed.success) return parsed.data;
+  throw notOfIndex(path, describeProblems(document, schema)[0]!);
 }
 
-/** What is there is something else. */
+function notOfIndex(path: string, problem: string): NotAnIndexError {
+  return new NotAnIndexError(`${path} does not belong to a release index: ${problem}`);
+}
+
+/** Something else is there. */
 export class NotAnIndexError extends Error {
   override readonly name = 'NotAnIndexError';
 }

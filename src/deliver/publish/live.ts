@@ -1,19 +1,18 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { z } from 'zod';
+import type { PublishedDocuments } from '../../ask/published-index.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { lenient } from '../../core/schemas/lenient.ts';
 import { AllFile } from '../../core/schemas/published/release-file.ts';
 import { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { digestsFile, parseDigests } from '../../site/digests.ts';
-import { parseJson } from '../../io/files/documents.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { sentence } from '../../core/text.ts';
 import { describedComponents } from '../../site/own-files.ts';
+import { documentsAt, documentsIn, parsePublished } from './index-documents.ts';
 import { PublishedComponent, type PublishedIndex } from './index-difference.ts';
 import { openSiteHttp, ownKeyVariable, type SiteHttpInput } from './site-http.ts';
 
-/** What is served at the public address now. */
+/** The site that is served at the public address now. */
 export interface LiveSite {
   asOf: string;
   digests: ReadonlyMap<string, string>;
@@ -24,7 +23,7 @@ export type Live =
   | { kind: 'site'; site: LiveSite }
   /** Nothing was ever published there: its first document is a 404, or the name does not exist. */
   | { kind: 'nothing'; reason: string }
-  /** Anything else. Nobody knows what readers would lose. */
+  /** Anything else. The losses of readers are unknown. */
   | { kind: 'unreadable'; reason: string };
 
 export interface LiveInput extends SiteHttpInput {
@@ -38,14 +37,7 @@ export async function readLive(input: LiveInput): Promise<Live> {
   const { baseUrl } = input;
   const http = openSiteHttp(input);
   try {
-    const site = await readSite(async (path) => {
-      const isList = path === digestsFile;
-      const accept = [isList ? 'text/plain' : 'application/json'];
-      // GitHub Pages knows no type for a file without an ending.
-      const alsoAccept = isList ? ['application/octet-stream'] : [];
-      return (await http.fetch({ url: `${baseUrl}/${path}`, accept, alsoAccept })).body;
-    });
-    return { kind: 'site', site };
+    return { kind: 'site', site: await readSite(documentsAt(http, baseUrl)) };
   } catch (error) {
     const { message } = error as Error;
     if (!(error instanceof HttpError)) return { kind: 'unreadable', reason: `${baseUrl}: ${message}` };
@@ -61,12 +53,11 @@ export async function readLive(input: LiveInput): Promise<Live> {
 
 /** A site in a folder, with the components that are published under an earlier name as well. Throws where it is not one. */
 export async function readCopy(folder: string): Promise<LiveSite> {
-  const read = (path: string) => Promise.resolve(readFileSync(join(folder, path)));
-  const { index, ...site } = await readSite(read);
+  const documents = documentsIn(folder);
+  const { index, ...site } = await readSite(documents);
   const earlier = describedComponents(site.digests.keys()).filter((name) => !index.has(name));
   const components = earlier.map(async (name) => {
-    const path = `${name}.json`;
-    return [name, parseDocument(path, await read(path), PublishedComponent)] as const;
+    return [name, await readAs(documents, `${name}.json`, PublishedComponent)] as const;
   });
   return { ...site, index: new Map([...index, ...(await Promise.all(components))]) };
 }
@@ -87,25 +78,17 @@ export async function readPublishedIndex(
   return index;
 }
 
-async function readSite(read: (path: string) => Promise<Buffer>): Promise<LiveSite> {
-  const json = async <T>(path: string, schema: z.ZodType<T>): Promise<T> =>
-    parseDocument(path, await read(path), schema);
-  const { asOf } = await json(firstDocument, lenient(StatusFile.pick({ asOf: true })));
-  const list = await read(digestsFile);
-  const digests = parseDigests(list.toString()).set(digestsFile, sha256(list));
-  return { asOf, digests, index: await readPublishedIndex(json) };
+async function readSite(documents: PublishedDocuments): Promise<LiveSite> {
+  const { asOf } = await readAs(documents, firstDocument, lenient(StatusFile.pick({ asOf: true })));
+  const list = (await documents.read(digestsFile))!;
+  const digests = parseDigests(list).set(digestsFile, sha256(list));
+  const index = await readPublishedIndex((path, schema) => readAs(documents, path, schema));
+  return { asOf, digests, index };
 }
 
-function parseDocument<T>(path: string, bytes: Buffer, schema: z.ZodType<T>): T {
-  let document: unknown;
-  try {
-    document = parseJson(bytes);
-  } catch (error) {
-    throw new Error(`${path} is not JSON: ${(error as Error).message}`, { cause: error });
-  }
-  const parsed = schema.safeParse(document);
-  if (!parsed.success) throw new Error(`${path} is not a document of a release index`);
-  return parsed.data;
+/** A document that every index has. */
+async function readAs<T>(documents: PublishedDocuments, path: string, schema: z.ZodType<T>): Promise<T> {
+  return parsePublished(path, (await documents.read(path))!, schema);
 }
 
 function isUnknownName({ cause }: Error): boolean {

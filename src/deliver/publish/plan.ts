@@ -7,16 +7,16 @@ import { signedPaths } from '../../site/own-files.ts';
 import { defined } from '../../core/text.ts';
 import type { Live } from './live.ts';
 
-/** What a publication would change at the public address. */
+/** The changes at the public address. */
 export interface Plan {
   baseUrl: string;
   worker: string;
   asOf: string;
   files: number;
   bytes: number;
-  /** What will ask for a credential; nothing does where absent. */
+  /** The part that will need a credential; none where absent. */
   protect?: Protection;
-  /** How many access keys the host is told of; absent where whichever it has stay. */
+  /** The number of access keys that the host will accept; absent where it keeps its own. */
   keys?: number;
   /** Day of the live site; absent where none was found. */
   liveAsOf?: string;
@@ -27,10 +27,7 @@ export interface Plan {
   gone: string[];
 }
 
-export interface PlanInput {
-  baseUrl: string;
-  worker: string;
-  asOf: string;
+export interface PlanInput extends Pick<Plan, 'baseUrl' | 'worker' | 'asOf'> {
   out: string;
   /** All files that will be served, with their digests. */
   digests: ReadonlyMap<string, string>;
@@ -39,8 +36,7 @@ export interface PlanInput {
   keys?: number | undefined;
 }
 
-export function makePlan(input: PlanInput): Plan {
-  const { baseUrl, worker, asOf, out, digests, live, protect, keys } = input;
+export function makePlan({ out, digests, live, protect, keys, ...site }: PlanInput): Plan {
   const signed = new Set(signedPaths(digests.keys()));
   const served = [...digests.keys()].sort(
     (a, b) => Number(signed.has(a)) - Number(signed.has(b)) || (a < b ? -1 : 1),
@@ -52,9 +48,7 @@ export function makePlan(input: PlanInput): Plan {
   const sizeOf = (paths: readonly string[]) =>
     paths.reduce((sum, path) => sum + statSync(join(out, path)).size, 0);
   return {
-    baseUrl,
-    worker,
-    asOf,
+    ...site,
     files: served.length,
     bytes: sizeOf(served),
     ...defined({ protect, keys }),

@@ -7,8 +7,7 @@ import { readCommit } from '../../io/files/git.ts';
 import type { Root } from '../../io/files/root.ts';
 import { baseUrlOf } from '../../site/base-url.ts';
 import { signedPaths } from '../../site/own-files.ts';
-import { checkSite } from '../check/built-site.ts';
-import { compareWithFreshBuild } from '../check/fresh-build.ts';
+import { checkSite, compareWithFreshBuild } from '../check/built-site.ts';
 import { checkHostLimits } from '../host/host-limits.ts';
 import { hostingFor, type Hosting } from '../host/hosting.ts';
 import { readCopy, type LiveSite } from './live.ts';
@@ -27,13 +26,15 @@ export interface PrepareInput {
   baseUrl: string;
   /** It will be signed, which adds files. */
   isSigned: boolean;
+  /** The same run has just built it, so that it equals a fresh build. */
+  isJustBuilt: boolean;
 }
 
 /** Returns every reason against publication of one kind at once; the site only where there is none. */
 export async function prepareSite(
   input: PrepareInput,
 ): Promise<{ site?: PreparedSite; findings: Finding[] }> {
-  const { root, out, config, baseUrl, isSigned } = input;
+  const { root, out, config, baseUrl, isSigned, isJustBuilt } = input;
   const unknown = placeholdersIn(config).map((message) => problem('site/site.json', message));
   if (unknown.length > 0) return { findings: unknown };
   const damage = await checkSite(out);
@@ -50,7 +51,7 @@ export async function prepareSite(
     return { findings: [problem('site/site.json', (error as Error).message)] };
   }
   const site = await readCopy(out);
-  const different = compareWithFreshBuild({ root, out, day: site.asOf, baseUrl });
+  const different = isJustBuilt ? [] : compareWithFreshBuild({ root, out, day: site.asOf, baseUrl });
   if (different.length > 0) return { findings: different };
   const paths = [...site.digests.keys(), ...(isSigned ? signedPaths(site.digests.keys()) : [])];
   const limits = checkHostLimits(out, paths, config.hosting?.plan ?? 'free');

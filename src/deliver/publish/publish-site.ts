@@ -12,7 +12,7 @@ import type { Root } from '../../io/files/root.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { digestsFile } from '../../site/digests.ts';
 import { signedPaths } from '../../site/own-files.ts';
-import { deploySite, rollBackCommand, type Deployment } from '../host/deploy.ts';
+import { deploySite, type Deployment } from '../host/deploy.ts';
 import { NoWranglerError, openWorkspace, readCredentials, type Credentials } from '../host/wrangler.ts';
 import { chooseSigningKey, signingKeyVariable, signSite } from '../sign/sign-site.ts';
 import { compareWithLive } from './compare-with-live.ts';
@@ -34,6 +34,8 @@ export interface PublishInput {
   env: Env;
   signal: AbortSignal;
   isDryRun: boolean;
+  /** The same run has just built the site. */
+  isJustBuilt: boolean;
   /** A person has seen the breaking changes, and accepts them. */
   accept: boolean;
   /** A person wants to remove protection of the live site. */
@@ -82,16 +84,8 @@ export async function publishSite(given: PublishInput): Promise<Publication> {
 
   if (!isDryRun && signing.key) signSite({ ...input, key: signing.key, asOf: site.asOf });
   const digests = servedDigests(out, site);
-  const plan = makePlan({
-    baseUrl,
-    worker: site.hosting.worker,
-    asOf: site.asOf,
-    out,
-    digests,
-    live,
-    protect: access?.protect,
-    keys: hostKeys.keys?.length,
-  });
+  const [{ asOf, hosting }, protect, keys] = [site, access?.protect, hostKeys.keys?.length];
+  const plan = makePlan({ baseUrl, worker: hosting.worker, asOf, out, digests, live, protect, keys });
   if (isDryRun) return { kind: 'planned', plan, findings };
   const { secrets } = hostKeys;
   return send({ ...input, site, access, secrets, digests, live, plan, findings, credentials: credentials! });
@@ -130,7 +124,7 @@ async function send(input: SendInput): Promise<Publication> {
   const { versionId, sentFiles } = deployment;
   input.onProgress(`publish: reading back from ${baseUrl}`);
   const { files, answers, problems } = await readBackSite(input, deployment);
-  const rollBack = rollBackCommand(site.hosting.worker);
+  const rollBack = `npx wrangler rollback --name ${site.hosting.worker}`;
   if (problems.length === 0)
     return { kind: 'published', plan, findings, versionId, sentFiles, verifiedFiles: files, rollBack };
   if (deployment.kind === 'uncertain')

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { z } from 'zod';
 import { commandLine } from '../../core/command-prefix.ts';
-import type { Finding } from '../../core/schemas/finding.ts';
+import { InputError, type Finding } from '../../core/schemas/finding.ts';
 import { describeProblems, show } from '../../core/schemas/problems.ts';
 import { repeatedKeys } from '../../core/repeated-keys.ts';
 import { fileErrorReason, readRegularFile } from './file-system.ts';
@@ -11,20 +11,9 @@ export interface ReadResult<T> {
   findings: Finding[];
 }
 
-/** A file that is needed cannot be used. Carries all of its problems. */
-export class BrokenFileError extends Error {
-  override readonly name = 'BrokenFileError';
-  readonly findings: readonly Finding[];
-
-  constructor(findings: readonly Finding[]) {
-    super(findings.map((finding) => `${finding.subject}: ${finding.message}`).join('\n'));
-    this.findings = findings;
-  }
-}
-
-/** Throws a BrokenFileError if the file could not be used; it must never be mistaken for an empty one. */
+/** Throws an InputError with every problem if the file could not be used; it must never be mistaken for an empty one. */
 export function valueOf<T>({ value, findings }: ReadResult<T>): T {
-  if (value === undefined) throw new BrokenFileError(findings);
+  if (value === undefined) throw new InputError(findings);
   return value;
 }
 

@@ -1,6 +1,5 @@
 import pLimit from 'p-limit';
-import type { Finding } from '../../core/schemas/finding.ts';
-import { BrokenFileError } from '../../io/files/documents.ts';
+import { InputError, type Finding } from '../../core/schemas/finding.ts';
 import { describeFileError } from '../../io/files/file-system.ts';
 import { readFreshness, readRecorded } from '../../io/files/read.ts';
 import { readDefinition } from '../definition.ts';
@@ -67,13 +66,13 @@ async function gatherOne(
   }
 }
 
-/** Throws a BrokenFileError with the problems of all files. */
+/** Throws an InputError with the problems of all files. */
 function readInput(root: Root, component: string): GatherInput {
   const definition = readDefinition(root, component);
   const recorded = readRecorded(root, component);
   const freshness = readFreshness(root, component);
   if (!definition.value || !recorded.value || !freshness.value)
-    throw new BrokenFileError([definition, recorded, freshness].flatMap(({ findings }) => findings));
+    throw new InputError([definition, recorded, freshness].flatMap(({ findings }) => findings));
   return {
     component,
     definition: definition.value,
@@ -84,7 +83,7 @@ function readInput(root: Root, component: string): GatherInput {
 
 /** Throws what only a bug throws. */
 function whyUnsaved(component: string, error: unknown): readonly Finding[] {
-  if (error instanceof BrokenFileError) return error.findings;
+  if (error instanceof InputError) return error.findings;
   const refusal = describeFileError(error);
   const { reason, stack } = refusal === undefined ? unexpectedError(error) : { reason: refusal };
   const message = `${reason}. Not saved; what was recorded before is unchanged.`;

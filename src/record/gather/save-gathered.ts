@@ -36,7 +36,7 @@ const oneAtATime = pLimit(1);
  * Saves what was gathered for one component, and returns the result that was saved. Two runs at once must not lose what
  * the other has just recorded: the files are read again under a lock, and if they have changed meanwhile, `again` merges the
  * same answers into their new content. A run that was suspended for longer than its lock lasts replaces nothing and tries
- * again. Throws a BrokenFileError rather than overwrite a file that cannot be read.
+ * again. Throws an InputError rather than overwrite a file that cannot be read.
  */
 export function saveGathered(
   target: Target,

@@ -123,7 +123,7 @@ test('what is no index is refused before it is asked', async () => {
     status: 1,
     stdout: '',
     stderr: expect.stringContaining(
-      'status.json is not that of a release index: asOf: expected string; got 1',
+      'status.json does not belong to a release index: asOf: expected string; got 1',
     ) as string,
   });
   expect(await run(['mcp', join(empty, 'components')])).toMatchObject({

@@ -220,6 +220,15 @@ describe('add', () => {
   });
 });
 
+it('names the problem of site.json, without a stack', async () => {
+  const root = makeRoot({ 'site/site.json': { ...siteConfig, releasesUrl: 'ftp://example.com' } });
+
+  const { status, stderr } = await addAgent(agent(links), [], root);
+
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/^error: site\/site\.json: releasesUrl: .*\n$/);
+});
+
 describe('a command line of add', () => {
   it('lists the datasources without arguments', async () => {
     const { status, stderr } = await runHere(['add']);

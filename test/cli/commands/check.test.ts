@@ -37,7 +37,7 @@ describe('check', () => {
       'error: data/svc.json: 2025.2: releaseTimestamp: 1999-07-15 is before 2000-01-01, which Renovate does not take for a date',
       'warning: components/svc.json: deprecated[0].versions: "3.4.1" is not recorded',
       'warning: components/svc.json: deprecated[0].versions: "latest" has no place in the version order',
-      'warning: components/svc.json: deprecated[1].versions: no recorded release lies in ">9000"',
+      'warning: components/svc.json: deprecated[1].versions: ">9000" includes no recorded release',
       'warning: components/svc.json: support.lines["2025.1"]: 2025-01-31 is before the line\'s first release (2025-04-08)',
       'warning: components/svc.json: support.lines["2030.1"]: no recorded release belongs to this line',
       'warning: data/svc.json: 2025.2: releaseTimestamp: 1999-07-15 is years before 2025, the year of its name',

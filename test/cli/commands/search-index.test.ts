@@ -94,7 +94,7 @@ test('rejects an address without a release index, with the reason', async () => 
   expect(await refusal(page)).toContain(`GET ${page}status.json`);
   expect(await refusal(page)).toMatch(/text\/html.*Give the address/);
   expect(await refusal(other)).toBe(
-    `error: ${other.slice(0, -1)}: status.json is not that of a release index: asOf: expected string; got 1. ${advice}`,
+    `error: ${other.slice(0, -1)}: status.json does not belong to a release index: asOf: expected string; got 1. ${advice}`,
   );
 });
 

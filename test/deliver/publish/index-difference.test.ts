@@ -4,7 +4,7 @@ import {
   type PublishedComponent,
   type PublishedIndex,
 } from '../../../src/deliver/publish/index-difference.ts';
-import { findBreakingChanges } from '../../../src/deliver/publish/compare-with-live.ts';
+import { findChanges } from '../../../src/deliver/publish/compare-with-live.ts';
 import { readPublishedIndex } from '../../../src/deliver/publish/live.ts';
 
 const svc: PublishedComponent = {
@@ -82,19 +82,21 @@ describe('a breaking change', () => {
   const live = { asOf: '2026-11-20', digests: new Map<string, string>(), index: index({ svc }) };
 
   test('is not an addition', () => {
-    expect(findBreakingChanges(live, { asOf: '2026-11-20', index: index({ svc, other: svc }) })).toEqual([]);
+    const site = { asOf: '2026-11-20', index: index({ svc, other: svc }) };
+
+    expect(findChanges(live, site)).toEqual({ breaking: [], suspicious: [] });
   });
 
   test('names a few of many versions', () => {
     const versions = Array.from({ length: 30 }, (_, index) => `1.${index}`);
     const many = { releases: versions.map((version) => ({ version, isDeprecated: false })) };
 
-    const found = findBreakingChanges(
+    const { breaking } = findChanges(
       { ...live, index: index({ many }) },
       { asOf: '2026-11-20', index: index({ many: { releases: [] } }) },
     );
 
-    expect(found.map(({ message }) => message)).toEqual([
+    expect(breaking.map(({ message }) => message)).toEqual([
       '1.0, 1.1, 1.2, 1.3, 1.4 and 25 more: live and not in the site',
     ]);
   });

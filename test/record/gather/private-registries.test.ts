@@ -191,7 +191,7 @@ it('sends a credential to nobody where definitions name two hosts that it may be
 
   expect([status, stderr]).toEqual([
     1,
-    'error: RELEASE_INDEX_AUTH_CHARTS_CORP_EXAMPLE: stands for charts-corp.example and charts.corp.example, and is sent to none of them\n',
+    'error: RELEASE_INDEX_AUTH_CHARTS_CORP_EXAMPLE: applies to charts-corp.example and charts.corp.example, so it was sent to none of them\n',
   ]);
 });
 

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { problem } from '../core/schemas/finding.ts';
+import { InputError, problem } from '../core/schemas/finding.ts';
 import { readBillOfMaterials } from '../ask/scan/bill-of-materials.ts';
 import {
   namedItem,
@@ -15,7 +15,7 @@ import { decode, parseText } from '../io/files/documents.ts';
 import { fileErrorReason, readRegularFile } from '../io/files/file-system.ts';
 import { repeatedKeys } from '../core/repeated-keys.ts';
 import { quote } from '../core/text.ts';
-import { InputError, inputError, UsageError, type Invocation } from './command.ts';
+import { inputError, UsageError, type Invocation } from './command.ts';
 
 const maxBytes = 128 * 2 ** 20;
 /** As many as a person reads before correcting what wrote the document. */
