@@ -57,7 +57,7 @@ export function documentsIn(folder: string): PublishedDocuments {
       const file = join(folder, path);
       if (existsSync(file)) return readFileSync(file, 'utf8');
       if (isOfComponent(path)) return undefined;
-      throw new NotAnIndexError(`there is no ${path}.`);
+      throw new NotAnIndexError(`there is no ${path}`);
     },
   };
 }

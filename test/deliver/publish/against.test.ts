@@ -57,7 +57,7 @@ test('a site that cannot be read is no reason to pass', async () => {
   rmSync(join(copy, 'status.json'));
   const ofFolder = await check('--against', copy);
   expect(ofFolder.status).toBe(1);
-  expect(ofFolder.stderr).toContain(`error: live site: ${copy}: no such file or folder`);
+  expect(ofFolder.stderr).toContain(`error: live site: ${copy}: there is no status.json`);
 });
 
 function check(...args: string[]): Promise<Run> {
