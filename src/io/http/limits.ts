@@ -9,7 +9,7 @@ export const defaultLimits = {
   /** one request with its whole body */
   totalMs: 90_000,
   /** a body once unpacked; a request may name its own bound */
-  maxBytes: 100 * 1024 * 1024,
+  maxBytes: 32 * 1024 * 1024,
   /** repeats after the first attempt */
   maxRetries: 3,
 };

@@ -4,7 +4,7 @@ import { createHttp, type Http, userAgentOf } from '../../io/http/client.ts';
 import type { NpmConfig } from '../../io/http/npm-config.ts';
 import { ValidatorStore } from '../../io/http/validators.ts';
 import type { SiteConfig } from '../../core/schemas/site-config.ts';
-import { githubApiUrl } from '../sources/github-api.ts';
+import { githubApiUrl } from '../sources/github.ts';
 import type { SourceContext } from '../sources/source.ts';
 import { cacheFolder, type Root } from '../../io/files/root.ts';
 

@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { showUrl } from '../../io/http/error.ts';
 import { defined, quote } from '../../core/text.ts';
 import { addressBelow } from './registry-address.ts';
-import { elementsOf, expectPackage, readElements, readJson, statedDigests, Stated } from './elements.ts';
+import {
+  elementsOf,
+  expectPackage,
+  fetchJson,
+  readElements,
+  readJson,
+  statedDigests,
+  Stated,
+} from './elements.ts';
 import { lookUpTimestamps } from './look-up.ts';
 import { fetchPages, addressAtSameHost } from './paging.ts';
 import { prereleaseBySemver } from './listed-versions.ts';
@@ -81,8 +89,7 @@ export const crate = defineSource({
     if (registryUrl !== undefined && !isCratesIo(registryUrl)) return {};
     const path = ['api', 'v1', 'crates', packageName];
     const url = addressBelow(cratesApiUrl, path, 'include=');
-    const { crate: described } = readJson(await http.fetch({ url, accept: ['application/json'] }), Described);
-    const { name, description, homepage, repository } = described;
+    const { name, description, homepage, repository } = (await fetchJson(http, url, Described)).crate;
     expectPackage(url, packageName.toLowerCase(), name?.toLowerCase());
     const registryPage = addressBelow(cratesApiUrl, ['crates', packageName]);
     return defined({ title: name, description, homepage, repository, registryPage });

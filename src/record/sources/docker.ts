@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defined } from '../../core/text.ts';
 import { addressBelow } from './registry-address.ts';
-import { elementsOf, readElements, readJson, Stated } from './elements.ts';
+import { elementsOf, fetchJson, readJson, readReleases, Stated, statedDigests } from './elements.ts';
 import { fetchPages, addressAtSameHost } from './paging.ts';
 import {
   defineSource,
@@ -59,18 +59,14 @@ export const docker = defineSource({
 });
 
 /** Hub knows no homepage of an image, but its own page. */
-async function describeDockerHub(packageName: string, context: DescribeContext): Promise<PackageDescription> {
+async function describeDockerHub(
+  packageName: string,
+  { http }: DescribeContext,
+): Promise<PackageDescription> {
   const url = repositoryAddress(packageName, []);
-  const { name, description } = readJson(
-    await context.http.fetch({ url, accept: ['application/json'] }),
-    Repository,
-  );
+  const { name, description } = await fetchJson(http, url, Repository);
   const page = packageName.includes('/') ? ['r', ...packageName.split('/')] : ['_', packageName];
-  return defined({
-    title: name,
-    description,
-    registryPage: addressBelow(dockerHubUrl, page),
-  });
+  return defined({ title: name, description, registryPage: addressBelow(dockerHubUrl, page) });
 }
 
 function repositoryAddress(packageName: string, path: readonly string[], query = ''): string {
@@ -86,15 +82,8 @@ async function gatherDockerHub(packageName: string, context: SourceContext): Pro
   );
 
   const results = pages.flatMap((page) => readJson(page, TagPage).results);
-  const releases: SourceRelease[] = [];
-  for (const { name, value } of readElements(url, elementsOf(results, 'name'), Tag, context)) {
-    const version = context.offer(name);
-    if (version === undefined) continue;
-    releases.push({
-      version,
-      ...(value.tag_last_pushed && { releaseTimestamp: value.tag_last_pushed }),
-      ...(value.digest && { digests: { [name]: value.digest } }),
-    });
-  }
-  return releases;
+  return readReleases(url, elementsOf(results, 'name'), Tag, context, ({ tag_last_pushed, digest }, tag) => ({
+    releaseTimestamp: tag_last_pushed || undefined,
+    digests: statedDigests([[tag, digest]]),
+  }));
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { HttpResponse } from '../../io/http/client.ts';
+import type { Fetcher, HttpResponse } from '../../io/http/client.ts';
 import { showUrl } from '../../io/http/error.ts';
 import { describeProblems, show } from '../../core/schemas/problems.ts';
-import { counted } from '../../core/text.ts';
+import { counted, defined } from '../../core/text.ts';
 import { parseTimestamp } from '../../core/timestamps.ts';
-import { EmptyAnswerError, SourceError, type SourceContext } from './source.ts';
+import { EmptyAnswerError, SourceError, type SourceContext, type SourceRelease } from './source.ts';
 
 /** One element of a foreign list, and the version or tag that it is about. */
 export interface Element<T> {
@@ -26,8 +26,16 @@ export function elementsByName(object: Readonly<Record<string, unknown>>): RawEl
   return Object.entries(object).map(([name, value]) => ({ name, value }));
 }
 
+export async function fetchJson<T>(http: Fetcher, url: string, schema: z.ZodType<T>): Promise<T> {
+  return readJson(await http.fetch({ url, accept: ['application/json'] }), schema);
+}
+
+/** The packument of a package with ten thousand versions has some four million. Parsed, each may take 50 bytes and more. */
+const mostJsonParts = 8_000_000;
+
 /** The document as its schema reads it. Throws where it has another shape. */
 export function readJson<T>(response: HttpResponse, schema: z.ZodType<T>): T {
+  expectFewParts(response.url, response.text(), /[,[{]/g, mostJsonParts);
   return readDocument(response.url, response.json(), schema);
 }
 
@@ -71,6 +79,27 @@ export function readElements<T>(
   return good;
 }
 
+/** A release but for its version: what is undefined is not stated. */
+type Described = { [K in Exclude<keyof SourceRelease, 'version'>]: SourceRelease[K] | undefined };
+
+/**
+ * The readable elements of a list as releases, where each stands for one that the definition admits. `describe` gives undefined
+ * for an element that is no release.
+ */
+export function readReleases<T>(
+  url: string,
+  elements: readonly RawElement[],
+  schema: z.ZodType<T>,
+  context: SourceContext,
+  describe: (value: T, name: string) => Partial<Described> | undefined,
+): SourceRelease[] {
+  return readElements(url, elements, schema, context).flatMap(({ name, value }) => {
+    const described = describe(value, name);
+    const version = described && context.offer(name, described.isPrerelease);
+    return version === undefined ? [] : defined({ version, ...described });
+  });
+}
+
 /**
  * The elements that hold each version that the definition admits: one version may be listed several times, for several
  * platforms or under several names.
@@ -105,6 +134,7 @@ export function expectFew(url: string, count: number): void {
 
 /** Throws where a document has more parts than memory has room for once it is parsed. `part` matches where one begins. */
 export function expectFewParts(url: string, text: string, part: RegExp, most: number): void {
+  if (text.length <= most) return;
   let count = 0;
   part.lastIndex = 0;
   while (part.test(text)) {

@@ -52,10 +52,7 @@ export const gitTags = defineSource({
 
     const commits = commitsOfTags(lines);
     const listed = readElements(answer.url, elementsOf([...commits.keys()]), z.string(), context);
-    const listedAs = offerAll(
-      listed.map(({ name }) => name),
-      context,
-    );
+    const listedAs = offerAll(listed, context);
     return Array.from(listedAs, ([version, tag]) => ({ version, digests: { [tag]: commits.get(tag)! } }));
   },
   describe: ({ packageName: repository }) => Promise.resolve({ repository }),

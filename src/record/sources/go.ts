@@ -1,9 +1,9 @@
 import semver from 'semver';
 import { z } from 'zod';
-import { counted, defined, listed as listedInWords } from '../../core/text.ts';
+import { counted, defined, listed } from '../../core/text.ts';
 import { showUrl } from '../../io/http/error.ts';
 import { addressBelow } from './registry-address.ts';
-import { readElements, readJson, Stated } from './elements.ts';
+import { type Element, elementsOf, readElements, readJson, Stated } from './elements.ts';
 import { parseGoMod, whyRetracted } from './go-mod.ts';
 import { lookUpTimestamps, offerAll } from './look-up.ts';
 import { prereleaseBySemver } from './listed-versions.ts';
@@ -54,12 +54,11 @@ export const go = defineSource({
       const [version, day] = line.trim().split(/\s+/);
       if (version) days.set(version, day);
     }
-    const elements = Array.from(days.keys(), (name) => ({ name, value: name }));
-    const versions = readElements(list.url, elements, Version, context).map(({ name }) => name);
+    const versions = readElements(list.url, elementsOf([...days.keys()]), Version, context);
     const releases = withoutPseudoVersions(list.url, versions, context);
 
     const taken = offerAll(releases, context, prereleaseBySemver);
-    const latest = latestOf(releases);
+    const latest = latestOf(releases.map(({ name }) => name));
     const mod = latest === undefined ? undefined : parseGoMod(await textAt(at(`${latest}.mod`), context));
     const dated = await lookUpTimestamps(taken, context, async (version) => {
       const info = { url: at(`${version}.info`), ...infoTypes };
@@ -68,11 +67,11 @@ export const go = defineSource({
       );
     });
     return dated.map((release) => {
-      const listed = taken.get(release.version)!;
+      const name = taken.get(release.version)!;
       return defined({
         ...release,
-        deprecated: mod && (whyRetracted(mod, listed) ?? mod.deprecated),
-        isPrerelease: prereleaseBySemver(listed),
+        deprecated: mod && (whyRetracted(mod, name) ?? mod.deprecated),
+        isPrerelease: prereleaseBySemver(name),
       });
     });
   },
@@ -93,13 +92,17 @@ function escapeCapitals(text: string): string {
   return text.replaceAll(/[A-Z]/g, (letter) => `!${letter.toLowerCase()}`);
 }
 
-function withoutPseudoVersions(url: string, versions: readonly string[], context: SourceContext): string[] {
-  const pseudo = versions.filter((version) => pseudoVersion.test(version));
+function withoutPseudoVersions<T>(
+  url: string,
+  versions: readonly Element<T>[],
+  context: SourceContext,
+): Element<T>[] {
+  const pseudo = versions.map(({ name }) => name).filter((name) => pseudoVersion.test(name));
   if (pseudo.length > 0) {
-    const what = `${counted(pseudo.length, 'pseudo-version')} (${listedInWords(pseudo, 3)})`;
+    const what = `${counted(pseudo.length, 'pseudo-version')} (${listed(pseudo, 3)})`;
     context.skip(`${showUrl(url)}: lists ${what}, each a commit that was not released. Left out.`);
   }
-  return versions.filter((version) => !pseudoVersion.test(version));
+  return versions.filter(({ name }) => !pseudoVersion.test(name));
 }
 
 /**

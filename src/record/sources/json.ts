@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { showUrl } from '../../io/http/error.ts';
 import { show } from '../../core/schemas/problems.ts';
-import { defined, toLine } from '../../core/text.ts';
-import { readElements, statedDigests, type RawElement } from './elements.ts';
+import { toLine } from '../../core/text.ts';
+import { readJson, readReleases, statedDigests, type RawElement } from './elements.ts';
 import type { Outcome, Task } from './transform-process.ts';
-import { defineSource, SourceError, type SourceRelease } from './source.ts';
+import { defineSource, SourceError } from './source.ts';
 import { documented } from '../../core/schemas/documented.ts';
 import { UpstreamUrl } from '../../core/schemas/links.ts';
 import { Transform } from '../../core/schemas/source-fields.ts';
@@ -48,26 +48,16 @@ export const json = defineSource({
     const accept = ['application/json'];
     const response = await context.http.fetch({ url, accept, alsoAccept: otherTypes, maxBytes });
     // The process below parses it, too; here it is rejected with the right sentence where it is no JSON.
-    response.json();
+    readJson(response, z.unknown());
     const result = await evaluateTransform(showUrl(url), { document: response.text(), transform });
 
-    const releases: SourceRelease[] = [];
-    for (const { name, value } of readElements(url, releasesIn(url, result), Release, context)) {
-      const isPrerelease = typeof value.isStable === 'boolean' ? !value.isStable : undefined;
-      const version = context.offer(name, isPrerelease);
-      if (version === undefined) continue;
-      releases.push(
-        defined({
-          version,
-          releaseTimestamp: toText(value.releaseTimestamp),
-          changelogUrl: value.changelogUrl ?? undefined,
-          deprecated: value.isDeprecated ? '' : undefined,
-          isPrerelease,
-          digests: statedDigests([[name, value.digest]]),
-        }),
-      );
-    }
-    return releases;
+    return readReleases(url, releasesIn(url, result), Release, context, (release, name) => ({
+      releaseTimestamp: toText(release.releaseTimestamp),
+      changelogUrl: release.changelogUrl ?? undefined,
+      deprecated: release.isDeprecated ? '' : undefined,
+      isPrerelease: typeof release.isStable === 'boolean' ? !release.isStable : undefined,
+      digests: statedDigests([[name, release.digest]]),
+    }));
   },
 });
 

@@ -50,14 +50,14 @@ function isAborted(error: Error): boolean {
   return error instanceof HttpError && error.kind === 'aborted';
 }
 
-/** The names that upstream lists, by the version each holds. Of several names for one version, the first counts. */
+/** The names of the elements by the version that each holds. Of several names for one version, the first counts. */
 export function offerAll(
-  names: Iterable<string>,
+  elements: readonly { name: string }[],
   context: SourceContext,
   isPrerelease: (name: string) => boolean | undefined = () => undefined,
 ): Map<string, string> {
   const listedAs = new Map<string, string>();
-  for (const name of names) {
+  for (const { name } of elements) {
     const version = context.offer(name, isPrerelease(name));
     if (version !== undefined && !listedAs.has(version)) listedAs.set(version, name);
   }

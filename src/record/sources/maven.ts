@@ -38,8 +38,8 @@ export const maven = defineSource({
   renovate: ({ packageName }) => ({ matchDatasources: ['maven'], matchPackageNames: [packageName] }),
   async gather(source, context) {
     const { url, place, listed } = await fetchMetadata(source, context);
-    const names = readElements(url, elementsOf(listed), z.string(), context).map(({ name }) => name);
-    return lookUpTimestamps(offerAll(names, context), context, async (name) => {
+    const versions = readElements(url, elementsOf(listed), z.string(), context);
+    return lookUpTimestamps(offerAll(versions, context), context, async (name) => {
       const pom = pomAddress({ ...place, version: name });
       const { headers } = await context.http.fetch({ url: pom, method: 'HEAD', accept: ['*/*'] });
       return headers.get('last-modified');

@@ -2,14 +2,14 @@ import { defaultUrl as defaultRegistry } from 'registry-url';
 import { z } from 'zod';
 import { defined } from '../../core/text.ts';
 import { addressBelow } from './registry-address.ts';
-import { elementsByName, expectPackage, readElements, readJson, statedDigests, Stated } from './elements.ts';
+import { elementsByName, expectPackage, readJson, readReleases, statedDigests, Stated } from './elements.ts';
 import { prereleaseBySemver } from './listed-versions.ts';
-import { defineSource, type DescribeContext, type SourceRelease } from './source.ts';
+import { defineSource, type DescribeContext } from './source.ts';
 import { packageFields, type PackageCoordinates } from './coordinates.ts';
 
 /**
- * The packument (github.com/npm/registry, docs/responses/package-metadata.md). It can have 60 MB, so only the parts we use
- * are checked. A version that was unpublished stays in `time` but not in `versions`.
+ * The packument (github.com/npm/registry, docs/responses/package-metadata.md). Only the parts that we use are checked, as it can
+ * be long. A version that was unpublished stays in `time` but not in `versions`.
  */
 const Packument = z.object({
   name: z.string().optional(),
@@ -41,6 +41,9 @@ const Described = z.object({
     .catch(undefined),
 });
 
+/** That of a package with thousands of versions can have 60 MB. */
+const maxBytes = 100 * 1024 * 1024;
+
 export const npm = defineSource({
   datasource: 'npm',
   purlType: 'npm',
@@ -59,27 +62,16 @@ export const npm = defineSource({
     // A registry's own packument says when the package was created. A copy without that has stamped the times itself.
     const isCopy = typeof time['created'] !== 'string' && typeof time['modified'] !== 'string';
 
-    const elements = readElements(url, elementsByName(versions), PackumentVersion, context);
-    const releases: SourceRelease[] = [];
-    for (const { name: listedVersion, value } of elements) {
-      const isPrerelease = prereleaseBySemver(listedVersion);
-      const version = context.offer(listedVersion, isPrerelease);
-      if (version === undefined) continue;
-      const { integrity = '', shasum = '' } = value.dist ?? {};
-      const publishedAt = time[listedVersion];
-      releases.push(
-        defined({
-          version,
-          releaseTimestamp: typeof publishedAt === 'string' && !isCopy ? publishedAt : undefined,
-          deprecated: value.deprecated === true ? '' : value.deprecated || undefined,
-          isPrerelease,
-          digests: statedDigests([
-            [`${source.packageName}@${listedVersion}`, `${integrity} ${shasum}`.trim()],
-          ]),
-        }),
-      );
-    }
-    return releases;
+    return readReleases(url, elementsByName(versions), PackumentVersion, context, (release, version) => {
+      const { integrity = '', shasum = '' } = release.dist ?? {};
+      const publishedAt = time[version];
+      return {
+        releaseTimestamp: typeof publishedAt === 'string' && !isCopy ? publishedAt : undefined,
+        deprecated: release.deprecated === true ? '' : release.deprecated || undefined,
+        isPrerelease: prereleaseBySemver(version),
+        digests: statedDigests([[`${source.packageName}@${version}`, `${integrity} ${shasum}`.trim()]]),
+      };
+    });
   },
   async describe(source, context) {
     const { url, response } = await fetchPackument(source, context);
@@ -92,8 +84,6 @@ export const npm = defineSource({
 async function fetchPackument({ packageName, registryUrl }: PackageCoordinates, context: DescribeContext) {
   const url = addressBelow(registryUrl ?? context.npmRegistry(packageName) ?? defaultRegistry, [packageName]);
   // The abbreviated form of the document has no times.
-  return {
-    url,
-    response: await context.http.fetch({ url, accept: ['application/json'], asNpm: true }),
-  };
+  const response = await context.http.fetch({ url, accept: ['application/json'], asNpm: true, maxBytes });
+  return { url, response };
 }

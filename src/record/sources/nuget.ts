@@ -4,10 +4,10 @@ import type { HttpResponse } from '../../io/http/client.ts';
 import { showUrl } from '../../io/http/error.ts';
 import { defined } from '../../core/text.ts';
 import { addressBelow } from './registry-address.ts';
-import { expectPackage, readDocument, readElements, readJson, type RawElement, Stated } from './elements.ts';
+import { expectPackage, readDocument, readJson, readReleases, type RawElement, Stated } from './elements.ts';
 import { addressAtSameHost, fetchPages } from './paging.ts';
 import { prereleaseBySemver } from './listed-versions.ts';
-import { defineSource, SourceError, type DescribeContext, type SourceRelease } from './source.ts';
+import { defineSource, SourceError, type DescribeContext } from './source.ts';
 import { packageFields, type PackageCoordinates } from './coordinates.ts';
 
 /** learn.microsoft.com/nuget/api/service-index */
@@ -54,14 +54,10 @@ export const nuget = defineSource({
     const id = source.packageName.toLowerCase();
     const url = await registrationOf(source, context);
 
-    const releases: SourceRelease[] = [];
-    for (const { name, value } of readElements(url, await listedAt(url, context), CatalogEntry, context)) {
-      expectPackage(url, id, value.id?.toLowerCase());
-      const isPrerelease = prereleaseBySemver(name);
-      const version = context.offer(name, isPrerelease);
-      if (version !== undefined) releases.push(defined({ version, ...describe(value), isPrerelease }));
-    }
-    return releases;
+    return readReleases(url, await listedAt(url, context), CatalogEntry, context, (entry, version) => {
+      expectPackage(url, id, entry.id?.toLowerCase());
+      return { ...describe(entry), isPrerelease: prereleaseBySemver(version) };
+    });
   },
   async describe(source, context) {
     const url = await registrationOf(source, context);
@@ -120,13 +116,13 @@ function entryOf(leaf: unknown): RawElement {
   return { name: (value as { version?: unknown } | null | undefined)?.version, value };
 }
 
-function describe({ published, listed, deprecation }: CatalogEntry): Omit<SourceRelease, 'version'> {
+function describe({ published, listed, deprecation }: CatalogEntry) {
   // What its authors take out of the list is dated 1900, and can still be restored.
   const isUnlisted = listed === false || published?.startsWith('1900-') === true;
-  return defined({
+  return {
     releaseTimestamp: published && !published.startsWith('1900-') ? published : undefined,
     deprecated: deprecation ? reasonOf(deprecation) : isUnlisted ? 'unlisted' : undefined,
-  });
+  };
 }
 
 function reasonOf({ message, reasons, alternatePackage }: NonNullable<CatalogEntry['deprecation']>): string {

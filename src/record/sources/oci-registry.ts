@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { nextLink } from '../../io/http/next-link.ts';
 import { HttpError, showUrl } from '../../io/http/error.ts';
 import { show } from '../../core/schemas/problems.ts';
 import { sha256 } from '../../io/files/sha256.ts';
@@ -8,7 +7,7 @@ import { addressBelow } from './registry-address.ts';
 import { elementsOf, readElements, readJson, Stated } from './elements.ts';
 import { lookUpTimestamps, offerAll } from './look-up.ts';
 import { greatestFirst, newestOf } from './listed-versions.ts';
-import { fetchPages } from './paging.ts';
+import { fetchPages, nextLink } from './paging.ts';
 import {
   SourceError,
   type DescribeContext,
@@ -59,8 +58,7 @@ export async function gatherOciRegistry(
 ): Promise<SourceRelease[]> {
   const repository = openRepository(registryUrl, packageName, context);
   const { url, listed } = await repository.listTags();
-  const tags = readElements(url, elementsOf(listed), Tag, context).map(({ name }) => name);
-  const listedAs = offerAll(tags, context);
+  const listedAs = offerAll(readElements(url, elementsOf(listed), Tag, context), context);
   const digests = new Map<string, string>();
   const releases = await lookUpTimestamps(listedAs, context, createdAt);
   await restateDigests();

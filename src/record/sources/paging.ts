@@ -1,11 +1,30 @@
+import LinkHeader from 'http-link-header';
 import type { Fetcher, HttpResponse } from '../../io/http/client.ts';
 import type { HttpRequest } from '../../io/http/request.ts';
 import { showUrl } from '../../io/http/error.ts';
+import { show } from '../../core/schemas/problems.ts';
 import { SourceError } from './source.ts';
 
 /** More than any real list has: a server that makes up page after page must not keep us for ever. */
 const maxPages = 1000;
 const maxBytes = 100 * 1024 * 1024;
+
+/** The address of the next page, from the header `Link` (RFC 8288). */
+export function nextLink(page: Pick<HttpResponse, 'url' | 'headers'>): string | undefined {
+  // A link with an anchor is about another document.
+  const next = parseLinks(page.headers.get('link')).find(
+    ({ rel, anchor }) => rel?.toLowerCase() === 'next' && anchor === undefined,
+  );
+  return addressAtSameHost(page, next?.uri, 'next');
+}
+
+function parseLinks(header = ''): LinkHeader.Reference[] {
+  try {
+    return LinkHeader.parse(header).refs;
+  } catch {
+    return [];
+  }
+}
 
 /** All pages of a list, in their order. One that fails fails all: half a list would look like versions withdrawn. */
 export async function fetchPages(
@@ -36,7 +55,7 @@ export async function fetchPages(
  * in two places, and it would be asked without our checks.
  */
 export function addressAtSameHost(
-  page: HttpResponse,
+  page: Pick<HttpResponse, 'url'>,
   address: string | null | undefined,
   key: string,
 ): string | undefined {
@@ -44,6 +63,6 @@ export function addressAtSameHost(
   const url = URL.parse(address, page.url);
   if (url?.origin === new URL(page.url).origin) return url.href;
   throw new SourceError(
-    `${showUrl(page.url)}: ${key}: expected an address at the same host; got "${showUrl(address)}"`,
+    `${showUrl(page.url)}: ${key}: expected an address at the same host; got ${show(address)}`,
   );
 }

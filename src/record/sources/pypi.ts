@@ -5,12 +5,12 @@ import {
   earliest,
   elementsByName,
   expectPackage,
-  readElements,
-  readJson,
+  fetchJson,
+  readReleases,
   statedDigests,
   Stated,
 } from './elements.ts';
-import { defineSource, type DescribeContext, type SourceRelease } from './source.ts';
+import { defineSource } from './source.ts';
 import { packageFields, type PackageCoordinates } from './coordinates.ts';
 
 /** docs.pypi.org/api/json */
@@ -65,22 +65,18 @@ export const pypi = defineSource({
   }),
   statesDeprecation: true,
   async gather(source, context) {
-    const { url, response } = await fetchProject(source, context);
-    const project = readJson(response, Project);
-    const name = project.info?.name;
-    expectPackage(url, normalise(source.packageName), name === undefined ? undefined : normalise(name));
-
-    const elements = readElements(url, elementsByName(project.releases), z.array(ReleaseFile), context);
-    const releases: SourceRelease[] = [];
-    for (const { name: listed, value: files } of elements) {
-      const version = context.offer(listed);
-      if (version !== undefined) releases.push({ version, ...describeFiles(files) });
-    }
-    return releases;
+    const url = addressOf(source);
+    const { info, releases } = await fetchJson(context.http, url, Project);
+    expectPackage(
+      url,
+      normalise(source.packageName),
+      info?.name === undefined ? undefined : normalise(info.name),
+    );
+    return readReleases(url, elementsByName(releases), z.array(ReleaseFile), context, describeFiles);
   },
   async describe(source, context) {
-    const { url, response } = await fetchProject(source, context);
-    const { info } = readJson(response, Described);
+    const url = addressOf(source);
+    const { info } = await fetchJson(context.http, url, Described);
     expectPackage(url, normalise(source.packageName), info.name && normalise(info.name));
     const stated = Object.entries(info.project_urls ?? {}).map(
       ([label, link]) => [plain(label), link] as const,
@@ -102,20 +98,19 @@ function plain(label: string): string {
   return label.toLowerCase().replaceAll(/[\p{P}\p{S}\s]/gu, '');
 }
 
-async function fetchProject({ packageName, registryUrl }: PackageCoordinates, context: DescribeContext) {
-  const url = addressBelow(registryUrl ?? defaultRegistry, [packageName, 'json']);
-  return { url, response: await context.http.fetch({ url, accept: ['application/json'] }) };
+function addressOf({ packageName, registryUrl }: PackageCoordinates): string {
+  return addressBelow(registryUrl ?? defaultRegistry, [packageName, 'json']);
 }
 
-function describeFiles(files: readonly ReleaseFile[]): Omit<SourceRelease, 'version'> {
+function describeFiles(files: readonly ReleaseFile[]) {
   const uploads = files.flatMap((file) => file.upload_time_iso_8601 ?? file.upload_time ?? []);
   const isYanked = files.length > 0 && files.every((file) => file.yanked === true);
   const reason = files.map((file) => file.yanked_reason).find(Boolean) ?? '';
-  return defined({
+  return {
     releaseTimestamp: earliest(uploads),
     deprecated: isYanked ? reason : undefined,
     digests: statedDigests(files.map((file) => [file.filename, file.digests?.sha256])),
-  });
+  };
 }
 
 /** packaging.python.org, "Name normalization" (PEP 503): the project `Agent_X` is the project `agent-x`. */

@@ -6,9 +6,9 @@ import {
   earliest,
   elementsOf,
   expectPackage,
+  fetchJson,
   groupByVersion,
   readElements,
-  readJson,
   statedDigests,
   type RawElement,
   Stated,
@@ -74,7 +74,7 @@ export const rubygems = defineSource({
   async describe({ packageName, registryUrl }, { http }) {
     const registry = registryUrl ?? defaultRegistry;
     const url = addressBelow(registry, ['api', 'v1', 'gems', `${packageName}.json`]);
-    const gem = readJson(await http.fetch({ url, accept: ['application/json'] }), Described);
+    const gem = await fetchJson(http, url, Described);
     expectPackage(url, packageName, gem.name);
     return defined({
       title: gem.name,
@@ -94,8 +94,7 @@ interface ListedGems {
 
 async function listedByApi(registry: string, name: string, { http }: SourceContext): Promise<ListedGems> {
   const url = addressBelow(registry, ['api', 'v1', 'versions', `${name}.json`]);
-  const response = await http.fetch({ url, accept: ['application/json'] });
-  return { url, elements: elementsOf(readJson(response, z.array(z.unknown())), 'number') };
+  return { url, elements: elementsOf(await fetchJson(http, url, z.array(z.unknown())), 'number') };
 }
 
 /**

@@ -37,12 +37,10 @@ export const staticSource = defineSource({
   renovate: undefined,
   statesDeprecation: true,
   gather(source, context) {
-    const releases: SourceRelease[] = [];
-    for (const { version: listed, releaseTimestamp, changelogUrl, deprecated } of source.releases) {
-      const version = context.offer(listed);
-      if (version === undefined) continue;
-      releases.push(defined({ version, releaseTimestamp, changelogUrl, deprecated }));
-    }
+    const releases = source.releases.flatMap((release): SourceRelease[] => {
+      const version = context.offer(release.version);
+      return version === undefined ? [] : [defined({ ...release, version })];
+    });
     return Promise.resolve(releases);
   },
 });

@@ -124,6 +124,11 @@ test.each([
     /has more than the 2,000,000 parts that we read/,
   ],
   [maven, `<metadata>${'<a/>'.repeat(500_001)}</metadata>`, /has more than the 500,000 parts that we read/],
+  [
+    npm,
+    `{"versions":{"1.0":{"x":[${'[],'.repeat(4_000_001)}[]]}}}`,
+    /has more than the 8,000,000 parts that we read/,
+  ],
   [githubReleases, `[${`[${'[],'.repeat(79_999)}[]],`.repeat(20)}[]]`, /None of its 21 entries can be read/],
 ])('so is one of very many parts for $name', async (imitation, body, reason) => {
   const outcome = await run(imitation, {

@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { defined } from '../../core/text.ts';
+import type { HttpRequest } from '../../io/http/request.ts';
+import { packageFields, type PackageCoordinates } from './coordinates.ts';
+import { elementsOf, readElements, readJson, readReleases, Stated, statedDigests } from './elements.ts';
+import { lookUpTimestamps, offerAll } from './look-up.ts';
+import { fetchPages, nextLink } from './paging.ts';
+import { addressBelow } from './registry-address.ts';
+import { onlySuchTags, type RenovateConditions } from './renovate.ts';
+import { defineSource, type DescribeContext, type PackageDescription, type SourceContext } from './source.ts';
+
+export const githubApiUrl = 'https://api.github.com/';
+
+/** docs.github.com/rest/releases/releases. `created_at` is the day of the commit, which can lie long before the release. */
+const Release = z.object({
+  published_at: z.string().nullish(),
+  html_url: z.string().nullish(),
+  draft: z.boolean().nullish(),
+  prerelease: z.boolean().nullish(),
+  /** Assets that are older than GitHub's digests state none. */
+  assets: z
+    .array(z.object({ name: z.string(), digest: z.string().nullish() }))
+    .default([])
+    .catch([]),
+});
+
+/** docs.github.com/rest/repos/repos, "List repository tags". */
+const Tag = z.object({
+  commit: z.object({ sha: z.string().regex(/^[0-9a-f]+$/, { error: 'expected a commit' }) }),
+});
+
+/** docs.github.com/rest/commits/commits. The committer's day is that of the commit as it is; the author's may be much older. */
+const Commit = z.object({ commit: z.object({ committer: z.object({ date: z.string() }).nullish() }) });
+
+/** docs.github.com/rest/repos/repos, "Get a repository". */
+const Repository = z.object({ name: Stated, description: Stated, homepage: Stated, html_url: Stated });
+
+/** What both datasources share: they ask one API for one repository. */
+const ofRepository = {
+  purlType: 'github',
+  defaultRegistry: githubApiUrl,
+  /** An enterprise server has an API of its own. */
+  coordinates: packageFields(/^[A-Za-z0-9][\w.-]*\/[\w.-]+$/, 'owner/repo', {
+    default: "GitHub's API",
+    example: 'https://ghe.example.com/api/v3/',
+  }),
+  renovate: (
+    { packageName, registryUrl }: PackageCoordinates,
+    latest: string,
+  ): RenovateConditions | undefined =>
+    registryUrl === undefined
+      ? {
+          matchDatasources: ['github-releases', 'github-tags'],
+          matchPackageNames: [packageName],
+          ...onlySuchTags(latest),
+        }
+      : undefined,
+  async describe(repository: PackageCoordinates, { http }: DescribeContext): Promise<PackageDescription> {
+    const response = await http.fetch(repositoryRequest(repository, []));
+    const { name, description, homepage, html_url: page } = readJson(response, Repository);
+    const changelogUrl = page && `${page}/releases`;
+    return defined({ title: name, description, homepage, changelogUrl, repository: page });
+  },
+};
+
+export const githubReleases = defineSource({
+  datasource: 'github-releases',
+  ...ofRepository,
+  timestamps: '`published_at`',
+  async gather(source, context) {
+    const { url, listed } = await fetchList(source, 'releases', context);
+    return readReleases(url, elementsOf(listed, 'tag_name'), Release, context, (release, tag) =>
+      release.draft
+        ? undefined
+        : {
+            releaseTimestamp: release.published_at || undefined,
+            changelogUrl: release.html_url || undefined,
+            // An unset mark is no statement: many forget to set it.
+            isPrerelease: release.prerelease || undefined,
+            digests: statedDigests(release.assets.map(({ name, digest }) => [`${tag}/${name}`, digest])),
+          },
+    );
+  },
+});
+
+export const githubTags = defineSource({
+  datasource: 'github-tags',
+  ...ofRepository,
+  timestamps: 'date of the commit, asked for once',
+  async gather(source, context) {
+    const { url, listed } = await fetchList(source, 'tags', context);
+    const elements = readElements(url, elementsOf(listed, 'name'), Tag, context);
+    const commits = new Map(elements.map(({ name, value }) => [name, value.commit.sha]));
+    const listedAs = offerAll(elements, context);
+    const releases = await lookUpTimestamps(listedAs, context, async (tag) => {
+      const request = repositoryRequest(source, ['commits', commits.get(tag)!]);
+      const commit = await context.http.fetch({ ...request, isKept: false });
+      return readJson(commit, Commit).commit.committer?.date;
+    });
+    // A commit is named by the digest of what it holds: a tag that moves is a release with other bytes.
+    return releases.map((release) => {
+      const tag = listedAs.get(release.version)!;
+      return { ...release, digests: { [tag]: commits.get(tag)! } };
+    });
+  },
+});
+
+/** docs.github.com/rest/using-the-rest-api/using-pagination-in-the-rest-api */
+async function fetchList(repository: PackageCoordinates, list: 'releases' | 'tags', { http }: SourceContext) {
+  const pages = await fetchPages(http, repositoryRequest(repository, [list], 'per_page=100'), nextLink);
+  return { url: pages[0]!.url, listed: pages.flatMap((page) => readJson(page, z.array(z.unknown()))) };
+}
+
+/** docs.github.com/rest: one request below `/repos/{owner}/{repo}`. */
+function repositoryRequest(
+  { packageName, registryUrl }: PackageCoordinates,
+  path: readonly string[],
+  query = '',
+): HttpRequest {
+  return {
+    url: addressBelow(registryUrl ?? githubApiUrl, ['repos', ...packageName.split('/'), ...path], query),
+    accept: ['application/vnd.github+json'],
+    alsoAccept: ['application/json'],
+    headers: { 'x-github-api-version': '2022-11-28' },
+  };
+}

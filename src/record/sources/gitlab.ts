@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { defined } from '../../core/text.ts';
+import { packageFields, type PackageCoordinates } from './coordinates.ts';
+import { elementsOf, fetchJson, readJson, readReleases, Stated, statedDigests } from './elements.ts';
+import { fetchPages, nextLink } from './paging.ts';
+import { addressBelow } from './registry-address.ts';
+import { onlySuchTags, type RenovateConditions } from './renovate.ts';
+import { defineSource, type DescribeContext, type PackageDescription, type SourceContext } from './source.ts';
+
+const gitlabUrl = 'https://gitlab.com/';
+
+/** docs.gitlab.com/api/releases. A release may be dated ahead: it is upcoming until then. */
+const Release = z.object({
+  released_at: z.string().nullish(),
+  upcoming_release: z.boolean().nullish(),
+  _links: z.object({ self: z.string().nullish() }).nullish(),
+});
+
+/** docs.gitlab.com/api/tags. A tag that is no object of its own has no day but that of its commit. */
+const Tag = z.object({
+  created_at: z.string().nullish(),
+  commit: z
+    .object({
+      id: z.string().nullish(),
+      committed_date: z.string().nullish(),
+      created_at: z.string().nullish(),
+    })
+    .nullish(),
+});
+
+/** docs.gitlab.com/api/projects, "Retrieve a project". */
+const Described = z.object({ name: Stated, description: Stated, web_url: Stated });
+
+/** A dependency of another instance than gitlab.com, which is meant where none is named. */
+const elsewhere =
+  '$exists(registryUrls[$contains($string($), "//") and $not($contains($string($), /\\/\\/gitlab\\.com(\\/|$)/))])';
+
+/** What both datasources share: they ask one API for one project. */
+const ofProject = {
+  purlType: 'gitlab',
+  defaultRegistry: gitlabUrl,
+  coordinates: packageFields(/^\w[\w.-]*(?:\/\w[\w.-]*)+$/, 'group/project', {
+    default: 'gitlab.com',
+    example: 'https://gitlab.example.com/',
+  }),
+  renovate({ packageName, registryUrl }: PackageCoordinates, latest: string): RenovateConditions {
+    const conditions = {
+      matchDatasources: ['gitlab-releases', 'gitlab-tags'],
+      matchPackageNames: [packageName],
+    };
+    if (registryUrl === undefined) return { ...conditions, ...onlySuchTags(latest, elsewhere) };
+    const instance = registryUrl.replace(/(?:\/api\/v4)?\/*$/, '');
+    return { ...conditions, matchRegistryUrls: [instance, `${instance}/`], ...onlySuchTags(latest) };
+  },
+  async describe(project: PackageCoordinates, { http }: DescribeContext): Promise<PackageDescription> {
+    const {
+      name,
+      description,
+      web_url: page,
+    } = await fetchJson(http, projectAddress(project, []), Described);
+    const changelogUrl = page && `${page}/-/releases`;
+    return defined({ title: name, description, repository: page, changelogUrl });
+  },
+};
+
+export const gitlabReleases = defineSource({
+  datasource: 'gitlab-releases',
+  ...ofProject,
+  timestamps: '`released_at`',
+  async gather(source, context) {
+    const { url, listed } = await fetchList(source, ['releases'], context);
+    return readReleases(url, elementsOf(listed, 'tag_name'), Release, context, (release) =>
+      release.upcoming_release
+        ? undefined
+        : {
+            releaseTimestamp: release.released_at ?? undefined,
+            changelogUrl: release._links?.self ?? undefined,
+          },
+    );
+  },
+});
+
+export const gitlabTags = defineSource({
+  datasource: 'gitlab-tags',
+  ...ofProject,
+  timestamps: 'day of the tag itself, or else of its commit',
+  async gather(source, context) {
+    const { url, listed } = await fetchList(source, ['repository', 'tags'], context);
+    return readReleases(url, elementsOf(listed, 'name'), Tag, context, ({ created_at, commit }, tag) => ({
+      releaseTimestamp: created_at ?? commit?.committed_date ?? commit?.created_at ?? undefined,
+      // A commit is named by the digest of what it holds: a tag that moves is a release with other bytes.
+      digests: statedDigests([[tag, commit?.id]]),
+    }));
+  },
+});
+
+/** docs.gitlab.com/api/rest: a list below `/projects/:id`, in pages that lead to each other by `Link`. */
+async function fetchList(project: PackageCoordinates, path: readonly string[], { http }: SourceContext) {
+  const url = projectAddress(project, path, 'per_page=100');
+  const pages = await fetchPages(http, { url, accept: ['application/json'] }, nextLink);
+  return { url: pages[0]!.url, listed: pages.flatMap((page) => readJson(page, z.array(z.unknown()))) };
+}
+
+function projectAddress(
+  { packageName, registryUrl }: PackageCoordinates,
+  path: readonly string[],
+  query = '',
+): string {
+  // As in Renovate, the address may be that of the API as well.
+  const instance = (registryUrl ?? gitlabUrl).replace(/\/api\/v4\/?$/, '');
+  return addressBelow(instance, ['api', 'v4', 'projects', packageName, ...path], query);
+}
