@@ -8,7 +8,7 @@ import { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import { howToNarrow, TooMuchToSearchError } from '../../core/query/budget.ts';
 import { fields, type Row } from '../../core/query/fields.ts';
 import { pointAt, QueryError } from '../../core/query/query-error.ts';
-import { ComponentName } from '../../core/schemas/published/published-scalars.ts';
+import { ComponentName } from '../../core/schemas/scalars.ts';
 import { counted, defined } from '../../core/text.ts';
 import { defineTool, shareOf, WrongArgumentError, type Asked } from './tool.ts';
 

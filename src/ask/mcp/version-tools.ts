@@ -4,8 +4,7 @@ import { answerPublished, unknownComponent, versionText } from '../version-answe
 import { lenient } from '../../core/schemas/lenient.ts';
 import { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { DetailedRelease, type DetailsFile } from '../../core/schemas/published/details-file.ts';
-import { PublishedVersion } from '../../core/schemas/published/published-scalars.ts';
-import { LineName } from '../../core/schemas/scalars.ts';
+import { LineName, PublishedVersion } from '../../core/schemas/scalars.ts';
 import { counted, defined, listed } from '../../core/text.ts';
 import { maxVersionLength, versionCharacters } from '../../core/version.ts';
 import { defineTool, WrongArgumentError } from './tool.ts';

@@ -1,7 +1,7 @@
 import { InputError } from '../../core/schemas/finding.ts';
-import { TemplateError } from '../../core/schemas/template-error.ts';
 import { buildSite, type BuildResult } from '../../site/build-site.ts';
 import { ForeignFilesError } from '../../site/own-files.ts';
+import { TemplateError } from '../../site/render/html/templates.ts';
 import { inputError, shared, type Command, type Invocation } from '../command.ts';
 import { componentsTable } from '../components-table.ts';
 

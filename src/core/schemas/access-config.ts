@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { documented } from './documented.ts';
+import { documented, schemaAddress } from './documented.ts';
 import { TokenIssuer } from './token-issuer.ts';
 
 const Username = z
@@ -51,11 +51,7 @@ const ExternalOauth = z.strictObject({
 /** `site/access.json`, written by hand: who may read the index. As the Worker gets it, with every default filled in. */
 export const AccessConfig = z
   .strictObject({
-    $schema: documented(
-      z.string().optional(),
-      'Where an editor finds this description of the keys.',
-      'schema/access.json',
-    ),
+    $schema: schemaAddress('schema/access.json'),
     protect: documented(
       z.enum(['mcp', 'everything']),
       'mcp: only /mcp asks for a credential. everything: so does every page and file.',

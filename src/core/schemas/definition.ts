@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { placeholderProblems } from './changelog-template.ts';
-import { documented } from './documented.ts';
+import { documented, schemaAddress } from './documented.ts';
 import { componentName, reservedNames } from './component-name.ts';
 import { HttpsUrl } from './links.ts';
 import { DaySchema, Labels, Line, LineName, lineOf, VersionText } from './scalars.ts';
@@ -142,11 +142,7 @@ const NameOfComponent = z.string().regex(componentName, { error: 'expected the n
 /** `components/<component>.json`, written by hand, with the sources that the schema describes. */
 export function definitionSchema(source: z.ZodType<Source>) {
   return z.strictObject({
-    $schema: documented(
-      z.string().optional(),
-      'Where an editor finds this description of the keys.',
-      '../site/schema/definition.json',
-    ),
+    $schema: schemaAddress('../site/schema/definition.json'),
     title: documented(lineOf(200), 'What people call the component.', 'Build agent for Maven'),
     description: documented(
       Line.optional(),

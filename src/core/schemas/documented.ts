@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /** A key of a document that people write by hand: what an editor shows of it, and values to start from. */
 export function documented<Schema extends z.ZodType>(
@@ -7,4 +7,9 @@ export function documented<Schema extends z.ZodType>(
   ...examples: z.input<Schema>[]
 ): Schema {
   return schema.meta({ description, ...(examples.length > 0 && { examples }) });
+}
+
+/** The key `$schema` of such a document. */
+export function schemaAddress(example: string) {
+  return documented(z.string().optional(), 'Where an editor finds this description of the keys.', example);
 }

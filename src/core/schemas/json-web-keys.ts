@@ -17,7 +17,10 @@ export const exampleKey = {
 // Every message here says by itself what was got: the usual one quotes the value, which may be the private half of a key.
 const notAKey = 'expected a public key of type RSA, EC or OKP (RFC 7518); got another';
 const notAnId = 'expected "kid" to be a text; got something else';
-const wrongCount = `expected 1 to ${maxKeys} keys; got another number of them`;
+const wrongCount = {
+  error: ({ input }: { input?: unknown }) =>
+    `expected 1 to ${maxKeys} keys; got ${(input as unknown[]).length}`,
+};
 
 const PublicKey = z
   .looseObject(
@@ -43,8 +46,8 @@ export const JwkSet = z.looseObject(
     keys: documented(
       z
         .array(PublicKey, { error: 'expected an array of keys; got something else' })
-        .min(1, { error: wrongCount })
-        .max(maxKeys, { error: wrongCount })
+        .min(1, wrongCount)
+        .max(maxKeys, wrongCount)
         .superRefine((keys, context) => {
           for (const [index, key] of keys.entries()) {
             const message = problemOfId(key, keys, index);

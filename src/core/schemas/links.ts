@@ -5,31 +5,30 @@ const expected = 'expected an https: address';
 const expectedUpstream = `${expected} (plain http: for loopback only)`;
 
 /** An `https:` address without credentials. Only these are published. */
-export const HttpsUrl = z
-  .string()
-  .regex(/^https:\/\/[^\s<>"\\]+$/, { error: ({ input }) => whyNoAddress(String(input), expected) })
-  .max(maxUrlLength)
-  .refine((text) => whyNoAddress(text, '') === '', {
-    error: ({ input }) => whyNoAddress(String(input), expected),
-  })
-  .meta({ description: 'An https: address without credentials.' });
+export const HttpsUrl = addressOf(/^https:\/\/[^\s<>"\\]+$/, expected).meta({
+  description: 'An https: address without credentials.',
+});
 
 /** Where upstream is asked: `https:`, or plain `http:` on loopback, and never with credentials. */
-export const UpstreamUrl = z
-  .string()
-  .regex(/^https?:\/\/[^\s<>"\\]+$/, {
-    error: ({ input }) => whyNoAddress(String(input), expectedUpstream),
-  })
-  .max(maxUrlLength)
-  .refine((text) => whyNoAddress(text, '') === '' && (text.startsWith('https:') || isLoopback(text)), {
-    error: ({ input }) => whyNoAddress(String(input), expectedUpstream),
-  })
-  .meta({ description: 'An https: address without credentials; plain http: for loopback only.' });
+export const UpstreamUrl = addressOf(
+  /^https?:\/\/[^\s<>"\\]+$/,
+  expectedUpstream,
+  (text) => text.startsWith('https:') || isLoopback(text),
+).meta({ description: 'An https: address without credentials; plain http: for loopback only.' });
 
 /** Where a site is published. Paths are appended to it, also in Renovate's templates and in shells, where some characters have a meaning. */
 export const SiteUrl = UpstreamUrl.refine((text) => !/[?#{}']/.test(text), {
   error: "expected an address without ?, #, ', { and }",
 });
+
+function addressOf(form: RegExp, otherwise: string, admits: (text: string) => boolean = () => true) {
+  const error = ({ input }: { input?: unknown }) => whyNoAddress(String(input), otherwise);
+  return z
+    .string()
+    .regex(form, { error })
+    .max(maxUrlLength)
+    .refine((text) => whyNoAddress(text, '') === '' && admits(text), { error });
+}
 
 /** What is wrong with it as an address, or `otherwise`. Never quotes it, as it may hold a password. */
 function whyNoAddress(text: string, otherwise: string): string {

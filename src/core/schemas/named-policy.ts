@@ -1,14 +1,10 @@
 import { z } from 'zod';
-import { documented } from './documented.ts';
+import { documented, schemaAddress } from './documented.ts';
 import { Labels, Line } from './scalars.ts';
 
 /** `site/policies/<policy>.json`, written by hand: what a scan asks of a release. */
 export const NamedPolicy = z.strictObject({
-  $schema: documented(
-    z.string().optional(),
-    'Where an editor finds this description of the keys.',
-    '../schema/policy.json',
-  ),
+  $schema: schemaAddress('../schema/policy.json'),
   description: documented(Line, 'What it asks, in a sentence.', 'Agents are no older than a year.'),
   remediation: documented(
     Line,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { commandLine } from '../../core/command-prefix.ts';
 import { AttestationsFile, predicatePath, Statement } from '../../core/schemas/published/statement.ts';
-import { ComponentName } from '../../core/schemas/published/published-scalars.ts';
+import { ComponentName } from '../../core/schemas/scalars.ts';
 import { IndexFile } from '../../core/schemas/published/release-file.ts';
 import { keyIdOf } from '../../core/schemas/signing-public-key.ts';
 import { attestationsPath, pathFor } from '../../site/render/paths.ts';

@@ -8,8 +8,8 @@ export const defaultLimits = {
   idleMs: 15_000,
   /** one request with its whole body */
   totalMs: 90_000,
-  /** a body once unpacked; a request may name its own bound */
-  maxBytes: 32 * 1024 * 1024,
+  /** a body once unpacked: npm's documents can have 60 MB. A request may name its own bound */
+  maxBytes: 64 * 1024 * 1024,
   /** repeats after the first attempt */
   maxRetries: 3,
 };

@@ -49,7 +49,6 @@ const Described = z
 const yamlTypes = ['application/yaml', 'text/yaml', 'application/x-yaml', 'text/x-yaml'];
 /** Repositories on plain file storage know no better type. */
 const looseTypes = ['text/plain', 'application/octet-stream', 'binary/octet-stream'];
-const maxBytes = 64 * 1024 * 1024;
 
 export const helm = defineSource({
   datasource: 'helm',
@@ -101,7 +100,7 @@ async function fetchChart(
   context: DescribeContext,
 ) {
   const url = addressBelow(registryUrl, ['index.yaml']);
-  const response = await context.http.fetch({ url, accept: yamlTypes, alsoAccept: looseTypes, maxBytes });
+  const response = await context.http.fetch({ url, accept: yamlTypes, alsoAccept: looseTypes });
   const { entries } = readDocument(url, parseYaml(url, response.text()), Index);
   if (!Object.hasOwn(entries, packageName))
     throw new SourceError(missingChart(url, packageName, Object.keys(entries)));

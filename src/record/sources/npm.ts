@@ -8,8 +8,8 @@ import { defineSource, type DescribeContext } from './source.ts';
 import { packageFields, type PackageCoordinates } from './coordinates.ts';
 
 /**
- * The packument (github.com/npm/registry, docs/responses/package-metadata.md). Only the parts that we use are checked, as it can
- * be long. A version that was unpublished stays in `time` but not in `versions`.
+ * The packument (github.com/npm/registry, docs/responses/package-metadata.md). It can have 60 MB, so only the parts we use
+ * are checked. A version that was unpublished stays in `time` but not in `versions`.
  */
 const Packument = z.object({
   name: z.string().optional(),
@@ -40,9 +40,6 @@ const Described = z.object({
     .optional()
     .catch(undefined),
 });
-
-/** That of a package with thousands of versions can have 60 MB. */
-const maxBytes = 100 * 1024 * 1024;
 
 export const npm = defineSource({
   datasource: 'npm',
@@ -84,6 +81,6 @@ export const npm = defineSource({
 async function fetchPackument({ packageName, registryUrl }: PackageCoordinates, context: DescribeContext) {
   const url = addressBelow(registryUrl ?? context.npmRegistry(packageName) ?? defaultRegistry, [packageName]);
   // The abbreviated form of the document has no times.
-  const response = await context.http.fetch({ url, accept: ['application/json'], asNpm: true, maxBytes });
+  const response = await context.http.fetch({ url, accept: ['application/json'], asNpm: true });
   return { url, response };
 }

@@ -1,6 +1,6 @@
 import { dayNumber } from '../../core/dates.ts';
 import type { PublishedNamedPolicy } from '../../core/schemas/published/policies-file.ts';
-import type { Accent } from '../../core/schemas/site-look.ts';
+import type { Accent } from '../../core/schemas/site-config.ts';
 import { keyIdOf, rawKeyOf } from '../../core/schemas/signing-public-key.ts';
 import type { JournalEvent } from '../../core/schemas/journal.ts';
 import type { PublishedChange } from '../../core/schemas/published/changes-file.ts';

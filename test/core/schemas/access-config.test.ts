@@ -193,7 +193,7 @@ describe('what is wrong is refused with a sentence of its own', () => {
       withIssuers([{ ...jwt, claimMapping: 'mail' }]),
       `${issuer}.claimMapping: expected one of email, sub, preferredUsername; got "mail". Did you mean "email"?`,
     ],
-    [withKeys(), `${issuer}.jwkSet.keys: expected 1 to 50 keys; got another number of them`],
+    [withKeys(), `${issuer}.jwkSet.keys: expected 1 to 50 keys; got 0`],
     [
       withKeys({ kty: 'oct', k: 'GEHEIM' }),
       `${key}: expected a public key; got a symmetric one, with which anyone who reads it can sign tokens. Replace it at the issuer`,

@@ -64,7 +64,7 @@ test('does not begin to read a body that announces itself as too big', async () 
   const error = await failureOf(client().fetch({ url: `${server.origin}/x`, accept: JSON_ONLY }));
 
   expect(error.message).toBe(
-    `GET ${server.origin}/x is bigger than the 32 MB we read (announced as 2048 MB)`,
+    `GET ${server.origin}/x is bigger than the 64 MB we read (announced as 2048 MB)`,
   );
 });
 

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { fields, type FieldType } from '../../query/fields.ts';
-import { DaySchema } from '../scalars.ts';
+import { ComponentName, DaySchema, PublishedTimestamp, PublishedVersion, Text } from '../scalars.ts';
 import { DetailedRelease, DetailsFile, PublishedLine } from './details-file.ts';
-import { ComponentName, PublishedTimestamp, PublishedVersion, Text } from './published-scalars.ts';
 import { SearchedComponent } from './search-file.ts';
 import { ComponentStatus } from './status-file.ts';
 

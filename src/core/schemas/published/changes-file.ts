@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { JournalEvent } from '../journal.ts';
-import { ComponentName, Text } from './published-scalars.ts';
+import { ComponentName, Text } from '../scalars.ts';
 
 const { id: _id, component: _component, at, type, on, ...others } = JournalEvent.shape;
 

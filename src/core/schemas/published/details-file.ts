@@ -2,8 +2,14 @@ import * as z from 'zod';
 import { ArtifactDigests } from '../artifact-digests.ts';
 import { HttpsUrl } from '../links.ts';
 import { Dissent, TimestampKind } from '../recorded.ts';
-import { DaySchema, LineName } from '../scalars.ts';
-import { ComponentName, PublishedTimestamp, PublishedVersion, Text } from './published-scalars.ts';
+import {
+  ComponentName,
+  DaySchema,
+  LineName,
+  PublishedTimestamp,
+  PublishedVersion,
+  Text,
+} from '../scalars.ts';
 
 export const PublishedReason = z.strictObject({
   rule: z

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ComponentName, Text } from './published-scalars.ts';
+import { ComponentName, Text } from '../scalars.ts';
 
 export const PackageOwner = z.strictObject({
   component: ComponentName,

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { Query } from '../../query/parse.ts';
 import { componentName } from '../component-name.ts';
-import { Labels } from '../scalars.ts';
-import { Text } from './published-scalars.ts';
+import { Labels, Text } from '../scalars.ts';
 
 export const PublishedNamedPolicy = z.strictObject({
   name: z.string().regex(componentName).meta({ description: 'What a scan calls it.' }),

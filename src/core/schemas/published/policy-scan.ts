@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { Labels } from '../scalars.ts';
+import { ComponentName, Labels, Text } from '../scalars.ts';
 import { VersionAnswer } from './answer-schemas.ts';
-import { ComponentName, Text } from './published-scalars.ts';
 
 /** What a policy says of a thing. */
 export const PolicyScan = z.object({

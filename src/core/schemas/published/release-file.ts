@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { HttpsUrl } from '../links.ts';
-import { ComponentName, PublishedTimestamp, PublishedVersion } from './published-scalars.ts';
+import { ComponentName, PublishedTimestamp, PublishedVersion } from '../scalars.ts';
 
 export const PublishedRelease = z.strictObject({
   version: PublishedVersion,
@@ -48,6 +48,18 @@ export const IndexFile = z
   .array(ComponentName)
   .meta({ description: 'The names of all components, alphabetical.' });
 
+/** Of a document of all components: where the components are once they are too long for one file. */
+export function partsOf(document: 'all' | 'search') {
+  return z
+    .array(z.string().regex(new RegExp(`^${document}\\/\\d+\\.json$`)))
+    .min(1)
+    .optional()
+    .meta({
+      description:
+        'Absent as long as all components fit into 20 MiB. From then on: the paths, relative to the site, of the documents of this same form that hold them, in alphabetical order.',
+    });
+}
+
 /** `all.json`. */
 export const AllFile = z
   .strictObject({
@@ -55,14 +67,7 @@ export const AllFile = z
       description:
         'The release file of each component under its name, alphabetical. Empty where there are parts.',
     }),
-    parts: z
-      .array(z.string().regex(/^all\/\d+\.json$/))
-      .min(1)
-      .optional()
-      .meta({
-        description:
-          'Absent as long as all components fit into 20 MiB. From then on: the paths, relative to the site, of the documents of this same form that hold them, in alphabetical order.',
-      }),
+    parts: partsOf('all'),
   })
   .meta({ description: 'The releases of all components, or the parts that hold them.' });
 export type AllFile = z.infer<typeof AllFile>;

@@ -1,9 +1,16 @@
 import * as z from 'zod';
 import { fieldsHeldBy, type HeldBy } from '../../query/fields.ts';
 import { pick } from '../../text.ts';
-import { DaySchema, LineName } from '../scalars.ts';
+import {
+  ComponentName,
+  DaySchema,
+  LineName,
+  PublishedTimestamp,
+  PublishedVersion,
+  Text,
+} from '../scalars.ts';
+import { partsOf } from './release-file.ts';
 import { DetailedRelease, DetailsFile, PublishedPolicy } from './details-file.ts';
-import { ComponentName, PublishedTimestamp, PublishedVersion, Text } from './published-scalars.ts';
 
 /** Held by the line where all of its releases share it, otherwise by the release. */
 const verdict = {
@@ -74,14 +81,7 @@ export const SearchFile = z
       description:
         'What can be asked of each component, under its name, alphabetical. Empty where there are parts.',
     }),
-    parts: z
-      .array(z.string().regex(/^search\/\d+\.json$/))
-      .min(1)
-      .optional()
-      .meta({
-        description:
-          'Absent as long as all components fit into 20 MiB. From then on: the paths, relative to the site, of the documents of this same form that hold them, in alphabetical order.',
-      }),
+    parts: partsOf('search'),
   })
   .meta({
     description:

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { HttpsUrl } from '../links.ts';
-import { ComponentName, PublishedVersion, Text } from './published-scalars.ts';
+import { ComponentName, PublishedVersion, Text } from '../scalars.ts';
 
 /** `badges/<component>.json` (https://shields.io/badges/endpoint-badge). */
 export const BadgeFile = z

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { HttpsUrl } from '../links.ts';
-import { DaySchema } from '../scalars.ts';
+import { ComponentName, DaySchema, Text } from '../scalars.ts';
 import { PublishedPolicy } from './details-file.ts';
-import { ComponentName, Text } from './published-scalars.ts';
 
 /** Of `payloadType` in an envelope (https://github.com/in-toto/attestation/blob/main/spec/v1/envelope.md). */
 export const statementMediaType = 'application/vnd.in-toto+json';

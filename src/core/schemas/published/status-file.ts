@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { FreshnessState } from '../freshness.ts';
-import { Count, DaySchema } from '../scalars.ts';
+import { ComponentName, Count, DaySchema, PublishedVersion, Text } from '../scalars.ts';
 import { DisagreementReason, PublishedDisagreement } from './details-file.ts';
-import { ComponentName, PublishedVersion, Text } from './published-scalars.ts';
 
 const PublishedTrouble = z.strictObject({
   source: Text.meta({ description: 'The source, for instance maven:com.example:agent.' }),

@@ -1,6 +1,5 @@
 import Handlebars from 'handlebars';
 import { isDay } from '../../../core/dates.ts';
-import { TemplateError } from '../../../core/schemas/template-error.ts';
 import type { SiteTheme } from '../site-context.ts';
 
 type Template = (view: object) => string;
@@ -10,6 +9,11 @@ type Template = (view: object) => string;
  * of our own a template can show and repeat, not decide. Pages are escaped; a snippet is a plain text.
  */
 const options = { strict: true, knownHelpersOnly: true, preventIndent: true };
+
+/** A template of the site is broken or does not fit this program; its author has to mend it. The message names the file. */
+export class TemplateError extends Error {
+  override readonly name = 'TemplateError';
+}
 
 /** One environment for each theme, so that a build compiles each template once, however many pages it makes. */
 const compiled = new WeakMap<SiteTheme, ReadonlyMap<string, Template>>();
