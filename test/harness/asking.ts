@@ -1,6 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { Source } from '../../src/record/sources/index.ts';
-import { describePackage, gatherSource } from '../../src/record/sources/index.ts';
+import { adapterOf, type Source } from '../../src/record/sources/index.ts';
 import type { PackageDescription, SourceContext, SourceRelease } from '../../src/record/sources/source.ts';
 import { rerouted, testHttp, today } from './gathering.ts';
 import { serve, startUpstream, type Document, type Handler, type Upstream } from './upstream.ts';
@@ -43,7 +42,8 @@ export async function ask(sourceAt: (url: string) => Source, asking: Asking = {}
     postpone: (version, error) => postponed.push([version, (error as Error).message]),
     skip: (message) => skipped.push(message),
   };
-  const releases = await gatherSource(sourceAt(upstream.url), context);
+  const source = sourceAt(upstream.url);
+  const releases = await adapterOf(source).gather(source, context);
   return { releases, offered, skipped, postponed, requests: upstream.requests };
 }
 
@@ -53,7 +53,8 @@ export async function askDescription(
   asking: Pick<Asking, 'documents' | 'handler' | 'routes'> = {},
 ): Promise<PackageDescription | undefined> {
   const { upstream, http, npmRegistry } = await startAsking(asking);
-  return describePackage(sourceAt(upstream.url), { http, npmRegistry });
+  const source = sourceAt(upstream.url);
+  return adapterOf(source).describe?.(source, { http, npmRegistry });
 }
 
 async function startAsking({ documents = {}, handler = (sound) => sound, routes }: Asking) {

@@ -18,32 +18,29 @@ export interface IssuedToken {
 }
 
 /** The anonymous tokens of a run, by registry and scope. */
-export interface BearerTokens {
-  /** The token of an earlier request; waits for one that is under way. */
-  known(origin: string, scope: string): Promise<string | undefined>;
-  /** A token other than `refused`, requested once however many requests wait for it. */
-  renew(
-    origin: string,
-    scope: string,
-    refused: string | undefined,
-    request: () => Promise<IssuedToken>,
-  ): Promise<string>;
-}
+export type BearerTokens = ReturnType<typeof createBearerTokens>;
 
 // The specification's default for an answer that does not say.
 const DEFAULT_LIFE_S = 60;
 const MARGIN_MS = 5_000;
 
-export function createBearerTokens(now: () => number): BearerTokens {
+export function createBearerTokens(now: () => number) {
   const tokens = new Map<string, Promise<IssuedToken>>();
   const isExpired = (issued: IssuedToken) => issued.expiresAt - MARGIN_MS <= now();
 
   return {
-    async known(origin, scope) {
+    /** The token of an earlier request; waits for one that is under way. */
+    async known(origin: string, scope: string): Promise<string | undefined> {
       const issued = await tokens.get(keyOf(origin, scope));
       return issued && !isExpired(issued) ? issued.token : undefined;
     },
-    async renew(origin, scope, refused, request) {
+    /** A token other than `refused`, requested once however many requests wait for it. */
+    async renew(
+      origin: string,
+      scope: string,
+      refused: string | undefined,
+      request: () => Promise<IssuedToken>,
+    ): Promise<string> {
       const key = keyOf(origin, scope);
       const before = tokens.get(key);
       const issued = await before;

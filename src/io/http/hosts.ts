@@ -7,14 +7,7 @@ const PER_HOST = 8;
 const OVERALL = 32;
 
 /** Queues the requests of a run by host. */
-export interface Hosts {
-  /** Runs `work` when its host has room. Throws a `Failure` at once for a host known to be unreachable. */
-  run<T>(url: URL, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
-  /** The host is unreachable: from now on its requests fail for the same reason. */
-  giveUp(failure: Failure): void;
-  /** The host asked us to wait until this instant. */
-  holdUntil(url: URL, instant: number): void;
-}
+export type Hosts = ReturnType<typeof createHosts>;
 
 interface Host {
   limit: LimitFunction;
@@ -22,12 +15,13 @@ interface Host {
   down?: Failure;
 }
 
-export function createHosts(clock: Clock): Hosts {
+export function createHosts(clock: Clock) {
   const overall = pLimit(OVERALL);
   const hosts = new Map<string, Host>();
 
   return {
-    run(url, signal, work) {
+    /** Runs `work` when its host has room. Throws a `Failure` at once for a host known to be unreachable. */
+    run<T>(url: URL, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
       const host = hostOf(url);
       const rejectIfDown = () => {
         if (host.down) throw new Failure({ ...host.down.details, url, retry: 'never' });
@@ -43,10 +37,12 @@ export function createHosts(clock: Clock): Hosts {
         });
       });
     },
-    giveUp(failure) {
+    /** The host is unreachable: from now on its requests fail for the same reason. */
+    giveUp(failure: Failure): void {
       hostOf(failure.details.url).down ??= failure;
     },
-    holdUntil(url, instant) {
+    /** The host asked us to wait until this instant. */
+    holdUntil(url: URL, instant: number): void {
       const host = hostOf(url);
       host.heldUntil = Math.max(host.heldUntil, instant);
     },

@@ -3,36 +3,22 @@ import { EnvironmentError } from './error.ts';
 import { noNpmConfig, type NpmConfig } from './npm-config.ts';
 
 /** Credentials of the person who runs this, each for its own host or path, as values of the header `Authorization`. */
-export interface OwnCredentials {
-  /** For an address that a person has named. `asNpm`: npm's own configuration counts, too. */
-  of(url: URL, asNpm?: boolean): string | undefined;
-  /**
-   * For a token service that a registry names. A registry could name any: a service elsewhere gets its credential only if it is
-   * in the domain of the registry, or if the registry has a credential itself.
-   */
-  ofRealm(realm: URL, registry: URL): string | undefined;
-  /** Whether an answer may depend on a credential. */
-  mayChange(url: URL, asks: { asNpm?: boolean | undefined; asksRealm: boolean }): boolean;
-  /** The text without any secret part of a credential. */
-  redact(text: string): string;
-}
+export type OwnCredentials = ReturnType<typeof readOwnCredentials>;
 
 /** The prefix of the variables that hold credentials. */
 export const variablePrefix = 'RELEASE_INDEX_AUTH_';
-
-export interface CredentialSources {
-  env?: Env | undefined;
-  npm?: NpmConfig | undefined;
-  /** bearer tokens by origin */
-  tokens?: ReadonlyMap<string, string> | undefined;
-}
 
 /** Throws an `EnvironmentError` that names a malformed credential and does not show it. */
 export function readOwnCredentials({
   env = {},
   npm = noNpmConfig,
   tokens,
-}: CredentialSources): OwnCredentials {
+}: {
+  env?: Env | undefined;
+  npm?: NpmConfig | undefined;
+  /** bearer tokens by origin */
+  tokens?: ReadonlyMap<string, string> | undefined;
+}) {
   const byVariable = variablesIn(env);
   const byPlace = registriesIn(npm);
   const byOrigin = new Map(
@@ -41,18 +27,25 @@ export function readOwnCredentials({
   const secrets = secretsIn([...byVariable.values(), ...byPlace.values(), ...byOrigin.values()]);
 
   const ofHost = (url: URL) => byVariable.get(variableOf(url));
-  const of = (url: URL, asNpm = false) =>
+  const of = (url: URL, asNpm = false): string | undefined =>
     ofHost(url) ?? (asNpm ? ofPlace(url, byPlace) : undefined) ?? byOrigin.get(url.origin);
   return {
+    /** For an address that a person has named. `asNpm`: npm's own configuration counts, too. */
     of,
-    ofRealm(realm, registry) {
+    /**
+     * For a token service that a registry names. A registry could name any: a service elsewhere gets its credential only if it
+     * is in the domain of the registry, or if the registry has a credential itself.
+     */
+    ofRealm(realm: URL, registry: URL): string | undefined {
       if (realm.origin === registry.origin) return of(registry);
       const isVouchedFor = isSameDomain(realm.hostname, registry.hostname) || ofHost(registry) !== undefined;
       return isVouchedFor ? ofHost(realm) : undefined;
     },
-    mayChange: (url, { asNpm, asksRealm }) =>
+    /** Whether an answer may depend on a credential. */
+    mayChange: (url: URL, { asNpm, asksRealm }: { asNpm?: boolean | undefined; asksRealm: boolean }) =>
       of(url, asNpm) !== undefined || (asksRealm && byVariable.size > 0),
-    redact: (text) => secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, '…'), text),
+    /** The text without any secret part of a credential. */
+    redact: (text: string) => secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, '…'), text),
   };
 }
 

@@ -4,7 +4,6 @@ import type { Dispatcher } from 'undici';
 import { quote, toLine } from '../../core/text.ts';
 import { type AddressGuard, LocalAddressError } from './address-guard.ts';
 import type { BearerTokens } from './bearer-tokens.ts';
-import { accepts, describeMismatch, isWebPage } from './content-type.ts';
 import { MAX_HEADER_BYTES } from './connections.ts';
 import type { HttpHeaders } from './error.ts';
 import { bytes, Failure, seconds } from './failure.ts';
@@ -223,4 +222,41 @@ function flatten(headers: Record<string, string | string[] | undefined>): HttpHe
   return new Map(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value ?? []].flat().join(', ')]),
   );
+}
+
+/**
+ * Whether a `Content-Type` is one of those accepted. `application/json` admits `+json` (RFC 6839) and `application/xml` admits
+ * `text/xml` and `+xml` (RFC 7303); `text/*` and `*` + `/*` mean what they mean in `Accept`. An answer without a type is judged
+ * by its content (RFC 9110, section 8.3).
+ */
+function accepts(accepted: readonly string[], contentType: string | undefined): boolean {
+  const type = mediaType(contentType);
+  return type === '' || accepted.some((range) => admits(mediaType(range), type));
+}
+
+function admits(range: string, type: string): boolean {
+  if (range === '*/*' || range === type) return true;
+  if (range.endsWith('/*')) return type.startsWith(range.slice(0, -1));
+  if (range === 'application/json') return type.endsWith('+json');
+  const isXml = (name: string) => name === 'application/xml' || name === 'text/xml';
+  return isXml(range) && (isXml(type) || type.endsWith('+xml'));
+}
+
+/** ` is text/html, not JSON`: the type received and the one expected. */
+function describeMismatch(contentType: string | undefined, accepted: readonly string[]): string {
+  const expected = [...new Set(accepted.map((range) => shortName(mediaType(range))))].join(' or ');
+  return ` is ${mediaType(contentType)}, not ${expected}`;
+}
+
+function isWebPage(contentType: string | undefined): boolean {
+  return ['text/html', 'application/xhtml+xml'].includes(mediaType(contentType));
+}
+
+function shortName(type: string): string {
+  const format = /^(?:application|text)\/(?:x-|.*\+)?(json|xml|yaml|html)$/.exec(type)?.[1];
+  return format ? format.toUpperCase() : type;
+}
+
+function mediaType(value = ''): string {
+  return value.split(';')[0]!.trim().toLowerCase();
 }

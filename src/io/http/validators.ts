@@ -26,13 +26,6 @@ export interface ValidatorStore {
   keep(key: string, url: string, answer: Answer): void;
 }
 
-export interface ValidatorStoreOptions {
-  /** called once, when the folder cannot be used */
-  onWarning?: (message: string) => void;
-}
-
-export const ValidatorStore = { open };
-
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const KEEP_MS = 90 * DAY_MS;
 const FILE = /^[0-9a-f]{64}\.answer$/;
@@ -46,7 +39,11 @@ const FirstLine = z.object({
   sha256: z.string(),
 });
 
-function open(dir: string, { onWarning = () => undefined }: ValidatorStoreOptions = {}): ValidatorStore {
+/** Calls `onWarning` once, when the folder cannot be used. */
+export function openValidatorStore(
+  dir: string,
+  onWarning: (message: string) => void = () => undefined,
+): ValidatorStore {
   const fileOf = (key: string) => join(dir, `${key}.answer`);
   let isUsable = true;
   attempt(() => {

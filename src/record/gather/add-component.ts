@@ -4,7 +4,7 @@ import type { Http } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
 import type { Definition } from '../../core/schemas/definition.ts';
 import type { Source } from '../../core/schemas/source.ts';
-import { describePackage } from '../sources/index.ts';
+import { adapterOf } from '../sources/index.ts';
 import { SourceError, type PackageDescription, type SourceContext } from '../sources/source.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { formatDocument, saveUnlessMoved } from '../../io/files/save.ts';
@@ -98,7 +98,7 @@ async function describe(
   context: Pick<AddContext, 'http' | 'npmRegistry'>,
 ): Promise<PackageDescription | undefined> {
   try {
-    return await describePackage(source, context);
+    return await adapterOf(source).describe?.(source, context);
   } catch (error) {
     if (!(error instanceof SourceError || error instanceof HttpError)) throw error;
     const said =

@@ -6,7 +6,7 @@ import type { SourceFreshness } from '../../core/schemas/freshness.ts';
 import type { Source } from '../../core/schemas/source.ts';
 import { stateReleases, type StatedRelease } from './stated-release.ts';
 import { listingSources } from '../../core/schemas/recorded.ts';
-import { capabilities, gatherSource } from '../sources/index.ts';
+import { adapterOf } from '../sources/index.ts';
 import { EmptyAnswerError, SourceError, type SourceContext } from '../sources/source.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { counted, quote } from '../../core/text.ts';
@@ -59,6 +59,7 @@ export async function askSource(source: Source, context: AskContext): Promise<Ou
   const { id } = context;
   const report = (message: string) => context.report(`${id}: ${message}`);
   const selection = selectVersions(source, context.acceptsPrereleases, report);
+  const adapter = adapterOf(source);
   const pending = new Map<string, string>();
   const wantsTimestamp = unseenBy(context);
   using session = endAt(context.http.openSession(), startSource(context.runEnd, context.budgets));
@@ -68,12 +69,13 @@ export async function askSource(source: Source, context: AskContext): Promise<Ou
     definition: sha256(JSON.stringify([source, context.acceptsPrereleases])),
     releases,
     listed: selection.listed,
-    ...capabilities(source),
+    onlyAdds: adapter.onlyAdds === true,
+    statesDeprecation: adapter.statesDeprecation === true,
     pending: [...pending.keys()],
     keep,
   });
   try {
-    const releases = await gatherSource(source, {
+    const releases = await adapter.gather(source, {
       http: session,
       day: context.day,
       npmRegistry: context.npmRegistry,

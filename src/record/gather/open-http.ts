@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Env } from '../../core/env.ts';
 import { createHttp, type Http, userAgentOf } from '../../io/http/client.ts';
 import type { NpmConfig } from '../../io/http/npm-config.ts';
-import { ValidatorStore } from '../../io/http/validators.ts';
+import { openValidatorStore } from '../../io/http/validators.ts';
 import type { SiteConfig } from '../../core/schemas/site-config.ts';
 import { githubApiUrl } from '../sources/github.ts';
 import type { SourceContext } from '../sources/source.ts';
@@ -30,7 +30,7 @@ export function openHttp({ root, config, env, npm, signal, onWarning }: HttpInpu
     userAgent: userAgentOf(config),
     signal,
     tokens,
-    validators: ValidatorStore.open(join(cacheFolder(root), 'http'), { onWarning }),
+    validators: openValidatorStore(join(cacheFolder(root), 'http'), onWarning),
     env,
     npm,
   });

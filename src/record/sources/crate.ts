@@ -127,17 +127,13 @@ async function daysByApi(
   packageName: string,
   undated: ReadonlyMap<string, string>,
   context: SourceContext,
-): Promise<Map<string, string>> {
+): Promise<Map<string, string | undefined>> {
   let days: Promise<Map<string, string>> | undefined;
   const found = await lookUpTimestamps(undated, context, async (listed) => {
     days ??= fetchDays(packageName, context);
     return (await days).get(listed);
   });
-  return new Map(
-    found.flatMap(({ version, releaseTimestamp }) =>
-      releaseTimestamp === undefined ? [] : [[version, releaseTimestamp]],
-    ),
-  );
+  return new Map(found.map(({ version, releaseTimestamp }) => [version, releaseTimestamp]));
 }
 
 async function fetchDays(packageName: string, { http }: SourceContext): Promise<Map<string, string>> {

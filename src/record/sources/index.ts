@@ -13,15 +13,8 @@ import { npm } from './npm.ts';
 import { nuget } from './nuget.ts';
 import { page } from './page.ts';
 import { pypi } from './pypi.ts';
-import type { RenovateConditions } from './renovate.ts';
 import { rubygems } from './rubygems.ts';
-import type {
-  DescribeContext,
-  PackageDescription,
-  SourceAdapter,
-  SourceContext,
-  SourceRelease,
-} from './source.ts';
+import type { SourceAdapter } from './source.ts';
 import { staticSource } from './static.ts';
 
 /** Every datasource that a definition can name. */
@@ -62,7 +55,8 @@ const adapters = new Map(
   datasources.map((adapter) => [adapter.datasource as string, adapter as unknown as Adapter]),
 );
 
-function adapterOf({ datasource }: AnySource): Adapter {
+/** How a source is asked, and what it means when it does not list a version. */
+export function adapterOf({ datasource }: AnySource): Adapter {
   return adapters.get(datasource)!;
 }
 
@@ -75,30 +69,3 @@ export const packageSources = Source.options.flatMap(({ shape }) => {
     needsRegistry: 'registryUrl' in shape && !shape.registryUrl.safeParse(undefined).success,
   };
 });
-
-export function gatherSource(source: AnySource, context: SourceContext): Promise<SourceRelease[]> {
-  return adapterOf(source).gather(source, context);
-}
-
-/** What the registry says of the package; undefined where it knows nothing but versions. */
-export function describePackage(
-  source: AnySource,
-  context: DescribeContext,
-): Promise<PackageDescription> | undefined {
-  return adapterOf(source).describe?.(source, context);
-}
-
-/** What it means when a source does not list a version, or does not call it deprecated. */
-export function capabilities(source: AnySource): { onlyAdds: boolean; statesDeprecation: boolean } {
-  const { onlyAdds, statesDeprecation } = adapterOf(source);
-  return { onlyAdds: onlyAdds === true, statesDeprecation: statesDeprecation === true };
-}
-
-export function purlTypeOf(source: AnySource): string | undefined {
-  return adapterOf(source).purlType;
-}
-
-/** Which packages of Renovate's own datasources come from this source; undefined where that is unknown. */
-export function renovateConditions(source: AnySource, latest: string): RenovateConditions | undefined {
-  return adapterOf(source).renovate?.(source, latest);
-}

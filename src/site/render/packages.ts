@@ -1,7 +1,7 @@
 import { packageOf, type Purl } from '../../ask/scan/purl.ts';
 import type { PackageOwner } from '../../core/schemas/published/packages-file.ts';
 import type { Source } from '../../core/schemas/source.ts';
-import { purlTypeOf } from '../../record/sources/index.ts';
+import { adapterOf } from '../../record/sources/index.ts';
 
 /** The components by package, as `packages.json` has them: what the sources of their definitions are called. */
 export function packagesOf(
@@ -11,7 +11,7 @@ export function packagesOf(
   for (const [component, sources] of definitions) {
     for (const source of sources) {
       const { packageName, field, extractVersion } = source;
-      const type = purlTypeOf(source);
+      const type = adapterOf(source).purlType;
       // The version of a chart is not that of the application in it.
       if (type === undefined || packageName === undefined || field === 'appVersion') continue;
       const key = packageOf(purlOf(type, packageName));

@@ -1,5 +1,5 @@
 import { escapeForExpression } from '../../core/expression.ts';
-import { renovateConditions } from '../../record/sources/index.ts';
+import { adapterOf } from '../../record/sources/index.ts';
 import { renderText } from './html/templates.ts';
 import { commentOn, commonPlaces, places, type Place } from './places.ts';
 import { datasourceOf, renovateConfig, renovateSchema, type PresetComponent } from './preset.ts';
@@ -100,7 +100,7 @@ function ruleSnippets(site: SiteContext, component: PresetComponent, view: objec
  */
 function packageRule(site: SiteContext, { name, latest, soleSource }: PresetComponent): object | undefined {
   if (!soleSource || soleSource.extractVersion !== undefined) return undefined;
-  const conditions = renovateConditions(soleSource, latest!.version);
+  const conditions = adapterOf(soleSource).renovate?.(soleSource, latest!.version);
   if (!conditions) return undefined;
   const rule = {
     ...conditions,

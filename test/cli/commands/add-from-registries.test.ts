@@ -1,5 +1,5 @@
 import { afterAll, expect, it, onTestFinished } from 'vitest';
-import { describePackage } from '../../../src/record/sources/index.ts';
+import { adapterOf } from '../../../src/record/sources/index.ts';
 import { rerouted, testHttp } from '../../harness/gathering.ts';
 import { makeRoot, removeTemporaryFolders } from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';
@@ -189,7 +189,8 @@ it.each([
     npmRegistry: () => undefined,
   };
 
-  const said = await describePackage({ datasource: 'docker', packageName }, context);
+  const source = { datasource: 'docker', packageName };
+  const said = await adapterOf(source).describe?.(source, context);
 
   expect(said).toEqual({
     title: 'image',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { HttpOptions, HttpResponse } from '../../../src/io/http/client.ts';
 import type { HttpRequest } from '../../../src/io/http/request.ts';
-import { ValidatorStore } from '../../../src/io/http/validators.ts';
+import { openValidatorStore } from '../../../src/io/http/validators.ts';
 import { client, failureOf, JSON_ONLY, json, onCleanup, serve, status, type TestServer } from './harness.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -25,7 +25,7 @@ function versioned(tag = '"one"'): Promise<TestServer> & { tag?: string } {
 
 /** One run: a client of its own on the folder, closed at the end. */
 async function run(dir: string, request: HttpRequest, isPlausible = true): Promise<HttpResponse> {
-  const http = client({ validators: ValidatorStore.open(dir) });
+  const http = client({ validators: openValidatorStore(dir) });
   const session = http.openSession();
   const response = await session.fetch(request);
   if (isPlausible) session.keep();
@@ -203,7 +203,7 @@ test('keeps answers with and without a credential apart', async () => {
   const tokens = new Map([[server.origin, 'top-secret']]);
   const asked = { url: `${server.origin}/x`, accept: JSON_ONLY };
   const ask = async (options: Partial<HttpOptions>) => {
-    const http = client({ validators: ValidatorStore.open(dir), ...options });
+    const http = client({ validators: openValidatorStore(dir), ...options });
     const session = http.openSession();
     const { notModified } = await session.fetch(asked);
     session.keep();
@@ -222,7 +222,7 @@ test('writes no token, userinfo or query into the folder', async () => {
   const dir = await folder();
   const server = await versioned();
   const http = client({
-    validators: ValidatorStore.open(dir),
+    validators: openValidatorStore(dir),
     tokens: new Map([[server.origin, 'top-secret']]),
   });
   const session = http.openSession();
@@ -254,7 +254,7 @@ test('removes answers that were not used for 90 days, and the rest of interrupte
   await age(unfinished, 2);
   await age('README', 400);
 
-  ValidatorStore.open(dir);
+  openValidatorStore(dir);
 
   const left = await readdir(dir);
   expect(left).toContain('README');
@@ -284,7 +284,7 @@ test('works without the folder when it cannot be made, and reports that once', a
   const server = await versioned();
 
   const blocked = join(dir, 'file', 'cache');
-  const validators = ValidatorStore.open(blocked, { onWarning: (message) => warnings.push(message) });
+  const validators = openValidatorStore(blocked, (message) => warnings.push(message));
   const http = client({ validators });
   const session = http.openSession();
   for (const path of ['/a', '/b']) await session.fetch({ url: `${server.origin}${path}`, accept: JSON_ONLY });
@@ -304,7 +304,7 @@ test('works without the folder when it cannot be written, and reports that once'
   await mkdir(join(dir, String(name)));
   const warnings: string[] = [];
 
-  const validators = ValidatorStore.open(dir, { onWarning: (message) => warnings.push(message) });
+  const validators = openValidatorStore(dir, (message) => warnings.push(message));
   const http = client({ validators });
   const session = http.openSession();
   const response = await session.fetch(request);

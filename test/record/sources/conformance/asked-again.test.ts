@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, type TestContext } from 'vitest';
-import { ValidatorStore } from '../../../../src/io/http/validators.ts';
+import { openValidatorStore } from '../../../../src/io/http/validators.ts';
 import { expectHeld, expectUpdated } from '../../../harness/expectations.ts';
 import { known, news, run } from '../../../harness/gathering.ts';
 import type { Listed, ImitatedUpstream } from '../../../harness/imitated-upstream.ts';
@@ -58,5 +58,5 @@ async function keptUpstream(
   onTestFinished(close);
   const dir = await mkdtemp(join(tmpdir(), 'release-index-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
-  return { url, requests, validators: () => ValidatorStore.open(dir) };
+  return { url, requests, validators: () => openValidatorStore(dir) };
 }
