@@ -4,7 +4,7 @@ import type { ChangesYearFile } from '../core/schemas/published/changes-file.ts'
 import type { DetailsFile } from '../core/schemas/published/details-file.ts';
 import type { PackageOwner, PackagesFile } from '../core/schemas/published/packages-file.ts';
 import type { PoliciesFile, PublishedNamedPolicy } from '../core/schemas/published/policies-file.ts';
-import type { PublishedComing, SearchFile } from '../core/schemas/published/search-file.ts';
+import type { SearchFile } from '../core/schemas/published/search-file.ts';
 import type { AttestationBundle } from '../core/schemas/published/statement.ts';
 import type { StatusFile } from '../core/schemas/published/status-file.ts';
 import { TooMuchToSearchError } from '../core/query/budget.ts';
@@ -12,9 +12,9 @@ import { catalogueOf, type Catalogue, type CompactComponent } from '../core/quer
 import { counted } from '../core/text.ts';
 import { compactDetails } from './compact-details.ts';
 
-/** The documents of a published index, wherever they lie: in a folder, behind an address, beside the Worker. */
+/** The documents of a published index, wherever they are: in a folder, behind an address, beside the Worker. */
 export interface PublishedDocuments {
-  /** A file as text; undefined where there is none of this path. Throws where it cannot be read. */
+  /** A file as text; undefined if there is no file of this path. Throws if it cannot be read. */
   read(path: string): Promise<string | undefined>;
 }
 
@@ -22,7 +22,7 @@ export interface PublishedDocuments {
 export interface PublishedIndex {
   /** What is known of all components, and the day that all verdicts are of. */
   status(): Promise<StatusFile>;
-  /** Undefined for what is no component. An old name gives what is there now. */
+  /** Undefined if there is no such component. An earlier name gives the component of now. */
   details(component: string): Promise<DetailsFile | undefined>;
   /** What is shared by all releases of a component, and its coming changes, under its name. */
   searched(): Promise<ReadonlyMap<string, SearchedComponent>>;
@@ -46,7 +46,6 @@ export interface PublishedIndex {
 
 export type SearchedComponent = SearchFile['components'][string];
 export type PublishedChange = ChangesYearFile['changes'][number];
-export type { PublishedComing };
 
 /**
  * Opens an index, which must not change while it is open: what was read is kept. `mostSearched`: characters of `search.json`
@@ -140,7 +139,7 @@ export async function readSearched(
   return found;
 }
 
-/** How fresh a component is stands in a document of its own, which moves every day. */
+/** Adds the freshness of each component, which is in a document of its own because it moves every day. */
 export function catalogueWith(
   { components: stated }: StatusFile,
   components: Iterable<readonly [string, SearchedComponent | CompactComponent]>,

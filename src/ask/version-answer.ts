@@ -46,7 +46,7 @@ export async function answerPublished(
   return answerVersion(details, questionAbout(version, details, await index.status()));
 }
 
-/** That there is no such component, with the one that was probably meant. */
+/** The message for a name that no component has, with the nearest one. */
 export async function unknownComponent(index: PublishedIndex, name: string): Promise<string> {
   const names = Object.keys((await index.status()).components);
   return `There is no component ${quote(name)}.${didYouMean(name, names)} The index has ${counted(names.length, 'component')}.`;

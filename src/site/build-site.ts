@@ -84,16 +84,9 @@ export function buildSite(options: BuildOptions): BuildResult | FailedBuild {
   }
 }
 
-interface WrittenComponents {
-  summaries: readonly ComponentSummary[];
-  /** Of the documentation: the first component with a release to use, or else the first of all. */
-  sample: { component: Component; journal: readonly JournalEvent[] } | undefined;
-  changeLog: ChangeLog;
-}
-
 /**
  * Writes the files of one component after the other and forgets its releases, those of the sample aside. A broken component
- * has no files, only `findings`.
+ * has no files, only `findings`. The sample is the component of the examples: the first with a release to use, or else the first.
  */
 function writeComponents(
   names: readonly string[],
@@ -101,11 +94,11 @@ function writeComponents(
   site: SiteContext,
   writer: SiteWriter,
   findings: Finding[],
-): WrittenComponents {
+) {
   const summaries: ComponentSummary[] = [];
   const changeLog = openChangeLog();
   const [all, search] = [openParts('all', writer.add), openParts('search', writer.add)];
-  let sample: WrittenComponents['sample'];
+  let sample: { component: Component; journal: readonly JournalEvent[] } | undefined;
   for (const name of names) {
     const { component, journal, findings: ofComponent } = loadComponent(root, name, site.day);
     findings.push(...ofComponent);

@@ -15,7 +15,7 @@ const segment = (
   return { name, in: 'path', ...rest, schema };
 };
 
-/** What stands in an address for a package, as in a package URL (https://github.com/package-url/purl-spec). */
+/** The segments of an address for a package, as in a package URL (https://github.com/package-url/purl-spec). */
 export const packageParameters: readonly Parameter[] = [
   segment('type', {
     description: 'Type of the package; generic for a component.',

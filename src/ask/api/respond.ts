@@ -1,6 +1,6 @@
 import { sha256Hex } from '../sha256.ts';
 
-/** Headers of every answer that is no file. */
+/** Headers of every answer that is not a file. */
 const commonHeaders = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'ETag, Link, Deprecation, Sunset',
@@ -132,7 +132,7 @@ export function isNamed(header: string | null, value: string): boolean {
   return rangesIn(header ?? '').some(({ name, weight }) => name === value && weight > 0);
 }
 
-/** The values of a header such as Accept, with their weights; 0 where the weight is no number. */
+/** The values of a header such as Accept, with their weights; 0 where the weight is not a number. */
 function rangesIn(header: string): { readonly name: string; readonly weight: number }[] {
   return header.split(',').map((part) => {
     const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());

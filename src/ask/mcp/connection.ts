@@ -1,10 +1,10 @@
-/** What a client starts to answer from the folder `DIR` of an index. */
+/** The server that a client starts for the folder `DIR` of an index. */
 export const folderServer = {
   command: 'npx',
   args: ['--prefix', 'DIR', 'release-index', 'mcp', '--root', 'DIR'],
 };
 
-/** What a client asks that takes addresses. */
+/** The server of a published index, for a client that takes addresses. */
 export function publishedServer(baseUrl: string): object {
   return { type: 'http', url: `${baseUrl}/mcp` };
 }
@@ -14,7 +14,7 @@ export function clientConfiguration(server: object): string {
   return JSON.stringify({ mcpServers: { releases: server } }, undefined, 2);
 }
 
-/** Whether a request is one that the endpoint for agents answers. */
+/** Whether a request is for the endpoint of agents. */
 export function isForMcp({ url }: Request): boolean {
   return new URL(url).pathname === '/mcp';
 }

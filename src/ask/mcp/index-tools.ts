@@ -10,7 +10,7 @@ import { fields, type Row } from '../../core/query/fields.ts';
 import { pointAt, QueryError } from '../../core/query/query-error.ts';
 import { ComponentName } from '../../core/schemas/scalars.ts';
 import { counted, defined } from '../../core/text.ts';
-import { defineTool, shareOf, WrongArgumentError, type Asked } from './tool.ts';
+import { defineTool, shareOf, WrongArgumentError, type ToolContext } from './tool.ts';
 
 const mostComponents = 1000;
 
@@ -72,9 +72,9 @@ export const findReleasesTool = defineTool({
     total: z.int().meta({ description: 'How many releases the query selects.' }),
     releases: z.array(AnsweredRelease).meta({ description: 'The first of them.' }),
   }),
-  async answer({ query, max }, asked) {
-    const { total, releases } = await findOrReject(query, max, asked);
-    const { asOf } = await asked.index.status();
+  async answer({ query, max }, context) {
+    const { total, releases } = await findReleases(query, max, context);
+    const { asOf } = await context.index.status();
     const share = shareOf(releases.length, total, 'release');
     const rest = releases.length < total ? ': narrow the query, or ask for more with max' : '';
     const head = total === 0 ? `No release matches on ${asOf}.` : `${share} on ${asOf}${rest}.`;
@@ -85,7 +85,7 @@ export const findReleasesTool = defineTool({
   },
 });
 
-async function findOrReject(query: string, max: number, { index, day }: Asked) {
+async function findReleases(query: string, max: number, { index, day }: ToolContext) {
   try {
     return await searchReleases(index, query, day, max);
   } catch (error) {

@@ -2,7 +2,7 @@ import { ProtocolError, ProtocolErrorCode, Server, type CallToolResult } from '@
 import * as z from 'zod';
 import { didYouMean } from '../../core/nearest.ts';
 import { quote } from '../../core/text.ts';
-import { WrongArgumentError, type Asked } from './tool.ts';
+import { WrongArgumentError, type ToolContext } from './tool.ts';
 import { tools } from './tools.ts';
 
 const instructions =
@@ -29,8 +29,8 @@ const listed = tools.map(({ name, title, description, input, output }) => ({
 
 export interface McpServerOptions {
   /** Called in each call of a tool. */
-  open(): Asked | Promise<Asked>;
-  /** Told why a question could not be answered that was right. */
+  open(): ToolContext | Promise<ToolContext>;
+  /** Called with the reason why a valid question could not be answered. */
   onError(error: unknown): void;
 }
 

@@ -5,7 +5,7 @@ import { describeProblems } from '../../core/schemas/problems.ts';
 import { counted } from '../../core/text.ts';
 
 /** What a tool answers from. */
-export interface Asked {
+export interface ToolContext {
   readonly index: PublishedIndex;
   /** The day that relative values count from; verdicts are of the day that the index was built for. */
   readonly day: Day;
@@ -25,7 +25,7 @@ export interface Tool {
   readonly input: z.ZodType;
   readonly output: z.ZodType;
   /** Throws a `WrongArgumentError`. */
-  answer(given: unknown, asked: Asked): Promise<ToolAnswer>;
+  answer(given: unknown, context: ToolContext): Promise<ToolAnswer>;
 }
 
 /** The message says what is right. */
@@ -33,25 +33,25 @@ export class WrongArgumentError extends Error {
   override readonly name = 'WrongArgumentError';
 }
 
-/** Of wrong arguments, that are told at once. */
+/** The number of wrong arguments that one answer names. */
 const mostProblems = 10;
 
 /** A tool whose arguments are checked before it answers. */
 export function defineTool<Input extends z.ZodType>(
   tool: Omit<Tool, 'input' | 'answer'> & {
     readonly input: Input;
-    answer(given: z.infer<Input>, asked: Asked): Promise<ToolAnswer>;
+    answer(given: z.infer<Input>, context: ToolContext): Promise<ToolAnswer>;
   },
 ): Tool {
   return {
     ...tool,
-    async answer(given = {}, asked) {
+    async answer(given = {}, context) {
       const parsed = tool.input.safeParse(given);
       if (!parsed.success) {
         const problems = describeProblems(given, tool.input);
         throw new WrongArgumentError(problems.slice(0, mostProblems).join('\n'));
       }
-      return tool.answer(parsed.data, asked);
+      return tool.answer(parsed.data, context);
     },
   };
 }

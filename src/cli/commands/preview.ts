@@ -6,7 +6,7 @@ import { hostingFor, type ConfigInput } from '../../deliver/host/hosting.ts';
 import { startPreviewServer } from '../../deliver/host/preview-server.ts';
 import { openWorkspace } from '../../deliver/host/wrangler.ts';
 import { readHostKeys } from '../../deliver/publish/host-keys.ts';
-import { baseUrlOf } from '../../site/base-url.ts';
+import { baseUrlOf } from '../../site/render/preset.ts';
 import { digestsFile } from '../../site/digests.ts';
 import { readAccessConfig } from '../../io/files/read.ts';
 import { inputError, requireValue, shared, text, throwErrors, UsageError } from '../command.ts';

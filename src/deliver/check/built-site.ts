@@ -9,7 +9,7 @@ import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { counted } from '../../core/text.ts';
 import { parseDocument } from '../../io/files/documents.ts';
 import type { Root } from '../../io/files/root.ts';
-import { baseUrlOf } from '../../site/base-url.ts';
+import { baseUrlOf } from '../../site/render/preset.ts';
 import { buildSite, type BuildOptions } from '../../site/build-site.ts';
 import { digestsFile } from '../../site/digests.ts';
 import { digestInputs } from '../../site/inputs.ts';

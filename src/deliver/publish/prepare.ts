@@ -5,7 +5,7 @@ import { placeholdersIn, type SiteConfig } from '../../core/schemas/site-config.
 import { listed } from '../../core/text.ts';
 import { readCommit } from '../../io/files/git.ts';
 import type { Root } from '../../io/files/root.ts';
-import { baseUrlOf } from '../../site/base-url.ts';
+import { baseUrlOf } from '../../site/render/preset.ts';
 import { signedPaths } from '../../site/own-files.ts';
 import { checkSite, compareWithFreshBuild } from '../check/built-site.ts';
 import { checkHostLimits } from '../host/host-limits.ts';

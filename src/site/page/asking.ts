@@ -28,7 +28,7 @@ export function setUpAsking(form: HTMLFormElement): void {
     const showIt = await answer(text.trim(), readInput()).catch((error: Error) => () => {
       show(components, describeFailure(error));
     });
-    // Somebody may have typed on in the meantime.
+    // The text may have changed in the meantime.
     if (input.value === text) showIt?.();
   });
 

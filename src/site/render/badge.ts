@@ -2,14 +2,6 @@ import { makeBadge } from 'badge-maker';
 import type { Component } from '../../decide/component.ts';
 import { withoutIllegalCharacters } from './xml.ts';
 
-interface Badge {
-  label: string;
-  message: string;
-  /** The verdict, for the picture; empty if the message has it. */
-  status: string;
-  color: string;
-}
-
 /** White text on each of these has a contrast above 4.5:1. */
 const colors = {
   supported: '#1a7f37',
@@ -19,7 +11,8 @@ const colors = {
   label: '#333',
 };
 
-function badgeOf({ name, judgement: { latest, releases } }: Component): Badge {
+/** `status`: the verdict, for the picture; empty if the message has it. */
+function badgeOf({ name, judgement: { latest, releases } }: Component) {
   if (latest) {
     const status = latest.isSupported === undefined ? 'listed' : 'supported';
     return { label: name, message: latest.version, status: ` ${status}`, color: colors[status] };

@@ -30,19 +30,16 @@ export type SchemaName = keyof typeof documents;
 
 export const schemaNames = Object.keys(documents) as SchemaName[];
 
-const made = new Map<SchemaName, JsonSchema>();
+/** Each is made once in a process: all of them take as long as the pages of a small index. */
+const made: Partial<Record<SchemaName, JsonSchema>> = {};
 
 /**
  * JSON Schema (draft 2020-12) of a document, complete by itself, made from the schema that the program itself uses. Only
  * the program checks what JSON Schema cannot express: a day that exists, a regular expression that compiles.
  */
 export function jsonSchemaOf(name: SchemaName): JsonSchema {
-  const known = made.get(name);
-  if (known) return known;
   const { schema, title } = documents[name];
-  const jsonSchema = { title, ...z.toJSONSchema(schema, { io: 'input' }) };
-  made.set(name, jsonSchema);
-  return jsonSchema;
+  return (made[name] ??= { title, ...z.toJSONSchema(schema, { io: 'input' }) });
 }
 
 /** The schemas of what is published, for `components` of an OpenAPI document; `all` refers to `component`. */

@@ -6,6 +6,7 @@ import {
   type Endpoint,
   type Parameter,
 } from '../../ask/api/endpoint.ts';
+import { tools } from '../../ask/mcp/tools.ts';
 import { defined } from '../../core/text.ts';
 import { withSample, type EndpointSample } from './endpoint-sample.ts';
 
@@ -103,21 +104,64 @@ function documentAnswer({ description, mediaType, schema, isInLines }: Answer): 
   const headers = {
     'Cache-Control': 'Freshness',
     'Access-Control-Allow-Origin': 'Access-Control-Allow-Origin',
+    ...(mediaType === 'application/json' && { Link: 'Link' }),
   };
-  const more = mediaType === 'application/json' ? { Link: 'Link' } : {};
   return defined({
     description,
     headers: Object.fromEntries(
-      Object.entries({ ...headers, ...more }).map(([name, header]) => [
-        name,
-        { $ref: `#/components/headers/${header}` },
-      ]),
+      Object.entries(headers).map(([name, header]) => [name, { $ref: `#/components/headers/${header}` }]),
     ),
     content: mediaType && {
-      [mediaType]: {
-        schema: documentSchema(schema),
-      },
+      [mediaType]: { schema: documentSchema(schema) },
       ...(isInLines && { 'application/x-ndjson': { schema: { type: 'string' } } }),
     },
   });
 }
+
+const mcpMessage = {
+  type: 'object',
+  description: 'A message of JSON-RPC 2.0.',
+  required: ['jsonrpc'],
+  properties: { jsonrpc: { type: 'string', const: '2.0' } },
+};
+
+const mcpHeaders = {
+  'Access-Control-Allow-Origin': { $ref: '#/components/headers/Access-Control-Allow-Origin' },
+};
+
+const rejected = (description: string) => ({
+  description: `${description} The message names the expected value.`,
+  headers: mcpHeaders,
+  content: { 'application/json': { schema: mcpMessage } },
+});
+
+/** `/mcp` for OpenAPI. The protocol itself and the tools describe the messages. */
+export const mcpPath = {
+  post: {
+    operationId: 'mcp',
+    summary: 'Answers agents by the Model Context Protocol (Streamable HTTP, without sessions).',
+    description: `Revision 2026-07-28 and those of 2025. Tools, which change nothing: ${tools.map(({ name }) => name).join(', ')}.`,
+    externalDocs: {
+      url: 'https://modelcontextprotocol.io/specification/2026-07-28',
+      description: 'The protocol',
+    },
+    requestBody: { required: true, content: { 'application/json': { schema: mcpMessage } } },
+    responses: {
+      200: {
+        description:
+          'The answer, which is not cached; an event stream of one event in the revisions of 2025.',
+        headers: mcpHeaders,
+        content: {
+          'application/json': { schema: mcpMessage },
+          'text/event-stream': { schema: { type: 'string' } },
+        },
+      },
+      202: { description: 'A notification has arrived. There is no body.' },
+      400: rejected('The message is a batch, or not of the protocol.'),
+      403: rejected('Host or Origin is not allowed.'),
+      404: rejected('The method is unknown.'),
+      413: rejected('The message is too large.'),
+      415: rejected('The content type is not application/json.'),
+    },
+  },
+};

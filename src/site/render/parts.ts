@@ -7,21 +7,11 @@ const maxPartLength = 20 * 2 ** 20;
 export const documentsInParts = ['all', 'search'] as const;
 export type DocumentInParts = (typeof documentsInParts)[number];
 
-export interface PartsWriter {
-  /** In the order of names. `body`: the entry of a component. */
-  add(name: string, body: SiteFile['body']): void;
-  finish(): void;
-}
-
 /**
  * Writes `all.json` if everything fits into it, otherwise `all/1.json` and so on, and a list of these in `all.json`. All
  * parts have the same form. A part is written as soon as it is full, because all together may exceed the memory.
  */
-export function openParts(
-  document: DocumentInParts,
-  write: (file: SiteFile) => void,
-  limit = maxPartLength,
-): PartsWriter {
+export function openParts(document: DocumentInParts, write: (file: SiteFile) => void, limit = maxPartLength) {
   const whole = `${document}.json`;
   const parts: string[] = [];
   let members: string[] = [];
@@ -33,13 +23,14 @@ export function openParts(
   };
   const closePart = () => close(parts[parts.push(`${document}/${parts.length + 1}.json`) - 1]!);
   return {
-    add(name, body) {
+    /** In the order of names. `body`: the entry of a component. */
+    add(name: string, body: SiteFile['body']): void {
       const bytes = Buffer.from(body);
       if (length + bytes.length > limit && members.length > 0) closePart();
       members.push(`\n${JSON.stringify(name)}: ${bytes.toString().trimEnd()}`);
       length += bytes.length;
     },
-    finish() {
+    finish(): void {
       if (parts.length === 0) return close(whole);
       closePart();
       write({ path: whole, body: `${JSON.stringify({ components: {}, parts })}\n` });

@@ -47,18 +47,12 @@ export function commentOn(datasource: string, component: string): string {
   return `renovate: datasource=${datasource} depName=${component}`;
 }
 
-interface CustomManager {
-  customType: 'regex';
-  managerFilePatterns: readonly string[];
-  matchStrings: readonly string[];
-}
-
 /**
  * Reads the comment in all other places. The version begins with a digit on the next line, behind a space, an equals sign,
  * a colon or a quote. The pattern matches this datasource alone, so that the managers of others keep their comments. It has
  * no lookahead, because RE2 has none. A line with the digest of an image does not match.
  */
-export function ownManager(datasource: string): CustomManager {
+export function ownManager(datasource: string) {
   const option = (name: string) => `(?: ${name}=(?<${name}>[^\\s"]+))?`;
   const comment =
     `renovate: datasource=(?<datasource>${datasource.replaceAll('.', '\\.')}) depName=(?<depName>[^\\s"]+)` +

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PresetFile } from '../../core/schemas/published/small-files.ts';
 import { escapeForExpression } from '../../core/expression.ts';
 import { toRenovateTemplate, withoutBraces } from '../../core/schemas/changelog-template.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
@@ -22,24 +25,14 @@ const inComments = { matchManagers: ['custom.regex', 'custom.jsonata'] };
 /** Matches no version, so that Renovate looks nothing up. It proposes no replacement for a component without releases. */
 const noVersioning = 'regex:^(?<major>none)$';
 
+/** Below the address of the site, as a template of Renovate. */
+const releaseFile = '/{{packageName}}.json';
+
 type PresetSite = Pick<SiteContext, 'config' | 'baseUrl'>;
 export type PresetComponent = Pick<
   ComponentSummary,
   'name' | 'definition' | 'latest' | 'changelogs' | 'replacement' | 'soleSource'
 >;
-
-interface DatasourceConfig {
-  defaultRegistryUrlTemplate: string;
-  format: string;
-  transformTemplates: string[];
-}
-
-interface RenovateConfig {
-  extends: readonly string[];
-  customManagers: object[];
-  customDatasources: Record<string, DatasourceConfig>;
-  packageRules: object[];
-}
 
 /**
  * `renovate.json`: a preset that needs nothing else in a user's configuration (renovatebot/renovate,
@@ -65,14 +58,14 @@ export function datasourceOf(site: Pick<SiteContext, 'config'>): string {
  * the user's own. Renovate treats a jump of more than 500 majors as a mistake, but a component may go from 4.5 to 2027.1.
  * With `rollbackPrs` it would treat a deprecated version in use as one that does not exist.
  */
-export function renovateConfig(site: PresetSite, components: readonly PresetComponent[]): RenovateConfig {
+export function renovateConfig(site: PresetSite, components: readonly PresetComponent[]) {
   const datasource = datasourceOf(site);
   return {
     extends: commentManagers,
     customManagers: [ownManager(datasource)],
     customDatasources: {
       [site.config.datasource]: {
-        defaultRegistryUrlTemplate: `${site.baseUrl}/{{packageName}}.json`,
+        defaultRegistryUrlTemplate: `${site.baseUrl}${releaseFile}`,
         format: 'json',
         transformTemplates: [supportedOnly],
       },
@@ -118,4 +111,15 @@ function replacementRules({ latest, replacement }: PresetComponent): object[] {
     },
     { matchUpdateTypes: ['replacement'], changelogUrl: withoutBraces(changelogUrl) },
   ];
+}
+
+/** The address that a site was built for, without a slash at its end; undefined if its preset does not have it. */
+export function baseUrlOf(out: string): string | undefined {
+  try {
+    const { customDatasources } = JSON.parse(readFileSync(join(out, 'renovate.json'), 'utf8')) as PresetFile;
+    const template = Object.values(customDatasources)[0]?.defaultRegistryUrlTemplate;
+    return template?.endsWith(releaseFile) ? template.slice(0, -releaseFile.length) : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -33,6 +33,6 @@ function renderLine({ line, releases: rows }: CompactLine): string {
 }
 
 function compact(entries: readonly [name: string, value: unknown][]): string {
-  const said = entries.filter(([name, value]) => value !== false || !(name in mostlyFalse));
-  return JSON.stringify(Object.fromEntries(said));
+  const kept = entries.filter(([name, value]) => value !== false || !(name in mostlyFalse));
+  return JSON.stringify(Object.fromEntries(kept));
 }

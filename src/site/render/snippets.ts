@@ -1,7 +1,7 @@
 import { escapeForExpression } from '../../core/expression.ts';
 import { adapterOf } from '../../record/sources/index.ts';
 import { renderText } from './html/templates.ts';
-import { commentOn, commonPlaces, places, type Place } from './places.ts';
+import { commentOn, commonPlaces, places } from './places.ts';
 import { datasourceOf, renovateConfig, renovateSchema, type PresetComponent } from './preset.ts';
 import { curl, isClosed } from './reader-commands.ts';
 import type { SiteContext } from './site-context.ts';
@@ -37,7 +37,7 @@ export function componentSnippets(
   const view = componentView(site, component);
   return {
     once: [preset!, ...inline, ...ruleSnippets(site, component, view)],
-    each: placeSnippets(site, places, component),
+    each: places.map(({ id }) => renderSnippet(site, id, view)),
     other: [
       renderSnippet(site, 'shell', view),
       // The other tools cannot send a credential.
@@ -54,9 +54,10 @@ export function siteSnippets(
   components: readonly PresetComponent[],
   example: PresetComponent,
 ): Snippet[] {
+  const view = componentView(site, example);
   return [
     ...configurationSnippets(site, components),
-    ...placeSnippets(site, commonPlaces, example),
+    ...(example.latest ? commonPlaces.map(({ id }) => renderSnippet(site, id, view)) : []),
     renderSnippet(site, 'shell-of-all', {}, 'shell'),
   ];
 }
@@ -70,13 +71,6 @@ function configurationSnippets(site: SiteContext, components: readonly PresetCom
       configuration: JSON.stringify(configuration, undefined, 2),
     }),
   ];
-}
-
-/** None without a version, and none for one with a blank (`2402 CU4`), which would be two words in most files. */
-function placeSnippets(site: SiteContext, of: readonly Place[], component: PresetComponent): Snippet[] {
-  if (!component.latest || component.latest.version.includes(' ')) return [];
-  const view = componentView(site, component);
-  return of.map(({ id }) => renderSnippet(site, id, view));
 }
 
 /** Rules to add for one component, each in a whole configuration. */

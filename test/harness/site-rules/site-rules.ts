@@ -3,7 +3,7 @@ import type { DetailsFile } from '../../../src/core/schemas/published/details-fi
 import type { ReleaseFile } from '../../../src/core/schemas/published/release-file.ts';
 import { schemaNames } from '../../../src/site/render/json-schemas.ts';
 import { isOfComponent, pathFor, publishedPaths } from '../../../src/site/render/paths.ts';
-import { baseUrlOf } from '../../../src/site/base-url.ts';
+import { baseUrlOf } from '../../../src/site/render/preset.ts';
 import { digestsFile } from '../../../src/site/digests.ts';
 import { checkAgreement } from './agreement.ts';
 import { checkDetailsFile } from './component-documents.ts';

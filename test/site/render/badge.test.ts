@@ -72,7 +72,7 @@ describe('picture of a badge', () => {
   );
 
   it('shows the whole of a long version', () => {
-    const version = `1.0-odd CU+1~${'x'.repeat(180)}`;
+    const version = `1.0-odd-CU+1~${'x'.repeat(180)}`;
     const text = renderBadgePicture(componentOf([{ version, isPrerelease: false }]));
     const picture = parsePicture(text);
 

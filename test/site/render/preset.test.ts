@@ -40,7 +40,7 @@ describe('the preset', () => {
 
   test('reads a comment where Renovate has no manager of its own, with an expression that RE2 runs', () => {
     const [manager] = configurationOf([]).customManagers;
-    const { managerFilePatterns, matchStrings } = manager as Record<string, string[]>;
+    const { managerFilePatterns, matchStrings } = manager!;
     const expression = compileExpression(matchStrings![0]!);
     const found = (text: string) =>
       expression.match(`# renovate: datasource=custom.${text}`)?.['currentValue'];

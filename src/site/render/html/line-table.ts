@@ -35,15 +35,8 @@ export function lineTables({ name, definition, judgement }: Component, anchors: 
   };
 }
 
-interface Division {
-  shown: JudgedLine[];
-  older: JudgedLine[];
-  /** The number of lines that the page leaves out. */
-  left: number;
-}
-
-/** Newest first. Supported lines are shown at once, as many as a page can hold. */
-function divide(lines: readonly JudgedLine[]): Division {
+/** Newest first. Supported lines are shown at once, as many as a page can hold; `left` is how many it leaves out. */
+function divide(lines: readonly JudgedLine[]) {
   const open = lines.filter(isLineOpen);
   const isPromised = open.some((line) => line.isSupported);
   const first = open.slice(0, isPromised ? maxLines : maxListed);
@@ -75,14 +68,6 @@ function rowOf(line: JudgedLine, anchors: ReadonlySet<string>): object {
   };
 }
 
-/** The picture in the row of a release line: paths, a unit wide for a day since 1970, and one unit high. */
-interface LinePicture {
-  /** Undefined if the first day of the line is unknown. */
-  readonly bar?: { readonly kind: string; readonly path: string } | undefined;
-  /** Empty if no day is known. */
-  readonly dots: string;
-}
-
 const middle = 0.5;
 /** More dots cannot be distinguished. */
 const maxDots = 200;
@@ -98,7 +83,11 @@ function lineAxis(lines: readonly JudgedLine[], day: Day): TimeAxis | undefined 
   return timeAxis(days[0]!, [days.at(-1)!, ...ahead].sort().at(-1)!);
 }
 
-function linePicture(line: JudgedLine, axis: TimeAxis, day: Day): LinePicture {
+/**
+ * The picture in the row of a release line: paths, a unit wide for a day since 1970, and one unit high. No bar where the first day
+ * of the line is unknown.
+ */
+function linePicture(line: JudgedLine, axis: TimeAxis, day: Day) {
   const { firstReleaseDay, releases } = line;
   // Lines of no length with round ends.
   const spread = Math.ceil(axis.days / maxDots);
@@ -114,7 +103,7 @@ function endsSoon({ isSupported, eolFrom }: JudgedLine, day: Day): boolean {
 }
 
 /** From the first release to the end, or else to the end of the picture or to the last release. */
-function barOf(line: JudgedLine, from: Day, axis: TimeAxis, day: Day): LinePicture['bar'] {
+function barOf(line: JudgedLine, from: Day, axis: TimeAxis, day: Day): { kind: string; path: string } {
   const { eolFrom, isSupported } = line;
   const to = (last: Day) => `M${dayNumber(from)} ${middle}H${dayNumber(last)}`;
   if (eolFrom === undefined) {

@@ -30,7 +30,7 @@ export function renderPipelinesPage(site: SiteContext, sample: EndpointSample | 
   });
 }
 
-/** Only the first is open: nobody needs all of them. */
+/** Only the first is open, as a reader needs one of them. */
 function closed(snippets: readonly Snippet[]): object[] {
   return snippets.map((snippet, index) => ({ ...snippet, isLong: index > 0 }));
 }

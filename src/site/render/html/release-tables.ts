@@ -1,53 +1,18 @@
-import {
-  ownReasonSentences,
-  type ReleaseStatus,
-  releaseStatus,
-  shortReleaseVerdict,
-} from '../../../decide/sentences.ts';
+import { ownReasonSentences, releaseStatus, shortReleaseVerdict } from '../../../decide/sentences.ts';
 import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../../decide/judge.ts';
 import { counted } from '../../../core/text.ts';
 import { releaseAnchor } from '../addresses.ts';
-import { daysIn, type TextPart } from './templates.ts';
-
-export interface ReleaseTable {
-  caption: string;
-  /** The number of releases, in words; of how many, if there is no room for all. */
-  size: string;
-  /** One group for each line, newest first. */
-  groups: ReleaseRow[][];
-}
-
-/** Unknown values are empty texts. */
-interface ReleaseRow {
-  anchor: string;
-  version: string;
-  status: ReleaseStatus;
-  isPrerelease: boolean;
-  day: string;
-  isObserved: boolean;
-  verdict: TextPart[];
-  why: TextPart[];
-  /** Addresses that explain the reasons. */
-  links: string[];
-  changelogUrl: string;
-}
-
-export interface ReleaseTables {
-  /** The releases that most people look for, at most `maxOpenRows`. */
-  open: ReleaseTable;
-  /** The rest, closed at first. */
-  closed: ReleaseTable[];
-  /** The number of releases in the tables. */
-  shown: number;
-  anchors: ReadonlySet<string>;
-}
+import { daysIn } from './templates.ts';
 
 const maxOpenRows = 40;
 /** More are a burden for a browser; `details/` has all. */
 const maxRows = 300;
 
-/** Open lines first. Releases beyond a first look, and unsupported ones, are in closed tables. */
-export function releaseTables(lines: readonly JudgedLine[]): ReleaseTables {
+/**
+ * Open lines first. Releases beyond a first look, and unsupported ones, are in closed tables. Each table has a group for each
+ * line, newest first; `shown` is the number of releases in all.
+ */
+export function releaseTables(lines: readonly JudgedLine[]) {
   const newestFirst = lines.toReversed();
   const open = newestFirst.filter(isLineOpen);
   const others = newestFirst.filter((line) => !isLineOpen(line));
@@ -107,7 +72,7 @@ function splitAfter(groups: readonly Group[], limit: number): [Group[], Group[]]
   return [[first.slice(0, limit)], [first.slice(limit), ...rest]];
 }
 
-function tableOf(caption: string, groups: readonly Group[], total: number): ReleaseTable {
+function tableOf(caption: string, groups: readonly Group[], total: number) {
   const size = sizeOf(groups);
   return {
     caption,
@@ -116,7 +81,8 @@ function tableOf(caption: string, groups: readonly Group[], total: number): Rele
   };
 }
 
-function rowOf(release: JudgedRelease): ReleaseRow {
+/** Unknown values are empty texts. */
+function rowOf(release: JudgedRelease) {
   const { version, isPrerelease, releaseDay = '', timestampKind, reasons, changelogUrl = '' } = release;
   return {
     anchor: releaseAnchor(version),

@@ -4,56 +4,40 @@ import { isLineOfNoEnd, type ComponentSummary } from '../../../decide/component.
 import { counted } from '../../../core/text.ts';
 import { isSoon, position, type TimeAxis } from './time-axis.ts';
 
-/** The picture of a component in its row of the timetable. */
-interface RowPicture {
-  readonly viewBox: string;
-  readonly height: number;
-  /** The number of rows of labels. */
-  readonly rows: number;
-  /** Visible only from today on. */
-  readonly ahead: readonly Shape[];
-  readonly marks: readonly Shape[];
-  /** One for each end of support. A picture without labels adds nothing to the text of its row. */
-  readonly labels: readonly Label[];
-  /** The number of ends without a label. */
-  readonly unlabelled: number;
-}
-
-/** A path in days across and pixels down. */
-interface Shape {
-  readonly kind: string;
-  readonly path: string;
-}
-
 /** Height of a row without labels. */
 const plainHeight = 48;
 
-/** `ends`: those ahead of the day, soonest first. */
+/**
+ * The picture of a component in its row of the timetable: paths in days across and pixels down. `ahead` is visible only from
+ * today on. `ends`: those ahead of the day, soonest first.
+ */
 export function pictureOf(
   { lines, latest, releaseDays }: ComponentSummary,
   ends: readonly EndOfSupport[],
   axis: TimeAxis,
   day: Day,
-): RowPicture {
-  const box = (height: number) => ({ height, viewBox: `${axis.from} 0 ${axis.days} ${height}` });
-  const dots = (y: number) => shapes({ dots: dotsAt(releaseDays, y) });
-  if (ends.length > 0) {
-    const stairs = staircaseOf(axis, day, ends, lines.some(isLineOfNoEnd));
-    const { rows, bar, soon, leaders, labels, unlabelled, middle } = stairs;
-    const marks = [...shapes({ leader: leaders }), ...dots(middle)];
-    return {
-      ...box(stairs.height),
-      rows,
-      ahead: shapes({ bar, soon }),
-      marks,
-      labels,
-      unlabelled,
-    };
-  }
+) {
   const middle = plainHeight / 2;
   const kind = lines.some((line) => line.isSupported) ? 'open promised' : 'open';
-  const ahead = shapes({ [kind]: latest ? `M${axis.from} ${middle}h${axis.days}` : '' });
-  return { ...box(plainHeight), rows: 0, ahead, marks: dots(middle), labels: [], unlabelled: 0 };
+  const open = latest ? `M${axis.from} ${middle}h${axis.days}` : '';
+  const plain = {
+    height: plainHeight,
+    middle,
+    rows: 0,
+    labels: [],
+    unlabelled: 0,
+    bar: '',
+    soon: '',
+    leader: '',
+  };
+  const { bar, soon, leader, ...picture } =
+    ends.length > 0 ? staircaseOf(axis, day, ends, lines.some(isLineOfNoEnd)) : plain;
+  return {
+    ...picture,
+    viewBox: `${axis.from} 0 ${axis.days} ${picture.height}`,
+    ahead: shapes(ends.length > 0 ? { bar, soon } : { [kind]: open }),
+    marks: shapes({ leader, dots: dotsAt(releaseDays, picture.middle) }),
+  };
 }
 
 /** A line of no length for each day, relative to the one before it: such paths compress well. */
@@ -66,35 +50,9 @@ function dotsAt(days: readonly Day[], y: number): string {
     .join('');
 }
 
-function shapes(paths: Readonly<Record<string, string>>): Shape[] {
+/** Without those that are empty. */
+function shapes(paths: Readonly<Record<string, string>>): { kind: string; path: string }[] {
   return Object.entries(paths).flatMap(([kind, path]) => (path === '' ? [] : { kind, path }));
-}
-
-/** Steps down at each end of support; its paths are in days across and pixels down. */
-interface Staircase {
-  readonly height: number;
-  /** Half the height of the stairs. */
-  readonly middle: number;
-  /** The number of rows of labels. */
-  readonly rows: number;
-  /** From the beginning of the axis: the page hides the part before today. */
-  readonly bar: string;
-  /** The part of it up to the last end that comes soon; empty if none does. */
-  readonly soon: string;
-  /** From each label down to its step. */
-  readonly leaders: string;
-  readonly labels: readonly Label[];
-  /** The number of ends without a label, for lack of space. */
-  readonly unlabelled: number;
-}
-
-/** A text that begins or ends at its step of the stairs. */
-export interface Label {
-  readonly text: string;
-  readonly at: string;
-  readonly y: number;
-  readonly anchor: 'start' | 'end';
-  readonly gap: number;
 }
 
 const stairs = 16;
@@ -104,13 +62,12 @@ const maxRows = 5;
 const narrowest = 288;
 const gap = 4;
 
-/** `ends`: one or more, soonest first. `isOpenEnded`: a line without a stated end is supported as well. */
-export function staircaseOf(
-  axis: TimeAxis,
-  day: Day,
-  ends: readonly EndOfSupport[],
-  isOpenEnded: boolean,
-): Staircase {
+/**
+ * Steps down at each end of support: a `bar` from the beginning of the axis, of which the page hides what is before today; the
+ * part of it up to the last end that comes `soon`; and a `leader` from each label down to its step. `ends`: one or more, soonest
+ * first. `isOpenEnded`: a line without a stated end is supported as well.
+ */
+export function staircaseOf(axis: TimeAxis, day: Day, ends: readonly EndOfSupport[], isOpenEnded: boolean) {
   const placed = placeLabels(axis, ends);
   const rows = Math.max(...placed.map(({ row }) => row)) + 1;
   const top = rows * rowHeight + 5;
@@ -128,7 +85,7 @@ export function staircaseOf(
     rows,
     bar: pathTo(isOpenEnded ? axis.from + axis.days : placeOf(axis, ends.at(-1)!.day), ends),
     soon: soon.length === 0 ? '' : pathTo(placeOf(axis, soon.at(-1)!.day), soon),
-    leaders: placed.map(({ place, row }) => `M${place} ${yOf(row) - 9}V${top}`).join(''),
+    leader: placed.map(({ place, row }) => `M${place} ${yOf(row) - 9}V${top}`).join(''),
     labels: placed.map(({ text, at, anchor, row }) => ({
       text,
       at,
@@ -146,15 +103,8 @@ export function linesThatEnd({ lines, isOfAll }: EndOfSupport): string {
   return lines.length > 2 ? counted(lines.length, 'line') : lines.join(', ');
 }
 
-interface PlacedLabel extends Pick<Label, 'text' | 'at' | 'anchor'> {
-  /** From below. */
-  row: number;
-  /** Place of its step, in days. */
-  place: number;
-}
-
-/** The labels that do not overlap in the narrowest picture, the soonest first. */
-function placeLabels(axis: TimeAxis, ends: readonly EndOfSupport[]): PlacedLabel[] {
+/** The labels that do not overlap in the narrowest picture, the soonest first. Rows count from below; `place` is in days. */
+function placeLabels(axis: TimeAxis, ends: readonly EndOfSupport[]) {
   const occupiedTo: number[] = [];
   return ends.flatMap((end) => {
     const text = `${linesThatEnd(end)} ${end.day}${end.day > axis.end ? ' →' : ''}`;
