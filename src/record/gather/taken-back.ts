@@ -11,10 +11,10 @@ export const monthDays = 30;
 /** Only one greatest version may be taken back in so many days. */
 export const takenBackDays = 14;
 
-export function outliersOf({ releases, byRank, settled, isRecent, day }: Comparison): Outlier[] {
+export function outliersOf({ releases, byRank, settled, isRecent, hasAnswered, day }: Comparison): Outlier[] {
   const added = releases.map(({ version }) => version).filter((version) => !byRank.has(rankKey(version)));
   const known = versionsIn(settled.filter(({ firstSeen }) => !isRecent(firstSeen, monthDays)));
-  return findOutliers(added, known, day);
+  return findOutliers(added, known, { day, isFirst: !hasAnswered });
 }
 
 interface TakenBack {

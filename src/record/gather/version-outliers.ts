@@ -12,9 +12,13 @@ const firstCalendarYear = 2000;
 
 /**
  * The new versions of which a digit group is far above what it was behind the same groups, or, behind groups that are new,
- * in the same place. `known` is sorted.
+ * in the same place. A first answer may bring a history of its own: of it, only the first group counts. `known` is sorted.
  */
-export function findOutliers(added: readonly Version[], known: readonly Version[], day: Day): Outlier[] {
+export function findOutliers(
+  added: readonly Version[],
+  known: readonly Version[],
+  { day, isFirst }: { day: Day; isFirst: boolean },
+): Outlier[] {
   const greatest = known.at(-1);
   if (!greatest || added.length === 0) return [];
   const highest = new Map<string | number, number | bigint>();
@@ -33,6 +37,7 @@ export function findOutliers(added: readonly Version[], known: readonly Version[
         : `more than ten times the highest recorded version (${greatest.text})`;
       return [{ version, why }];
     }
+    if (isFirst) return [];
     for (const [place, group] of groups.entries()) {
       const prefix = groups.slice(0, place).join('.');
       const before = highest.get(prefix) ?? highest.get(place);
