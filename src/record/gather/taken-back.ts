@@ -38,7 +38,7 @@ export function takenBack(answer: Comparison): TakenBack {
   const gone: { version: Version; how: 'earlier' | 'deprecated' | 'gone' }[] = [];
   for (const entry of own) {
     const version = parseVersion(entry.version);
-    if (!version || entry.leftOutSince !== undefined || isPrerelease(entry)) continue;
+    if (!version || isPrerelease(entry)) continue;
     const { withdrawnSince, deprecated } = entry;
     const isListed = onlyAdds || ranks.has(rankKey(version));
     const release = stated.get(rankKey(version));
