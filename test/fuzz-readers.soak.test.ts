@@ -16,7 +16,7 @@ import { parseTimestamp } from '../src/core/timestamps.ts';
 import { parseVersionRange } from '../src/core/version-range.ts';
 import { compareVersions, parseVersion, rankKey } from '../src/core/version.ts';
 import { openSignature, readSigningKey, SignatureError, signFile } from '../src/deliver/sign/minisign.ts';
-import { HttpError } from '../src/io/http/error.ts';
+import { SourceError } from '../src/record/sources/source.ts';
 import { nextLink } from '../src/record/sources/paging.ts';
 import { parseChallenge } from '../src/io/http/bearer-tokens.ts';
 import { Definition } from '../src/record/definition.ts';
@@ -105,7 +105,7 @@ const readers: Readonly<Record<string, Reader>> = {
   'Link headers': {
     samples: ['<https://a.example/?page=2>; rel="next"; anchor="x", </b>; rel=last'],
     read: (link) => nextLink({ url: 'https://a.example/', headers: new Map([['link', link]]) as never }),
-    rejects: [HttpError],
+    rejects: [SourceError],
   },
   challenges: {
     samples: ['Bearer realm="https://auth.example/token",service="r",scope="repository:a:pull"'],
