@@ -8,6 +8,10 @@ import {
   PublishedComponent,
 } from '../../deliver/publish/index-difference.ts';
 import type { PublishedIndex } from '../../deliver/publish/index-difference.ts';
+import type { Component } from '../../decide/component.ts';
+import { eventText } from '../../decide/event-words.ts';
+import { differences } from '../../decide/journal/differences.ts';
+import { applyEvent, emptyState } from '../../decide/journal/fold-journal.ts';
 import { renderReleaseFile } from '../../site/render/component-json.ts';
 import { loadComponent } from '../../site/load-component.ts';
 import { listComponents, openRoot, type Root } from '../../io/files/root.ts';
@@ -32,27 +36,53 @@ async function run(invocation: Invocation): Promise<number> {
   const after = readIndex(root, day);
   throwErrors(after.findings);
   const before = readIndex(openRoot(dir, checkout), day);
-  const differences = compareIndexes(before.index, after.index);
-  const rows = differences.flatMap((difference) =>
-    describeDifference(difference).map((text) => [difference.component, text]),
-  );
+  const changed = compareIndexes(before.index, after.index);
+  const verdicts = compareVerdicts(before.judged, after.judged, day);
+  const rows = [
+    ...changed.flatMap((difference) =>
+      describeDifference(difference).map((text) => [difference.component, text]),
+    ),
+    ...verdicts.map(({ component, text }) => [component, text]),
+  ];
   const empty = 'The index says the same as before.';
   report.print(...(rows.length === 0 ? [empty] : rows.map((row) => row.join(': '))));
   await report.summarise('Changes in the index', { headings: ['component', 'change'], rows, empty });
-  report.document({ verb: 'compare', asOf: day, before: dir, differences });
+  report.document({ verb: 'compare', asOf: day, before: dir, differences: changed, verdicts });
   return 0;
 }
 
+/** What a run would record of verdicts and ends, if the one index took the place of the other on this day. */
+function compareVerdicts(
+  before: ReadonlyMap<string, Component>,
+  after: ReadonlyMap<string, Component>,
+  day: Day,
+): { component: string; text: string }[] {
+  return Array.from(after).flatMap(([component, now]) => {
+    const was = before.get(component);
+    if (!was) return [];
+    const state = emptyState();
+    for (const draft of differences(state, was, day)) applyEvent(state, draft);
+    return differences(state, now, day)
+      .filter(({ type }) => /^(?:deprecated|restored|support-(?:announced|moved|dropped|ended))$/.test(type))
+      .map((draft) => ({ component, text: eventText({ ...draft, at: day }) }));
+  });
+}
+
 /** A component that cannot be read is left out of the index; the findings say why. */
-function readIndex(root: Root, day: Day): { index: PublishedIndex; findings: Finding[] } {
+function readIndex(
+  root: Root,
+  day: Day,
+): { index: PublishedIndex; judged: ReadonlyMap<string, Component>; findings: Finding[] } {
   const { names, findings } = listComponents(root);
+  const judged = new Map<string, Component>();
   const index = new Map<string, PublishedComponent>();
   for (const name of names) {
     const { component, findings: found } = loadComponent(root, name, day);
     findings.push(...found);
     if (!component) continue;
+    judged.set(name, component);
     const document: unknown = JSON.parse(renderReleaseFile(component));
     index.set(name, PublishedComponent.parse(document));
   }
-  return { index, findings };
+  return { index, judged, findings };
 }

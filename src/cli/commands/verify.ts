@@ -8,6 +8,7 @@ import {
   VerificationError,
 } from '../../deliver/sign/site-reader.ts';
 import type { SiteReader } from '../../deliver/sign/site-reader.ts';
+import { acceptState, defaultStateFile } from '../../deliver/sign/accepted-states.ts';
 import { verifySite, type VerifiedSite } from '../../deliver/sign/verify-site.ts';
 import { SigningPublicKey } from '../../core/schemas/signing-public-key.ts';
 import { counted, defined } from '../../core/text.ts';
@@ -22,6 +23,8 @@ export const command: Command = {
   options: {
     key: text('KEY', 'the public key, or a file that holds it (default: signingPublicKey of site/site.json)'),
     'signed-for': text('URL', 'the address that it must be signed for (default: that of site/site.json)'),
+    state: text('FILE', 'the newest state accepted before (default: in the cache folder of the user)'),
+    'allow-older': flag('accept a state that is older than one accepted before'),
     'digests-only': flag('check only that the files are complete, not their origin'),
     ...shared('root', 'out', 'as-of'),
   },
@@ -31,6 +34,7 @@ export const command: Command = {
     'of this site, day and digests. Without an argument, it checks the built site.',
     'The key comes from --key or from site/site.json of the root, never from the site that is checked: a site cannot vouch for',
     'itself. Without a key only digests can be compared, and that is an error unless --digests-only requests no more.',
+    'It remembers the newest state of an address and key that it accepted, and rejects an earlier day or fewer events.',
     'A folder needs no network. At an address, files that are not listed cannot be seen. A mirror may be at another address than',
     'it is signed for. With the key of site/site.json, a site that is signed for another address than that of site/site.json is',
     'rejected, unless --signed-for names it. An old copy is judged as of its day: --as-of.',
@@ -46,7 +50,7 @@ export const command: Command = {
 
 /** The key to trust never comes from the site itself. */
 async function run(invocation: Invocation): Promise<number> {
-  const { root, options, day, report } = invocation;
+  const { root, options, out, day, report } = invocation;
   const config = requireValue(readSiteConfig(root));
   const isIntegrityOnly = options['digests-only'] === true;
   const unused = ['key', 'signed-for'].find((name) => options[name] !== undefined);
@@ -62,6 +66,7 @@ async function run(invocation: Invocation): Promise<number> {
     });
     if (!key && !isIntegrityOnly) throw new VerificationError(name, noKey, keyRemedy);
     if (key) requireHeaders(name, site, invocation);
+    if (key && name !== out) remember(verified, key.publicKey, invocation);
     report.print(
       describeFiles(name, verified, site),
       key ? describeSignature(verified, key.from) : 'Their origin is unknown: only digests were compared.',
@@ -100,6 +105,15 @@ function signedFor(
   { signingPublicKey, releasesUrl }: SiteConfig,
 ): string | undefined {
   return siteUrlOf('--signed-for', option) ?? (key?.publicKey === signingPublicKey ? releasesUrl : undefined);
+}
+
+/** The site that was just built is older than the next one, and newer than what is live: it is not remembered. */
+function remember(verified: VerifiedSite, publicKey: string, { options, env }: Invocation): void {
+  const { state } = options;
+  const file = typeof state === 'string' ? state : defaultStateFile(env);
+  if (file === undefined) return;
+  const { asOf, signature } = verified;
+  acceptState(file, { asOf, ...signature! }, publicKey, options['allow-older'] === true);
 }
 
 /** A copy of what is served lacks it. The site that is to be uploaded must have it, as it holds the Content-Security-Policy. */

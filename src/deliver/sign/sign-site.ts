@@ -5,6 +5,7 @@ import { readSigningKey, signFile, type SigningKey } from './minisign.ts';
 import { attestationsPath, pathFor } from '../../site/render/paths.ts';
 import { digestsFile, parseDigests, signatureFile } from '../../site/digests.ts';
 import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
+import { countEvents } from '../../io/files/journal.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { defined } from '../../core/text.ts';
 import { headersFile } from '../../site/render/headers.ts';
@@ -39,7 +40,7 @@ export function chooseSigningKey(secret: string | undefined, promised: string | 
   }
 }
 
-export interface SignInput extends Omit<SignedSite, 'digests'> {
+export interface SignInput extends Omit<SignedSite, 'digests' | 'events'> {
   /** The folder of the site. */
   out: string;
   key: SigningKey;
@@ -49,18 +50,21 @@ export interface SignInput extends Omit<SignedSite, 'digests'> {
 export function signSite({ out, key, ...site }: SignInput): void {
   const list = readFileSync(join(out, digestsFile));
   const digests = parseDigests(list.toString());
-  for (const { names, statement } of makeStatements({ ...site, digests })) {
+  const events = countEvents(site.root, site.asOf);
+  for (const { names, statement } of makeStatements({ ...site, digests, events })) {
     const bundles = formatDocument([signStatement(statement, key)]);
     for (const name of names) saveIfChanged(join(out, pathFor(attestationsPath, name)), bundles);
   }
   const headers = sha256(readFileSync(join(out, headersFile)));
-  const comment = `${digestsFile} of ${site.baseUrl} as of ${site.asOf} with ${headersFile} ${headers}`;
+  const comment = `${digestsFile} of ${site.baseUrl} as of ${site.asOf} with ${events} events, ${headersFile} ${headers}`;
   saveIfChanged(join(out, signatureFile), signFile(list, key, comment));
 }
 
 export interface SignedComment {
   baseUrl: string;
   asOf: string;
+  /** How many there are in all journals: a later state has no fewer. */
+  events?: number;
   /** The digest of `_headers`. Not in the list, which sha256sum checks where that file is not served. */
   headers?: string;
 }
@@ -70,8 +74,14 @@ export interface SignedComment {
  * old list nor the list of another index passes for this one.
  */
 export function readComment(comment: string): SignedComment | undefined {
-  const [, baseUrl, asOf, headers] =
-    /^SHA256SUMS of (\S+) as of (\d{4}-\d{2}-\d{2})(?: with _headers ([0-9a-f]{64}))?$/.exec(comment) ?? [];
+  const [, baseUrl, asOf, events, headers] =
+    /^SHA256SUMS of (\S+) as of (\d{4}-\d{2}-\d{2})(?: with (?:(\d+) events, )?_headers ([0-9a-f]{64}))?$/.exec(
+      comment,
+    ) ?? [];
   if (baseUrl === undefined || asOf === undefined) return undefined;
-  return { baseUrl, asOf, ...defined({ headers }) };
+  return {
+    baseUrl,
+    asOf,
+    ...defined({ events: events === undefined ? undefined : Number(events), headers }),
+  };
 }

@@ -22,6 +22,8 @@ export interface SignedSite {
   baseUrl: string;
   /** The day it was built for. */
   asOf: Day;
+  /** Of all journals. */
+  events: number;
   /** Of the files of the site, by path. */
   digests: ReadonlyMap<string, string>;
 }
@@ -34,7 +36,7 @@ export interface ComponentStatement {
 
 /** The site must have been built from what is in the root now. */
 export function* makeStatements(site: SignedSite): Generator<ComponentStatement> {
-  const { root, config, baseUrl, asOf, digests } = site;
+  const { root, config, baseUrl, asOf, events, digests } = site;
   const commit = readCommit(root, site.env);
   const origin = commit?.changed.length === 0 ? { repository: config.repositoryUrl, commit: commit.id } : {};
   for (const component of listComponents(root).names) {
@@ -48,6 +50,7 @@ export function* makeStatements(site: SignedSite): Generator<ComponentStatement>
       predicate: {
         component,
         asOf,
+        events,
         sources: sourceIds(sources),
         support: publishedPolicy(support, asOf),
         inputs: inputsOf(root, component),

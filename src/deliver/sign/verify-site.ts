@@ -3,6 +3,7 @@ import { addDays, type Day } from '../../core/dates.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
 import { digestsFile, signatureFile } from '../../site/digests.ts';
 import { headersFile } from '../../site/render/headers.ts';
+import { defined } from '../../core/text.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { parseJson } from '../../io/files/documents.ts';
 import { openSignature, SignatureError } from './minisign.ts';
@@ -30,6 +31,8 @@ export interface VerifiedSite {
   signature?: {
     /** Where the signed site is published; a mirror has another address. */
     baseUrl: string;
+    /** Of all journals, where the signature states them. */
+    events?: number;
     statements: number;
     /** The commit that the statements name, where they agree on one. */
     commit?: string;
@@ -52,7 +55,8 @@ export async function verifySite(site: SiteReader, expected: Expected): Promise<
   const statements = [...(await verifyStatements(site, { ...signed, publicKey, digests })).values()];
   const commits = new Set(statements.map(({ predicate }) => predicate.commit));
   const [commit] = commits.size === 1 ? commits : [];
-  const signature = { baseUrl: signed.baseUrl, statements: statements.length, ...(commit && { commit }) };
+  const { baseUrl, events } = signed;
+  const signature = defined({ baseUrl, events, statements: statements.length, commit });
   return { files: digests.size, asOf, signature };
 }
 

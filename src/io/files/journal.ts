@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import type { z } from 'zod';
+import { dayOf, type Day } from '../../core/dates.ts';
 import { commandLine } from '../../core/command-prefix.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import { JournalEvent } from '../../core/schemas/journal.ts';
@@ -33,6 +34,13 @@ export function listJournals(root: Root): string[] {
     .filter((name) => name.endsWith('.ndjson') && !name.startsWith('.'))
     .map((name) => name.slice(0, -'.ndjson'.length))
     .sort();
+}
+
+/** How many events the index had recorded in all journals by a day. */
+export function countEvents(root: Root, day: Day): number {
+  return listJournals(root)
+    .flatMap((name) => readJournal(root, name).value?.values ?? [])
+    .filter(({ at }) => dayOf(at) <= day).length;
 }
 
 /**

@@ -45,7 +45,29 @@ test('reports the effect of changed definitions', async () => {
     'svc: deprecated now: 2026.2',
     'svc: another day: 2026.2',
     'svc: latest: 2026.1 instead of 2026.2',
+    'svc: 2026.2 is deprecated: broken.',
   ]);
+});
+
+test('names each end of support and each verdict that moves, with both days', async () => {
+  const releases = [
+    { version: '2024.1', releaseTimestamp: '2024-12-01' },
+    { version: '2026.1', releaseTimestamp: '2026-01-01' },
+  ];
+  addComponent(base, 'svc', releases, { support: { policy: 'term', months: 18 } });
+  addComponent(head, 'svc', releases, { support: { policy: 'term', months: 30 } });
+
+  const lines = (await compare()).stdout.trim().split('\n');
+
+  expect(lines).toContain(
+    'svc: Support of release line 2026.1 ends on 2028-07-01, no longer on 2027-07-01: 2026.1 was first released on 2026-01-01; a release line is supported for 30 months.',
+  );
+  expect(lines).toContain(
+    'svc: Support of release line 2024.1 ends on 2027-06-01, no longer on 2026-06-01: 2024.1 was first released on 2024-12-01; a release line is supported for 30 months.',
+  );
+  expect(lines).toContain(
+    'svc: 2024.1 is no longer deprecated: A release line is supported for 30 months from its first release.',
+  );
 });
 
 test('reports that nothing changes', async () => {

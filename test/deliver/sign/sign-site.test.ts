@@ -119,7 +119,7 @@ describe('a publication', () => {
     const signature = await publication.live('SHA256SUMS.minisig');
     const headers = digest(readFileSync(join(publication.root.out, '_headers'), 'utf8'));
     expect(openSignature(Buffer.from(list), signature, key.publicKey)).toBe(
-      `SHA256SUMS of ${publication.cloudflare.siteUrl} as of 2026-11-20 with _headers ${headers}`,
+      `SHA256SUMS of ${publication.cloudflare.siteUrl} as of 2026-11-20 with 0 events, _headers ${headers}`,
     );
 
     const served = await publication.live('svc.json');

@@ -45,6 +45,7 @@ test('a statement says of which inputs the files of a component were made', () =
     predicate: {
       component: 'svc',
       asOf: day,
+      events: 0,
       sources: [],
       support: { policy: 'term', months: 18, description: expect.stringContaining('18 months') as string },
       inputs: ['components/svc.json', 'data/svc.json'].map((name) => ({ name, digest: digestIn(dir, name) })),

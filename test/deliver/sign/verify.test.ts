@@ -119,7 +119,7 @@ describe('the headers, which a host reads and does not serve', () => {
     const comment = readFileSync(join(site, 'SHA256SUMS.minisig'), 'utf8').split('\n')[2];
 
     expect(comment).toMatch(
-      /^trusted comment: SHA256SUMS of https:\/\/releases\.example\.com as of 2026-11-20 with _headers [0-9a-f]{64}$/,
+      /^trusted comment: SHA256SUMS of https:\/\/releases\.example\.com as of 2026-11-20 with 0 events, _headers [0-9a-f]{64}$/,
     );
     expect(spawnSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: copy }).status).toBe(0);
   });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { HttpsUrl } from '../links.ts';
-import { ComponentName, DaySchema, Text } from '../scalars.ts';
+import { ComponentName, Count, DaySchema, Text } from '../scalars.ts';
 import { PublishedPolicy } from './details-file.ts';
 
 /** Of `payloadType` in an envelope (https://github.com/in-toto/attestation/blob/main/spec/v1/envelope.md). */
@@ -26,6 +26,9 @@ const File = z.strictObject({
 const Predicate = z.strictObject({
   component: ComponentName,
   asOf: DaySchema.meta({ description: 'The day that the files were made for.' }),
+  events: Count.optional().meta({
+    description: 'How many events the journals of the index hold: a later state has no fewer.',
+  }),
   sources: z
     .array(Text)
     .meta({ description: 'Where its releases are read, for instance maven:com.example:agent.' }),
