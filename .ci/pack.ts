@@ -6,7 +6,7 @@ import { pageScripts, readPageScript } from '../src/site/page-script.ts';
 
 /**
  * Makes the package of this checkout: the program as JavaScript, since Node strips no types below node_modules, with what
- * it reads, and a manifest without what only the checkout needs.
+ * it reads, a manifest without what only the checkout needs, and the lock of its dependencies.
  */
 const help = `Makes the package of this checkout, and prints the path of its tarball.
 
@@ -38,6 +38,10 @@ try {
   ])
     cpSync(join(checkout, path), join(folder, path), { recursive: true });
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packedManifest(), undefined, 2)}\n`);
+  // npm reduces the lock to what the packed manifest needs; without a network, as all of it is locked.
+  cpSync(join(checkout, 'package-lock.json'), join(folder, 'npm-shrinkwrap.json'));
+  const lockOnly = ['--package-lock-only', '--offline', '--ignore-scripts', '--loglevel=error'];
+  execFileSync('npm', ['install', ...lockOnly], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
   mkdirSync(target, { recursive: true });
   const options = ['--pack-destination', target, '--loglevel=error', '--ignore-scripts'];
   const name = execFileSync('npm', ['pack', ...options], { cwd: folder, encoding: 'utf8' }).trim();
@@ -89,7 +93,7 @@ function packedManifest(): object {
     // The lowest that all dependencies take.
     engines: { node: '>=22.22.2' },
     bin: { 'release-index': 'lib/cli.js' },
-    files: ['CHANGELOG.md', 'lib', 'site'],
+    files: ['CHANGELOG.md', 'lib', 'npm-shrinkwrap.json', 'site'],
     publishConfig: { access: 'public', provenance: true },
     peerDependencies: { wrangler: `^${devDependencies['wrangler']}` },
     peerDependenciesMeta: { wrangler: { optional: true } },

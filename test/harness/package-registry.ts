@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { checkout } from './checkout.ts';
+import { readJsonIn, temporaryFolder, writeIn } from './root.ts';
 
 export interface PackageRegistry {
   url: string;
@@ -41,7 +42,9 @@ export async function packageRegistry(tarball: string): Promise<PackageRegistry>
     const { integrity: _ofAnotherTarball, ...manifest } = packages[path] as Manifest & { integrity?: string };
     offer({ ...manifest, name }, join(checkout, path));
   }
-  offer(await packedManifest(tarball), tarball);
+  // As the registry of npm says of a package with a lock of its own.
+  const manifest = { ...(await packedManifest(tarball)), _hasShrinkwrap: true };
+  offer(manifest, withoutIntegrity(tarball));
 
   const server = createServer((request, response) => {
     const path = decodeURIComponent(request.url!.slice(1));
@@ -56,6 +59,20 @@ export async function packageRegistry(tarball: string): Promise<PackageRegistry>
     server.close();
   };
   return { url, packuments, close };
+}
+
+/** The packages of this registry are packed anew, so that their digests are others than those of the lock. */
+function withoutIntegrity(tarball: string): string {
+  const folder = temporaryFolder();
+  execFileSync('tar', ['-xzf', tarball, '-C', folder]);
+  const path = 'package/npm-shrinkwrap.json';
+  const lock = readJsonIn<{ packages: Record<string, object> }>(folder, path);
+  for (const entry of Object.values(lock.packages))
+    Object.assign(entry, { integrity: undefined, resolved: undefined });
+  writeIn(folder, path, lock);
+  const repacked = join(folder, 'repacked.tgz');
+  execFileSync('tar', ['-czf', repacked, '-C', folder, 'package']);
+  return repacked;
 }
 
 async function packedManifest(tarball: string): Promise<Manifest> {

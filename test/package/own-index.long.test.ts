@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, renameSync, statSync } from 'node:fs';
+import { globSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { satisfies } from 'semver';
@@ -31,7 +31,7 @@ describe('the package', () => {
 
     expect(statSync(tarball).size).toBeLessThan(600_000);
     expect(new Set(paths.map((path) => path.split('/')[0]))).toEqual(
-      new Set(['CHANGELOG.md', 'LICENSE', 'README.md', 'lib', 'package.json', 'site']),
+      new Set(['CHANGELOG.md', 'LICENSE', 'README.md', 'lib', 'npm-shrinkwrap.json', 'package.json', 'site']),
     );
     expect(paths.filter((path) => /\.ts$|\.test\.|^(?!schema\/).*site\.json$/.test(path))).toEqual([
       'site/starter/site/site.json',
@@ -48,6 +48,22 @@ describe('the package', () => {
       peerDependenciesMeta: { wrangler: { optional: true } },
       publishConfig: { provenance: true },
     });
+  });
+
+  test('holds the lock of what it needs, to the digest, and of nothing else', () => {
+    type Lock = { packages: Record<string, { version: string; integrity?: string; dev?: boolean }> };
+    const { packages: packed } = readJsonIn<Lock>(unpacked, 'npm-shrinkwrap.json');
+    const { packages: known } = readJsonIn<Lock>(checkout, 'package-lock.json');
+    const paths = Object.keys(packed).filter((path) => path !== '');
+
+    expect(paths).toEqual(
+      expect.arrayContaining(Object.keys(ours['dependencies']!).map((name) => `node_modules/${name}`)),
+    );
+    expect(paths.filter((path) => known[path]?.dev || /node_modules\/node-/.test(path))).toEqual([]);
+    for (const path of paths) {
+      expect(packed[path]!.integrity, path).toMatch(/^sha512-/);
+      expect(packed[path]!.integrity, path).toBe(known[path]!.integrity);
+    }
   });
 
   test('is not made for what is no folder', () => {
@@ -195,6 +211,35 @@ describe('in an empty folder', () => {
     expect(outside, outside.stderr).toMatchObject({ status: 0 });
     expect(pathsIn(join(elsewhere, 'a folder; $(exit 7)'))).toContain('definition.json');
     expect(pathsIn(elsewhere).filter((path) => path.startsWith('node_modules'))).toEqual([]);
+  }, 120_000);
+
+  test('the action without a lock file installs what is locked with the program, and runs no install scripts', async () => {
+    const name = '@actions/exec';
+    const listed = (await (await fetch(`${index.registry.url}${encodeURIComponent(name)}`)).json()) as {
+      versions: Record<string, object>;
+    };
+    const newer = { name, version: '3.99.0', dist: { tarball: `${index.registry.url}-/nothing` } };
+    index.registry.packuments.set(name, {
+      ...listed,
+      'dist-tags': { latest: newer.version },
+      versions: { ...listed.versions, [newer.version]: newer },
+    });
+    const folder = join(checkout, '.github/actions/release-index');
+    const home = temporaryFolder();
+    const env = { HOME: home, VERB: 'schemas', ARGUMENTS: 'schemas', npm_config_ignore_scripts: 'false' };
+    const action = `npx() { printenv npm_config_ignore_scripts >told; command npx "$@"; }; export -f npx
+      bash <(sed 's/^exec //' ${folder}/run.sh | sed "s#\$0#${folder}/run.sh#")`;
+    const elsewhere = temporaryFolder();
+
+    const run = await index.shell(action, { cwd: elsewhere, env });
+    index.registry.packuments.delete(name);
+
+    expect(run, run.stderr).toMatchObject({ status: 0 });
+    expect(readFileSync(join(elsewhere, 'told'), 'utf8')).toBe('true\n');
+    const installed = globSync(`.npm/_npx/**/node_modules/${name}/package.json`, { cwd: home });
+    expect(installed.map((path) => readJsonIn<{ version: string }>(home, path).version)).toEqual(
+      Object.keys(listed.versions),
+    );
   }, 120_000);
 
   test('the job that asks upstreams hands credentials of registries to the program, and nothing else', async () => {

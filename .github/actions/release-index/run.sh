@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The verb VERB with ARGUMENTS, one a line, in the current folder. An index that has the program in its package-lock.json runs
-# that one, to the digest of its last dependency; elsewhere the version of this action is fetched.
-# Install scripts never run, as the secrets of the job are beside them.
+# that one, to the digest of its last dependency; elsewhere the version of this action is fetched, with the dependencies of its
+# npm-shrinkwrap.json. Install scripts never run, as the secrets of the job are beside them.
 set -euo pipefail
 export npm_config_ignore_scripts=true
 
