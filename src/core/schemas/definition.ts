@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { placeholderProblems } from './changelog-template.ts';
 import { documented, schemaAddress } from './documented.ts';
 import { componentName, reservedNames } from './component-name.ts';

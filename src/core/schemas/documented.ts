@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A key of a document that people write by hand: what an editor shows of it, and values to start from. */
 export function documented<Schema extends z.ZodType>(

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * The public half of the key that a site is signed with, as `minisign -P` takes it: "Ed", eight bytes that name the key, and

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { documented, schemaAddress } from './documented.ts';
 import { HttpsUrl, SiteUrl } from './links.ts';
 import { Line, lineOf } from './scalars.ts';

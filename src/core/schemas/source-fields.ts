@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { compileExpression, ExpressionError } from '../expression.ts';
 import { compileTransform, TransformError } from '../transform.ts';
 import { parseVersionRange } from '../version-range.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { HttpsUrl } from '../links.ts';
 import { ComponentName, PublishedVersion, Text } from '../scalars.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { HttpsUrl } from '../links.ts';
 import { ComponentName, Count, DaySchema, Text } from '../scalars.ts';
 import { PublishedPolicy } from './details-file.ts';
