@@ -33,7 +33,7 @@ describe('the package', () => {
     expect(new Set(paths.map((path) => path.split('/')[0]))).toEqual(
       new Set(['CHANGELOG.md', 'LICENSE', 'README.md', 'lib', 'npm-shrinkwrap.json', 'package.json', 'site']),
     );
-    expect(paths.filter((path) => /\.ts$|\.test\.|^(?!schema\/).*site\.json$/.test(path))).toEqual([
+    expect(paths.filter((path) => /\.ts$|\.test\.|^(?!site\/schema\/).*site\.json$/.test(path))).toEqual([
       'site/starter/site/site.json',
     ]);
   });
@@ -228,7 +228,7 @@ describe('in an empty folder', () => {
     const home = temporaryFolder();
     const env = { HOME: home, VERB: 'schemas', ARGUMENTS: 'schemas', npm_config_ignore_scripts: 'false' };
     const action = `npx() { printenv npm_config_ignore_scripts >told; command npx "$@"; }; export -f npx
-      bash <(sed 's/^exec //' ${folder}/run.sh | sed "s#\$0#${folder}/run.sh#")`;
+      bash <(sed 's/^exec //' ${folder}/run.sh | sed "s#\\$0#${folder}/run.sh#")`;
     const elsewhere = temporaryFolder();
 
     const run = await index.shell(action, { cwd: elsewhere, env });
