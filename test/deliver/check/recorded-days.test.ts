@@ -12,7 +12,7 @@ test('a day that is years off is told, with what it contradicts', async () => {
         { version: '1.1.1', releaseTimestamp: '2023-08-10' },
         { version: '1.2', releaseTimestamp: '2024-02-01', firstSeen: '2020-02-01' },
         { version: '1.3', firstSeen: '2024-05-01', withdrawnSince: '2020-01-01' },
-        { version: '1.4', firstSeen: '2024-05-01', leftOutSince: '2020-01-01' },
+        { version: '1.4', firstSeen: '2024-05-01', deprecatedSince: '2020-01-01' },
         { version: '2.0', releaseTimestamp: '2013-03-01' },
       ],
     },
@@ -30,7 +30,7 @@ test('a day that is years off is told, with what it contradicts', async () => {
     'warning: data/svc.json: 1.1: releaseTimestamp: 2003-06-10 is years before 1.0 (2023-01-10), which it follows. One of the two may be wrong.',
     'warning: data/svc.json: 1.2: releaseTimestamp: 2024-02-01 is after the day on which it was first seen (2020-02-01)',
     'warning: data/svc.json: 1.3: withdrawnSince: 2020-01-01 is before the day on which it was first seen (2024-05-01)',
-    'warning: data/svc.json: 1.4: leftOutSince: 2020-01-01 is before the day on which it was first seen (2024-05-01)',
+    'warning: data/svc.json: 1.4: deprecatedSince: 2020-01-01 is before the day on which it was first seen (2024-05-01)',
     'warning: data/svc.json: 2.0: releaseTimestamp: 2013-03-01 is years before 1.0 (2023-01-10), which it follows. One of the two may be wrong.',
   ]);
 });

@@ -1,0 +1,212 @@
+import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { JournalEvent } from '../../src/core/schemas/journal.ts';
+import type { Run } from '../../src/core/schemas/run.ts';
+import { linesOf, runCli } from '../harness/cli.ts';
+import { definition, makeRoot, readJsonIn, writeIn } from '../harness/root.ts';
+
+let root: string;
+const journal = () => join(root, 'data/journal/svc.ndjson');
+const record = (day: string) => runCli(['record', '--root', root, '--as-of', day]);
+const linesIn = (path: string) => readFileSync(path, 'utf8').split('\n').filter(Boolean);
+const events = () => linesIn(journal()).map((line) => JSON.parse(line) as JournalEvent);
+const runs = () => linesIn(join(root, 'data/runs/2026.ndjson')).map((line) => JSON.parse(line) as Run);
+const releasesOf = (...versions: string[]) => ({
+  releases: versions.map((version) => ({ version, releaseTimestamp: '2026-01-01', firstSeen: '2026-01-02' })),
+});
+
+beforeEach(() => {
+  root = makeRoot({ 'components/svc.json': definition(), 'data/svc.json': releasesOf('1.0', '1.1') });
+});
+
+describe('record', () => {
+  test('appends what is new, once, with one later instant for each run', async () => {
+    await record('2026-02-01');
+    const before = readFileSync(journal(), 'utf8');
+    await record('2026-02-01');
+    writeIn(root, 'data/svc.json', releasesOf('1.0', '1.1', '1.2', '1.3'));
+    writeIn(
+      root,
+      'components/svc.json',
+      definition({ deprecated: [{ versions: ['1.0'], reason: 'Malicious' }] }),
+    );
+    const third = await record('2026-02-01');
+
+    expect(readFileSync(journal(), 'utf8').startsWith(before)).toBe(true);
+    expect(events().map(({ id, at, type, version }) => [id, at, type, version])).toEqual([
+      [1, '2026-02-01T00:00:00.000Z', 'released', '1.0'],
+      [2, '2026-02-01T00:00:00.000Z', 'released', '1.1'],
+      [3, '2026-02-01T00:00:00.001Z', 'released', '1.2'],
+      [4, '2026-02-01T00:00:00.001Z', 'released', '1.3'],
+      [5, '2026-02-01T00:00:00.001Z', 'deprecated', '1.0'],
+    ]);
+    expect(events()[0]).toMatchObject({ component: 'svc', initial: true });
+    expect(linesOf(third.stdout)).toEqual(['svc: 3 events recorded.']);
+  });
+
+  test('writes the runs, but none that found on one day what the one before it found', async () => {
+    await record('2026-02-01');
+    await record('2026-02-01');
+    await record('2026-02-02');
+
+    expect(runs().map(({ asOf, events: count }) => [asOf, count])).toEqual([
+      ['2026-02-01', 2],
+      ['2026-02-02', 0],
+    ]);
+    expect(new Set(runs().map(({ id }) => id)).size).toBe(2);
+  });
+
+  test('changes nothing for a day before the last recorded one, and says so', async () => {
+    await record('2026-02-01');
+    const before = readFileSync(journal(), 'utf8');
+    writeIn(root, 'data/svc.json', releasesOf('1.0'));
+    const { status, stderr } = await record('2026-01-31');
+
+    expect(status).toBe(0);
+    expect(linesOf(stderr)).toEqual([
+      'warning: record: nothing was recorded: 2026-01-31 is before 2026-02-01, the day of the last recorded run. Check the clock, or --as-of',
+    ]);
+    expect(readFileSync(journal(), 'utf8')).toBe(before);
+  });
+
+  test.each([
+    ['a part of a line', '{"id":3,"at":"2026-02-0'],
+    ['a part of a character', Buffer.from('{"id":3,"reason":"ü').subarray(0, -1)],
+  ])('ignores %s that a crash left at the end, with a warning, and writes over it', async (_, left) => {
+    await record('2026-02-01');
+    appendFileSync(journal(), left);
+    writeIn(root, 'data/svc.json', releasesOf('1.0', '1.1', '1.2'));
+    const built = await runCli(['build', '--root', root, '--as-of', '2026-02-01']);
+    const { stderr } = await record('2026-02-02');
+
+    expect(built.status).toBe(0);
+    for (const text of [built.stderr, stderr])
+      expect(text).toContain(
+        'data/journal/svc.ndjson: line 3 is cut off and was ignored; the next run writes it anew',
+      );
+    expect(events().map(({ id, version }) => [id, version])).toEqual([
+      [1, '1.0'],
+      [2, '1.1'],
+      [3, '1.2'],
+    ]);
+  });
+
+  test('goes on after a last line that lacks only its end, and after a run that wrote a part of its events', async () => {
+    await record('2026-02-01');
+    writeFileSync(journal(), linesIn(journal())[0]!);
+    await record('2026-02-02');
+
+    expect(events().map(({ id, version }) => [id, version])).toEqual([
+      [1, '1.0'],
+      [2, '1.1'],
+    ]);
+  });
+
+  test('names an unfinished merge and what to do, and loses nothing', async () => {
+    await record('2026-02-01');
+    const marked = `<<<<<<< HEAD\n${linesIn(journal()).join('\n')}\n=======\n>>>>>>> theirs\n`;
+    writeFileSync(journal(), marked);
+    const recorded = await record('2026-02-02');
+    const built = await runCli(['build', '--root', root, '--as-of', '2026-02-02']);
+
+    for (const { status, stderr } of [recorded, built]) {
+      expect(status).toBe(1);
+      expect(stderr).toContain(
+        'data/journal/svc.ndjson: line 1: an unfinished merge of git ("<<<<<<<"). Take the file of the published branch as it is, then run:',
+      );
+    }
+    expect(readFileSync(journal(), 'utf8')).toBe(marked);
+  });
+
+  test.each([
+    ['a line that was removed', (lines: string[]) => lines.slice(1), 'line 1: expected the id 1; got 2'],
+    [
+      'an event of what was never released',
+      (lines: string[]) => [lines[0]!, lines[1]!.replace('"released"', '"deprecated"')],
+      'line 2: "1.1" was not released before',
+    ],
+    ['a line that is no event', () => ['{"id":1}', '{}'], 'line 1: '],
+  ])('rejects %s', async (_, change, message) => {
+    await record('2026-02-01');
+    writeFileSync(journal(), `${change(linesIn(journal())).join('\n')}\n`);
+    const { status, stderr } = await record('2026-02-02');
+
+    expect(status).toBe(1);
+    expect(stderr).toContain(`error: data/journal/svc.ndjson: ${message}`);
+    expect(stderr).toContain('restore the file from git');
+  });
+
+  test('two at once record each event once', async () => {
+    await record('2026-02-01');
+    writeIn(root, 'data/svc.json', releasesOf('1.0', '1.1', '1.2', '1.3', '1.4'));
+    const both = await Promise.all([record('2026-02-02'), record('2026-02-02'), record('2026-02-02')]);
+
+    expect(both.map(({ status }) => status)).toEqual([0, 0, 0]);
+    expect(events().map(({ id, version }) => [id, version])).toEqual(
+      ['1.0', '1.1', '1.2', '1.3', '1.4'].map((version, index) => [index + 1, version]),
+    );
+  });
+
+  test('costs no other component its events where one is broken', async () => {
+    writeIn(root, 'components/broken.json', {});
+    const { status, stderr } = await record('2026-02-01');
+
+    expect(status).toBe(1);
+    expect(stderr).toContain('error: components/broken.json: ');
+    expect(events()).toHaveLength(2);
+  });
+});
+
+test('a component that is renamed keeps its journal and ids, whether or not the file was moved', async () => {
+  for (const isMoved of [true, false]) {
+    root = makeRoot({ 'components/svc.json': definition(), 'data/svc.json': releasesOf('1.0') });
+    await record('2026-02-01');
+    rmSync(join(root, 'components/svc.json'));
+    writeIn(root, 'components/server.json', definition({ renamedFrom: ['svc'] }));
+    for (const path of isMoved ? ['svc.json', 'journal/svc.ndjson'] : ['svc.json'])
+      renameSync(join(root, 'data', path), join(root, 'data', path.replace('svc', 'server')));
+    mkdirSync(join(root, 'data/journal'), { recursive: true });
+    await record('2026-02-02');
+    await runCli(['build', '--root', root, '--as-of', '2026-02-02']);
+
+    const { changes } = readJsonIn<{ changes: { id: string; component: string; text: string }[] }>(
+      root,
+      'dist/changes.json',
+    );
+    expect(changes.map(({ id, component, text }) => [id, component, text])).toEqual([
+      ['svc/2', 'server', 'svc is called server now.'],
+      ['svc/1', 'svc', '1.0 was released on 2026-01-01.'],
+    ]);
+    expect(readFileSync(join(root, 'dist/cle/svc.json'), 'utf8')).toContain('"componentRenamed"');
+  }
+});
+
+test('the changes of a component that left the index stay', async () => {
+  await record('2026-02-01');
+  rmSync(join(root, 'components/svc.json'));
+  rmSync(join(root, 'data/svc.json'));
+  writeIn(root, 'components/other.json', definition());
+  await runCli(['build', '--root', root, '--as-of', '2026-02-02']);
+
+  expect(readFileSync(join(root, 'dist/changes.json'), 'utf8')).toContain('"svc/2"');
+});
+
+test('data that version 1 recorded is read, and what it kept of the past is left to the journal', async () => {
+  const old = {
+    version: '1.0',
+    releaseTimestamp: '2026-01-01',
+    deprecated: 'use 2',
+    firstSeen: '2026-01-02',
+    leftOutSince: '2026-01-20',
+    corrections: [{ on: '2026-01-15', field: 'deprecated', to: 'use 2', reason: 'npm:a says so' }],
+  };
+  writeIn(root, 'data/svc.json', { releases: [old] });
+  const { status, stderr } = await record('2026-02-01');
+
+  expect([status, stderr]).toEqual([0, '']);
+  expect(events().map(({ type, on }) => [type, on])).toEqual([
+    ['released', '2026-01-01'],
+    ['deprecated', '2026-01-15'],
+  ]);
+});
