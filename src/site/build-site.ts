@@ -24,6 +24,7 @@ import { listComponents, type Root } from '../io/files/root.ts';
 import { checkComponentNames } from './component-names.ts';
 import { digestInputs } from './inputs.ts';
 import { loadComponent } from './load-component.ts';
+import { recentDelays, recentRuns, summariseDelays } from './recent-runs.ts';
 import { openSiteWriter, type SiteWriter, type WrittenSite } from './site-writer.ts';
 import { checkTheme, readTheme } from './theme.ts';
 
@@ -63,7 +64,9 @@ export function buildSite(options: BuildOptions): BuildResult | FailedBuild {
   const site = { config, access, day, baseUrl: baseUrl ?? config.releasesUrl, theme: readTheme(root) };
   const writer = openSiteWriter(out);
   try {
-    const { summaries, sample, changeLog } = writeComponents(names, root, site, writer, findings);
+    const { summaries, sample, changeLog, delays } = writeComponents(names, root, site, writer, findings);
+    const { runs, findings: ofRuns } = recentRuns(root, day);
+    findings.push(...ofRuns);
     if (findings.some((finding) => finding.level === 'error')) return { findings };
     const files = renderSiteFiles(site, {
       summaries,
@@ -73,6 +76,8 @@ export function buildSite(options: BuildOptions): BuildResult | FailedBuild {
       listed: changeLog.newestListed(),
       years: changeLog.years(),
       policies: [...policies.values()],
+      runs,
+      delay: summariseDelays(delays),
       inputs,
     });
     for (const file of files) writer.add(file);
@@ -96,6 +101,7 @@ function writeComponents(
   findings: Finding[],
 ) {
   const summaries: ComponentSummary[] = [];
+  const delays: number[] = [];
   const changeLog = openChangeLog();
   const [all, search] = [openParts('all', writer.add), openParts('search', writer.add)];
   let sample: { component: Component; journal: readonly JournalEvent[] } | undefined;
@@ -112,13 +118,14 @@ function writeComponents(
     }
     search.add(name, renderSearchedComponent(details, component.judgement));
     changeLog.add(changes, listed);
+    delays.push(...recentDelays(component.judgement, journal));
     summaries.push(summarise(component));
     if (!sample || (!sample.component.judgement.latest && component.judgement.latest))
       sample = { component, journal };
   }
   findings.push(...addLeft(names, root, site, changeLog));
   for (const parts of [all, search]) parts.finish();
-  return { summaries, sample, changeLog };
+  return { summaries, sample, changeLog, delays };
 }
 
 /** What was said of components that have left the index since stays said. */

@@ -1,5 +1,7 @@
 import { dayNumber } from '../../core/dates.ts';
 import type { PublishedNamedPolicy } from '../../core/schemas/published/policies-file.ts';
+import type { StatusFile } from '../../core/schemas/published/status-file.ts';
+import type { Run } from '../../core/schemas/run.ts';
 import type { Accent } from '../../core/schemas/site-config.ts';
 import { keyIdOf, rawKeyOf } from '../../core/schemas/signing-public-key.ts';
 import type { JournalEvent } from '../../core/schemas/journal.ts';
@@ -39,6 +41,9 @@ export interface SiteInput {
   years: readonly string[];
   /** The policies of scans. */
   policies: readonly PublishedNamedPolicy[];
+  /** Of the last 90 days, newest first. */
+  runs: readonly Run[];
+  delay: StatusFile['delay'];
   /** Digest of everything the site is built from. */
   inputs: string;
   /** The component that examples show; absent in an empty index. */
@@ -50,7 +55,7 @@ export interface SiteInput {
 /** Every file about all components, except those that hold something of each: `all.json`, `search.json`, `changes/<year>.json`. */
 export function renderSiteFiles(
   site: SiteContext,
-  { summaries, changes, listed, years, policies, inputs, sample, journal }: SiteInput,
+  { summaries, changes, listed, years, policies, inputs, sample, journal, runs, delay }: SiteInput,
 ): SiteFile[] {
   const examples = sample
     ? renderExamples(site, { summaries, changes, listed, policies, sample, journal })
@@ -61,7 +66,7 @@ export function renderSiteFiles(
     { path: 'index.json', body: renderIndexFile(summaries.map((summary) => summary.name)) },
     { path: 'packages.json', body: renderPackagesFile(summaries) },
     { path: 'policies.json', body: renderPoliciesFile(policies) },
-    { path: 'status.json', body: renderStatusFile(site, summaries, inputs) },
+    { path: 'status.json', body: renderStatusFile(site, summaries, inputs, { runs, delay }) },
     { path: 'renovate.json', body: renderPreset(site, summaries) },
     { path: 'changes.json', body: renderChangesFile(changes) },
     { path: 'feed.atom', body: renderSiteFeed(site, summaries, listed) },
@@ -76,7 +81,7 @@ export function renderSiteFiles(
     { path: 'index.html', body: renderIndexPage(site, summaries) },
     { path: 'changes.html', body: renderChangesPage(site, summaries, listed, years) },
     { path: 'ends.html', body: renderEndsPage(site, summaries) },
-    { path: 'status.html', body: renderStatusPage(site, summaries) },
+    { path: 'status.html', body: renderStatusPage(site, summaries, { runs, delay }) },
     { path: 'pipelines.html', body: renderPipelinesPage(site, requests) },
     { path: 'verify.html', body: renderVerifyPage(site, summaries[0]?.name) },
     { path: '404.html', body: renderPage(site, '404', {}) },

@@ -3,7 +3,9 @@ import { stateOn } from '../../decide/component-freshness.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
 import { packagesOf } from './packages.ts';
 import { defined } from '../../core/text.ts';
+import type { Run } from '../../core/schemas/run.ts';
 import type { SiteContext } from './site-context.ts';
+import type { SiteInput } from './site-files.ts';
 
 /** `index.json`. */
 export function renderIndexFile(names: readonly string[]): string {
@@ -37,9 +39,18 @@ export function renderStatusFile(
   site: SiteContext,
   summaries: readonly ComponentSummary[],
   inputs: string,
+  { runs = [], delay }: Partial<Pick<SiteInput, 'runs' | 'delay'>> = {},
 ): string {
+  const recent = defined({
+    runs: runs.length === 0 ? undefined : runs.map(publishedRun),
+    delay,
+  });
   const components = Object.fromEntries(summaries.map((summary) => [summary.name, status(site, summary)]));
-  return `${JSON.stringify({ asOf: site.day, inputs, components }, undefined, 2)}\n`;
+  return `${JSON.stringify({ asOf: site.day, inputs, components, ...recent }, undefined, 2)}\n`;
+}
+
+function publishedRun({ id, asOf, startedAt, finishedAt, asked, troubles = [], events }: Run): object {
+  return { id, asOf, startedAt, finishedAt, asked, troubles: troubles.length, events };
 }
 
 function status(

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { copyOfFixtureIndex, readJsonIn, writeIn } from '../../harness/root.ts';
-import { siteOf } from '../../harness/site.ts';
+import type { StatusFile } from '../../../src/core/schemas/published/status-file.ts';
+import { copyOfFixtureIndex, definition, readJsonIn, writeIn } from '../../harness/root.ts';
+import { recordOn, rootOf, siteOf } from '../../harness/site.ts';
 
 const pageOf = (root: string, day: string) => readFileSync(join(siteOf(root, day), 'status.html'), 'utf8');
 
@@ -48,4 +49,29 @@ it('does not move with a day on which the same sources fail again, and so leaves
   expect(pageOf(later, '2026-11-28')).toBe(html);
   expect(html).toContain('<span data-checked="edge-node" hidden>');
   expect(html).toContain('<a href="status.json">');
+});
+
+it('shows the runs of the last 90 days and how late releases were recorded', async () => {
+  const releases = [{ version: '1.0', releaseTimestamp: '2026-01-01T00:00:00Z', firstSeen: '2026-01-02' }];
+  const recorded = rootOf({ svc: { definition: definition(), releases } });
+  await recordOn(recorded, '2026-01-02');
+  for (const [day, version, releaseTimestamp] of [
+    ['2026-03-01', '1.1', '2026-02-28T20:00:00Z'],
+    ['2026-03-02', '1.2', '2026-03-01T12:00:00Z'],
+    ['2026-03-04', '1.3', '2026-03-01T12:00:00Z'],
+  ] as const) {
+    releases.push({ version, releaseTimestamp, firstSeen: day });
+    writeIn(recorded, 'data/svc.json', { releases });
+    await recordOn(recorded, day);
+  }
+  const out = siteOf(recorded, '2026-04-20');
+
+  const { runs, delay } = JSON.parse(readFileSync(join(out, 'status.json'), 'utf8')) as StatusFile;
+  expect(runs!.map(({ asOf, events }) => [asOf, events])).toEqual([
+    ['2026-03-04', 1],
+    ['2026-03-02', 1],
+    ['2026-03-01', 1],
+  ]);
+  expect(delay).toEqual({ releases: 3, medianHours: 12, worstHours: 60 });
+  expect(readFileSync(join(out, 'status.html'), 'utf8')).toContain('3 runs on 3 days recorded 3 events.');
 });

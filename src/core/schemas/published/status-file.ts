@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { FreshnessState } from '../freshness.ts';
+import { Run } from '../run.ts';
 import { ComponentName, Count, DaySchema, PublishedVersion, Text } from '../scalars.ts';
 import { DisagreementReason, PublishedDisagreement } from './details-file.ts';
 
@@ -53,6 +54,16 @@ export const ComponentStatus = z.strictObject({
     .meta({ description: 'Which source says something else than which; absent where none does.' }),
 });
 
+const PublishedRun = z.strictObject({
+  id: Run.shape.id.meta({ description: 'Of the run.' }),
+  asOf: DaySchema.meta({ description: 'The day that it decided for.' }),
+  startedAt: Run.shape.startedAt.meta({ description: 'When it began.' }),
+  finishedAt: Run.shape.finishedAt.meta({ description: 'When it had recorded.' }),
+  asked: Run.shape.asked,
+  troubles: Count.meta({ description: 'How many sources did not answer, or have an answer that waits.' }),
+  events: Run.shape.events,
+});
+
 /** `status.json`. */
 export const StatusFile = z
   .strictObject({
@@ -64,6 +75,22 @@ export const StatusFile = z
     components: z
       .record(ComponentName, ComponentStatus)
       .meta({ description: 'The status of each component under its name, alphabetical.' }),
+    runs: z
+      .array(PublishedRun)
+      .min(1)
+      .optional()
+      .meta({ description: 'The runs of the last 90 days, newest first.' }),
+    delay: z
+      .strictObject({
+        releases: z.int().min(1).meta({ description: 'How many releases it is about.' }),
+        medianHours: Count.meta({ description: 'Hours, of half of them at most.' }),
+        worstHours: Count.meta({ description: 'Hours, of the one that was seen last.' }),
+      })
+      .optional()
+      .meta({
+        description:
+          'How long after the instant that upstream states the releases of the last 90 days were recorded.',
+      }),
   })
   .meta({ description: 'How fresh the index is.' });
 export type StatusFile = z.infer<typeof StatusFile>;

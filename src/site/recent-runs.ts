@@ -1,0 +1,46 @@
+import { addDays, type Day } from '../core/dates.ts';
+import type { Finding } from '../core/schemas/finding.ts';
+import type { JournalEvent } from '../core/schemas/journal.ts';
+import type { StatusFile } from '../core/schemas/published/status-file.ts';
+import type { Run } from '../core/schemas/run.ts';
+import type { Judgement } from '../decide/judge.ts';
+import { readRuns } from '../io/files/runs.ts';
+import type { Root } from '../io/files/root.ts';
+
+/** How far the status of the index looks back. */
+const daysBack = 90;
+
+/** The runs of the last days, newest first. */
+export function recentRuns(root: Root, day: Day): { runs: Run[]; findings: Finding[] } {
+  const from = addDays(day, -daysBack);
+  const read = [...new Set([from, day].map((each) => each.slice(0, 4)))].map((year) => readRuns(root, year));
+  return {
+    runs: read
+      .flatMap(({ value }) => value?.values ?? [])
+      .filter(({ asOf }) => from < asOf && asOf <= day)
+      .reverse(),
+    findings: read.flatMap(({ findings }) => findings),
+  };
+}
+
+/** For each release of the last days whose instant upstream states: the hours after which a run recorded it. */
+export function recentDelays({ releases, day }: Judgement, journal: readonly JournalEvent[]): number[] {
+  const from = addDays(day, -daysBack);
+  const stated = new Map(
+    releases.flatMap(({ version, releaseTimestamp, timestampKind }) =>
+      releaseTimestamp !== undefined && timestampKind === 'published' ? [[version, releaseTimestamp]] : [],
+    ),
+  );
+  return journal.flatMap(({ type, at, version = '', initial }) => {
+    const instant = stated.get(version);
+    if (type !== 'released' || initial || instant === undefined || at.slice(0, 10) <= from) return [];
+    return Math.max(0, Math.round((Date.parse(at) - Date.parse(instant)) / 3_600_000));
+  });
+}
+
+export function summariseDelays(delays: readonly number[]): StatusFile['delay'] {
+  const sorted = delays.toSorted((a, b) => a - b);
+  const [medianHours, worstHours] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted.at(-1)];
+  if (medianHours === undefined || worstHours === undefined) return undefined;
+  return { releases: sorted.length, medianHours, worstHours };
+}
