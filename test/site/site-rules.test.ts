@@ -298,9 +298,9 @@ describe('the rules of a built site', () => {
     );
 
     expect(problems).toEqual([
-      'changes.json: changes[1]: expected the newest first; got strange/6 of 2026-07-05T00:00:00.000Z after strange/6 of 2026-06-30T00:00:00.000Z',
+      'changes.json: changes[1]: expected the newest first; got corrected/14 of 2026-07-05T00:00:00.000Z after corrected/14 of 2026-06-30T00:00:00.000Z',
       'changes.json: changes[1]: 2026-07-05T00:00:00.000Z is after the day of the site, 2026-06-30',
-      'changes.json: changes[1]: the id "strange/6" is not unique',
+      'changes.json: changes[1]: the id "corrected/14" is not unique',
       'changes.json: does not hold the newest changes of changes/<year>.json',
     ]);
   });
