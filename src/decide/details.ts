@@ -81,7 +81,6 @@ function releaseDetailsBy(definition: Definition) {
       changelogUrl: release.changelogUrl,
       sources: unlessEmpty(listingSources(recorded)),
       firstSeen: recorded.firstSeen,
-      notListedOn: recorded.notListedOn,
       withdrawnSince: recorded.withdrawnSince,
       reasons: unlessEmpty(release.reasons),
       upcoming: unlessEmpty(release.upcoming),

@@ -1,11 +1,35 @@
-import { counted, countedInWords, distinct, listed } from '../../core/text.ts';
+import type { Day } from '../../core/dates.ts';
+import { listingSources, type RecordedRelease } from '../../core/schemas/recorded.ts';
+import { counted, countedInWords, listed } from '../../core/text.ts';
 import { compareVersions, parseVersion, rankKey, type Version } from '../../core/version.ts';
-import { deprecatedSince } from '../../decide/releases.ts';
-import type { Comparison } from './comparison.ts';
 import { changedDigests } from './merge-values.ts';
-import { versionsIn } from './recorded-release.ts';
+import { rankOf } from './recorded-release.ts';
 import type { StatedRelease } from './stated-release.ts';
-import { monthDays, outliersOf, takenBack, takenBackDays } from './taken-back.ts';
+
+/** The answer of a source, beside what is recorded. */
+export interface Comparison {
+  id: string;
+  day: Day;
+  releases: readonly StatedRelease[];
+  /** Ranks of all versions that it lists now, whether or not the definition admits them. */
+  listed: ReadonlySet<string>;
+  /** The source's own message where it lists nothing. */
+  emptyReason: string | undefined;
+  onlyAdds: boolean;
+  /** Versions that it listed before and that are not withdrawn, oldest first. */
+  before: readonly Version[];
+  /**
+   * What was recorded, and not withdrawn, before the day of this run, or before something of the source was held: what a
+   * run accepts must not change the measure for what it holds.
+   */
+  settled: readonly RecordedRelease[];
+  /** Versions that an earlier run found missing and tolerated, with the first day on which they were. */
+  missingSince: Readonly<Record<string, Day>>;
+  /** Recorded releases by rank. */
+  byRank: ReadonlyMap<string, RecordedRelease>;
+  /** Whether it has answered for this definition before. */
+  hasAnswered: boolean;
+}
 
 interface Violation {
   sentence: string;
@@ -27,6 +51,9 @@ interface AcceptanceRule {
 const toleratedPart = 1 / 5;
 /** Recorded releases are never deleted, so a flood of made-up versions would stay for good. */
 const toleratedNewVersions = 1000;
+/** A first digit group may be this many times the highest recorded one. */
+const toleratedGrowth = 10n;
+const firstCalendarYear = 2000;
 /** As many changed artifacts as a message has room for: a digest can have 128 digits. */
 const maxNamedArtifacts = 2;
 
@@ -46,57 +73,24 @@ const rules: readonly AcceptanceRule[] = [
     name: 'shrunk list',
     holds: 'answer',
     check(answer) {
-      const { before, onlyAdds, own, isRecent } = answer;
-      const missing = missingFrom(answer);
+      const { before, onlyAdds, missingSince } = answer;
+      const missing = missingFrom(answer).filter(({ text }) => missingSince[text] === undefined);
       const isGreatestMissing = missing.length > 0 && missing.at(-1) === before.at(-1);
-      // A page may drop its oldest versions, but not the newest with them.
-      if (missing.length === 0 || (onlyAdds && !isGreatestMissing)) return undefined;
-      const withdrawn = versionsIn(own.filter((entry) => isRecent(entry.withdrawnSince, monthDays)));
-      const gone = [...missing, ...withdrawn].sort(compareVersions);
-      // The greatest version alone was pulled.
-      if (isGreatestMissing && gone.length === 1) return undefined;
-      const all = before.length + withdrawn.length;
-      if (gone.length <= all * toleratedPart) return undefined;
-      const when = withdrawn.length > 0 ? ` in the last ${monthDays} days` : '';
-      const what = `${gone.length} of the ${countedInWords(all, 'version')} it listed${when}`;
-      return wholeAnswer(answer, `no longer lists ${what} (${nameVersions(gone)})`);
-    },
-  },
-  {
-    // A deprecation is held alone; a version that is gone or called a prerelease cannot be.
-    name: 'second version taken back',
-    holds: 'answer',
-    check(answer) {
-      const { versions, isByDeprecation } = takenBack(answer);
-      if (versions.length < 2 || isByDeprecation) return undefined;
-      return wholeAnswer(answer, describeTakenBack(versions));
+      // The greatest version alone was pulled; a page may drop its oldest versions, but not the newest with them.
+      if ((isGreatestMissing && missing.length === 1) || (onlyAdds && !isGreatestMissing)) return undefined;
+      if (missing.length <= before.length * toleratedPart) return undefined;
+      const what = `${missing.length} of the ${countedInWords(before.length, 'version')} it listed`;
+      return wholeAnswer(answer, `no longer lists ${what} (${nameVersions(missing)})`);
     },
   },
   {
     name: 'flood of versions',
     holds: 'answer',
     check(answer) {
-      const { hasAnswered, own, isRecent } = answer;
       const added = addedBy(answer);
-      if (!hasAnswered || added.length === 0) return undefined;
-      const earlier = own.filter(({ firstSeen }) => isRecent(firstSeen, monthDays)).length;
-      if (added.length + earlier <= toleratedNewVersions) return undefined;
-      const when =
-        earlier > 0 ? `, ${counted(added.length + earlier, 'version')} in ${monthDays} days` : ' at once';
-      return wholeAnswer(
-        answer,
-        `lists ${counted(added.length, 'new version')}${when} (${nameVersions(added)})`,
-      );
-    },
-  },
-  {
-    name: 'restored data',
-    holds: 'answer',
-    check(answer) {
-      const { restored } = answer;
-      if (restored.length === 0) return undefined;
-      const what = `lists ${counted(restored.length, 'version')} (${nameVersions(restored)}) that the data lacks, with days long before its last answer`;
-      return wholeAnswer(answer, `${what} (was data/ restored?)`);
+      if (!answer.hasAnswered || added.length <= toleratedNewVersions) return undefined;
+      const what = `${counted(added.length, 'new version')} at once (${nameVersions(added)})`;
+      return wholeAnswer(answer, `lists ${what}`);
     },
   },
   {
@@ -104,11 +98,23 @@ const rules: readonly AcceptanceRule[] = [
     name: 'version outlier',
     holds: 'versions',
     check(answer) {
-      const outliers = outliersOf(answer);
-      if (outliers.length === 0) return undefined;
-      const versions = outliers.map(({ version }) => version);
-      const why = distinct(outliers.map((outlier) => outlier.why))!.join('; ');
+      const greatest = answer.settled
+        .flatMap(({ version }) => parseVersion(version) ?? [])
+        .sort(compareVersions)
+        .at(-1);
+      if (!greatest) return undefined;
+      const year = Number(answer.day.slice(0, 4));
+      const highest = greatest.groups[0]!;
+      const isCalendar = highest >= firstCalendarYear && highest <= year + 1;
+      const limit = BigInt(highest > 0 ? highest : 1) * toleratedGrowth;
+      const versions = addedBy(answer).filter(({ groups: [first] }) =>
+        isCalendar ? first! > highest && first! > year : first! > limit,
+      );
+      if (versions.length === 0) return undefined;
       const names = versions.map(({ text }) => text).join(', ');
+      const why = isCalendar
+        ? `its year has not begun, and the highest recorded version is ${greatest.text}`
+        : `more than ten times the highest recorded version (${greatest.text})`;
       const sentence = `Held ${names}: ${why}. Other versions were accepted.`;
       return { sentence, waiting: marked('+', versions), versions };
     },
@@ -117,22 +123,14 @@ const rules: readonly AcceptanceRule[] = [
     name: 'mass deprecation',
     holds: 'deprecations',
     check(answer) {
-      const { inUse, recent } = inUseBefore(answer);
+      const inUse = inUseBefore(answer);
       const deprecated = answer.releases.filter((release) => release.deprecated !== undefined);
       const versions = versionsOf(deprecated).filter((version) => inUse.has(rankKey(version)));
-      if (versions.length === 0) return undefined;
-      const all = [...versions, ...recent].sort(compareVersions);
-      const total = inUse.size + recent.length;
       const isNothingLeft = deprecated.length === answer.releases.length;
-      const isMany = all.length > 1 && all.length > total * toleratedPart;
-      const back = takenBack(answer).versions;
-      if (!isNothingLeft && !isMany && back.length < 2) return undefined;
-      const when = recent.length > 0 ? ` ${monthDays} days ago` : '';
-      const what =
-        isNothingLeft || isMany
-          ? `deprecates ${all.length} of ${counted(total, 'version')} in use${when} (${nameVersions(all)})${isNothingLeft ? ', which leaves none' : ''}`
-          : describeTakenBack(back);
-      const sentence = `${what}. Held the deprecations; the rest was accepted.`;
+      const isMany = versions.length > 1 && versions.length > inUse.size * toleratedPart;
+      if (versions.length === 0 || !(isNothingLeft || isMany)) return undefined;
+      const what = `deprecates ${versions.length} of ${counted(inUse.size, 'version')} in use (${nameVersions(versions)})`;
+      const sentence = `${what}${isNothingLeft ? ', which leaves none' : ''}. Held the deprecations; the rest was accepted.`;
       return { sentence, waiting: marked('!', versions), versions };
     },
   },
@@ -190,6 +188,14 @@ function wholeAnswer(answer: Comparison, problem: string): Violation {
   return { sentence: `${problem}. Nothing of it was accepted.`, waiting };
 }
 
+/** The versions that a source listed and that are not withdrawn, oldest first. */
+export function listedBefore(id: string, recorded: readonly RecordedRelease[]): Version[] {
+  return recorded
+    .filter((entry) => entry.withdrawnSince === undefined && listingSources(entry).includes(id))
+    .flatMap((entry) => parseVersion(entry.version) ?? [])
+    .sort(compareVersions);
+}
+
 /** The greatest version that the source listed, if it is the only one that has gone missing today. */
 export function findPulledRelease(answer: Comparison): Version | undefined {
   const { day, missingSince } = answer;
@@ -206,24 +212,17 @@ function addedBy({ releases, byRank }: Comparison): Version[] {
   return versionsOf(releases).filter((version) => !byRank.has(rankKey(version)));
 }
 
-/** Ranks of what the source listed before and nobody deprecated, or it no longer deprecates; and what it has deprecated lately. */
-function inUseBefore({ own, settled, releases, isRecent }: Comparison) {
+/** Ranks of what the source listed before and nobody deprecated, or it no longer deprecates. */
+function inUseBefore({ id, settled, releases }: Comparison): Set<string> {
   const freed = releases.filter(({ deprecated }) => deprecated === undefined);
   const freedRanks = new Set(versionsOf(freed).map(rankKey));
-  const isOwn = new Set(own);
-  const inUse = new Set<string>();
-  const recent: Version[] = [];
-  for (const entry of settled) {
-    const version = isOwn.has(entry) ? parseVersion(entry.version) : undefined;
-    if (!version) continue;
-    if (entry.deprecated === undefined || freedRanks.has(rankKey(version))) inUse.add(rankKey(version));
-    else if (isRecent(deprecatedSince(entry), monthDays)) recent.push(version);
-  }
-  return { inUse, recent };
-}
-
-function describeTakenBack(versions: readonly Version[]): string {
-  return `takes back ${nameVersions(versions)} within ${takenBackDays} days, for which the latest version would give way more than once`;
+  const ranks = settled
+    .filter((entry) => listingSources(entry).includes(id))
+    .flatMap((entry) => {
+      const rank = rankOf(entry);
+      return rank !== undefined && (entry.deprecated === undefined || freedRanks.has(rank)) ? [rank] : [];
+    });
+  return new Set(ranks);
 }
 
 function versionsOf(releases: readonly StatedRelease[]): Version[] {

@@ -111,13 +111,13 @@ export function uniteAnswers(
       accept,
     });
     findings.push(...reported);
-    const taken = answer && { taken: { definition, pending, isAccepted } };
+    const taken = answer && { taken: { definition, pending } };
     if (held) {
       states.push({ id, kind: 'held', ...held, ...taken });
       findings.push(hold(component, id, held, accept, before?.heldSince));
     } else if (taken) states.push({ id, kind: 'answered', ...taken });
     if (!answer) continue;
-    if (isAccepted) recorded = dropSource(recorded, outcome);
+    if (isAccepted && outcome.onlyAdds) recorded = dropSource(recorded, id, outcome.listed);
     sound.push(answer);
     // Only a plausible answer may be served again by a later 304.
     outcome.keep();

@@ -42,13 +42,7 @@ function redate(
   report.change('corrected', entry, `${entry.releaseTimestamp ?? 'no day'} → ${to} (${kind}): ${reason}`);
   entry.releaseTimestamp = to;
   entry.timestampKind = kind;
-  if (kind === 'published' && !isLater(entry.notListedOn, to)) delete entry.notListedOn;
-}
-
-/** Whether a source did not list a release after the day that is stated of it, or of which none is stated. */
-export function isLater(notListedOn: Day | undefined, publishedAt: string | undefined): boolean {
-  if (notListedOn === undefined) return false;
-  return publishedAt === undefined || notListedOn > dayOf(publishedAt);
+  if (kind === 'published') delete entry.notListedOn;
 }
 
 /** A line has no room for more. */

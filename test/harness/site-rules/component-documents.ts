@@ -56,9 +56,7 @@ export function checkDetailsFile(
   }
   for (const [index, release] of details.releases.entries()) {
     const published = file.releases[index]!;
-    if (release.notListedOn === undefined)
-      compare(`releases[${index}].releaseTimestamp`, published.releaseTimestamp, release.releaseTimestamp);
-    for (const key of ['version', 'isDeprecated', 'changelogUrl'] as const)
+    for (const key of ['version', 'isDeprecated', 'releaseTimestamp', 'changelogUrl'] as const)
       compare(`releases[${index}].${key}`, published[key], release[key]);
     compare(`releases[${index}].isPrerelease`, published.isStable === false, release.isPrerelease);
   }

@@ -116,9 +116,7 @@ export const DetailedRelease = z.strictObject({
     description:
       'Why it stands where it stands and what is known to change that, in sentences that stay until one of both changes.',
   }),
-  releaseTimestamp: PublishedTimestamp.optional().meta({
-    description: 'When it was released, as upstream states it where timestampKind is published.',
-  }),
+  releaseTimestamp: PublishedTimestamp.optional().meta({ description: 'As in the release file.' }),
   timestampKind: TimestampKind.optional().meta({
     description: 'published: upstream states it; observed: the earliest day it was seen, which may be later.',
   }),
@@ -128,10 +126,6 @@ export const DetailedRelease = z.strictObject({
   }),
   firstSeen: DaySchema.optional().meta({
     description: 'Day it came into the index; absent where it was recorded by hand.',
-  }),
-  notListedOn: DaySchema.optional().meta({
-    description:
-      'Last day on which its source answered without it, where that is after the stated day, or none is stated: the release file gives no earlier one.',
   }),
   withdrawnSince: DaySchema.optional().meta({ description: 'Day since which upstream no longer lists it.' }),
   reasons: z

@@ -38,7 +38,7 @@ const verdict = {
 export const SearchedRelease = z.strictObject({
   version: PublishedVersion,
   ...verdict,
-  releaseTimestamp: PublishedTimestamp.optional().meta({ description: 'As in the details.' }),
+  releaseTimestamp: PublishedTimestamp.optional().meta({ description: 'As in the release file.' }),
   firstSeen: DaySchema.optional().meta({ description: 'Day it came into the index, where known.' }),
   isLatest: z
     .literal(true)
