@@ -91,7 +91,7 @@ test("a version's own link wins, and the template serves from its since on", () 
       release('1.9'),
       release('1.10'),
       release('1.11', undefined, { changelogUrl: 'https://example.com/own' }),
-      release('1.12 CU+1'),
+      release('1.12+CU1'),
     ],
     about,
   );
@@ -100,7 +100,7 @@ test("a version's own link wins, and the template serves from its since on", () 
     undefined,
     'https://example.com/1.10#1-10',
     'https://example.com/own',
-    'https://example.com/1.12%20CU%2B1#1-12%20CU%2B1',
+    'https://example.com/1.12%2BCU1#1-12%2BCU1',
   ]);
 });
 

@@ -103,6 +103,6 @@ test.each([
   const { status, stderr } = await runHere(['init', folder, option, value]);
 
   expect(status).toBe(2);
-  expect(linesOf(stderr)[0]).toBe(`${option}: ${expected}; got "${value}"`);
+  expect(linesOf(stderr)[0]).toBe(`${option}: ${expected}; got "${value.replace('git@', '…@')}"`);
   expect(pathsIn(folder)).toEqual([]);
 });

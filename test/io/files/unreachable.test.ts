@@ -60,9 +60,7 @@ describe.each(['build', 'check', 'gather'])('%s does not treat as empty', (verb)
     const run = await runCli([verb, '--root', root]);
 
     expect(run.status).toBe(1);
-    expect(run.stderr).toContain(
-      `error: data/svc.json: cannot be read: ${root}/data is a link to nowhere, which does not exist. The file was left as it is`,
-    );
+    expect(run.stderr).toContain(`${root}/data is a link to nowhere, which does not exist.`);
   });
 
   test('a definition that is a link to nowhere', async () => {
