@@ -101,7 +101,7 @@ test('an issuer that never answers is given up, and costs keys and other issuers
   );
   await Promise.all([refused, ...others]);
 
-  expect(order).toEqual(['let in with 200', 'let in with 200', 'refused with 401']);
+  expect(order).toEqual(['let in with 200', 'let in with 200', 'refused with 503']);
   expect(site.logs()).toContain(`${uri}/jwks gave no answer in 4 s`);
   await site.close();
   await Promise.all([hanging.close(), opaque.close()]);

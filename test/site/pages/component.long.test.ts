@@ -185,7 +185,7 @@ describeInBrowser(
           );
           expect(await page.locator('main :is(table, form)').count()).toBe(0);
           expect(await page.locator('main pre code').first().textContent()).toContain('"extends"');
-          expect(await page.locator('main pre').first().isVisible()).toBe(false);
+          expect(await page.locator('main pre').first().isVisible()).toBe(true);
           expect(await page.locator('main a[href="feeds/looked.atom"]').count()).toBe(1);
           expect(await page.locator('main a[href="calm.html"]').textContent()).toContain('Replaced by calm');
         });
