@@ -187,7 +187,9 @@ describeInBrowser(
           expect(await page.locator('main pre code').first().textContent()).toContain('"extends"');
           expect(await page.locator('main pre').first().isVisible()).toBe(true);
           expect(await page.locator('main a[href="feeds/looked.atom"]').count()).toBe(1);
-          expect(await page.locator('main a[href="calm.html"]').textContent()).toContain('Replaced by calm');
+          expect(await page.locator('main a[href="calm.html"]').first().textContent()).toContain(
+            'Replaced by calm',
+          );
         });
         await visitor.visit('none.html', withoutScript, async (page) => {
           expect(await page.locator('main .notice').innerText()).toContain(
