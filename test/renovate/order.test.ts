@@ -17,6 +17,9 @@ if (!corpus) {
   );
 }
 
+/** A version is pasted into shells and workflows: other characters, a blank among them, are left out. */
+const harmless = /^[A-Za-z0-9._+~!:-]*$/;
+
 let loose: Versioning;
 
 beforeAll(async () => {
@@ -26,9 +29,10 @@ beforeAll(async () => {
 describe.skipIf(!corpus)("every version of the corpus, beside Renovate's loose versioning", () => {
   const texts = [...(corpus?.values() ?? [])].flat();
 
-  test('is accepted or refused alike', () => {
+  test('is accepted or refused alike, unless it has characters that are left out', () => {
     expect(texts.length).toBeGreaterThan(90_000);
-    expect(texts.filter((text) => (parseVersion(text) !== undefined) !== loose.isVersion(text))).toEqual([]);
+    const isExpected = (text: string) => harmless.test(text) && loose.isVersion(text);
+    expect(texts.filter((text) => (parseVersion(text) !== undefined) !== isExpected(text))).toEqual([]);
   });
 
   test('stands in the same order within its product', () => {
@@ -57,7 +61,6 @@ describe.skipIf(!corpus)("every version of the corpus, beside Renovate's loose v
 
 describe("any version, beside Renovate's loose versioning", () => {
   test('is accepted or refused alike, unless it has characters that could do harm where it is pasted', () => {
-    const harmless = /^(?:[A-Za-z0-9._+~!:-]| (?! |$))*$/;
     fc.assert(
       fc.property(fc.oneof(version, hash, almostVersion), (text) => {
         expect(parseVersion(text) !== undefined).toBe(harmless.test(text) && loose.isVersion(text));
