@@ -7,7 +7,7 @@ import type { Claims, TokenReader } from './token-reader.ts';
 /** Short, so that a revoked token soon stops working. */
 const answerValidMs = 60_000;
 
-/** Whoever sends made-up tokens would otherwise exhaust what the issuer allows this index to ask. */
+/** Without this limit, made-up tokens would use up the requests that the issuer allows this index. */
 const mostCallsPerSecond = 10;
 const mostAnswers = (mostCallsPerSecond * answerValidMs) / 1000;
 

@@ -14,7 +14,7 @@ export interface Endpoint {
   /** The segment that may be left out together with its slash. */
   readonly optionalSegment?: string;
   readonly summary: string;
-  /** What one has to know to use it, in sentences. */
+  /** Instructions for its users, in sentences. */
   readonly description: string;
   readonly parameters: readonly Parameter[];
   /** Fields that a body may have, as a JSON object or a form. */
