@@ -133,7 +133,7 @@ describeInBrowser(
         await page.getByLabel('and could move to').fill('1.3+--');
         await answer(page).getByText('From 1.1-_:b to 1.3+--:').waitFor();
         expect(hash(page)).toBe('#v1.1-_~3a~b...1.3+--');
-        expect(await notes(page)).toEqual(['1.2~7e~ deprecated', '1.3+--']);
+        expect(await notes(page)).toEqual(['1.2~7e~', '1.3+-- deprecated']);
         expect(await page.locator('main script').count()).toBe(0);
       });
     });
