@@ -86,3 +86,18 @@ export function isoWeek(day: Day): string {
   const week = Math.floor(daysBetween(`${year}-01-01`, thursday) / 7) + 1;
   return `${year}-W${String(week).padStart(2, '0')}`;
 }
+
+const shortMonths = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** `15 Jan 2027`: a day as people read it. */
+export function readableDay(day: Day): string {
+  return `${Number(day.slice(8))} ${shortMonths[Number(day.slice(5, 7)) - 1]} ${day.slice(0, 4)}`;
+}
+
+/** A text, divided into its days and what stands between them. */
+export function daysApart(text: string): { text: string; isDay: boolean }[] {
+  return text
+    .split(/\b(\d{4}-\d{2}-\d{2})\b/)
+    .filter((part) => part !== '')
+    .map((part) => ({ text: part, isDay: isDay(part) }));
+}

@@ -12,12 +12,14 @@ const colors = new Map(
   ),
 );
 const backgrounds = ['page', 'panel'];
-const texts = ['text', 'quiet', 'link', 'good', 'warn', 'bad'];
+const texts = ['text', 'quiet', 'link', 'ok', 'soon'];
 
 it.each(['light', 'dark'] as const)('every text can be read on its background in the %s', (scheme) => {
   const pairs = [
     ...texts.flatMap((text) => backgrounds.map((background) => [text, background] as const)),
-    ...['good', 'warn', 'bad'].map((text) => [text, `${text}-fill`] as const),
+    ...['ok-bar', 'soon-bar', 'over-bar'].map(
+      (bar) => [bar === 'over-bar' ? 'quiet' : 'in-bar', bar] as const,
+    ),
   ];
 
   for (const [text, background] of pairs) {

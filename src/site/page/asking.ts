@@ -1,4 +1,4 @@
-import { debounce, find, findAll, make, makeButton, on } from './dom.ts';
+import { debounce, find, findAll, make, makeButton, on, withDays } from './dom.ts';
 import { describeFailure, loadAnswers, readDetails, readDocument, readStatus } from './documents.ts';
 import { readQuestion, type ListedComponent, type Question } from './question.ts';
 import { releaseAddress } from './release-address.ts';
@@ -72,7 +72,7 @@ export function setUpAsking(form: HTMLFormElement): void {
     for (const { row } of components) row.hidden = true;
     for (const { row } of shown) row.hidden = false;
     for (const group of groups) group.hidden = !find('[data-component]:not([hidden])', group);
-    status.textContent = message;
+    status.replaceChildren(...withDays(message));
     results.replaceChildren(...more);
     if (shown.length === 0) results.append(makeButton('', 'Show all components', () => askFor('')));
   }

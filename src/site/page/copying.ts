@@ -1,4 +1,4 @@
-import { announce, makeButton } from './dom.ts';
+import { announce, make, makeButton } from './dom.ts';
 
 /** A button that copies a text. Where the browser forbids it, the button selects the element that shows the text. */
 export function copyButton(element: HTMLElement, what: string, textOf: () => string): HTMLButtonElement {
@@ -20,8 +20,11 @@ export function copyButton(element: HTMLElement, what: string, textOf: () => str
   return button;
 }
 
+/** Beside a short text, in the corner of a block. */
 export function addCopyButton(element: HTMLElement): void {
   const button = copyButton(element, element.dataset['copy']!, () => element.textContent);
-  if (element.tagName === 'PRE') (element.closest('.snippet > details') ?? element).before(button);
-  else element.after(button);
+  if (element.tagName !== 'PRE') return element.after(button);
+  const block = make('div', { className: 'pre' });
+  element.replaceWith(block);
+  block.append(element, button);
 }

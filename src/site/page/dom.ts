@@ -1,3 +1,4 @@
+import { daysApart, readableDay } from '../../core/dates.ts';
 import { releaseAnchor } from '../render/addresses.ts';
 
 /** The first element of a selector, which the page has. */
@@ -21,6 +22,13 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
   const element = Object.assign(document.createElement(name), properties);
   element.append(...(children.filter(Boolean) as Node[]));
   return element;
+}
+
+/** A text in which each day stands as people read it. */
+export function withDays(text: string): (Node | string)[] {
+  return daysApart(text).map(({ text: part, isDay }) =>
+    isDay ? make('time', { dateTime: part }, readableDay(part)) : part,
+  );
 }
 
 export function on<Event extends keyof HTMLElementEventMap>(

@@ -1,18 +1,28 @@
 // The pages are complete without script. It makes or shows its own controls, so that none is visible where it cannot work.
 
+import { daysBetween, readableDay, toDay, type Day } from '../../core/dates.ts';
 import { setUpAsking } from './asking.ts';
 import { addCopyButton } from './copying.ts';
 import { distance } from './distance.ts';
 import { readStatus } from './documents.ts';
-import { find, findAll, make, on, openAround } from './dom.ts';
+import { find, findAll, make, on, openAround, withDays } from './dom.ts';
 import { setUpMyVersion } from './my-version.ts';
 import { setUpOlderReleases } from './older-releases.ts';
 import { addSortButton } from './sorting.ts';
 
+const msPerDay = 86_400_000;
+/** An index is updated every day; a weekend of trouble is no news. */
+const mostDaysOld = 2;
+
 for (const element of findAll('[data-copy]')) addCopyButton(element);
 for (const header of findAll<HTMLTableCellElement>('th[data-sort]')) addSortButton(header);
-for (const time of findAll<HTMLTimeElement>('time[data-relative]'))
-  time.after(' ', make('span', { className: 'relative' }, distance(time.dateTime, Date.now())));
+for (const form of findAll<HTMLFormElement>('.find')) form.hidden = false;
+
+const now = Date.now();
+const built = getComputedStyle(document.documentElement).getPropertyValue('--today');
+const builtOn = toDay(new Date(Number(built) * msPerDay));
+if (daysBetween(builtOn, toDay(new Date(now))) > mostDaysOld) warnOfAge(builtOn);
+for (const time of findAll<HTMLTimeElement>('time[data-relative]')) tellDistance(time);
 
 const checks = findAll('[data-checked]');
 if (checks[0]) showLastChecks(checks).catch(() => {});
@@ -29,14 +39,29 @@ on(document, 'keydown', (event) => {
   box.select();
 });
 
+/** A page may be older than its pipeline, or come from a cache. */
+function warnOfAge(day: Day): void {
+  const words = `This index was last updated on ${readableDay(day)}, ${distance(day, now)}. Releases since then are missing.`;
+  find('.site').before(make('p', { className: 'outdated' }, make('span', { className: 'wrap' }, words)));
+}
+
+/** An end that has passed since the build is told as past. */
+function tellDistance(time: HTMLTimeElement): void {
+  time.after(' ', make('span', { className: 'relative' }, distance(time.dateTime, now)));
+  if (Date.parse(time.dateTime) > now) return;
+  time.closest('.soon')?.classList.replace('soon', 'over');
+  const before = time.previousSibling;
+  if (before) before.textContent = before.textContent!.replace(/until (?:at least )?$/, 'ended ');
+}
+
 /** Puts in the day of the last check. It moves every day, so that only status.json holds it. */
 async function showLastChecks(places: readonly HTMLElement[]): Promise<void> {
   const { components } = await readStatus();
   for (const place of places) {
     const time = find<HTMLTimeElement>('time', place);
     const day = components[place.dataset['checked']!]?.lastChecked;
-    if (time && day) time.dateTime = time.textContent = day;
-    place.hidden = time && !day && place.tagName !== 'TD';
+    place.hidden = Boolean(time) && !day && place.tagName !== 'TD';
+    if (time && day) time.replaceWith(...withDays(day));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Row } from '../../core/query/fields.ts';
-import { make } from './dom.ts';
+import { make, withDays } from './dom.ts';
 import { releaseAddress } from './release-address.ts';
 
 /** More are too many to read. */
@@ -36,8 +36,8 @@ export function makeReleasesTable(releases: readonly Row[]): Node[] {
     .map(({ component, version, status, releaseTimestamp = '', supportedUntil = '' }) => [
       make('a', { href: releaseAddress(component as string, version!) }, `${component} ${version}`),
       status as string,
-      releaseTimestamp.slice(0, 10),
-      supportedUntil,
+      withDays(releaseTimestamp.slice(0, 10)),
+      withDays(supportedUntil),
     ]);
   if (rows.length === 0) return [];
   return [

@@ -19,12 +19,12 @@ const pagePolicy = [
   "img-src 'self'",
   "connect-src 'self'",
   "base-uri 'none'",
-  "form-action 'none'",
+  "form-action 'self'",
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** A picture opened by itself is a document and could run scripts. */
-const picturePolicy = "default-src 'none'; frame-ancestors 'none'; sandbox";
+/** A picture opened by itself is a document and could run scripts. Its own style makes it light or dark. */
+const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
 
 export const everywhere: HeaderRule = {
   pattern: '/*',

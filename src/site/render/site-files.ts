@@ -1,4 +1,4 @@
-import { dayNumber } from '../../core/dates.ts';
+import { dayNumber, readableDay } from '../../core/dates.ts';
 import type { PublishedNamedPolicy } from '../../core/schemas/published/policies-file.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import type { Run } from '../../core/schemas/run.ts';
@@ -105,7 +105,7 @@ function renderAccentStylesheet({ light, dark }: Accent): string {
  * stay the same from one day to the next.
  */
 function renderTodayStylesheet({ day }: SiteContext): string {
-  return `:root{--today:${dayNumber(day)};--day:"${day}"}\n`;
+  return `:root{--today:${dayNumber(day)};--day:"${readableDay(day)}"}\n`;
 }
 
 /** The bytes before the 32 of an Ed25519 key (RFC 8410, section 4). */

@@ -75,13 +75,6 @@ describeInBrowser(
           expect(await version.textContent()).toBe('Copied');
           expect(await clipboard()).toBe('2026.4');
 
-          await page.getByRole('button', { name: 'Copy Renovate, inline' }).click();
-          await page
-            .locator('#announcement', { hasText: 'Copied Renovate, inline' })
-            .waitFor({ state: 'attached' });
-          expect(JSON.parse(await clipboard())).toHaveProperty('customDatasources');
-          expect(await page.locator('#snippet-renovate-inline pre').isVisible()).toBe(false);
-
           await page.getByRole('button', { name: 'Copy Renovate, by preset' }).click();
           await page
             .locator('#announcement', { hasText: 'Copied Renovate, by preset' })

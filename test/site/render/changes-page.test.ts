@@ -22,8 +22,11 @@ function newsIn(html: string): string[] {
     .split('<h2 id="')
     .slice(1)
     .flatMap((section) =>
-      Array.from(section.matchAll(/<li><time datetime="[^"]+">(.*?)<\/li>/g), ([, row]) => {
-        const text = row!.replaceAll(/<[^>]*>/g, '').trim();
+      Array.from(section.matchAll(/<li>(<time.*?)<\/li>/g), ([, row]) => {
+        const text = row!
+          .replaceAll(/<time datetime="([^"]+)">[^<]*/g, '$1')
+          .replaceAll(/<[^>]*>/g, '')
+          .trim();
         return `${section.slice(0, section.indexOf('"'))}: ${text}`;
       }),
     );

@@ -43,7 +43,7 @@ function endsIn(html: string, part: 'ahead' | 'past'): string[] {
     .flatMap((quarter) => {
       const [, name] = /^id="[^"]+">(\S+ Q\d)/.exec(quarter)!;
       return Array.from(
-        quarter.matchAll(/<li><time datetime="([^"]+)">\1<\/time>(.*?)<\/li>/g),
+        quarter.matchAll(/<li><time datetime="([^"]+)">[^<]+<\/time>(.*?)<\/li>/g),
         ([, day, rest]) => {
           const links = Array.from(rest!.matchAll(/href="([^"]+)"/g), ([, href]) => href);
           return `${name}: ${day} ${links.join(' ')}${rest!.includes('>past<') ? ' past' : ''}`;

@@ -27,7 +27,7 @@ it('names every component under its state, what needs a person first', () => {
 
 it('says what is held since when, and the command that takes it', () => {
   expect(html).toContain(
-    'helm:server: would withdraw 5 of 9 versions. Its answer has waited for review since <time datetime="2026-11-18">2026-11-18</time>.',
+    'helm:server: would withdraw 5 of 9 versions. Its answer has waited for review since <time datetime="2026-11-18">18 Nov 2026</time>.',
   );
   expect(html).toContain('<code>npx release-index gather svc --accept</code>');
   expect(html).not.toContain('npx release-index gather edge-node');
@@ -35,9 +35,9 @@ it('says what is held since when, and the command that takes it', () => {
 
 it('says what failed, since when, and when the data last changed', () => {
   expect(html).toContain(
-    'answered 503 four times in 21 s. It last answered on <time datetime="2026-11-17">2026-11-17</time>.',
+    'answered 503 four times in 21 s. It last answered on <time datetime="2026-11-17">17 Nov 2026</time>.',
   );
-  expect(html).toContain('Last change <time datetime="2026-10-30">2026-10-30</time>.');
+  expect(html).toContain('Last change <time datetime="2026-10-30">30 Oct 2026</time>.');
 });
 
 it('does not move with a day on which the same sources fail again, and so leaves the last check to status.json', () => {

@@ -6,7 +6,6 @@ import { changeAnchor, releaseAnchor } from '../addresses.ts';
 import { maxChanges } from '../change-log.ts';
 import type { SiteContext } from '../site-context.ts';
 import { renderPage } from './page-frame.ts';
-import { daysIn, type TextPart } from './templates.ts';
 
 const maxWeeks = 26;
 const maxNews = 500;
@@ -68,7 +67,7 @@ function newsView({ day, component, title, kind, released, text, change }: Index
     releases: named.map(({ version }) => ({ version, href: `${page}#${releaseAnchor(version)}` })),
     more: released.length > named.length ? `and ${released.length - named.length} more` : '',
     isObserved: released.length > 0 && released.every((release) => release.isObserved),
-    text: daysIn(text),
+    text: text,
   };
 }
 
@@ -79,7 +78,7 @@ export interface ChangeRow {
   component: string;
   /** The release it is about, or the newest of a line's, on the page of the component. */
   href: string;
-  text: TextPart[];
+  text: string;
 }
 
 export function changeRow(change: ListedChange): ChangeRow {
@@ -89,6 +88,6 @@ export function changeRow(change: ListedChange): ChangeRow {
     kind: type,
     component,
     href: `${component}.html${changeAnchor(change)}`,
-    text: daysIn(text),
+    text: text,
   };
 }

@@ -6,7 +6,6 @@ import { describePolicy } from '../../../decide/describe-policy.ts';
 import { isLineOpen, type JudgedRelease, type Judgement } from '../../../decide/judge.ts';
 import { counted, listed } from '../../../core/text.ts';
 import { releaseAnchor } from '../addresses.ts';
-import { daysIn, type TextPart } from './templates.ts';
 import { isSoon } from './time-axis.ts';
 
 const maxNames = 3;
@@ -18,11 +17,11 @@ export function answerOf(component: Component, anchors: ReadonlySet<string>): ob
   return {
     component: name,
     latest: judgement.latest && latestView(judgement.latest, anchors),
-    noLatest: judgement.latest ? [] : daysIn(whyNoLatest(judgement)),
+    noLatest: judgement.latest ? '' : whyNoLatest(judgement),
     replacement: replacementSentence(component).join(''),
     replacedBy: definition.replacedBy ?? '',
     lines: linesView(judgement),
-    policy: daysIn(describePolicy(definition.support, judgement.day)),
+    policy: describePolicy(definition.support, judgement.day),
     next: nextView(judgement),
   };
 }
@@ -84,6 +83,6 @@ function nextView(judgement: Judgement): object | undefined {
   };
 }
 
-function deprecationText({ version, event, on, reason }: PublishedComing): TextPart[] {
-  return daysIn(`${version} ${event} on ${on}${reason === undefined ? '.' : `: ${reason}`}`);
+function deprecationText({ version, event, on, reason }: PublishedComing): string {
+  return `${version} ${event} on ${on}${reason === undefined ? '.' : `: ${reason}`}`;
 }

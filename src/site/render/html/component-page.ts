@@ -8,7 +8,6 @@ import type { SiteContext } from '../site-context.ts';
 import { componentSnippets, type Snippet } from '../snippets.ts';
 import { changeRow } from './changes-page.ts';
 import { answerOf } from './component-answer.ts';
-import { daysIn } from './templates.ts';
 import { lineTables } from './line-table.ts';
 import { renderPage } from './page-frame.ts';
 import { releaseTables } from './release-tables.ts';
@@ -93,6 +92,6 @@ function freshnessView({ name, freshness }: Component): object {
     component: name,
     state: freshness.state,
     brief: freshnessSentence(freshness),
-    troubles: freshness.troubles.map((trouble) => daysIn(troubleText(trouble))),
+    troubles: freshness.troubles.map(troubleText),
   };
 }

@@ -5,7 +5,6 @@ import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../../decide
 import type { Component } from '../../../decide/component.ts';
 import { counted } from '../../../core/text.ts';
 import { releaseAnchor } from '../addresses.ts';
-import { daysIn } from './templates.ts';
 import { isSoon, timeAxis, type TimeAxis } from './time-axis.ts';
 
 /** More are a burden for a browser; `details/` has all. */
@@ -64,7 +63,7 @@ function rowOf(line: JudgedLine, anchors: ReadonlySet<string>): object {
     newestAnchor: anchors.has(anchor) ? anchor : '',
     size: line.releases.length > 1 ? counted(line.releases.length, 'release') : '',
     status: lineStatus(line),
-    support: daysIn(shortLineVerdict(line)),
+    support: shortLineVerdict(line),
   };
 }
 

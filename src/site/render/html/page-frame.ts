@@ -16,7 +16,7 @@ export function renderPage(
   view: object,
   { path = `${template}.html`, component = '' }: PageOptions = {},
 ): string {
-  const { title, repositoryUrl, logo = '', accent, footer } = site.config;
+  const { title, repositoryUrl, logo = 'favicon.svg', accent, footer } = site.config;
   const page = {
     canonical: canonicalUrl(site, path),
     siteTitle: title,

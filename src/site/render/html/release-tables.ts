@@ -2,7 +2,6 @@ import { ownReasonSentences, releaseStatus, shortReleaseVerdict } from '../../..
 import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../../decide/judge.ts';
 import { counted } from '../../../core/text.ts';
 import { releaseAnchor } from '../addresses.ts';
-import { daysIn } from './templates.ts';
 
 const maxOpenRows = 40;
 /** More are a burden for a browser; `details/` has all. */
@@ -91,8 +90,8 @@ function rowOf(release: JudgedRelease) {
     isPrerelease,
     day: releaseDay,
     isObserved: timestampKind === 'observed',
-    verdict: daysIn(shortReleaseVerdict(release)),
-    why: daysIn(ownReasonSentences(release)),
+    verdict: shortReleaseVerdict(release),
+    why: ownReasonSentences(release),
     links: reasons.flatMap(({ url }) => url ?? []),
     changelogUrl,
   };

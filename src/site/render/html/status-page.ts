@@ -7,7 +7,6 @@ import { withoutAddress } from '../../../core/schemas/source.ts';
 import { counted, listed } from '../../../core/text.ts';
 import type { SiteInput } from '../site-files.ts';
 import type { SiteContext } from '../site-context.ts';
-import { daysIn } from './templates.ts';
 import { renderPage } from './page-frame.ts';
 
 /** States that need a person come first. */
@@ -84,7 +83,7 @@ function componentView({ name, definition, freshness }: ComponentSummary): objec
     name,
     title: definition.title,
     changedOn,
-    troubles: troubles.map((trouble) => daysIn(troubleText(trouble))),
+    troubles: troubles.map(troubleText),
     command: state === 'held' ? portableCommandLine(acceptArguments(name)) : '',
   };
 }

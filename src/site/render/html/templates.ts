@@ -1,14 +1,19 @@
 import Handlebars from 'handlebars';
-import { isDay } from '../../../core/dates.ts';
+import { daysApart, readableDay } from '../../../core/dates.ts';
 import type { SiteTheme } from '../site-context.ts';
 
 type Template = (view: object) => string;
 
 /**
- * A misspelt field throws (`strict`), and the lines inside `pre` keep their indentation (`preventIndent`). Without helpers
- * of our own a template can show and repeat, not decide. Pages are escaped; a snippet is a plain text.
+ * A misspelt field throws (`strict`), and the lines inside `pre` keep their indentation (`preventIndent`). With `withDays` as its
+ * only helper, a template can show and repeat, not decide. Pages are escaped; a snippet is a plain text.
  */
-const options = { strict: true, knownHelpersOnly: true, preventIndent: true };
+const options = {
+  strict: true,
+  knownHelpersOnly: true,
+  preventIndent: true,
+  knownHelpers: { withDays: true },
+};
 
 /** A template of the site is broken or does not fit this program; its author has to mend it. The message names the file. */
 export class TemplateError extends Error {
@@ -55,6 +60,7 @@ function templatesOf(theme: SiteTheme): ReadonlyMap<string, Template> {
   const known = compiled.get(theme);
   if (known) return known;
   const handlebars = Handlebars.create();
+  handlebars.registerHelper('withDays', withDays);
   const pages = Array.from(
     theme.templates,
     ([name, text]) => [name, handlebars.compile(text, options)] as const,
@@ -72,16 +78,16 @@ function templatesOf(theme: SiteTheme): ReadonlyMap<string, Template> {
   return templates;
 }
 
-/** A part of a text: words, or a day. The other is empty. */
-export interface TextPart {
-  words: string;
-  day: string;
-}
-
-/** For `days.hbs`: a text in parts, so that each day becomes a `time` element that no line break divides. */
-export function daysIn(text: string): TextPart[] {
-  return text
-    .split(/\b(\d{4}-\d{2}-\d{2})\b/)
-    .filter((part) => part !== '')
-    .map((part) => (isDay(part) ? { words: '', day: part } : { words: part, day: '' }));
+/**
+ * `{{withDays text}}`: a text in which each day is a `time` element, `15 Jan 2027`, that no line break divides. With
+ * `relative=true`, the script adds how far away it is.
+ */
+function withDays(text: string, { hash }: Handlebars.HelperOptions): Handlebars.SafeString {
+  const relative = hash['relative'] ? ' data-relative' : '';
+  const parts = daysApart(text).map(({ text: part, isDay }) =>
+    isDay
+      ? `<time datetime="${part}"${relative}>${readableDay(part)}</time>`
+      : Handlebars.escapeExpression(part),
+  );
+  return new Handlebars.SafeString(parts.join(''));
 }
