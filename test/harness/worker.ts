@@ -27,7 +27,9 @@ export async function serveSite(
   const configPath = join(folder, 'wrangler.json');
   const hosting = hostingFor(baseUrl);
   const config = wranglerConfig({ hosting, out, access }) as { vars: object };
-  writeFileSync(configPath, JSON.stringify({ ...config, vars: { ...config.vars, ...vars } }));
+  // The runtime would tell the Worker http, which no client of the site uses.
+  const dev = { upstream_protocol: 'https' };
+  writeFileSync(configPath, JSON.stringify({ ...config, dev, vars: { ...config.vars, ...vars } }));
   process.env['CLOUDFLARE_CF_FETCH_ENABLED'] = 'false';
   process.env['WRANGLER_SEND_METRICS'] = 'false';
   process.env['WRANGLER_LOG_PATH'] = join(folder, 'logs');

@@ -8,6 +8,10 @@ const denials = {
     status: 401,
     text: 'Send an access key or a token: Authorization: Bearer <access key or token>.',
   },
+  'plain-http': {
+    status: 400,
+    text: 'Send credentials over https only: this one may have been read by others.',
+  },
   'invalid-token': { status: 401, text: 'Token validation failed' },
   'no-email': { status: 401, text: 'Token does not contain an email claim' },
   'wrong-domain': { status: 401, text: 'Email domain is not allowed' },
@@ -15,6 +19,9 @@ const denials = {
   // No 401, which would make clients discard a token that may be right.
   'no-answer': { status: 503, text: 'The issuer of the token gives no answer. Try again later.' },
 } as const;
+
+/** RFC 6797: browsers keep to https for a year. Without effect where the answer came over plain http. */
+export const strictTransport = 'max-age=31536000';
 
 const retryAfterS = '10';
 
@@ -41,6 +48,7 @@ export function deny(request: Request, denial: Denial, { baseUrl, acceptsBasic }
   const headers = {
     'Access-Control-Expose-Headers': 'WWW-Authenticate',
     Vary: 'Authorization',
+    'Strict-Transport-Security': strictTransport,
     ...(status === 503 && { 'Retry-After': retryAfterS }),
     ...(status === 401 && { 'WWW-Authenticate': acceptsBasic ? both.join(', ') : bearer }),
   };

@@ -13,9 +13,9 @@ export interface TokenReader {
 }
 
 /**
- * The readers that may see a token: the issuer that it names, although nothing vouches for that name yet, or else the opaque one.
- * A token of an unknown issuer, or of one of several opaque ones, goes to all of them only where fan-out is configured: each
- * then sees tokens of the others.
+ * The readers that may see a token, in the order in which they are asked. A JWT is shown to the issuer that it names, although
+ * nothing vouches for that name yet, and to no other. Any other token is shown to the opaque issuer; to each of several only
+ * where fan-out is configured, since each then sees tokens of the others.
  */
 export function selectReaders(
   token: string,
@@ -23,10 +23,9 @@ export function selectReaders(
   fansOut: boolean,
 ): readonly TokenReader[] {
   const named = issuerNamedIn(token);
-  const own = readers.find(({ issuer }) => issuer.uri === named?.issuer);
-  if (own) return [own];
+  if (named) return readers.filter(({ issuer }) => issuer.uri === named.issuer);
   const opaque = readers.filter(({ issuer }) => issuer.accessTokenFormat === 'opaque');
-  return fansOut || (named === undefined && opaque.length === 1) ? opaque : [];
+  return fansOut || opaque.length === 1 ? opaque : [];
 }
 
 /** Undefined for a text that is no JWT. */

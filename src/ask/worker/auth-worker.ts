@@ -1,5 +1,5 @@
 import type { AccessConfig } from '../../core/schemas/access-config.ts';
-import { answerMetadata, metadataPath } from '../access/deny.ts';
+import { answerMetadata, metadataPath, strictTransport } from '../access/deny.ts';
 import { createGuard, type Guard } from '../access/guard.ts';
 import { preflight, problem } from '../api/respond.ts';
 import { isForMcp } from '../mcp/connection.ts';
@@ -20,7 +20,8 @@ async function answerAuthorized(request: Request, env: Env): Promise<Response> {
   if (isMetadata) return answerMetadata(request, access, env.BASE_URL);
   if (isEverything) return (await guard(request)) ?? asPrivate(await serve(request, env));
   const isProtected = isForMcp(request) && request.method !== 'OPTIONS';
-  return (isProtected && (await guard(request))) || serve(request, env);
+  if (!isProtected) return serve(request, env);
+  return (await guard(request)) ?? asPrivate(await serve(request, env));
 }
 
 function protect(env: Env): typeof protection {
@@ -39,6 +40,7 @@ function asPrivate(answer: Response): Response {
   if (!headers.get('cache-control')?.includes('no-store'))
     headers.set('Cache-Control', isSound ? 'private, max-age=3600' : 'no-store');
   headers.append('Vary', 'Authorization');
+  headers.set('Strict-Transport-Security', strictTransport);
   return response;
 }
 

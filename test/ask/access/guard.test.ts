@@ -85,6 +85,21 @@ const noUser = '403 No user matches your identity.';
 describe('an access key', () => {
   const key = keyOf('a');
 
+  test.each([
+    ['http://releases.example.com/mcp', 400],
+    ['http://127.0.0.1.example.com/mcp', 400],
+    ['https://releases.example.com/mcp', 'in'],
+    ['http://127.0.0.1:8787/mcp', 'in'],
+    ['http://[::1]:8787/mcp', 'in'],
+    ['http://localhost:8787/mcp', 'in'],
+  ])('that arrives at %s is answered with %s', async (url, expected) => {
+    const onTrouble = (message: string) => void said.push(message);
+    const guard = createGuard({ access: accessTo('mcp'), keys: [recorded(key)], baseUrl, onTrouble });
+    const refusal = await guard(new Request(url, { headers: { authorization: `Bearer ${key}` } }));
+
+    expect(refusal?.status ?? 'in').toBe(expected);
+  });
+
   test('counts up to the end of its last day, UTC', async () => {
     const time = { now: Date.parse('2026-11-20T23:59:59.999Z') };
     const ask = guarding(accessTo('mcp'), [recorded(key, 'jane', '2026-11-20')], time);
@@ -355,35 +370,33 @@ describe('an opaque token', () => {
 });
 
 describe('of several issuers', () => {
-  test('each is shown an opaque token only where that is switched on, and none that cannot answer costs another', async () => {
-    const hanging = await startIssuer(() => () => undefined);
+  test('each is shown an opaque token in turn, only with fan-out and until one knows it', async () => {
+    const unknowing = await startIssuer((url) =>
+      served({ [discovery]: json({ issuer: url, userinfo_endpoint: `${url}/me` }) }),
+    );
     const dead = (await deadUrl()).slice(0, -1);
-    const issuers = [opaqueIssuer(hanging), opaqueIssuer({ issuer: dead }), opaqueIssuer(opaque)];
+    const last = await startIssuer(() => missing);
+    const issuers = [unknowing, { issuer: dead }, opaque, last].map((issuer) => opaqueIssuer(issuer));
     const access = accessTo('mcp', issuers, { opaqueTokenFanOut: true });
     const token = await opaque.grant('jane');
     const off = { ...access, externalOauth: { ...access.externalOauth, opaqueTokenFanOut: false } };
 
     expect(await guarding(off)(token)).toBe(failed);
-    expect(hanging.paths).toEqual([]);
-    // The one that hangs has not answered yet.
+    expect(unknowing.paths).toEqual([]);
     expect(await guarding(access)(token)).toBe('in');
-    expect(hanging.paths).toEqual([discovery]);
+    expect(unknowing.paths).toEqual([discovery, '/me']);
+    expect(last.paths).toEqual([]);
   });
 
-  test('none is shown a JWT of somebody else, unless that is switched on', async () => {
-    const asked = await startIssuer((url) =>
-      served({
-        [discovery]: json({ issuer: url, userinfo_endpoint: `${url}/me` }),
-        '/me': json({ email: 'jane@example.com' }),
-      }),
-    );
+  test('none is shown a JWT of an issuer that is not configured', async () => {
+    const asked = await startIssuer(() => missing);
     const token = await jwt.sign({ iss: 'https://else.example', exp: Date.now() / 1000 + 60 });
 
-    expect(await guarding(accessTo('mcp', [opaqueIssuer(asked)]))(token)).toBe(failed);
+    for (const opaqueTokenFanOut of [false, true])
+      expect(await guarding(accessTo('mcp', [opaqueIssuer(asked)], { opaqueTokenFanOut }))(token)).toBe(
+        failed,
+      );
     expect(asked.paths).toEqual([]);
-
-    const access = accessTo('mcp', [opaqueIssuer(asked)], { opaqueTokenFanOut: true });
-    expect(await guarding(access)(token)).toBe('in');
   });
 
   test('an opaque one may name itself in its tokens', async () => {

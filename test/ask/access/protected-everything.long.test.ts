@@ -49,7 +49,11 @@ describe('with a key', () => {
       const expected = Object.fromEntries(
         Array.from(headersFor(file)!, ([name, value]) => [name.toLowerCase(), value]),
       );
-      const private_ = { 'cache-control': 'private, max-age=3600', vary: 'Authorization' };
+      const private_ = {
+        'cache-control': 'private, max-age=3600',
+        'strict-transport-security': 'max-age=31536000',
+        vary: 'Authorization',
+      };
       expect(await answer.text()).toBe(readFileSync(join(out, file), 'utf8'));
       expect(await head.text()).toBe('');
       for (const { status, headers } of [answer, head]) {
