@@ -37,10 +37,9 @@ export function openUpstreams(
 ): { http: Http; npmRegistry: SourceContext['npmRegistry'] } {
   const { root, env, report, signal } = invocation;
   const npm = readNpmConfig(env, process.cwd());
-  const warn = (subject: string, message: string) => report.finding({ level: 'warning', subject, message });
-  for (const message of npm.warnings) warn("npm's configuration", `${message}.`);
   const npmRegistry = configuredNpmRegistry(npm);
   rejectSharedVariables(invocation, npmRegistry);
-  const onWarning = (message: string) => warn('.cache/http', message);
+  const onWarning = (message: string) =>
+    report.finding({ level: 'warning', subject: '.cache/http', message });
   return { http: openHttp({ root, config, env, npm, signal, onWarning }), npmRegistry };
 }

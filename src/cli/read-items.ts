@@ -11,7 +11,7 @@ import {
   type Item,
   type ReadEntries,
 } from '../ask/scan/items.ts';
-import { decode, parseText } from '../io/files/documents.ts';
+import { decode } from '../io/files/documents.ts';
 import { fileErrorReason, readRegularFile } from '../io/files/file-system.ts';
 import { repeatedKeys } from '../core/repeated-keys.ts';
 import { quote } from '../core/text.ts';
@@ -72,7 +72,7 @@ function parseEntries(path: string, bytes: Uint8Array): ReadEntries {
     const text = decode(bytes);
     if (/^\s*</.test(text)) throw new Error('XML is not supported; write the document as JSON');
     if (!/^\s*[{[]/.test(text)) return readItemList(text);
-    const document = parseText(text);
+    const document: unknown = JSON.parse(text);
     const repeated = repeatedKeys(text);
     if (repeated.length === 0) return readBillOfMaterials(document);
     const problems = repeated.map(({ key, line }) => `line ${line}: has the key ${quote(key)} a second time`);

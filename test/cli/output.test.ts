@@ -99,7 +99,7 @@ test('reports a full device in a sentence and exits with 1', async () => {
 
   expect(status).toBe(1);
   expect(linesOf(stderr)).toEqual([
-    'error: standard output: no space left on the device. The report is not complete; the work itself was done.',
+    'error: standard output: no space left on device. The report is not complete; the work itself was done.',
   ]);
 });
 

@@ -5,7 +5,7 @@ import { digestsFile, signatureFile } from '../../site/digests.ts';
 import { headersFile } from '../../site/render/headers.ts';
 import { defined } from '../../core/text.ts';
 import { sha256 } from '../../io/files/sha256.ts';
-import { parseJson } from '../../io/files/documents.ts';
+import { decode } from '../../io/files/documents.ts';
 import { openSignature, SignatureError } from './minisign.ts';
 import { downloadAgain, readRequired, VerificationError, type SiteReader } from './site-reader.ts';
 import { readComment, type SignedComment } from './sign-site.ts';
@@ -102,7 +102,7 @@ async function dayOfSite(site: SiteReader, digests: Digests): Promise<Day> {
       'It is not the list of a release index',
     );
   try {
-    return z.looseObject({ asOf: DaySchema }).parse(parseJson(await readRequired(site, path))).asOf;
+    return z.looseObject({ asOf: DaySchema }).parse(JSON.parse(decode(await readRequired(site, path)))).asOf;
   } catch (error) {
     if (error instanceof VerificationError) throw error;
     throw new VerificationError(path, 'is not the one of a release index', downloadAgain);

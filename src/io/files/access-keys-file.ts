@@ -29,7 +29,7 @@ export function parseAccessKeys(text: Uint8Array, name: string): ReadResult<Acce
   const { value, findings } = parseDocument(text, name, AccessKeys);
   const silent = findings.map((finding) => ({
     ...finding,
-    message: finding.message.replace(/; got .*/s, ''),
+    message: finding.message.replace(/(?:; got |, (?:\.\.\.)?").*/s, ''),
   }));
   return { ...(value && { value }), findings: silent };
 }

@@ -38,7 +38,7 @@ export function parseDocument<T>(bytes: Uint8Array, name: string, schema: z.ZodT
   let input: unknown;
   try {
     text = decode(bytes);
-    input = parseText(text);
+    input = JSON.parse(text);
   } catch (error) {
     const merge = text === undefined ? undefined : unfinishedMerge(text, name);
     return { findings: [problem(name, merge ?? `not JSON: ${(error as Error).message}`)] };
@@ -65,43 +65,10 @@ function unfinishedMerge(text: string, name: string): string | undefined {
   return `line ${before.split('\n').length}: an unfinished merge of git ("<<<<<<<"). ${remedy}`;
 }
 
-/** Strict UTF-8, and a message that names line and column. */
-export function parseJson(bytes: Uint8Array): unknown {
-  return parseText(decode(bytes));
-}
-
 /** Without the byte order mark that some editors write. */
 export function decode(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) throw new Error('the file is not UTF-8');
   return new TextDecoder().decode(bytes);
-}
-
-export function parseText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new Error(locate(text, error as Error), { cause: error });
-  }
-}
-
-/** V8's message, with line and column: a person mends recorded data by hand. */
-function locate(text: string, { message }: Error): string {
-  if (text.trim() === '') return 'the file is empty';
-  const problem = message
-    .replace(/ in JSON at position.*$/s, '')
-    .replace(/, (?:\.\.\.)?".*$/s, '')
-    .replace(/^Unexpected end of JSON input$/, 'it ends too early');
-  const before = text.slice(0, positionOf(text, message)).split('\n');
-  return `line ${before.length}, column ${before.at(-1)!.length + 1}: ${problem}`;
-}
-
-/** V8 states the position, or quotes the text around it: the ten characters before it, where there are as many. */
-function positionOf(text: string, message: string): number {
-  const stated = /at position (\d+)/.exec(message)?.[1];
-  if (stated !== undefined) return Number(stated);
-  const [, token, dots, around] = /^Unexpected token '(.+?)', (\.\.\.)?"(.*?)"/su.exec(message) ?? [];
-  if (token === undefined || around === undefined) return text.length;
-  return text.indexOf(around) + (dots === undefined ? around.indexOf(token) : 10);
 }
 
 function problem(file: string, message: string): Finding {

@@ -1,5 +1,6 @@
 import { lstatSync, mkdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { getSystemErrorMessage } from 'node:util';
 
 /**
  * Whether there is nothing of this name. What is there but unreachable (a link to nowhere, a folder without permission) is not
@@ -14,11 +15,13 @@ export function isAbsent(path: string): boolean {
   }
 }
 
+const notRegular = 'ENOTREG';
+
 /** The bytes of a regular file. Reading a pipe or a device may never end, so it is rejected. */
 export function readRegularFile(path: string): Buffer {
   const found = statSync(path);
-  if (found.isFile() || found.isDirectory()) return readFileSync(path);
-  throw Object.assign(new Error(`${path} is not a regular file`), { code: 'ENOTREG', path });
+  if (found.isFile()) return readFileSync(path);
+  throw Object.assign(new Error(`${path} is not a regular file`), { code: notRegular, path });
 }
 
 /** With the folders above it. Node's own recursive form never returns where a system folder takes no entries, such as /proc. */
@@ -34,27 +37,18 @@ export function makeFolder(path: string): void {
   }
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EROFS: 'the file system is read-only',
-  ENOSPC: 'no space left on the device',
-  EISDIR: 'it is a folder, not a file',
-  ENOTDIR: 'a part of the path is a file, not a folder',
-  ENOENT: 'no such file or folder',
-  ENOTREG: 'it is a device, a pipe or a socket, not a regular file',
-};
-
 /** The reason of an error of the file system, in words; undefined for every other error. */
 export function fileErrorReason(error: unknown): string | undefined {
-  const { code, path } = error as NodeJS.ErrnoException;
+  const { code, errno, path } = error as NodeJS.ErrnoException;
   const broken = path !== undefined && (code === 'ENOENT' || code === 'EEXIST') && linkToNowhere(path);
   if (broken) {
     const subject = broken.link === path ? 'it' : broken.link;
     return `${subject} is a link to ${broken.target}, which does not exist`;
   }
-  if (typeof code !== 'string') return undefined;
-  return reasons[code] ?? (path === undefined ? undefined : `the file system reports ${code}`);
+  if (code === notRegular) return 'it is a folder, a device, a pipe or a socket, not a regular file';
+  // An error of the network has a number as well, but no path; nor have these.
+  const isOfFiles = path !== undefined || ['ENOSPC', 'EROFS', 'EISDIR'].includes(code!);
+  return errno !== undefined && isOfFiles ? getSystemErrorMessage(errno) : undefined;
 }
 
 /** The same after the path it is about. */

@@ -26,7 +26,7 @@ export interface HttpOptions {
   limits?: Partial<HttpLimits> | undefined;
   /** the source of RELEASE_INDEX_AUTH_<HOST>, HTTP_PROXY, HTTPS_PROXY and NO_PROXY */
   env?: Env | undefined;
-  /** the source of npm's credentials, its proxies and the certificates that it trusts */
+  /** the source of npm's credentials */
   npm?: NpmConfig | undefined;
   clock?: Partial<Clock> | undefined;
   addresses?: Partial<AddressBook> | undefined;
@@ -79,7 +79,7 @@ export function createHttp(options: HttpOptions): Http {
   const closing = new AbortController();
   const guard = createAddressGuard({ ...systemAddresses, ...options.addresses });
   const run: Run = {
-    ...openConnections(limits, env, npm, guard),
+    ...openConnections(limits, env, guard),
     userAgent,
     credentials: readOwnCredentials({ env, npm, tokens }),
     bearer: createBearerTokens(clock.now),

@@ -1,10 +1,8 @@
-import { getCACertificates } from 'node:tls';
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import type { Env } from '../../core/env.ts';
 import type { AddressGuard } from './address-guard.ts';
 import { EnvironmentError } from './error.ts';
 import type { HttpLimits } from './limits.ts';
-import type { NpmConfig } from './npm-config.ts';
 
 export const MAX_HEADER_BYTES = 64 * 1024;
 
@@ -15,29 +13,19 @@ export const MAX_HEADER_BYTES = 64 * 1024;
 export function openConnections(
   limits: HttpLimits,
   env: Env,
-  npm: NpmConfig,
   { lookup }: AddressGuard,
 ): { agent: Dispatcher; proxies: readonly URL[] } {
-  // Beside those that Node trusts, NODE_EXTRA_CA_CERTS among them.
-  const trusted = npm.certificates.length > 0 && {
-    ca: [...getCACertificates('default'), ...npm.certificates],
-  };
   // HTTP/1.1 only: the limit on headers and the detection of cut bodies are tested for that.
   const options: Agent.Options = {
-    connect: { lookup, timeout: limits.connectMs, allowH2: false, autoSelectFamily: true, ...trusted },
+    connect: { lookup, timeout: limits.connectMs, allowH2: false, autoSelectFamily: true },
     allowH2: false,
     connectTimeout: limits.connectMs,
     headersTimeout: limits.headersMs,
     bodyTimeout: limits.idleMs,
     maxHeaderSize: MAX_HEADER_BYTES,
   };
-  const ofNpm = ['https-proxy', 'proxy'].map(
-    (key) => [`${key} in npm's configuration`, npm.get(key)] as const,
-  );
-  const ofEnv = (names: readonly string[]) => names.map((name) => [name, env[name]] as const);
-  // As with npm: its configuration takes precedence over the environment, and serves both kinds of address.
-  const httpProxy = proxyUrl([...ofNpm, ...ofEnv(['http_proxy', 'HTTP_PROXY'])]);
-  const httpsProxy = proxyUrl([...ofNpm, ...ofEnv(['https_proxy', 'HTTPS_PROXY'])]);
+  const httpProxy = proxyUrl(env, ['http_proxy', 'HTTP_PROXY']);
+  const httpsProxy = proxyUrl(env, ['https_proxy', 'HTTPS_PROXY']);
   const proxies = [httpProxy, httpsProxy].filter((proxy) => proxy !== undefined);
   if (proxies.length === 0) return { agent: new Agent(options), proxies };
   // undici falls back to process.env for what is undefined, hence the empty strings.
@@ -45,17 +33,15 @@ export function openConnections(
     ...options,
     httpProxy: httpProxy?.href ?? '',
     httpsProxy: httpsProxy?.href ?? '',
-    noProxy: npm.get('noproxy') || env['no_proxy'] || env['NO_PROXY'] || '',
-    ...(trusted && { requestTls: trusted, proxyTls: trusted }),
+    noProxy: env['no_proxy'] || env['NO_PROXY'] || '',
   });
   return { agent, proxies };
 }
 
 /** The first that is set. It may hold a password, so the `EnvironmentError` for an invalid one does not show it. */
-function proxyUrl(
-  settings: readonly (readonly [name: string, value: string | undefined])[],
-): URL | undefined {
-  const [name, value] = settings.find(([, given]) => given && given !== 'false') ?? [];
+function proxyUrl(env: Env, names: readonly string[]): URL | undefined {
+  const name = names.find((one) => env[one]);
+  const value = name === undefined ? undefined : env[name];
   if (name === undefined || value === undefined) return undefined;
   // As with curl, the scheme may be left out.
   const url = URL.parse(value.includes('://') ? value : `http://${value}`);

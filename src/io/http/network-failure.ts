@@ -15,8 +15,7 @@ const down: Consequence = { retry: 'never', isHostDown: true };
 const downIfTwice: Consequence = { retry: 'once', isHostDown: true };
 const untrusted: Consequence = {
   ...down,
-  advice:
-    "If it is signed by an authority of your own, name that: NODE_EXTRA_CA_CERTS, or cafile in npm's configuration.",
+  advice: 'If an authority of your own signed it, name its certificate in NODE_EXTRA_CA_CERTS.',
 };
 /** A host that was silent for so long gets one more attempt and no longer. */
 const once: Consequence = { retry: 'once' };
@@ -27,11 +26,10 @@ const rules: readonly [code: RegExp, Consequence, text: (cause: Cause) => string
   [/^(ENOTFOUND|EAI_NONAME|EAI_NODATA)$/, down, (at) => `host "${at.hostname}" does not exist (DNS)`],
   [/^EAI_/, down, (at) => `host "${at.hostname}" cannot be looked up (DNS: ${at.code})`],
   [
-    /^(ENET|EHOST)(UNREACH|DOWN)$|^EADDRNOTAVAIL$/,
+    /^(ENET|EHOST)(UNREACH|DOWN)$|^(EADDRNOTAVAIL|EACCES|EPERM)$/,
     down,
     (at) => `host "${at.hostname}" cannot be reached from here (${at.code})`,
   ],
-  [/^(EACCES|EPERM)$/, down, (at) => `connecting to "${at.host}" is not permitted here (${at.code})`],
   [/^ECONNREFUSED$/, downIfTwice, (at) => `connection refused by "${at.host}"`],
   [
     /^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/,
@@ -67,8 +65,8 @@ export function networkFailure(
   });
   const origins = [...new Set(proxies.map(({ origin }) => origin))].join(' and ');
   const ofProxy = proxy
-    ? `It is the proxy that the environment or npm's configuration names, ${proxy.origin}.`
-    : `The environment or npm's configuration names a proxy, ${origins}.`;
+    ? `It is the proxy of the environment, ${proxy.origin}.`
+    : `The environment names a proxy, ${origins}.`;
 
   // undici has no code of its own for the answer of a proxy to CONNECT.
   const refusal = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(errors[0]?.message ?? '');

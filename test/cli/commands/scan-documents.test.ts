@@ -116,7 +116,7 @@ test('SPDX: reads packages by package URL or name, and the described one', async
 test.each([
   ['{"a": 1}', /expected a CycloneDX document \(bomFormat\) or an SPDX document/],
   ['[]', /it is neither/],
-  ['{', /line 1, column 2/],
+  ['{', /line 1 column 2/],
   ['<bom/>', /XML is not supported; write the document as JSON/],
   [{ bomFormat: 'CycloneDX', specVersion: '2.0' }, /specVersion: expected CycloneDX 1\.x; got "2\.0"/],
   [

@@ -3,7 +3,7 @@ import { describeProblems } from '../../../src/core/schemas/problems.ts';
 import { publishedDocuments } from '../../../src/core/schemas/published/document-schemas.ts';
 import { documentsInParts, type DocumentInParts } from '../../../src/site/render/parts.ts';
 import { publishedPaths } from '../../../src/site/render/paths.ts';
-import { parseJson } from '../../../src/io/files/documents.ts';
+import { decode } from '../../../src/io/files/documents.ts';
 import type { Report } from './opened-site.ts';
 
 /** The JSON documents of a site by their paths; one that breaks its schema is not among them. */
@@ -34,7 +34,7 @@ const foreign = /^(?:openapi\.json|schema\/.*)$/;
 export function readJsonDocument(path: string, bytes: Buffer, report: Report): unknown {
   let document: unknown;
   try {
-    document = parseJson(bytes);
+    document = JSON.parse(decode(bytes));
   } catch (error) {
     report(path, `not JSON: ${(error as Error).message}`);
     return undefined;

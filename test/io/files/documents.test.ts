@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { parseJson } from '../../../src/io/files/documents.ts';
+import { decode } from '../../../src/io/files/documents.ts';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
 test('drops one byte order mark, and only one', () => {
-  expect(parseJson(bytesOf('\uFEFF{"a":"\uFEFFü"}'))).toEqual({ a: '\uFEFFü' });
-  expect(() => parseJson(bytesOf('\uFEFF\uFEFF{}'))).toThrow('line 1, column 1: Unexpected token');
+  expect(decode(bytesOf('\uFEFF{"a":"\uFEFFü"}'))).toBe('{"a":"\uFEFFü"}');
+  expect(decode(bytesOf('\uFEFF\uFEFF{}'))).toBe('\uFEFF{}');
 });
 
 test('reads the part of a buffer that it is given', () => {
-  expect(parseJson(bytesOf('[{"a":"ü"}]').subarray(1, -1))).toEqual({ a: 'ü' });
+  expect(decode(bytesOf('[{"a":"ü"}]').subarray(1, -1))).toBe('{"a":"ü"}');
 });
 
 test.each([
@@ -18,5 +18,5 @@ test.each([
   ['half a surrogate pair', [0x22, 0xed, 0xa0, 0x80, 0x22]],
   ['a longer form than needed', [0x22, 0xc0, 0xaf, 0x22]],
 ])('rejects %s', (_, bytes) => {
-  expect(() => parseJson(new Uint8Array(bytes))).toThrow('the file is not UTF-8');
+  expect(() => decode(new Uint8Array(bytes))).toThrow('the file is not UTF-8');
 });

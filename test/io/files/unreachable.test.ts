@@ -26,17 +26,17 @@ describe.each(['build', 'check', 'gather'])('%s does not treat as empty', (verb)
     {
       name: 'a recorded file whose links form a circle',
       make: (path: string) => symlinkSync('svc.json', path),
-      says: 'the file system reports ELOOP',
+      says: 'too many symbolic links encountered',
     },
     {
       name: 'a pipe, which it would wait for',
       make: (path: string) => execFileSync('mkfifo', [path]),
-      says: 'it is a device, a pipe or a socket, not a regular file',
+      says: 'it is a folder, a device, a pipe or a socket, not a regular file',
     },
     {
       name: 'a device without an end',
       make: (path: string) => symlinkSync('/dev/zero', path),
-      says: 'it is a device, a pipe or a socket, not a regular file',
+      says: 'it is a folder, a device, a pipe or a socket, not a regular file',
     },
   ];
 
@@ -126,7 +126,7 @@ test.skipIf(process.platform !== 'linux')('a folder where nothing can be made is
   const run = await runCli(['schemas', '/proc/x']);
 
   expect(run).toMatchObject({ status: 1, signal: null });
-  expect(run.stderr).toContain('/proc/x: no such file or folder');
+  expect(run.stderr).toContain('/proc/x: no such file or directory');
 });
 
 test('a name that no file can have is rejected, on every system', async () => {

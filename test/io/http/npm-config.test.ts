@@ -5,7 +5,7 @@ import { makeRoot, removeTemporaryFolders } from '../../harness/root.ts';
 
 afterAll(removeTemporaryFolders);
 
-/** npm's configuration of a person who stands in `project/inner`. */
+/** npm's configuration of a person who works in `project/inner`. */
 function read(files: Record<string, string>, env: Record<string, string> = {}): NpmConfig {
   const home = makeRoot({ 'project/package.json': '{}', 'project/inner/file': '', ...files });
   return readNpmConfig({ HOME: home, PREFIX: join(home, 'machine'), ...env }, join(home, 'project/inner'));
@@ -31,7 +31,7 @@ test('the environment takes precedence over the project, that over the user, and
   ]);
 });
 
-test('a value holds variables of the environment, and one that is not set leaves nothing to send', () => {
+test('replaces variables of the environment in keys and values, and drops a value with an unset one', () => {
   const npm = read(
     { '.npmrc': 'a=x-${TOKEN}\nb=${MISSING}\nc=${MISSING?}y\n//${HOST}/:_authToken=${TOKEN}' },
     { TOKEN: 't', HOST: 'npm.example' },
@@ -41,28 +41,13 @@ test('a value holds variables of the environment, and one that is not set leaves
   expect(npm.registryKeys).toEqual(['//npm.example/:_authToken']);
 });
 
-test('the files of user and machine can lie elsewhere, but no file says where', () => {
+test('the environment may name other files of user and machine, and no file may', () => {
   const home = makeRoot({ 'elsewhere/rc': 'a=elsewhere', '.npmrc': 'userconfig=other' });
   const npm = readNpmConfig({ HOME: home, NPM_CONFIG_USERCONFIG: join(home, 'elsewhere/rc') }, '/nowhere');
 
   expect(npm.get('a')).toBe('elsewhere');
 });
 
-test('null is what npm writes for nothing', () => {
-  expect(read({ '.npmrc': 'proxy=null\nhttps-proxy=\nregistry=' }).get('proxy')).toBeUndefined();
-});
-
-test('reports settings that are not followed or cannot be used, without any value', () => {
-  const npm = read({
-    '.npmrc':
-      'strict-ssl=false\n_authToken=top-secret\ncafile=/nowhere/ca.pem\nca="no certificate: top-secret"',
-  });
-
-  expect(npm.warnings).toEqual([
-    '"_authToken" without a registry before it ("//host/:_authToken") is sent to none',
-    expect.stringMatching(/^strict-ssl=false is not followed: certificates are verified all the same\. /),
-    'ca holds no certificate that can be read; it is left out',
-    'cafile /nowhere/ca.pem cannot be read (ENOENT); it is left out',
-  ]);
-  expect(npm.certificates).toEqual([]);
+test('reads null, as npm writes it, as not set', () => {
+  expect(read({ '.npmrc': 'a=null\nregistry=' }).get('a')).toBeUndefined();
 });

@@ -2,7 +2,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { expect, test } from 'vitest';
-import { readNpmConfig } from '../../../src/io/http/npm-config.ts';
 import { client, failureOf, JSON_ONLY, json, namesOf, onCleanup, serve, status } from './harness.ts';
 
 test('goes through the proxy that the environment names', async () => {
@@ -67,7 +66,7 @@ test('names the answer of the proxy and not its credentials', async () => {
 
   expect(error.message).toBe(
     'GET https://repo.example/x: the proxy did not connect to "repo.example" (it answered 407) ' +
-      `(twice in under 1 s). The environment or npm's configuration names a proxy, http://127.0.0.1:${proxy.port}.`,
+      `(twice in under 1 s). The environment names a proxy, http://127.0.0.1:${proxy.port}.`,
   );
   expect(error.kind).toBe('trouble');
   expect(proxy.asked).toEqual(['repo.example:443', 'repo.example:443']);
@@ -90,28 +89,8 @@ test.each([
   const { message } = await failureOf(http.fetch({ url: 'https://repo.example/x', accept: JSON_ONLY }));
 
   expect(message).toMatch(reason);
-  expect(message).toContain(`. It is the proxy that the environment or npm's configuration names, ${proxy}.`);
+  expect(message).toContain(`. It is the proxy of the environment, ${proxy}.`);
   expect(message).not.toContain('secret');
-});
-
-test("goes through the proxy of npm's configuration, or else of the environment", async () => {
-  const proxy = await serve((_request, response) => json(response, { from: 'npm' }));
-  const other = await serve((_request, response) => json(response, { from: 'environment' }));
-  const request = { url: 'http://repo.localhost:8099/x', accept: JSON_ONLY };
-  const from = async (env: Record<string, string>, asked = request) => {
-    const npm = readNpmConfig({ HOME: '/nowhere', ...env }, '/nowhere');
-    return (await client({ env, npm }).fetch(asked)).json();
-  };
-
-  expect([
-    await from({ npm_config_proxy: proxy.origin }),
-    await from({ npm_config_https_proxy: proxy.origin, HTTP_PROXY: other.origin }),
-    await from({ npm_config_proxy: 'null', HTTP_PROXY: other.origin }),
-    await from(
-      { npm_config_proxy: proxy.origin, npm_config_noproxy: '127.0.0.1' },
-      { ...request, url: other.origin },
-    ),
-  ]).toEqual([{ from: 'npm' }, { from: 'npm' }, { from: 'environment' }, { from: 'environment' }]);
 });
 
 async function serveTunnels(answer: (socket: Duplex) => void): Promise<{ port: number; asked: string[] }> {

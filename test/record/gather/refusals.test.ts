@@ -55,12 +55,12 @@ test('every problem of every file is told in one go, and nothing is asked or wri
     'error: site/site.json: releasesUrl: expected string; got nothing, and it is required',
     'error: site/site.json: repositoryUrl: expected string; got nothing, and it is required',
     'error: site/site.json: staleAfterDays: expected number; got nothing, and it is required',
-    'error: components/edge.json: not JSON: line 1, column 20: Expected double-quoted property name',
+    'error: components/edge.json: not JSON: Expected double-quoted property name in JSON at position 19 (line 1 column 20)',
     'error: data/good.json: releases[0].releaseTimestamp: expected a UTC instant (2026-06-30T09:30:00Z) or a day (2026-06-30) that exists; got "2026-13-01"',
     'error: data/good.json: releases[0].timestampKind: expected one of published, observed; got "guessed"',
     'error: data/good.json: releases[1].version: expected string; got nothing, and it is required',
     'error: data/good.json: releases[1].vesion: unknown key; did you mean "version"? Otherwise remove or correct it. The file was left as it is',
-    'error: data/freshness/good.json: not JSON: the file is empty',
+    'error: data/freshness/good.json: not JSON: Unexpected end of JSON input',
     'error: components/svc.json: homepage: expected an https: address; got "http://example.com/"',
     'error: components/svc.json: sources[0].datasource: expected one of npm, maven, pypi, docker, helm, github-releases, github-tags, gitlab-releases, gitlab-tags, git-tags, nuget, crate, rubygems, go, json, page, static; got "mvn". Did you mean "maven"?',
     'error: components/svc.json: sources[1].packageName: expected a name such as group:artifact; got "no-group"',
@@ -93,7 +93,7 @@ test('the same with --json is one document', async () => {
       {
         level: 'error',
         subject: 'components/svc.json',
-        message: 'not JSON: the file is empty',
+        message: 'not JSON: Unexpected end of JSON input',
         file: 'components/svc.json',
       },
     ],
@@ -175,8 +175,8 @@ describe('a definition or a recorded file that is broken', () => {
 
   const problems = [
     'error: components/notes.txt: expected a file <component>.json; remove or rename it',
-    'error: components/broken.json: not JSON: the file is empty',
-    "error: data/cli.json: not JSON: line 1, column 2: Expected property name or '}'. The file was left as it is",
+    'error: components/broken.json: not JSON: Unexpected end of JSON input',
+    "error: data/cli.json: not JSON: Expected property name or '}' in JSON at position 1 (line 1 column 2). The file was left as it is",
   ];
 
   function brokenRoot(registry: NpmRegistry): string {

@@ -200,7 +200,7 @@ test.skipIf(!hasSmallDisk)('a full disk leaves the old file, whole, and nothing 
 
   expect(run.status).toBe(1);
   expect(linesOf(run.stderr).filter((line) => line.startsWith('error'))).toEqual([
-    `error: svc: ${root}/data/svc.json: no space left on the device. Not saved; what was recorded before is unchanged.`,
+    `error: svc: ${root}/data/svc.json: no space left on device. Not saved; what was recorded before is unchanged.`,
   ]);
   expect(readJsonIn(root, 'after/svc.json')).toEqual(before);
   expect(pathsIn(`${root}/after`)).toEqual(['svc.json']);
