@@ -1,90 +1,76 @@
-import { userAgentOf } from '../../io/http/client.ts';
-import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import {
-  issueText,
-  NoIssuesError,
-  openAlertIssue,
-  type AlertIssue,
-  type IssueText,
-} from '../../deliver/daily/alert-issue.ts';
-import { DailyReport, dailyReportPath, emptyReport } from '../../deliver/daily/daily-report.ts';
-import { problem } from '../../core/schemas/finding.ts';
-import { parseDocument } from '../../io/files/documents.ts';
-import { readSiteConfig } from '../../io/files/read.ts';
-import { inputError, requireValue, shared, throwErrors, type Command, type Invocation } from '../command.ts';
+import { execFileSync } from 'node:child_process';
+import { alertText, type Alert } from '../../deliver/daily/alerts.ts';
+import { DailyReport, dailyReportPath } from '../../deliver/daily/daily-report.ts';
+import { isAbsent } from '../../io/files/file-system.ts';
+import { readDocument } from '../../io/files/documents.ts';
+import { inputError, requireValue, shared, type Command, type Invocation } from '../command.ts';
 
 export const command: Command = {
-  arguments: '[report]',
   options: shared('root', 'as-of'),
   details: [
-    'Reads the report of "daily". Needs GITHUB_TOKEN (issues: write) and GITHUB_REPOSITORY in the environment.',
+    'Reads the report of "daily", and asks GitHub by GitHub\'s own command, gh. In a workflow, that needs GH_TOKEN (issues: write).',
     'There is one issue, found by its label "release-index" and a mark in its text; it is closed once all is in order.',
   ],
   examples: [['attention', 'after "daily"']],
   run,
 };
 
-async function run(invocation: Invocation): Promise<number> {
-  const { env, report, root, signal } = invocation;
-  const config = requireValue(readSiteConfig(root));
-  const { GITHUB_TOKEN: token, GITHUB_REPOSITORY: repository } = requireVariables(env);
-  const issue = openAlertIssue({
-    apiUrl: (env['GITHUB_API_URL'] ?? 'https://api.github.com').replace(/\/$/, ''),
-    repository,
-    token,
-    userAgent: userAgentOf(config),
-    signal,
-  });
-  const daily = readReport(invocation);
-  try {
-    const outcome = await updateIssue(issue, issueText(daily.attention, runUrl(env)), daily.asOf);
-    report.print(outcome);
-    report.document({ verb: 'attention', asOf: daily.asOf, attention: daily.attention.length, outcome });
-    return 0;
-  } catch (error) {
-    throw inputError('attention', (error as Error).message.replaceAll(token, '(token)'));
-  }
+const label = 'release-index';
+const title = 'The release index needs attention';
+
+/** An invisible mark in our issues: one without it is never changed or closed. */
+const mark = '<!-- release-index: attention -->';
+const ours = `map(select(.body | contains("${mark}")))[0].number // empty`;
+
+function run(invocation: Invocation): number {
+  const { report, day } = invocation;
+  const alerts = readAlerts(invocation);
+  const outcome = updateIssue(invocation, alerts);
+  report.print(outcome);
+  report.document({ verb: 'attention', asOf: day, attention: alerts.length, outcome });
+  return 0;
 }
 
-async function updateIssue(issue: AlertIssue, text: IssueText | undefined, day: string): Promise<string> {
+function updateIssue({ env }: Invocation, alerts: readonly Alert[]): string {
+  const gh = (args: readonly string[], input = '') =>
+    execFileSync('gh', args, { env, input, encoding: 'utf8', stdio: 'pipe' }).trim();
   try {
-    const number = await issue.find();
-    if (!text) {
-      if (number === undefined) return 'Nothing needs attention.';
-      await issue.close(number, `Everything is in order again as of ${day}.`);
+    const number = gh(['issue', 'list', '--label', label, '--json', 'number,body', '--jq', ours]);
+    if (alerts.length === 0) {
+      if (number === '') return 'Nothing needs attention.';
+      gh(['issue', 'close', number, '--comment', 'Everything is in order again.']);
       return `Closed issue #${number}: everything is in order again.`;
     }
-    if (number === undefined)
-      return `Opened issue #${await issue.open(text.title, text.body)}: ${text.title}`;
-    await issue.update(number, text.title, text.body);
-    return `Updated issue #${number}: ${text.title}`;
+    const body = `${alertText(alerts)}\n${footer(env)}\n\n${mark}\n`;
+    if (number === '') {
+      gh(['label', 'create', label, '--force']);
+      const create = ['issue', 'create', '--title', title, '--label', label, '--body-file', '-'];
+      return `Opened ${gh(create, body)}`;
+    }
+    gh(['issue', 'edit', number, '--body-file', '-'], body);
+    return `Updated issue #${number}.`;
   } catch (error) {
-    // No failure: the daily run itself has already reported what is wrong and ended with an error.
-    if (!(error instanceof NoIssuesError)) throw error;
-    return 'Issues are disabled in this repository, so none was opened or closed. Enable them in its settings.';
+    const { code, stderr = '', message } = error as NodeJS.ErrnoException & { stderr?: string };
+    if (code === 'ENOENT') throw inputError('gh', 'is not installed. Install it: https://cli.github.com');
+    // No failure: the daily run itself has already reported the alerts and ended with an error.
+    if (/disabled issues/.test(stderr))
+      return 'Issues are disabled in this repository, so none was opened or closed. Enable them in its settings.';
+    throw inputError('gh', stderr.trim() || message);
   }
 }
 
-/** An interrupted run leaves no report, or that of another day, which needs attention too. */
-function readReport({ root, day, arguments: [file] }: Invocation): DailyReport {
-  const path = file === undefined ? dailyReportPath(root) : resolve(file);
-  const found = existsSync(path) ? parseDocument(readFileSync(path), path, DailyReport) : undefined;
-  throwErrors(found?.findings ?? []);
-  if (found?.value?.asOf === day) return found.value;
+/** An interrupted run leaves no report, or that of another day, which needs attention as well. */
+function readAlerts({ root, day }: Invocation): readonly Alert[] {
+  const path = dailyReportPath(root);
+  const found = isAbsent(path) ? undefined : requireValue(readDocument(path, path, DailyReport));
+  if (found?.asOf === day) return found.attention;
   const message = 'The daily run ended without a report. Its log says why.';
-  return emptyReport(day, [{ kind: 'publish', subject: 'daily', message }]);
+  return [{ kind: 'publish', subject: 'daily', message }];
 }
 
-function requireVariables(env: Invocation['env']): Record<'GITHUB_TOKEN' | 'GITHUB_REPOSITORY', string> {
-  const { GITHUB_TOKEN = '', GITHUB_REPOSITORY = '' } = env;
-  const wanted = { GITHUB_TOKEN, GITHUB_REPOSITORY };
-  const missing = Object.entries(wanted).filter(([, value]) => value === '');
-  throwErrors(missing.map(([name]) => problem(name, 'is not set. In a workflow, GitHub sets it')));
-  return wanted;
-}
-
-function runUrl(env: Invocation['env']): string | undefined {
+function footer(env: Invocation['env']): string {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
-  return server && repository && run ? `${server}/${repository}/actions/runs/${run}` : undefined;
+  const reported =
+    server && repository && run ? `Reported by ${server}/${repository}/actions/runs/${run}. ` : '';
+  return `${reported}This issue is closed automatically once everything is in order again. The RUNBOOK of release-index says what to do in each case.`;
 }

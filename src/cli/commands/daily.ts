@@ -6,8 +6,8 @@ import type { DailyReport } from '../../deliver/daily/daily-report.ts';
 import { takeGathered } from '../../deliver/daily/take-gathered.ts';
 import { InputError, type Finding } from '../../core/schemas/finding.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
-import { defined, listed } from '../../core/text.ts';
-import { newsKinds } from '../../deliver/daily/news.ts';
+import { defined } from '../../core/text.ts';
+import { newsOf } from '../../deliver/daily/news.ts';
 import type { Reporter } from '../reporter.ts';
 import { runBuild } from './build.ts';
 import { flag, shared, stoppedStatus, text, type Command, type Invocation } from '../command.ts';
@@ -73,10 +73,14 @@ async function runDay(invocation: Invocation, found: DailyReport, startedAt: Dat
     if (uncollected === undefined) return stoppedStatus(signal);
     alertOfInput(uncollected);
     alert(withholdLarge(recordInput(invocation)));
-    alertOfInput(await recordEvents(invocation, startedAt));
-    const isRecorded = await commit(invocation, found, startedAt);
+    const recorded = await runRecord(invocation, startedAt);
+    alertOfInput(recorded.findings.filter(({ level }) => level === 'error'));
+    found.news = newsOf(recorded.events);
+    const { commit, alerts } = recordData(recordInput(invocation), found.news);
+    if (commit) found.commit = commit;
+    alert(alerts);
     if (signal.aborted) return stoppedStatus(signal);
-    if (!isRecorded) return 0;
+    if (alerts.length > 0) return 0;
 
     const built = runBuild(invocation);
     found.isBuilt = true;
@@ -107,18 +111,9 @@ async function runDay(invocation: Invocation, found: DailyReport, startedAt: Dat
 async function collect(invocation: Invocation): Promise<readonly Finding[] | undefined> {
   const { root, day, options, signal } = invocation;
   if (typeof options['gathered'] === 'string') return takeGathered(root, resolve(options['gathered']), day);
-  const { unsaved, results } = await gatherFor(invocation, []);
+  const how = { arguments: [], options: { 'record-freshness': true } };
+  const { unsaved, results } = await runGather({ ...invocation, ...how });
   return signal.aborted ? undefined : [...unsaved, ...bugsOf(results)];
-}
-
-function gatherFor(invocation: Invocation, components: readonly string[]): ReturnType<typeof runGather> {
-  return runGather({ ...invocation, arguments: components, options: { 'record-freshness': true } });
-}
-
-/** Appends to the journal; what could not be recorded is for a person to look at. */
-async function recordEvents(invocation: Invocation, startedAt: Date): Promise<readonly Finding[]> {
-  const { findings } = await runRecord(invocation, startedAt);
-  return findings.filter(({ level }) => level === 'error');
 }
 
 function recordInput(invocation: Invocation) {
@@ -137,12 +132,8 @@ async function summariseDay(report: Reporter, found: DailyReport): Promise<void>
     },
     {
       title: 'News',
-      headings: ['component', 'change', 'versions'],
-      rows: news.flatMap((item) =>
-        newsKinds
-          .filter((kind) => item[kind].length > 0)
-          .map((kind) => [item.component, kind, item[kind].join(', ')]),
-      ),
+      headings: ['component', 'change', 'of'],
+      rows: news.map(({ component, type, subjects }) => [component, type, subjects.join(', ')]),
       empty: 'Nothing new.',
     },
     {
@@ -162,36 +153,4 @@ async function summariseDay(report: Reporter, found: DailyReport): Promise<void>
       ]),
     },
   );
-}
-
-/** Others may commit to the same files at the same time. */
-const maxAttempts = 3;
-
-/**
- * Where others have changed the files of a component meanwhile, theirs are kept, and it is gathered again on top. Returns
- * whether the site may be published.
- */
-async function commit(invocation: Invocation, found: DailyReport, startedAt: Date): Promise<boolean> {
-  const { options, report } = invocation;
-  for (let attempt = 1; ; attempt++) {
-    const { news, commit: made, alerts, overlap, isOvertaken } = recordData(recordInput(invocation));
-    Object.assign(found, { news, ...(made && { commit: made }) });
-    found.attention.push(...alerts);
-    if (!isOvertaken) return alerts.length === 0;
-    const whose = overlap.length > 0 ? `the files of ${listed(overlap, 3)}` : 'the journal';
-    if (attempt === maxAttempts) {
-      const message = `others keep changing ${whose}. Nothing was published.`;
-      found.attention.push({ kind: 'commit', subject: 'data', message });
-      return false;
-    }
-    const isRepeated = options['gathered'] === undefined && overlap.length > 0;
-    const later = overlap.length > 0 ? 'The next run gathers them again.' : 'What is new is recorded again.';
-    const next = isRepeated ? 'They are gathered again.' : later;
-    const message = `others changed ${whose} meanwhile. Theirs are kept. ${next}`;
-    report.finding({ level: 'warning', subject: 'data', message });
-    if (isRepeated) await gatherFor(invocation, overlap);
-    if (invocation.signal.aborted) return false;
-    found.attention.push(...withholdLarge(recordInput(invocation)));
-    await runRecord(invocation, startedAt);
-  }
 }

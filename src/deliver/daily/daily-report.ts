@@ -29,8 +29,8 @@ export const DailyReport = z.object({
 });
 export type DailyReport = z.infer<typeof DailyReport>;
 
-export function emptyReport(day: string, attention: Alert[] = []): DailyReport {
-  return { verb: 'daily', asOf: day, news: [], components: [], isBuilt: false, attention };
+export function emptyReport(day: string): DailyReport {
+  return { verb: 'daily', asOf: day, news: [], components: [], isBuilt: false, attention: [] };
 }
 
 export function dailyReportPath(root: Root): string {

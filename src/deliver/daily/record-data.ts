@@ -3,20 +3,18 @@ import { basename, join } from 'node:path';
 import { mostFileBytes } from '../host/host-limits.ts';
 import type { Day } from '../../core/dates.ts';
 import type { Env } from '../../core/env.ts';
-import { RecordedData } from '../../core/schemas/recorded.ts';
 import { listChanges, publishedEvents } from '../../decide/journal/published-events.ts';
 import { detailsOf } from '../../decide/details.ts';
 import { loadComponent } from '../../site/load-component.ts';
 import { renderComponentFiles } from '../../site/render/component-files.ts';
 import { readTheme } from '../../site/theme.ts';
-import { parseDocument } from '../../io/files/documents.ts';
 import { GitError } from '../../io/files/git.ts';
-import { readRecorded, readSiteConfig } from '../../io/files/read.ts';
+import { readSiteConfig } from '../../io/files/read.ts';
 import { freshnessPath, journalPath, listComponents, recordedPath, type Root } from '../../io/files/root.ts';
 import { saveIfChanged } from '../../io/files/save.ts';
 import { listed } from '../../core/text.ts';
 import type { Alert } from './alerts.ts';
-import { commitMessage, newsOf, type News } from './news.ts';
+import { commitMessage, type News } from './news.ts';
 import type { DailyReport } from './daily-report.ts';
 import { openRepository, type Repository } from './repository.ts';
 
@@ -29,16 +27,8 @@ export interface RecordInput {
   onLine(text: string): void;
 }
 
-/** The result for gathered data. With an alert, nothing may be published: the site could not be built again. */
-export interface Recording {
-  news: News[];
-  commit?: NonNullable<DailyReport['commit']>;
-  alerts: Alert[];
-  /** Components whose files others have changed meanwhile. Theirs are kept, and the components are gathered again. */
-  overlap: string[];
-  /** Others have recorded meanwhile: what was recorded here no longer counts, and is recorded again behind theirs. */
-  isOvertaken: boolean;
-}
+/** With an alert, nothing may be published: the site could not be built again. */
+export type Recording = Pick<DailyReport, 'commit'> & { alerts: Alert[] };
 
 /**
  * Restores components that the gathered releases would make too large for the host, before any of them is recorded, and
@@ -58,75 +48,38 @@ export function withholdLarge(input: RecordInput): Alert[] {
   }
 }
 
-/** Commits what changed in the files of components under `data/`, and pushes it. */
-export function recordData(input: RecordInput): Recording {
-  const recording: Recording = { news: [], alerts: [], overlap: [], isOvertaken: false };
+/** Commits what changed in the files of components under `data/`, and pushes it. `news`: for the message of the commit. */
+export function recordData(input: RecordInput, news: readonly News[]): Recording {
+  const { root, push, onLine } = input;
+  const recording: Recording = { alerts: [] };
   try {
-    const repository = openRepository({ ...input, dir: input.root.dir });
-    commitAndPush(repository, input, recording);
-    rejectChangedProgram(repository, recording);
+    const repository = openRepository({ ...input, dir: root.dir });
+    const { names } = listComponents(root);
+    const ours = new Set(names.flatMap((name) => [`data/${name}.json`, `data/freshness/${name}.json`]));
+    const files = repository.changedFiles((file) => ours.has(file) || isRecord(file));
+    if (files.length > 0) {
+      const message = commitMessage(news, names.length);
+      const id = repository.commit(files, message);
+      const [subject] = message.split('\n') as [string];
+      recording.commit = { id, subject, isPushed: false };
+      onLine(`daily: committed ${id.slice(0, 10)}: ${subject}`);
+    } else onLine('daily: nothing to commit.');
+    rejectUncommitted(repository, root, names);
+    if (!push || (files.length === 0 && !repository.isAhead())) return recording;
+    const pushed = repository.push();
+    if (recording.commit) recording.commit = { ...recording.commit, id: pushed, isPushed: true };
+    else onLine(`daily: pushed ${pushed.slice(0, 10)}, committed earlier.`);
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    recording.alerts.push({
-      kind: 'commit',
-      subject: 'data',
-      message: `${error.message}. Nothing was published.`,
-    });
+    const message = `${error.message}. Nothing was published.`;
+    recording.alerts.push({ kind: 'commit', subject: 'data', message });
   }
   return recording;
-}
-
-function commitAndPush(
-  repository: Repository,
-  { root, push, onLine }: RecordInput,
-  recording: Recording,
-): void {
-  const { names } = listComponents(root);
-  const ours = new Set(names.flatMap((name) => [`data/${name}.json`, `data/freshness/${name}.json`]));
-  const files = repository.changedFiles((file) => ours.has(file) || isRecord(file));
-  recording.news = files.flatMap((file) => newsOfFile(file, repository, root) ?? []);
-  if (files.length > 0) {
-    const message = commitMessage(recording.news, names.length);
-    const id = repository.commit(files, message);
-    const [subject] = message.split('\n') as [string];
-    recording.commit = { id, subject, isPushed: false };
-    onLine(`daily: committed ${id.slice(0, 10)}: ${subject}`);
-  } else onLine('daily: nothing to commit.');
-  rejectUncommitted(repository, root, names);
-  if (!push || (files.length === 0 && !repository.isAhead())) return;
-
-  const pushed = repository.push();
-  if (pushed.kind === 'pushed') {
-    if (recording.commit) recording.commit = { ...recording.commit, id: pushed.id, isPushed: true };
-    else onLine(`daily: pushed ${pushed.id.slice(0, 10)}, committed earlier.`);
-    return;
-  }
-  const overlap = pushed.files.filter((file) => files.includes(file));
-  if (overlap.length < pushed.files.length)
-    throw new GitError(`others have changed ${listed(pushed.files, 3)}, too. Merge their changes: git pull`);
-  // The order of the journal is that of publication: what was recorded here before theirs is recorded again behind it.
-  repository.takeTheirs([...new Set([...overlap, ...files.filter(isRecord)])]);
-  delete recording.commit;
-  recording.isOvertaken = true;
-  const components = overlap.filter((file) => !isRecord(file));
-  recording.overlap = [...new Set(components.map((file) => basename(file, '.json')))];
 }
 
 /** Whether it is a file that `record` appends to. */
 function isRecord(file: string): boolean {
   return /^data\/(?:journal|runs)\/[^/]+\.ndjson$/.test(file);
-}
-
-/** Modules that are loaded after a rebase may be those of another version of the program. */
-function rejectChangedProgram(repository: Repository, recording: Recording): void {
-  const files = repository.theirProgram();
-  if (files.length === 0) return;
-  const isRecorded = !recording.isOvertaken;
-  recording.overlap = [];
-  recording.isOvertaken = false;
-  throw new GitError(
-    `others have changed the program while it ran (${listed(files, 3)}). The gathered data ${isRecorded ? 'is committed' : 'waits for the next run'}. Run it again`,
-  );
 }
 
 /**
@@ -162,15 +115,6 @@ function rejectUncommitted(repository: Repository, root: Root, names: readonly s
   throw new GitError(
     `${listed(unrecorded, 3)}: read by the build, but not in the commit. Git ignores it, or it is behind a link or in a submodule`,
   );
-}
-
-function newsOfFile(file: string, repository: Repository, root: Root): News | undefined {
-  if (file.startsWith('data/freshness/') || isRecord(file)) return undefined;
-  const component = basename(file, '.json');
-  const committed = repository.readCommitted(file);
-  const before =
-    committed === undefined ? undefined : parseDocument(Buffer.from(committed), file, RecordedData).value;
-  return newsOf(component, before?.releases ?? [], readRecorded(root, component).value ?? []);
 }
 
 /** The largest file that a component would have in the site; undefined if it cannot be built. */

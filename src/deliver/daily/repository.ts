@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import type { Env } from '../../core/env.ts';
+import { listed } from '../../core/text.ts';
 import { entriesOf, GitError, openGit } from '../../io/files/git.ts';
 
 export type Repository = ReturnType<typeof openRepository>;
@@ -13,12 +14,6 @@ export interface RepositoryInput {
   env: Env;
 }
 
-/** The result of a push. */
-export type Pushed =
-  | { kind: 'pushed'; id: string }
-  /** Others have pushed changes to the same files meanwhile: nothing was pushed. */
-  | { kind: 'overlap'; files: string[] };
-
 /**
  * The git repository that records `data/`; paths are relative to the root, with slashes. Throws a GitError where the
  * folder is not in a repository.
@@ -28,8 +23,6 @@ export function openRepository({ dir, checkout, env }: RepositoryInput) {
   const list = (args: readonly string[]) => entriesOf(git(args));
   git(['rev-parse', '--verify', 'HEAD']);
   const top = git(['rev-parse', '--show-toplevel']).trim();
-  const rootInside = relative(top, realpathSync(dir)).replaceAll(sep, '/');
-  const theirProgram = new Set<string>();
   return {
     /** Which of these files differ from the last commit, new ones among them. Nothing else in `data/` is ours. */
     changedFiles(isOurs: (file: string) => boolean): string[] {
@@ -71,43 +64,39 @@ export function openRepository({ dir, checkout, env }: RepositoryInput) {
         return true;
       }
     },
-    /** Pushes, after a rebase where others have pushed other files meanwhile. */
-    push(): Pushed {
+    /** Pushes, after a rebase where others have pushed other files meanwhile. Returns the commit. */
+    push(): string {
       try {
         git(['push', '--quiet']);
       } catch (error) {
         if (!wasOvertaken(error)) throw error;
-        const files = overlap();
-        if (files.length > 0) return { kind: 'overlap', files };
+        rejectOverlap();
         rebase();
         git(['push', '--quiet']);
       }
-      return { kind: 'pushed', id: git(['rev-parse', 'HEAD']).trim() };
+      return git(['rev-parse', 'HEAD']).trim();
     },
-    /** Undoes the last commit, and replaces these files of it by those that others have pushed. */
-    takeTheirs(files: readonly string[]): void {
-      git(['reset', '--quiet', '--soft', 'HEAD~1']);
-      git(['restore', '--source=HEAD', '--staged', '--worktree', '--', ...files]);
-      rebase();
-    },
-    /** Files of this program that others have changed, and that a rebase has put under the running program. */
-    theirProgram: (): readonly string[] => [...theirProgram],
   };
 
-  /** The files that both sides have changed. Fetches without merging. */
-  function overlap(): string[] {
+  /**
+   * Rejects changes of others to our files, since the order of a journal is that of publication, and to this program, whose
+   * modules a rebase would replace while it runs. Fetches without merging.
+   */
+  function rejectOverlap(): void {
     git(['fetch', '--quiet']);
     let theirs: string[];
     try {
       theirs = list(['diff', '--name-only', '-z', 'HEAD...@{upstream}']);
     } catch {
       // The histories have nothing in common: the rebase reports it.
-      return [];
+      return;
     }
-    for (const file of theirs) if (isProgram(join(top, file))) theirProgram.add(file);
     const ours = new Set(list(['diff', '--name-only', '-z', '@{upstream}...HEAD']));
-    const inRoot = (file: string) => (rootInside === '' ? file : file.slice(rootInside.length + 1));
-    return theirs.filter((file) => ours.has(file)).map(inRoot);
+    const overlap = theirs.filter((file) => ours.has(file) || isProgram(join(top, file)));
+    if (overlap.length === 0) return;
+    throw new GitError(
+      `others have pushed changes of ${listed(overlap, 3)} meanwhile. Run the workflow again; in a checkout of your own, first: git reset --hard @{upstream}`,
+    );
   }
 
   function isProgram(path: string): boolean {

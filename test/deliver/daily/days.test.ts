@@ -25,11 +25,11 @@ describe('day 1, from nothing', () => {
     expect(today.status).toBe(0);
     expect(index.git('log', '-1', '--format=%B').trim()).toBe(
       [
-        'Record 8 releases of 3 components',
+        'Record 8 events of 3 components',
         '',
-        '- edge-node: recorded 1.0, 1.1',
-        '- svc: recorded 2026.1, 2026.2, 2026.3, 2026.4, 2026.5',
-        '- svcctl: recorded 3.0',
+        '- edge-node: released 1.0, 1.1',
+        '- svc: released 2026.1, 2026.2, 2026.3, 2026.4, 2026.5',
+        '- svcctl: released 3.0',
       ].join('\n'),
     );
     expect(index.git('rev-parse', 'HEAD')).toBe(index.git('rev-parse', 'origin/main'));
@@ -46,10 +46,10 @@ describe('day 1, from nothing', () => {
     expect(today.outputs).toMatch(/published<<\S+\ntrue\n/);
   });
 
-  test('tells in the summary what is new', () => {
+  test('reports in the summary what is new', () => {
     expect(today.summary).toContain('Release index as of 2026-11-16');
     expect(today.summary).toContain(
-      '<tr><td>svc</td><td>recorded</td><td>2026.1, 2026.2, 2026.3, 2026.4, 2026.5</td></tr>',
+      '<tr><td>svc</td><td>released</td><td>2026.1, 2026.2, 2026.3, 2026.4, 2026.5</td></tr>',
     );
     expect(today.summary).toContain('<tr><td>edge-node</td><td>1.1</td><td>2</td><td>live</td></tr>');
     expect(today.summary).not.toContain('Needs attention');
@@ -81,7 +81,7 @@ describe('day 2, with one new release', () => {
     expect(await index.versions('svc')).toContain('2026.6');
     expect(today.sent).toBeGreaterThan(0);
     expect(today.sent).toBeLessThan(30);
-    expect(today.summary).toContain('<tr><td>svc</td><td>recorded</td><td>2026.6</td></tr>');
+    expect(today.summary).toContain('<tr><td>svc</td><td>released</td><td>2026.6</td></tr>');
   });
 });
 
@@ -92,7 +92,7 @@ describe('day 3, with one upstream down', () => {
     today = await index.runDay('2026-11-18');
   });
 
-  test('takes what the others have, and raises no alert', async () => {
+  test('accepts what the others list, and raises no alert', async () => {
     expect(today.status).toBe(0);
     expect(index.git('log', '-1', '--format=%s')).toBe('Record svcctl 3.1');
     expect(await index.versions('svcctl')).toEqual(['3.0', '3.1']);
@@ -116,7 +116,7 @@ describe('day 4, with a list that has shrunk', () => {
     today = await index.runDay('2026-11-19');
   });
 
-  test('does not believe it, and raises an alert', async () => {
+  test('rejects it, and raises an alert', async () => {
     expect(today.status).toBe(1);
     expect(await index.versions('svc')).toEqual(['2026.1', '2026.2', '2026.3', '2026.4', '2026.5', '2026.6']);
     expect(await index.state('svc')).toBe('held');
@@ -148,7 +148,7 @@ describe('day 5, with nothing new', () => {
     today = await index.runDay('2026-11-20');
   });
 
-  test('is well again, and records that it looked', async () => {
+  test('is in order again, and records the check', async () => {
     expect(today.status).toBe(0);
     expect(index.git('log', '-1', '--format=%s')).toBe('Check 3 components: nothing new');
     expect(await index.state('svc')).toBe('live');

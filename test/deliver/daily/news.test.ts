@@ -1,22 +1,25 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { commitMessage, newsOf, type News } from '../../../src/deliver/daily/news.ts';
-import type { RecordedRelease } from '../../../src/core/schemas/recorded.ts';
+import type { JournalEvent } from '../../../src/core/schemas/journal.ts';
 
 describe('the subject of a commit', () => {
-  test('names what changed', () => {
-    const news = [of('svc', { recorded: ['2026.4'] }), of('edge-node', { withdrawn: ['1.2'] })];
+  test('names the new releases', () => {
+    const news = [of('svc', 'released', '2026.4'), of('edge-node', 'released', '1.2', '1.3')];
 
-    expect(subject(news)).toBe('Record svc 2026.4; withdraw edge-node 1.2');
+    expect(subject([...news, of('svc', 'withdrawn', '2026.1')])).toBe(
+      'Record svc 2026.4, edge-node 1.2, 1.3',
+    );
   });
 
-  test('counts what would be too long to name', () => {
+  test('counts the events where there are no releases, or too many to name', () => {
     const many = Array.from({ length: 30 }, (_, index) => `1.${index}`);
 
-    expect(subject([of('svc', { recorded: many })])).toBe('Record 30 releases of svc');
-    expect(
-      subject([of('svc', { recorded: many }), of('edge-node', { recorded: ['1'], deprecated: ['2'] })]),
-    ).toBe('Record 31 releases of 2 components; deprecate 1 release of edge-node');
+    expect(subject([of('svc', 'released', ...many)])).toBe('Record 30 events of svc');
+    expect(subject([of('svc', 'released', ...many), of('edge-node', 'withdrawn', '1')])).toBe(
+      'Record 31 events of 2 components',
+    );
+    expect(subject([of('edge-node', 'withdrawn', '1')])).toBe('Record 1 event of edge-node');
   });
 
   test('says that nothing is new', () => {
@@ -25,16 +28,18 @@ describe('the subject of a commit', () => {
   });
 });
 
-test('the body of a commit names all of it, a line for each component', () => {
+test('the body of a commit lists all events, a line for each component and type', () => {
   const news = [
-    of('svc', { recorded: ['2026.4', '2026.5'], returned: ['2026.2'], corrected: ['2026.3'] }),
-    of('svcctl', { removed: ['1.0'] }),
+    of('svc', 'released', '2026.4', '2026.5'),
+    of('svc', 'corrected', '2026.3'),
+    of('svcctl', 'withdrawn', '1.0'),
   ];
 
   expect(commitMessage(news, 2).split('\n').slice(1)).toEqual([
     '',
-    '- svc: recorded 2026.4, 2026.5; returned 2026.2; corrected 2026.3',
-    '- svcctl: removed 1.0',
+    '- svc: released 2026.4, 2026.5',
+    '- svc: corrected 2026.3',
+    '- svcctl: withdrawn 1.0',
     '',
   ]);
 });
@@ -42,7 +47,7 @@ test('the body of a commit names all of it, a line for each component', () => {
 test('no version makes a host act, and no line is a trailer', () => {
   const version = '1.0 [skip ci] @org/team closes #1 ***NO_CI***\u202e';
   const message = commitMessage(
-    [of('co-authored-by', { recorded: [version] }), of('skip-checks', { recorded: ['true'] })],
+    [of('co-authored-by', 'released', version), of('skip-checks', 'released', 'true')],
     2,
   );
 
@@ -54,39 +59,22 @@ test('no version makes a host act, and no line is a trailer', () => {
   expect(trailers).toBe('');
 });
 
-describe('the news of a component', () => {
-  const known: RecordedRelease = { version: '1.0', releaseTimestamp: '2026-01-01' };
+test('the news are the events of the run by component and type', () => {
+  const event = { id: 1, at: '2026-11-20T00:00:00.000Z', on: '2026-11-20' };
+  const events: JournalEvent[] = [
+    { ...event, type: 'released', version: '1.0' },
+    { ...event, type: 'support-announced', line: '1', to: '2027-01-01' },
+    { ...event, type: 'released', version: '1.1' },
+  ];
 
-  test.each<[string, RecordedRelease, RecordedRelease, Partial<News>]>([
-    ['a withdrawal', known, { ...known, withdrawnSince: '2026-11-20' }, { withdrawn: ['1.0'] }],
-    ['a return', { ...known, withdrawnSince: '2026-11-19' }, known, { returned: ['1.0'] }],
-    ['a deprecation', known, { ...known, deprecated: 'broken' }, { deprecated: ['1.0'] }],
-    ['a correction', known, { ...known, releaseTimestamp: '2026-01-02' }, { corrected: ['1.0'] }],
-  ])('is %s', (_, before, after, news) => {
-    expect(newsOf('svc', [before], [after])).toEqual(of('svc', news));
-  });
-
-  test('is what came and what a person removed', () => {
-    expect(newsOf('svc', [known], [{ version: '2.0' }])).toEqual(
-      of('svc', { recorded: ['2.0'], removed: ['1.0'] }),
-    );
-  });
-
-  test('is nothing where nothing changed', () => {
-    expect(newsOf('svc', [known], [known])).toBeUndefined();
-  });
+  expect(newsOf(new Map([['svc', events]]))).toEqual([
+    of('svc', 'released', '1.0', '1.1'),
+    of('svc', 'support-announced', '1'),
+  ]);
 });
 
-function of(component: string, news: Partial<News>): News {
-  const none = {
-    recorded: [],
-    withdrawn: [],
-    returned: [],
-    deprecated: [],
-    corrected: [],
-    removed: [],
-  };
-  return { component, ...none, ...news };
+function of(component: string, type: News['type'], ...subjects: string[]): News {
+  return { component, type, subjects };
 }
 
 function subject(news: News[]): string {

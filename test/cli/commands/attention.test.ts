@@ -1,0 +1,119 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import type { DailyReport } from '../../../src/deliver/daily/daily-report.ts';
+import { linesOf, runCli, type Ran } from '../../harness/cli.ts';
+import { makeRoot, temporaryFolder, writeIn } from '../../harness/root.ts';
+
+const today = '2026-11-20';
+const held = { kind: 'held' as const, subject: 'svc', message: 'no longer lists 2026.6' };
+
+let root: string;
+/** Folder of a program in place of GitHub's gh, which filters `issues.json` by jq as gh does, and keeps what it is asked to change. */
+let bin: string;
+
+beforeEach(() => {
+  root = makeRoot({});
+  bin = temporaryFolder();
+  haveIssues([]);
+  installGh(`case $2 in
+  list) jq -r "\${@: -1}" ${bin}/issues.json ;;
+  *) echo "$*" >>${bin}/calls; cat >${bin}/body; echo https://github.example/example/index/issues/8 ;;
+esac`);
+});
+
+test('opens one issue, and updates it the next day', async () => {
+  leaveReport([held]);
+  const opened = await attention();
+
+  expect(opened.stdout).toBe('Opened https://github.example/example/index/issues/8\n');
+  expect(calls()).toEqual([
+    'label create release-index --force',
+    'issue create --title The release index needs attention --label release-index --body-file -',
+  ]);
+  const body = readFileSync(join(bin, 'body'), 'utf8');
+  expect(body).toMatch(/^### `svc`: held until /);
+  expect(body).toContain('Reported by https://github.example/example/index/actions/runs/7.');
+
+  haveIssues([{ number: 8, body }]);
+  expect((await attention()).stdout).toBe('Updated issue #8.\n');
+  expect(calls()).toEqual(['issue edit 8 --body-file -']);
+});
+
+test('closes its issue once everything is in order, and no issue of somebody else', async () => {
+  haveIssues([
+    { number: 1, body: 'How?' },
+    { number: 2, body: 'held <!-- release-index: attention -->' },
+  ]);
+  leaveReport([]);
+
+  expect((await attention()).stdout).toBe('Closed issue #2: everything is in order again.\n');
+  expect(calls()).toEqual(['issue close 2 --comment Everything is in order again.']);
+
+  haveIssues([{ number: 1, body: 'How?' }]);
+  expect((await attention()).stdout).toBe('Nothing needs attention.\n');
+  expect(calls()).toEqual([]);
+});
+
+test.each([
+  ['left no report', () => undefined],
+  ['left only an old report', () => leaveReport([], '2026-11-19')],
+])('opens an issue where the run %s', async (_, prepare) => {
+  prepare();
+
+  expect((await attention()).status).toBe(0);
+  expect(readFileSync(join(bin, 'body'), 'utf8')).toContain('The daily run ended without a report.');
+});
+
+test('succeeds in a fork whose issues are disabled', async () => {
+  installGh(`echo "the 'example/index' repository has disabled issues" >&2; exit 1`);
+  leaveReport([held]);
+
+  const { status, stdout } = await attention();
+
+  expect(status).toBe(0);
+  expect(stdout).toContain('Issues are disabled in this repository, so none was opened or closed.');
+});
+
+test('fails with the message of gh, or where there is no gh', async () => {
+  installGh('echo "HTTP 403: Resource not accessible by integration" >&2; exit 1');
+  leaveReport([held]);
+  const refused = await attention();
+  const missing = await attention({ PATH: temporaryFolder() });
+
+  expect([refused.status, missing.status]).toEqual([1, 1]);
+  expect(linesOf(refused.stderr)).toEqual(['error: gh: HTTP 403: Resource not accessible by integration']);
+  expect(linesOf(missing.stderr)).toEqual([
+    'error: gh: is not installed. Install it: https://cli.github.com',
+  ]);
+});
+
+function haveIssues(issues: readonly { number: number; body: string }[]): void {
+  writeFileSync(join(bin, 'issues.json'), JSON.stringify(issues));
+  writeFileSync(join(bin, 'calls'), '');
+}
+
+function installGh(script: string): void {
+  writeFileSync(join(bin, 'gh'), `#!/bin/bash\n${script}\n`, { mode: 0o755 });
+}
+
+function calls(): string[] {
+  return linesOf(readFileSync(join(bin, 'calls'), 'utf8'));
+}
+
+function leaveReport(attention: DailyReport['attention'], asOf = today): void {
+  const report: DailyReport = { verb: 'daily', asOf, news: [], components: [], isBuilt: true, attention };
+  writeIn(root, '.cache/daily.json', report);
+}
+
+function attention(env: Record<string, string> = {}): Promise<Ran> {
+  return runCli(['attention', '--root', root, '--as-of', today], {
+    env: {
+      PATH: `${bin}:${process.env['PATH']}`,
+      GITHUB_SERVER_URL: 'https://github.example',
+      GITHUB_REPOSITORY: 'example/index',
+      GITHUB_RUN_ID: '7',
+      ...env,
+    },
+  });
+}
