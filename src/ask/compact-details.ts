@@ -26,16 +26,17 @@ function releaseRows(
   const latestOfLine = releases.findLast((release) => !release.isPrerelease && !release.isDeprecated);
   return releases.map((release) => {
     const { version, status, reasons = [], isDeprecated, isPrerelease } = release;
-    const { releaseTimestamp, firstSeen } = release;
+    const { releaseTimestamp, timestampKind, firstSeen, availableAt } = release;
     const isWithdrawn = status === 'withdrawn';
     return defined({
       ...{ version, status },
       reason: distinct(reasons.map(({ text }) => text)),
       ...{ isDeprecated, isPrerelease, isWithdrawn },
       isSupported: isWithdrawn ? false : line.isSupported,
-      ...{ releaseTimestamp, firstSeen },
+      ...{ releaseTimestamp, timestampKind, firstSeen, availableAt },
       deprecatedSince: reasons[0]?.from,
       supportedUntil: line.eolFrom,
+      supportedUntilKind: line.eolKind,
       isLatest: version === latest,
       isLatestOfLine: release === latestOfLine,
     });

@@ -1,6 +1,5 @@
 import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
 import { dayOf } from '../core/dates.ts';
-import type { JournalEvent } from '../core/schemas/journal.ts';
 import type { DetailsFile } from '../core/schemas/published/details-file.ts';
 import { isStaticId } from '../core/schemas/source.ts';
 import { counted, listed } from '../core/text.ts';
@@ -54,7 +53,6 @@ export function explainRelease(
   component: Component,
   { releases, support }: DetailsFile,
   { version, asOf, status, isLatest, verdict, move }: VersionAnswer,
-  journal: readonly JournalEvent[],
 ): string[] {
   const index = releases.findIndex((release) => release.version === version);
   const release = releases[index]!;
@@ -73,7 +71,7 @@ export function explainRelease(
     `Policy: ${support.description}`,
     verdict,
     ...replacementSentence(component),
-    ...journal
+    ...component.journal
       .filter((event) => event.version === version && event.type !== 'released')
       .map((event) => `Recorded on ${dayOf(event.at)}: ${eventText(event)}`),
     move,

@@ -1,5 +1,6 @@
 import type { Day } from '../core/dates.ts';
 import type { Definition } from '../core/schemas/definition.ts';
+import type { JournalEvent } from '../core/schemas/journal.ts';
 import type { Source } from '../core/schemas/source.ts';
 import { defined } from '../core/text.ts';
 import type { ComponentFreshness } from './component-freshness.ts';
@@ -18,6 +19,8 @@ export interface Component {
   readonly judgement: Judgement;
   /** Recorded, but the definition does not admit them: only its changes know them. Oldest first. */
   readonly unadmitted: readonly Release[];
+  /** What the index had said of it by that day. */
+  readonly journal: readonly JournalEvent[];
   readonly freshness: ComponentFreshness;
   readonly replacement?: Replacement;
 }

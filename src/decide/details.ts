@@ -13,9 +13,12 @@ type LineDetails = DetailsFile['lines'][number];
 type ReleaseDetails = DetailsFile['releases'][number];
 
 /** Everything known about the releases of a component, and why, as it is published. */
-export function detailsOf({ name, definition, judgement }: Component): DetailsFile {
+export function detailsOf({ name, definition, judgement, journal }: Component): DetailsFile {
   const { title, description, homepage, changelogUrl, sources, replacedBy } = definition;
   const releaseDetails = releaseDetailsBy(definition);
+  const instants = new Map(
+    journal.flatMap(({ type, version, at }) => (type === 'released' ? [[version, at] as const] : [])),
+  );
   return defined({
     component: name,
     ...{ title, description, homepage, changelogUrl },
@@ -28,7 +31,7 @@ export function detailsOf({ name, definition, judgement }: Component): DetailsFi
     nextChangeOn: judgement.nextChangeOn,
     lines: judgement.lines.map(lineDetails),
     releases: judgement.lines.flatMap((line) =>
-      line.releases.map((release) => releaseDetails(release, line)),
+      line.releases.map((release) => releaseDetails(release, line, instants.get(release.version))),
     ),
   });
 }
@@ -67,7 +70,7 @@ function lineDetails(line: JudgedLine): LineDetails {
 
 function releaseDetailsBy(definition: Definition) {
   const disagreementsOf = disagreementsIn(definition);
-  return (release: JudgedRelease, line: JudgedLine): ReleaseDetails => {
+  return (release: JudgedRelease, line: JudgedLine, availableAt: string | undefined): ReleaseDetails => {
     const { recorded } = release;
     return defined({
       version: release.version,
@@ -81,6 +84,7 @@ function releaseDetailsBy(definition: Definition) {
       changelogUrl: release.changelogUrl,
       sources: unlessEmpty(listingSources(recorded)),
       firstSeen: recorded.firstSeen,
+      availableAt,
       withdrawnSince: recorded.withdrawnSince,
       reasons: unlessEmpty(release.reasons),
       upcoming: unlessEmpty(release.upcoming),

@@ -1,7 +1,6 @@
 import { detailsOf } from '../decide/details.ts';
-import type { Day } from '../core/dates.ts';
+import { dayOf, type Day } from '../core/dates.ts';
 import type { Finding } from '../core/schemas/finding.ts';
-import type { JournalEvent } from '../core/schemas/journal.ts';
 import { listChanges, publishedEvents } from '../decide/journal/published-events.ts';
 import { stateOn } from '../decide/component-freshness.ts';
 import {
@@ -70,8 +69,7 @@ export function buildSite(options: BuildOptions): BuildResult | FailedBuild {
     if (findings.some((finding) => finding.level === 'error')) return { findings };
     const files = renderSiteFiles(site, {
       summaries,
-      sample: sample?.component,
-      journal: sample?.journal ?? [],
+      sample,
       changes: changeLog.newest(),
       listed: changeLog.newestListed(),
       years: changeLog.years(),
@@ -104,24 +102,23 @@ function writeComponents(
   const delays: number[] = [];
   const changeLog = openChangeLog();
   const [all, search] = [openParts('all', writer.add), openParts('search', writer.add)];
-  let sample: { component: Component; journal: readonly JournalEvent[] } | undefined;
+  let sample: Component | undefined;
   for (const name of names) {
-    const { component, journal, findings: ofComponent } = loadComponent(root, name, site.day);
+    const { component, findings: ofComponent } = loadComponent(root, name, site.day);
     findings.push(...ofComponent);
     if (!component) continue;
-    const changes = publishedEvents(journal, site.day);
+    const changes = publishedEvents(component.journal);
     const listed = listChanges(changes);
     const details = detailsOf(component);
-    for (const file of renderComponentFiles(component, details, listed, journal, site)) {
+    for (const file of renderComponentFiles(component, details, listed, site)) {
       writer.add(file);
       if (file.path === `${name}.json`) all.add(name, file.body);
     }
     search.add(name, renderSearchedComponent(details, component.judgement));
     changeLog.add(changes, listed);
-    delays.push(...recentDelays(component.judgement, journal));
+    delays.push(...recentDelays(component));
     summaries.push(summarise(component));
-    if (!sample || (!sample.component.judgement.latest && component.judgement.latest))
-      sample = { component, journal };
+    if (!sample || (!sample.judgement.latest && component.judgement.latest)) sample = component;
   }
   findings.push(...addLeft(names, root, site, changeLog));
   for (const parts of [all, search]) parts.finish();
@@ -140,7 +137,7 @@ function addLeft(
     .filter((name) => !known.has(name))
     .flatMap((name) => {
       const { value, findings } = readJournal(root, name);
-      const changes = publishedEvents(value?.values ?? [], day);
+      const changes = publishedEvents((value?.values ?? []).filter(({ at }) => dayOf(at) <= day));
       changeLog.add(changes, listChanges(changes));
       return findings;
     });

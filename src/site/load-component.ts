@@ -1,6 +1,5 @@
-import type { Day } from '../core/dates.ts';
+import { dayOf, type Day } from '../core/dates.ts';
 import type { Finding } from '../core/schemas/finding.ts';
-import type { JournalEvent } from '../core/schemas/journal.ts';
 import { describeFreshness } from '../decide/component-freshness.ts';
 import type { Component, Replacement } from '../decide/component.ts';
 import { judge } from '../decide/judge.ts';
@@ -13,8 +12,6 @@ import type { Root } from '../io/files/root.ts';
 export interface LoadedComponent {
   /** Absent if a file could not be used; the findings say why. */
   component?: Component;
-  /** What the index has said of it. */
-  journal: readonly JournalEvent[];
   findings: Finding[];
 }
 
@@ -40,9 +37,8 @@ function loadOne(root: Root, name: string, day: Day): LoadedComponent {
   const freshness = readFreshness(root, name);
   const journal = readJournal(root, name);
   const findings = [definition, recorded, freshness, journal].flatMap((read) => read.findings);
-  if (!definition.value || !recorded.value || !freshness.value || !journal.value)
-    return { journal: [], findings };
-  const { values: events } = journal.value;
+  if (!definition.value || !recorded.value || !freshness.value || !journal.value) return { findings };
+  const events = journal.value.values.filter(({ at }) => dayOf(at) <= day);
 
   const normalised = normaliseReleases(name, definition.value, recorded.value, day);
   return {
@@ -51,9 +47,9 @@ function loadOne(root: Root, name: string, day: Day): LoadedComponent {
       definition: definition.value,
       judgement: judge(normalised.releases, definition.value, day),
       unadmitted: normalised.unadmitted,
+      journal: events,
       freshness: describeFreshness(definition.value, freshness.value, recorded.value, day, events),
     },
-    journal: events,
     findings: [...findings, ...normalised.findings],
   };
 }

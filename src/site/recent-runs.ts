@@ -1,9 +1,8 @@
 import { addDays, type Day } from '../core/dates.ts';
 import type { Finding } from '../core/schemas/finding.ts';
-import type { JournalEvent } from '../core/schemas/journal.ts';
 import type { StatusFile } from '../core/schemas/published/status-file.ts';
 import type { Run } from '../core/schemas/run.ts';
-import type { Judgement } from '../decide/judge.ts';
+import type { Component } from '../decide/component.ts';
 import { readRuns } from '../io/files/runs.ts';
 import type { Root } from '../io/files/root.ts';
 
@@ -24,7 +23,7 @@ export function recentRuns(root: Root, day: Day): { runs: Run[]; findings: Findi
 }
 
 /** For each release of the last days whose instant upstream states: the hours after which a run recorded it. */
-export function recentDelays({ releases, day }: Judgement, journal: readonly JournalEvent[]): number[] {
+export function recentDelays({ judgement: { releases, day }, journal }: Component): number[] {
   const from = addDays(day, -daysBack);
   const stated = new Map(
     releases.flatMap(({ version, releaseTimestamp, timestampKind }) =>

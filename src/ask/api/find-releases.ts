@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { addDays, toDay, toTimestamp } from '../../core/dates.ts';
+import { addDays, toDay } from '../../core/dates.ts';
 import { ages, inOrder, withAges } from '../../core/query/ages.ts';
 import {
   candidatesOf,
@@ -26,8 +26,8 @@ export async function answerReleases({ request, stated, index, settings }: Quest
 
   // In the order of the catalogue, in which that is fastest.
   const isSelected = catalogue.map(createSelection(query, today));
-  const found: SeenRelease[] = [];
-  for (const release of byFirstSeen(catalogue)) {
+  const found: AvailableRelease[] = [];
+  for (const release of byInstant(catalogue)) {
     if (since !== undefined && since > 0 && release.at < since) continue;
     if (after && !isAfter(release, after)) continue;
     if (isSelected[release.place]) found.push(release);
@@ -43,11 +43,9 @@ export async function answerReleases({ request, stated, index, settings }: Quest
   return isOfDay ? currentJson(request, body, headers) : cachedJson(request, body, headers);
 }
 
-function answeredRelease(release: SeenRelease, day: string | undefined): object {
-  const { at } = release;
+function answeredRelease(release: AvailableRelease, day: string | undefined): object {
   const row = rowOf(release);
-  const answered = inOrder(day === undefined ? row : withAges(row, day));
-  return at === -Infinity ? answered : { ...answered, availableAt: toTimestamp(toDay(new Date(at))) };
+  return inOrder(day === undefined ? row : withAges(row, day));
 }
 
 /** Below the address of the index: a header of the request may name any other host. */
@@ -72,8 +70,8 @@ function isRelative(text: string, query: Query, today: string): boolean {
 }
 
 /** A release with the time at which it entered the index. */
-interface SeenRelease extends PlacedRelease {
-  /** In milliseconds since 1970: the day on which it was first seen, else the day of its release; -Infinity where neither is known. */
+interface AvailableRelease extends PlacedRelease {
+  /** `availableAt` in milliseconds since 1970; -Infinity where it is not recorded. */
   readonly at: number;
   /** In the catalogue. */
   readonly place: number;
@@ -86,32 +84,31 @@ interface PageStart {
   readonly version: string;
 }
 
-const sortedCatalogues = new WeakMap<Catalogue, readonly SeenRelease[]>();
+const sortedCatalogues = new WeakMap<Catalogue, readonly AvailableRelease[]>();
 
 /** Oldest first; those of one time by component, then in version order. */
-function byFirstSeen(catalogue: Catalogue): readonly SeenRelease[] {
+function byInstant(catalogue: Catalogue): readonly AvailableRelease[] {
   const known = sortedCatalogues.get(catalogue);
   if (known) return known;
-  const nameOf = ({ shared }: SeenRelease) => shared.component as string;
+  const nameOf = ({ shared }: AvailableRelease) => shared.component as string;
   const sorted = catalogue
-    .map((release, place) => ({ ...release, at: seenAt(release), place }))
+    .map((release, place) => ({ ...release, at: instantOf(release), place }))
     // The catalogue is in version order, and the sort is stable.
     .sort((a, b) => a.at - b.at || (nameOf(a) < nameOf(b) ? -1 : Number(nameOf(a) > nameOf(b))));
   sortedCatalogues.set(catalogue, sorted);
   return sorted;
 }
 
-function seenAt({ shared, own }: PlacedRelease): number {
-  const { firstSeen = shared.firstSeen, releaseTimestamp = shared.releaseTimestamp } = own;
-  const day = (firstSeen ?? releaseTimestamp)?.slice(0, 10);
-  return day === undefined ? -Infinity : Date.parse(day);
+function instantOf({ shared, own }: PlacedRelease): number {
+  const at = own.availableAt ?? shared.availableAt;
+  return at === undefined ? -Infinity : Date.parse(at);
 }
 
-function startOf({ at, shared, own }: SeenRelease): PageStart {
+function startOf({ at, shared, own }: AvailableRelease): PageStart {
   return { at, component: shared.component as string, version: own.version! };
 }
 
-function isAfter(release: SeenRelease, { at, component, version }: PageStart): boolean {
+function isAfter(release: AvailableRelease, { at, component, version }: PageStart): boolean {
   if (release.at !== at) return release.at > at;
   const own = startOf(release);
   if (own.component !== component) return own.component > component;

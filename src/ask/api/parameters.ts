@@ -109,7 +109,7 @@ export const parameters = {
   since: {
     name: 'since',
     in: 'query',
-    description: `Only what entered the index then or later: ${time}. With 0, as without it, what entered at an unknown time comes first.`,
+    description: `Only what the index first listed then or later: ${time}. With 0, as without it, what is not recorded yet comes first.`,
     expected: time,
     schema: { type: 'string', maxLength: 40 },
     example: '2026-01-31',

@@ -26,14 +26,14 @@ export const command: Command = {
 function run({ root, day, arguments: [name, version], report }: Invocation): number {
   const { names } = listComponents(root);
   if (!names.includes(name!)) throw new UsageError(`unknown component "${name}".${didYouMean(name!, names)}`);
-  const { component, journal, findings } = loadComponent(root, name!, day);
+  const { component, findings } = loadComponent(root, name!, day);
   if (!component) throw new InputError(findings);
   report.finding(...findings);
   const details = detailsOf(component);
   const answer = version === undefined ? undefined : answerOf(component, details, version);
   if (answer && !answer.isListed) throw unlistedError(answer, component);
   report.print(
-    ...(answer ? explainRelease(component, details, answer, journal) : explainComponent(component, details)),
+    ...(answer ? explainRelease(component, details, answer) : explainComponent(component, details)),
   );
   report.document({
     verb: 'explain',

@@ -153,12 +153,18 @@ function tableOf(releases: readonly Row[]): Table {
   return {
     headings: ['component', 'version', 'status', 'released', 'support ends', 'latest of'],
     rows: releases.map((row) => {
-      const released = row.releaseTimestamp && dayOf(row.releaseTimestamp);
+      const released = row.releaseTimestamp && by(row.timestampKind, dayOf(row.releaseTimestamp));
+      const ends = row.supportedUntil && by(row.supportedUntilKind, row.supportedUntil);
       const latestOf = row.isLatest ? 'component' : row.isLatestOfLine ? row.line : undefined;
-      const cells = [row.component, row.version, row.status, released, row.supportedUntil, latestOf];
+      const cells = [row.component, row.version, row.status, released, ends, latestOf];
       return cells.map((cell) => String(cell ?? '-'));
     }),
   };
+}
+
+/** An observed day is an upper bound. */
+function by(kind: Row['timestampKind'], day: string): string {
+  return kind === 'observed' ? `by ${day}` : day;
 }
 
 /** RFC 4180, but with the line ends of every other text here. */

@@ -53,12 +53,32 @@ const table = {
     meaning: 'true while its support runs, also where deprecated; unknown where nothing was promised',
   },
   releaseTimestamp: { type: 'Timestamp', holder: 'release', meaning: 'when it was released' },
-  firstSeen: { type: 'Timestamp', holder: 'release', meaning: 'the day it came into the index' },
+  timestampKind: {
+    type: 'String',
+    holder: 'verdict',
+    meaning: 'published, or observed: released no later than releaseTimestamp',
+  },
+  firstSeen: {
+    type: 'Timestamp',
+    holder: 'release',
+    meaning: 'the day on which its source was first seen to list it',
+  },
+  availableAt: {
+    type: 'Timestamp',
+    // One run records all releases with which a component enters.
+    holder: 'verdict',
+    meaning: 'the instant at which the index first listed it',
+  },
   deprecatedSince: { type: 'Timestamp', holder: 'verdict', meaning: 'the day since which it is deprecated' },
   supportedUntil: {
     type: 'Timestamp',
     holder: 'verdict',
     meaning: 'the first day without support, by the support policy',
+  },
+  supportedUntilKind: {
+    type: 'String',
+    holder: 'verdict',
+    meaning: 'observed where support ends no later than supportedUntil',
   },
   age: { type: 'Duration', meaning: 'since releaseTimestamp' },
   supportLeft: {

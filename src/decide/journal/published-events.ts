@@ -1,23 +1,20 @@
-import { dayOf, type Day } from '../../core/dates.ts';
 import type { EventType, JournalEvent } from '../../core/schemas/journal.ts';
 import type { PublishedChange } from '../../core/schemas/published/changes-file.ts';
 import { counted, defined, listed } from '../../core/text.ts';
 import { eventText, happenedToMany } from '../event-words.ts';
 
 /**
- * The events of a journal as they are published, oldest first: those that were recorded by a day. Each follows from the events
- * before it alone, so that nothing that was published changes.
+ * The events of a journal as they are published, oldest first. Each follows from the events before it alone, so that nothing
+ * that was published changes.
  */
-export function publishedEvents(events: readonly JournalEvent[], day: Day): PublishedChange[] {
+export function publishedEvents(events: readonly JournalEvent[]): PublishedChange[] {
   const first = events[0]?.component ?? '';
   let name = first;
-  return events
-    .filter(({ at }) => dayOf(at) <= day)
-    .map(({ id, at, type, on, component: _, ...rest }) => {
-      if (type === 'renamed') name = rest.to!;
-      const text = eventText({ at, type, on, ...rest });
-      return { id: `${first}/${id}`, at, type, on, component: name, ...rest, text };
-    });
+  return events.map(({ id, at, type, on, component: _, ...rest }) => {
+    if (type === 'renamed') name = rest.to!;
+    const text = eventText({ at, type, on, ...rest });
+    return { id: `${first}/${id}`, at, type, on, component: name, ...rest, text };
+  });
 }
 
 /** One entry of a list that people read: an event, or many of a run that say the same. */

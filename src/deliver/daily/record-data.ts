@@ -120,11 +120,11 @@ function rejectUncommitted(repository: Repository, root: Root, names: readonly s
 /** The largest file that a component would have in the site; undefined if it cannot be built. */
 function largestFileOf(root: Root, name: string, day: Day): { path: string; bytes: number } | undefined {
   const config = readSiteConfig(root).value;
-  const { component, journal } = loadComponent(root, name, day);
+  const { component } = loadComponent(root, name, day);
   if (!config || !component) return undefined;
   const site = { config, day, baseUrl: config.releasesUrl, theme: readTheme(root) };
-  const changes = listChanges(publishedEvents(journal, day));
-  const files = renderComponentFiles(component, detailsOf(component), changes, journal, site);
+  const changes = listChanges(publishedEvents(component.journal));
+  const files = renderComponentFiles(component, detailsOf(component), changes, site);
   return Iterator.from(files)
     .map(({ path, body }) => ({ path, bytes: Buffer.byteLength(body) }))
     .reduce((largest, file) => (file.bytes > largest.bytes ? file : largest));

@@ -1,6 +1,7 @@
 import { toTimestamp } from '../../core/dates.ts';
 import type { CleEvent, CleFile } from '../../core/schemas/published/cle-file.ts';
 import type { JournalEvent } from '../../core/schemas/journal.ts';
+import type { Component } from '../../decide/component.ts';
 import { applyEvent, emptyState, endKey } from '../../decide/journal/fold-journal.ts';
 import { fieldNames } from '../../decide/event-words.ts';
 import type { SiteContext } from './site-context.ts';
@@ -11,8 +12,11 @@ const phases: Readonly<Record<string, string>> = {
 };
 
 /** `cle/<component>.json`: the journal of a component as a Common Lifecycle Enumeration document (ECMA-428). */
-export function renderCleFile(site: SiteContext, name: string, journal: readonly JournalEvent[]): string {
-  const events = cleEvents(journal.filter(({ at }) => at.slice(0, 10) <= site.day));
+export function renderCleFile(
+  site: SiteContext,
+  { name, journal }: Pick<Component, 'name' | 'journal'>,
+): string {
+  const events = cleEvents(journal);
   const document: CleFile = {
     $schema: `${site.baseUrl}/schema/cle.json`,
     identifier: `pkg:generic/${name}`,

@@ -1,4 +1,3 @@
-import type { JournalEvent } from '../../core/schemas/journal.ts';
 import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import type { ListedChange } from '../../decide/journal/published-events.ts';
 import type { Component } from '../../decide/component.ts';
@@ -14,18 +13,17 @@ import { pathFor } from './paths.ts';
 
 /**
  * Every file about one component, one at a time, because those of a large component take many megabytes. Machine files
- * exist under earlier names as well. `changes` are its own, newest first, made from `journal`.
+ * exist under earlier names as well. `changes` are its own, newest first.
  */
 export function* renderComponentFiles(
   component: Component,
   details: DetailsFile,
   changes: readonly ListedChange[],
-  journal: readonly JournalEvent[],
   site: SiteContext,
 ): Generator<SiteFile> {
   const { name, definition } = component;
   const { renamedFrom = [] } = definition;
-  for (const { path, body } of machineFiles(component, details, changes, journal, site))
+  for (const { path, body } of machineFiles(component, details, changes, site))
     for (const each of [name, ...renamedFrom]) yield { path: pathFor(path, each), body };
   yield { path: `${name}.html`, body: renderComponentPage(component, changes, site) };
   for (const old of renamedFrom) {
@@ -40,13 +38,12 @@ function* machineFiles(
   component: Component,
   details: DetailsFile,
   changes: readonly ListedChange[],
-  journal: readonly JournalEvent[],
   site: SiteContext,
 ): Generator<SiteFile> {
   const { latest } = component.judgement;
   yield { path: '{component}.json', body: renderReleaseFile(component) };
   yield { path: 'details/{component}.json', body: renderDetailsFile(details) };
-  yield { path: 'cle/{component}.json', body: renderCleFile(site, component.name, journal) };
+  yield { path: 'cle/{component}.json', body: renderCleFile(site, component) };
   yield { path: 'feeds/{component}.atom', body: renderComponentFeed(component, changes, site) };
   yield { path: 'calendars/{component}.ics', body: renderComponentCalendar(component, site) };
   yield { path: 'badges/{component}.json', body: renderBadgeFile(component) };

@@ -5,7 +5,6 @@ import type { PublishedChange } from '../../core/schemas/published/changes-file.
 import type { ListedChange } from '../../decide/journal/published-events.ts';
 import type { Component, ComponentSummary } from '../../decide/component.ts';
 import type { SiteContext } from './site-context.ts';
-import type { JournalEvent } from '../../core/schemas/journal.ts';
 import { renderCleFile } from './cle-json.ts';
 import { renderComponentFeed } from './atom.ts';
 import { renderBadgeFile, renderBadgePicture } from './badge.ts';
@@ -24,14 +23,12 @@ export interface ExampleInput {
   policies: readonly PublishedNamedPolicy[];
   /** The component that the examples are of. */
   sample: Component;
-  /** The journal of that component. */
-  journal: readonly JournalEvent[];
 }
 
 /** For each path a real document, shortened to the newest two releases of one component. */
 export function renderExamples(
   site: SiteContext,
-  { summaries, changes, listed, policies, sample, journal }: ExampleInput,
+  { summaries, changes, listed, policies, sample }: ExampleInput,
 ): ReadonlyMap<string, string> {
   const { name, judgement } = sample;
   const short: Component = {
@@ -55,7 +52,7 @@ export function renderExamples(
     ['packages.json', renderPackagesFile(summary)],
     ['policies.json', renderPoliciesFile(policies.slice(0, 1))],
     ['renovate.json', renderPreset(site, summary)],
-    ['cle/{component}.json', renderCleFile(site, name, journal.slice(0, 1))],
+    ['cle/{component}.json', renderCleFile(site, { name, journal: sample.journal.slice(0, 1) })],
     ['changes.json', renderChangesFile(changes.slice(0, 2))],
     ['changes/{year}.json', renderChangesFile(changes.slice(0, 1))],
     [

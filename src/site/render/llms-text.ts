@@ -34,7 +34,7 @@ export function renderLlmsText(
     '',
     `> ${site.config.description}`,
     '',
-    `Static files: ${isClosed(site) ? 'an access key as Authorization: Bearer' : 'no key'}, an hour of cache. Releases are listed oldest first by version, not by day;`,
+    `Static files: ${isClosed(site) ? 'an access key as Authorization: Bearer' : 'no key'}, an hour of cache. Releases are listed oldest first by version;`,
     '`tags.latest` is the version to use; move off versions that are `isDeprecated`. Unknown values are left out, never guessed.',
     '',
     '## All components',
@@ -83,14 +83,14 @@ function queryLanguage({ baseUrl }: SiteContext, component: string): string[] {
   const names = fields.map(({ name }) => name).join(' ');
   return [
     `search.json holds a release's fields at component, line and release; \`release-index search 'QUERY' --index ${baseUrl}\` selects:`,
-    'Terms all hold; `or`, a leading `-` for not, parentheses. A bare word is in component, title or version.',
-    '`field:text`, where `*` is any text and `:*` alone means known; `isLatest` alone means true.',
+    'Terms all hold; `or`, `-` for not, parentheses. A bare word is in component, title or version.',
+    '`field:text`, where `*` is any text and `:*` means known; `isLatest` alone means true.',
     '`field:>=value` or `field:[a to b]` for versions, days (`2026-01-31`, `today`, `-5d`), durations (`90d`).',
     `Fields: ${names}.`,
     '',
     `- \`isLatest component:${component}\`: the version to use.`,
-    '- `supportLeft:<90d isLatestOfLine`: lines whose support ends within 90 days.',
-    '- `releaseTimestamp:>=-26w -isPrerelease`: releases of the last half year.',
+    '- `supportLeft:<90d isLatestOfLine`: lines that end within 90 days.',
+    '- `releaseTimestamp:>=-26w -isPrerelease`: those of the last half year.',
   ];
 }
 

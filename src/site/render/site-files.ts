@@ -4,7 +4,6 @@ import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import type { Run } from '../../core/schemas/run.ts';
 import type { Accent } from '../../core/schemas/site-config.ts';
 import { keyIdOf, rawKeyOf } from '../../core/schemas/signing-public-key.ts';
-import type { JournalEvent } from '../../core/schemas/journal.ts';
 import type { PublishedChange } from '../../core/schemas/published/changes-file.ts';
 import type { ListedChange } from '../../decide/journal/published-events.ts';
 import type { Component, ComponentSummary } from '../../decide/component.ts';
@@ -48,17 +47,15 @@ export interface SiteInput {
   inputs: string;
   /** The component that examples show; absent in an empty index. */
   sample: Component | undefined;
-  /** The journal of that component. */
-  journal: readonly JournalEvent[];
 }
 
 /** Every file about all components, except those that hold something of each: `all.json`, `search.json`, `changes/<year>.json`. */
 export function renderSiteFiles(
   site: SiteContext,
-  { summaries, changes, listed, years, policies, inputs, sample, journal, runs, delay }: SiteInput,
+  { summaries, changes, listed, years, policies, inputs, sample, runs, delay }: SiteInput,
 ): SiteFile[] {
   const examples = sample
-    ? renderExamples(site, { summaries, changes, listed, policies, sample, journal })
+    ? renderExamples(site, { summaries, changes, listed, policies, sample })
     : new Map<string, string>();
   const requests = sample && endpointSample(sample, changes[0]);
   const { accent, signingPublicKey } = site.config;

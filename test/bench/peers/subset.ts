@@ -31,9 +31,9 @@ const { names } = listComponents(root);
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 const summaries = names.map((name) => {
-  const { component, journal, findings } = loadComponent(root, name, day);
+  const { component, findings } = loadComponent(root, name, day);
   if (!component) throw new Error(`${name}: ${findings.map(({ message }) => message).join('; ')}`);
-  const changes = listChanges(publishedEvents(journal, day)).slice(0, shownChanges);
+  const changes = listChanges(publishedEvents(component.journal)).slice(0, shownChanges);
   writeFileSync(join(out, `${name}.json`), renderReleaseFile(component));
   writeFileSync(join(out, `${name}.html`), renderComponentPage(component, changes, site));
   return summarise(component);

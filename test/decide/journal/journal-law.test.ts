@@ -152,18 +152,18 @@ describe.each(seeds)('400 days of a component (%i)', (seed) => {
   });
 
   it('publish on each day what every later day begins with', () => {
-    const all = publishedEvents(last.journal, '9999-12-31').map((change) => JSON.stringify(change));
+    const all = publishedEvents(last.journal).map((change) => JSON.stringify(change));
     const cle = cleEvents(last.journal).map((event) => JSON.stringify(event));
     const grown = runs.filter((_, index) => index % 47 === 0);
 
     for (const { journal } of grown) {
-      const published = publishedEvents(journal, '9999-12-31').map((change) => JSON.stringify(change));
+      const published = publishedEvents(journal).map((change) => JSON.stringify(change));
       expect(published).toEqual(all.slice(0, published.length));
       const events = cleEvents(journal).map((event) => JSON.stringify(event));
       expect(events).toEqual(cle.slice(0, events.length));
     }
-    expect(publishedEvents(last.journal, '9999-12-31').map(placeOf)).toEqual(
-      publishedEvents(last.journal, '9999-12-31').map(placeOf).toSorted(),
+    expect(publishedEvents(last.journal).map(placeOf)).toEqual(
+      publishedEvents(last.journal).map(placeOf).toSorted(),
     );
   });
 
@@ -188,7 +188,7 @@ describe.each(seeds)('400 days of a component (%i)', (seed) => {
 
   it('reach a client that polls since its last visit, each event exactly once', async () => {
     const draw = drawing(seed + 500);
-    const all = publishedEvents(last.journal, '9999-12-31');
+    const all = publishedEvents(last.journal);
     const found: string[] = [];
     let visited = Date.parse(start) - 1000;
     for (let now = visited; now < Date.parse(addDays(start, days + 9)); now += 1 + draw(9 * 86_400_000)) {
@@ -201,11 +201,9 @@ describe.each(seeds)('400 days of a component (%i)', (seed) => {
   });
 
   it('tell a reader of lists of every verdict that changed, once', () => {
-    const told = listChanges(publishedEvents(last.journal, '9999-12-31'));
+    const told = listChanges(publishedEvents(last.journal));
     const isVerdict = ({ type }: { type: string }) => type === 'deprecated' || type === 'restored';
-    const events = publishedEvents(last.journal, '9999-12-31').filter(
-      (event) => isVerdict(event) && !event.initial,
-    );
+    const events = publishedEvents(last.journal).filter((event) => isVerdict(event) && !event.initial);
     const subjects = told
       .filter(isVerdict)
       .flatMap(({ at, type, version, line, subjects: all = [version ?? line!] }) =>

@@ -14,7 +14,7 @@ function feedOf(component: Component, journal: readonly JournalEvent[] = recorde
 }
 
 function changesIn(journal: readonly JournalEvent[]) {
-  return listChanges(publishedEvents(journal, '9999-12-31'));
+  return listChanges(publishedEvents(journal));
 }
 
 const releases: readonly RecordedRelease[] = [

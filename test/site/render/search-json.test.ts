@@ -30,12 +30,12 @@ const searched = (component: Component) => renderSearchedComponent(detailsOf(com
 it('says once what all releases of a line share, and leaves out what is not so', () => {
   expect(searched(component('2026-06-30')).split('\n')).toEqual([
     '{"title":"Server","policy":"term","datasource":["npm"],"package":["svc"],"coming":[{"on":"2027-06-01","line":"1.1","event":"leaves support"}],"lines":[',
-    '{"line":"1.0","status":"deprecated","isDeprecated":true,"isSupported":false,"supportedUntil":"2026-01-01","releases":[',
+    '{"line":"1.0","status":"deprecated","isDeprecated":true,"isSupported":false,"timestampKind":"published","supportedUntil":"2026-01-01","releases":[',
     '{"version":"1.0","reason":["1.0 was first released on 2024-01-01; a release line is supported for 24 months."],"releaseTimestamp":"2024-01-01T00:00:00Z","firstSeen":"2024-01-02","deprecatedSince":"2026-01-01"},',
     '{"version":"1.0.1","reason":["Deprecated upstream: Broken.","1.0 was first released on 2024-01-01; a release line is supported for 24 months."],"releaseTimestamp":"2024-02-01T10:00:00Z"}]},',
     '{"line":"1.1","supportedUntil":"2027-06-01","releases":[',
-    '{"version":"1.1-rc-1","status":"supported","isPrerelease":true,"isSupported":true,"releaseTimestamp":"2025-05-01T00:00:00Z"},',
-    '{"version":"1.1","status":"supported","isSupported":true,"releaseTimestamp":"2025-06-01T00:00:00Z","isLatestOfLine":true},',
+    '{"version":"1.1-rc-1","status":"supported","isPrerelease":true,"isSupported":true,"releaseTimestamp":"2025-05-01T00:00:00Z","timestampKind":"published"},',
+    '{"version":"1.1","status":"supported","isSupported":true,"releaseTimestamp":"2025-06-01T00:00:00Z","timestampKind":"published","isLatestOfLine":true},',
     '{"version":"1.1.1","status":"withdrawn","reason":["Upstream has not listed it since 2026-01-01."],"isDeprecated":true,"isWithdrawn":true,"isSupported":false,"deprecatedSince":"2026-01-01"}]},',
     '{"line":"1.2","status":"supported","isSupported":true,"releases":[',
     '{"version":"1.2","isLatest":true,"isLatestOfLine":true}]}]}',

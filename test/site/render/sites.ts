@@ -45,12 +45,12 @@ export function definitionOf(input: DefinitionInput): Definition {
 export function componentOf(
   releases: readonly RecordedRelease[],
   input: DefinitionInput = {},
-  { name = 'svc', day = today }: { name?: string; day?: Day } = {},
+  { name = 'svc', day = today, journal = [] }: { name?: string; day?: Day; journal?: JournalEvent[] } = {},
 ): Component {
   const definition = definitionOf(input);
   const { releases: normalised, unadmitted } = normaliseReleases(name, definition, releases, day);
   const freshness = { state: 'static', failures: 0, troubles: [] } as const;
-  return { name, definition, judgement: judge(normalised, definition, day), unadmitted, freshness };
+  return { name, definition, judgement: judge(normalised, definition, day), unadmitted, journal, freshness };
 }
 
 /** The journal of a component after one more run, as of the day that it was judged for. */
@@ -67,7 +67,7 @@ export function recordedBy(
 export function changeLogOf(...journals: readonly (readonly JournalEvent[])[]): ChangeLog {
   const log = openChangeLog();
   for (const journal of journals) {
-    const changes = publishedEvents(journal, '9999-12-31');
+    const changes = publishedEvents(journal);
     log.add(changes, listChanges(changes));
   }
   return log;

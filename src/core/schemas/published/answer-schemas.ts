@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { fields, type FieldType } from '../../query/fields.ts';
-import { ComponentName, DaySchema, PublishedTimestamp, PublishedVersion, Text } from '../scalars.ts';
+import { ComponentName, DaySchema, PublishedVersion, Text } from '../scalars.ts';
 import { DetailedRelease, DetailsFile, PublishedLine } from './details-file.ts';
 import { SearchedComponent } from './search-file.ts';
 import { ComponentStatus } from './status-file.ts';
@@ -26,20 +26,10 @@ export const AnsweredRelease = z
   .meta({ description: 'A release with the fields of queries that are known of it.' });
 
 /** `GET /api/releases`. */
-export const FoundReleases = z
-  .array(
-    AnsweredRelease.extend({
-      availableAt: PublishedTimestamp.optional().meta({
-        description:
-          'When it entered the index: the start of the day it was first seen, else of the day it was released. Absent where neither is known.',
-      }),
-    }),
-  )
-  .max(1000)
-  .meta({
-    description:
-      'Releases with the fields that queries ask for, oldest first by availableAt. age and supportLeft are told only where the query asks for one of them.',
-  });
+export const FoundReleases = z.array(AnsweredRelease).max(1000).meta({
+  description:
+    'Releases with the fields that queries ask for, oldest first by availableAt. age and supportLeft are told only where the query asks for one of them.',
+});
 
 /** `GET /api/components`. */
 export const FoundComponents = z

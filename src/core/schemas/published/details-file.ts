@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ArtifactDigests } from '../artifact-digests.ts';
+import { JournalInstant } from '../journal.ts';
 import { HttpsUrl } from '../links.ts';
 import { Dissent, TimestampKind } from '../recorded.ts';
 import {
@@ -125,7 +126,11 @@ export const DetailedRelease = z.strictObject({
     description: 'What listed it, the source of its timestamp first; absent where it was recorded by hand.',
   }),
   firstSeen: DaySchema.optional().meta({
-    description: 'Day it came into the index; absent where it was recorded by hand.',
+    description: 'Day on which its source was first seen to list it; absent where it was recorded by hand.',
+  }),
+  availableAt: JournalInstant.optional().meta({
+    description:
+      'Instant at which the index first listed it, as its journal says; absent before it is recorded.',
   }),
   withdrawnSince: DaySchema.optional().meta({ description: 'Day since which upstream no longer lists it.' }),
   reasons: z

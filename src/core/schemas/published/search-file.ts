@@ -10,7 +10,7 @@ import {
   Text,
 } from '../scalars.ts';
 import { partsOf } from './release-file.ts';
-import { DetailedRelease, DetailsFile, PublishedPolicy } from './details-file.ts';
+import { DetailedRelease, DetailsFile, PublishedLine, PublishedPolicy } from './details-file.ts';
 
 /** Held by the line where all of its releases share it, otherwise by the release. */
 const verdict = {
@@ -27,19 +27,24 @@ const verdict = {
     .boolean()
     .optional()
     .meta({ description: 'Whether its support runs; absent where nothing was promised.' }),
+  availableAt: DetailedRelease.shape.availableAt,
   deprecatedSince: DaySchema.optional().meta({
     description: 'Day since which it is deprecated, where known.',
   }),
   supportedUntil: DaySchema.optional().meta({
     description: 'First day without support, where one is stated.',
   }),
+  supportedUntilKind: PublishedLine.shape.eolKind,
+  timestampKind: DetailedRelease.shape.timestampKind,
 } satisfies Record<HeldBy<'verdict'>, z.ZodType>;
 
 export const SearchedRelease = z.strictObject({
   version: PublishedVersion,
   ...verdict,
   releaseTimestamp: PublishedTimestamp.optional().meta({ description: 'As in the release file.' }),
-  firstSeen: DaySchema.optional().meta({ description: 'Day it came into the index, where known.' }),
+  firstSeen: DaySchema.optional().meta({
+    description: 'Day on which its source was first seen to list it, where known.',
+  }),
   isLatest: z
     .literal(true)
     .optional()
