@@ -9,7 +9,7 @@ import { foldJournal } from '../decide/journal/fold-journal.ts';
 import { listJournals, readJournal, type Lines } from '../io/files/journal.ts';
 import { lock } from '../io/files/lock.ts';
 import { makeFolder } from '../io/files/file-system.ts';
-import { readRuns, runsPath } from '../io/files/runs.ts';
+import { listRuns, readRuns, runsPath } from '../io/files/runs.ts';
 import { journalFolder, journalPath, type Root } from '../io/files/root.ts';
 import { removeLeftovers, saveUnlessMoved } from '../io/files/save.ts';
 
@@ -53,7 +53,7 @@ export async function recordJournal(options: RecordOptions): Promise<Recorded> {
     const runs = readRuns(root, day.slice(0, 4));
     findings.push(...runs.findings);
     const last = [...journals.values()].map(({ values }) => values.at(-1)?.at ?? '');
-    const [lastRun] = [...last, runs.value?.values.at(-1)?.at ?? ''].sort().reverse();
+    const [lastRun] = [...last, listRuns(root).runs.at(-1)?.at ?? ''].sort().reverse();
     const lastDay = dayOf(lastRun ?? '');
     const events = new Map<string, readonly JournalEvent[]>();
     if (day < lastDay) {

@@ -3,7 +3,7 @@ import type { Finding } from '../core/schemas/finding.ts';
 import type { StatusFile } from '../core/schemas/published/status-file.ts';
 import type { Run } from '../core/schemas/run.ts';
 import type { Component } from '../decide/component.ts';
-import { readRuns } from '../io/files/runs.ts';
+import { listRuns } from '../io/files/runs.ts';
 import type { Root } from '../io/files/root.ts';
 
 /** How far the status of the index looks back. */
@@ -12,14 +12,8 @@ const daysBack = 90;
 /** The runs of the last days, newest first. */
 export function recentRuns(root: Root, day: Day): { runs: Run[]; findings: Finding[] } {
   const from = addDays(day, -daysBack);
-  const read = [...new Set([from, day].map((each) => each.slice(0, 4)))].map((year) => readRuns(root, year));
-  return {
-    runs: read
-      .flatMap(({ value }) => value?.values ?? [])
-      .filter(({ asOf }) => from < asOf && asOf <= day)
-      .reverse(),
-    findings: read.flatMap(({ findings }) => findings),
-  };
+  const { runs, findings } = listRuns(root);
+  return { runs: runs.filter(({ asOf }) => from < asOf && asOf <= day).reverse(), findings };
 }
 
 /** For each release of the last days whose instant upstream states: the hours after which a run recorded it. */

@@ -4,6 +4,7 @@ import { checkComponentNames } from '../../site/component-names.ts';
 import { checkTheme } from '../../site/theme.ts';
 import { loadComponent } from '../../site/load-component.ts';
 import { checkDefinition, checkLatest } from '../../deliver/check/component-rules.ts';
+import { checkJournals } from '../../deliver/check/journal-rules.ts';
 import { checkRecordedDays } from '../../deliver/check/recorded-days.ts';
 import { checkBuiltSite } from '../../deliver/check/built-site.ts';
 import { counted } from '../../core/text.ts';
@@ -61,6 +62,7 @@ async function run(invocation: Invocation): Promise<number> {
       findings.push(...checkDefinition(loaded.component), ...checkLatest(loaded.component));
     findings.push(...checkRecordedDays(name, readRecorded(root, name).value ?? [], today));
   }
+  findings.push(...checkJournals(root, names, day));
   if (existsSync(out)) findings.push(...(await siteFindings(out, root)));
   findings.push(...(await compareWithPublished(invocation)));
   report.finding(...findings);

@@ -9,9 +9,11 @@ import {
 } from '../../deliver/publish/index-difference.ts';
 import type { PublishedIndex } from '../../deliver/publish/index-difference.ts';
 import type { Component } from '../../decide/component.ts';
+import { listed } from '../../core/text.ts';
 import { eventText } from '../../decide/event-words.ts';
 import { differences } from '../../decide/journal/differences.ts';
 import { applyEvent, emptyState } from '../../decide/journal/fold-journal.ts';
+import type { JudgedRelease } from '../../decide/judge.ts';
 import { renderReleaseFile } from '../../site/render/component-json.ts';
 import { loadComponent } from '../../site/load-component.ts';
 import { listComponents, openRoot, type Root } from '../../io/files/root.ts';
@@ -62,10 +64,38 @@ function compareVerdicts(
     if (!was) return [];
     const state = emptyState();
     for (const draft of differences(state, was, day)) applyEvent(state, draft);
-    return differences(state, now, day)
+    const events = differences(state, now, day)
       .filter(({ type }) => /^(?:deprecated|restored|support-(?:announced|moved|dropped|ended))$/.test(type))
-      .map((draft) => ({ component, text: eventText({ ...draft, at: day }) }));
+      .map((draft) => eventText({ ...draft, at: day }));
+    return [...events, ...movedDeprecations(was, now)].map((text) => ({ component, text }));
   });
+}
+
+/** Deprecations of which only the day is another. The end of a release line says those that follow from it. */
+function movedDeprecations({ judgement: was }: Component, { judgement: now }: Component): string[] {
+  const dayOf = ({ reasons, upcoming, supportedUntil }: JudgedRelease) => {
+    const reason = reasons[0] ?? upcoming[0];
+    const isOfLine = reason?.rule === 'support policy' && reason.from === supportedUntil;
+    return isOfLine ? undefined : reason?.from;
+  };
+  const before = new Map(was.releases.map((release) => [release.version, release]));
+  const moved = now.releases.flatMap((release) => {
+    const { version, isDeprecated } = release;
+    const old = before.get(version);
+    if (old?.isDeprecated !== isDeprecated) return [];
+    const [from, to] = [dayOf(old), dayOf(release)];
+    if (from === to) return [];
+    if (to === undefined) return { version, text: `no longer deprecated from ${from} on` };
+    const instead = from === undefined ? '' : `, not from ${from} on`;
+    return { version, text: `deprecated from ${to} on${instead}` };
+  });
+  return Array.from(
+    Map.groupBy(moved, ({ text }) => text),
+    ([text, of]) => {
+      const versions = of.map(({ version }) => version);
+      return `${listed(versions, 12)}: ${text}.`;
+    },
+  );
 }
 
 /** A component that cannot be read is left out of the index; the findings say why. */

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { dayOf, type Day } from '../../core/dates.ts';
 import { commandLine } from '../../core/command-prefix.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
-import { JournalEvent } from '../../core/schemas/journal.ts';
+import { JournalEvent, type EventType } from '../../core/schemas/journal.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
 import { decode, type ReadResult } from './documents.ts';
 import { fileErrorReason, isAbsent, readRegularFile } from './file-system.ts';
@@ -110,11 +110,27 @@ function parseLine(line: string): unknown {
   }
 }
 
+/** What a state cannot be made without. */
+const requiredKeys: Readonly<Partial<Record<EventType, readonly (keyof JournalEvent)[]>>> = {
+  released: ['version', 'line'],
+  deprecated: ['rule'],
+  'support-announced': ['line', 'phase', 'to'],
+  'support-moved': ['line', 'phase', 'to'],
+  withdrawn: ['version'],
+  relisted: ['version'],
+  excluded: ['version'],
+  included: ['version'],
+  corrected: ['version', 'field'],
+  republished: ['version', 'from', 'to'],
+  renamed: ['to'],
+};
+
 /** What contradicts the order of a journal, or undefined. */
 function disorderOf(events: readonly JournalEvent[]): string | undefined {
   const released = new Set<string>();
   let last = '';
-  for (const [index, { id, at, type, version, component }] of events.entries()) {
+  for (const [index, event] of events.entries()) {
+    const { id, at, type, version, component } = event;
     const wrong = (what: string) =>
       `line ${index + 1}: ${what}. Lines are never changed: restore the file from git`;
     if (id !== index + 1) return wrong(`expected the id ${index + 1}; got ${id}`);
@@ -125,6 +141,8 @@ function disorderOf(events: readonly JournalEvent[]): string | undefined {
     if (type === 'released') released.add(version!);
     else if (version !== undefined && !released.has(version))
       return wrong(`"${version}" was not released before`);
+    const lacking = requiredKeys[type]?.find((key) => event[key] === undefined);
+    if (lacking !== undefined) return wrong(`"${type}" lacks "${lacking}"`);
   }
   return undefined;
 }

@@ -70,6 +70,38 @@ test('names each end of support and each verdict that moves, with both days', as
   );
 });
 
+test('names each deprecation ahead that is added, moved or dropped, with both days', async () => {
+  const releases = ['1.0', '1.1', '2.0', '3.0'].map((version) => ({
+    version,
+    releaseTimestamp: '2026-01-01',
+  }));
+  const deprecated = (days: Readonly<Record<string, string>>) => ({
+    deprecated: Object.entries(days).map(([version, since]) => ({
+      versions: [version],
+      reason: 'Old',
+      since,
+    })),
+  });
+  addComponent(
+    base,
+    'svc',
+    releases,
+    deprecated({ '1.0': '2027-01-01', '1.1': '2027-01-01', '2.0': '2027-03-01' }),
+  );
+  addComponent(
+    head,
+    'svc',
+    releases,
+    deprecated({ '1.0': '2027-02-01', '1.1': '2027-02-01', '3.0': '2027-05-01' }),
+  );
+
+  expect((await compare()).stdout.trim().split('\n')).toEqual([
+    'svc: 1.0, 1.1: deprecated from 2027-02-01 on, not from 2027-01-01 on.',
+    'svc: 2.0: no longer deprecated from 2027-03-01 on.',
+    'svc: 3.0: deprecated from 2027-05-01 on.',
+  ]);
+});
+
 test('reports that nothing changes', async () => {
   expect((await compare()).stdout).toBe('The index says the same as before.\n');
 });

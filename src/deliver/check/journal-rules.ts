@@ -1,0 +1,52 @@
+import { dayOf, type Day } from '../../core/dates.ts';
+import { commandLine } from '../../core/command-prefix.ts';
+import type { Finding } from '../../core/schemas/finding.ts';
+import { counted } from '../../core/text.ts';
+import { eventText } from '../../decide/event-words.ts';
+import { differences } from '../../decide/journal/differences.ts';
+import { applyEvent, foldJournal } from '../../decide/journal/fold-journal.ts';
+import { listJournals, readJournal } from '../../io/files/journal.ts';
+import { listRuns } from '../../io/files/runs.ts';
+import type { Root } from '../../io/files/root.ts';
+import { loadComponent } from '../../site/load-component.ts';
+
+/**
+ * Folds each journal and compares it with what the index says as of the last recorded day. What a person has edited since is a
+ * notice, as the next run records it. Events that runs have recorded and no journal holds any more are an error.
+ */
+export function checkJournals(root: Root, names: readonly string[], day: Day): Finding[] {
+  const { runs, findings } = listRuns(root);
+  const recordedAt = listJournals(root).flatMap((name) =>
+    (readJournal(root, name).value?.values ?? []).map(({ at }) => at),
+  );
+  const [lastDay] = [...runs.map(({ at }) => at), ...recordedAt].map(dayOf).sort().reverse();
+  if (lastDay === undefined) return findings;
+  const counts = Map.groupBy(recordedAt, (at) => at);
+  const [lost] = runs.filter(({ at, events }) => events !== (counts.get(at)?.length ?? 0));
+  const file = 'data/journal';
+  if (lost) {
+    const message = `the run of ${lost.at} recorded ${counted(lost.events, 'event')}, and there are ${counts.get(lost.at)?.length ?? 0}. Events are never changed or removed: restore ${file}/ and data/runs/ from git`;
+    findings.push({ level: 'error', subject: file, message, file });
+  }
+  const asOf = day < lastDay ? day : lastDay;
+  return [...findings, ...names.flatMap((name) => checkFold(root, name, asOf))];
+}
+
+function checkFold(root: Root, name: string, day: Day): Finding[] {
+  const { component } = loadComponent(root, name, day);
+  if (!component) return [];
+  const file = `data/journal/${name}.ndjson`;
+  const state = foldJournal(component.journal);
+  const drafts = differences(state, component, day);
+  const [first, ...others] = drafts;
+  if (!first) return [];
+  for (const draft of drafts) applyEvent(state, draft);
+  const [unsettled] = differences(state, component, day);
+  if (unsettled) {
+    const message = `cannot be brought in line with the index: "${eventText({ ...unsettled, at: day })}" would be recorded again. Restore the file from git`;
+    return [{ level: 'error', subject: file, message, file }];
+  }
+  const more = others.length === 0 ? '' : ` ${counted(others.length, 'more event')} with it.`;
+  const message = `not recorded yet: ${eventText({ ...first, at: day })}${more} The next run records it: ${commandLine('record')}`;
+  return [{ level: 'notice', subject: file, message, file }];
+}

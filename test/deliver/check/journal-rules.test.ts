@@ -1,0 +1,77 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { linesOf, runCli } from '../../harness/cli.ts';
+import { definition, makeRoot, writeIn } from '../../harness/root.ts';
+
+let root: string;
+const journal = () => join(root, 'data/journal/svc.ndjson');
+const check = async (day: string) => {
+  const { status, stderr } = await runCli(['check', '--root', root, '--as-of', day]);
+  return { status, lines: linesOf(stderr).filter((line) => line.includes('data/journal')) };
+};
+const support = { policy: 'term', months: 2 };
+const releases = [
+  { version: '1.0', releaseTimestamp: '2026-01-01' },
+  { version: '1.1', releaseTimestamp: '2026-01-15' },
+];
+
+beforeEach(async () => {
+  root = makeRoot({ 'components/svc.json': definition({ support }), 'data/svc.json': { releases } });
+  await runCli(['record', '--root', root, '--as-of', '2026-02-01']);
+});
+
+describe('check of the journal', () => {
+  test('finds nothing right after a run, nor on later days, although verdicts change meanwhile', async () => {
+    for (const day of ['2026-02-01', '2026-03-20'])
+      expect(await check(day)).toEqual({ status: 0, lines: [] });
+  });
+
+  test('names what was edited since the last run, as a notice', async () => {
+    const deprecated = [{ versions: ['1.1'], reason: 'Malicious' }];
+    writeIn(root, 'components/svc.json', definition({ support: { ...support, months: 3 }, deprecated }));
+
+    expect(await check('2026-02-01')).toEqual({
+      status: 0,
+      lines: [
+        expect.stringMatching(
+          /^notice: data\/journal\/svc\.ndjson: not recorded yet: Support of release line 1\.0 ends on 2026-04-01, no longer on 2026-03-01: .+ 4 more events with it\. The next run records it: .*record$/,
+        ),
+      ],
+    });
+    await runCli(['record', '--root', root, '--as-of', '2026-02-01']);
+    expect(await check('2026-02-01')).toEqual({ status: 0, lines: [] });
+  });
+
+  test('rejects a journal that has lost events of a run', async () => {
+    const lines = readFileSync(journal(), 'utf8').split('\n');
+    writeFileSync(journal(), `${lines.slice(0, 2).join('\n')}\n`);
+    const { status, lines: cut } = await check('2026-02-01');
+    rmSync(journal());
+    const { lines: gone } = await check('2026-02-01');
+
+    expect(status).toBe(1);
+    for (const [found, count] of [
+      [cut, 2],
+      [gone, 0],
+    ] as const)
+      expect(found).toContain(
+        `error: data/journal: the run of 2026-02-01T00:00:00.000Z recorded 6 events, and there are ${count}. Events are never changed or removed: restore data/journal/ and data/runs/ from git`,
+      );
+  });
+
+  test.each([
+    ['"version":"1.1","line":"1.1"', '"version":"1.1"', 'line 2: "released" lacks "line"'],
+    ['"id":2', '"id":3', 'line 2: expected the id 2; got 3'],
+  ])('rejects a journal of which no state can be made (%s)', async (from, to, message) => {
+    const text = readFileSync(journal(), 'utf8');
+    expect(text).toContain(from);
+    writeFileSync(journal(), text.replace(from, to));
+    const { status, lines } = await check('2026-02-01');
+
+    expect(status).toBe(1);
+    expect(lines).toContain(
+      `error: data/journal/svc.ndjson: ${message}. Lines are never changed: restore the file from git`,
+    );
+  });
+});
