@@ -21,6 +21,8 @@ export interface Asking {
   /** What `offer` gives back; all that is offered unless told. */
   offer?(listed: string): string | undefined;
   wantsTimestamp?(version: string): boolean;
+  /** What the source listed in earlier runs. */
+  listedBefore?: string[];
 }
 
 /** Asks one source with an upstream of its own, and nothing of the pipeline behind it. */
@@ -38,6 +40,7 @@ export async function ask(sourceAt: (url: string) => Source, asking: Asking = {}
       offered.push([listed, isPrerelease]);
       return offer(listed);
     },
+    listedBefore: () => asking.listedBefore ?? [],
     wantsTimestamp: asking.wantsTimestamp ?? (() => true),
     postpone: (version, error) => postponed.push([version, (error as Error).message]),
     skip: (message) => skipped.push(message),

@@ -12,7 +12,7 @@ import { maven } from './upstreams/maven.ts';
 import { npm } from './upstreams/npm.ts';
 import { nuget } from './upstreams/nuget.ts';
 import { page } from './upstreams/page.ts';
-import { pypi } from './upstreams/pypi.ts';
+import { pypi, pypiDocument } from './upstreams/pypi.ts';
 import { rubygems } from './upstreams/rubygems.ts';
 import { staticSource } from './upstreams/static.ts';
 
@@ -20,7 +20,7 @@ import { staticSource } from './upstreams/static.ts';
 export const imitatedUpstreams = {
   npm: [npm],
   maven: [maven],
-  pypi: [pypi],
+  pypi: [pypi, pypiDocument],
   docker: [dockerHub, ociRegistry],
   helm: [helm],
   'github-releases': [githubReleases],

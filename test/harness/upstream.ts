@@ -119,11 +119,15 @@ export function firstHalf(body: string | Buffer): Buffer {
   return Buffer.from(body as string).subarray(0, Math.floor(body.length / 2));
 }
 
+function typeOf(documents: Documents, { url }: { url?: string | undefined }): string {
+  return documents.get(url!)?.type ?? 'application/json';
+}
+
 /** A body that never ends. */
 export function endless(documents: Documents): Handler {
   const chunk = Buffer.alloc(64 * 1024, ' ');
   return (request, response) => {
-    response.writeHead(200, { 'content-type': documents.get(request.url!)!.type });
+    response.writeHead(200, { 'content-type': typeOf(documents, request) });
     const more = () => {
       while (!response.destroyed && response.write(chunk));
       if (!response.destroyed) response.once('drain', more);
@@ -138,7 +142,7 @@ let packedZeros: Buffer | undefined;
 export function gzipBomb(documents: Documents): Handler {
   packedZeros ??= gzipSync(Buffer.alloc(300 * 1024 * 1024), { level: 9 });
   return (request, response) => {
-    const { type } = documents.get(request.url!)!;
+    const type = typeOf(documents, request);
     response.writeHead(200, { 'content-type': type, 'content-encoding': 'gzip' }).end(packedZeros);
   };
 }

@@ -36,6 +36,8 @@ export const RecordedRelease = z.strictObject({
   deprecatedSince: DaySchema.optional(),
   withdrawnSince: DaySchema.optional(),
   isPrerelease: z.boolean().optional(),
+  /** Upstream lets nobody change its artifacts; absent where it does not say so. */
+  immutable: z.literal(true).optional(),
   /** Of its artifacts, by the id of the source that states them. Once recorded, a digest stays until a person accepts another. */
   digests: z.record(z.string().min(1), ArtifactDigests).optional(),
   /** Where its sources disagree today. */

@@ -124,7 +124,10 @@ const rules: readonly AcceptanceRule[] = [
     holds: 'deprecations',
     check(answer) {
       const inUse = inUseBefore(answer);
-      const deprecated = answer.releases.filter((release) => release.deprecated !== undefined);
+      // A registry that locks a package as unsafe means all of it, and nobody should wait.
+      const deprecated = answer.releases.filter(
+        (release) => release.deprecated !== undefined && !release.isQuarantined,
+      );
       const versions = versionsOf(deprecated).filter((version) => inUse.has(rankKey(version)));
       const isNothingLeft = deprecated.length === answer.releases.length;
       const isMany = versions.length > 1 && versions.length > inUse.size * toleratedPart;

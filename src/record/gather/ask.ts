@@ -11,6 +11,7 @@ import { EmptyAnswerError, SourceError, type SourceContext } from '../sources/so
 import { sha256 } from '../../io/files/sha256.ts';
 import { counted, quote } from '../../core/text.ts';
 import { parseVersion, rankKey } from '../../core/version.ts';
+import { listedBefore } from './acceptance-rules.ts';
 import { selectVersions } from './selection.ts';
 
 /** What a source answered today. */
@@ -80,6 +81,7 @@ export async function askSource(source: Source, context: AskContext): Promise<Ou
       day: context.day,
       npmRegistry: context.npmRegistry,
       offer: selection.offer,
+      listedBefore: () => listedBefore(id, context.recorded).map(({ text }) => text),
       wantsTimestamp,
       postpone: (version, error) => pending.set(version, messageOf(error)),
       skip: report,
@@ -94,7 +96,7 @@ export async function askSource(source: Source, context: AskContext): Promise<Ou
     return answered(stateReleases(releases, context.day, report), session.keep);
   } catch (error) {
     if (error instanceof HttpError && error.kind === 'aborted') return { kind: 'aborted', id };
-    if (error instanceof EmptyAnswerError && isListedBefore(id, context.recorded))
+    if (error instanceof EmptyAnswerError && listedBefore(id, context.recorded).length > 0)
       return { ...answered([], () => {}), emptyReason: error.message };
     if (error instanceof SourceError || error instanceof HttpError)
       return { kind: 'failed', id, reason: error.message };
@@ -117,10 +119,6 @@ function unseenBy({ id, recorded, freshness }: AskContext): (version: string) =>
     if (entry.releaseTimestamp !== undefined && entry.timestampKind !== 'observed') return false;
     return !listingSources(entry).includes(id);
   };
-}
-
-function isListedBefore(id: string, recorded: readonly RecordedRelease[]): boolean {
-  return recorded.some((entry) => entry.withdrawnSince === undefined && listingSources(entry).includes(id));
 }
 
 export function unexpectedError(error: unknown): { reason: string; stack: string } {

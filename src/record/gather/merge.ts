@@ -111,6 +111,7 @@ class Merge {
       const statements = this.#statements.get(entry) ?? [];
       for (const { stated, answer } of statements) {
         addListingSource(entry, answer.id);
+        if (stated.isImmutable) entry.immutable = true;
         mergeTimestamp(entry, stated, answer.id, this.#input.day, this.#report);
         mergeDigests(entry, stated, answer, this.#input.day, this.#report);
       }

@@ -55,6 +55,7 @@ function inKeyOrder(entry: RecordedRelease): RecordedRelease {
     deprecatedSince: entry.deprecatedSince,
     withdrawnSince: entry.withdrawnSince,
     isPrerelease: entry.isPrerelease,
+    immutable: entry.immutable,
     digests: entry.digests,
     dissent: entry.dissent,
     republished: entry.republished,

@@ -14,8 +14,10 @@ export interface StatedRelease {
   publishedAt?: Timestamp;
   changelogUrl?: string;
   deprecated?: string;
+  isQuarantined?: boolean;
   /** Upstream's own word, where it has one. */
   isPrerelease?: boolean;
+  isImmutable?: boolean;
   digests?: ArtifactDigests;
 }
 
@@ -72,7 +74,9 @@ function stateRelease(
     changelogUrl,
     deprecated:
       deprecated === undefined ? undefined : toLine(deprecated, maxReasonLength) || 'no reason given',
+    isQuarantined: release.isQuarantined,
     isPrerelease: release.isPrerelease,
+    isImmutable: release.isImmutable,
     digests: plausibleDigests(release, report),
   });
 }

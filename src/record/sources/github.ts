@@ -17,6 +17,7 @@ const Release = z.object({
   html_url: z.string().nullish(),
   draft: z.boolean().nullish(),
   prerelease: z.boolean().nullish(),
+  immutable: z.boolean().nullish(),
   /** Assets that are older than GitHub's digests state none. */
   assets: z
     .array(z.object({ name: z.string(), digest: z.string().nullish() }))
@@ -77,6 +78,7 @@ export const githubReleases = defineSource({
             changelogUrl: release.html_url || undefined,
             // An unset mark is no statement: many forget to set it.
             isPrerelease: release.prerelease || undefined,
+            isImmutable: release.immutable || undefined,
             digests: statedDigests(release.assets.map(({ name, digest }) => [`${tag}/${name}`, digest])),
           },
     );

@@ -1,17 +1,37 @@
 import { z } from 'zod';
 import { defined } from '../../core/text.ts';
+import { HttpError } from '../../io/http/error.ts';
 import { addressBelow } from './registry-address.ts';
 import {
   earliest,
   elementsByName,
   expectPackage,
   fetchJson,
+  readJson,
   readReleases,
   statedDigests,
   Stated,
 } from './elements.ts';
-import { defineSource } from './source.ts';
+import { defineSource, type SourceContext, type SourceRelease } from './source.ts';
 import { packageFields, type PackageCoordinates } from './coordinates.ts';
+
+/** packaging.python.org/specifications/simple-repository-api, and of the project's status (PEP 792): an Index API, in JSON. */
+const Index = z.object({
+  name: z.string().optional(),
+  'project-status': z
+    .object({ status: z.string(), reason: z.string().nullish() })
+    .optional()
+    .catch(undefined),
+  versions: z.array(z.string()).optional(),
+  files: z.array(z.unknown()),
+});
+
+const IndexFile = z.object({
+  filename: z.string(),
+  hashes: z.object({ sha256: z.string().optional() }).optional().catch(undefined),
+  yanked: z.union([z.boolean(), z.string()]).optional().catch(undefined),
+  'upload-time': z.string().nullish(),
+});
 
 /** docs.pypi.org/api/json */
 const Project = z.object({
@@ -65,19 +85,19 @@ export const pypi = defineSource({
   }),
   statesDeprecation: true,
   async gather(source, context) {
-    const url = addressOf(source);
-    const { info, releases } = await fetchJson(context.http, url, Project);
-    expectPackage(
-      url,
-      normalise(source.packageName),
-      info?.name === undefined ? undefined : normalise(info.name),
-    );
-    return readReleases(url, elementsByName(releases), z.array(ReleaseFile), context, describeFiles);
+    try {
+      return await gatherByIndex(source, context);
+    } catch (error) {
+      if (!hasNoIndex(error)) throw error;
+      return gatherByDocument(source, context).catch((other: unknown) => {
+        throw other instanceof HttpError && other.kind === 'absent' ? error : other;
+      });
+    }
   },
   async describe(source, context) {
-    const url = addressOf(source);
+    const { document: url } = addressesOf(source);
     const { info } = await fetchJson(context.http, url, Described);
-    expectPackage(url, normalise(source.packageName), info.name && normalise(info.name));
+    expectProject(url, source, info.name);
     const stated = Object.entries(info.project_urls ?? {}).map(
       ([label, link]) => [plain(label), link] as const,
     );
@@ -98,8 +118,79 @@ function plain(label: string): string {
   return label.toLowerCase().replaceAll(/[\p{P}\p{S}\s]/gu, '');
 }
 
-function addressOf({ packageName, registryUrl }: PackageCoordinates): string {
-  return addressBelow(registryUrl ?? defaultRegistry, [packageName, 'json']);
+/** Registries have the two beside each other; devpi calls the first `+simple`. */
+function addressesOf({ packageName, registryUrl = defaultRegistry }: PackageCoordinates) {
+  const [base, folder] = registryUrl.split(/(?<=\/)(pypi|\+?simple)\/?$/);
+  const index = folder?.endsWith('simple') ? registryUrl : addressBelow(base!, ['simple']);
+  return {
+    index: `${addressBelow(index, [normalise(packageName)])}/`,
+    document: addressBelow(folder ? `${base}pypi` : base!, [packageName, 'json']),
+  };
+}
+
+async function gatherByIndex(source: PackageCoordinates, context: SourceContext): Promise<SourceRelease[]> {
+  const { index: url } = addressesOf(source);
+  const type = 'application/vnd.pypi.simple.v1+json';
+  const response = await context.http.fetch({ url, accept: [type], alsoAccept: ['application/json'] });
+  const { name, versions = [], files: listed, 'project-status': status } = readJson(response, Index);
+  expectProject(url, source, name);
+  const isQuarantined = status?.status === 'quarantined';
+  const byVersion = new Map<string, unknown[]>(versions.map((version) => [version, []]));
+  const byKey = new Map(versions.map((version) => [versionKey(version), version]));
+  for (const file of listed) {
+    const named = versionIn((file as { filename?: unknown } | null)?.filename, source.packageName);
+    if (named === undefined) continue;
+    const version = byKey.get(versionKey(named)) ?? named;
+    byVersion.set(version, [...(byVersion.get(version) ?? []), file]);
+  }
+  // PyPI then lists nothing; the versions are known all the same.
+  if (isQuarantined && byVersion.size === 0)
+    for (const version of context.listedBefore()) byVersion.set(version, []);
+  const elements = Array.from(byVersion, ([version, files]) => ({ name: version, value: files }));
+  return readReleases(url, elements, z.array(IndexFile), context, (files) => {
+    const isYanked = files.length > 0 && files.every(({ yanked }) => Boolean(yanked));
+    const ofProject = isQuarantined || status?.status === 'deprecated' ? describeStatus(status) : undefined;
+    const reason = files.map(({ yanked }) => yanked).find((yanked) => typeof yanked === 'string');
+    return {
+      releaseTimestamp: earliest(files.flatMap((file) => file['upload-time'] ?? [])),
+      deprecated: ofProject ?? (isYanked ? (reason ?? '') : undefined),
+      ...(isQuarantined && { isQuarantined }),
+      digests: statedDigests(files.map(({ filename, hashes }) => [filename, hashes?.sha256])),
+    };
+  });
+}
+
+function describeStatus({ status, reason }: { status: string; reason?: string | null | undefined }): string {
+  return `The project is ${status}${reason ? `: ${reason}` : '.'}`;
+}
+
+/** packaging.python.org, "File name convention" of wheels and source distributions; an egg is named as a wheel is. */
+function versionIn(filename: unknown, packageName: string): string | undefined {
+  const name = normalise(packageName).replaceAll('-', '[-_.]+');
+  const convention = `^${name}-(?:([^-]+)-.*\\.(?:whl|egg)|(.+)\\.(?:tar\\.\\w+|tgz|zip))$`;
+  const found = typeof filename === 'string' ? new RegExp(convention, 'i').exec(filename) : null;
+  return found?.[1] ?? found?.[2];
+}
+
+/** File names spell some characters of a version in another way. */
+function versionKey(version: string): string {
+  return version.toLowerCase().replaceAll(/[-_+]/g, '.');
+}
+
+/** A registry without an Index API, or with one in HTML alone, may have the older document. */
+function hasNoIndex(error: unknown): boolean {
+  return error instanceof HttpError && (error.kind === 'absent' || error.kind === 'content');
+}
+
+async function gatherByDocument(source: PackageCoordinates, context: SourceContext) {
+  const { document: url } = addressesOf(source);
+  const { info, releases } = await fetchJson(context.http, url, Project);
+  expectProject(url, source, info?.name);
+  return readReleases(url, elementsByName(releases), z.array(ReleaseFile), context, describeFiles);
+}
+
+function expectProject(url: string, { packageName }: PackageCoordinates, name: string | undefined): void {
+  expectPackage(url, normalise(packageName), name && normalise(name));
 }
 
 function describeFiles(files: readonly ReleaseFile[]) {

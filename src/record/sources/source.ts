@@ -17,6 +17,8 @@ export interface SourceRelease {
   changelogUrl?: string;
   /** Upstream's reason; only where upstream calls this version deprecated. An empty text means "without a reason". */
   deprecated?: string;
+  /** The registry has locked the whole package as unsafe, which is why it is deprecated. */
+  isQuarantined?: boolean;
   /** Upstream's own word, where it has one. */
   isPrerelease?: boolean;
   /**
@@ -24,6 +26,8 @@ export interface SourceRelease {
    * `sha256:<hex>`, `<hex>` or W3C's `sha512-<base64>`; several with a space between them.
    */
   digests?: Readonly<Record<string, string>>;
+  /** Upstream lets nobody change it any more. */
+  isImmutable?: boolean;
 }
 
 /** What a source gets from the pipeline. */
@@ -39,6 +43,8 @@ export interface SourceContext {
    * take, after `extractVersion`; undefined where the definition leaves it out, so that it costs no request of its own.
    */
   offer(listed: string, isPrerelease?: boolean): string | undefined;
+  /** What the source listed in earlier runs, in the form in which it is recorded. */
+  listedBefore(): string[];
   /** Whether the day of this version is still to be asked for: once per unseen version, for sources that state it one by one. */
   wantsTimestamp(version: string): boolean;
   /** The day of this version could not be asked for. The next run asks again. */

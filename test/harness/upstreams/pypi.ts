@@ -1,8 +1,34 @@
 import { digestOf, keyed, type Listed, type ImitatedUpstream } from '../imitated-upstream.ts';
 
+const digests: ImitatedUpstream['digests'] = (release) => ({
+  [fileOf(release)]: `sha256:${digestOf(release)}`,
+});
+
 export const pypi: ImitatedUpstream = {
   name: 'pypi',
-  home: '/pypi/example-agent/',
+  home: '/simple/example-agent/',
+  entry: 'object',
+  namesPackage: true,
+  source: (url) => ({ datasource: 'pypi', packageName: 'example-agent', registryUrl: `${url}simple/` }),
+  documents(releases, { packageName = 'Example.Agent' }) {
+    const versions = releases.map(({ version }) => version);
+    const project = { meta: { 'api-version': '1.4' }, name: packageName, versions };
+    const files = releases.map((release) => ({
+      filename: fileOf(release),
+      hashes: { sha256: digestOf(release) },
+      'upload-time': release.isMalformed ? 1 : (release.at ?? null),
+      yanked: false,
+    }));
+    const body = JSON.stringify({ ...project, files });
+    return new Map([[`/simple/example-agent/`, { type: 'application/vnd.pypi.simple.v1+json', body }]]);
+  },
+  digests,
+};
+
+/** A registry that has no Index API. */
+export const pypiDocument: ImitatedUpstream = {
+  name: 'pypi, older document',
+  home: '/(?:simple|pypi)/example-agent/',
   entry: 'object',
   namesPackage: true,
   source: (url) => ({ datasource: 'pypi', packageName: 'example-agent', registryUrl: `${url}pypi/` }),
@@ -10,7 +36,7 @@ export const pypi: ImitatedUpstream = {
     const body = `{"info":${JSON.stringify({ name: packageName })},"releases":${keyed(releases, pypiFiles)}}`;
     return new Map([['/pypi/example-agent/json', { type: 'application/json', body }]]);
   },
-  digests: (release) => ({ [fileOf(release)]: `sha256:${digestOf(release)}` }),
+  digests,
 };
 
 function pypiFiles(release: Listed): unknown {

@@ -79,6 +79,14 @@ describe('an answer that deprecates', () => {
     expect(result.messages).toEqual([]);
   });
 
+  test('every version, because the registry has locked the package as unsafe, is accepted at once', () => {
+    const locked = { deprecated: 'The project is quarantined: malware', isQuarantined: true };
+    const result = gather(ten.map((version) => ({ version, ...locked })));
+
+    expect(flags(result)).toBe(10);
+    expect(result.messages).toEqual([]);
+  });
+
   test('the newest alone is believed, however few there are', () => {
     const result = gather(['1.0', { version: '1.1', deprecated: 'bad' }], { recorded: ['1.0', '1.1'] });
 

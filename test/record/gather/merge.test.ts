@@ -16,6 +16,7 @@ describe('a new version', () => {
             releaseTimestamp: '2025-03-04T05:06:07.890Z',
             changelogUrl: 'https://example.com/1.0',
             deprecated: 'use 2',
+            isImmutable: true,
           },
         ]),
       ],
@@ -30,6 +31,7 @@ describe('a new version', () => {
         source: 'npm:x',
         firstSeen: day,
         deprecated: 'use 2',
+        immutable: true,
       },
     ]);
     expect(changesOf(merged)).toEqual(['1.0 new']);

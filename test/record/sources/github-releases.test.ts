@@ -37,6 +37,15 @@ describe('github-releases', () => {
     ]);
   });
 
+  it('says which releases nobody can change any more', async () => {
+    const { releases } = await ask(source, {
+      routes,
+      documents: list({ tag_name: 'v1.1', immutable: true }, { tag_name: 'v1.0', immutable: false }),
+    });
+
+    expect(releases).toEqual([{ version: 'v1.1', isImmutable: true }, { version: 'v1.0' }]);
+  });
+
   it('does not list a draft', async () => {
     const { offered } = await ask(source, {
       routes,
