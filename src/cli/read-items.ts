@@ -2,18 +2,10 @@ import { statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { InputError, problem } from '../core/schemas/finding.ts';
-import { readBillOfMaterials } from '../ask/scan/bill-of-materials.ts';
-import {
-  namedItem,
-  packageItem,
-  readItemList,
-  type Entry,
-  type Item,
-  type ReadEntries,
-} from '../ask/scan/items.ts';
+import { readEntries } from '../ask/scan/bill-of-materials.ts';
+import { readItem, type Entry, type Item, type ReadEntries } from '../ask/scan/items.ts';
 import { decode } from '../io/files/documents.ts';
 import { fileErrorReason, readRegularFile } from '../io/files/file-system.ts';
-import { repeatedKeys } from '../core/repeated-keys.ts';
 import { quote } from '../core/text.ts';
 import { inputError, UsageError, type Invocation } from './command.ts';
 
@@ -25,7 +17,7 @@ const shownProblems = 20;
 const fileForm = /^(?:-$|\/|\.\.?\/)|\.(?:json|xml|spdx|txt|csv|ndjson)$/i;
 
 /** The entries of the command line and of the files that it names, in their order. */
-export async function readEntries({ arguments: args, options, report }: Invocation): Promise<Entry[]> {
+export async function readArguments({ arguments: args, options, report }: Invocation): Promise<Entry[]> {
   const all: Entry[] = [];
   for (const arg of args) {
     if (!fileForm.test(arg)) {
@@ -46,15 +38,10 @@ export async function readEntries({ arguments: args, options, report }: Invocati
 }
 
 function readArgument(arg: string): Entry {
-  // npm writes packages with a scope like this, and nothing else does.
-  const purl = arg.startsWith('@') ? `pkg:npm/${arg}` : arg;
-  if (/^pkg:/i.test(purl)) {
-    const item = packageItem(purl);
-    if (item) return [{ ...item, text: arg }];
+  const item = readItem(arg);
+  if (item) return [item];
+  if (/^pkg:/i.test(arg))
     throw new UsageError(`expected a package URL such as pkg:npm/name@1.0.0; got ${quote(arg)}`);
-  }
-  const [, name, version] = /^([^@\s/\\]+)@(\S+)$/.exec(arg) ?? [];
-  if (name !== undefined) return [namedItem(name, version)];
   throw new UsageError(
     `expected component@version, a package URL or a file; got ${quote(arg)}. A file is written as ./name`,
   );
@@ -69,14 +56,7 @@ function throwProblems(path: string, problems: readonly string[]): void {
 
 function parseEntries(path: string, bytes: Uint8Array): ReadEntries {
   try {
-    const text = decode(bytes);
-    if (/^\s*</.test(text)) throw new Error('XML is not supported; write the document as JSON');
-    if (!/^\s*[{[]/.test(text)) return readItemList(text);
-    const document: unknown = JSON.parse(text);
-    const repeated = repeatedKeys(text);
-    if (repeated.length === 0) return readBillOfMaterials(document);
-    const problems = repeated.map(({ key, line }) => `line ${line}: has the key ${quote(key)} a second time`);
-    return { entries: [], problems };
+    return readEntries(decode(bytes));
   } catch (error) {
     throw inputError(path, (error as Error).message);
   }

@@ -45,13 +45,12 @@ export async function answerEnvelopes(question: Question): Promise<Response> {
   return cachedJson(request, listAs(form, envelopes), headersOf(form));
 }
 
-async function scanPackage(
-  { stated, index, settings }: Question,
-  policy: PublishedNamedPolicy,
-): Promise<PolicyScan> {
+async function scanPackage({ stated, index }: Question, policy: PublishedNamedPolicy): Promise<PolicyScan> {
   const day = toDay(new Date());
-  const context = { index, day, baseUrl: settings.baseUrl };
-  const [scanned] = await scanEntries([[itemOf(stated)]], [parsePublishedPolicy(policy, day)], context);
+  const [scanned] = await scanEntries([[itemOf(stated)]], [parsePublishedPolicy(policy, day)], {
+    index,
+    day,
+  });
   return scanned!.scan;
 }
 

@@ -2,14 +2,12 @@ import { grouped } from '../../core/text.ts';
 import type { Entry } from './items.ts';
 import { isForeign, isJudged, type ScannedItem } from './scan-items.ts';
 
-/** As many as a person reads; a document may list hundreds of thousands of things that are not ours. */
+/** As many as a person reads; a document may list hundreds of thousands of things. */
 export const shownUnjudged = 20;
 
-/** Those of the index first: they may be few among many that are not. */
+/** What the index knows, or cannot read, and cannot judge. */
 export function listUnjudged(scanned: readonly ScannedItem[]): ScannedItem[] {
-  const unjudged = scanned.filter(({ scan }) => !isJudged(scan));
-  const isOurs = ({ scan }: ScannedItem) => !isForeign(scan);
-  return [...unjudged.filter(isOurs), ...unjudged.filter((result) => !isOurs(result))];
+  return scanned.filter(({ scan }) => !isJudged(scan) && !isForeign(scan));
 }
 
 /** How many entries of the input came to what. */

@@ -1,30 +1,56 @@
+import { digestLengths, type DigestAlgorithm } from '../../core/schemas/artifact-digests.ts';
+import { repeatedKeys } from '../../core/repeated-keys.ts';
 import { show } from '../../core/schemas/problems.ts';
-import { entryOf, type Entry, type ReadEntries } from './items.ts';
+import { quote } from '../../core/text.ts';
+import { entryOf, readItemList, type Entry, type ReadEntries } from './items.ts';
 
 const maxLevels = 100;
 /** The newest minor versions that were read when this was written. */
-const known = { cyclonedx: 7, spdx: 3 };
+const known = { cyclonedx: 7, spdx2: 3, spdx3: 0 };
 
-/** The parts that a CycloneDX 1.x or SPDX 2.x document lists, in its order. */
-export function readBillOfMaterials(content: unknown): ReadEntries {
+/** The entries of a bill of materials as JSON, or of a list. Throws where a text begins like JSON and is none. */
+export function readEntries(text: string): ReadEntries {
+  if (/^\s*</.test(text)) return rejected('XML is not supported; write the document as JSON');
+  if (!/^\s*[{[]/.test(text)) return readItemList(text);
+  const document: unknown = JSON.parse(text);
+  const problems = repeatedKeys(text).map(
+    ({ key, line }) => `line ${line}: has the key ${quote(key)} a second time`,
+  );
+  return problems.length > 0 ? { entries: [], problems } : readBillOfMaterials(document, text);
+}
+
+/** The parts that a document of CycloneDX, SPDX or Syft lists, in its order. `text`: where their lines are found. */
+export function readBillOfMaterials(content: unknown, text = ''): ReadEntries {
   const fields = isObject(content) ? content : {};
   // GitHub exports the document of a repository as a part of another.
   const document = isObject(fields['sbom']) ? fields['sbom'] : fields;
-  if (document['bomFormat'] === 'CycloneDX') {
-    const version = document['specVersion'];
-    const minor = minorOf(version, /^1\.(\d+)$/);
-    if (minor === undefined) return rejected(`specVersion: expected CycloneDX 1.x; got ${show(version)}`);
-    return { ...readComponents(document), ...noteOn(`CycloneDX 1.${minor}`, minor > known.cyclonedx) };
+  const { bomFormat, specVersion, spdxVersion, descriptor } = document;
+  const read: Read = { entries: [], problems: [], lineOf: lineFinder(text) };
+  if (bomFormat === 'CycloneDX') {
+    const minor = minorOf(specVersion, /^1\.(\d+)$/);
+    if (minor === undefined) return rejected(`specVersion: expected CycloneDX 1.x; got ${show(specVersion)}`);
+    return { ...readComponents(document, read), ...noteOn(`CycloneDX 1.${minor}`, minor > known.cyclonedx) };
   }
   if ('spdxVersion' in document) {
-    const version = document['spdxVersion'];
-    const minor = minorOf(version, /^SPDX-2\.(\d+)$/);
-    if (minor === undefined) return rejected(`spdxVersion: expected SPDX-2.x; got ${show(version)}`);
-    return { ...readPackages(document), ...noteOn(`SPDX 2.${minor}`, minor > known.spdx) };
+    const minor = minorOf(spdxVersion, /^SPDX-2\.(\d+)$/);
+    if (minor === undefined) return rejected(`spdxVersion: expected SPDX-2.x; got ${show(spdxVersion)}`);
+    return { ...readPackages(document, read), ...noteOn(`SPDX 2.${minor}`, minor > known.spdx2) };
   }
+  const contexts = [document['@context']].flat();
+  const [minor] = contexts.flatMap((each) => minorOf(each, /^https:\/\/spdx\.org\/rdf\/3\.(\d+)\b/) ?? []);
+  if (minor !== undefined)
+    return { ...readGraph(document, read), ...noteOn(`SPDX 3.${minor}`, minor > known.spdx3) };
+  if (isObject(descriptor) && descriptor['name'] === 'syft') return readSyft(document, read);
   return rejected(
-    'expected a CycloneDX document (bomFormat) or an SPDX document (spdxVersion); it is neither',
+    'expected a document of CycloneDX (bomFormat), SPDX (spdxVersion, @context) or Syft (descriptor); it is none of them',
   );
+}
+
+interface Read {
+  readonly entries: Entry[];
+  readonly problems: string[];
+  /** The line from 1 where the document has a text next. */
+  lineOf(text: string): number | undefined;
 }
 
 function minorOf(version: unknown, form: RegExp): number | undefined {
@@ -37,13 +63,11 @@ function noteOn(version: string, isNewer: boolean): Pick<ReadEntries, 'note'> {
 }
 
 /** Components lie in each other. A stack of our own, so that no document is too deep for that of the program. */
-function readComponents(document: Fields): ReadEntries {
-  const entries: Entry[] = [];
-  const problems: string[] = [];
+function readComponents(document: Fields, read: Read): ReadEntries {
   const { metadata } = document;
   const subject = isObject(metadata) && metadata['component'] !== undefined ? [metadata['component']] : [];
   const open = [
-    { elements: elementsOf(document, 'components', '', problems), path: 'components', next: 0 },
+    { elements: elementsOf(document, 'components', '', read), path: 'components', next: 0 },
     { elements: subject, path: 'metadata.component', next: 0 },
   ];
   for (let level = open.at(-1); level; level = open.at(-1)) {
@@ -56,56 +80,120 @@ function readComponents(document: Fields): ReadEntries {
     const fields = elements[level.next];
     level.next += 1;
     if (!isObject(fields)) {
-      problems.push(`${place}: expected an object; got ${show(fields)}`);
+      read.problems.push(`${place}: expected an object; got ${show(fields)}`);
       continue;
     }
-    const { purl, evidence } = fields;
-    const identities = isObject(evidence) ? [evidence['identity']].flat().filter(isObject) : [];
+    const { name, version, purl, group, evidence, hashes } = fields;
+    const identities = isObject(evidence) ? objectsIn(evidence['identity']) : [];
     const concluded = identities.filter(({ field }) => field === 'purl');
     const purls = [purl, ...concluded.map(({ concludedValue }) => concludedValue)];
-    addEntry(fields, { place, version: 'version', purls }, entries, problems);
-    const inner = elementsOf(fields, 'components', `${place}.`, problems);
+    const digests = objectsIn(hashes).map(({ alg, content }) => [alg, content]);
+    addEntry({ place, name, version, purls, group, digests }, read);
+    const inner = elementsOf(fields, 'components', `${place}.`, read);
     if (inner.length > 0 && open.length === maxLevels)
       return rejected(`components lie more than ${maxLevels} levels deep in each other`);
     if (inner.length > 0) open.push({ elements: inner, path: `${place}.components`, next: 0 });
   }
-  return { entries, problems };
+  return read;
 }
 
-function readPackages(document: Fields): ReadEntries {
-  const entries: Entry[] = [];
-  const problems: string[] = [];
-  for (const [index, fields] of elementsOf(document, 'packages', '', problems).entries()) {
+function readPackages(document: Fields, read: Read): ReadEntries {
+  for (const [index, fields] of elementsOf(document, 'packages', '', read).entries()) {
     const place = `packages[${index}]`;
     if (!isObject(fields)) {
-      problems.push(`${place}: expected an object; got ${show(fields)}`);
+      read.problems.push(`${place}: expected an object; got ${show(fields)}`);
       continue;
     }
-    const references = elementsOf(fields, 'externalRefs', `${place}.`, problems).filter(isObject);
-    const purls = references
+    const { name, versionInfo: version, checksums } = fields;
+    const purls = elementsOf(fields, 'externalRefs', `${place}.`, read)
+      .filter(isObject)
       .filter(({ referenceType }) => referenceType === 'purl')
       .map(({ referenceLocator }) => referenceLocator);
-    addEntry(fields, { place, version: 'versionInfo', purls }, entries, problems);
+    const digests = objectsIn(checksums).map((checksum) => [
+      checksum['algorithm'],
+      checksum['checksumValue'],
+    ]);
+    addEntry({ place, name, version, purls, digests }, read);
   }
-  return { entries, problems };
+  return read;
+}
+
+/** The elements of SPDX 3 stand in a list, or in each other. */
+function readGraph(document: Fields, read: Read): ReadEntries {
+  const open: unknown[] = [document];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    for (const inner of Object.values(value).reverse()) open.push(inner);
+    const types = isObject(value) ? [value['type'], value['@type']].flat() : [];
+    if (!isObject(value) || !types.some((type) => typeof type === 'string' && type.endsWith('Package')))
+      continue;
+    const { spdxId, name, externalIdentifier, verifiedUsing, ...rest } = value;
+    const identifiers = objectsIn(externalIdentifier).filter(
+      ({ externalIdentifierType }) => externalIdentifierType === 'packageUrl',
+    );
+    const digests = objectsIn(verifiedUsing).map(({ algorithm, hashValue }) => [algorithm, hashValue]);
+    const purls = [rest['software_packageUrl'], ...identifiers.map(({ identifier }) => identifier)];
+    const place = `package ${show(spdxId)}`;
+    addEntry({ place, name, version: rest['software_packageVersion'], purls, digests }, read);
+  }
+  return read;
+}
+
+function readSyft(document: Fields, read: Read): ReadEntries {
+  const { source } = document;
+  if (isObject(source) && source['type'] === 'image') {
+    const metadata = [source['metadata'], source['target']].find(isObject) ?? {};
+    const { userInput, tags = [] } = metadata;
+    const references = new Set([source['name'] ?? userInput, userInput, ...[tags].flat()]);
+    for (const name of references) {
+      const version = name === source['name'] ? source['version'] : undefined;
+      if (name !== undefined) addEntry({ place: 'source', name, version, purls: [] }, read);
+    }
+  }
+  for (const [index, fields] of elementsOf(document, 'artifacts', '', read).entries()) {
+    const { name, version, purl } = isObject(fields) ? fields : {};
+    addEntry({ place: `artifacts[${index}]`, name, version, purls: [purl] }, read);
+  }
+  return read;
+}
+
+interface Written {
+  readonly place: string;
+  readonly name: unknown;
+  readonly version: unknown;
+  readonly purls: readonly unknown[];
+  readonly group?: unknown;
+  /** Algorithms with their values. */
+  readonly digests?: readonly (readonly unknown[])[];
 }
 
 /** A package URL that cannot be read makes the entry unknown, and does not reject the document. */
 function addEntry(
-  fields: Fields,
-  { place, version: key, purls: stated }: { place: string; version: string; purls: readonly unknown[] },
-  entries: Entry[],
-  problems: string[],
+  { place, version, purls: stated, group, digests = [], ...written }: Written,
+  read: Read,
 ): void {
   const purls = stated.filter((purl) => purl !== undefined && purl !== '');
-  const { name = purls.length > 0 ? '' : undefined, [key]: version } = fields;
+  const name = written.name ?? (purls.length > 0 ? '' : undefined);
   if (typeof name !== 'string' || (name === '' && purls.length === 0))
-    problems.push(`${place}.name: expected a text; got ${show(name)}`);
+    read.problems.push(`${place}.name: expected a text; got ${show(written.name)}`);
   else if (version !== undefined && typeof version !== 'string')
-    problems.push(`${place}.${key}: expected a text; got ${show(version)}`);
+    read.problems.push(`${place}: expected the version as a text; got ${show(version)}`);
   else if (!purls.every((purl) => typeof purl === 'string'))
-    problems.push(`${place}: expected package URLs as texts; got ${show(purls)}`);
-  else entries.push(entryOf({ name, version: isStated(version) ? version : undefined, purls }));
+    read.problems.push(`${place}: expected package URLs as texts; got ${show(purls)}`);
+  else {
+    const [first, ...others] = entryOf({
+      ...{ name, purls, version: isStated(version) ? version : undefined },
+      group: typeof group === 'string' ? group : undefined,
+      digests: digests.flatMap(([algorithm, value]) => digestOf(algorithm, value) ?? []),
+    });
+    const line = read.lineOf(purls[0] ?? name);
+    read.entries.push(
+      line === undefined
+        ? [first, ...others]
+        : [{ ...first, line }, ...others.map((item) => ({ ...item, line }))],
+    );
+  }
 }
 
 /** SPDX has words for a version that nobody knows. */
@@ -113,13 +201,45 @@ function isStated(version: string | undefined): boolean {
   return !['', 'NOASSERTION', 'NONE', undefined].includes(version);
 }
 
+/** `sha256:0f1e…` for SHA-256, SHA256 or sha256; undefined for an algorithm that no source states. */
+export function digestOf(algorithm: unknown, value: unknown): string | undefined {
+  const name = typeof algorithm === 'string' ? algorithm.toLowerCase().replace('-', '') : '';
+  const length = digestLengths[name as DigestAlgorithm] as number | undefined;
+  const isOfForm = typeof value === 'string' && value.length === length && /^[\da-f]+$/i.test(value);
+  return isOfForm ? `${name}:${value.toLowerCase()}` : undefined;
+}
+
+/** As many texts are searched for in vain before a document counts as written in another way. */
+const mostMissed = 100;
+
+/** Each text is searched for behind the one before, as they come in the order of the document. */
+function lineFinder(text: string): Read['lineOf'] {
+  let [at, line, missed] = [0, 1, 0];
+  return (wanted) => {
+    if (missed === mostMissed) return undefined;
+    const found = text.indexOf(JSON.stringify(wanted), at);
+    if (found < 0) {
+      missed += 1;
+      return undefined;
+    }
+    for (let end = text.indexOf('\n', at); end >= 0 && end < found; end = text.indexOf('\n', end + 1))
+      line += 1;
+    at = found;
+    return line;
+  };
+}
+
 type Fields = Readonly<Record<string, unknown>>;
 
-function elementsOf(fields: Fields, key: string, before: string, problems: string[]): readonly unknown[] {
+function elementsOf(fields: Fields, key: string, before: string, { problems }: Read): readonly unknown[] {
   const value = fields[key];
   if (value === undefined || Array.isArray(value)) return value ?? [];
   problems.push(`${before}${key}: expected a list; got ${show(value)}`);
   return [];
+}
+
+function objectsIn(value: unknown): Fields[] {
+  return [value].flat().filter(isObject);
 }
 
 function isObject(value: unknown): value is Fields {

@@ -1,16 +1,21 @@
-/** A package URL (https://github.com/package-url/purl-spec) without its qualifiers and subpath, which name no other package. */
+/**
+ * A package URL (https://github.com/package-url/purl-spec) without its subpath, and without its qualifiers where they name no
+ * other package.
+ */
 export interface Purl {
   /** In lower case. */
   readonly type: string;
   /** With `/` between its parts; absent where there is none. */
   readonly namespace?: string;
   readonly name: string;
-  readonly version?: string;
+  readonly version?: string | undefined;
+  /** Of `oci`, where they hold the name and the tag. */
+  readonly qualifiers?: string;
 }
 
 /** Undefined for a text that is no package URL. */
 export function parsePurl(text: string): Purl | undefined {
-  const [, rest] = /^pkg:\/*([^?#]*)/i.exec(text) ?? [];
+  const [, rest, qualifiers] = /^pkg:\/*([^?#]*)(?:\?([^#]+))?/i.exec(text) ?? [];
   if (rest === undefined || !text.isWellFormed() || /[\s\p{Cc}]/u.test(text)) return undefined;
   // The scope of an npm package may stand there as @scope, and is no version.
   const [, path = '', encoded] = /^(.*?)(?:@([^@/]*))?$/s.exec(rest) ?? [];
@@ -26,18 +31,51 @@ export function parsePurl(text: string): Purl | undefined {
     ...(parts.length > 0 && { namespace: parts.join('/') }),
     name,
     ...(version !== '' && { version }),
+    ...(type.toLowerCase() === 'oci' && qualifiers !== undefined && { qualifiers }),
   };
 }
 
 /** In the one spelling of the specification. */
-export function formatPurl({ type, namespace, name, version }: Purl): string {
+export function formatPurl({ type, namespace, name, version, qualifiers }: Purl): string {
   const parts = [...(namespace?.split('/') ?? []), name];
   const end = version === undefined ? '' : `@${encode(version)}`;
-  return `pkg:${type}/${parts.map(encode).join('/')}${end}`;
+  return `pkg:${type}/${parts.map(encode).join('/')}${end}${qualifiers === undefined ? '' : `?${qualifiers}`}`;
+}
+
+/**
+ * The image of an OCI package URL, or of a reference such as `registry.example.com/team/agent:1.0@sha256:0f1e…`, as a package of
+ * Docker. Undefined for a name without a path and a tag.
+ */
+export function imageOf(image: Purl | string): Purl | undefined {
+  if (typeof image !== 'string') {
+    if (image.type !== 'oci') return undefined;
+    const qualifiers = new URLSearchParams(image.qualifiers);
+    const path = qualifiers.get('repository_url') ?? [image.namespace, image.name].filter(Boolean).join('/');
+    const tag = qualifiers.get('tag') ?? undefined;
+    return dockerPurl(path, tag ?? image.version);
+  }
+  const [, path = '', tag] = /^([^\s@=]+?)(?::(\w[\w.-]*))?(?:@\S*)?$/.exec(image) ?? [];
+  return path.includes('/') || tag !== undefined ? dockerPurl(path, tag) : undefined;
+}
+
+function dockerPurl(path: string, version: string | undefined): Purl | undefined {
+  const parts = withoutRegistry(path)
+    .split('/')
+    .filter((part) => part !== '');
+  const name = parts.pop();
+  return name === undefined
+    ? undefined
+    : { type: 'docker', ...(parts.length > 0 && { namespace: parts.join('/') }), name, version };
+}
+
+/** Of the registry of Docker itself, nobody writes the host and the first namespace. */
+function withoutRegistry(path: string): string {
+  return path.replace(/^(?:[^/]*[.:][^/]*|localhost)\/+(?=.)/, '').replace(/^library\//, '');
 }
 
 /** The same package URL for two spellings of one package, whatever its version. */
-export function packageOf({ type, namespace, name }: Purl): string {
+export function packageOf(purl: Purl): string {
+  const { type, namespace, name } = imageOf(purl) ?? purl;
   const path = namespace === undefined ? name : `${namespace}/${name}`;
   return `pkg:${type}/${normalise(type, path).split('/').map(encode).join('/')}`;
 }
@@ -54,15 +92,14 @@ function normalise(type: string, path: string): string {
       // https://peps.python.org/pep-0503/#normalized-names
       return path.toLowerCase().replaceAll(/[-_.]+/g, '-');
     case 'docker':
-      // Images of Docker itself lie in a namespace that nobody writes.
-      return path.replace(/^library\//, '');
+      return withoutRegistry(path);
     default:
       return path;
   }
 }
 
 function encode(text: string): string {
-  return encodeURIComponent(text).replaceAll('%3A', ':');
+  return encodeURIComponent(text.toWellFormed()).replaceAll('%3A', ':');
 }
 
 function decode(text: string): string | undefined {

@@ -5,14 +5,18 @@ import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import { matches } from '../../core/query/match.ts';
 import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/policies-file.ts';
 import { defined, quote } from '../../core/text.ts';
-import { parseVersion, rankKey } from '../../core/version.ts';
-import { extractVersion } from './packages.ts';
+import { parseVersion } from '../../core/version.ts';
+import {
+  compareDigests,
+  extractVersion,
+  openComponents,
+  releaseOf,
+  releaseWith,
+  type FoundRelease,
+  type OpenedComponent,
+} from './components.ts';
 import type { Entry, Item } from './items.ts';
 import { formatPurl, packageOf } from './purl.ts';
-import { answerPublished } from '../version-answer.ts';
-import { answeredRow } from '../../core/query/ages.ts';
-import { rowOf } from '../../core/query/catalogue.ts';
-import type { Row } from '../../core/query/fields.ts';
 import { parseQuery } from '../../core/query/parse.ts';
 import { didYouMean } from '../../core/nearest.ts';
 
@@ -26,8 +30,6 @@ export interface ScanContext {
   readonly index: PublishedIndex;
   /** The day from which ages count. */
   readonly day: Day;
-  /** Where the index is published, without a slash at its end. */
-  readonly baseUrl: string;
 }
 
 /** For each item of each entry what each policy says, in this order. */
@@ -41,9 +43,7 @@ export async function scanEntries(
   for (const entry of entries) {
     const results = [];
     for (const item of entry) results.push({ item, scans: await place.scansOf(item, policies) });
-    // An entry that the index knows by one of its names is known.
-    const known = results.filter(({ scans }) => !isForeign(scans[0]!));
-    for (const { item, scans } of known.length > 0 ? known : results.slice(0, 1)) {
+    for (const { item, scans } of distinctResults(results)) {
       const { text: thing, purl, file, line } = item;
       const written = defined({ thing, purl: purl && formatPurl(purl), file, line });
       for (const [index, policy] of policies.entries())
@@ -51,6 +51,25 @@ export async function scanEntries(
     }
   }
   return scanned;
+}
+
+/**
+ * An entry that the index knows by one of its names is known. Names of one release are one, and a tag or digest that names
+ * none says nothing beside a version of the component.
+ */
+function distinctResults<Result extends { readonly scans: readonly Judgement[] }>(
+  results: readonly Result[],
+): readonly Result[] {
+  const known = results.filter(({ scans }) => !isForeign(scans[0]!));
+  if (known.length === 0) return results.slice(0, 1);
+  const keyOf = ({ scans: [scan] }: Result) => [scan!.details.component, scan!.details.version].join(' ');
+  return known.filter((result, index) => {
+    const { status, details } = result.scans[0]!;
+    if (details.component === undefined) return true;
+    const isOf = ({ scans: [other] }: Result) => other!.details.component === details.component;
+    if (status === 'not-applicable') return !known.some((other) => isOf(other) && isJudged(other.scans[0]!));
+    return known.findIndex((other) => isOf(other) && keyOf(other) === keyOf(result)) === index;
+  });
 }
 
 /** The index has nothing of this name. */
@@ -65,7 +84,9 @@ export function isJudged({ status }: Pick<PolicyScan, 'status'>): boolean {
 /** What a policy says, wherever the thing was written. */
 type Judgement = Omit<PolicyScan, 'thing' | 'purl' | 'file' | 'line'>;
 
-async function openPlace({ index, day, baseUrl }: ScanContext) {
+type Digests = ReadonlyMap<string, string>;
+
+async function openPlace({ index, day }: ScanContext) {
   const digests = await index.digests();
   const isSigned = digests.has('signing-key.pub');
   const open = openComponents(index, digests, day);
@@ -96,7 +117,8 @@ async function openPlace({ index, day, baseUrl }: ScanContext) {
       return unjudged('unknown', { reason: `${quote(text)} cannot be read as a name or a package URL.` });
     const found = await find(item);
     if (!found) return unjudged('not-applicable', { reason: `The index does not know ${quote(text)}.` });
-    const { component, version } = found;
+    const { component } = found;
+    const version = releaseWith(component, found.version) ?? found.version;
     const known = { component: component.name };
     if (item.version === undefined) return unjudged('unknown', { ...known, reason: 'No version is stated.' });
     if (!parseVersion(version)) {
@@ -105,14 +127,24 @@ async function openPlace({ index, day, baseUrl }: ScanContext) {
     }
     const release = releaseOf(component, version);
     const key = `${component.name} ${release?.version ?? version}`;
-    const before = judged.get(key);
-    if (before) return before;
-    const answer = await component.answer(release?.version ?? version);
-    const scans = policies.map((policy) =>
-      release ? judgeRelease(policy, component, release, answer) : judgeLine(policy, component, answer),
-    );
-    judged.set(key, scans);
-    return scans;
+    let scans = judged.get(key);
+    if (!scans) {
+      const answer = await component.answer(release?.version ?? version);
+      scans = policies.map((policy) =>
+        release ? judgeRelease(policy, component, release, answer) : judgeLine(policy, component, answer),
+      );
+      judged.set(key, scans);
+    }
+    return scans.map((scan) => ofItem(scan, item, release));
+  }
+
+  /** Where the statements about the item are, and whether its bytes are those of the release. */
+  function ofItem(scan: Judgement, item: Item, release: FoundRelease | undefined): Judgement {
+    const { component } = scan.details;
+    if (!isJudged(scan) || component === undefined) return scan;
+    const attestationUri = isSigned ? statementsOf(item, component, digests) : null;
+    const compared = release && compareDigests(item.digests ?? [], release);
+    return { ...scan, attestationUri, ...(compared && withDigests(scan, compared)) };
   }
 
   function judgeRelease(
@@ -147,13 +179,37 @@ async function openPlace({ index, day, baseUrl }: ScanContext) {
     return {
       ...headOf(policy, status),
       policyRemediation: policy.isBuiltIn ? move : policy.remediation,
-      attestationUri: isSigned ? `${baseUrl}/attestations/${component.name}.json` : null,
+      attestationUri: null,
       sourcedFromUri: changelogUrl,
       details: defined({ component: component.name, version, reason, supportedUntil, moveTo }),
     };
   }
 
   return { scansOf };
+}
+
+/** An address of the index, as the specification of the results has it. */
+function statementsOf({ purl, name = '', version = '' }: Item, component: string, digests: Digests): string {
+  const { type = 'generic', namespace, name: packageName = name } = purl ?? {};
+  const path = [type, namespace, packageName, version].flatMap((part) =>
+    part === undefined ? [] : encodeURIComponent(part),
+  );
+  const digest = digests.get(`${component}.json`);
+  return `/packages/${path.join('/')}/sha256:${digest}/attestations/site/${component}`;
+}
+
+function withDigests(
+  { status, policyRemediation, details }: Judgement,
+  { isWrong, message }: NonNullable<ReturnType<typeof compareDigests>>,
+): Partial<Judgement> {
+  if (!isWrong) return { details: { ...details, message } };
+  const reason = status === 'unsatisfied' ? `${message} ${details.reason}` : message;
+  const remedy = 'Find out where these bytes are from.';
+  return {
+    status: 'unsatisfied',
+    policyRemediation: status === 'unsatisfied' ? `${remedy} ${policyRemediation}` : remedy,
+    details: { ...details, reason, message },
+  };
 }
 
 /** What is recommended for the release, unless that does not satisfy the policy either. */
@@ -194,62 +250,6 @@ function notJudged(
 function headOf({ labels = {}, name, isBuiltIn, description }: ReadPolicy, status: PolicyScan['status']) {
   const policyUri = `/policies/${isBuiltIn ? 'built-in' : 'own'}/${name}`;
   return { labels, status, policyUri, policyDescription: description };
-}
-
-/** A component with its releases by version, so that thousands of items are found in it at once. */
-export interface OpenedComponent {
-  readonly name: string;
-  readonly changelogUrl: string;
-  readonly latest: string | undefined;
-  readonly releases: ReadonlyMap<string, FoundRelease>;
-  readonly byRank: ReadonlyMap<string, FoundRelease>;
-  answer(version: string): Promise<VersionAnswer>;
-}
-
-export interface FoundRelease {
-  readonly version: string;
-  readonly changelogUrl?: string | undefined;
-  readonly row: Row;
-}
-
-/** Components by name, each read once. `day`: from which ages count. `files`: of the index, by path. */
-export function openComponents(index: PublishedIndex, files: ReadonlyMap<string, unknown>, day: Day) {
-  const opened = new Map<string, OpenedComponent>();
-
-  return async function open(name: string): Promise<OpenedComponent | undefined> {
-    // Nothing is asked for that is not there: a document may name thousands of other items.
-    if (!files.has(`details/${name}.json`)) return undefined;
-    const known = opened.get(name);
-    if (known) return known;
-    const details = await index.details(name);
-    if (!details) return undefined;
-    const catalogue = await index.catalogue(details.component);
-    const rows = new Map(
-      catalogue.flatMap((release) => {
-        const row = rowOf(release);
-        return row.component === details.component ? [[row.version!, answeredRow(row, day)]] : [];
-      }),
-    );
-    const releases = details.releases.map(({ version, changelogUrl }) => ({
-      ...{ version, changelogUrl, row: rows.get(version)! },
-    }));
-    const component: OpenedComponent = {
-      name: details.component,
-      changelogUrl: details.changelogUrl,
-      latest: details.latest,
-      releases: new Map(releases.map((release) => [release.version, release])),
-      byRank: new Map(releases.map((release) => [rankKey(parseVersion(release.version)!), release])),
-      answer: (version) => answerPublished(index, details, version),
-    };
-    opened.set(name, component);
-    return component;
-  };
-}
-
-/** Spelt like this, or else of equal rank. */
-export function releaseOf({ releases, byRank }: OpenedComponent, version: string): FoundRelease | undefined {
-  const parsed = parseVersion(version);
-  return releases.get(version) ?? (parsed && byRank.get(rankKey(parsed)));
 }
 
 /** As of a day. Throws a `QueryError` where a newer program wrote the query. */

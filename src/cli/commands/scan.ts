@@ -36,7 +36,7 @@ import {
   type Invocation,
 } from '../command.ts';
 import { askPublished, openCheckout } from '../open-index.ts';
-import { readEntries } from '../read-items.ts';
+import { readArguments } from '../read-items.ts';
 
 export const command: Command = {
   arguments: '<item...>',
@@ -45,7 +45,8 @@ export const command: Command = {
       ...text('NAME', 'policy for each item; may be given several times (default: supported)'),
       multiple: true,
     },
-    'require-known': flag('exit 1 also for an item that the index does not know, or cannot judge'),
+    'require-known': flag('exit 1 also for an item of the index that cannot be judged'),
+    all: flag('list every item, also those that the index does not know'),
     'allow-unknown': flag('exit 0 also if nothing could be judged'),
     index,
     ndjson: flag('a result a line, for a pipe'),
@@ -54,20 +55,21 @@ export const command: Command = {
   },
   details: [
     'An item: component@version, a package URL (pkg:npm/..., pkg:maven/..., pkg:pypi/..., pkg:docker/..., pkg:helm/...,',
-    'pkg:github/..., pkg:generic/<component>), an npm package (@scope/name@version), or a file: CycloneDX 1.x or SPDX 2.x as',
-    'JSON, or a list with name=version or a package URL a line and comments behind #. A file is - (standard input), begins with',
-    '/, ./ or ../, or ends in .json, .txt, .csv, .spdx, .xml or .ndjson. A file with a malformed line is rejected as a whole.',
+    'pkg:oci/..., pkg:github/..., pkg:generic/<component>), an npm package (@scope/name@version), an image (team/agent:1.0), or a',
+    'file: CycloneDX 1.x, SPDX 2.x or 3.x, or Syft, as JSON; a list with name=version, name@version or a package URL a line and',
+    'comments behind #; CSV. A file is - (standard input), begins with /, ./ or ../, or ends in .json, .txt, .csv, .spdx, .xml or',
+    '.ndjson. A file with a malformed line is rejected as a whole.',
     '',
     'policies:',
     ...Object.entries(builtInPolicies).map(([name, { description }]) => `  ${name.padEnd(12)}${description}`),
     '  and those of site/policies/<name>.json: {"description", "remediation", "labels", "query"}, where a release satisfies',
     '  the policy if the query selects it (search --help).',
     '',
-    'Items that the index does not know, and those with a tag or a commit in place of a version, are not-applicable. A version',
-    'that is not listed is unsatisfied if its release line has ended, otherwise unknown. A document that contradicts itself is',
-    'judged by each package URL, name and version that it states. Repeated items are judged once, and each entry is counted.',
-    'The sources of a definition list the packages of a component; its extractVersion applies, which a',
-    'published index does not contain.',
+    'Items that the index does not know are not-applicable, and only counted without --all; so is a tag or a commit in place of',
+    'a version. A version that is not listed is unsatisfied if its release line has ended, otherwise unknown. A document that',
+    'contradicts itself is judged by each package URL, name and version that it states. Repeated items are judged once, and each',
+    'entry is counted. Stated digests are compared with recorded ones. The sources of a definition list the packages of a',
+    'component; its extractVersion applies.',
     'In a GitHub workflow, failures are annotated and listed in the summary of the job. A step of a pipeline:',
     '',
     `  - run: ${portableCommandLine('scan bom.json --policy lasting --index https://releases.example.com')}`,
@@ -98,12 +100,12 @@ async function run(invocation: Invocation): Promise<number> {
   const own = readPolicies(root, invocation.day);
   throwErrors(own.findings);
   const url = siteUrlOf('--index', options['index']);
-  const entries = await readEntries(invocation);
+  const entries = await readArguments(invocation);
   const unique = uniqueEntries(entries);
-  const { releasesUrl, repositoryUrl } = requireValue(readSiteConfig(root));
+  const { repositoryUrl } = requireValue(readSiteConfig(root));
 
   const scanned = await (url === undefined
-    ? scanCheckout(invocation, unique, own.policies, releasesUrl)
+    ? scanCheckout(invocation, unique, own.policies)
     : scanPublished(invocation, unique, own.policies, url));
 
   const account = accountFor(entries, unique, scanned);
@@ -127,13 +129,12 @@ async function scanCheckout(
   invocation: Invocation,
   entries: readonly Entry[],
   policies: Policies,
-  releasesUrl: string,
 ): Promise<ScannedItem[]> {
-  const { day, baseUrl = releasesUrl } = invocation;
+  const { day } = invocation;
   const chosen = choosePolicies(invocation, policies);
   const { index, close } = openCheckout(invocation, day, 'scan');
   try {
-    return await scanEntries(entries, chosen, { index, day, baseUrl });
+    return await scanEntries(entries, chosen, { index, day });
   } finally {
     await close();
   }
@@ -151,7 +152,7 @@ function scanPublished(
     const known = [...(await index.policies()), ...ofRoot].map((policy) => [policy.name, policy] as const);
     const policies = choosePolicies<PublishedNamedPolicy>(invocation, new Map(known));
     const read = policies.map((policy) => readPolicy(policy, invocation, url));
-    return scanEntries(entries, read, { index, day: invocation.day, baseUrl: url });
+    return scanEntries(entries, read, { index, day: invocation.day });
   });
 }
 
@@ -173,7 +174,9 @@ async function reportScan(
 ): Promise<number> {
   const failed = scanned.filter(({ scan }) => scan.status === 'unsatisfied');
   const unjudged = listUnjudged(scanned);
-  const shown = new Set(unjudged.slice(0, shownUnjudged));
+  const isEach = options['all'] === true;
+  const listed = isEach ? scanned.filter(({ scan }) => !isJudged(scan)) : unjudged.slice(0, shownUnjudged);
+  const shown = new Set(listed);
   const headings = ['thing', 'policy', 'status', 'support ends', 'move to'];
   const rowOf = ({ policy, scan: { thing, status, details } }: ScannedItem) => {
     const { supportedUntil = '-', moveTo } = details;
@@ -184,9 +187,9 @@ async function reportScan(
   if (rows.length > 0) report.print({ headings, rows });
   // There may be more lines than a function takes arguments.
   for (const line of new Set([...failed, ...shown].map(explainResult))) report.print(line);
-  const more = unjudged.length - shown.size;
+  const more = isEach ? 0 : unjudged.length - shown.size;
   if (more > 0)
-    report.print(`${counted(more, 'more result')} of things that could not be judged: see --json.`);
+    report.print(`${counted(more, 'more result')} of things that could not be judged: see --all.`);
   const sentence = accountSentence(account);
   report.print(`${sentence}. ${counted(scanned.length, 'result')}, ${grouped(failed.length)} unsatisfied.`);
 

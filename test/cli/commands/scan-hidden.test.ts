@@ -6,6 +6,8 @@ import { fixtureDay, fixtureIndex } from '../../harness/checkout.ts';
 import { linesOf } from '../../harness/cli.ts';
 import { removeTemporaryFolders, temporaryFolder, writeIn } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
+import { siteOfFixtureIndex } from '../../harness/site.ts';
+import { startSite } from '../../harness/static-site.ts';
 
 afterAll(removeTemporaryFolders);
 
@@ -13,7 +15,8 @@ async function scan(content: unknown, ...args: string[]) {
   const folder = temporaryFolder();
   writeIn(folder, 'bom.json', content);
   const file = join(folder, 'bom.json');
-  const ran = await run(['scan', file, '--root', fixtureIndex, '--as-of', fixtureDay, ...args]);
+  const url = await startSite(siteOfFixtureIndex());
+  const ran = await run(['scan', file, '--index', url, '--as-of', fixtureDay, ...args]);
   return { ...ran, stderr: ran.stderr.replaceAll(file, 'bom.json') };
 }
 
@@ -21,6 +24,16 @@ const cyclonedx = (...components: object[]) => ({ bomFormat: 'CycloneDX', specVe
 const spdx = (...packages: object[]) => ({ spdxVersion: 'SPDX-2.3', packages });
 const purls = (...locators: string[]) =>
   locators.map((referenceLocator) => ({ referenceType: 'purl', referenceLocator }));
+
+const graph = (...elements: object[]) => ({
+  '@context': 'https://spdx.org/rdf/3.0.1/spdx-context.jsonld',
+  '@graph': [{ type: 'SpdxDocument', spdxId: 'doc', rootElement: ['b'] }, ...elements],
+});
+const spdx3 = (fields: object) => ({ type: 'software_Package', ...fields });
+const syft = (source: object, ...artifacts: object[]) => ({
+  ...{ artifacts, source, descriptor: { name: 'syft', version: '1.30.0' } },
+});
+const about = (component: object) => ({ ...cyclonedx(sound), metadata: { component } });
 
 const old = { name: 'svc', version: '2025.1' };
 const sound = { name: 'svc', version: '2026.2' };
@@ -102,6 +115,139 @@ describe('fails for an old release', () => {
     ['behind an entry of malformed Unicode', cyclonedx({ name: '\udfff', version: '\ud800' }, old)],
     ['in what GitHub exports', { sbom: spdx({ name: 'svc', versionInfo: '2025.1' }) }],
     ['that is not listed, of a line that has ended', cyclonedx({ name: 'svc', version: '2025.1.99' })],
+    ['spelt with a v', cyclonedx({ name: 'svc', version: 'v2025.1' })],
+    ['spelt with a leading zero', cyclonedx({ name: 'svc', version: '2025.01' })],
+    ['beside the same name with a sound version', cyclonedx(sound, sound, old)],
+    ['behind a component without a name', cyclonedx({ name: 'x', purl: '' }, old)],
+    [
+      'behind a component named like a property of objects',
+      cyclonedx({ name: '__proto__', version: '1' }, old),
+    ],
+    ['with a package URL of another type', cyclonedx({ ...old, purl: 'pkg:deb/debian/svc@2026.2' })],
+    ['with a package URL in capitals', cyclonedx({ name: 'x', purl: 'PKG:NPM/%40EXAMPLE/Edge-Node@1.0.0' })],
+    ['with an encoded slash', cyclonedx({ name: 'x', purl: 'pkg:npm/%40example%2Fedge-node@1.0.0' })],
+    [
+      'with a sound version in the qualifiers',
+      cyclonedx({ name: 'x', purl: 'pkg:generic/svc@2025.1?version=2026.2' }),
+    ],
+    ['with a sound version in the subpath', cyclonedx({ name: 'x', purl: 'pkg:generic/svc@2025.1#2026.2' })],
+    ['by group and name', cyclonedx({ group: '@example', name: 'edge-node', version: '1.0.0' })],
+    [
+      'by group and name of Maven',
+      cyclonedx({ group: 'com.example', name: 'build-agent', version: '1.0' }, old),
+    ],
+    ['behind a tag that names no version', cyclonedx({ ...old, purl: 'pkg:generic/svc@main' })],
+    ['behind a commit', cyclonedx({ ...old, purl: 'pkg:generic/svc@3f5a2b1c' })],
+    [
+      'an image that the document is about',
+      about({ type: 'container', name: 'example/svcctl', version: '1.18' }),
+    ],
+    ['an image by its reference', about({ type: 'container', name: 'example/svcctl:1.18' })],
+    [
+      'an image by tag and digest',
+      about({ type: 'container', name: `example/svcctl:1.18@sha256:${'0'.repeat(64)}` }),
+    ],
+    [
+      'an image with the host of its registry',
+      about({ type: 'container', name: 'docker.io/example/svcctl:1.18' }),
+    ],
+    [
+      'an image whose version is a digest',
+      about({ type: 'container', name: 'example/svcctl:1.18', version: `sha256:${'0'.repeat(64)}` }),
+    ],
+    [
+      'an image by the tag of an OCI package URL',
+      cyclonedx({
+        name: 'svcctl',
+        purl: `pkg:oci/svcctl@sha256%3A${'0'.repeat(64)}?repository_url=index.docker.io%2Fexample%2Fsvcctl&tag=1.18`,
+      }),
+    ],
+    [
+      'an image by an OCI package URL without a tag',
+      cyclonedx({
+        name: 'example/svcctl:1.18',
+        purl: `pkg:oci/svcctl@sha256%3A${'0'.repeat(64)}?repository_url=index.docker.io/example/svcctl`,
+      }),
+    ],
+    [
+      'an image with a host in its package URL',
+      cyclonedx({ name: 'x', purl: 'pkg:docker/docker.io/example/svcctl@1.18' }),
+    ],
+    ['of SPDX 3', graph(spdx3({ name: 'svc', software_packageVersion: '2025.1' }))],
+    [
+      'of SPDX 3, by its package URL',
+      graph(spdx3({ name: 'x', software_packageUrl: 'pkg:generic/svc@2025.1' })),
+    ],
+    [
+      'of SPDX 3, by an external identifier',
+      graph(
+        spdx3({
+          ...{
+            name: 'svc',
+            software_packageVersion: '2026.2',
+            software_packageUrl: 'pkg:generic/svc@2026.2',
+          },
+          externalIdentifier: [
+            { externalIdentifierType: 'packageUrl', identifier: 'pkg:generic/svc@2025.1' },
+          ],
+        }),
+      ),
+    ],
+    [
+      'of SPDX 3, within a relationship',
+      graph({ type: 'Relationship', to: [spdx3({ name: 'svc', software_packageVersion: '2025.1' })] }),
+    ],
+    [
+      'of SPDX 3, which is no root of the document',
+      graph(
+        spdx3({ spdxId: 'a', name: 'svc', software_packageVersion: '2025.1' }),
+        spdx3({ spdxId: 'b', name: 'svc', software_packageVersion: '2026.2' }),
+      ),
+    ],
+    [
+      'of SPDX 3, without a list',
+      {
+        '@context': ['https://spdx.org/rdf/3.0.0/spdx-context.jsonld'],
+        ...spdx3({ name: 'svc', software_packageVersion: '2025.1' }),
+      },
+    ],
+    ['of Syft', syft({ type: 'directory' }, old)],
+    [
+      'of Syft, by its package URL',
+      syft({ type: 'directory' }, { ...sound, purl: 'pkg:generic/svc@2025.1' }),
+    ],
+    ['an image that Syft read', syft({ type: 'image', name: 'example/svcctl', version: '1.18' }, sound)],
+    [
+      'an image that Syft read by its digest',
+      syft(
+        {
+          type: 'image',
+          name: 'example/svcctl',
+          version: 'sha256:0',
+          metadata: { tags: ['example/svcctl:1.18'] },
+        },
+        sound,
+      ),
+    ],
+    [
+      'an image that an older Syft read',
+      syft({ type: 'image', target: { userInput: 'registry.example.com:5000/example/svcctl:1.18' } }, sound),
+    ],
+    [
+      'an image of SPDX',
+      spdx({ name: 'example/svcctl', versionInfo: '1.18', primaryPackagePurpose: 'CONTAINER' }),
+    ],
+    ['in a list', 'svc=2026.2\nsvc=2025.1\n'],
+    ['in a list with an @', 'svc@2026.2\nsvc@2025.1\n'],
+    ['in a list with two signs and blanks', 'svc == 2026.2\nsvc == 2025.1\n'],
+    ['in a list behind a byte order mark', '\ufeffsvc=2025.1\n'],
+    ['in a list with the line ends of Windows', 'svc=2026.2\r\nsvc=2025.1\r\n'],
+    ['in a list of images', 'docker.io/example/svcctl:1.18\n'],
+    ['in a list of packages', '@example/edge-node@1.0.0\n'],
+    ['in a table', 'Name,Version\nsvc,2026.2\n"svc","2025.1"\n'],
+    ['in a table with other columns', 'type;version;component\nservice;2025.1;svc\n'],
+    ['in a table without headings', 'svc,2026.2\nsvc,2025.1\n'],
+    ['in a table of package URLs', 'id,purl\n1,pkg:generic/svc@2025.1\n'],
   ])('%s', async (_where, content) => {
     const { status, stdout } = await scan(content, '--json', '--allow-unknown');
 
@@ -254,19 +400,41 @@ test('reads standard input', () => {
   expect(status).toBe(1);
 });
 
-test('counts hundreds of thousands of foreign things, and shows twenty', async () => {
+test('counts hundreds of thousands of foreign things on one line, and lists them with --all', async () => {
   const many = Array.from({ length: 300_000 }, (_, index) => `part-${index}=1.0`);
-  const { status, stdout, stderr } = await scan([...many, 'svc=2026.2', 'svc=main'].join('\n'));
+  const list = [...many, 'svc=2026.2', 'svc=main'].join('\n');
+  const [brief, each] = [await scan(list, '--require-known'), await scan(list, '--all')];
 
-  expect(status).toBe(0);
-  expect(linesOf(stdout).length).toBeLessThan(50);
-  expect(stdout).toContain('svc@main: "main" is no version');
-  expect(stdout).toContain('299,981 more results of things that could not be judged: see --json.');
-  expect(stderr).toBe('warning: scan: 300,002 entries: 1 judged, 300,000 not ours, 1 unknown\n');
+  expect(brief.status).toBe(1);
+  expect(linesOf(brief.stdout)).toEqual([
+    expect.stringMatching(/^thing +policy/),
+    expect.stringMatching(/^svc@2026\.2 +supported +satisfied/),
+    expect.stringMatching(/^svc@main +supported +not-applicable/),
+    'svc@main: "main" is no version; a tag or a commit may stand for any release.',
+    '300,002 entries: 1 judged, 300,000 not ours, 1 unknown. 300,002 results, 0 unsatisfied.',
+  ]);
+  expect(linesOf(each.stdout).length).toBeGreaterThan(600_000);
+  expect(each.stderr).toBe('warning: scan: 300,002 entries: 1 judged, 300,000 not ours, 1 unknown\n');
+});
+
+test('--require-known is about the components of the index alone', async () => {
+  const foreign = cyclonedx(sound, { name: 'left-pad', version: '1.3.0' });
+
+  expect(await scan(foreign, '--require-known')).toMatchObject({ status: 0, stderr: '' });
+});
+
+test('each result of a document says on which line it is', async () => {
+  const text = JSON.stringify(cyclonedx(sound, { name: 'x', purl: 'pkg:generic/svc@2025.1' }), undefined, 1);
+
+  const { stdout } = await scan(text, '--json');
+
+  const lines = (JSON.parse(stdout) as PolicyScan[]).map(({ line }) => text.split('\n')[line! - 1]);
+  expect(lines).toEqual(['   "name": "svc",', '   "purl": "pkg:generic/svc@2025.1"']);
 });
 
 test.each([
   [{ ...cyclonedx(sound), specVersion: '1.2' }, ''],
+  [{ ...cyclonedx(sound), specVersion: '1.3' }, ''],
   [{ ...cyclonedx(sound), specVersion: '1.7' }, ''],
   [
     { ...cyclonedx(sound), specVersion: '1.12' },
@@ -276,6 +444,14 @@ test.each([
   [
     { ...spdx({ name: 'svc', versionInfo: '2026.2' }), spdxVersion: 'SPDX-2.4' },
     'notice: bom.json: SPDX 2.4 is newer than this program; its components were read as before\n',
+  ],
+  [graph(spdx3({ name: 'svc', software_packageVersion: '2026.2' })), ''],
+  [
+    {
+      ...graph(spdx3({ name: 'svc', software_packageVersion: '2026.2' })),
+      '@context': 'https://spdx.org/rdf/3.2.0/spdx-context.jsonld',
+    },
+    'notice: bom.json: SPDX 3.2 is newer than this program; its components were read as before\n',
   ],
 ])('reads the components of other versions of the standards: %j', async (content, expected) => {
   const { status, stderr } = await scan(content);

@@ -22,8 +22,7 @@ export const PolicyScan = z.object({
   policyDescription: Text.meta({ description: 'What the policy asks.' }),
   policyRemediation: Text.meta({ description: 'What to do.' }),
   attestationUri: z.string().nullable().meta({
-    description:
-      'Where the signed statements about the component are; null where nothing is signed or known.',
+    description: 'Path of the signed statements about the component; null where nothing is signed or known.',
   }),
   sourcedFromUri: z
     .string()
@@ -38,6 +37,10 @@ export const PolicyScan = z.object({
       reason: Text.meta({ description: 'Why it stands where it stands, in sentences.' }),
       supportedUntil: VersionAnswer.shape.supportedUntil,
       moveTo: VersionAnswer.shape.moveTo,
+      message: Text.optional().meta({
+        description:
+          'What a comparison with recorded digests gave; absent where all stated ones are recorded.',
+      }),
     })
     .meta({ description: 'What is known of the thing.' }),
 });

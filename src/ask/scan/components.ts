@@ -1,0 +1,106 @@
+import type { Day } from '../../core/dates.ts';
+import { answeredRow } from '../../core/query/ages.ts';
+import { rowOf } from '../../core/query/catalogue.ts';
+import type { Row } from '../../core/query/fields.ts';
+import { algorithmOf, type ArtifactDigests } from '../../core/schemas/artifact-digests.ts';
+import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
+import type { PackageOwner } from '../../core/schemas/published/packages-file.ts';
+import { parseVersion, rankKey } from '../../core/version.ts';
+import type { PublishedIndex } from '../published-index.ts';
+import { answerPublished } from '../version-answer.ts';
+
+/** A component with its releases by version, so that thousands of items are found in it at once. */
+export interface OpenedComponent {
+  readonly name: string;
+  readonly changelogUrl: string;
+  readonly latest: string | undefined;
+  readonly releases: ReadonlyMap<string, FoundRelease>;
+  readonly byRank: ReadonlyMap<string, FoundRelease>;
+  answer(version: string): Promise<VersionAnswer>;
+}
+
+export interface FoundRelease {
+  readonly version: string;
+  readonly changelogUrl?: string | undefined;
+  readonly digests?: Readonly<Record<string, ArtifactDigests>> | undefined;
+  readonly row: Row;
+}
+
+/** Components by name, each read once. `day`: from which ages count. `files`: of the index, by path. */
+export function openComponents(index: PublishedIndex, files: ReadonlyMap<string, unknown>, day: Day) {
+  const opened = new Map<string, OpenedComponent>();
+
+  return async function open(name: string): Promise<OpenedComponent | undefined> {
+    // Nothing is asked for that is not there: a document may name thousands of other items.
+    if (!files.has(`details/${name}.json`)) return undefined;
+    const known = opened.get(name);
+    if (known) return known;
+    const details = await index.details(name);
+    if (!details) return undefined;
+    const catalogue = await index.catalogue(details.component);
+    const rows = new Map(
+      catalogue.flatMap((release) => {
+        const row = rowOf(release);
+        return row.component === details.component ? [[row.version!, answeredRow(row, day)]] : [];
+      }),
+    );
+    const releases = details.releases.map(({ version, changelogUrl, digests }) => ({
+      ...{ version, changelogUrl, digests, row: rows.get(version)! },
+    }));
+    const component: OpenedComponent = {
+      name: details.component,
+      changelogUrl: details.changelogUrl,
+      latest: details.latest,
+      releases: new Map(releases.map((release) => [release.version, release])),
+      byRank: new Map(releases.map((release) => [rankKey(parseVersion(release.version)!), release])),
+      answer: (version) => answerPublished(index, details, version),
+    };
+    opened.set(name, component);
+    return component;
+  };
+}
+
+/** Spelt like this, or else of equal rank. */
+export function releaseOf({ releases, byRank }: OpenedComponent, version: string): FoundRelease | undefined {
+  const parsed = parseVersion(version);
+  return releases.get(version) ?? (parsed && byRank.get(rankKey(parsed)));
+}
+
+/** The version of the image with a digest. */
+export function releaseWith({ releases }: OpenedComponent, digest: string): string | undefined {
+  if (!/^sha\d+:/.test(digest)) return undefined;
+  const isOf = ({ digests = {} }: FoundRelease) =>
+    Object.values(digests).some((artifacts) => Object.values(artifacts).includes(digest));
+  return releases.values().find(isOf)?.version;
+}
+
+/** What is known of stated digests: one that no source states, or, where none of their algorithms is recorded, that. */
+export function compareDigests(stated: readonly string[], { version, digests = {} }: FoundRelease) {
+  const recorded = new Set(
+    Object.entries(digests).flatMap(([source, artifacts]) =>
+      Object.values(artifacts)
+        .flatMap((texts) => texts.split(' '))
+        // Of a tag in a repository, the digest is that of a commit.
+        .filter((digest) => !(/^(?:git|github|gitlab)-/.test(source) && digest.startsWith('sha1:'))),
+    ),
+  );
+  const known = Array.from(recorded, algorithmOf);
+  const wrong = stated.find((digest) => !recorded.has(digest) && known.includes(algorithmOf(digest)));
+  if (wrong !== undefined)
+    return { isWrong: true, message: `${wrong} is not a digest that is recorded for ${version}.` };
+  const isCompared = stated.length === 0 || stated.some((digest) => recorded.has(digest));
+  return isCompared
+    ? undefined
+    : { isWrong: false, message: `No ${algorithmOf(stated[0]!)} digest of ${version} is recorded.` };
+}
+
+/** The version of the index for one of a package; as it is where the owner takes nothing out of it. */
+export async function extractVersion(
+  { extractVersion: pattern }: PackageOwner,
+  version: string,
+): Promise<string> {
+  if (pattern === undefined) return version;
+  // Few packages need it, and every isolate of the host would have to load it.
+  const { compileExpression } = await import('../../core/expression.ts');
+  return compileExpression(pattern).match(version)?.['version'] ?? version;
+}
