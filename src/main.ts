@@ -1,5 +1,5 @@
-import { invocationName, type Process } from './cli/process.ts';
-import { commandLine, setCommandPrefix } from './core/command-prefix.ts';
+import type { Process } from './cli/process.ts';
+import { commandLine } from './core/command-prefix.ts';
 import { programVersion } from './io/program.ts';
 import { parseCommandLine } from './cli/command-line.ts';
 import { UsageError } from './cli/command.ts';
@@ -14,7 +14,6 @@ import { problem } from './core/schemas/finding.ts';
 export async function main(process: Process): Promise<number> {
   const standardOutput = watch(process);
   const args = process.argv.slice(2);
-  setCommandPrefix(invocationName(process));
   try {
     if (args[0] === '--version') {
       process.stdout.write(`${programVersion()}\n`);

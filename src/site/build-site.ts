@@ -1,6 +1,6 @@
 import { detailsOf } from '../decide/details.ts';
 import { dayOf, type Day } from '../core/dates.ts';
-import type { Finding } from '../core/schemas/finding.ts';
+import { InputError, type Finding } from '../core/schemas/finding.ts';
 import { listChanges, publishedEvents } from '../decide/journal/published-events.ts';
 import { stateOn } from '../decide/component-freshness.ts';
 import {
@@ -40,14 +40,11 @@ export interface BuildResult extends WrittenSite {
   findings: readonly Finding[];
 }
 
-/** A file that a person wrote is broken. Nothing was written. */
-type FailedBuild = Pick<BuildResult, 'findings'>;
-
 /**
- * Builds the whole site. If a definition or a recorded file is broken, it writes nothing and only reports: a site without
- * one of its components would break the builds of those who use it.
+ * Builds the whole site. If a definition or a recorded file is broken, it writes nothing and throws an InputError: a site
+ * without one of its components would break the builds of those who use it.
  */
-export function buildSite(options: BuildOptions): BuildResult | FailedBuild {
+export function buildSite(options: BuildOptions): BuildResult {
   const { root, out, day, baseUrl } = options;
   // Before anything is read, so that a site counts as outdated if a file of it changes during the build.
   const inputs = digestInputs(root);
@@ -58,7 +55,7 @@ export function buildSite(options: BuildOptions): BuildResult | FailedBuild {
   const clashes = checkComponentNames(root, names);
   findings.push(...ofConfig, ...ofAccess, ...clashes, ...ofPolicies);
   if (!config || clashes.length > 0)
-    return { findings: [...findings, ...names.flatMap((name) => loadComponent(root, name, day).findings)] };
+    throw new InputError([...findings, ...names.flatMap((name) => loadComponent(root, name, day).findings)]);
   findings.push(...checkTheme(root, config));
   const site = { config, access, day, baseUrl: baseUrl ?? config.releasesUrl, theme: readTheme(root) };
   const writer = openSiteWriter(out);
@@ -66,7 +63,7 @@ export function buildSite(options: BuildOptions): BuildResult | FailedBuild {
     const { summaries, sample, changeLog, delays } = writeComponents(names, root, site, writer, findings);
     const { runs, findings: ofRuns } = recentRuns(root, day);
     findings.push(...ofRuns);
-    if (findings.some((finding) => finding.level === 'error')) return { findings };
+    if (findings.some((finding) => finding.level === 'error')) throw new InputError(findings);
     const files = renderSiteFiles(site, {
       summaries,
       sample,

@@ -11,7 +11,7 @@ import { runHere } from '../harness/run-here.ts';
 import { checkout } from '../harness/checkout.ts';
 import { definition, makeRoot, pathsIn, readJsonIn, temporaryFolder, writeIn } from '../harness/root.ts';
 
-const help = 'Help: npm run -s release-index -- --help';
+const help = 'Help: npx release-index --help';
 
 const call = (args: readonly string[]) => runHere(args, {});
 
@@ -54,7 +54,7 @@ describe('help', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     const { examples, options } = await loadCommand(name);
     expect(linesOf(stdout)[0]).toBe(`${name}: ${commands[name]}`);
-    expect(stdout).toContain(`usage: npm run -s release-index -- ${name}`);
+    expect(stdout).toContain(`usage: npx release-index ${name}`);
     for (const [command] of examples) expect(stdout).toContain(`  ${command}`);
     for (const option of Object.keys({ ...options, ...commonOptions }))
       expect(stdout).toContain(`  --${option}`);

@@ -180,22 +180,13 @@ describe('in an empty folder', () => {
     ).toEqual([]);
   });
 
-  test('help and messages name the command as it was called', async () => {
-    const inFolder = join(index.folder, 'node_modules/.bin/release-index');
-    const program = join(index.folder, 'node_modules/release-index/lib/cli.js');
-    const ways: [line: string, named: string][] = [
-      ['npx release-index', 'npx release-index'],
-      [inFolder, 'npx release-index'],
-      [`node ${program}`, 'release-index'],
-    ];
+  test('help and messages name a command that works in the folder of the index', async () => {
+    const help = await index.shell('npx release-index build --help');
+    const wrong = await index.shell('npx release-index biuld');
 
-    for (const [line, named] of ways) {
-      const help = await index.shell(`${line} build --help`);
-      const wrong = await index.shell(`${line} biuld`);
-      expect(help.stdout).toContain(`\nusage: ${named} build [options]\n`);
-      expect(help.stdout).toContain('(default: the current folder)');
-      expect(linesOf(wrong.stderr).at(-1)).toBe(`Help: ${named} --help`);
-    }
+    expect(help.stdout).toContain('\nusage: npx release-index build [options]\n');
+    expect(help.stdout).toContain('(default: the current folder)');
+    expect(linesOf(wrong.stderr).at(-1)).toBe('Help: npx release-index --help');
   });
 
   test('the action runs the program of the lock file, and elsewhere the version of the action', async () => {

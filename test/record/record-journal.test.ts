@@ -191,22 +191,3 @@ test('the changes of a component that left the index stay', async () => {
 
   expect(readFileSync(join(root, 'dist/changes.json'), 'utf8')).toContain('"svc/2"');
 });
-
-test('data that version 1 recorded is read, and what it kept of the past is left to the journal', async () => {
-  const old = {
-    version: '1.0',
-    releaseTimestamp: '2026-01-01',
-    deprecated: 'use 2',
-    firstSeen: '2026-01-02',
-    leftOutSince: '2026-01-20',
-    corrections: [{ on: '2026-01-15', field: 'deprecated', to: 'use 2', reason: 'npm:a says so' }],
-  };
-  writeIn(root, 'data/svc.json', { releases: [old] });
-  const { status, stderr } = await record('2026-02-01');
-
-  expect([status, stderr]).toEqual([0, '']);
-  expect(events().map(({ type, on }) => [type, on])).toEqual([
-    ['released', '2026-01-01'],
-    ['deprecated', '2026-01-15'],
-  ]);
-});

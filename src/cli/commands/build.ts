@@ -1,4 +1,3 @@
-import { InputError } from '../../core/schemas/finding.ts';
 import { buildSite, type BuildResult } from '../../site/build-site.ts';
 import { ForeignFilesError } from '../../site/own-files.ts';
 import { TemplateError } from '../../site/render/html/templates.ts';
@@ -59,9 +58,7 @@ export function buildDocument({ root, out, day }: Invocation, built: BuildResult
 
 function buildOrThrow(invocation: Invocation): BuildResult {
   try {
-    const built = buildSite(invocation);
-    if (!('components' in built)) throw new InputError(built.findings);
-    return built;
+    return buildSite(invocation);
   } catch (error) {
     if (error instanceof ForeignFilesError) throw inputError('--out', error.message);
     if (error instanceof TemplateError) throw inputError('site', error.message);

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { basename, join, relative, resolve } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
 import { checkComponentNames } from '../../site/component-names.ts';
 import { checkTheme } from '../../site/theme.ts';
 import { loadComponent } from '../../site/load-component.ts';
@@ -12,28 +12,28 @@ import { toDay } from '../../core/dates.ts';
 import type { AccessConfig } from '../../core/schemas/access-config.ts';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
 import { placeholdersIn, type SiteConfig } from '../../core/schemas/site-config.ts';
-import { readCopy, readLive, type Live, type LiveInput } from '../../deliver/publish/live.ts';
+import { readCopy, readLive } from '../../deliver/publish/live.ts';
 import { compareWithLive } from '../../deliver/publish/compare-with-live.ts';
 import { fileErrorReason } from '../../io/files/file-system.ts';
 import { readPolicies } from '../../io/files/policies.ts';
 import { accessFile, readAccessConfig, readRecorded, readSiteConfig } from '../../io/files/read.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
-import { flag, shared, text, type Command, type Invocation } from '../command.ts';
+import { flag, shared, type Command, type Invocation } from '../command.ts';
 
 export const command: Command = {
   options: {
-    against: text('WHERE', 'reject a built site that is older or incomplete: a URL, a folder, or "live"'),
+    'against-live': flag('reject a built site that is older or less complete than the published one'),
     accept: flag('accept the losses of readers, after you have looked at them'),
     ...shared('root', 'out', 'as-of', 'base-url'),
   },
   details: [
     'Prints every problem, one per line. Exits with 1 if there is any. Changes nothing.',
-    'With --against, the built site is also compared with one that is published, as "publish" does before it replaces it:',
-    'with the one at a URL, with a copy in a folder, or with the live site at the address of site/site.json.',
+    'With --against-live, the built site is also compared with the one that is published at the address of site/site.json or',
+    '--base-url, as "publish" does before it replaces it.',
   ],
   examples: [
     ['check', 'before you commit'],
-    ['check --against live', 'before you copy the site to its host'],
+    ['check --against-live', 'before you copy the site to its host'],
   ],
   run,
 };
@@ -63,7 +63,11 @@ async function run(invocation: Invocation): Promise<number> {
     findings.push(...checkRecordedDays(name, readRecorded(root, name).value ?? [], today));
   }
   findings.push(...checkJournals(root, names, day));
-  if (existsSync(out)) findings.push(...(await siteFindings(out, root)));
+  if (existsSync(out)) {
+    const folder = relative(root.dir, out);
+    const ofSite = await checkBuiltSite(root, out);
+    findings.push(...ofSite.map((finding) => ({ ...finding, subject: join(folder, finding.subject) })));
+  }
   findings.push(...(await compareWithPublished(invocation)));
   report.finding(...findings);
   const count = (level: Finding['level']) => findings.filter((finding) => finding.level === level).length;
@@ -91,57 +95,20 @@ function uncertainAddresses({ users, externalOauth: { issuers } }: AccessConfig)
   });
 }
 
-/** A build that ends during the check replaces the folder, half of which was read: the check begins again. */
-async function siteFindings(out: string, root: Root): Promise<Finding[]> {
-  const folder = relative(root.dir, out);
-  const identity = () => {
-    const found = statSync(out, { throwIfNoEntry: false });
-    return found && `${found.ino} ${found.birthtimeMs}`;
-  };
-  for (let left = 5; ; left -= 1) {
-    const before = identity();
-    try {
-      const findings = await checkBuiltSite(root, out);
-      if (findings.length === 0 || identity() === before || left === 0)
-        return findings.map((finding) => ({ ...finding, subject: join(folder, finding.subject) }));
-    } catch (error) {
-      if (identity() === before || left === 0) throw error;
-    }
-  }
-}
-
-/** The breaking changes for readers of a published site if the built one replaced it. */
+/** The breaking changes for readers of the published site if the built one replaced it. */
 async function compareWithPublished(invocation: Invocation): Promise<Finding[]> {
   const { root, out, options } = invocation;
-  const { against } = options;
-  if (typeof against !== 'string') return [];
   const config = readSiteConfig(root).value;
-  if (!config) return [];
+  if (options['against-live'] !== true || !config) return [];
+  const address = invocation.baseUrl ?? config.releasesUrl;
   const accept = options['accept'] === true;
   try {
     const site = await readCopy(out);
-    const address = against === 'live' ? (invocation.baseUrl ?? config.releasesUrl) : against;
-    const live = await readPublished(address, { ...invocation, config });
-    return compareWithLive(live, site, { address, accept, remedy: `check --against ${against} --accept` });
+    const live = await readLive({ ...invocation, config, baseUrl: address });
+    return compareWithLive(live, site, { address, accept, remedy: 'check --against-live --accept' });
   } catch (error) {
-    return [
-      problem(
-        out,
-        `cannot be compared: ${fileErrorReason(error) ?? (error as Error).message}. Build it again`,
-      ),
-    ];
-  }
-}
-
-async function readPublished(address: string, context: Omit<LiveInput, 'baseUrl'>): Promise<Live> {
-  if (/^https?:\/\//.test(address)) return readLive({ ...context, baseUrl: address.replace(/\/+$/, '') });
-  try {
-    return { kind: 'site', site: await readCopy(resolve(address)) };
-  } catch (error) {
-    return {
-      kind: 'unreadable',
-      reason: `${address}: ${fileErrorReason(error) ?? (error as Error).message}`,
-    };
+    const reason = fileErrorReason(error) ?? (error as Error).message;
+    return [problem(out, `cannot be compared: ${reason}. Build it again`)];
   }
 }
 

@@ -1,7 +1,6 @@
 import { toDay, type Day } from '../../core/dates.ts';
 import { defaultBudgets } from '../../record/gather/ask.ts';
 import type { GatherResult } from '../../record/gather/gather-component.ts';
-import type { RecordedChange } from '../../record/gather/merge-report.ts';
 import { wrongDay, type RecordedComponent } from '../../record/gather/wrong-day.ts';
 import { createProgress, gatherAll, parseShard, takeShard } from '../../record/gather/gather-all.ts';
 import type { Gathered, Shard } from '../../record/gather/gather-all.ts';
@@ -19,7 +18,7 @@ import { flag, shared, stoppedStatus, text, throwErrors, UsageError } from '../c
 import type { Command, Invocation, Options } from '../command.ts';
 import { componentsTable } from '../components-table.ts';
 import { openUpstreams } from '../open-upstreams.ts';
-import type { Reporter, Table } from '../reporter.ts';
+import type { Reporter } from '../reporter.ts';
 
 export const strict = flag('exit 1 if any component failed or is held');
 
@@ -61,9 +60,7 @@ export interface GatherOutcome extends Gathered {
 
 async function run(invocation: Invocation): Promise<number> {
   const outcome = await runGather(invocation);
-  const table = componentsTable(statesOf(invocation, outcome.results));
-  invocation.report.print(table);
-  await summariseGather(invocation, outcome, table);
+  invocation.report.print(componentsTable(statesOf(invocation, outcome.results)));
   invocation.report.document(gatherDocument(outcome));
   return outcome.status;
 }
@@ -115,50 +112,18 @@ export function bugsOf(results: readonly GatherResult[]): Finding[] {
 /** A first run records whole histories: more changes of one kind than this make one line. */
 const maxLines = 20;
 
-function changesByKind(changes: readonly RecordedChange[]) {
-  return Array.from(
-    Map.groupBy(changes, (change) => change.kind),
-    ([kind, ofKind]) => {
-      const versions = ofKind.map((change) => change.version);
-      const isMany = versions.length > maxLines;
-      const text = isMany ? `${versions[0]} to ${versions.at(-1)}` : versions.join(', ');
-      return { kind, versions: text, changes: ofKind, isMany };
-    },
-  );
-}
-
 /** Changes first, then answers that were held and sources that failed. */
 function reportGathered(report: Reporter, results: readonly GatherResult[]): void {
   for (const { component, changes } of results)
-    for (const { kind, versions, changes: ofKind, isMany } of changesByKind(changes)) {
-      if (isMany) report.print(`${component}: ${ofKind.length} ${kind}, ${versions}`);
+    for (const [kind, ofKind] of Map.groupBy(changes, (change) => change.kind)) {
+      const versions = ofKind.map(({ version }) => version);
+      if (ofKind.length > maxLines)
+        report.print(`${component}: ${ofKind.length} ${kind}, ${versions[0]} to ${versions.at(-1)}`);
       else
         for (const { version, detail } of ofKind)
           report.print(`${component} ${version}: ${kind}${detail === '' ? '' : ` (${detail})`}`);
     }
   report.finding(...results.flatMap(({ findings }) => findings));
-}
-
-/** Fills the page of a workflow run, where there is one. */
-export function summariseGather(
-  { report }: Invocation,
-  { day, results }: GatherOutcome,
-  components: Table,
-): Promise<void> {
-  const failed = results.flatMap(({ component, sources }) =>
-    sources.flatMap((source) =>
-      source.kind === 'answered' ? [] : [[component, source.id, source.kind, source.reason]],
-    ),
-  );
-  const news = results.flatMap(({ component, changes }) =>
-    changesByKind(changes).map(({ kind, versions }) => [component, kind, versions]),
-  );
-  return report.summarise(
-    `Gathered on ${day}`,
-    { title: 'Sources not accepted', headings: ['component', 'source', 'state', 'reason'], rows: failed },
-    { title: 'News', headings: ['component', 'change', 'versions'], rows: news, empty: 'Nothing new.' },
-    { title: 'Components', ...components },
-  );
 }
 
 /** The machine-readable report. */

@@ -19,7 +19,7 @@ import { uniqueEntries, type Entry } from '../../ask/scan/items.ts';
 import type { ReadPolicy } from '../../core/schemas/published/policies-file.ts';
 import { readPolicies } from '../../io/files/policies.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
-import { portableCommandLine } from '../../core/command-prefix.ts';
+import { commandLine } from '../../core/command-prefix.ts';
 import { builtInPolicies } from '../../core/schemas/named-policy.ts';
 import { counted, grouped } from '../../core/text.ts';
 import {
@@ -72,7 +72,7 @@ export const command: Command = {
     'component; its extractVersion applies.',
     'In a GitHub workflow, failures are annotated and listed in the summary of the job. A step of a pipeline:',
     '',
-    `  - run: ${portableCommandLine('scan bom.json --policy lasting --index https://releases.example.com')}`,
+    `  - run: ${commandLine('scan bom.json --policy lasting --index https://releases.example.com')}`,
     '',
     'Exits with 0 if no policy is unsatisfied, with 1 if one is, nothing could be judged or a file is rejected, and with 2 if the',
     'command line is wrong.',

@@ -1,8 +1,7 @@
 import { InputError } from '../../core/schemas/finding.ts';
 import { shared, type Command, type Invocation } from '../command.ts';
-import { componentsTable } from '../components-table.ts';
 import { buildDocument, runBuild } from './build.ts';
-import { gatherDocument, runGather, strict, summariseGather } from './gather.ts';
+import { gatherDocument, runGather, strict } from './gather.ts';
 
 export const command: Command = {
   options: {
@@ -23,7 +22,6 @@ async function run(invocation: Invocation): Promise<number> {
   const gather = gatherDocument(gathered);
   try {
     const built = signal.aborted ? undefined : runBuild(invocation);
-    if (built) await summariseGather(invocation, gathered, componentsTable(built.components));
     report.document({ verb: 'start', gather, ...(built && { build: buildDocument(invocation, built) }) });
     return gathered.status;
   } catch (error) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import { commandLine } from '../../core/command-prefix.ts';
-import { problem, type Finding } from '../../core/schemas/finding.ts';
+import { InputError, problem, type Finding } from '../../core/schemas/finding.ts';
 import { publishedDocuments } from '../../core/schemas/published/document-schemas.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { counted } from '../../core/text.ts';
@@ -77,12 +77,14 @@ export function compareWithFreshBuild({ out, ...options }: BuildOptions & { base
   const folder = mkdtempSync(join(tmpdir(), 'release-index-'));
   const fresh = join(folder, 'dist');
   try {
-    const built = buildSite({ ...options, out: fresh });
-    if (!('components' in built)) return built.findings.filter(({ level }) => level === 'error');
+    buildSite({ ...options, out: fresh });
     const [first, ...others] = differingFiles(out, fresh);
     if (first === undefined) return [];
     const more = others.length === 0 ? '' : `, as do ${counted(others.length, 'other file')}`;
     return [problem(first, `differs from a fresh build${more}. Run: ${commandLine('build')}`)];
+  } catch (error) {
+    if (error instanceof InputError) return error.findings.filter(({ level }) => level === 'error');
+    throw error;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -25,8 +25,8 @@ export interface ComponentDifference {
   /** Their link is another. */
   relinked: string[];
   latest?: { from: string | undefined; to: string | undefined };
-  /** A smaller version, or none, is the latest: `founded` where the former one is deprecated now. */
-  isLatestBackwards?: 'founded' | 'unfounded';
+  /** A smaller version, or none, is the latest, although the former one is not deprecated. */
+  isLatestWrong?: true;
 }
 
 /** Alphabetical; components without a difference are left out. */
@@ -58,9 +58,8 @@ function compareComponents(
     relinked: kept((was, is) => was.changelogUrl !== is.changelogUrl),
     ...(from !== to && { latest: { from, to } }),
     ...(from !== undefined &&
-      isBackwards(from, to) && {
-        isLatestBackwards: now.get(from)?.isDeprecated === true ? 'founded' : 'unfounded',
-      }),
+      isBackwards(from, to) &&
+      now.get(from)?.isDeprecated !== true && { isLatestWrong: true }),
   };
 }
 
@@ -91,6 +90,6 @@ export function describeDifference(difference: ComponentDifference): string[] {
     versions.length === 0 ? [] : `${what}: ${listed(versions, namedAtMost)}`,
   );
   if (!latest) return lines;
-  const warning = difference.isLatestBackwards === 'unfounded' ? ', although it is not deprecated' : '';
+  const warning = difference.isLatestWrong ? ', although it is not deprecated' : '';
   return [...lines, `latest: ${latest.to ?? 'none'} instead of ${latest.from ?? 'none'}${warning}`];
 }

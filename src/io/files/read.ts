@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import * as z from 'zod';
 import { AccessConfig } from '../../core/schemas/access-config.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import { Freshness, lastDayOf } from '../../core/schemas/freshness.ts';
-import { RecordedData, RecordedRelease } from '../../core/schemas/recorded.ts';
+import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded.ts';
 import { SiteConfig } from '../../core/schemas/site-config.ts';
 import { sentence } from '../../core/text.ts';
 import { isAbsent } from './file-system.ts';
@@ -17,25 +16,8 @@ export function readRecorded(root: Root, component: string): ReadResult<Recorded
   const name = `data/${component}.json`;
   const { value, findings } = readDocument(path, name, RecordedData);
   if (value) return { value: value.releases, findings };
-  const earlier = readDocument(path, name, EarlierData).value;
-  return earlier ? { value: earlier.releases, findings: [] } : { findings: sayUntouched(findings) };
+  return { findings: sayUntouched(findings) };
 }
-
-/** As version 1 recorded: what was corrected and left out is in the journal since. The next run that gathers writes it anew. */
-const EarlierData = z.strictObject({
-  releases: z.array(
-    RecordedRelease.extend({
-      leftOutSince: z.string().optional(),
-      corrections: z
-        .array(z.object({ on: z.string(), field: z.string(), from: z.string().optional() }))
-        .optional(),
-    }).transform(({ leftOutSince: _, corrections = [], ...release }): RecordedRelease => {
-      const first = corrections.findLast(({ field, from }) => field === 'deprecated' && from === undefined);
-      if (!first || release.deprecated === undefined) return release;
-      return { ...release, deprecatedSince: first.on };
-    }),
-  ),
-});
 
 /** Behind the last of what is wrong: days that were recorded cannot be asked for again. */
 function sayUntouched(findings: readonly Finding[]): Finding[] {

@@ -33,7 +33,7 @@ describe('check', () => {
       'error: components/bad.json: sources: expected array; got nothing, and it is required',
       'error: components/svc.json: replacedBy: expected the name of another component; got "gone"',
       'error: data/renamed.json: there is no components/renamed.json. Was the component renamed?',
-      'error: data/svc.json: 2025.2: firstSeen: 2999-01-01 lies in the future',
+      'error: data/svc.json: 2025.2: firstSeen: 2999-01-01 is in the future',
       'error: data/svc.json: 2025.2: releaseTimestamp: 1999-07-15 is before 2000-01-01, which Renovate does not take for a date',
       'warning: components/svc.json: deprecated[0].versions: "3.4.1" is not recorded',
       'warning: components/svc.json: deprecated[0].versions: "latest" has no place in the version order',

@@ -42,7 +42,7 @@ describe('key new', () => {
     ]);
     expect(linesOf(stderr)).toEqual([
       'notice: .access/keys.json: is new. Once it is published, keys of any other list are no longer valid',
-      'notice: jane: a key of jane, shown this once; valid until the end of 2027-03-31. Publish, so that it takes effect: npm run -s release-index -- publish',
+      'notice: jane: a key of jane, shown this once; valid until the end of 2027-03-31. Publish, so that it takes effect: npx release-index publish',
     ]);
     expect(Object.values(filesIn(root)).join()).not.toContain(secret);
   });
@@ -217,7 +217,7 @@ describe('key list', () => {
 
   test('explains how to make the first key', async () => {
     expect((await key('list')).stdout).toBe(
-      'There is no access key. To make one: npm run -s release-index -- key new\n',
+      'There is no access key. To make one: npx release-index key new\n',
     );
   });
 });
@@ -231,7 +231,7 @@ describe('key revoke', () => {
 
     expect({ status, stdout }).toEqual({
       status: 0,
-      stdout: 'jane is revoked here. Publish, so that it takes effect: npm run -s release-index -- publish\n',
+      stdout: 'jane is revoked here. Publish, so that it takes effect: npx release-index publish\n',
     });
     expect(kept().map(({ name }) => name)).toEqual(['renovate']);
   });
@@ -276,7 +276,7 @@ describe('the verbs of two words', () => {
     for (const verb of ['key new', 'key list', 'key revoke']) {
       expect(all.stdout).toContain(`${verb}: `);
       expect((await runHere([...verb.split(' '), '--help'])).stdout).toContain(
-        `usage: npm run -s release-index -- ${verb}`,
+        `usage: npx release-index ${verb}`,
       );
     }
     expect(readFileSync(join(root, 'site/access.json'), 'utf8')).toContain('jane');

@@ -199,7 +199,7 @@ test('rejects a malformed query with a caret under the place', async () => {
       'today, -5d or -12h (releaseTimestamp is a Timestamp); got "2026-02-30"',
     '  isLatest releaseTimestamp:>2026-02-30',
     '                             ^',
-    'Help: npm run -s release-index -- --help',
+    'Help: npx release-index --help',
   ]);
 });
 
@@ -243,7 +243,7 @@ test('reports every malformed query of a file, and answers none', async () => {
     `${file}: line 3: character 10: expected a version such as 2025.3 (version is a Version); got the end of the query`,
     '  version:>',
     '           ^',
-    'Help: npm run -s release-index -- --help',
+    'Help: npx release-index --help',
   ]);
 });
 

@@ -158,9 +158,7 @@ describe('a preview', () => {
     const empty = createRoot();
     const result = await run(['preview', '--root', empty.dir]);
     expect(result.status).toBe(1);
-    expect(result.stderr).toContain(
-      'dist: there is no built site. Build it: npm run -s release-index -- build',
-    );
+    expect(result.stderr).toContain('dist: there is no built site. Build it: npx release-index build');
     empty.remove();
 
     const wrong = await run(['preview', '--root', root.dir, '--port', 'http']);

@@ -1,8 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { addComponent } from '../../harness/root.ts';
-import { openPublication, releases, type TestPublication } from './publication.ts';
+import { openPublication, type TestPublication } from './publication.ts';
 
 let publication: TestPublication;
 
@@ -80,58 +79,4 @@ describe('nothing is live', () => {
     expect(result.stderr).toContain('a Worker of this name is there already and serves something else');
     expect(publication.cloudflare.live).toBe(before);
   });
-});
-
-test('what readers were told and is no longer said is named before it goes live', async () => {
-  const other = await openPublication();
-  const [first, second] = releases('2026.1', '2026.2');
-  addComponent(other.root, 'svc', [first!, { ...second, deprecated: 'malware' }]);
-  await other.build();
-  await other.publish();
-  addComponent(other.root, 'svc', [{ ...first, releaseTimestamp: '2020-01-01' }, second!]);
-  await other.build();
-
-  const result = await other.publish('--dry-run');
-
-  expect(result.status).toBe(0);
-  expect(result.stderr).toContain(
-    'warning: svc: 2026.2: deprecated in the live site, and in this one no longer',
-  );
-  expect(result.stderr).toContain('warning: svc: 2026.1: live with another day than in the site');
-
-  addComponent(other.root, 'svc', [
-    { ...first, deprecated: 'broken' },
-    { ...second, deprecated: 'malware' },
-  ]);
-  await other.build();
-  expect((await other.publish('--dry-run')).stderr).toContain(
-    'warning: svc: the latest release of the live site is 2026.1; of this one, there is none',
-  );
-  await other.close();
-});
-
-test('of two publications at once, the older one does not replace the newer', async () => {
-  const other = await openPublication();
-  await other.build();
-  await other.publish();
-  other.record('svc', '2026.1', '2026.2', '2026.3');
-  await other.build();
-  // Somebody else goes live while this one uploads.
-  other.cloudflare.during = {
-    call: 'POST /workers/scripts/127-0-0-1/versions',
-    happens: () =>
-      other.cloudflare.answers.set('/SHA256SUMS', {
-        status: 200,
-        type: 'text/plain',
-        body: `${'0'.repeat(64)}  status.json\n`,
-      }),
-  };
-  const before = other.cloudflare.live;
-
-  const result = await other.publish();
-
-  expect(result.status).toBe(1);
-  expect(result.stderr).toContain('somebody else published to ');
-  expect(other.cloudflare.live).toBe(before);
-  await other.close();
 });

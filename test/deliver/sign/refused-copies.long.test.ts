@@ -155,7 +155,7 @@ const damages: [what: string, said: string, damage: (copy: string) => void][] = 
   ],
   [
     'missing statement',
-    'attestations/edge.json: is missing. If the site is yours, sign it again: npm run -s release-index -- sign.',
+    'attestations/edge.json: is missing. If the site is yours, sign it again: npx release-index sign.',
     (copy) => rmSync(join(copy, 'attestations/edge.json')),
   ],
   [

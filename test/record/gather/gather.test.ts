@@ -1,4 +1,3 @@
-import { readFileSync, rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Freshness } from '../../../src/core/schemas/freshness.ts';
 import type { RecordedData } from '../../../src/core/schemas/recorded.ts';
@@ -244,36 +243,6 @@ test('the last reason of a day is told, unless it only took longer', async () =>
   await runCli(['gather', '--root', root, ...day]);
 
   expect(reason()).toBe(asked);
-});
-
-test('the page of a workflow run tells news, troubles and the state of the index, with every text escaped', async () => {
-  const registry = await npmRegistry({ sound: { '1.0.0': {} }, forbidden: status(403) });
-  const root = makeRoot({
-    'components/edge-node.json': definition({ sources: [npm(registry, 'sound')] }),
-    'components/svc.json': definition({
-      sources: [
-        npm(registry, 'forbidden'),
-        { datasource: 'page', url: `${registry.url}/?a=1&b=2`, matchStrings: ['(?<version>x)'] },
-        { datasource: 'static', releases: [{ version: '2026.1' }] },
-      ],
-    }),
-  });
-  for (const verb of ['gather', 'start']) {
-    writeIn(root, 'summary.md', '');
-    rmSync(`${root}/data`, { recursive: true, force: true });
-
-    await runCli([verb, '--root', root, ...day], { env: { GITHUB_STEP_SUMMARY: `${root}/summary.md` } });
-
-    const text = readFileSync(`${root}/summary.md`, 'utf8');
-    expect(text).toContain('<h2>Gathered on 2026-06-01</h2>');
-    expect(text).toMatch(
-      /<td>svc<\/td><td>npm:forbidden<\/td><td>failed<\/td><td>GET \S+ answered 403<\/td>/,
-    );
-    expect(text).toContain('<td>edge-node</td><td>new</td><td>1.0.0</td>');
-    expect(text).toContain('<td>svc</td><td>new</td><td>2026.1</td>');
-    expect(text).toContain(`<td>page:${registry.url}/?a=1&amp;b=2</td><td>failed</td>`);
-    expect(text).toContain('<td>edge-node</td><td>1.0.0</td><td>-</td><td>1</td><td>live</td>');
-  }
 });
 
 test('with --json there is one document on standard output, and nothing else', async () => {

@@ -1,5 +1,5 @@
 import type { Endpoint, ParameterSchema } from '../../../ask/api/endpoint.ts';
-import { portableCommandLine } from '../../../core/command-prefix.ts';
+import { commandLine } from '../../../core/command-prefix.ts';
 import { endpoints } from '../../../ask/api/endpoints.ts';
 import { clientConfiguration, folderServer, publishedServer } from '../../../ask/mcp/connection.ts';
 import { tools } from '../../../ask/mcp/tools.ts';
@@ -34,7 +34,7 @@ export function renderApiPage(
     endpoints: endpoints.map((endpoint) => viewEndpoint(endpoint, site, requests)),
     paths: publishedPaths.map((path) => viewPath(path, sample)),
     documents: publishedPaths.flatMap((path) => viewDocument(path, examples)),
-    scan: `${reading(site, portableCommandLine('scan bom.json --index', site.baseUrl))}\n`,
+    scan: `${reading(site, commandLine('scan bom.json --index', site.baseUrl))}\n`,
     policies,
     agents: {
       url: `${site.baseUrl}/mcp`,

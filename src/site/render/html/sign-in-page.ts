@@ -1,4 +1,4 @@
-import { portableCommandLine } from '../../../core/command-prefix.ts';
+import { commandLine } from '../../../core/command-prefix.ts';
 import { clientConfiguration, publishedServer } from '../../../ask/mcp/connection.ts';
 import type { AccessConfig } from '../../../core/schemas/access-config.ts';
 import { curl, isClosed, reading } from '../reader-commands.ts';
@@ -18,7 +18,7 @@ export function renderSignInPage(site: SiteContext, access: AccessConfig): strin
     mcpUrl: `${baseUrl}/mcp`,
     hasFilesByKey: isEverything && hasKeys,
     script: `${curl(site)} -f ${baseUrl}/index.json\n`,
-    asking: `${reading(site, portableCommandLine('search', 'isLatest', '--index', baseUrl))}\n`,
+    asking: `${reading(site, commandLine('search', 'isLatest', '--index', baseUrl))}\n`,
     hostRules: `${JSON.stringify({ hostRules: [{ matchHost: baseUrl, token: 'KEY' }] }, undefined, 2)}\n`,
     claudeByKey: claudeCommand(`${baseUrl}/mcp --header "Authorization: Bearer $RELEASE_INDEX_KEY"`),
     claudeBySignIn: claudeCommand(`${baseUrl}/mcp`),

@@ -1,5 +1,5 @@
 import { acceptArguments, describeDisagreements, troubleText } from '../../../decide/sentences.ts';
-import { portableCommandLine } from '../../../core/command-prefix.ts';
+import { commandLine } from '../../../core/command-prefix.ts';
 import type { FreshnessState } from '../../../core/schemas/freshness.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import type { Run } from '../../../core/schemas/run.ts';
@@ -84,6 +84,6 @@ function componentView({ name, definition, freshness }: ComponentSummary): objec
     title: definition.title,
     changedOn,
     troubles: troubles.map(troubleText),
-    command: state === 'held' ? portableCommandLine(acceptArguments(name)) : '',
+    command: state === 'held' ? commandLine(acceptArguments(name)) : '',
   };
 }

@@ -1,4 +1,4 @@
-import { portableCommandLine } from '../../../core/command-prefix.ts';
+import { commandLine } from '../../../core/command-prefix.ts';
 import { statementMediaType } from '../../../core/schemas/published/statement.ts';
 import { isCheckout, programRepository } from '../../../io/program.ts';
 import { attestationsPath, pathFor } from '../paths.ts';
@@ -17,7 +17,7 @@ export function renderVerifyPage(site: SiteContext, sample: string | undefined):
   const text = (name: string, view: object = {}) => renderText(site.theme, name, { fetch, ...view });
   return renderPage(site, 'verify', {
     publicKey: publicKey ?? '',
-    allAtOnce: `${reading(site, portableCommandLine('verify', baseUrl, ...proof))}\n`,
+    allAtOnce: `${reading(site, commandLine('verify', baseUrl, ...proof))}\n`,
     oneFile: text('verify-one-file'),
     mirror: text('verify-mirror'),
     signature: publicKey === undefined ? '' : text('verify-signature', { publicKey }),
