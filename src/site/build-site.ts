@@ -1,3 +1,4 @@
+import { lastChangeOf, productOf, renderProducts } from '../core/endoflife.ts';
 import { detailsOf } from '../decide/details.ts';
 import { dayOf, type Day } from '../core/dates.ts';
 import { InputError, type Finding } from '../core/schemas/finding.ts';
@@ -97,6 +98,7 @@ function writeComponents(
 ) {
   const summaries: ComponentSummary[] = [];
   const delays: number[] = [];
+  const products: { product: object; at: string }[] = [];
   const changeLog = openChangeLog();
   const [all, search] = [openParts('all', writer.add), openParts('search', writer.add)];
   let sample: Component | undefined;
@@ -112,6 +114,7 @@ function writeComponents(
       if (file.path === `${name}.json`) all.add(name, file.body);
     }
     search.add(name, renderSearchedComponent(details, component.judgement));
+    products.push({ product: productOf(details, site.baseUrl), at: lastChangeOf(details) });
     changeLog.add(changes, listed);
     delays.push(...recentDelays(component));
     summaries.push(summarise(component));
@@ -119,6 +122,7 @@ function writeComponents(
   }
   findings.push(...addLeft(names, root, site, changeLog));
   for (const parts of [all, search]) parts.finish();
+  writer.add({ path: 'endoflife/api/v1/products/full', body: renderProducts(products) });
   return { summaries, sample, changeLog, delays };
 }
 

@@ -1,3 +1,4 @@
+import { answerOfVersion1, lastChangeOf, productSummary, releaseCycles } from '../../core/endoflife.ts';
 import { answerPublished, unknownComponent } from '../version-answer.ts';
 import type { PublishedIndex } from '../published-index.ts';
 import type { Question } from './endpoint.ts';
@@ -26,6 +27,26 @@ export async function answerRelease({ request, stated, index }: Question): Promi
   const answer = await answerPublished(index, details, stated['version']!);
   if (!answer.isListed) throw new ProblemError(404, `${answer.verdict} ${answer.move}`.trim());
   return cachedJson(request, pretty(answer));
+}
+
+/** `GET /endoflife/api/v1/products`: the list, where the files of the products are in a folder of that name. */
+export async function answerProducts({ request, index, settings }: Question): Promise<Response> {
+  const { asOf } = await index.status();
+  const products = Array.from(await index.searched(), ([component, { title }]) =>
+    productSummary({ component, title }, settings.baseUrl),
+  );
+  return cachedJson(request, pretty(answerOfVersion1(products, `${asOf}T00:00:00Z`)));
+}
+
+/** `GET /endoflife/api/v1/products/{component}/releases/{cycle}`: a release line, or the newest one as `latest`. */
+export async function answerProductRelease({ request, stated, index }: Question): Promise<Response> {
+  const details = await detailsOf(index, stated['component']!);
+  const cycles = releaseCycles(details);
+  const wanted = stated['cycle']!;
+  const found = wanted === 'latest' ? cycles[0] : cycles.find(({ name }) => name === wanted);
+  if (!found)
+    throw new ProblemError(404, `${details.title} has no release line "${wanted}" with a known day.`);
+  return cachedJson(request, pretty(answerOfVersion1(found, lastChangeOf(details))));
 }
 
 async function detailsOf(index: PublishedIndex, component: string) {

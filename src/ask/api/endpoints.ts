@@ -1,7 +1,14 @@
+import * as z from 'zod';
 import type { Answer, Endpoint } from './endpoint.ts';
 import { packageParameters, parameters, scanFields } from './parameters.ts';
 import { answerChangesSince, answerChangesSinceChange, answerReleaseEvents } from './changes.ts';
-import { answerComponent, answerComponents, answerRelease } from './components.ts';
+import {
+  answerComponent,
+  answerComponents,
+  answerProductRelease,
+  answerProducts,
+  answerRelease,
+} from './components.ts';
 import { answerReleases } from './find-releases.ts';
 import { answerEnvelopes, answerScan } from './scan-package.ts';
 
@@ -26,6 +33,13 @@ const events: Answer = {
   mediaType: 'text/event-stream',
 };
 const nothingNew: Answer = { description: 'Nothing is new since the Last-Event-ID. There is no body.' };
+
+/** github.com/endoflife-date/endoflife.date, the description of its API in version 1. */
+const ofEndoflife = z.looseObject({
+  schema_version: z.string(),
+  generated_at: z.iso.datetime(),
+  result: z.union([z.looseObject({}), z.array(z.looseObject({}))]),
+});
 
 /** All requests that the host answers beyond files. Routing, validation and documentation are made from this table. */
 export const endpoints: readonly Endpoint[] = [
@@ -85,6 +99,32 @@ export const endpoints: readonly Endpoint[] = [
       ),
     },
     example: '/api/components/{component}/releases/{version}',
+  },
+  {
+    name: 'list-products',
+    method: 'GET',
+    handle: answerProducts,
+    path: '/endoflife/api/v1/products',
+    summary: 'All components in the form of the API of endoflife.date, version 1.',
+    description: 'Each links to its file, which has the release lines.',
+    parameters: [],
+    answers: { 200: json(ofEndoflife, 'The products'), 400: wrong },
+    example: '/endoflife/api/v1/products',
+  },
+  {
+    name: 'show-product-release',
+    method: 'GET',
+    handle: answerProductRelease,
+    path: '/endoflife/api/v1/products/{component}/releases/{cycle}',
+    summary: 'A release line in the form of the API of endoflife.date, version 1.',
+    description: 'As in the file of the component. An end is the last day with support.',
+    parameters: [parameters.component, parameters.cycle],
+    answers: {
+      200: json(ofEndoflife, 'The release line'),
+      400: wrong,
+      404: problem('There is no such component, or no such release line with a known day.'),
+    },
+    example: '/endoflife/api/v1/products/{component}/releases/latest',
   },
   {
     name: 'changes-since',

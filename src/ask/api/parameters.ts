@@ -85,6 +85,13 @@ export const parameters = {
     isOfForm: true,
     example: '{version}',
   },
+  cycle: segment('cycle', {
+    description: 'A release line such as 2025.1, or latest for the newest.',
+    expected: 'a release line such as 2025.1, or latest',
+    pattern: versionCharacters,
+    isOfForm: true,
+    example: 'latest',
+  }),
   policy: segment('policy', {
     description: 'Name of a policy; policies.json lists them.',
     expected: 'the name of a policy',

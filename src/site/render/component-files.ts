@@ -2,6 +2,7 @@ import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import type { ListedChange } from '../../decide/journal/published-events.ts';
 import type { Component } from '../../decide/component.ts';
 import type { SiteContext, SiteFile } from './site-context.ts';
+import { cyclesOfVersion0, renderProduct } from '../../core/endoflife.ts';
 import { renderCleFile } from './cle-json.ts';
 import { renderComponentFeed } from './atom.ts';
 import { renderBadgeFile, renderBadgePicture } from './badge.ts';
@@ -44,6 +45,8 @@ function* machineFiles(
   yield { path: '{component}.json', body: renderReleaseFile(component) };
   yield { path: 'details/{component}.json', body: renderDetailsFile(details) };
   yield { path: 'cle/{component}.json', body: renderCleFile(site, component) };
+  yield { path: 'endoflife/api/{component}.json', body: `${JSON.stringify(cyclesOfVersion0(details))}\n` };
+  yield { path: 'endoflife/api/v1/products/{component}', body: renderProduct(details, site.baseUrl) };
   yield { path: 'feeds/{component}.atom', body: renderComponentFeed(component, changes, site) };
   yield { path: 'calendars/{component}.ics', body: renderComponentCalendar(component, site) };
   yield { path: 'badges/{component}.json', body: renderBadgeFile(component) };

@@ -1,3 +1,4 @@
+import { cyclesOfVersion0 } from '../../core/endoflife.ts';
 import { detailsOf } from '../../decide/details.ts';
 import { dayOf } from '../../core/dates.ts';
 import type { PublishedNamedPolicy } from '../../core/schemas/published/policies-file.ts';
@@ -38,6 +39,7 @@ export function renderExamples(
   const newest = newestLine(short);
   const summary = summaries.filter((candidate) => candidate.name === name);
   const releaseFile = renderReleaseFile(short);
+  const details = detailsOf(short);
   return new Map([
     ['{component}.json', releaseFile],
     ['index.json', renderIndexFile(summaries.slice(0, 3).map((candidate) => candidate.name))],
@@ -46,13 +48,14 @@ export function renderExamples(
       'search.json',
       `{"components": {\n"${name}": ${renderSearchedComponent(detailsOf(newest), newest.judgement).trimEnd()}\n}}\n`,
     ],
-    ['details/{component}.json', renderDetailsFile(detailsOf(short))],
+    ['details/{component}.json', renderDetailsFile(details)],
     ...(judgement.latest ? [['latest/{component}.txt', `${judgement.latest.version}\n`] as const] : []),
     ['status.json', renderStatusExample(site, summary)],
     ['packages.json', renderPackagesFile(summary)],
     ['policies.json', renderPoliciesFile(policies.slice(0, 1))],
     ['renovate.json', renderPreset(site, summary)],
     ['cle/{component}.json', renderCleFile(site, { name, journal: sample.journal.slice(0, 1) })],
+    ['endoflife/api/{component}.json', `${JSON.stringify(cyclesOfVersion0(details))}\n`],
     ['changes.json', renderChangesFile(changes.slice(0, 2))],
     ['changes/{year}.json', renderChangesFile(changes.slice(0, 1))],
     [

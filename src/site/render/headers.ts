@@ -61,6 +61,7 @@ export const kinds: readonly HeaderRule[] = [
     headers: { 'Content-Type': 'image/svg+xml', 'Content-Security-Policy': picturePolicy },
   },
   typed('/*.json', 'application/json'),
+  typed('/endoflife/api/v1/products/*', 'application/json'),
   typed('/*.txt', 'text/plain; charset=utf-8'),
   typed('/*.css', 'text/css; charset=utf-8'),
   typed('/*.js', 'text/javascript; charset=utf-8'),

@@ -1,0 +1,130 @@
+import { addDays, dayOf, type Day } from './dates.ts';
+import type { DetailsFile } from './schemas/published/details-file.ts';
+import { defined } from './text.ts';
+
+/** The version of the description of endoflife.date's API that the documents of version 1 follow. */
+const schemaVersion = '1.2.1';
+
+/** Of an index that nothing is known of. */
+const noInstant = '1970-01-01T00:00:00Z';
+
+type Details = Pick<DetailsFile, 'component' | 'title' | 'lines' | 'releases'>;
+type DetailedRelease = DetailsFile['releases'][number];
+type PublishedLine = DetailsFile['lines'][number];
+type DatedLine = PublishedLine & { readonly firstReleaseDate: Day };
+
+/** A release line in the form of version 1. Days of endoflife.date are the last with support; ours are the first without. */
+export interface ReleaseCycle {
+  readonly name: string;
+  readonly codename: null;
+  readonly label: string;
+  readonly releaseDate: Day;
+  readonly isLts: false;
+  readonly ltsFrom: null;
+  readonly isEol: boolean;
+  readonly eolFrom: Day | null;
+  readonly isMaintained: boolean;
+  readonly latest: { readonly name: string; readonly date: Day | null; readonly link: string | null };
+}
+
+/** The lines of a component, newest first. A line without any day is left out: the form demands one. */
+export function releaseCycles({ lines, releases }: Details): ReleaseCycle[] {
+  const isDated = (line: PublishedLine): line is DatedLine => line.firstReleaseDate !== undefined;
+  const releasesOf = Map.groupBy(releases, ({ line }) => line);
+  return lines
+    .filter(isDated)
+    .toReversed()
+    .map((line) => releaseCycle(line, releasesOf.get(line.line)!));
+}
+
+function releaseCycle(line: DatedLine, releases: readonly DetailedRelease[]): ReleaseCycle {
+  const isEol = line.isSupported === false;
+  const { version, releaseTimestamp, changelogUrl } = latestOf(releases);
+  return {
+    name: line.line,
+    codename: null,
+    label: line.line,
+    releaseDate: line.firstReleaseDate,
+    isLts: false,
+    ltsFrom: null,
+    isEol,
+    eolFrom: line.eolFrom === undefined ? null : addDays(line.eolFrom, -1),
+    isMaintained: !isEol,
+    latest: {
+      name: version,
+      date: releaseTimestamp === undefined ? null : dayOf(releaseTimestamp),
+      link: changelogUrl ?? null,
+    },
+  };
+}
+
+/** The greatest release that nothing but the end of its line speaks against, or else the greatest. */
+function latestOf(releases: readonly DetailedRelease[]): DetailedRelease {
+  const isSound = ({ isPrerelease, reasons = [] }: DetailedRelease) =>
+    !isPrerelease && reasons.every(({ rule }) => rule === 'support policy');
+  return releases.findLast(isSound) ?? releases.at(-1)!;
+}
+
+/** The lines in the form of version 0, an array, which most programs read. */
+export function cyclesOfVersion0(details: Details): object[] {
+  return releaseCycles(details).map(({ name, releaseDate, isEol, eolFrom, latest }) =>
+    defined({
+      cycle: name,
+      releaseDate,
+      eol: eolFrom ?? isEol,
+      latest: latest.name,
+      latestReleaseDate: latest.date ?? undefined,
+      lts: false,
+      link: latest.link ?? undefined,
+    }),
+  );
+}
+
+/** A component as an entry of the list of products. `baseUrl`: without a slash at its end. */
+export function productSummary({ component, title }: Pick<Details, 'component' | 'title'>, baseUrl: string) {
+  const uri = `${baseUrl}/endoflife/api/v1/products/${component}`;
+  return { name: component, label: title, aliases: [], category: 'app', tags: ['app'], uri };
+}
+
+/** A component in the form of version 1. */
+export function productOf(details: Details, baseUrl: string): object {
+  const { uri: _, ...summary } = productSummary(details, baseUrl);
+  return {
+    ...summary,
+    versionCommand: null,
+    identifiers: [],
+    labels: { eoas: null, discontinued: null, eol: 'Support', eoes: null },
+    links: { icon: null, html: `${baseUrl}/${details.component}.html`, releasePolicy: null },
+    releases: releaseCycles(details),
+  };
+}
+
+/** The last day on which something was released, seen or ended: documents move with their data, not with the day of the build. */
+export function lastChangeOf({ lines, releases }: Pick<Details, 'lines' | 'releases'>): string {
+  const ends = lines.flatMap(({ isSupported, eolFrom }) => (isSupported === false ? (eolFrom ?? []) : []));
+  const seen = releases.flatMap(({ firstSeen, releaseTimestamp, reasons = [] }) => [
+    firstSeen ?? [],
+    releaseTimestamp ? dayOf(releaseTimestamp) : [],
+    reasons.map(({ from }) => from ?? []).flat(),
+  ]);
+  const days = [...ends, ...seen.flat()].map((day) => `${day}T00:00:00Z`);
+  return days.reduce((last, at) => (at > last ? at : last), noInstant);
+}
+
+/** An answer of version 1: a result, or a list of them. `at`: an instant in UTC. */
+export function answerOfVersion1(result: object, at: string): object {
+  const size = Array.isArray(result) ? { total: result.length } : { last_modified: at };
+  return { schema_version: schemaVersion, generated_at: at, ...size, result };
+}
+
+/** The text of `endoflife/api/v1/products/<component>`. */
+export function renderProduct(details: Details, baseUrl: string): string {
+  return `${JSON.stringify(answerOfVersion1(productOf(details, baseUrl), lastChangeOf(details)))}\n`;
+}
+
+/** The text of `endoflife/api/v1/products/full`, with an instant of each product. */
+export function renderProducts(products: readonly { product: object; at: string }[]): string {
+  const at = products.reduce((last, product) => (product.at > last ? product.at : last), noInstant);
+  const all = products.map(({ product }) => product);
+  return `${JSON.stringify(answerOfVersion1(all, at))}\n`;
+}
