@@ -18,7 +18,7 @@ export function renderLlmsText(
   requests: EndpointSample | undefined,
 ): string {
   const shown = publishedPaths.filter(
-    ({ path, onlyIf }) => !isOfBrowsers(path) && (onlyIf === undefined || isOfComponent({ path })),
+    ({ path, onlyIf }) => !isOfOthers(path) && (onlyIf === undefined || isOfComponent({ path })),
   );
   const ofAll = shown.filter(({ path }) => !path.includes('{'));
   const ofComponent = shown.filter(
@@ -61,11 +61,13 @@ export function renderLlmsText(
     '',
     'Answered from the files; openapi.json describes them.',
     '',
-    ...endpoints.flatMap(({ method, path, summary, example }) => {
-      const address = withSample(example, requests, encodeURIComponent);
-      const name = method === 'GET' ? path : `${method} ${path}`;
-      return address === undefined ? [] : [`- [${name}](${site.baseUrl}${address}): ${summary}`];
-    }),
+    ...endpoints
+      .filter(({ path }) => !isOfOthers(path))
+      .flatMap(({ method, path, summary, example }) => {
+        const address = withSample(example, requests, encodeURIComponent);
+        const name = method === 'GET' ? path : `${method} ${path}`;
+        return address === undefined ? [] : [`- [${name}](${site.baseUrl}${address}): ${summary}`];
+      }),
     '',
     '## Tools',
     '',
@@ -99,7 +101,8 @@ function inBrief(summary: string): string {
   return sentence(summary.split(/[:;,]/)[0]!);
 }
 
-/** Files that only browsers and crawlers request. */
-function isOfBrowsers(path: string): boolean {
-  return path.startsWith('assets/') || ['404.html', 'robots.txt', 'sitemap.xml', 'llms.txt'].includes(path);
+/** Files that only browsers, crawlers and readers of endoflife.date request. */
+function isOfOthers(path: string): boolean {
+  const others = ['404.html', 'robots.txt', 'sitemap.xml', 'llms.txt'];
+  return /^\/?(?:assets|endoflife)\//.test(path) || others.includes(path);
 }
