@@ -13,7 +13,7 @@ export interface IndexNews {
   readonly kind: ListedChange['type'];
   /** Those that came out, the greatest first. */
   readonly released: readonly ReleasedLately[];
-  /** Of a change: what happened, in a whole sentence. */
+  /** Of a change: what happened, in a whole sentence without its reason. */
   readonly text: string;
   /** Of a change: the newest of those that it is about. */
   readonly change?: ListedChange;
@@ -70,7 +70,7 @@ function releaseNews(released: readonly ReleasedLately[]): IndexNews {
 
 function changeNews(changes: readonly ListedChange[], titles: ReadonlyMap<string, string>): IndexNews {
   const change = changes[0]!;
-  const { at, component, type, version, text } = change;
+  const { at, component, type, version, headline } = change;
   const names = [...new Set(changes.flatMap((each) => each.version ?? each.line ?? []))];
   const what = counted(changes.length, version === undefined ? 'release line' : 'release');
   return {
@@ -81,7 +81,7 @@ function changeNews(changes: readonly ListedChange[], titles: ReadonlyMap<string
     released: [],
     text:
       changes.length === 1 || type === 'added'
-        ? text
+        ? headline
         : `${what} ${happenedToMany(type)}: ${listed(names, 5)}.`,
     change,
   };

@@ -95,32 +95,22 @@ export function describeUndatedEnd(end: UndatedEnd): string {
   return end.notBefore === undefined ? words : `${words}; not before ${end.notBefore}`;
 }
 
-/** The support of a line in a few words, for tables. */
+/** The support of a line in a few words. */
 export function shortLineVerdict(line: JudgedLine): string {
-  const { eolFrom, eolKind, undatedEnd } = line;
   const status = lineStatus(line);
-  if (status === 'unsupported') return ended(eolFrom, eolKind);
-  if (status === 'supported' && undatedEnd) return `supported, ${describeUndatedEnd(undatedEnd)}`;
-  return statusUntil(status, eolFrom, eolKind);
+  const end = supportEnd(line);
+  if (status === 'unsupported') return end;
+  if (status === 'deprecated' && end !== '') return `deprecated, supported ${end}`;
+  return `${status} ${end}`.trim();
 }
 
-/** The support of a release in a few words, for tables below the sentence about the policy. */
-export function shortReleaseVerdict(release: JudgedRelease): string {
-  const { isSupported, supportedUntil, supportedUntilKind: kind, reasons } = release;
-  const status = releaseStatus(release);
-  if (isSupported === false) return `${status}, support ${ended(supportedUntil, kind)}`;
-  // With reasons of its own to stop using it, the end of its line is irrelevant.
-  return statusUntil(status, reasons.some(isOwn) ? undefined : supportedUntil, kind);
-}
-
-function ended(day: string | undefined, kind?: JudgedLine['eolKind']): string {
-  return day === undefined ? 'ended' : `ended ${onOrBy(kind)} ${day}`;
-}
-
-function statusUntil(status: string, end: string | undefined, kind?: JudgedLine['eolKind']): string {
-  if (end === undefined) return status;
-  const until = `supported until ${end}${kind === 'observed' ? ' at the latest' : ''}`;
-  return status === 'supported' ? until : `${status}, ${until}`;
+/** When the support of a line ends or ended, in a few words; empty where nothing is announced. */
+export function supportEnd({ isSupported, eolFrom, eolKind, undatedEnd }: JudgedLine): string {
+  if (isSupported === false)
+    return eolFrom === undefined ? 'ended' : `ended ${eolKind ? 'by ' : ''}${eolFrom}`;
+  if (undatedEnd?.kind === 'next line') return 'until the next line';
+  if (undatedEnd?.notBefore !== undefined) return `at least until ${undatedEnd.notBefore}`;
+  return eolFrom === undefined ? '' : `${eolKind ? 'at most ' : ''}until ${eolFrom}`;
 }
 
 /** An observed day bounds what follows from it. */
@@ -191,25 +181,26 @@ export function describeDisagreement(one: PublishedDisagreement): string {
 
 /** Why a component is live, stale, held or static. The text stays the same until something changes. */
 export function freshnessSentence({ state, troubles }: ComponentFreshness): string {
-  if (state === 'static') return 'No source is asked: its releases are maintained by hand.';
-  if (troubles.length === 0) return 'Every source answered when it was last asked.';
-  const held = troubles.filter(({ kind }) => kind === 'held').length;
-  const isNew = troubles.every(({ failures }) => failures === 0);
-  const what = held
-    ? `${counted(held, 'answer')} ${held === 1 ? 'waits' : 'wait'} for review`
-    : `${counted(troubles.length, 'source')} ${isNew ? 'not asked yet' : 'did not answer'}`;
-  return `${what}; recorded data stays in use.`;
+  if (state === 'static') return 'Maintained by hand.';
+  if (state === 'live') return 'Every source answered at the last check.';
+  if (state === 'held') return 'On hold: an unusual change upstream awaits review.';
+  if (troubles.every(({ failures }) => failures === 0)) return 'Not checked yet.';
+  const known = troubles.map(({ lastAnswered = '' }) => lastAnswered).sort()[0]!;
+  const failed = `The last check failed (${counted(troubles.length, 'source')}).`;
+  return known === '' ? failed : `${failed} Shown: the releases known on ${known}.`;
 }
 
 /** The freshness of all components. */
 export function freshnessOfAll(all: readonly ComponentFreshness[]): string {
   const { stale = [], held = [] } = Object.groupBy(all, ({ state }) => state);
-  if (stale.length + held.length === 0) return 'Every source answered when it was last asked.';
-  const parts = [
-    stale.length === 0 ? [] : `a source of ${stale.length} did not answer or was not asked yet`,
-    held.length === 0 ? [] : `an answer for ${held.length} waits for review`,
-  ].flat();
-  return `Of ${counted(all.length, 'component')}, ${parts.join(', and ')}; recorded data stays in use.`;
+  if (stale.length + held.length === 0) return 'Every source answered at the last check.';
+  const size = counted(all.length, 'component');
+  return [
+    stale.length === 0 ? [] : `${stale.length} of ${size} could not be checked.`,
+    held.length === 0 ? [] : `${held.length} of ${size} await${held.length === 1 ? 's' : ''} review.`,
+  ]
+    .flat()
+    .join(' ');
 }
 
 /** The problem of a source, in full. */

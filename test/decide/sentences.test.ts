@@ -20,7 +20,7 @@ describe('the words for a release line', () => {
   it.each([
     ['with a coming end', '2026-01-01', term, 'supported until 2027-01-01'],
     ['without a stated end', '2026-01-01', newest(2), 'supported'],
-    ['that the next line pushes out', '2026-01-01', newest(1), 'supported, leaves with the next line'],
+    ['that the next line pushes out', '2026-01-01', newest(1), 'supported until the next line'],
     ['without a policy', '2026-01-01', {}, 'listed'],
     [
       'deprecated before its end',
@@ -28,7 +28,7 @@ describe('the words for a release line', () => {
       { support: { policy: 'ended', since: '2026-12-31' } } as const,
       'deprecated, supported until 2026-12-31',
     ],
-    ['with a past end', '2024-01-01', term, 'ended on 2025-01-01'],
+    ['with a past end', '2024-01-01', term, 'ended 2025-01-01'],
     ['that ended on an unknown day', '2024-01-01', ended, 'ended'],
     ['of deprecated releases', '2024-01-01', broken, 'deprecated'],
   ])(
@@ -60,14 +60,14 @@ describe('the end of a line that has no day', () => {
 
     expect(component.judgement.lines.toReversed().map(shortLineVerdict)).toEqual([
       'supported',
-      'supported, leaves with the next line',
+      'supported until the next line',
       'ended',
     ]);
     expect(endWithNextLine(component.judgement.lines)).toBe('1.1 leaves support with the next release line.');
     expect(explainComponent(component, detailsOf(component))).toContain(
       'Next: 1.1 leaves support with the next release line.',
     );
-    expect(wordsOf(versions, newest(3))[2]).toBe('supported, leaves with the next line');
+    expect(wordsOf(versions, newest(3))[2]).toBe('supported until the next line');
     expect(wordsOf(versions, newest(4))).toEqual(['supported', 'supported', 'supported']);
     expect(endWithNextLine(componentOf(versions, newest(4)).judgement.lines)).toBe('');
   });
@@ -78,17 +78,16 @@ describe('the end of a line that has no day', () => {
     expect(wordsOf(versions, { ...newest(2), prereleases: true })).toEqual([
       'supported',
       'supported',
-      'supported, leaves with the next line',
+      'supported until the next line',
     ]);
   });
 
   const dated = { version: '1.0', releaseTimestamp: '2026-01-15' };
-  const unknown = '12 months from its first day, which is unknown';
 
   it('lies a term after a day that nobody states, and not before the end of an older line', () => {
     expect(wordsOf([dated, { version: '1.1' }, { version: '1.2' }], term)).toEqual([
-      `supported, ${unknown}; not before 2027-01-15`,
-      `supported, ${unknown}; not before 2027-01-15`,
+      'supported at least until 2027-01-15',
+      'supported at least until 2027-01-15',
       'supported until 2027-01-15',
     ]);
   });
@@ -101,7 +100,7 @@ describe('the end of a line that has no day', () => {
     ],
     ['the older line has ended by now', [{ ...dated, releaseTimestamp: '2025-01-15' }]],
   ])('has no known bound where %s', (_, older) => {
-    expect(wordsOf([...older, { version: '1.1' }], term)[0]).toBe(`supported, ${unknown}`);
+    expect(wordsOf([...older, { version: '1.1' }], term)[0]).toBe('supported');
   });
 });
 

@@ -25,6 +25,8 @@ export interface ListedChange {
   readonly component: string;
   readonly type: EventType | 'added';
   readonly text: string;
+  /** The same without its reason. */
+  readonly headline: string;
   readonly version?: string;
   readonly line?: string;
   readonly url?: string;
@@ -66,10 +68,9 @@ function isImplied(
 }
 
 function listRun(run: readonly PublishedChange[], lineOf: LineOf): ListedChange[] {
-  const { component } = run[0]!;
   if (run[0]!.initial) {
     const releases = run.filter(({ type }) => type === 'released');
-    return [combine('added', releases.length > 0 ? releases : run, run, `${component} was added with`)];
+    return [combine('added', releases.length > 0 ? releases : run, run)];
   }
   const events = run.filter((event) => !isImplied(event, run, lineOf));
   const byType = Map.groupBy(events, ({ type }) => type);
@@ -79,26 +80,31 @@ function listRun(run: readonly PublishedChange[], lineOf: LineOf): ListedChange[
     if (of.length <= maxApart) return listOne(event);
     if (shown.has(event.type)) return [];
     shown.add(event.type);
-    return combine(event.type, of, of, '');
+    return combine(event.type, of, of);
   });
 }
 
-function listOne({ id, at, component, type, text, version, line, url }: PublishedChange): ListedChange {
-  return defined({ id, at, component, type, text, version, line, url });
+function listOne(event: PublishedChange): ListedChange {
+  const { id, at, component, type, text, version, line, url, reason: _, ...rest } = event;
+  // An advisory says nothing but its reason.
+  const headline = type.startsWith('advisory')
+    ? text
+    : eventText({ at, component, type, ...defined({ version, line, url }), ...rest });
+  return defined({ id, at, component, type, text, headline, version, line, url });
 }
 
 function combine(
   type: ListedChange['type'],
   of: readonly PublishedChange[],
   all: readonly PublishedChange[],
-  begin: string,
 ): ListedChange {
   const { id, at, component } = all.at(-1)!;
   const subjects = [...new Set(of.map(({ version, line = '' }) => version ?? line))];
   const isOfLines = of.every(({ version }) => version === undefined);
   const size = counted(of.length, isOfLines ? 'release line' : 'release');
   const range = subjects.length < 2 ? listed(subjects, 1) : `from ${subjects[0]} to ${subjects.at(-1)}`;
-  const what = type === 'added' ? `${begin} ${size}` : `${size} ${happenedToMany(type)}`;
-  const text = range === '' ? `${what}.` : `${what}: ${range}.`;
-  return { id, at, component, type, text, subjects };
+  const what = type === 'added' ? `added with ${size}` : `${size} ${happenedToMany(type)}`;
+  const headline = range === '' ? `${what}.` : `${what}: ${range}.`;
+  const text = type === 'added' ? `${component} was ${headline}` : headline;
+  return { id, at, component, type, text, headline, subjects };
 }

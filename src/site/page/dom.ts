@@ -59,11 +59,13 @@ export function releaseRow(version: string): HTMLElement | null {
   return document.getElementById(releaseAnchor(version));
 }
 
-/** Opens the closed part of the page that holds an element. False if there is none. */
+/** Opens the closed parts of the page that hold an element. False if there is none. */
 export function openAround(element: Element | null): boolean {
   const closed = element?.closest<HTMLDetailsElement>('details:not([open])');
-  if (closed) closed.open = true;
-  return closed !== null && closed !== undefined;
+  if (!closed) return false;
+  closed.open = true;
+  openAround(closed);
+  return true;
 }
 
 const calmMs = 200;

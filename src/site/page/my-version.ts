@@ -1,7 +1,7 @@
 import type { Movable } from '../../ask/upgrade-path.ts';
 import { copyButton } from './copying.ts';
 import { describeFailure, loadAnswers, readDetails, readStatus } from './documents.ts';
-import { debounce, find, findAll, make, on, openAround, releaseRow } from './dom.ts';
+import { debounce, find, findAll, make, on, openAround, releaseRow, withDays } from './dom.ts';
 import { askedIn, hashOf } from './release-address.ts';
 import { andMore, maxShown } from './tables.ts';
 
@@ -10,7 +10,8 @@ export function setUpMyVersion(form: HTMLFormElement, component: string): void {
   const mine = find<HTMLInputElement>('#mine-version');
   const targetBox = find<HTMLInputElement>('#mine-target');
   const box = find('#mine-answer');
-  const offered = findAll('.releases th a');
+  const way = find('#mine-way');
+  const offered = findAll('.lines th a');
   find('#versions').append(...offered.map(({ textContent }) => make('option', { value: textContent })));
   const hash = () => {
     const version = mine.value.trim();
@@ -24,9 +25,6 @@ export function setUpMyVersion(form: HTMLFormElement, component: string): void {
     if (asked === hash()) box.replaceChildren(...shown);
   });
 
-  // The recommended version is shown as a hint, so that somebody can write another one.
-  targetBox.placeholder = targetBox.value;
-  targetBox.value = '';
   form.hidden = false;
   on(form, 'submit', (event) => event.preventDefault());
   on(form, 'input', () => {
@@ -57,18 +55,29 @@ export function setUpMyVersion(form: HTMLFormElement, component: string): void {
       mine.value.trim(),
       wanted,
     );
+    // The recommended version is shown as a hint, so that somebody can write another one.
     targetBox.placeholder = moveTo?.version ?? '';
+    way.hidden = !target && wanted === '';
     mark(version);
-    const link = make('a', { href: asked }, 'Address of this answer');
-    const copy = copyButton(link, 'the address', () => link.href);
+    const link = make('a', { href: asked }, 'Link to this answer');
     return [
-      make('p', {}, text),
-      ...(target
-        ? [make('p', {}, `From ${version} to ${target.version}:`), listOf([...between, target])]
-        : [wanted && make('p', {}, `There is no release ${wanted} to move to.`)]),
-      make('p', {}, link, copy),
+      make('p', {}, ...withDays(text)),
+      ...(target ? [wayTo(target, between, wanted !== '')] : []),
+      !target && wanted ? make('p', {}, `There is no release ${wanted} to move to.`) : '',
+      make(
+        'p',
+        { className: 's' },
+        link,
+        ' ',
+        copyButton(link, 'the address', () => link.href),
+      ),
     ];
   }
+}
+
+function wayTo(target: Movable, between: readonly Movable[], isOpen: boolean): HTMLElement {
+  const summary = `Changes on the way to ${target.version}: ${between.length + 1}`;
+  return make('details', { open: isOpen }, make('summary', {}, summary), listOf([...between, target]));
 }
 
 /** Releases on the way, each with its notes. */
@@ -84,7 +93,7 @@ function listOf(releases: readonly Movable[]): HTMLElement {
 
 /** Marks the row of a release, if the page has it, and no other one. */
 function mark(version: string): void {
-  find('.mine')?.classList.remove('mine');
+  find('tr.mine')?.classList.remove('mine');
   const row = releaseRow(version);
   row?.classList.add('mine');
   openAround(row);

@@ -51,17 +51,15 @@ function tellDistance(time: HTMLTimeElement): void {
   if (Date.parse(time.dateTime) > now) return;
   time.closest('.soon')?.classList.replace('soon', 'over');
   const before = time.previousSibling;
-  if (before) before.textContent = before.textContent!.replace(/until (?:at least )?$/, 'ended ');
+  if (before) before.textContent = before.textContent!.replace(/(?:at (?:least|most) )?until $/, 'ended ');
 }
 
 /** Puts in the day of the last check. It moves every day, so that only status.json holds it. */
 async function showLastChecks(places: readonly HTMLElement[]): Promise<void> {
   const { components } = await readStatus();
   for (const place of places) {
-    const time = find<HTMLTimeElement>('time', place);
     const day = components[place.dataset['checked']!]?.lastChecked;
-    place.hidden = Boolean(time) && !day && place.tagName !== 'TD';
-    if (time && day) time.replaceWith(...withDays(day));
+    if (day) place.replaceChildren(...withDays(day));
   }
 }
 

@@ -28,8 +28,8 @@ describe('explain', () => {
       'Latest: 2025.1.1, the greatest version that is stable and not deprecated.',
       'Freshness: static.',
       'Release lines, newest first (1 of 2 supported):',
-      '  2025.1: supported until 2026-10-08 at the latest. First release by 2025-04-08, newest is 2025.1.1, 2 releases.',
-      '  2024.2: ended on 2026-02-19. First release 2024-08-19, newest is 2024.2, 1 release.',
+      '  2025.1: supported at most until 2026-10-08. First release by 2025-04-08, newest is 2025.1.1, 2 releases.',
+      '  2024.2: ended 2026-02-19. First release 2024-08-19, newest is 2024.2, 1 release.',
       'Next: on 2026-10-08, 2025.1 leaves support.',
     ]);
   });

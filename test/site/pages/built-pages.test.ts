@@ -41,38 +41,28 @@ describe('the pages from one day to the next', () => {
   });
 });
 
-describe('the tables of releases', () => {
+describe('the lists of lines', () => {
   const pages = pagesOf(build(syntheticComponents()));
-  const captions = (name: string) =>
-    Array.from(
-      pages.get(`${name}.html`)!.matchAll(/<caption>(\D[^<]*\d releases?, newest first)</g),
-      (match) => match[1],
-    );
+  const summaryOf = (name: string) => /<p class="s">(\d[^<.]*)\. Open/.exec(pages.get(`${name}.html`)!)?.[1];
 
-  it('show the newest supported lines and keep the rest closed', () => {
-    expect(captions('three-thousand')).toEqual([
-      'Releases of listed lines: 40 releases, newest first',
-      'Older releases of listed lines: 260 of 2,960 releases, newest first',
-    ]);
-    expect(captions('thousand')).toEqual([
-      'Releases of supported lines: 40 releases, newest first',
-      'Releases of unsupported lines: 260 of 960 releases, newest first',
+  it('say how many lines are supported and how many are not', () => {
+    expect(['calm', 'three-thousand', 'thousand', 'one-line', 'ended', 'none'].map(summaryOf)).toEqual([
+      '6 supported lines, 18 ended',
+      '150 lines',
+      '4 supported lines, 96 ended',
+      '1 line',
+      '18 deprecated lines',
+      undefined,
     ]);
   });
 
-  it('divide a line that is too long by itself', () => {
-    expect(captions('one-line')).toEqual([
-      'Releases of listed lines: 40 releases, newest first',
-      'Older releases of listed lines: 80 releases, newest first',
-    ]);
-  });
+  it('have no open line and no invented version where nothing is to be used', () => {
+    const page = pages.get('ended.html')!;
 
-  it('say that nothing is supported where nothing is', () => {
-    expect(captions('ended')).toEqual(['Newest releases, all of them deprecated: 36 releases, newest first']);
-    expect(pages.get('ended.html')).toContain(
-      'Every release of it is deprecated: Support ends with 2026; move to the calm service.',
-    );
-    expect(captions('none')).toEqual([]);
+    expect(page).toContain('<p class="state">No version to use</p>');
+    expect(page).toContain('Support ends with 2026; move to the calm service.');
+    expect(page.match(/<pre /g)).toHaveLength(1);
+    expect(page).not.toMatch(/_VERSION|type="radio"/);
   });
 });
 

@@ -16,17 +16,14 @@ async function pageOn(
   return { out, html: readFileSync(join(out, 'changes.html'), 'utf8') };
 }
 
-/** `2026-W47: 2026-11-19 released Tool: 1.1, 1.0`, as the page has them. */
+/** `2026-W47: A & B 1.1, 1.0 released ≤ 19 Nov 2026`, as the page has them. */
 function newsIn(html: string): string[] {
   return html
     .split('<h2 id="')
     .slice(1)
     .flatMap((section) =>
-      Array.from(section.matchAll(/<li>(<time.*?)<\/li>/g), ([, row]) => {
-        const text = row!
-          .replaceAll(/<time datetime="([^"]+)">[^<]*/g, '$1')
-          .replaceAll(/<[^>]*>/g, '')
-          .trim();
+      Array.from(section.matchAll(/<li>(.*?)<\/li>/g), ([, row]) => {
+        const text = row!.replace('<span class="when', ' $&').replaceAll(/<[^>]*>/g, '');
         return `${section.slice(0, section.indexOf('"'))}: ${text}`;
       }),
     );
@@ -79,17 +76,17 @@ describe('the page of changes', () => {
 
   it('tells releases and verdicts together by week, newest first, and each of them once', () => {
     expect(newsIn(html)).toEqual([
-      '2026-W47: 2026-11-19 released A &amp; B: 0.8 was first seen on 2026-11-19.',
-      '2026-W47: 2026-11-18 seen A &amp; B: 1.2',
-      '2026-W47: 2026-11-16 released Server: 1.1',
-      '2026-W46: 2026-11-15 released A &amp; B: 1.1, 1.0',
-      '2026-W46: 2026-11-14 deprecated Server: 1.0 is deprecated: 1.0 was first released on 2025-11-14; a release line is supported for 12 months.',
-      '2026-W46: 2026-11-12 withdrawn Gone: 4 releases were withdrawn: 1.3, 1.2, 1.1, 1.0.',
-      '2026-W46: 2026-11-11 support-ending Server: Support of release line 1.0 ends on 2026-11-14, in 7 days or less.',
-      '2026-W44: 2026-10-31 added Gone: gone was added with 4 releases: from 1.0 to 1.3.',
-      '2026-W44: 2026-10-31 added Server: svc was added with 1 release: 1.0.',
-      '2026-W44: 2026-10-31 added A &amp; B: tool was added with 1 release: 0.9.',
-      '2026-W31: 2026-08-01 released A &amp; B: 0.9',
+      '2026-W47: A &amp; B 0.8 released ≤ 19 Nov 2026',
+      '2026-W47: A &amp; B 1.2 released ≤ 18 Nov 2026',
+      '2026-W47: Server 1.1 released 16 Nov 2026',
+      '2026-W46: A &amp; B 1.1, 1.0 released 15 Nov 2026',
+      '2026-W46: Server: 1.0 is deprecated. 14 Nov 2026',
+      '2026-W46: Gone: 4 releases were withdrawn: 1.3, 1.2, 1.1, 1.0. 12 Nov 2026',
+      '2026-W46: Server: Support of release line 1.0 ends on 14 Nov 2026, in 7 days or less. 11 Nov 2026',
+      '2026-W44: Gone: added with 4 releases: from 1.0 to 1.3. 31 Oct 2026',
+      '2026-W44: Server: added with 1 release: 1.0. 31 Oct 2026',
+      '2026-W44: A &amp; B: added with 1 release: 0.9. 31 Oct 2026',
+      '2026-W31: A &amp; B 0.9 released 1 Aug 2026',
     ]);
   });
 
@@ -97,6 +94,7 @@ describe('the page of changes', () => {
     const links = Array.from(html.matchAll(/<a (?:class="version" )?href="([^"#]+\.html)#(v[^"]+)"/g));
 
     expect(links.map(([, page, anchor]) => `${page}#${anchor}`)).toEqual([
+      'tool.html#v0.8',
       'tool.html#v0.8',
       'tool.html#v1.2',
       'svc.html#v1.1',
@@ -113,10 +111,9 @@ describe('the page of changes', () => {
       expect(readFileSync(join(out, page!), 'utf8')).toContain(`id="${anchor}"`);
   });
 
-  it('gives each week an address of its own, and says which days it has', () => {
-    expect(html).toMatch(
-      /<h2 id="2026-W47"><a href="#2026-W47">2026-W47<\/a> .*<time datetime="2026-11-16">.* to <time datetime="2026-11-22">/,
-    );
+  it('names each week by its days, and gives it an address of its own', () => {
+    expect(html).toContain('<h2 id="2026-W47">16 to 22 November 2026</h2>');
+    expect(html).toContain('<h2 id="2026-W44">26 October to 1 November 2026</h2>');
   });
 
   it('is led to from every page, and leads to the feed and to the years', () => {
@@ -153,8 +150,8 @@ describe('of much news, the page', () => {
     });
 
     expect(newsIn(html)).toEqual([
-      '2026-W47: 2026-11-20 released Tool: 1.2',
-      '2026-W22: 2026-05-25 released Tool: 1.1',
+      '2026-W47: Tool 1.2 released 20 Nov 2026',
+      '2026-W22: Tool 1.1 released 25 May 2026',
     ]);
   });
 
@@ -162,7 +159,7 @@ describe('of much news, the page', () => {
     const releases = Array.from({ length: 30 }, (_, index) => on(`1.${index}`, '2026-11-20'));
 
     expect(newsIn((await pageOn({ tool: listed('Tool', ...releases) })).html)).toEqual([
-      '2026-W47: 2026-11-20 released Tool: 1.29, 1.28, 1.27, 1.26, 1.25, 1.24 and 24 more',
+      '2026-W47: Tool 1.29, 1.28, 1.27, 1.26, 1.25, 1.24 and 24 more released 20 Nov 2026',
     ]);
   });
 
@@ -174,8 +171,8 @@ describe('of much news, the page', () => {
     expect(
       newsIn((await pageOn({ tool: listed('Tool', ...releases) }, '2026-11-20', ['2026-11-20'])).html),
     ).toEqual([
-      '2026-W47: 2026-11-20 added Tool: tool was added with 300 releases: from 1.0 to 1.299.',
-      '2026-W46: 2026-11-10 released Tool: 1.299',
+      '2026-W47: Tool: added with 300 releases: from 1.0 to 1.299. 20 Nov 2026',
+      '2026-W46: Tool 1.299 released 10 Nov 2026',
     ]);
   });
 

@@ -78,7 +78,7 @@ it('a row asks for a person where an answer waits for one, and the freshness of 
   expect(html.match(/data-status="held"/g)).toHaveLength(1);
   expect(html).toContain('href="status.html#component-svc">held</a>');
   expect(html).toMatch(
-    /Of 7 components, a source of \d did not answer or was not asked yet, and an answer for 1 waits for review; recorded data stays in use\. <a href="status\.html">/,
+    /4 of 7 components could not be checked\. 1 of 7 components awaits review\. <a href="status\.html">/,
   );
 });
 

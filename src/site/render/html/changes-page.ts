@@ -26,13 +26,23 @@ export function renderChangesPage(
   const weeks = weeksOf(indexNews(summaries, changes), oldestOf(changes));
   return renderPage(site, 'changes', {
     weeks: weeks.map(([monday, news]) => ({
-      name: isoWeek(monday),
-      from: monday,
-      to: addDays(monday, 6),
+      id: isoWeek(monday),
+      name: weekInWords(monday),
       news: news.map(newsView),
     })),
     years,
   });
+}
+
+/** `5 to 11 October 2026`. */
+function weekInWords(monday: Day): string {
+  const sunday = addDays(monday, 6);
+  const inWords = (day: Day) =>
+    new Date(day).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).split(' ');
+  const [first, last] = [inWords(monday), inWords(sunday)];
+  // The month and the year are named once.
+  while (first.length > 1 && first.at(-1) === last[first.length - 1]) first.pop();
+  return `${first.join(' ')} to ${last.join(' ')}`;
 }
 
 /** The first day of which all changes are at hand; empty where all are. */
@@ -56,38 +66,20 @@ function weeksOf(news: readonly IndexNews[], oldest: Day | ''): [monday: Day, ne
   ]).filter(([, ofWeek]) => (count += ofWeek.length) <= maxNews);
 }
 
-function newsView({ day, component, title, kind, released, text, change }: IndexNews): object {
+/** A line of a list of news: versions that were released, or else a text. */
+export function newsView({ day, component, title, kind, released, text, change }: IndexNews): object {
   const page = `${component}.html`;
-  const named = released.slice(0, maxNamed);
+  // The day of a release that has none is not known: it was recorded on this one.
+  const isUndated = kind === 'released' && change?.version !== undefined;
+  const versions = isUndated ? [change.version] : released.map(({ version }) => version);
+  const named = versions.slice(0, maxNamed);
   return {
     day,
-    kind,
     title,
-    href: change ? changeRow(change).href : page,
-    releases: named.map(({ version }) => ({ version, href: `${page}#${releaseAnchor(version)}` })),
-    more: released.length > named.length ? `and ${released.length - named.length} more` : '',
-    isObserved: released.length > 0 && released.every((release) => release.isObserved),
-    text: text,
-  };
-}
-
-/** One line of a list of changes. */
-export interface ChangeRow {
-  day: string;
-  kind: ListedChange['type'];
-  component: string;
-  /** The release it is about, or the newest of a line's, on the page of the component. */
-  href: string;
-  text: string;
-}
-
-export function changeRow(change: ListedChange): ChangeRow {
-  const { at, type, component, text } = change;
-  return {
-    day: dayOf(at),
-    kind: type,
-    component,
-    href: `${component}.html${changeAnchor(change)}`,
-    text: text,
+    href: change ? `${page}${changeAnchor(change)}` : page,
+    releases: named.map((version) => ({ version, href: `${page}#${releaseAnchor(version)}` })),
+    more: versions.length > named.length ? `and ${versions.length - named.length} more` : '',
+    isObserved: isUndated || (released.length > 0 && released.every((release) => release.isObserved)),
+    text,
   };
 }

@@ -1,18 +1,25 @@
-import { freshnessSentence, replacementSentence, troubleText } from '../../../decide/sentences.ts';
+import { describePolicy } from '../../../decide/describe-policy.ts';
+import { indexNews } from '../../../decide/index-news.ts';
+import {
+  freshnessSentence,
+  replacementSentence,
+  supportEnd,
+  troubleText,
+  whyNoLatest,
+} from '../../../decide/sentences.ts';
 import { isStaticId, sourceIds } from '../../../core/schemas/source.ts';
 import type { ListedChange } from '../../../decide/journal/published-events.ts';
 import { type Component, summarise } from '../../../decide/component.ts';
-import type { JudgedRelease } from '../../../decide/judge.ts';
+import { upcomingChanges } from '../../../decide/upcoming-changes.ts';
 import { counted } from '../../../core/text.ts';
 import type { SiteContext } from '../site-context.ts';
-import { componentSnippets, type Snippet } from '../snippets.ts';
-import { changeRow } from './changes-page.ts';
-import { answerOf } from './component-answer.ts';
-import { lineTables } from './line-table.ts';
+import { componentSnippets } from '../snippets.ts';
+import { newsView } from './changes-page.ts';
+import { lineList, lineTone } from './line-list.ts';
 import { renderPage } from './page-frame.ts';
-import { releaseTables } from './release-tables.ts';
 
-const maxChanges = 12;
+const maxChanges = 6;
+const maxDeprecations = 2;
 
 /** `<component>.html`. `changes` are those of the component, newest first. */
 export function renderComponentPage(
@@ -33,6 +40,8 @@ export function renderComponentPage(
     changelogUrl,
     freshness: freshnessView(component),
     isEmpty,
+    replacement: replacementSentence(component).join(''),
+    replacedBy: definition.replacedBy ?? '',
     ...renovateView(component, site),
     ...(isEmpty ? emptyView(component) : releasesView(component, changes)),
   };
@@ -45,52 +54,56 @@ function emptyView({ definition }: Component): object {
 }
 
 function releasesView(component: Component, changes: readonly ListedChange[]): object {
-  const { judgement } = component;
-  const { releases } = judgement;
-  const tables = releaseTables(judgement.lines);
-  const left = releases.length - tables.shown;
+  const news = indexNews([summarise(component)], changes);
   return {
-    answer: answerOf(component, tables.anchors),
-    lines: lineTables(component, tables.anchors),
-    size: releases.length.toLocaleString('en-US'),
-    days: daysToExplain(releases),
-    tables,
-    older: left > 0 ? counted(left, 'older release') : '',
-    showsComponent: false,
-    changes: changes.slice(0, maxChanges).map(changeRow),
+    use: useView(component),
+    lines: lineList(component),
+    changes: news.slice(0, maxChanges).map(newsView),
   };
 }
 
-/** How to keep it updated; without a release to use, the preset alone. */
+/** The version to use and how long it is supported. Unknown values are empty texts. */
+function useView({ definition, judgement }: Component): object {
+  const { latest, lines, day } = judgement;
+  const line = lines.find(({ name }) => name === latest?.line);
+  const end = line?.isSupported ? supportEnd(line) : '';
+  // The policy covers the others.
+  const deprecations = upcomingChanges(judgement).filter(({ version }) => version !== undefined);
+  const more = deprecations.length - maxDeprecations;
+  return {
+    tone: line ? lineTone(line, day) : 'over',
+    notesUrl: latest?.changelogUrl ?? '',
+    why: latest ? '' : whyNoLatest(judgement),
+    end: end === '' ? '' : `Supported ${end}.`,
+    released: latest?.releaseDay ?? '',
+    isObserved: latest?.timestampKind === 'observed',
+    policy: describePolicy(definition.support, day),
+    deprecations: deprecations
+      .slice(0, maxDeprecations)
+      .map(
+        ({ version, event, on, reason }) =>
+          `${version} ${event} on ${on}${reason === undefined ? '.' : `: ${reason}`}`,
+      ),
+    moreDeprecations: more > 0 ? counted(more, 'more release') : '',
+  };
+}
+
+/** How to keep it up to date; without a release to use, the preset alone. */
 function renovateView(component: Component, site: SiteContext): object {
   const { once, each, other } = componentSnippets(site, summarise(component));
-  const steps = [stepView('Once in a repository', once), stepView('Above each version', each)];
+  const [preset, ...rules] = once;
   return {
     hasLatest: component.judgement.latest !== undefined,
-    preset: { ...once[0], isLong: false },
-    steps: steps.filter(({ snippets }) => snippets.length > 0),
-    otherSnippets: other.map((snippet) => ({ ...snippet, isLong: true })),
-    replacement: replacementSentence(component).join(''),
-    replacedBy: component.definition.replacedBy ?? '',
+    preset,
+    places: each.map((snippet, index) => ({ ...snippet, isFirst: index === 0 })),
+    others: [...rules, ...other],
   };
-}
-
-/** Which of the days in the table need an explanation. */
-function daysToExplain(releases: readonly JudgedRelease[]): object | undefined {
-  const isAnyObserved = releases.some(({ timestampKind }) => timestampKind === 'observed');
-  const isAnyUnknown = releases.some(({ releaseDay }) => releaseDay === undefined);
-  return isAnyObserved || isAnyUnknown ? { isAnyObserved, isAnyUnknown } : undefined;
-}
-
-/** Only the first snippet is open. */
-function stepView(title: string, snippets: readonly Snippet[]) {
-  return { title, snippets: snippets.map((snippet, index) => ({ ...snippet, isLong: index > 0 })) };
 }
 
 function freshnessView({ name, freshness }: Component): object {
   return {
     component: name,
-    state: freshness.state,
+    isTroubled: freshness.troubles.some(({ kind, failures }) => kind === 'held' || failures > 0),
     brief: freshnessSentence(freshness),
     troubles: freshness.troubles.map(troubleText),
   };

@@ -1,56 +1,87 @@
-import { acceptArguments, describeDisagreements, troubleText } from '../../../decide/sentences.ts';
+import { acceptArguments, describeDisagreements, freshnessOfAll } from '../../../decide/sentences.ts';
 import { commandLine } from '../../../core/command-prefix.ts';
 import type { FreshnessState } from '../../../core/schemas/freshness.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
+import type { Trouble } from '../../../decide/component-freshness.ts';
 import type { Run } from '../../../core/schemas/run.ts';
 import { withoutAddress } from '../../../core/schemas/source.ts';
-import { counted, listed } from '../../../core/text.ts';
+import { counted, listed, sentence } from '../../../core/text.ts';
 import type { SiteInput } from '../site-files.ts';
 import type { SiteContext } from '../site-context.ts';
 import { renderPage } from './page-frame.ts';
 
-/** States that need a person come first. */
-const groups: readonly { state: FreshnessState; meaning: string }[] = [
-  { state: 'held', meaning: 'An answer waits for review.' },
-  {
-    state: 'stale',
-    meaning: 'A source did not answer, or was not asked yet; recorded data stays in use.',
-  },
-  { state: 'live', meaning: 'Every source answered when it was last asked.' },
-  { state: 'static', meaning: 'No source is asked: the releases are maintained by hand.' },
-];
+/** Those that need a person come first. */
+const states: Readonly<Record<FreshnessState, { words: string; tone: string }>> = {
+  held: { words: 'on hold', tone: 'soon' },
+  stale: { words: 'not checked', tone: 'soon' },
+  live: { words: 'up to date', tone: 'ok' },
+  static: { words: 'by hand', tone: '' },
+};
 
 /**
- * `status.html`. A script adds the day of the last check from `status.json`, because it changes every day. The page itself
- * changes only with recorded data.
+ * `status.html`. The day of the last run moves every day: a script adds it from `status.json`, so that the page itself changes
+ * only with recorded data.
  */
 export function renderStatusPage(
   site: SiteContext,
   summaries: readonly ComponentSummary[],
   { runs, delay }: Pick<SiteInput, 'runs' | 'delay'>,
 ): string {
-  const shown = groups
-    .map(({ state, meaning }) => {
-      const members = summaries.filter(({ freshness }) => freshness.state === state);
-      const isTrouble = state === 'held' || state === 'stale';
-      return {
-        state,
-        meaning,
-        size: counted(members.length, 'component'),
-        troubled: isTrouble ? members.map(componentView) : [],
-        untroubled: isTrouble ? [] : members.map(componentView),
-        isAsked: state !== 'static',
-      };
-    })
-    .filter(({ troubled, untroubled }) => troubled.length + untroubled.length > 0);
+  const members = Object.groupBy(summaries, ({ freshness }) => freshness.state);
   return renderPage(site, 'status', {
+    summary: summaries.length === 0 ? '' : freshnessOfAll(summaries.map(({ freshness }) => freshness)),
+    components: Object.entries(states).flatMap(([state, { words, tone }]) =>
+      (members[state as FreshnessState] ?? []).map((summary) => ({ ...componentView(summary), words, tone })),
+    ),
+    problems: problemsOf(summaries),
     runs: runsView(runs),
     delay,
-    groups: shown,
     disagreements: summaries.flatMap(({ name, definition, disagreements }) =>
       disagreements.map((one) => ({ name, title: definition.title, text: describeDisagreements(one) })),
     ),
   });
+}
+
+/** Unknown values are empty texts; `checked` is empty where every source answered in the last run. */
+function componentView({ name, definition, freshness }: ComponentSummary): object {
+  const { state, changedOn = '', troubles } = freshness;
+  const answered = troubles.map(({ lastAnswered = 'never' }) => lastAnswered).sort();
+  return {
+    name,
+    title: definition.title,
+    changedOn,
+    checked:
+      state === 'static' ? 'not needed' : (answered.includes('never') && 'never') || (answered[0] ?? ''),
+  };
+}
+
+/** Each problem once, with the components that have it. */
+function problemsOf(summaries: readonly ComponentSummary[]): object[] {
+  const all = summaries.flatMap(({ name, definition: { title }, freshness }) =>
+    freshness.troubles.map((trouble) => ({ name, title, ...trouble })),
+  );
+  return Array.from(Map.groupBy(all, ({ kind, reason }) => `${kind} ${reason}`).values(), (members) => {
+    const { kind, reason } = members[0]!;
+    return {
+      reason: sentence(reason),
+      isHeld: kind === 'held',
+      components: Array.from(Map.groupBy(members, ({ name }) => name).values(), (of) => {
+        const { name, title } = of[0]!;
+        return {
+          name,
+          title,
+          sources: of.map(({ source }) => withoutAddress(source)),
+          since: sinceOf(of[0]!),
+          command: kind === 'held' ? commandLine(acceptArguments(name)) : '',
+        };
+      }),
+    };
+  });
+}
+
+function sinceOf({ heldSince, lastAnswered }: Trouble): string {
+  if (heldSince !== undefined) return `on hold since ${heldSince}`;
+  return lastAnswered === undefined ? '' : `last answer ${lastAnswered}`;
 }
 
 /** Undefined where none is recorded. */
@@ -75,15 +106,3 @@ function runsView(runs: readonly Run[]): object | undefined {
 }
 
 const maxTroubled = 10;
-
-/** Unknown values are empty texts. */
-function componentView({ name, definition, freshness }: ComponentSummary): object {
-  const { state, changedOn = '', troubles } = freshness;
-  return {
-    name,
-    title: definition.title,
-    changedOn,
-    troubles: troubles.map(troubleText),
-    command: state === 'held' ? commandLine(acceptArguments(name)) : '',
-  };
-}

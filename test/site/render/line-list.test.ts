@@ -13,19 +13,25 @@ function pageOf(...component: Parameters<typeof componentOf>): string {
   return renderComponentPage(componentOf(...component), [], { ...site, theme });
 }
 
-/** `1.0 bar 2024-01-01..2025-01-01`: the rows of the table as they are drawn, with the number of dots. */
+/** `1.0 ok bar 2024-01-01..2025-01-01 1`: the lines as they are drawn, with the number of dots. */
 function drawn(html: string): string[] {
-  const rows = html.split('<tr id="line-').slice(1);
-  return rows.map((row) => {
-    const name = row.slice(0, row.indexOf('"'));
-    const [, kind, from, to] = /<path class="([^"]+)" d="M(\d+) 0.5H(\d+)"/.exec(row) ?? [];
-    const dots = row.match(/h0/g)?.length ?? 0;
-    return kind === undefined ? name : `${name} ${kind} ${dayOf(from!)}..${dayOf(to!)} ${dots}`;
-  });
-}
-
-function dayOf(number: string): string {
-  return addDays('1970-01-01', Number(number));
+  const [, from, days] = /viewBox="(\d+) 0 (\d+) 1"/.exec(html) ?? [];
+  const dayAt = (percent: number) =>
+    addDays('1970-01-01', Math.round(Number(from) + (percent / 100) * Number(days)));
+  return html
+    .split('<details id="line-')
+    .slice(1)
+    .map((row) => {
+      const [, name, tone] = /^([^"]*)"(?: class="(\w+)")?/.exec(row)!;
+      const [, kind, at, width] =
+        /<rect class="([^"]+)" x="([\d.]+)%"[^>]* width="([\d.]+)%"/.exec(row) ?? [];
+      const [, ahead] = /<path class="bar" d="M0 .2H(\d+)V/.exec(row) ?? [];
+      const bar = kind && `${kind} ${dayAt(Number(at))}..${dayAt(Number(at) + Number(width))}`;
+      const dots = row.match(/h0/g)?.length;
+      return [name, tone, bar, ahead && `until ${addDays('1970-01-01', Number(ahead))}`, dots]
+        .filter(Boolean)
+        .join(' ');
+    });
 }
 
 function yearsOf(html: string): string | undefined {
@@ -43,7 +49,10 @@ describe('the picture of release lines', () => {
       term,
     );
 
-    expect(drawn(html)).toEqual(['1.1 bar 2026-01-01..2027-01-01 1', '1.0 over 2024-01-01..2025-01-01 2']);
+    expect(drawn(html)).toEqual([
+      '1.1 ok bar 2026-01-01..2027-01-01 1',
+      '1.0 over bar 2024-01-01..2025-01-01 2',
+    ]);
     expect(yearsOf(html)).toBe('2024 to 2027');
   });
 
@@ -52,8 +61,8 @@ describe('the picture of release lines', () => {
     const promised = { support: { policy: 'latest-lines', count: 1 } } as const;
     const on = (day: string) => pageOf(releases, promised, { day });
 
-    expect(drawn(pageOf(releases, promised))).toEqual(['1.0 open promised 2024-03-01..2027-01-01 1']);
-    expect(drawn(pageOf(releases))).toEqual(['1.0 open 2024-03-01..2027-01-01 1']);
+    expect(drawn(pageOf(releases, promised))).toEqual(['1.0 ok at-least 2024-03-01..2027-01-01 1']);
+    expect(drawn(pageOf(releases))).toEqual(['1.0 at-least 2024-03-01..2027-01-01 1']);
     expect(on('2026-12-31')).toBe(on('2026-01-01'));
     expect(yearsOf(on('2027-01-01'))).toBe('2024 to 2027');
   });
@@ -63,7 +72,7 @@ describe('the picture of release lines', () => {
       support: { policy: 'ended', since: '2026-12-31' },
     });
 
-    expect(drawn(html)).toEqual(['1.0 bar 2025-01-01..2026-12-31 1']);
+    expect(drawn(html)).toEqual(['1.0 over bar 2025-01-01..2026-12-31 1']);
   });
 
   it('does not reach to the present where all has ended', () => {
@@ -72,14 +81,15 @@ describe('the picture of release lines', () => {
     expect(yearsOf(html)).toBe('2015 to 2016');
   });
 
-  it('has no bar for a line of which no day is known, and is not there without any day', () => {
+  it('draws a line of which no day is known from today to its least end, and nothing where there is none', () => {
     expect(drawn(pageOf([{ version: '1.0', releaseTimestamp: '2026-01-01' }, { version: '1.1' }]))).toEqual([
       '1.1',
-      '1.0 open 2026-01-01..2027-01-01 1',
+      '1.0 at-least 2026-01-01..2027-01-01 1',
     ]);
-    const undated = pageOf([{ version: '1.0' }]);
-    expect(undated).not.toContain('role="img"');
-    expect(undated).toContain('No release day is known');
+    const html = pageOf([{ version: '1.0', releaseTimestamp: '2026-01-01' }, { version: '1.1' }], term);
+    expect(drawn(html)).toEqual(['1.1 ok until 2027-01-01', '1.0 ok bar 2026-01-01..2027-01-01 1']);
+    expect(html.replaceAll(/<[^>]*>/g, '')).toContain('at least until 1 Jan 2027');
+    expect(pageOf([{ version: '1.0' }])).not.toContain('role="img"');
   });
 
   it('holds all of its lines, however far they reach', () => {
@@ -113,13 +123,14 @@ describe('the lines of a page', () => {
       releaseTimestamp: `${2026 - count + index}-02-01`,
     }));
   const foldsOf = (html: string) =>
-    Array.from(html.matchAll(/<summary>(\d[^<]*line[^<]*)<\/summary>/g), ([, text]) => text);
+    Array.from(html.matchAll(/<summary>Show (\d[^<]*line[^<]*)<\/summary>/g), ([, text]) => text);
 
-  it('are all open where they are supported, beside the three that ended last', () => {
+  it('are shown at once where they are supported, beside the three that ended last', () => {
     const html = pageOf(years(30), { support: { policy: 'latest-lines', count: 20 } });
 
     expect(foldsOf(html)).toEqual(['7 older lines, all ended']);
     expect(drawn(html.slice(0, html.indexOf('7 older lines')))).toHaveLength(23);
+    expect(html).toContain('<p class="s">20 supported lines, 10 ended. Open a line to see its releases.');
   });
 
   it('are the newest twelve where nobody promises anything', () => {
@@ -127,11 +138,30 @@ describe('the lines of a page', () => {
 
     expect(foldsOf(html)).toEqual(['18 older lines']);
     expect(drawn(html)).toHaveLength(30);
+    expect(html).toContain('<p class="s">30 lines. Open');
   });
 
   it('are called deprecated, not ended, while their support runs', () => {
-    expect(foldsOf(pageOf(years(15), { support: { policy: 'ended', since: '2026-12-31' } }))).toEqual([
-      '3 older lines, all deprecated',
-    ]);
+    const html = pageOf(years(15), { support: { policy: 'ended', since: '2026-12-31' } });
+
+    expect(foldsOf(html)).toEqual(['3 older lines, all deprecated']);
+    expect(html).toContain('<p class="s">15 deprecated lines. Open');
+  });
+
+  it('hold at most 300 releases, those of open lines first, and say how many are left out', () => {
+    const of = (line: string, count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        version: `${line}.${index}`,
+        releaseTimestamp: '2026-02-01',
+      }));
+    const dated = {
+      support: { policy: 'dated', lines: { '1.0': '2027-01-01', '1.1': '2026-03-01', '1.2': '2027-01-01' } },
+    } as const;
+    const html = pageOf([...of('1.0', 100), ...of('1.1', 150), ...of('1.2', 120)], dated);
+    const rowsOf = (line: string) => html.match(new RegExp(`<tr id="v${line}\\.`, 'g'))!.length;
+
+    expect(['1.2', '1.1', '1.0'].map(rowsOf)).toEqual([120, 150, 30]);
+    expect(html).toContain('<p class="s">And 70 older releases.</p>');
+    expect(html).toContain('<p>Not on this page: 70 older releases. ');
   });
 });

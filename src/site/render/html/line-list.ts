@@ -1,0 +1,202 @@
+import { newestRelease } from '../../../decide/details.ts';
+import { lineStatus, ownReasonSentences, releaseStatus, supportEnd } from '../../../decide/sentences.ts';
+import { addDays, dayNumber, type Day } from '../../../core/dates.ts';
+import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../../decide/judge.ts';
+import type { Component } from '../../../decide/component.ts';
+import { counted, grouped } from '../../../core/text.ts';
+import { releaseAnchor } from '../addresses.ts';
+import { isSoon, position, timeAxis, type TimeAxis } from './time-axis.ts';
+
+/** More lines and releases are a burden for a browser; `details/` has all. */
+const maxLines = 60;
+const maxReleases = 300;
+/** Lines without a support policy, as many as a first look needs. */
+const maxListed = 12;
+/** Lines that ended last, for comparison. */
+const maxEnded = 3;
+
+/** A line, and those of its releases that fit on the page, newest first. */
+interface ShownLine {
+  readonly line: JudgedLine;
+  readonly releases: readonly JudgedRelease[];
+}
+
+/** The release lines of a component with their releases, newest first. The line of the latest version is open. */
+export function lineList({ name, definition, judgement }: Component) {
+  const { day, latest } = judgement;
+  const { shown, older } = divide(judgement.lines.toReversed());
+  const axis = lineAxis(
+    shown.map(({ line }) => line),
+    day,
+  );
+  const viewOf = ({ line, releases }: ShownLine) => ({
+    ...lineView(line, day),
+    isOpen: line.name === (latest?.line ?? shown[0]!.line.name),
+    rows: releases.map(releaseView),
+    left: leftOut(line.releases.length - releases.length, 'older release'),
+  });
+  const rows = [...shown, ...older].flatMap(({ releases }) => releases);
+  return {
+    component: name,
+    title: definition.title,
+    summary: summaryOf(judgement.lines),
+    axis: axis && {
+      ...axis,
+      firstYear: axis.start.slice(0, 4),
+      lastYear: addDays(axis.end, -1).slice(0, 4),
+    },
+    shown: shown.map((each) => ({ ...viewOf(each), picture: axis && linePicture(each.line, axis, day) })),
+    older: older.map(viewOf),
+    olderSize: olderSize(older.map(({ line }) => line)),
+    notes: notesOn(rows),
+    shownReleases: rows.length,
+    left: leftOut(judgement.releases.length - rows.length, 'older release'),
+  };
+}
+
+function leftOut(count: number, noun: string): string {
+  return count > 0 ? counted(count, noun) : '';
+}
+
+/** Newest first. Lines that are open are shown at once, as many as a page can hold; what does not fit is left out. */
+function divide(lines: readonly JudgedLine[]): { shown: ShownLine[]; older: ShownLine[] } {
+  const open = lines.filter(isLineOpen);
+  const isPromised = open.some((line) => line.isSupported);
+  const first = open.slice(0, isPromised ? maxLines : maxListed);
+  const others = lines.filter((line) => !isLineOpen(line));
+  const ended = others.slice(0, Math.min(open.length === 0 ? maxListed : maxEnded, maxLines - first.length));
+  const chosen = new Set([...first, ...ended]);
+  const older = lines.filter((line) => !chosen.has(line)).slice(0, maxLines - chosen.size);
+  let left = maxReleases;
+  const fit = (line: JudgedLine): ShownLine[] => {
+    const releases = line.releases.toReversed().slice(0, left);
+    left -= releases.length;
+    return releases.length > 0 ? [{ line, releases }] : [];
+  };
+  return { shown: lines.filter((line) => chosen.has(line)).flatMap(fit), older: older.flatMap(fit) };
+}
+
+/** `6 supported lines, 33 ended`. */
+function summaryOf(lines: readonly JudgedLine[]): string {
+  const byStatus = Object.groupBy(lines, lineStatus);
+  const counts = [
+    ['supported', byStatus.supported],
+    ['', byStatus.listed],
+    ['deprecated', byStatus.deprecated],
+    ['ended', byStatus.unsupported],
+  ] as const;
+  return counts
+    .flatMap(([word, of = []]) => (of.length > 0 ? { word, size: of.length } : []))
+    .map(({ word, size }, index) => {
+      if (index > 0) return `${grouped(size)} ${word}`;
+      return counted(size, word === '' ? 'line' : `${word} line`);
+    })
+    .join(', ');
+}
+
+function olderSize(older: readonly JudgedLine[]): string {
+  const size = counted(older.length, 'older line');
+  if (older.some(isLineOpen)) return size;
+  return `${size}, ${older.length > 1 ? 'all ' : ''}${older.some((line) => line.isSupported !== false) ? 'deprecated' : 'ended'}`;
+}
+
+/** Unknown values are empty texts. */
+function lineView(line: JudgedLine, day: Day) {
+  const { name, releases } = line;
+  const newest = newestRelease(releases).version;
+  const tone = lineTone(line, day);
+  return {
+    anchor: `line-${name}`,
+    name,
+    newest: newest === name ? '' : newest,
+    tone,
+    endsSoon: tone === 'soon',
+    until: supportEnd(line) || untilUnknown(line),
+  };
+}
+
+function untilUnknown(line: JudgedLine): string {
+  if (!isLineOpen(line)) return 'deprecated';
+  return line.isSupported ? 'no end announced' : '';
+}
+
+/** The tone of the stylesheet; none for a line that nobody promised to support. */
+export function lineTone(line: JudgedLine, day: Day): string {
+  const { isSupported, eolFrom } = line;
+  if (isSupported && eolFrom !== undefined && isSoon(day, eolFrom)) return 'soon';
+  if (!isLineOpen(line)) return 'over';
+  return isSupported ? 'ok' : '';
+}
+
+/** Unknown values are empty texts. */
+function releaseView(release: JudgedRelease) {
+  const { version, isPrerelease, releaseDay = '', timestampKind, reasons, changelogUrl = '' } = release;
+  const why = ownReasonSentences(release);
+  return {
+    anchor: releaseAnchor(version),
+    version,
+    isPrerelease,
+    day: releaseDay,
+    isObserved: timestampKind === 'observed',
+    status: why === '' || !release.isDeprecated ? '' : releaseStatus(release),
+    why,
+    links: reasons.flatMap(({ url }) => url ?? []),
+    changelogUrl,
+  };
+}
+
+/** What needs an explanation in the rows. */
+function notesOn(releases: readonly JudgedRelease[]) {
+  return { isAnyObserved: releases.some(({ timestampKind }) => timestampKind === 'observed') };
+}
+
+/** More marks cannot be distinguished. */
+const maxDots = 200;
+
+/**
+ * From the first release to the last end. If a line has no known end, up to the end of the year of `day`, so that the page
+ * changes only with a new year.
+ */
+function lineAxis(lines: readonly JudgedLine[], day: Day): TimeAxis | undefined {
+  const days = lines.flatMap(daysOf).sort();
+  if (days.length === 0) return undefined;
+  const ahead = lines.some(isLineOpen) ? [`${day.slice(0, 4)}-12-31`] : [];
+  return timeAxis(days[0]!, [days.at(-1)!, ...ahead].sort().at(-1)!);
+}
+
+/** The picture in the row of a line: a bar in per cent of the width, and a dot for each release in days since 1970. */
+function linePicture(line: JudgedLine, axis: TimeAxis, day: Day) {
+  // Lines of no length with round ends.
+  const spread = Math.ceil(axis.days / maxDots);
+  const places = releaseDays(line.releases).map((each) => Math.floor(dayNumber(each) / spread) * spread);
+  return {
+    ...barOf(line, axis, day),
+    dots: Array.from(new Set(places), (place) => `M${place} .5h0`).join(''),
+  };
+}
+
+/** From the first release to the end, or else to the last release or the end of the picture; `ahead` is drawn from today on. */
+function barOf(line: JudgedLine, axis: TimeAxis, day: Day) {
+  const { firstReleaseDay, eolFrom, undatedEnd } = line;
+  const leastEnd = undatedEnd?.kind === 'term' ? undatedEnd.notBefore : undefined;
+  const end = eolFrom ?? leastEnd ?? (isLineOpen(line) ? axis.end : daysOf(line).at(-1));
+  if (end === undefined || firstReleaseDay === undefined) {
+    const known = eolFrom ?? leastEnd;
+    const isAhead = line.isSupported === true && known !== undefined && known > day;
+    return { bar: undefined, ahead: isAhead ? `M0 .2H${dayNumber(known)}V.8H0z` : '' };
+  }
+  const at = position(axis, firstReleaseDay);
+  const width = `${Math.round((Number.parseFloat(position(axis, end)) - Number.parseFloat(at)) * 100) / 100}%`;
+  const kind = eolFrom === undefined && isLineOpen(line) ? 'at-least' : 'bar';
+  return { bar: { kind, at, width }, ahead: '' };
+}
+
+function daysOf(line: JudgedLine): Day[] {
+  const { eolFrom, undatedEnd } = line;
+  const end = eolFrom ?? (undatedEnd?.kind === 'term' ? undatedEnd.notBefore : undefined);
+  return [...releaseDays(line.releases), ...(end === undefined ? [] : [end])].sort();
+}
+
+function releaseDays(releases: readonly JudgedRelease[]): Day[] {
+  return releases.flatMap(({ releaseDay }) => releaseDay ?? []);
+}
