@@ -1,4 +1,4 @@
-import type { Finding } from '../core/schemas/finding.ts';
+import { fileProblem, type Finding } from '../core/schemas/finding.ts';
 import { readDefinition } from '../record/definition.ts';
 import type { Root } from '../io/files/root.ts';
 
@@ -8,7 +8,7 @@ export function checkComponentNames(root: Root, names: readonly string[]): Findi
   const owners = new Map(names.map((name) => [name, `components/${name}.json`]));
   for (const name of names) {
     const file = `components/${name}.json`;
-    const reject = (message: string) => findings.push({ level: 'error', subject: file, message, file });
+    const reject = (message: string) => findings.push(fileProblem(file, message));
     const { renamedFrom = [], replacedBy } = readDefinition(root, name).value ?? {};
     for (const [index, old] of renamedFrom.entries()) {
       const owner = owners.get(old);

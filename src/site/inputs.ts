@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
 import { fileErrorReason, readRegularFile } from '../io/files/file-system.ts';
-import { filesInLayers, ownFreshnessFolder, type Root } from '../io/files/root.ts';
+import { siteFiles, ownFreshnessFolder, type Root } from '../io/files/root.ts';
 import { sha256 } from '../io/files/sha256.ts';
 
 /** Digest of everything that is built from: roots with the same digest have the same site on the same day. */
@@ -22,7 +22,7 @@ function digestOf(path: string): string {
 
 /** Each file with a name that does not depend on where the root is; sorted by folder and name. */
 function listFiles(root: Root): [name: string, path: string][] {
-  const { dir, siteDir, templatesDirs, snippetsDirs, assetsDirs, policiesDirs } = root;
+  const { dir, siteDir } = root;
   return [
     // Every entry counts, because one that is not a definition is an error.
     ...filesIn(join(dir, 'components'), 'components', () => true),
@@ -32,15 +32,10 @@ function listFiles(root: Root): [name: string, path: string][] {
     ),
     ...filesIn(ownFreshnessFolder(root), '.cache/freshness', isDocument),
     ...filesIn(siteDir, 'site'),
-    ...ofSite('templates', templatesDirs),
-    ...ofSite('snippets', snippetsDirs),
-    ...ofSite('assets', assetsDirs),
-    ...ofSite('policies', policiesDirs),
+    ...(['templates', 'snippets', 'assets', 'policies'] as const).flatMap((part) =>
+      siteFiles(root, part).map(([name, path]): [string, string] => [`site/${part}/${name}`, path]),
+    ),
   ];
-}
-
-function ofSite(folder: string, dirs: readonly string[]): [string, string][] {
-  return filesInLayers(dirs).map(([name, path]) => [`site/${folder}/${name}`, path]);
 }
 
 function filesIn(

@@ -1,28 +1,28 @@
 import { readFileSync } from 'node:fs';
-import type { Finding } from '../core/schemas/finding.ts';
+import { fileProblem, type Finding } from '../core/schemas/finding.ts';
 import type { SiteConfig } from '../core/schemas/site-config.ts';
 import { generatedAssets } from './render/paths.ts';
 import type { SiteTheme } from './render/site-context.ts';
-import { filesInLayers, type Root } from '../io/files/root.ts';
+import { siteFiles, type Root } from '../io/files/root.ts';
 import { pageScripts, readPageScript } from './page-script.ts';
 
 /** Templates and assets of the site. A root may have files of its own in place of ours. */
 export function readTheme(root: Root): SiteTheme {
   return {
-    templates: readTemplates(root.templatesDirs),
-    snippets: readTemplates(root.snippetsDirs),
+    templates: readTemplates(root, 'templates'),
+    snippets: readTemplates(root, 'snippets'),
     assets: readAssets(root),
   };
 }
 
-function readTemplates(dirs: readonly string[]): ReadonlyMap<string, string> {
-  const files = filesInLayers(dirs).filter(([name]) => name.endsWith('.hbs'));
+function readTemplates(root: Root, part: 'templates' | 'snippets'): ReadonlyMap<string, string> {
+  const files = siteFiles(root, part).filter(([name]) => name.endsWith('.hbs'));
   return new Map(files.map(([name, path]) => [name.slice(0, -'.hbs'.length), readFileSync(path, 'utf8')]));
 }
 
-function readAssets({ assetsDirs }: Root): Map<string, Uint8Array> {
+function readAssets(root: Root): Map<string, Uint8Array> {
   const assets = new Map<string, Uint8Array>(
-    filesInLayers(assetsDirs).map(([name, path]) => [name, readFileSync(path)]),
+    siteFiles(root, 'assets').map(([name, path]) => [name, readFileSync(path)]),
   );
   for (const name of Object.keys(pageScripts)) if (!assets.has(name)) assets.set(name, readPageScript(name));
   return assets;
@@ -30,17 +30,13 @@ function readAssets({ assetsDirs }: Root): Map<string, Uint8Array> {
 
 /** Finds a logo that does not exist, and assets with the name of a file that the build makes. */
 export function checkTheme(root: Root, { logo }: SiteConfig): Finding[] {
-  const assets = new Set(filesInLayers(root.assetsDirs).map(([name]) => name));
+  const assets = new Set(siteFiles(root, 'assets').map(([name]) => name));
   const findings = generatedAssets
     .filter((name) => assets.has(name))
     .map((name) =>
-      error(`site/assets/${name}`, 'the build makes a file of this name by itself; rename yours'),
+      fileProblem(`site/assets/${name}`, 'the build makes a file of this name by itself; rename yours'),
     );
   if (logo === undefined || assets.has(logo)) return findings;
   const message = `logo: expected a file in site/assets; got "${logo}", which is not there`;
-  return [...findings, error('site/site.json', message)];
-}
-
-function error(file: string, message: string): Finding {
-  return { level: 'error', subject: file, message, file };
+  return [...findings, fileProblem('site/site.json', message)];
 }

@@ -266,7 +266,7 @@ test('with --json the report is one document', async () => {
   });
 });
 
-test('status.json and the table call a component stale that nobody has asked for lately', async () => {
+test('status.json and the table call a component stale whose sources were not asked lately', async () => {
   const root = smallRoot({
     'components/svc.json': { ...svcDefinition, sources: [{ datasource: 'npm', packageName: 'svc' }] },
     'data/freshness/svc.json': {
@@ -278,14 +278,13 @@ test('status.json and the table call a component stale that nobody has asked for
     const run = await runCli(['build', '--root', root, '--as-of', asOf]);
     const { state } = readJsonIn<{ components: { svc: { state: string } } }>(root, 'dist/status.json')
       .components.svc;
-    return [state, /^svc .* (\w+ +2026-06-01 .*)$/m.exec(run.stdout)?.[1]?.replaceAll(/ +/g, ' ')];
+    return [state, /^svc .* (\w+)$/m.exec(run.stdout)?.[1]];
   };
-  const stale = ['stale', 'stale 2026-06-01 - not asked since 2026-06-01'];
 
-  expect(await stateOn('2026-06-04')).toEqual(['live', 'live 2026-06-01 - -']);
-  expect(await stateOn('2026-06-05')).toEqual(stale);
-  expect(await stateOn('2026-06-05')).toEqual(stale);
-  expect(await stateOn('2026-06-04')).toEqual(['live', 'live 2026-06-01 - -']);
+  expect(await stateOn('2026-06-04')).toEqual(['live', 'live']);
+  expect(await stateOn('2026-06-05')).toEqual(['stale', 'stale']);
+  expect(await stateOn('2026-06-05')).toEqual(['stale', 'stale']);
+  expect(await stateOn('2026-06-04')).toEqual(['live', 'live']);
 });
 
 test('a line of which every release is withdrawn or deprecated is not among the supported ones', async () => {
@@ -324,10 +323,8 @@ test('starting twice without any upstream ends well, and moves nothing but the f
   expect(moved.filter((path) => !['SHA256SUMS', 'status.json'].includes(path))).toEqual([]);
   expect(linesOf(second.stdout)).toEqual(
     expect.arrayContaining([
-      expect.stringMatching(
-        /^component +latest +supported lines +releases +freshness +checked +changed +trouble$/,
-      ),
-      expect.stringMatching(/^svcctl +1\.23\.0 .* stale +- +- +1 day: .+ \(\+1\)$/),
+      expect.stringMatching(/^component +latest +supported lines +releases +freshness$/),
+      expect.stringMatching(/^svcctl +1\.23\.0 .* stale$/),
     ]),
   );
 });

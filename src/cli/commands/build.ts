@@ -2,7 +2,8 @@ import { buildSite, type BuildResult } from '../../site/build-site.ts';
 import { ForeignFilesError } from '../../site/own-files.ts';
 import { TemplateError } from '../../site/render/html/templates.ts';
 import { inputError, shared, type Command, type Invocation } from '../command.ts';
-import { componentsTable } from '../components-table.ts';
+import type { ComponentState } from '../../decide/component.ts';
+import type { Table } from '../reporter.ts';
 
 export const command: Command = {
   options: shared('root', 'out', 'as-of', 'base-url'),
@@ -64,4 +65,24 @@ function buildOrThrow(invocation: Invocation): BuildResult {
     if (error instanceof TemplateError) throw inputError('site', error.message);
     throw error;
   }
+}
+
+const headings = ['component', 'latest', 'supported lines', 'releases', 'freshness'];
+
+/** The state of the index at a glance. */
+function componentsTable(components: readonly ComponentState[]): Table {
+  return {
+    headings,
+    rows: components.map((component) => {
+      const { name, latest = '-', releases, freshness } = component;
+      return [name, latest, supportedLines(component), releases, freshness.state];
+    }),
+  };
+}
+
+function supportedLines({ supportedLines, newestLines }: ComponentState): string {
+  if (supportedLines === 0) return '-';
+  const newest = newestLines.join(', ');
+  const more = supportedLines - newestLines.length;
+  return more > 0 ? `${newest}, +${more}` : newest;
 }

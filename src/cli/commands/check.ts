@@ -10,7 +10,7 @@ import { checkBuiltSite } from '../../deliver/check/built-site.ts';
 import { counted } from '../../core/text.ts';
 import { toDay } from '../../core/dates.ts';
 import type { AccessConfig } from '../../core/schemas/access-config.ts';
-import { problem, type Finding } from '../../core/schemas/finding.ts';
+import { fileProblem, problem, type Finding } from '../../core/schemas/finding.ts';
 import { placeholdersIn, type SiteConfig } from '../../core/schemas/site-config.ts';
 import { readCopy, readLive } from '../../deliver/publish/live.ts';
 import { compareWithLive } from '../../deliver/publish/compare-with-live.ts';
@@ -81,8 +81,7 @@ async function run(invocation: Invocation): Promise<number> {
 
 /** A new index can be built and viewed; only `publish` rejects placeholders. */
 function unknownAddresses(config: SiteConfig): Finding[] {
-  const subject = 'site/site.json';
-  return placeholdersIn(config).map((message) => ({ level: 'warning', subject, message, file: subject }));
+  return placeholdersIn(config).map((message) => fileProblem('site/site.json', message, 'warning'));
 }
 
 /** People may choose their address at an issuer, so the weakest of several issuers could speak for all users. */
@@ -91,7 +90,7 @@ function uncertainAddresses({ users, externalOauth: { issuers } }: AccessConfig)
   return issuers.flatMap(({ uri, claimMapping, requireEmailVerified, restrictByDomain }) => {
     if (claimMapping !== 'email' || requireEmailVerified || (restrictByDomain && !isShared)) return [];
     const message = `${uri} may let people choose an e-mail address of a user. Set "requireEmailVerified": true for it${restrictByDomain ? ', or name the "issuer" of each user' : ''}`;
-    return [{ level: 'warning', subject: accessFile, message, file: accessFile }];
+    return [fileProblem(accessFile, message, 'warning')];
   });
 }
 
@@ -121,9 +120,8 @@ function strayData(root: Root, names: readonly string[]): Finding[] {
     const stray = readdirSync(dir).filter(
       (name) => name.endsWith('.json') && !known.has(basename(name, '.json')),
     );
-    return stray.map((name) => {
-      const file = `${folder}/${name}`;
-      return { ...problem(file, `there is no components/${name}. Was the component renamed?`), file };
-    });
+    return stray.map((name) =>
+      fileProblem(`${folder}/${name}`, `there is no components/${name}. Was the component renamed?`),
+    );
   });
 }

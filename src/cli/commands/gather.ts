@@ -7,8 +7,6 @@ import type { Gathered, Shard } from '../../record/gather/gather-all.ts';
 import { InputError, type Finding } from '../../core/schemas/finding.ts';
 import { didYouMean } from '../../core/nearest.ts';
 import type { SiteConfig } from '../../core/schemas/site-config.ts';
-import { stateOf, summarise, type ComponentState } from '../../decide/component.ts';
-import { loadComponent } from '../../site/load-component.ts';
 import { valueOf } from '../../io/files/documents.ts';
 import { readFreshness, readRecorded, readSiteConfig } from '../../io/files/read.ts';
 import { readDefinition } from '../../record/definition.ts';
@@ -16,7 +14,6 @@ import { listComponents, type Root } from '../../io/files/root.ts';
 import { listed } from '../../core/text.ts';
 import { flag, shared, stoppedStatus, text, throwErrors, UsageError } from '../command.ts';
 import type { Command, Invocation, Options } from '../command.ts';
-import { componentsTable } from '../components-table.ts';
 import { openUpstreams } from '../open-upstreams.ts';
 import type { Reporter } from '../reporter.ts';
 
@@ -60,7 +57,6 @@ export interface GatherOutcome extends Gathered {
 
 async function run(invocation: Invocation): Promise<number> {
   const outcome = await runGather(invocation);
-  invocation.report.print(componentsTable(statesOf(invocation, outcome.results)));
   invocation.report.document(gatherDocument(outcome));
   return outcome.status;
 }
@@ -145,14 +141,6 @@ export function gatherDocument({ day, results, unsaved, requests }: GatherOutcom
     })),
     ...(unsaved.length > 0 && { findings: unsaved }),
   };
-}
-
-/** The present state of the components that were gathered. */
-function statesOf({ root, day }: Invocation, results: readonly GatherResult[]): ComponentState[] {
-  return results.flatMap(({ component: name }) => {
-    const { component } = loadComponent(root, name, day);
-    return component ? [stateOf(summarise(component))] : [];
-  });
 }
 
 interface GatherInputs {

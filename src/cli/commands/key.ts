@@ -152,25 +152,18 @@ const example: Pick<AccessConfig, 'protect' | 'users'> = {
 };
 const howToBegin = `Begin with ${JSON.stringify(example)}`;
 
-/** The name given, or the user's name in permitted letters, with a number where it is taken. */
+/** The name given, or the user's name in permitted letters. */
 function nameOf(option: Options[string], user: string, keys: AccessKeys): string {
-  const isTaken = (name: string) => keys.some((key) => key.name === name);
-  const wanted = parseOption('--name', option, AccessKey.shape.name);
-  if (wanted !== undefined) {
-    if (!isTaken(wanted)) return wanted;
-    const remedy = 'Revoke it, or choose another --name';
-    throw inputError(accessKeysFile, `the key "${wanted}" exists already. ${remedy}`);
-  }
-  const base =
+  const ofUser =
     user
       .toLowerCase()
       .replaceAll(/[^a-z0-9.-]+/g, '-')
       .replace(/^[^a-z0-9]+/, '')
       .slice(0, 50) || 'key';
-  for (let count = 1; ; count++) {
-    const name = count === 1 ? base : `${base}-${count}`;
-    if (!isTaken(name)) return name;
-  }
+  const name = parseOption('--name', option, AccessKey.shape.name) ?? ofUser;
+  if (!keys.some((key) => key.name === name)) return name;
+  const remedy = 'Revoke it, or choose another --name';
+  throw inputError(accessKeysFile, `the key "${name}" exists already. ${remedy}`);
 }
 
 async function changeKeys<Result>(

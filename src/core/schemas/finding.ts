@@ -17,6 +17,11 @@ export function problem(subject: string, message: string): Finding {
   return { level: 'error', subject, message };
 }
 
+/** The same at a file, whose name relative to the root is the subject. */
+export function fileProblem(file: string, message: string, level: Finding['level'] = 'error'): Finding {
+  return { level, subject: file, message, file };
+}
+
 export function formatFinding(finding: Finding): string {
   return `${finding.subject}: ${finding.message}`;
 }

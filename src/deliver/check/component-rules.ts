@@ -1,5 +1,5 @@
 import type { Component } from '../../decide/component.ts';
-import type { Finding } from '../../core/schemas/finding.ts';
+import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { compareVersions, parseVersion } from '../../core/version.ts';
 import { parseVersionRange } from '../../core/version-range.ts';
 
@@ -10,7 +10,7 @@ export function checkDefinition({ name, definition, judgement }: Component): Fin
   const findings: Finding[] = [];
   const file = `components/${name}.json`;
   const warn = (path: string, message: string) =>
-    findings.push({ level: 'warning', subject: file, message: `${path}: ${message}`, file });
+    findings.push(fileProblem(file, `${path}: ${message}`, 'warning'));
 
   for (const [line, end] of support?.policy === 'dated' ? Object.entries(support.lines) : []) {
     const path = `support.lines["${line}"]`;
@@ -41,7 +41,6 @@ export function checkDefinition({ name, definition, judgement }: Component): Fin
 /** Renovate holds back a release without a day for as long as any minimum age is asked for. */
 export function checkLatest({ name, judgement: { latest } }: Component): Finding[] {
   if (!latest || latest.releaseDay !== undefined) return [];
-  const file = `data/${name}.json`;
   const message = `${latest.version}: the latest version has no day, so Renovate never offers it to anyone who asks for a minimum age. The next run that finds it listed records one; otherwise write a releaseTimestamp.`;
-  return [{ level: 'warning', subject: file, message, file }];
+  return [fileProblem(`data/${name}.json`, message, 'warning')];
 }

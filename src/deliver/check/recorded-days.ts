@@ -1,5 +1,5 @@
 import { dayOf, daysBetween, type Day } from '../../core/dates.ts';
-import { problem, type Finding } from '../../core/schemas/finding.ts';
+import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded.ts';
 
 const earliestPlausibleDay: Day = '2000-01-01';
@@ -15,9 +15,9 @@ export function checkRecordedDays(
   for (const release of recorded) {
     const { version } = release;
     for (const message of impossibleDays(release, today))
-      findings.push({ ...problem(file, `${version}: ${message}`), file });
+      findings.push(fileProblem(file, `${version}: ${message}`));
     for (const message of contradictions(release))
-      findings.push({ level: 'warning', subject: file, message: `${version}: ${message}`, file });
+      findings.push(fileProblem(file, `${version}: ${message}`, 'warning'));
   }
   return findings;
 }

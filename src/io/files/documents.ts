@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { z } from 'zod';
 import { commandLine } from '../../core/command-prefix.ts';
-import { InputError, type Finding } from '../../core/schemas/finding.ts';
+import { fileProblem, InputError, type Finding } from '../../core/schemas/finding.ts';
 import { describeProblems, show } from '../../core/schemas/problems.ts';
 import { repeatedKeys } from '../../core/repeated-keys.ts';
 import { fileErrorReason, readRegularFile } from './file-system.ts';
@@ -29,7 +29,7 @@ export function readBytes(path: string, name: string): ReadResult<Buffer> {
   } catch (error) {
     const reason = fileErrorReason(error);
     if (reason === undefined) throw error;
-    return { findings: [problem(name, `cannot be read: ${reason}`)] };
+    return { findings: [fileProblem(name, `cannot be read: ${reason}`)] };
   }
 }
 
@@ -41,16 +41,16 @@ export function parseDocument<T>(bytes: Uint8Array, name: string, schema: z.ZodT
     input = JSON.parse(text);
   } catch (error) {
     const merge = text === undefined ? undefined : unfinishedMerge(text, name);
-    return { findings: [problem(name, merge ?? `not JSON: ${(error as Error).message}`)] };
+    return { findings: [fileProblem(name, merge ?? `not JSON: ${(error as Error).message}`)] };
   }
   const repeated = repeatedKeys(text).map(
     ({ key, line }) => `line ${line}: has the key ${show(key)} a second time; remove one`,
   );
-  if (repeated.length > 0) return { findings: repeated.map((message) => problem(name, message)) };
+  if (repeated.length > 0) return { findings: repeated.map((message) => fileProblem(name, message)) };
   const parsed = schema.safeParse(input);
   if (parsed.success) return { value: parsed.data, findings: [] };
   const messages = describeProblems(input, schema);
-  return { findings: messages.map((message) => problem(name, message)) };
+  return { findings: messages.map((message) => fileProblem(name, message)) };
 }
 
 /** The remedy for the marks that git leaves where two sides changed the same lines. */
@@ -69,8 +69,4 @@ function unfinishedMerge(text: string, name: string): string | undefined {
 export function decode(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) throw new Error('the file is not UTF-8');
   return new TextDecoder().decode(bytes);
-}
-
-function problem(file: string, message: string): Finding {
-  return { level: 'error', subject: file, message, file };
 }

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import type { z } from 'zod';
 import { dayOf, type Day } from '../../core/dates.ts';
 import { commandLine } from '../../core/command-prefix.ts';
-import type { Finding } from '../../core/schemas/finding.ts';
+import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { JournalEvent, type EventType } from '../../core/schemas/journal.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
 import { decode, type ReadResult } from './documents.ts';
@@ -23,7 +23,7 @@ export function readJournal(root: Root, component: string): ReadResult<Lines<Jou
   const name = `data/journal/${component}.ndjson`;
   const read = readLines(journalPath(root, component), name, JournalEvent);
   const wrong = read.value && disorderOf(read.value.values);
-  return wrong === undefined ? read : { findings: [...read.findings, problem(name, wrong)] };
+  return wrong === undefined ? read : { findings: [...read.findings, fileProblem(name, wrong)] };
 }
 
 /** Names of all components that have a journal, those that have left the index among them. */
@@ -58,7 +58,7 @@ export function readLines<T>(path: string, name: string, schema: z.ZodType<T>): 
     text = decode(bytes.subarray(0, end)) + bytes.subarray(end).toString();
   } catch (error) {
     return {
-      findings: [problem(name, `cannot be read: ${fileErrorReason(error) ?? (error as Error).message}`)],
+      findings: [fileProblem(name, `cannot be read: ${fileErrorReason(error) ?? (error as Error).message}`)],
     };
   }
   const lines = text.split('\n');
@@ -72,7 +72,7 @@ export function readLines<T>(path: string, name: string, schema: z.ZodType<T>): 
     if (/^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/.test(line))
       return {
         findings: [
-          problem(
+          fileProblem(
             name,
             `${where}: an unfinished merge of git ("${line.slice(0, 7)}"). Take the file of the published branch as it is, then run: ${commandLine('record')}`,
           ),
@@ -81,14 +81,14 @@ export function readLines<T>(path: string, name: string, schema: z.ZodType<T>): 
     const value = parseLine(line);
     if (value === undefined && isLast) {
       const message = `${where} is cut off and was ignored; the next run writes it anew`;
-      findings.push({ level: 'warning', subject: name, message, file: name });
+      findings.push(fileProblem(name, message, 'warning'));
       break;
     }
     const parsed = schema.safeParse(value);
     if (!parsed.success) {
       const why = value === undefined ? ['not JSON'] : describeProblems(value, schema);
       const remedy = 'Lines are never changed: restore the file from git';
-      return { findings: [problem(name, `${where}: ${why[0]}. ${remedy}`)] };
+      return { findings: [fileProblem(name, `${where}: ${why[0]}. ${remedy}`)] };
     }
     values.push(parsed.data);
     length += line.length + 1;
@@ -145,8 +145,4 @@ function disorderOf(events: readonly JournalEvent[]): string | undefined {
     if (lacking !== undefined) return wrong(`"${type}" lacks "${lacking}"`);
   }
   return undefined;
-}
-
-function problem(file: string, message: string): Finding {
-  return { level: 'error', subject: file, message, file };
 }

@@ -1,11 +1,11 @@
 import { componentName } from '../../core/schemas/component-name.ts';
-import type { Finding } from '../../core/schemas/finding.ts';
+import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { builtInPolicies, NamedPolicy } from '../../core/schemas/named-policy.ts';
 import type { ReadPolicy } from '../../core/schemas/published/policies-file.ts';
 import { parseQuery } from '../../core/query/parse.ts';
 import { QueryError } from '../../core/query/query-error.ts';
 import { readDocument } from './documents.ts';
-import { filesInLayers, type Root } from './root.ts';
+import { siteFiles, type Root } from './root.ts';
 
 /** All policies by name: those that every index has, and those of the root, as of a day. */
 export function readPolicies(
@@ -16,13 +16,12 @@ export function readPolicies(
   for (const [name, policy] of Object.entries(builtInPolicies))
     policies.set(name, { name, isBuiltIn: true, ...policy, selects: parseQuery(policy.query, day) });
   const findings: Finding[] = [];
-  for (const [fileName, path] of filesInLayers(root.policiesDirs)) {
+  for (const [fileName, path] of siteFiles(root, 'policies')) {
     const file = `site/policies/${fileName}`;
-    const refuse = (message: string) => findings.push({ level: 'error', subject: file, message, file });
     const name = fileName.replace(/\.json$/, '');
     const wrong = whyNoPolicyName(name, fileName);
     if (wrong !== undefined) {
-      refuse(wrong);
+      findings.push(fileProblem(file, wrong));
       continue;
     }
     const { value, findings: found } = readDocument(path, file, NamedPolicy);
@@ -33,7 +32,7 @@ export function readPolicies(
       policies.set(name, { name, isBuiltIn: false, ...policy, selects: parseQuery(policy.query, day) });
     } catch (error) {
       if (!(error instanceof QueryError)) throw error;
-      refuse(`query: ${error.message}`);
+      findings.push(fileProblem(file, `query: ${error.message}`));
     }
   }
   return { policies, findings };

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { AccessConfig } from '../../core/schemas/access-config.ts';
-import type { Finding } from '../../core/schemas/finding.ts';
+import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { Freshness, lastDayOf } from '../../core/schemas/freshness.ts';
 import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded.ts';
 import { SiteConfig } from '../../core/schemas/site-config.ts';
@@ -59,9 +59,4 @@ export function readAccessConfig(root: Root): ReadResult<AccessConfig> {
 
 export const accessFile = 'site/access.json';
 
-const missingConfig: Finding = {
-  level: 'error',
-  subject: 'site/site.json',
-  message: 'no such file; its schema (site.json) describes it',
-  file: 'site/site.json',
-};
+const missingConfig = fileProblem('site/site.json', 'no such file; its schema (site.json) describes it');

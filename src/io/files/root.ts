@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { whyNoComponentName } from '../../core/schemas/component-name.ts';
-import type { Finding } from '../../core/schemas/finding.ts';
+import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { isAbsent, makeFolder } from './file-system.ts';
 
 /** A folder with `components/` and `data/`, and perhaps `site/`. */
@@ -9,14 +9,8 @@ export interface Root {
   readonly dir: string;
   /** Where `site.json` is. */
   readonly siteDir: string;
-  /** Where the templates of the pages are: a file of a later folder takes the place of one of the same name. */
-  readonly templatesDirs: readonly string[];
-  /** Where the texts are that people copy from the pages, likewise. */
-  readonly snippetsDirs: readonly string[];
-  /** Where the files are that are published unchanged, likewise. */
-  readonly assetsDirs: readonly string[];
-  /** Where the policies are that a scan knows beside its own, likewise. */
-  readonly policiesDirs: readonly string[];
+  /** Where its templates, snippets, assets and policies are: a file of a later folder replaces one of the same name. */
+  readonly siteDirs: readonly string[];
 }
 
 /** A root may have its own `site/` with some templates and assets; whatever is missing comes from the checkout. */
@@ -24,25 +18,18 @@ export function openRoot(dir: string, checkout: string): Root {
   const shared = join(checkout, 'site');
   const own = join(dir, 'site');
   const siteDir = isAbsent(own) ? shared : own;
-  const layers = (folder: string) =>
-    [...new Set([shared, siteDir])].map((site) => join(site, folder)).filter((path) => !isAbsent(path));
-  return {
-    dir,
-    siteDir,
-    templatesDirs: layers('templates'),
-    snippetsDirs: layers('snippets'),
-    assetsDirs: layers('assets'),
-    policiesDirs: layers('policies'),
-  };
+  return { dir, siteDir, siteDirs: [...new Set([shared, siteDir])] };
 }
 
-/** The files of folders of which a later one goes before; sorted, so that nothing depends on the file system. */
-export function filesInLayers(dirs: readonly string[]): [name: string, path: string][] {
+/** The files of a part of `site/`; sorted, so that nothing depends on the file system. */
+export function siteFiles(
+  { siteDirs }: Root,
+  part: 'templates' | 'snippets' | 'assets' | 'policies',
+): [name: string, path: string][] {
   const files = new Map<string, string>();
-  for (const dir of dirs) {
+  for (const dir of siteDirs.map((site) => join(site, part)).filter((path) => !isAbsent(path)))
     for (const entry of readdirSync(dir, { withFileTypes: true }))
       if (entry.isFile() && !entry.name.startsWith('.')) files.set(entry.name, join(dir, entry.name));
-  }
   return [...files].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
@@ -52,18 +39,21 @@ export function listComponents(root: Root): { names: string[]; findings: Finding
   const names: string[] = [];
   const folder = join(root.dir, 'components');
   if (isAbsent(folder)) {
-    return { names, findings: [error('components', `no such folder in ${root.dir}. Is --root right?`)] };
+    return {
+      names,
+      findings: [fileProblem('components', `no such folder in ${root.dir}. Is --root right?`)],
+    };
   }
   for (const entry of readdirSync(folder)) {
     if (entry.startsWith('.')) continue;
     const file = `components/${entry}`;
     const name = entry.slice(0, -'.json'.length);
     if (!entry.endsWith('.json'))
-      findings.push(error(file, 'expected a file <component>.json; remove or rename it'));
+      findings.push(fileProblem(file, 'expected a file <component>.json; remove or rename it'));
     else {
       const wrong = whyNoComponentName(name);
       if (wrong === undefined) names.push(name);
-      else findings.push(error(file, wrong));
+      else findings.push(fileProblem(file, wrong));
     }
   }
   return { names: names.sort(), findings };
@@ -118,8 +108,4 @@ export function journalPath(root: Root, component: string): string {
 
 export function runsFolder(root: Root): string {
   return join(recordedFolder(root), 'runs');
-}
-
-function error(file: string, message: string): Finding {
-  return { level: 'error', subject: file, message, file };
 }

@@ -1,9 +1,8 @@
 import semver from 'semver';
 import { z } from 'zod';
-import { counted, defined, listed } from '../../core/text.ts';
-import { showUrl } from '../../io/http/error.ts';
+import { defined } from '../../core/text.ts';
 import { addressBelow } from './registry-address.ts';
-import { type Element, elementsOf, readElements, readJson, Stated } from './elements.ts';
+import { elementsOf, readElements, readJson, Stated } from './elements.ts';
 import { parseGoMod, whyRetracted } from './go-mod.ts';
 import { lookUpTimestamps, offerAll } from './look-up.ts';
 import { prereleaseBySemver } from './listed-versions.ts';
@@ -13,7 +12,7 @@ import { withoutDigest } from './renovate.ts';
 
 const Version = z.string().regex(/^v\d/, { error: 'expected a version such as v1.2.3' });
 
-/** go.dev/ref/mod#pseudo-versions: a commit without a release. */
+/** go.dev/ref/mod#pseudo-versions: a commit without a release, which some proxies list all the same. */
 const pseudoVersion = /^v\d+\.(?:0\.0-|\d+\.\d+-(?:[^+]*\.)?0\.)\d{14}-[A-Za-z0-9]+(?:\+.*)?$/;
 
 /** go.dev/ref/mod#goproxy-protocol. `Time` is that of the commit, `Origin` where that is kept. */
@@ -54,8 +53,8 @@ export const go = defineSource({
       const [version, day] = line.trim().split(/\s+/);
       if (version) days.set(version, day);
     }
-    const versions = readElements(list.url, elementsOf([...days.keys()]), Version, context);
-    const releases = withoutPseudoVersions(list.url, versions, context);
+    const listed = [...days.keys()].filter((name) => !pseudoVersion.test(name));
+    const releases = readElements(list.url, elementsOf(listed), Version, context);
 
     const taken = offerAll(releases, context, prereleaseBySemver);
     const latest = latestOf(releases.map(({ name }) => name));
@@ -90,19 +89,6 @@ function addressOf({ packageName, registryUrl }: PackageCoordinates, path: reado
 /** Not every file system is case-sensitive: go.dev/ref/mod#goproxy-protocol. */
 function escapeCapitals(text: string): string {
   return text.replaceAll(/[A-Z]/g, (letter) => `!${letter.toLowerCase()}`);
-}
-
-function withoutPseudoVersions<T>(
-  url: string,
-  versions: readonly Element<T>[],
-  context: SourceContext,
-): Element<T>[] {
-  const pseudo = versions.map(({ name }) => name).filter((name) => pseudoVersion.test(name));
-  if (pseudo.length > 0) {
-    const what = `${counted(pseudo.length, 'pseudo-version')} (${listed(pseudo, 3)})`;
-    context.skip(`${showUrl(url)}: lists ${what}, each a commit that was not released. Left out.`);
-  }
-  return versions.filter(({ name }) => !pseudoVersion.test(name));
 }
 
 /**

@@ -27,44 +27,50 @@ const Pom = z.object({
   }),
 });
 
-const mostParents = 4;
-
 /** The path of a version's POM below the registry. */
 export function pomAddress({ registry, groupId, artifactId, version }: PomPlace): string {
   return addressBelow(registry, [...groupId.split('.'), artifactId, version, `${artifactId}-${version}.pom`]);
 }
 
 /**
- * What the POM of a version says. Its addresses may be those of a parent, as they stand there: Maven appends the name of the
- * module to them, where often nothing is. A parent's name and description are about the parent.
+ * The description in the POM of a version. Its addresses may be those of its parent, as they are there: Maven appends the name of
+ * the module to them, where often nothing is. A parent's name and description are about the parent.
  */
-export async function describePom(place: PomPlace, { http }: DescribeContext): Promise<PackageDescription> {
-  let said: PackageDescription = {};
-  let next: PomPlace | undefined = place;
-  for (let parents = 0; next && parents <= mostParents; parents += 1) {
-    const at: PomPlace = next;
-    const url = pomAddress(at);
-    const text = await http.fetch({ url, accept: ['*/*'] }).catch((error: unknown) => {
-      // A parent may lie in another registry.
-      if (parents > 0 && error instanceof HttpError && error.kind === 'absent') return undefined;
-      throw error;
-    });
-    if (!text) break;
-    const { project } = readDocument(url, parseXml(url, text.text(), []), Pom);
-    const plain = (value: string | undefined) => value && plainText(value, at);
-    if (parents === 0) said = { ...named(plain(project.name), plain(project.description)) };
-    said = defined({
-      ...said,
-      homepage: said.homepage ?? plain(project.url),
-      repository: said.repository ?? plain(project.scm?.url ?? project.scm?.connection),
-    });
-    next = project.parent && { registry: place.registry, ...project.parent };
-  }
-  return said;
+export async function describePom(place: PomPlace, context: DescribeContext): Promise<PackageDescription> {
+  const own = await readPom(place, context);
+  const parent = own.parent && { registry: place.registry, ...own.parent };
+  const shared = parent && (await readPom(parent, context).catch(isElsewhere));
+  return defined({
+    title: own.title || undefined,
+    description: own.description || undefined,
+    homepage: own.homepage ?? shared?.homepage,
+    repository: own.repository ?? shared?.repository,
+  });
 }
 
-function named(title: string | undefined, description: string | undefined): PackageDescription {
-  return defined({ title: title || undefined, description: description || undefined });
+/** A parent may be in another registry. */
+function isElsewhere(error: unknown): undefined {
+  if (!(error instanceof HttpError) || error.kind !== 'absent') throw error;
+}
+
+async function readPom(place: PomPlace, { http }: DescribeContext) {
+  const url = pomAddress(place);
+  const text = (await http.fetch({ url, accept: ['*/*'] })).text();
+  const {
+    name,
+    description,
+    url: homepage,
+    scm,
+    parent,
+  } = readDocument(url, parseXml(url, text, []), Pom).project;
+  const plain = (value: string | undefined) => value && plainText(value, place);
+  return {
+    title: plain(name),
+    description: plain(description),
+    homepage: plain(homepage),
+    repository: plain(scm?.url ?? scm?.connection),
+    parent,
+  };
 }
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };

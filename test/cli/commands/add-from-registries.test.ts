@@ -41,8 +41,7 @@ const cases: Case[] = [
           '<name>Agent &amp; friends (${project.artifactId})</name><description>Uses ${some.property}</description></project>',
       ),
       '/com/example/parent/7/parent-7.pom': xml(
-        '<project><parent><groupId>org.elsewhere</groupId><artifactId>all</artifactId><version>1</version></parent>' +
-          '<name>Parent</name><description>Of all.</description><url>https://example.com/</url>' +
+        '<project><name>Parent</name><description>Of all.</description><url>https://example.com/</url>' +
           '<scm><connection>scm:git:git@github.com:example/agent.git</connection></scm></project>',
       ),
     },

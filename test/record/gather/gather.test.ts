@@ -16,7 +16,7 @@ const anyFingerprint = expect.stringMatching(/^[0-9a-f]{64}$/) as string;
 /** A registry at whose address nothing listens any more. */
 const nobody = { url: 'http://127.0.0.1:9/' };
 
-test('a component with five sources of which four fail is updated from the fifth, and all four reasons are told', async () => {
+test('a component with five sources of which four fail is updated from the fifth, and all four reasons are reported', async () => {
   const registry = await npmRegistry({
     forbidden: status(403),
     'login-page': (_request, response) =>
@@ -48,16 +48,12 @@ test('a component with five sources of which four fail is updated from the fifth
       /^warning: svc \(npm:refused\): GET http:\/\/127\.0\.0\.1:9\/refused.* refused.* Kept the recorded release\.$/,
     ),
   ]);
-  expect(linesOf(run.stdout)).toEqual(
-    expect.arrayContaining([
-      'svc 1.0.0: new',
-      'svc 1.1.0: new',
-      expect.stringMatching(
-        /^svc +1\.1\.0 +- +3 +stale +(\d{4}-\d\d-\d\d) +\1 +1 day: answered 404 \(\+3\)$/,
-      ),
-      expect.stringMatching(/^edge-node +1\.1\.0 +- +2 +live +(\d{4}-\d\d-\d\d) +\1 +-$/),
-    ]),
-  );
+  expect(linesOf(run.stdout)).toEqual([
+    'edge-node 1.0.0: new',
+    'edge-node 1.1.0: new',
+    'svc 1.0.0: new',
+    'svc 1.1.0: new',
+  ]);
   expect(readJsonIn<RecordedData>(root, 'data/svc.json').releases).toEqual([
     { version: '0.9', releaseTimestamp: '2025-01-01' },
     {
