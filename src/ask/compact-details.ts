@@ -35,8 +35,8 @@ function releaseRows(
       isSupported: isWithdrawn ? false : line.isSupported,
       ...{ releaseTimestamp, timestampKind, firstSeen, availableAt },
       deprecatedSince: reasons[0]?.from,
-      supportedUntil: line.eolFrom,
-      supportedUntilKind: line.eolKind,
+      supportedUntil: line.supportedUntil,
+      supportedUntilKind: line.supportedUntilKind,
       isLatest: version === latest,
       isLatestOfLine: release === latestOfLine,
     });

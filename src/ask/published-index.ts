@@ -1,4 +1,4 @@
-import type { Day } from '../core/dates.ts';
+import { toDay, type Day } from '../core/dates.ts';
 import { componentName } from '../core/schemas/component-name.ts';
 import type { ChangesYearFile } from '../core/schemas/published/changes-file.ts';
 import type { DetailsFile } from '../core/schemas/published/details-file.ts';
@@ -10,6 +10,7 @@ import type { StatusFile } from '../core/schemas/published/status-file.ts';
 import { TooMuchToSearchError } from '../core/query/budget.ts';
 import { catalogueOf, type Catalogue, type CompactComponent } from '../core/query/catalogue.ts';
 import { counted } from '../core/text.ts';
+import { compactOn, detailsOn, staleness } from './as-of-day.ts';
 import { compactDetails } from './compact-details.ts';
 
 /** The documents of a published index, wherever they are: in a folder, behind an address, beside the Worker. */
@@ -18,9 +19,13 @@ export interface PublishedDocuments {
   read(path: string): Promise<string | undefined>;
 }
 
-/** What questions are answered from. Each document is read when it is first needed. */
+/** What questions are answered from, as of the day they are asked. Each document is read when it is first needed. */
 export interface PublishedIndex {
-  /** What is known of all components, and the day that all verdicts are of. */
+  /** The day that is asked for; never before the day of the build. */
+  day(): Promise<Day>;
+  /** That the index was built too long ago, in a sentence; undefined where it was not. */
+  staleness(): Promise<string | undefined>;
+  /** What is known of all components, as of the day of the build. */
   status(): Promise<StatusFile>;
   /** Undefined if there is no such component. An earlier name gives the component of now. */
   details(component: string): Promise<DetailsFile | undefined>;
@@ -49,21 +54,36 @@ export type PublishedChange = ChangesYearFile['changes'][number];
 
 /**
  * Opens an index, which must not change while it is open: what was read is kept. `mostSearched`: characters of `search.json`
- * and its parts.
+ * and its parts; `today`: the day that is asked for.
  */
-export function openIndex(documents: PublishedDocuments, mostSearched = Infinity): PublishedIndex {
+export function openIndex(
+  documents: PublishedDocuments,
+  mostSearched = Infinity,
+  today = () => toDay(new Date()),
+): PublishedIndex {
   const { known, once } = createMemory();
+  let day = '';
+
+  /** What was made for another day is forgotten. */
+  async function currentDay(): Promise<Day> {
+    const { asOf } = await status();
+    const now = today();
+    const current = now > asOf ? now : asOf;
+    if (current !== day) for (const key of ['searched', 'catalogue']) known.delete(key);
+    return (day = current);
+  }
 
   const status = () => once('status', () => readJson<StatusFile>(documents, 'status.json'));
 
   async function details(component: string): Promise<DetailsFile | undefined> {
     if (!componentName.test(component)) return undefined;
     const text = await documents.read(`details/${component}.json`);
-    return text === undefined ? undefined : (JSON.parse(text) as DetailsFile);
+    return text === undefined ? undefined : detailsOn(JSON.parse(text) as DetailsFile, await currentDay());
   }
 
-  const searched = () =>
-    once('searched', async () => {
+  async function searched() {
+    const day = await currentDay();
+    return once('searched', async () => {
       let length = 0;
       const components = await readSearched(async (path) => {
         const text = await readText(documents, path);
@@ -75,14 +95,17 @@ export function openIndex(documents: PublishedDocuments, mostSearched = Infinity
         // Another request may have been faster.
         return known.has('searched') ? { components: {} } : (JSON.parse(text) as SearchFile);
       });
-      return new Map(components);
+      return new Map(components.map(([name, component]) => [name, compactOn(component, day)]));
     });
+  }
 
-  const whole = () =>
-    once('catalogue', async () => {
+  async function whole() {
+    await currentDay();
+    return once('catalogue', async () => {
       const components = await searched();
       return catalogueWith(await status(), components);
     });
+  }
 
   const digests = () =>
     once('digests', async () => {
@@ -100,6 +123,8 @@ export function openIndex(documents: PublishedDocuments, mostSearched = Infinity
   }
 
   return {
+    day: currentDay,
+    staleness: async () => staleness(await status(), await currentDay()),
     status,
     details,
     searched,

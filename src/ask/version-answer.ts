@@ -1,141 +1,222 @@
-import type { Day } from '../core/dates.ts';
-import type { DetailsFile } from '../core/schemas/published/details-file.ts';
 import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
-import { didYouMean } from '../core/nearest.ts';
-import type { StatusFile } from '../core/schemas/published/status-file.ts';
-import { counted, defined, quote } from '../core/text.ts';
-import { compareVersions, parseVersion, releaseLine } from '../core/version.ts';
-import type { PublishedIndex } from './published-index.ts';
+import type { DetailsFile } from '../core/schemas/published/details-file.ts';
+import { counted, defined, listed, sentence } from '../core/text.ts';
 import {
-  findRelease,
-  upgradePath,
-  type Movable,
-  type UpgradeOptions,
-  type UpgradePath,
-} from './upgrade-path.ts';
-
-type Details = Pick<
-  DetailsFile,
-  'component' | 'title' | 'support' | 'replacedBy' | 'latest' | 'lines' | 'releases'
->;
-type DetailedRelease = Details['releases'][number];
-
-export interface VersionQuestion extends UpgradeOptions {
-  /** As somebody wrote it. */
-  readonly version: string;
-  /** The day that the verdicts of the details are of. */
-  readonly asOf: Day;
-}
-
-/** A question about a version as of the day of an index. */
-export function questionAbout(
-  version: string,
-  { replacedBy = '' }: DetailsFile,
-  { asOf, components }: StatusFile,
-  wanted?: string,
-): VersionQuestion {
-  return { version, asOf, latestOfReplacement: components[replacedBy]?.latest, wanted };
-}
+  judgeVersion,
+  type DetailedLine,
+  type JudgedVersion,
+  type MoveTo,
+  type VersionQuestion,
+} from './judge-version.ts';
+import type { PublishedIndex } from './published-index.ts';
+import { resolve, UnknownNameError } from './resolve.ts';
 
 /** The answer of an index, from the details of a component. */
 export async function answerPublished(
   index: PublishedIndex,
   details: DetailsFile,
   version: string,
+  note?: string,
 ): Promise<VersionAnswer> {
-  return answerVersion(details, questionAbout(version, details, await index.status()));
+  const { replacedBy } = details;
+  const replacement = replacedBy === undefined ? undefined : await index.details(replacedBy);
+  const question = { version, asOf: await index.day(), latestOfReplacement: replacement?.latest };
+  return answerVersion(details, question, [note, await index.staleness()]);
 }
 
-/** The message for a name that no component has, with the nearest one. */
-export async function unknownComponent(index: PublishedIndex, name: string): Promise<string> {
-  const names = Object.keys((await index.status()).components);
-  return `There is no component ${quote(name)}.${didYouMean(name, names)} The index has ${counted(names.length, 'component')}.`;
+/** The answer to a text that somebody typed. Without a version it is about the latest one. Throws an `UnknownNameError`. */
+export async function answerTyped(index: PublishedIndex, text: string): Promise<VersionAnswer> {
+  const { details, version, note } = await resolve(index, text);
+  const asked = version ?? newestVersion(details);
+  if (asked === undefined) throw new UnknownNameError(`No release of ${details.component} is known yet.`);
+  return answerPublished(index, details, asked, note);
 }
 
-/** The answer of `details/<component>.json` on a version, which may be spelt in another way, or not be listed. */
-export function answerVersion(details: Details, question: VersionQuestion): VersionAnswer {
-  const { release, line, ...summary } = describeVersion(details, question);
-  const { component, title, version, asOf, status, isLatest, moveTo, between, move, verdict } = summary;
-  const { isDeprecated, reasons = [], upcoming: [next] = [] } = release ?? {};
+/** The latest version, or else the newest. */
+export function newestVersion({ latest, releases }: DetailsFile): string | undefined {
+  return latest ?? releases.at(-1)?.version;
+}
+
+/** What holds of a version, as of the day of the question. `notes`: sentences about the question or the index. */
+export function answerVersion(
+  details: DetailsFile,
+  question: VersionQuestion,
+  notes: readonly (string | undefined)[] = [],
+): VersionAnswer {
+  return answerJudged(details, question, judgeVersion(details, question), notes);
+}
+
+/** The same, where it is judged already. */
+export function answerJudged(
+  details: DetailsFile,
+  { asOf }: VersionQuestion,
+  judged: JudgedVersion,
+  notes: readonly (string | undefined)[] = [],
+): VersionAnswer {
+  const { component, title, latest } = details;
+  const { version, release, line, lines, state, moveTo, moveBy, between } = judged;
+  const { status, isDeprecated, reasons = [] } = release ?? {};
   return defined({
-    ...{ component, title, version, asOf },
+    ...{ component, title, version, asOf, state },
+    sentence: sentenceOf(details, judged),
+    evidence:
+      [...evidenceOf(details, judged, asOf), ...notes.map((note) => note ?? [])].flat().join(' ') ||
+      undefined,
     isListed: release !== undefined,
     line: line?.line,
-    ...{ status, isLatest, isDeprecated },
-    isSupported: line?.isSupported,
-    supportedUntil: line?.eolFrom,
+    lines: lines.length > 0 ? lines.map(({ line }) => line) : undefined,
+    ...{ status, isLatest: version === latest, isDeprecated },
+    isSupported: status === 'withdrawn' ? false : line?.isSupported,
+    supportedUntil: line?.supportedUntil,
+    ...{ moveTo, moveBy },
     reasons: reasons.map(({ text }) => text),
-    until: isDeprecated ? undefined : next?.from,
-    moveTo: moveTo && defined(moveTo),
     releasesBetween: between.map(({ version, isDeprecated, changelogUrl }) =>
       defined({ version, isDeprecated, changelogUrl }),
     ),
-    ...{ move, verdict },
   });
 }
 
-/** The part of the answer that people read, and the release and the line that it is about. */
-export function describeVersion(details: Details, question: VersionQuestion) {
-  const { component, title, latest, lines, releases } = details;
-  const { asOf } = question;
-  const release = findRelease(releases, question.version);
-  const { version } = release ?? question;
-  const name = release?.line ?? lineOf(details, version);
-  const line = lines.find((line) => line.line === name);
-  const verdict = line ? describeOnLine(details, line, release, question) : describeUnknown(details, version);
-  const { status } = release ?? {};
-  return { component, title, version, asOf, status, isLatest: version === latest, release, line, ...verdict };
-}
-
 /** The whole answer in one text that can be quoted. */
-export function versionText(
-  answer: Pick<
-    VersionAnswer,
-    'component' | 'title' | 'version' | 'asOf' | 'status' | 'isLatest' | 'verdict' | 'move'
-  >,
-): string {
-  const { title, component, version, asOf, status, isLatest, verdict, move } = answer;
-  const standing = status === undefined ? '' : `: ${status}${isLatest ? ', the latest' : ''}`;
-  return `${title} (${component}) ${version} on ${asOf}${standing}. ${verdict} ${move}`.trim();
+export function versionText({
+  state,
+  sentence,
+  evidence = '',
+}: Pick<VersionAnswer, 'state' | 'sentence' | 'evidence'>) {
+  return `${state}. ${sentence} ${evidence}`.trim();
 }
 
-type DescribedVersion = UpgradePath & Pick<VersionAnswer, 'verdict'>;
+/** Why it stands where it stands, without what to do. */
+export function reasonOf({ sentence, evidence = '' }: VersionAnswer): string {
+  return `${sentence.slice(0, sentence.lastIndexOf('; '))}. ${evidence}`.trim();
+}
 
-function describeOnLine(
-  details: Details,
-  { line, isSupported, verdict }: Details['lines'][number],
-  release: DetailedRelease | undefined,
-  question: VersionQuestion,
-): DescribedVersion {
-  const { releases } = details;
-  const { version } = question;
-  if (release) return { ...upgradePath(release, details, question), verdict: release.verdict };
-  // Nothing is known of the version itself, so that it goes where its line goes; it is never what to move to itself.
-  const isOver = releases.every((other) => other.line !== line || other.isDeprecated);
-  const assumed = { version, line, isDeprecated: isSupported === false || isOver, isPrerelease: true };
-  const asked = parseVersion(version)!;
-  const place = releases.filter((other) => compareVersions(parseVersion(other.version)!, asked) <= 0).length;
-  const inOrder = (releases as readonly Movable[]).toSpliced(place, 0, assumed);
-  return {
-    ...upgradePath(assumed, { ...details, releases: inOrder }, question),
-    verdict: `${version} is not listed. ${verdict}`,
+/** What to do, without the reason for it. */
+export function moveSentence({
+  component,
+  moveTo,
+  moveBy,
+  isSupported,
+  isDeprecated,
+}: VersionAnswer): string {
+  if (moveTo) return `Move to ${nameOf(moveTo, component)}${moveBy === undefined ? '' : ` by ${moveBy}`}.`;
+  return isDeprecated || isSupported === false ? 'The index names no successor.' : 'No need to move.';
+}
+
+function nameOf({ component, version }: MoveTo, own: string): string {
+  if (component === own) return version!;
+  return version === undefined ? component : `${component} ${version}`;
+}
+
+function sentenceOf({ component, title }: DetailsFile, judged: JudgedVersion): string {
+  const { version, release, line, lines, state, moveTo, moveBy, latest, latestOfLine } = judged;
+  const words = (): string => {
+    switch (state) {
+      case 'Supported':
+      case 'Ends soon':
+      case 'Support ended':
+        return lineWords(line!);
+      case 'Deprecated':
+        return line?.isSupported && line.supportedUntil !== undefined
+          ? `is deprecated, and supported until ${dayOf(line)}`
+          : 'is deprecated';
+      case 'Withdrawn':
+        return 'was withdrawn';
+      case 'No policy':
+        return 'is not deprecated and has no support policy';
+      case 'Not listed':
+        return 'is not listed';
+      case 'Several lines':
+        return `has ${counted(lines.length, 'release line')}: ${openAndOver(lines)}`;
+      case 'Not released':
+        return 'is not released yet';
+      case 'Unknown version':
+        return 'belongs to no known release line';
+    }
   };
+  const action = (): string => {
+    if (!line) return latest ? `the latest version is ${latest.version}` : move('it has no version to use');
+    if (judged.isWholeLine && latestOfLine) return `its latest version is ${latestOfLine.version}`;
+    return move(actionWithoutMove());
+  };
+  const move = (otherwise: string): string => {
+    if (!moveTo) return otherwise;
+    const by = moveBy === undefined ? '' : ' by then';
+    return `move ${judged.isBack ? 'back ' : ''}to ${nameOf(moveTo, component)}${by}`;
+  };
+  const actionWithoutMove = (): string => {
+    if (!latestOfLine) return latest ? 'no newer stable version is listed' : 'the index names no successor';
+    return release === latestOfLine ? 'no need to move' : `the latest of its line is ${latestOfLine.version}`;
+  };
+  return `${title} ${version} ${words()}; ${action()}.`;
 }
 
-function describeUnknown({ component, latest, releases }: Details, version: string): DescribedVersion {
-  const hint = didYouMean(
-    version,
-    releases.map(({ version }) => version),
+/** `2025.4, 2025.3 supported, 2025.1 ended`. */
+function openAndOver(lines: readonly DetailedLine[]): string {
+  const isOver = ({ isSupported }: DetailedLine) => isSupported === false;
+  const open = lines.filter((line) => !isOver(line));
+  const verb = open.some(({ isSupported }) => isSupported) ? 'supported' : 'listed';
+  return [...namesOf(open, verb), ...namesOf(lines.filter(isOver), 'ended')].join(', ');
+}
+
+/** Newest first. */
+function namesOf(lines: readonly DetailedLine[], verb: string): string[] {
+  const names = lines.map(({ line }) => line).reverse();
+  return names.length === 0 ? [] : [`${listed(names, 4)} ${verb}`];
+}
+
+/** The first day without support; an observed one is a bound. */
+function dayOf({ supportedUntil, supportedUntilKind }: DetailedLine): string | undefined {
+  return supportedUntilKind === 'observed' ? `${supportedUntil} at the latest` : supportedUntil;
+}
+
+/** What the sentence follows from, and what to know before moving. */
+function evidenceOf(details: DetailsFile, judged: JudgedVersion, asOf: string): string[] {
+  const { component, title, lines, replacedBy } = details;
+  const { release, line, state, moveTo, latest, target, between } = judged;
+  const isWithin = moveTo?.component === component;
+  const targetLine = isWithin ? lines.find(({ line }) => line === target?.line) : undefined;
+  const isElsewhere = targetLine !== undefined && line !== undefined && targetLine !== line;
+  const deprecated = between.filter(({ isDeprecated }) => isDeprecated).length;
+  const isNewest = !release || release !== judged.latestOfLine || latest?.line === line?.line;
+  return [
+    ...(line ? reasonsOf(judged, line, asOf) : []),
+    ...(state === 'Not listed' && line ? [`Its line ${line.line} ${lineWords(line)}.`] : []),
+    ...(isElsewhere && dayOf(targetLine) !== undefined
+      ? [`${moveTo!.version} is supported until ${dayOf(targetLine)}.`]
+      : []),
+    ...(isWithin && between.length > 0
+      ? [
+          `${counted(between.length, 'release')} between${deprecated > 0 ? `, ${deprecated} of them deprecated` : ''}.`,
+        ]
+      : []),
+    ...(isNewest || !latest ? [] : [`The newest line is ${latest.line}.`]),
+    ...(replacedBy === undefined || moveTo?.component === replacedBy
+      ? []
+      : [`${title} is replaced by ${replacedBy}.`]),
+    ...(release?.isPrerelease ? ['It is a prerelease.'] : []),
+  ];
+}
+
+/** The support of a line, behind its name. */
+export function lineWords(line: DetailedLine): string {
+  const { isSupported } = line;
+  const until = dayOf(line);
+  if (isSupported === undefined) return 'has no support policy';
+  if (isSupported) return `is supported${until === undefined ? '' : ` until ${until}`}`;
+  return until === undefined ? 'is no longer supported' : `has been out of support since ${until}`;
+}
+
+/** Why it is deprecated or supported so long. */
+function reasonsOf({ release }: JudgedVersion, line: DetailedLine, asOf: string): string[] {
+  const own = [...(release?.reasons ?? []), ...(release?.upcoming ?? [])].map(
+    ({ rule, text, from, fromKind }) => {
+      const words = sentence(text);
+      if (rule === 'support policy' || from === undefined || words.includes(from)) return words;
+      const bound = fromKind === undefined ? '' : ' at the latest';
+      return from <= asOf ? `${words} Since ${from}${bound}.` : `Deprecated from ${from} on: ${words}`;
+    },
   );
-  return {
-    between: [],
-    verdict: `${component} has no release ${JSON.stringify(version)} and no release line that it would belong to.${hint}`,
-    move: latest === undefined ? '' : `The latest version is ${latest}.`,
-  };
-}
-
-/** The name of the line to which a version would belong. */
-function lineOf({ support }: Details, text: string): string | undefined {
-  const parsed = parseVersion(text);
-  return parsed && releaseLine(parsed, support.line ?? 2);
+  const ofLine = line.reason === undefined ? [] : [sentence(line.reason)];
+  const end = line.undatedEnd === undefined ? [] : [`End of support: ${sentence(line.undatedEnd)}`];
+  return [...new Set([...own, ...ofLine, ...end])];
 }

@@ -1,4 +1,5 @@
 import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
+import { lineWords } from '../ask/version-answer.ts';
 import { dayOf } from '../core/dates.ts';
 import type { DetailsFile } from '../core/schemas/published/details-file.ts';
 import { isStaticId } from '../core/schemas/source.ts';
@@ -48,19 +49,21 @@ export function explainComponent(component: Component, { support }: DetailsFile)
   ];
 }
 
-/** Explains the status of a release. `answer`: the same that every other interface gives for its version. */
-export function explainRelease(
-  component: Component,
-  { releases, support }: DetailsFile,
-  { version, asOf, status, isLatest, verdict, move }: VersionAnswer,
+/** Explains the status of a version. `answer`: the same that every other interface gives for it. */
+export function explainVersion(
+  { journal }: Component,
+  details: DetailsFile,
+  answer: VersionAnswer,
 ): string[] {
-  const index = releases.findIndex((release) => release.version === version);
-  const release = releases[index]!;
+  const { releases } = details;
+  const index = releases.findIndex((release) => release.version === answer.version);
+  const release = releases[index];
+  if (!release) return explainPublished(details, answer);
   const [before, after] = [releases[index - 1], releases[index + 1]];
-  const { line, isPrerelease, changelogUrl, sources = ['a person'], firstSeen } = release;
+  const { version, line, isPrerelease, changelogUrl, sources = ['a person'], firstSeen } = release;
   const { disagreements = [] } = release;
   return [
-    `${component.name} ${version} on ${asOf}: ${status}${isLatest ? ', the latest' : ''}`,
+    ...explainPublished(details, answer),
     `Order: ${index + 1} of ${releases.length}${before ? `, after ${before.version}` : ''}${after ? `, before ${after.version}` : ''}.`,
     `Release line: ${line}. ${isPrerelease ? 'A prerelease.' : 'Stable.'}`,
     `Timestamp: ${explainTimestamp(release)}`,
@@ -68,13 +71,28 @@ export function explainRelease(
     `Recorded from: ${sources.join(', ')}${firstSeen === undefined ? '' : `, first on ${firstSeen}`}.`,
     ...explainDigests(release),
     ...disagreements.map((one) => `Sources disagree: ${describeDisagreement(one)}`),
-    `Policy: ${support.description}`,
-    verdict,
-    ...replacementSentence(component),
-    ...component.journal
+    ...journal
       .filter((event) => event.version === version && event.type !== 'released')
       .map((event) => `Recorded on ${dayOf(event.at)}: ${eventText(event)}`),
-    move,
+  ];
+}
+
+/** The same as far as a published index tells; without an answer about a version, about its release lines. */
+export function explainPublished(
+  { component, title, support, lines }: DetailsFile,
+  answer: VersionAnswer | undefined,
+): string[] {
+  const policy = `Policy: ${support.description}`;
+  if (!answer) {
+    const newestFirst = lines.toReversed().map((line) => `  ${line.line}: ${lineWords(line)}.`);
+    return [`${component} (${title})`, policy, '', 'Release lines, newest first:', ...newestFirst];
+  }
+  const { asOf, version, state, sentence, evidence = [] } = answer;
+  return [
+    `${component} ${version} on ${asOf}: ${state.toLowerCase()}`,
+    sentence,
+    ...[evidence].flat(),
+    policy,
   ];
 }
 

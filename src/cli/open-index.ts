@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openIndex, type PublishedIndex } from '../ask/published-index.ts';
+import type { Day } from '../core/dates.ts';
 import { sentence } from '../core/text.ts';
 import { checked, documentsAt, documentsIn, NotAnIndexError } from '../deliver/publish/index-documents.ts';
 import { openSiteHttp } from '../deliver/publish/site-http.ts';
@@ -17,8 +18,8 @@ export interface OpenedIndex {
 }
 
 /** The index in the folder of a built site. */
-export function openFolder(folder: string): OpenedIndex {
-  return { index: openIndex(checked(documentsIn(folder))), close: () => Promise.resolve() };
+export function openFolder(folder: string, today: () => Day): OpenedIndex {
+  return { index: openIndex(checked(documentsIn(folder)), undefined, today), close: () => Promise.resolve() };
 }
 
 /** Builds the site of the checkout, so that it gives the answers of the published one. `user`: the verb that asks. */
@@ -35,27 +36,33 @@ export function openCheckout({ root, baseUrl, report }: Invocation, day: string,
     remove();
     throw error;
   }
-  return { index: openFolder(out).index, close: () => Promise.resolve(remove()) };
+  return { index: openFolder(out, () => day).index, close: () => Promise.resolve(remove()) };
 }
 
 /** The index that is published at an address. Its questions throw what `indexError` explains. */
-export function openPublished({ root, env, signal }: Invocation, baseUrl: string): OpenedIndex {
+export function openPublished(
+  { root, env, signal }: Invocation,
+  baseUrl: string,
+  today: () => Day,
+): OpenedIndex {
   const http = openSiteHttp({ config: requireValue(readSiteConfig(root)), env, signal });
-  return { index: openIndex(checked(documentsAt(http, baseUrl))), close: () => http.close() };
+  return {
+    index: openIndex(checked(documentsAt(http, baseUrl)), undefined, today),
+    close: () => http.close(),
+  };
 }
 
-/** Asks a published index, whose verdicts are of the day it was built for, and closes it. */
+/** Asks a published index as of the day of the invocation, and closes it. */
 export async function askPublished<Answer>(
   invocation: Invocation,
   url: string,
   ask: (index: PublishedIndex) => Promise<Answer>,
 ): Promise<Answer> {
-  const { index, close } = openPublished(invocation, url);
   const { day, report } = invocation;
+  const { index, close } = openPublished(invocation, url, () => day);
   try {
-    const { asOf } = await index.status();
-    const message = `its verdicts are of ${asOf}, the day it was built for; ages count from ${day}`;
-    if (asOf !== day) report.finding({ level: 'notice', subject: url, message });
+    const message = await index.staleness();
+    if (message !== undefined) report.finding({ level: 'warning', subject: url, message });
     return await ask(index);
   } catch (error) {
     throw indexError(url, error);

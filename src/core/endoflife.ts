@@ -48,7 +48,7 @@ function releaseCycle(line: DatedLine, releases: readonly DetailedRelease[]): Re
     isLts: false,
     ltsFrom: null,
     isEol,
-    eolFrom: line.eolFrom === undefined ? null : addDays(line.eolFrom, -1),
+    eolFrom: line.supportedUntil === undefined ? null : addDays(line.supportedUntil, -1),
     isMaintained: !isEol,
     latest: {
       name: version,
@@ -101,7 +101,9 @@ export function productOf(details: Details, baseUrl: string): object {
 
 /** The last day on which something was released, seen or ended: documents move with their data, not with the day of the build. */
 export function lastChangeOf({ lines, releases }: Pick<Details, 'lines' | 'releases'>): string {
-  const ends = lines.flatMap(({ isSupported, eolFrom }) => (isSupported === false ? (eolFrom ?? []) : []));
+  const ends = lines.flatMap(({ isSupported, supportedUntil }) =>
+    isSupported === false ? (supportedUntil ?? []) : [],
+  );
   const seen = releases.flatMap(({ firstSeen, releaseTimestamp, reasons = [] }) => [
     firstSeen ?? [],
     releaseTimestamp ? dayOf(releaseTimestamp) : [],

@@ -6,7 +6,7 @@ import type { Component } from './component.ts';
 import { describePolicy } from './describe-policy.ts';
 import { disagreementsIn } from './disagreements.ts';
 import type { JudgedLine, JudgedRelease } from './judge.ts';
-import { describeUndatedEnd, releaseStatus, releaseVerdict, lineVerdict } from './sentences.ts';
+import { describeUndatedEnd, releaseStatus } from './sentences.ts';
 import { defined, distinct } from '../core/text.ts';
 
 type LineDetails = DetailsFile['lines'][number];
@@ -30,9 +30,7 @@ export function detailsOf({ name, definition, judgement, journal }: Component): 
     latest: judgement.latest?.version,
     nextChangeOn: judgement.nextChangeOn,
     lines: judgement.lines.map(lineDetails),
-    releases: judgement.lines.flatMap((line) =>
-      line.releases.map((release) => releaseDetails(release, line, instants.get(release.version))),
-    ),
+    releases: judgement.releases.map((release) => releaseDetails(release, instants.get(release.version))),
   });
 }
 
@@ -58,11 +56,10 @@ function lineDetails(line: JudgedLine): LineDetails {
     isSupported,
     firstReleaseDate: firstReleaseDay,
     firstReleaseKind,
-    eolFrom,
-    eolKind,
+    supportedUntil: eolFrom,
+    supportedUntilKind: eolKind,
     undatedEnd: undatedEnd && describeUndatedEnd(undatedEnd),
     reason: reason?.text,
-    verdict: lineVerdict(line),
     latest: newestRelease(releases).version,
     releases: releases.length,
   });
@@ -70,7 +67,7 @@ function lineDetails(line: JudgedLine): LineDetails {
 
 function releaseDetailsBy(definition: Definition) {
   const disagreementsOf = disagreementsIn(definition);
-  return (release: JudgedRelease, line: JudgedLine, availableAt: string | undefined): ReleaseDetails => {
+  return (release: JudgedRelease, availableAt: string | undefined): ReleaseDetails => {
     const { recorded } = release;
     return defined({
       version: release.version,
@@ -78,7 +75,6 @@ function releaseDetailsBy(definition: Definition) {
       status: releaseStatus(release),
       isDeprecated: release.isDeprecated,
       isPrerelease: release.isPrerelease,
-      verdict: releaseVerdict(release, line),
       releaseTimestamp: release.releaseTimestamp,
       timestampKind: release.timestampKind,
       changelogUrl: release.changelogUrl,

@@ -29,65 +29,6 @@ export function lineStatus(line: JudgedLine): LineStatus {
   return line.isSupported ? 'supported' : 'listed';
 }
 
-/** The status of a release, its reasons and what is known to change it. The text stays the same until one of them changes. */
-export function releaseVerdict({ isDeprecated, reasons, upcoming }: JudgedRelease, line: JudgedLine): string {
-  const ofSupport = upcoming.find(({ rule, from }) => rule === 'support policy' && from === line.eolFrom);
-  const later = upcoming.filter((reason) => reason !== ofSupport);
-  const support =
-    line.isSupported === undefined
-      ? 'Not deprecated; no support policy covers it.'
-      : `${line.isSupported ? 'Supported' : 'Not supported'}.`;
-  return [
-    ...(isDeprecated ? reasons.map(deprecation('Deprecated since')) : [support]),
-    ...endOfSupport(line, isDeprecated, ofSupport),
-    ...later.map(deprecation(isDeprecated ? 'Also, from' : 'Will be deprecated from')),
-  ].join(' ');
-}
-
-const ruleNames: Readonly<Record<Reason['rule'], string>> = {
-  definition: "the definition's list",
-  withdrawn: 'withdrawal',
-  upstream: 'its source',
-  'support policy': 'the support policy',
-};
-
-function deprecation(begin: string): (reason: Reason) => string {
-  return ({ from, fromKind, rule, text }) => {
-    const since = from === undefined ? 'Deprecated' : `${begin} ${from}${fromKind ? ' at the latest' : ''}`;
-    return `${since}${fromKind && from !== undefined ? ',' : ''} by ${ruleNames[rule]}: ${sentence(text)}`;
-  };
-}
-
-/** None or one sentence. */
-function endOfSupport(
-  { isSupported, eolFrom, eolKind, undatedEnd }: JudgedLine,
-  isDeprecated: boolean,
-  reason: Reason | undefined,
-): string[] {
-  if (!isSupported) return [];
-  if (undatedEnd) return [`End of support: ${sentence(describeUndatedEnd(undatedEnd))}`];
-  if (eolFrom === undefined) return isDeprecated ? [] : ['No end of its support is stated.'];
-  return [`Leaves support ${onOrBy(eolKind)} ${eolFrom}${reason ? `: ${sentence(reason.text)}` : '.'}`];
-}
-
-/** For a version that belongs to the line and is not listed. */
-export function lineVerdict(line: JudgedLine): string {
-  const { name, isSupported, eolFrom, eolKind, undatedEnd, reason } = line;
-  const verdict = () => {
-    if (isSupported === false)
-      return eolFrom === undefined
-        ? `is not supported: ${sentence(reason?.text ?? '')}`
-        : `left support ${onOrBy(eolKind)} ${eolFrom}.`;
-    if (!isLineOpen(line)) return 'has no release that is free of deprecation.';
-    if (isSupported === undefined) return 'is listed: no support policy covers it.';
-    if (undatedEnd) return `is supported. End of support: ${sentence(describeUndatedEnd(undatedEnd))}`;
-    return eolFrom === undefined
-      ? 'is supported, and no end is stated.'
-      : `leaves support ${onOrBy(eolKind)} ${eolFrom}.`;
-  };
-  return `Its release line ${name} ${verdict()}`;
-}
-
 /** The certain part of an end of support without a day, in a few words. */
 export function describeUndatedEnd(end: UndatedEnd): string {
   if (end.kind === 'next line') return 'leaves with the next line';
@@ -111,11 +52,6 @@ export function supportEnd({ isSupported, eolFrom, eolKind, undatedEnd }: Judged
   if (undatedEnd?.kind === 'next line') return 'until the next line';
   if (undatedEnd?.notBefore !== undefined) return `at least until ${undatedEnd.notBefore}`;
   return eolFrom === undefined ? '' : `${eolKind ? 'at most ' : ''}until ${eolFrom}`;
-}
-
-/** An observed day bounds what follows from it. */
-function onOrBy(kind: JudgedLine['eolKind']): string {
-  return kind === 'observed' ? 'no later than' : 'on';
 }
 
 /** Why a release is or will be deprecated apart from the support policy, in sentences; empty where nothing is known. */

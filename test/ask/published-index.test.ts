@@ -48,7 +48,7 @@ test.each(['component:build-*', 'component:"build-agent" or svc', '-component:sv
 
     await searchReleases(index, query, day);
 
-    expect(read).toEqual(['search.json', 'status.json']);
+    expect(read).toEqual(['status.json', 'search.json']);
   },
 );
 
@@ -76,7 +76,7 @@ test('fifteen requests at once on an index that nobody has asked yet read and pa
 
   const answers = await Promise.all(Array.from({ length: 15 }, () => searchReleases(index, 'isLatest', day)));
 
-  expect(read).toEqual(['search.json', 'status.json']);
+  expect(read).toEqual(['status.json', 'search.json']);
   expect(parse).toHaveBeenCalledTimes(2);
   expect(new Set(answers.map(({ total }) => total)).size).toBe(1);
 });

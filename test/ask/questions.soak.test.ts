@@ -35,9 +35,8 @@ async function byTool(client: McpClient) {
   for (const question of versionQuestions) {
     const { content, text } = await client.callTool('check_version', { ...question });
     const answer = content as unknown as VersionAnswer;
-    const words = `${answer.verdict} ${answer.move}`.trim();
-    expect(text).toContain(words);
-    versions.push(answer.isListed ? answer : words);
+    expect(text).toContain(answer.sentence);
+    versions.push(answer);
   }
   const releases = [];
   for (const query of queryQuestions) {

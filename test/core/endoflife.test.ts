@@ -7,7 +7,6 @@ type Release = DetailsFile['releases'][number];
 
 const line = (name: string, more: Partial<Line> = {}): Line => ({
   line: name,
-  verdict: 'x',
   latest: name,
   releases: 1,
   firstReleaseDate: '2026-01-31',
@@ -20,7 +19,6 @@ const release = (version: string, of: string, more: Partial<Release> = {}): Rele
   status: 'supported',
   isDeprecated: false,
   isPrerelease: false,
-  verdict: 'x',
   ...more,
 });
 
@@ -33,8 +31,8 @@ const details = (lines: Line[], releases: Release[]) => ({
 
 test('an end is the last day with support, where ours is the first without', () => {
   const lines = [
-    line('1.0', { isSupported: false, eolFrom: '2026-03-01' }),
-    line('1.1', { isSupported: true, eolFrom: '2028-03-01' }),
+    line('1.0', { isSupported: false, supportedUntil: '2026-03-01' }),
+    line('1.1', { isSupported: true, supportedUntil: '2028-03-01' }),
   ];
   const found = details(lines, [release('1.0', '1.0'), release('1.1', '1.1')]);
 
@@ -89,7 +87,7 @@ test('the instant of a document is that of its newest release or end', () => {
   ];
 
   expect(lastChangeOf(details([line('1.0')], releases))).toBe('2026-02-03T00:00:00Z');
-  expect(lastChangeOf(details([line('1.0', { isSupported: false, eolFrom: '2026-04-01' })], releases))).toBe(
-    '2026-04-01T00:00:00Z',
-  );
+  expect(
+    lastChangeOf(details([line('1.0', { isSupported: false, supportedUntil: '2026-04-01' })], releases)),
+  ).toBe('2026-04-01T00:00:00Z');
 });

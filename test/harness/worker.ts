@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTestHarness } from 'wrangler';
 import { hostingFor, wranglerConfig } from '../../src/deliver/host/hosting.ts';
@@ -29,7 +29,9 @@ export async function serveSite(
   const config = wranglerConfig({ hosting, out, access }) as { vars: object };
   // The runtime would tell the Worker http, which no client of the site uses.
   const dev = { upstream_protocol: 'https' };
-  writeFileSync(configPath, JSON.stringify({ ...config, dev, vars: { ...config.vars, ...vars } }));
+  // What is expected of an answer must not depend on the clock of the machine.
+  const { asOf: TODAY } = JSON.parse(readFileSync(join(out, 'status.json'), 'utf8')) as { asOf: string };
+  writeFileSync(configPath, JSON.stringify({ ...config, dev, vars: { ...config.vars, TODAY, ...vars } }));
   process.env['CLOUDFLARE_CF_FETCH_ENABLED'] = 'false';
   process.env['WRANGLER_SEND_METRICS'] = 'false';
   process.env['WRANGLER_LOG_PATH'] = join(folder, 'logs');

@@ -27,7 +27,7 @@ it('the query language and the verdicts are in the script of questions alone', (
   const [page, question] = names.map((name) => scriptOf(name).toString());
 
   expect(page).toContain('import("./ask.js")');
-  for (const field of ['supportLeft', 'replacedBy']) {
+  for (const field of ['isLatestOfLine', 'replacedBy']) {
     expect(page!.includes(field), field).toBe(false);
     expect(question!.includes(field), field).toBe(true);
   }

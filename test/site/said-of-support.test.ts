@@ -47,9 +47,7 @@ test('what the definition itself states, or a person recorded, is not called the
   expect(linesOf(ofDefinition.stdout)).toContain(
     'Timestamp: 2026-01-01, published: as recorded in the definition.',
   );
-  expect(linesOf(ofDefinition.stdout)).toContain(
-    'Deprecated since 2026-06-01 by its source: Deprecated in the definition: Bad.',
-  );
+  expect(linesOf(ofDefinition.stdout)).toContain('Deprecated in the definition: Bad. Since 2026-06-01.');
   expect(ofDefinition.stdout).not.toMatch(/upstream/i);
   expect(linesOf(byHand.stdout)).toContain('Timestamp: 2026-01-02, published: recorded by hand.');
 });

@@ -1,8 +1,8 @@
 import { answerOfVersion1, lastChangeOf, productSummary, releaseCycles } from '../../core/endoflife.ts';
-import { answerPublished, unknownComponent } from '../version-answer.ts';
-import type { PublishedIndex } from '../published-index.ts';
+import { resolve } from '../resolve.ts';
+import { answerPublished, answerTyped } from '../version-answer.ts';
 import type { Question } from './endpoint.ts';
-import { cachedJson, ProblemError } from './respond.ts';
+import { cachedJson, currentJson, ProblemError } from './respond.ts';
 
 /** `GET /api/components`. */
 export async function answerComponents({ request, index }: Question): Promise<Response> {
@@ -16,17 +16,15 @@ export async function answerComponents({ request, index }: Question): Promise<Re
 
 /** `GET /api/components/{component}`. */
 export async function answerComponent({ request, stated, index }: Question): Promise<Response> {
-  const { releases: _, ...details } = await detailsOf(index, stated['component']!);
+  const { releases: _, ...details } = (await resolve(index, stated['component']!)).details;
   const { components } = await index.status();
   return cachedJson(request, pretty({ ...details, status: components[details.component] }));
 }
 
 /** `GET /api/components/{component}/releases/{version}`. */
 export async function answerRelease({ request, stated, index }: Question): Promise<Response> {
-  const details = await detailsOf(index, stated['component']!);
-  const answer = await answerPublished(index, details, stated['version']!);
-  if (!answer.isListed) throw new ProblemError(404, `${answer.verdict} ${answer.move}`.trim());
-  return cachedJson(request, pretty(answer));
+  const { details, note } = await resolve(index, stated['component']!);
+  return currentJson(request, pretty(await answerPublished(index, details, stated['version']!, note)));
 }
 
 /** `GET /endoflife/api/v1/products`: the list, where the files of the products are in a folder of that name. */
@@ -40,7 +38,7 @@ export async function answerProducts({ request, index, settings }: Question): Pr
 
 /** `GET /endoflife/api/v1/products/{component}/releases/{cycle}`: a release line, or the newest one as `latest`. */
 export async function answerProductRelease({ request, stated, index }: Question): Promise<Response> {
-  const details = await detailsOf(index, stated['component']!);
+  const { details } = await resolve(index, stated['component']!);
   const cycles = releaseCycles(details);
   const wanted = stated['cycle']!;
   const found = wanted === 'latest' ? cycles[0] : cycles.find(({ name }) => name === wanted);
@@ -49,11 +47,9 @@ export async function answerProductRelease({ request, stated, index }: Question)
   return cachedJson(request, pretty(answerOfVersion1(found, lastChangeOf(details))));
 }
 
-async function detailsOf(index: PublishedIndex, component: string) {
-  const details = await index.details(component);
-  if (details) return details;
-  const detail = `${await unknownComponent(index, component)} /api/components lists them.`;
-  throw new ProblemError(404, detail);
+/** `GET /api/answers`. */
+export async function answerQuestion({ request, stated, index }: Question): Promise<Response> {
+  return currentJson(request, pretty(await answerTyped(index, stated['question']!)));
 }
 
 function pretty(document: object): string {

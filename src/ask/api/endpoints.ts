@@ -7,6 +7,7 @@ import {
   answerComponents,
   answerProductRelease,
   answerProducts,
+  answerQuestion,
   answerRelease,
 } from './components.ts';
 import { answerReleases } from './find-releases.ts';
@@ -89,14 +90,12 @@ export const endpoints: readonly Endpoint[] = [
     path: '/api/components/{component}/releases/{version}',
     summary: 'The verdict on a version: why, how long it holds, and what to move to.',
     description:
-      'In the words of the command "explain". Another spelling of equal rank, such as v2025.01 for 2025.1, is found as well.',
+      'In the words of the command "explain", as of the day of the request. A version that is not listed is judged by its release line (isListed is false); 2025.1.0 and 2025.1 stand for each other where one is listed.',
     parameters: [parameters.component, parameters.version],
     answers: {
       200: json('version-answer', 'The verdict'),
       400: wrong,
-      404: problem(
-        'The version is not listed, and detail says what is known of its line; or there is no such component.',
-      ),
+      404: problem('No component has this name, or several could have it.'),
     },
     example: '/api/components/{component}/releases/{version}',
   },
@@ -125,6 +124,21 @@ export const endpoints: readonly Endpoint[] = [
       404: problem('There is no such component, or no such release line with a known day.'),
     },
     example: '/endoflife/api/v1/products/{component}/releases/latest',
+  },
+  {
+    name: 'answer-question',
+    method: 'GET',
+    handle: answerQuestion,
+    path: '/api/answers',
+    summary: 'The verdict on what somebody typed, such as svc@2025.1 or "latest of svc".',
+    description: 'As the box of the start page reads it. Without a version it is about the latest one.',
+    parameters: [parameters.question],
+    answers: {
+      200: json('version-answer', 'The verdict'),
+      400: wrong,
+      404: problem('No component has this name, or several could have it.'),
+    },
+    example: '/api/answers?question={component}+{version}',
   },
   {
     name: 'changes-since',

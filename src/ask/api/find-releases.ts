@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { addDays, toDay } from '../../core/dates.ts';
+import { addDays } from '../../core/dates.ts';
 import { ages, inOrder, withAges } from '../../core/query/ages.ts';
 import {
   candidatesOf,
@@ -18,7 +18,7 @@ import { compareVersions, parseVersion } from '../../core/version.ts';
 /** `GET /api/releases`. */
 export async function answerReleases({ request, stated, index, settings }: Question): Promise<Response> {
   const { query: text = '', maxReleases = '100' } = stated;
-  const today = toDay(new Date());
+  const today = await index.day();
   const query = parseQuery(text, today);
   const since = readStated(parameters.since, stated, parseTime);
   const after = readStated(parameters.after, stated, decodeStart);

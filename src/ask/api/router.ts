@@ -2,6 +2,7 @@ import { addMonths } from '../../core/dates.ts';
 import { QueryError } from '../../core/query/query-error.ts';
 import { howToNarrow, TooMuchToSearchError } from '../../core/query/budget.ts';
 import type { PublishedIndex } from '../published-index.ts';
+import { UnknownNameError } from '../resolve.ts';
 import { pathsOf, segmentsOf, type ApiSettings, type Endpoint } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { readBody } from './read-body.ts';
@@ -49,6 +50,7 @@ async function answerOrExplain(request: Request, answer: () => Promise<Response>
   } catch (error) {
     const { message } = error as Error;
     if (error instanceof ProblemError) return problem(request, error.status, message, error.members);
+    if (error instanceof UnknownNameError) return problem(request, 404, message);
     if (error instanceof QueryError) {
       const { position, expected } = error;
       return problem(request, 400, `query: ${message}`, { parameter: 'query', position, expected });

@@ -1,5 +1,4 @@
-import { unknownComponent } from '../version-answer.ts';
-import { toDay } from '../../core/dates.ts';
+import { resolve } from '../resolve.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import type { PublishedNamedPolicy } from '../../core/schemas/published/policies-file.ts';
 import { formatPurl } from '../scan/purl.ts';
@@ -28,8 +27,7 @@ export async function answerEnvelopes(question: Question): Promise<Response> {
   const { request, stated, index } = question;
   const form = acceptedForm(request);
   const { component, digest } = stated as { component: string; digest: string };
-  const details = await index.details(component);
-  if (!details) throw new ProblemError(404, await unknownComponent(index, component));
+  const { details } = await resolve(index, component);
   // Whatever is asked of it: what can be judged is known.
   const [policy] = await index.policies();
   const known = await scanPackage(question, policy!);
@@ -46,7 +44,7 @@ export async function answerEnvelopes(question: Question): Promise<Response> {
 }
 
 async function scanPackage({ stated, index }: Question, policy: PublishedNamedPolicy): Promise<PolicyScan> {
-  const day = toDay(new Date());
+  const day = await index.day();
   const [scanned] = await scanEntries([[itemOf(stated)]], [parsePublishedPolicy(policy, day)], {
     index,
     day,

@@ -2,7 +2,9 @@ import { ProtocolError, ProtocolErrorCode, Server, type CallToolResult } from '@
 import * as z from 'zod';
 import { didYouMean } from '../../core/nearest.ts';
 import { quote } from '../../core/text.ts';
-import { WrongArgumentError, type ToolContext } from './tool.ts';
+import type { PublishedIndex } from '../published-index.ts';
+import { UnknownNameError } from '../resolve.ts';
+import { WrongArgumentError } from './tool.ts';
 import { tools } from './tools.ts';
 
 const instructions =
@@ -29,7 +31,7 @@ const listed = tools.map(({ name, title, description, input, output }) => ({
 
 export interface McpServerOptions {
   /** Called in each call of a tool. */
-  open(): ToolContext | Promise<ToolContext>;
+  open(): PublishedIndex | Promise<PublishedIndex>;
   /** Called with the reason why a valid question could not be answered. */
   onError(error: unknown): void;
 }
@@ -49,10 +51,12 @@ export function createMcpServer({ open, onError }: McpServerOptions): Server {
     const tool = tools.find(({ name }) => name === params.name);
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(params.name));
     try {
-      const { text, content } = await tool.answer(params.arguments, await open());
+      const index = await open();
+      const { text, content } = await tool.answer(params.arguments, { index, day: await index.day() });
       return { content: [{ type: 'text', text }], structuredContent: { ...content } };
     } catch (error) {
-      if (error instanceof WrongArgumentError) return refusal(error.message);
+      if (error instanceof WrongArgumentError || error instanceof UnknownNameError)
+        return refusal(error.message);
       onError(error);
       return refusal(`This cannot be answered now: ${(error as Error).message}`);
     }

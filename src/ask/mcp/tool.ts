@@ -7,7 +7,7 @@ import { counted } from '../../core/text.ts';
 /** What a tool answers from. */
 export interface ToolContext {
   readonly index: PublishedIndex;
-  /** The day that relative values count from; verdicts are of the day that the index was built for. */
+  /** The day of the question. */
   readonly day: Day;
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { PublishedIndex } from '../published-index.ts';
-import { answerPublished, unknownComponent, versionText } from '../version-answer.ts';
+import { resolve } from '../resolve.ts';
+import { answerPublished, versionText } from '../version-answer.ts';
 import { lenient } from '../../core/schemas/lenient.ts';
 import { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { DetailedRelease, type DetailsFile } from '../../core/schemas/published/details-file.ts';
@@ -36,8 +36,8 @@ export const checkVersion = defineTool({
   }),
   output: lenient(VersionAnswer),
   async answer({ component, version }, { index }) {
-    const details = await detailsOf(index, component);
-    return versionAnswer(await answerPublished(index, details, version));
+    const { details, note } = await resolve(index, component);
+    return versionAnswer(await answerPublished(index, details, version, note));
   },
 });
 
@@ -65,7 +65,7 @@ export const latestVersion = defineTool({
     changelogUrl: DetailedRelease.shape.changelogUrl,
   }),
   async answer({ component, line }, { index }) {
-    const details = await detailsOf(index, component);
+    const { details } = await resolve(index, component);
     const releases = line === undefined ? details.releases : releasesOfLine(details, line);
     const latest =
       line === undefined
@@ -92,12 +92,6 @@ export const latestVersion = defineTool({
     };
   },
 });
-
-async function detailsOf(index: PublishedIndex, component: string): Promise<DetailsFile> {
-  const details = await index.details(component);
-  if (details) return details;
-  throw new WrongArgumentError(`${await unknownComponent(index, component)} list_components names them.`);
-}
 
 function releasesOfLine({ component, lines, releases }: DetailsFile, name: string): DetailsFile['releases'] {
   const ofLine = releases.filter(({ line }) => line === name);

@@ -17,6 +17,7 @@ import {
 } from './components.ts';
 import type { Entry, Item } from './items.ts';
 import { formatPurl, packageOf } from './purl.ts';
+import { moveSentence, reasonOf } from '../version-answer.ts';
 import { parseQuery } from '../../core/query/parse.ts';
 import { didYouMean } from '../../core/nearest.ts';
 
@@ -159,10 +160,11 @@ async function openPlace({ index, day }: ScanContext) {
 
   /** A version that is not listed fails with its line: where that has ended, and no release of it satisfies the policy. */
   function judgeLine(policy: ReadPolicy, component: OpenedComponent, answer: VersionAnswer): Judgement {
-    const { isSupported, line, version, supportedUntil, verdict: reason } = answer;
+    const { isSupported, line, version, supportedUntil } = answer;
     const ofLine = component.releases.values().filter(({ row }) => row.line === line);
     if (isSupported === false && !ofLine.some(({ row }) => matches(policy.selects, row)))
       return judge(policy, 'unsatisfied', component, answer);
+    const reason = reasonOf(answer);
     const details = defined({ component: component.name, version, reason, supportedUntil });
     return notJudged(policy, 'unknown', details);
   }
@@ -175,7 +177,8 @@ async function openPlace({ index, day }: ScanContext) {
     changelogUrl = component.changelogUrl,
   ): Judgement {
     const { move, moveTo } = whereTo(policy, component, answer, status);
-    const { version, verdict: reason, supportedUntil } = answer;
+    const { version, supportedUntil } = answer;
+    const reason = reasonOf(answer);
     return {
       ...headOf(policy, status),
       policyRemediation: policy.isBuiltIn ? move : policy.remediation,
@@ -216,9 +219,11 @@ function withDigests(
 function whereTo(
   policy: ReadPolicy,
   component: OpenedComponent,
-  { move, moveTo, isDeprecated }: VersionAnswer,
+  answer: VersionAnswer,
   status: PolicyScan['status'],
-): Pick<VersionAnswer, 'move' | 'moveTo'> {
+): { move: string } & Pick<VersionAnswer, 'moveTo'> {
+  const { moveTo, isDeprecated } = answer;
+  const move = moveSentence(answer);
   const isElsewhere = moveTo !== undefined && moveTo.component !== component.name;
   if (status === 'satisfied' || isElsewhere) return { move, moveTo };
   const satisfies = (version = '') => {

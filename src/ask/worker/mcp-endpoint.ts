@@ -8,7 +8,6 @@ import {
   readRequestBody,
 } from '@modelcontextprotocol/server';
 import type { PublishedIndex } from '../published-index.ts';
-import { toDay } from '../../core/dates.ts';
 import { createMcpServer } from '../mcp/mcp-server.ts';
 
 const methods = 'POST, OPTIONS';
@@ -34,7 +33,7 @@ export function createMcpEndpoint(index: PublishedIndex, baseUrl: string): McpEn
   // No streaming mode: a tool sends nothing before its answer, so that each response is one JSON document.
   const handler = createMcpHandler(() =>
     createMcpServer({
-      open: () => ({ index, day: toDay(new Date()) }),
+      open: () => index,
       onError: (error) => console.error(error),
     }),
   );

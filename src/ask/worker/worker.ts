@@ -1,3 +1,4 @@
+import { toDay } from '../../core/dates.ts';
 import { answerEndpoint } from '../api/router.ts';
 import { isNamed, notAllowed, preflight, problem } from '../api/respond.ts';
 import { isForMcp } from '../mcp/connection.ts';
@@ -12,6 +13,8 @@ export interface Env {
   BASE_URL: string;
   /** Where a preview of it is served, to which its links lead. */
   PREVIEW_URL?: string;
+  /** The day to answer for, where it is not that of the clock. */
+  TODAY?: string;
   /** Milliseconds, as text, for streams of changes: reconnection delay, heartbeat interval, lifetime. */
   STREAM_RETRY_MS?: string;
   STREAM_HEARTBEAT_MS?: string;
@@ -30,7 +33,11 @@ let mcp: McpEndpoint | undefined;
 export async function answerRequest(request: Request, env: Env): Promise<Response> {
   const { method, url } = request;
   // The files are of the same version as the Worker, so documents that were read stay valid.
-  index ??= openIndex({ read: (path) => readAsset(env, path) }, mostSearched);
+  index ??= openIndex(
+    { read: (path) => readAsset(env, path) },
+    mostSearched,
+    () => env.TODAY ?? toDay(new Date()),
+  );
   if (isForMcp(request)) return (mcp ??= createMcpEndpoint(index, env.BASE_URL)).fetch(request);
   const answer = await answerEndpoint(request, index, {
     baseUrl: env.PREVIEW_URL ?? env.BASE_URL,

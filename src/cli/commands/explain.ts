@@ -1,51 +1,101 @@
 import { InputError } from '../../core/schemas/finding.ts';
 import { loadComponent } from '../../site/load-component.ts';
 import { detailsOf } from '../../decide/details.ts';
-import { explainComponent, explainRelease } from '../explanation.ts';
-import { answerVersion } from '../../ask/version-answer.ts';
+import { explainComponent, explainPublished, explainVersion } from '../explanation.ts';
+import type { PublishedIndex } from '../../ask/published-index.ts';
+import { resolve, resolveAmong, UnknownNameError } from '../../ask/resolve.ts';
+import { answerPublished, answerVersion } from '../../ask/version-answer.ts';
+import type { Day } from '../../core/dates.ts';
+import { defined } from '../../core/text.ts';
+import { packagesOf } from '../../site/render/packages.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import type { Component } from '../../decide/component.ts';
-import { didYouMean } from '../../core/nearest.ts';
-import { listComponents } from '../../io/files/root.ts';
-import { inputError, shared, UsageError, type Command, type Invocation } from '../command.ts';
+import { listComponents, type Root } from '../../io/files/root.ts';
+import {
+  index,
+  inputError,
+  shared,
+  siteUrlOf,
+  UsageError,
+  type Command,
+  type Invocation,
+} from '../command.ts';
+import { askPublished } from '../open-index.ts';
 
 export const command: Command = {
   arguments: '<component> [version]',
-  options: shared('root', 'as-of'),
+  options: { index, ...shared('root', 'as-of') },
   details: [
-    'Order, release line, policy, timestamps and their sources, the next change and its day, and the upgrade path.',
+    'Whether it is supported, until when, and what to move to; then order, release line, policy, timestamps and their sources.',
+    'A component is a name, a title, a package or a package URL; svc@2025.1 and "is svc 2025.1 supported?" name both. A version',
+    'may be a release line, or the first numbers of several. A published index knows less of its sources.',
   ],
   examples: [
     ['explain svc', 'all of its release lines'],
     ['explain svc 2025.3', 'one version'],
+    ['explain svc@2025.3 --index https://releases.example.com', 'the same, from a published index'],
   ],
   run,
 };
 
-function run({ root, day, arguments: [name, version], report }: Invocation): number {
-  const { names } = listComponents(root);
-  if (!names.includes(name!)) throw new UsageError(`unknown component "${name}".${didYouMean(name!, names)}`);
-  const { component, findings } = loadComponent(root, name!, day);
+async function run(invocation: Invocation): Promise<number> {
+  const { options, root, day, arguments: words, report } = invocation;
+  const url = siteUrlOf('--index', options['index']);
+  if (url !== undefined) {
+    const asked = (index: PublishedIndex) => askIndex(index, words.join(' '));
+    const { details, answer } = await askPublished(invocation, url, asked).catch(rethrowUnknown);
+    return reportAnswer(invocation, details, answer, explainPublished(details, answer));
+  }
+  const { name, version } = await nameIn(root, day, words);
+  const { component, findings } = loadComponent(root, name, day);
   if (!component) throw new InputError(findings);
   report.finding(...findings);
   const details = detailsOf(component);
   const answer = version === undefined ? undefined : answerOf(component, details, version);
-  if (answer && !answer.isListed) throw unlistedError(answer, component);
-  report.print(
-    ...(answer ? explainRelease(component, details, answer) : explainComponent(component, details)),
-  );
-  report.document({
-    verb: 'explain',
-    component: name,
-    asOf: day,
-    latest: details.latest,
-    nextChangeOn: details.nextChangeOn,
-    ...(answer
-      ? { release: details.releases.find((release) => release.version === answer.version), answer }
-      : { releases: details.releases }),
-  });
+  if (answer && !answer.isListed) checkAdmitted(answer, component);
+  const lines = answer ? explainVersion(component, details, answer) : explainComponent(component, details);
+  return reportAnswer(invocation, details, answer, lines);
+}
+
+function reportAnswer(
+  { day, report }: Invocation,
+  { component, latest, nextChangeOn, releases }: DetailsFile,
+  answer: VersionAnswer | undefined,
+  lines: readonly string[],
+): number {
+  report.print(...lines);
+  const release = answer && releases.find(({ version }) => version === answer.version);
+  const found = answer ? defined({ release, answer }) : { releases };
+  report.document({ verb: 'explain', component, asOf: day, latest, nextChangeOn, ...found });
   return 0;
+}
+
+async function askIndex(index: PublishedIndex, question: string) {
+  const { details, version } = await resolve(index, question);
+  return {
+    details,
+    answer: version === undefined ? undefined : await answerPublished(index, details, version),
+  };
+}
+
+/** The component and the version that the words of the command line name. All definitions are read only where the first is no name. */
+async function nameIn(
+  root: Root,
+  day: Day,
+  words: readonly string[],
+): Promise<{ name: string; version?: string }> {
+  const { names } = listComponents(root);
+  const [first = '', version, more] = words;
+  if (names.includes(first) && more === undefined) return defined({ name: first, version });
+  const loaded = names.flatMap((name) => loadComponent(root, name, day).component ?? []);
+  const named = loaded.map(({ name, definition: { title } }) => ({ name, title }));
+  const packages = () => packagesOf(loaded.map(({ name, definition: { sources } }) => [name, sources]));
+  return resolveAmong(words.join(' '), named, packages).catch(rethrowUnknown);
+}
+
+function rethrowUnknown(error: unknown): never {
+  throw error instanceof UnknownNameError ? new UsageError(error.message) : error;
 }
 
 function answerOf(
@@ -60,10 +110,9 @@ function answerOf(
   });
 }
 
-function unlistedError({ component, version, verdict, move }: VersionAnswer, { unadmitted }: Component) {
-  if (!unadmitted.some((left) => left.version === version))
-    return inputError(component, `${verdict} ${move}`.trim());
-  return inputError(
+function checkAdmitted({ component, version }: VersionAnswer, { unadmitted }: Component): void {
+  if (!unadmitted.some((left) => left.version === version)) return;
+  throw inputError(
     component,
     `${version} is recorded in data/${component}.json, but components/${component}.json does not admit it: no source accepts it (allowedVersions, prereleases). The site omits it.`,
   );

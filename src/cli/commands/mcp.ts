@@ -55,7 +55,7 @@ async function run(invocation: Invocation): Promise<number> {
           await opened.close();
           [opened, openedAt] = [next, Date.now()];
         }
-        return { index: opened.index, day: today() };
+        return opened.index;
       },
       onError,
     });
@@ -82,8 +82,8 @@ function sourceOf(invocation: Invocation, today: () => string): Source {
   const url = siteUrlOf('--index', options['index']);
   if (url !== undefined && folder !== undefined)
     throw new UsageError(`mcp accepts a folder or --index URL, not both; got ${folder} and ${url}`);
-  if (url !== undefined) return { place: url, open: () => openPublished(invocation, url) };
-  if (folder !== undefined) return { place: folder, open: () => openFolder(folder) };
+  if (url !== undefined) return { place: url, open: () => openPublished(invocation, url, today) };
+  if (folder !== undefined) return { place: folder, open: () => openFolder(folder, today) };
   return { place: root.dir, open: () => openCheckout(invocation, today(), 'mcp') };
 }
 

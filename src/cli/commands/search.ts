@@ -33,7 +33,6 @@ export const command: Command = {
     'for any characters, field:>value, field:[a to b], the name of a Boolean field, or a text to look for in component, title and',
     'version. The empty query selects every release. A query that begins with - comes after --.',
     'Results come by component, then in version order. Relative days count from the start of the day asked for.',
-    'A published index has the verdicts of the day it was built for.',
     '',
     'fields:',
     ...fields.map(({ name, type, meaning }) => `  ${name.padEnd(18)}${type.padEnd(11)}${meaning}`),

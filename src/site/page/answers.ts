@@ -2,7 +2,10 @@
 
 import { describeResults } from '../../ask/search-releases.ts';
 import { catalogueWith, readSearched } from '../../ask/published-index.ts';
-import { describeVersion, questionAbout, versionText } from '../../ask/version-answer.ts';
+import { compactOn, detailsOn, staleness } from '../../ask/as-of-day.ts';
+import { judgeVersion } from '../../ask/judge-version.ts';
+import { answerJudged, newestVersion, versionText } from '../../ask/version-answer.ts';
+import { toDay, type Day } from '../../core/dates.ts';
 import { rowOf, select, type Catalogue } from '../../core/query/catalogue.ts';
 import type { Row } from '../../core/query/fields.ts';
 import { parseQuery } from '../../core/query/parse.ts';
@@ -11,10 +14,35 @@ import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 
 type ReadDocument = <Document>(path: string) => Promise<Document>;
 
-/** The verdict on a version of a component. `wanted`: a version that one could move to. */
-export function answerVersion(status: StatusFile, details: DetailsFile, version: string, wanted?: string) {
-  const answer = describeVersion(details, questionAbout(version, details, status, wanted));
-  return { ...answer, text: versionText(answer) };
+/**
+ * The verdict on a version of a component, or on its latest, as of today; undefined where it has none. `wanted`: a version that
+ * one could move to; `note`: a sentence about the question.
+ */
+export async function answerVersion(
+  status: StatusFile,
+  readDocument: ReadDocument,
+  component: string,
+  asked: string | undefined,
+  { wanted, note }: { wanted?: string | undefined; note?: string | undefined } = {},
+) {
+  const asOf = dayOfQuestion(status);
+  const read = async (name: string) =>
+    detailsOn(await readDocument<DetailsFile>(`details/${name}.json`), asOf);
+  const details = await read(component);
+  const { replacedBy } = details;
+  const replacement = replacedBy === undefined ? undefined : await read(replacedBy);
+  const version = asked ?? newestVersion(details);
+  if (version === undefined) return undefined;
+  const question = { version, asOf, wanted, latestOfReplacement: replacement?.latest };
+  const judged = judgeVersion(details, question);
+  const answer = answerJudged(details, question, judged, [note, staleness(status, asOf)]);
+  return { ...answer, text: versionText(answer), target: judged.target, between: judged.between };
+}
+
+/** By the clock of the visitor; never before the day of the build. */
+function dayOfQuestion({ asOf }: StatusFile): Day {
+  const today = toDay(new Date());
+  return today > asOf ? today : asOf;
 }
 
 let catalogue: Catalogue | undefined;
@@ -25,9 +53,12 @@ export async function answerQuery(
   status: StatusFile,
   readDocument: ReadDocument,
 ): Promise<{ releases: Row[]; text: string }> {
-  const { asOf } = status;
+  const asOf = dayOfQuestion(status);
   const parsed = parseQuery(query, asOf);
-  catalogue ??= catalogueWith(status, await readSearched(readDocument));
+  catalogue ??= catalogueWith(
+    status,
+    (await readSearched(readDocument)).map(([name, component]) => [name, compactOn(component, asOf)]),
+  );
   const releases = select(catalogue, parsed, asOf).map(rowOf);
-  return { releases, text: `${describeResults(releases)} Verdicts of ${asOf}.` };
+  return { releases, text: [describeResults(releases), staleness(status, asOf) ?? []].flat().join(' ') };
 }

@@ -1,13 +1,16 @@
+import { readQuestion, type NamedComponent, type Packages, type Question } from '../../ask/read-question.ts';
+import type { PackagesFile } from '../../core/schemas/published/packages-file.ts';
 import { debounce, find, findAll, make, makeButton, on, withDays } from './dom.ts';
-import { describeFailure, loadAnswers, readDetails, readDocument, readStatus } from './documents.ts';
-import { readQuestion, type ListedComponent, type Question } from './question.ts';
+import { describeFailure, loadAnswers, readDocument, readStatus } from './documents.ts';
 import { releaseAddress } from './release-address.ts';
 import { makeReleasesTable } from './tables.ts';
 
 const maxChoices = 10;
 
-interface ComponentRow extends ListedComponent {
+interface ComponentRow extends NamedComponent {
   readonly row: HTMLElement;
+  /** All that the list says of it. */
+  readonly words: string;
 }
 
 /** The box above the components: it finds them, gives the verdict on a version, and answers queries. */
@@ -19,13 +22,18 @@ export function setUpAsking(form: HTMLFormElement): void {
   const components = findAll('tr[data-component]').map((row): ComponentRow => {
     const name = row.dataset['component']!;
     const title = find('th a', row).textContent;
-    return { row, name, title, words: `${name} ${title} ${row.dataset['description']}` };
+    return { row, name, title, words: `${name} ${title} ${row.dataset['description']}`.toLowerCase() };
   });
-  const readInput = () => readQuestion(input.value.trim(), components);
+  let packages: Packages | undefined;
+  const readInput = () => readQuestion(input.value.trim(), components, packages);
+  const listed = (text: string) => {
+    const words = text.toLowerCase().split(/\s+/);
+    return components.filter((component) => words.every((word) => component.words.includes(word)));
+  };
 
   const answerLater = debounce(async () => {
     const text = input.value;
-    const showIt = await answer(text.trim(), readInput()).catch((error: Error) => () => {
+    const showIt = await answer(text.trim()).catch((error: Error) => () => {
       show(components, describeFailure(error));
     });
     // The text may have changed in the meantime.
@@ -40,9 +48,10 @@ export function setUpAsking(form: HTMLFormElement): void {
   on(form, 'submit', (event) => {
     event.preventDefault();
     const question = readInput();
-    if (question.kind === 'query' || question.components.length !== 1) return;
+    if (question.kind === 'query') return;
+    const { version } = question;
     const { name } = question.components[0]!;
-    location.assign(question.kind === 'version' ? releaseAddress(name, question.version) : `${name}.html`);
+    location.assign(version === undefined ? `${name}.html` : releaseAddress(name, version));
   });
   const asked = new URLSearchParams(location.search).get('q');
   if (asked) askFor(asked);
@@ -57,11 +66,11 @@ export function setUpAsking(form: HTMLFormElement): void {
     const text = input.value.trim();
     const question = readInput();
     history.replaceState(null, '', text ? addressOf(text) : location.pathname);
-    if (question.kind === 'query') show(components, '');
-    else if (question.kind === 'components') {
-      const { length } = question.components;
-      show(question.components, text && `${length} of ${components.length} components match.`);
-    } else if (question.components.length > 1) {
+    const found = listed(text);
+    const count = text && `${found.length} of ${components.length} components match.`;
+    if (question.kind === 'query') show(found.length > 0 ? found : components, found.length > 0 ? count : '');
+    else if (question.version === undefined) show(found.length > 0 ? found : question.components, count);
+    else if (question.components.length > 1) {
       show(question.components, 'Which one?', choicesOf(question.components, question.version));
     } else show(question.components, '');
     answerLater();
@@ -78,24 +87,29 @@ export function setUpAsking(form: HTMLFormElement): void {
   }
 
   /** How to show the answer, as soon as it is there; undefined where the list has shown it. */
-  async function answer(text: string, question: Question<ComponentRow>): Promise<(() => void) | undefined> {
-    if (question.kind === 'components') return undefined;
-    if (question.kind === 'version') {
+  async function answer(text: string): Promise<(() => void) | undefined> {
+    let question: Question<ComponentRow> = readInput();
+    if (text !== '' && (question.kind === 'query' ? question.isPlain : question.isTypo)) {
+      packages ??= new Map(Object.entries((await readDocument<PackagesFile>('packages.json')).packages));
+      question = readInput();
+    }
+    if (question.kind === 'components') {
       const [component, another] = question.components;
       if (!component || another) return undefined;
       const { name } = component;
-      const [{ answerVersion }, index, details] = await Promise.all([
-        loadAnswers(),
-        readStatus(),
-        readDetails(name),
-      ]);
-      const { text, version } = answerVersion(index, details, question.version);
-      const link = make('a', { href: releaseAddress(name, version) }, 'Why, and what comes after it');
-      return () => show([component], text, link);
+      const [{ answerVersion }, index] = await Promise.all([loadAnswers(), readStatus()]);
+      const answer = await answerVersion(index, readDocument, name, question.version, {
+        note: question.isTypo && `Read as ${name}.`,
+      });
+      if (!answer) return undefined;
+      const link = make('a', { href: releaseAddress(name, answer.version) }, 'Why, and what comes after it');
+      const shown = question.version === undefined ? listed(text) : [];
+      return () => show(shown.length > 0 ? shown : [component], answer.text, link);
     }
     const [{ answerQuery }, index] = await Promise.all([loadAnswers(), readStatus()]);
-    const { releases, text: message } = await answerQuery(text, index, readDocument);
-    if (question.isPlain && releases.length === 0) return () => show([], 'No component matches.');
+    const { releases, text: message } = await answerQuery(question.query, index, readDocument);
+    if (question.isPlain && releases.length === 0)
+      return listed(text).length > 0 ? undefined : () => show([], 'No component matches.');
     const found = new Set(releases.map(({ component }) => component));
     const shown = components.filter(({ name }) => found.has(name));
     return () => show(shown, message, ...makeReleasesTable(releases));

@@ -1,6 +1,6 @@
-import type { Movable } from '../../ask/upgrade-path.ts';
+import type { DetailedRelease } from '../../ask/judge-version.ts';
 import { copyButton } from './copying.ts';
-import { describeFailure, loadAnswers, readDetails, readStatus } from './documents.ts';
+import { describeFailure, loadAnswers, readDocument, readStatus } from './documents.ts';
 import { debounce, find, findAll, make, on, openAround, releaseRow, withDays } from './dom.ts';
 import { askedIn, hashOf } from './release-address.ts';
 import { andMore, maxShown } from './tables.ts';
@@ -44,17 +44,9 @@ export function setUpMyVersion(form: HTMLFormElement, component: string): void {
 
   async function answerTo(asked: string): Promise<(Node | string)[]> {
     const wanted = targetBox.value.trim();
-    const [{ answerVersion }, status, details] = await Promise.all([
-      loadAnswers(),
-      readStatus(),
-      readDetails(component),
-    ]);
-    const { text, version, moveTo, target, between } = answerVersion(
-      status,
-      details,
-      mine.value.trim(),
-      wanted,
-    );
+    const [{ answerVersion }, status] = await Promise.all([loadAnswers(), readStatus()]);
+    const answer = await answerVersion(status, readDocument, component, mine.value.trim(), { wanted });
+    const { text, version, moveTo, target, between } = answer!;
     // The recommended version is shown as a hint, so that somebody can write another one.
     targetBox.placeholder = moveTo?.version ?? '';
     way.hidden = !target && wanted === '';
@@ -75,13 +67,13 @@ export function setUpMyVersion(form: HTMLFormElement, component: string): void {
   }
 }
 
-function wayTo(target: Movable, between: readonly Movable[], isOpen: boolean): HTMLElement {
+function wayTo(target: DetailedRelease, between: readonly DetailedRelease[], isOpen: boolean): HTMLElement {
   const summary = `Changes on the way to ${target.version}: ${between.length + 1}`;
   return make('details', { open: isOpen }, make('summary', {}, summary), listOf([...between, target]));
 }
 
 /** Releases on the way, each with its notes. */
-function listOf(releases: readonly Movable[]): HTMLElement {
+function listOf(releases: readonly DetailedRelease[]): HTMLElement {
   const items = releases
     .slice(0, maxShown)
     .map(({ version, isDeprecated, changelogUrl: href }) =>

@@ -46,7 +46,9 @@ export function renderStatusFile(
     delay,
   });
   const components = Object.fromEntries(summaries.map((summary) => [summary.name, status(site, summary)]));
-  return `${JSON.stringify({ asOf: site.day, inputs, components, ...recent }, undefined, 2)}\n`;
+  const { staleAfterDays } = site.config;
+  const document = { asOf: site.day, staleAfterDays, inputs, components, ...recent };
+  return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
 function publishedRun({ id, asOf, startedAt, finishedAt, asked, troubles = [], events }: Run): object {
@@ -55,9 +57,10 @@ function publishedRun({ id, asOf, startedAt, finishedAt, asked, troubles = [], e
 
 function status(
   { day, config }: SiteContext,
-  { freshness, disagreements, releases, latest }: ComponentSummary,
+  { definition, freshness, disagreements, releases, latest }: ComponentSummary,
 ): object {
   return {
+    title: definition.title,
     state: stateOn(freshness, day, config.staleAfterDays),
     lastChecked: freshness.checkedOn,
     lastChanged: freshness.changedOn,

@@ -255,28 +255,46 @@ describe('/api/components', () => {
 
       expect(answer).toMatchObject({ component: 'svc', isListed: true, asOf: fixtureDay });
       if (version === '2026.3') continue;
-      expect(stdout).toContain(answer['verdict']);
-      expect(stdout).toContain(answer['move']);
+      expect(stdout).toContain(answer['sentence']);
+      expect(stdout).toContain(answer['evidence']);
     }
   });
 
   test.each([
+    ['svc/releases/2025.1.99', { state: 'Support ended', version: '2025.1.99', line: '2025.1' }],
+    ['svc/releases/1999.1', { state: 'Unknown version', version: '1999.1' }],
+    ['svc/releases/2025.1%2f..', { state: 'Unknown version' }],
+    ['svc/releases/%F0%9F%98%80', { state: 'Unknown version', version: '😀' }],
+    ['svc/releases/__proto__', { state: 'Unknown version' }],
     [
-      'svc/releases/2025.1.99',
-      '2025.1.99 is not listed. Its release line 2025.1 left support on 2026-10-08. Move to',
+      'svk/releases/2025.2.99',
+      { component: 'svc', evidence: expect.stringContaining('Read as svc.') as string },
     ],
-    ['svc/releases/1999.1', 'svc has no release "1999.1" and no release line that it would belong to.'],
-    ['svc/releases/2025.1%2f..', 'svc has no release "2025.1/.."'],
-    ['svc/releases/%F0%9F%98%80', 'svc has no release "😀"'],
-    ['svc/releases/__proto__', 'svc has no release "__proto__"'],
-    ['svk', 'There is no component "svk". Did you mean "svc"?'],
-    ['svk/releases/2025.1', 'There is no component "svk". Did you mean "svc"?'],
+    ['SVC/releases/2025.1.99', { component: 'svc' }],
+  ])('answers %s although it is not listed', async (path, expected) => {
+    const answer = (await (await get(`/api/components/${path}`)).json()) as object;
+
+    expect(answer).toMatchObject({ isListed: false, ...expected });
+  });
+
+  test.each([
+    ['svc', '2026.3'],
+    ['svc@2025.1', '2025.1'],
+    ['is the Server 2025.1 still supported?', '2025.1'],
+  ])('answers the question "%s"', async (question, version) => {
+    const answer = (await (
+      await get(`/api/answers?question=${encodeURIComponent(question)}`)
+    ).json()) as object;
+
+    expect(answer).toMatchObject({ component: 'svc', version, isListed: true });
+  });
+
+  test.each([
+    ['nothing', 'There is no component "nothing".'],
     ['__proto__', 'There is no component "__proto__".'],
     ['constructor', 'There is no component "constructor".'],
-    ['..%2fsvc', 'There is no component "../svc".'],
     ['..%2f..%2fstatus', 'There is no component "../../status".'],
     ['%00', String.raw`There is no component "\u0000".`],
-    ['SVC', 'There is no component "SVC". Did you mean "svc"?'],
   ])('has no %s, and says what is known', async (path, detail) => {
     const document = await problemOf(await get(`/api/components/${path}`), 404);
 

@@ -130,7 +130,7 @@ describe('latest_version', () => {
     const { text, content } = await ask('latest_version', { component: 'svc' });
 
     expect(text).toBe(
-      `The latest version of svc is 2026.2. The server (svc) 2026.2 on ${fixtureDay}: supported, the latest. Supported. Leaves support on 2028-04-01: 2026.2 was first released on 2026-10-01; a release line is supported for 18 months. No need to move: no newer release of its release line is stable and not deprecated.`,
+      'The latest version of svc is 2026.2. Supported. The server 2026.2 is supported until 2028-04-01; no need to move. 2026.2 was first released on 2026-10-01; a release line is supported for 18 months.',
     );
     expect(content).toMatchObject({
       latest: '2026.2',
@@ -155,9 +155,8 @@ describe('latest_version', () => {
     const { text, content } = await ask('latest_version', { component: 'old' });
 
     expect(text).toContain(
-      'No version of old is stable and not deprecated. Its newest release: The old (old) 9.0',
+      'No version of old is stable and not deprecated. Its newest release: Deprecated. The old 9.0 is deprecated, and supported until 2026-12-31; move to svc 2026.2 by then.',
     );
-    expect(text).toContain('Move to svc 2026.2, which takes the place of old.');
     expect(content).not.toHaveProperty('latest');
     expect(content).toMatchObject({ version: '9.0', moveTo: { component: 'svc', version: '2026.2' } });
     expect(await refusal('latest_version', { component: 'empty' })).toBe(
@@ -171,7 +170,7 @@ describe('check_version', () => {
     const { text, content } = await ask('check_version', { component: 'svc', version: 'v2025.1' });
 
     expect(text).toBe(
-      `The server (svc) 2025.1 on ${fixtureDay}: deprecated. Deprecated since 2026-07-10 by the support policy: 2025.1 was first released on 2025-01-10; a release line is supported for 18 months. Move to 2026.2, the latest version, with 1 release between.`,
+      'Support ended. The server 2025.1 has been out of support since 2026-07-10; move to 2026.2. 2025.1 was first released on 2025-01-10; a release line is supported for 18 months. 2026.2 is supported until 2028-04-01. 1 release between.',
     );
     expect(content).toMatchObject({
       isListed: true,
@@ -185,7 +184,7 @@ describe('check_version', () => {
     const { text, content } = await ask('check_version', { component: 'svc', version: '2026.1.5' });
 
     expect(content).toMatchObject({ isListed: false, line: '2026.1' });
-    expect(text).toContain('2026.1.5 is not listed. Its release line 2026.1 leaves support on 2027-06-01.');
+    expect(text).toContain('Its line 2026.1 is supported until 2027-06-01.');
   });
 
   test('leaves out the oldest of very many releases between, and says so', async () => {
@@ -196,8 +195,8 @@ describe('check_version', () => {
   });
 
   test('says what is right where an argument is wrong', async () => {
-    expect(await refusal('check_version', { component: 'scv', version: '1' })).toBe(
-      'There is no component "scv". Did you mean "svc"? The index has 4 components. list_components names them.',
+    expect(await refusal('check_version', { component: 'nothing', version: '1' })).toBe(
+      'There is no component "nothing". The index has 4 components.',
     );
     expect(await refusal('check_version', { component: 'svc', version: 2025.1 })).toBe(
       'version: expected string; got 2025.1',

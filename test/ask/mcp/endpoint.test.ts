@@ -230,7 +230,7 @@ describe('what is hostile', () => {
     'toString',
     'hasOwnProperty',
     '../status',
-    'svc/../../x',
+    'nosuch/../../x',
     '%2e%2e',
     '',
   ])('no component is called %j', async (component) => {

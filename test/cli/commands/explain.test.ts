@@ -38,15 +38,15 @@ describe('explain', () => {
     const run = await runCli(['explain', 'svc', 'v2024.02', '--root', explainedRoot(), ...day]);
 
     expect(linesOf(run.stdout)).toEqual([
-      'svc 2024.2 on 2026-06-01: deprecated',
+      'svc 2024.2 on 2026-06-01: support ended',
+      'Server 2024.2 has been out of support since 2026-02-19; move to 2025.1.1.',
+      '2024.2 was first released on 2024-08-19; a release line is supported for 18 months. 2025.1.1 is supported until 2026-10-08 at the latest. 1 release between.',
+      'Policy: A release line is supported for 18 months from its first release.',
       'Order: 1 of 3, before 2025.1.',
       'Release line: 2024.2. Stable.',
       'Timestamp: 2024-08-19, published: stated by upstream.',
       'Changelog: not known',
       'Recorded from: npm:svc, first on 2024-08-20.',
-      'Policy: A release line is supported for 18 months from its first release.',
-      'Deprecated since 2026-02-19 by the support policy: 2024.2 was first released on 2024-08-19; a release line is supported for 18 months.',
-      'Move to 2025.1.1, the latest version, with 1 release between.',
     ]);
   });
 
@@ -59,7 +59,8 @@ describe('explain', () => {
     expect(linesOf(observed!.stdout)).toEqual(
       expect.arrayContaining([
         'Timestamp: 2025-04-08, observed: upstream states no day; it existed by then at the latest.',
-        'Supported. Leaves support no later than 2026-10-08: 2025.1 was first released no later than 2025-04-08; a release line is supported for 18 months.',
+        'Server 2025.1 is supported until 2026-10-08 at the latest; move to 2025.1.1.',
+        '2025.1 was first released no later than 2025-04-08; a release line is supported for 18 months.',
       ]),
     );
     expect(linesOf(unknown!.stdout)).toContain(
@@ -79,18 +80,26 @@ describe('explain', () => {
     });
   });
 
-  test('suggests the nearest name or version', async () => {
+  test('reads a name and a version as people write them, and answers for a version that is not listed', async () => {
     const folder = explainedRoot();
-    const [name, version] = await Promise.all([
-      runCli(['explain', 'svv', '--root', folder, ...day]),
-      runCli(['explain', 'svc', '2025.1.2', '--root', folder, ...day]),
+    const ask = (...words: string[]) => runCli(['explain', ...words, '--root', folder, ...day]);
+    const [question, patch, unknown] = await Promise.all([
+      ask('is Server 2024.2 still supported?'),
+      ask('svc@2025.1.2'),
+      ask('nothing', '1.0'),
     ]);
 
-    expect(name.status).toBe(2);
-    expect(linesOf(name.stderr)[0]).toBe('unknown component "svv". Did you mean "svc"?');
-    expect(version.status).toBe(1);
-    expect(linesOf(version.stderr)).toEqual([
-      'error: svc: 2025.1.2 is not listed. Its release line 2025.1 leaves support no later than 2026-10-08. No need to move: no newer release of its release line is stable and not deprecated.',
+    expect(linesOf(question.stdout)[0]).toBe('svc 2024.2 on 2026-06-01: support ended');
+    expect(patch.status).toBe(0);
+    expect(linesOf(patch.stdout)).toEqual([
+      'svc 2025.1.2 on 2026-06-01: not listed',
+      'Server 2025.1.2 is not listed; the latest of its line is 2025.1.1.',
+      '2025.1 was first released no later than 2025-04-08; a release line is supported for 18 months. Its line 2025.1 is supported until 2026-10-08 at the latest.',
+      'Policy: A release line is supported for 18 months from its first release.',
     ]);
+    expect(unknown.status).toBe(2);
+    expect(linesOf(unknown.stderr)[0]).toBe(
+      'There is no component "nothing 1.0". The index has 1 component.',
+    );
   });
 });

@@ -199,7 +199,11 @@ test('SARIF lists failures with their files, and counts unknown items', async ()
       ruleId: 'supported',
       ruleIndex: 1,
       level: 'error',
-      message: { text: expect.stringMatching(/^svc@2025\.1: Deprecated since .* Move to 2026\.3/) as string },
+      message: {
+        text: expect.stringMatching(
+          /^svc@2025\.1: Server 2025\.1 has been out of support since .* Move to 2026\.3/,
+        ) as string,
+      },
       locations: [
         {
           physicalLocation: {
@@ -229,7 +233,7 @@ test('annotates failures in a GitHub workflow, and lists them in its summary', a
   const asJson = await scan(list, ['--ndjson'], env);
 
   expect(stdout).toMatch(
-    /^::error title=svc@2025\.1,file=.*bom\.json::does not satisfy "supported"\. Deprecated since .* Move to 2026\.3/m,
+    /^::error title=svc@2025\.1,file=.*bom\.json::does not satisfy "supported"\. Server 2025\.1 has been .* Move to 2026\.3/m,
   );
   expect(stdout).toMatch(/^3 entries: 2 judged, 1 not ours/m);
   expect(linesOf(asJson.stdout)).toHaveLength(3);

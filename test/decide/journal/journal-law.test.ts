@@ -105,7 +105,11 @@ function stateInDetails(component: Component): unknown {
   const { lines, releases } = detailsOf(component);
   return {
     versions: releases.map(({ version, reasons }) => [version, reasons?.[0]?.rule ?? '']),
-    ends: lines.map(({ line, eolFrom, isSupported }) => [line, eolFrom ?? '', isSupported === false]),
+    ends: lines.map(({ line, supportedUntil, isSupported }) => [
+      line,
+      supportedUntil ?? '',
+      isSupported === false,
+    ]),
   };
 }
 
@@ -177,7 +181,7 @@ describe.each(seeds)('400 days of a component (%i)', (seed) => {
   it('are events of which a reader of the standard computes the same', () => {
     for (const { component, journal, at } of runs.filter((_, index) => index % 11 === 0)) {
       const { lines, releases } = detailsOf(component);
-      const ends = new Map(lines.map(({ line, eolFrom }) => [line, eolFrom]));
+      const ends = new Map(lines.map(({ line, supportedUntil }) => [line, supportedUntil]));
       const state = stateInCle(cleEvents(journal));
       const expected = releases.filter(({ status }) => status !== 'withdrawn');
       expect([...state.keys()].sort(), at).toEqual(expected.map(({ version }) => version).sort());

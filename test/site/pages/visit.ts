@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { findBrowser, isBrowserRequired, launchBrowser, missingBrowser } from './browser.ts';
-import type { BuiltFolder } from './built-site.ts';
+import { asOf, type BuiltFolder } from './built-site.ts';
 import { serveFolder, type StaticServer } from './static-server.ts';
 
 export interface Look extends BrowserContextOptions {
@@ -74,6 +74,8 @@ async function visit<T>(
     page.on('request', (request) => {
       if (!request.url().startsWith(url)) elsewhere.push(request.url());
     });
+    // What a page says of a day must not depend on the clock of the machine.
+    await page.clock.setFixedTime(`${asOf}T12:00:00Z`);
     const devTools = await context.newCDPSession(page);
     await devTools.send('Emulation.setScriptExecutionDisabled', { value: isWithoutScript });
     await page.goto(`${url}/${path}`);

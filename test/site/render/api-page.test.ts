@@ -106,11 +106,12 @@ describe('fields of a schema', () => {
       isRequired,
     }));
 
-    expect(fields.slice(0, 4)).toEqual([
+    expect(fields.slice(0, 5)).toEqual([
       { path: 'asOf', type: 'string', isRequired: true },
+      { path: 'staleAfterDays', type: 'integer', isRequired: false },
       { path: 'inputs', type: 'string', isRequired: true },
       { path: 'components', type: 'object of objects by name', isRequired: true },
-      { path: 'components.*.state', type: '"live" or "stale" or "held" or "static"', isRequired: true },
+      { path: 'components.*.title', type: 'string', isRequired: false },
     ]);
     expect(fields).toContainEqual({
       path: 'components.*.troubles',

@@ -45,15 +45,6 @@ describe('the details file of a component', () => {
   });
 });
 
-const term = 'a release line is supported for 6 months.';
-const verdicts: Record<string, string> = {
-  '1.0': `Deprecated by the support policy: 1.0 was first released no later than 2025-01-01; ${term}`,
-  '1.1-odd+CU1': `Deprecated since 2025-01-02 by its source: Deprecated upstream: Use <2>, "or" 3. Deprecated since 2025-02-01 by withdrawal: npm:"a" has not listed it since 2025-02-01. Deprecated since 2025-07-01 at the latest, by the support policy: 1.1 was first released no later than 2025-01-01; ${term}`,
-  '2.0': `Supported. Leaves support on 2026-12-01: 2.0 was first released on 2026-06-01; ${term}`,
-  '2.1-rc1': `Supported. Leaves support on 2026-12-02: 2.1 was first released on 2026-06-02; ${term}`,
-  '3.0': `Supported. Leaves support on 2026-12-03: 3.0 was first released on 2026-06-03; ${term} Will be deprecated from 2026-07-01 by the definition's list: Broken.`,
-};
-
 const statuses: Record<string, string> = {
   '1.0': 'deprecated',
   '1.1-odd+CU1': 'withdrawn',
@@ -69,7 +60,6 @@ function known(release: JudgedRelease): string {
     status: statuses[release.version] ?? 'supported',
     isDeprecated: release.isDeprecated,
     isPrerelease: release.isPrerelease,
-    verdict: verdicts[release.version],
     releaseTimestamp: release.releaseTimestamp,
     timestampKind: release.timestampKind,
     changelogUrl: release.changelogUrl,

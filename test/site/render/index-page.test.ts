@@ -89,8 +89,12 @@ describe('the first end of support', () => {
       const out = siteOf(fixtureIndex, day);
       const names = JSON.parse(read(out, 'index.json')) as string[];
       const stated = names.flatMap((name) => {
-        const { lines } = JSON.parse(read(out, `details/${name}.json`)) as { lines: { eolFrom?: string }[] };
-        return lines.flatMap(({ eolFrom }) => (eolFrom !== undefined && eolFrom > day ? eolFrom : []));
+        const { lines } = JSON.parse(read(out, `details/${name}.json`)) as {
+          lines: { supportedUntil?: string }[];
+        };
+        return lines.flatMap(({ supportedUntil }) =>
+          supportedUntil !== undefined && supportedUntil > day ? supportedUntil : [],
+        );
       });
       const calendar = new ICAL.Component(ICAL.parse(read(out, 'support.ics')));
       const events = calendar

@@ -49,9 +49,33 @@ export const VersionAnswer = z
     component: ComponentName,
     title: DetailsFile.shape.title,
     version: PublishedVersion.meta({ description: 'As listed; as asked where it is not listed.' }),
-    asOf: DaySchema.meta({ description: 'The day that the verdict is of.' }),
+    asOf: DaySchema.meta({ description: 'The day of the question, which the answer is of.' }),
+    state: z
+      .enum([
+        'Supported',
+        'Ends soon',
+        'Support ended',
+        'Deprecated',
+        'Withdrawn',
+        'No policy',
+        'Not listed',
+        'Not released',
+        'Several lines',
+        'Unknown version',
+      ])
+      .meta({
+        description:
+          'The answer in two words. Ends soon: within 90 days; No policy: not deprecated, and nobody promised support; Not listed: of a line that is alive; Several lines: of a year or a prefix.',
+      }),
+    sentence: Text.meta({ description: 'The answer and what to do, in a sentence.' }),
+    evidence: Text.optional().meta({
+      description: 'What the answer follows from, and whether the index is too old to rely on, in sentences.',
+    }),
     isListed: z.boolean().meta({ description: 'Whether the index has the version.' }),
     line: PublishedLine.shape.line.optional(),
+    lines: z.array(PublishedLine.shape.line).min(1).optional().meta({
+      description: 'The release lines that begin with what was asked, oldest first, where there are several.',
+    }),
     status: DetailedRelease.shape.status.optional(),
     isLatest: z.boolean().meta({ description: 'Whether it is the latest version of the component.' }),
     isDeprecated: z.boolean().optional().meta({ description: 'Whether one should move off it.' }),
@@ -60,10 +84,6 @@ export const VersionAnswer = z
     }),
     supportedUntil: DaySchema.optional().meta({
       description: 'First day without support, past or future, where the policy names one.',
-    }),
-    reasons: z.array(Text).meta({ description: 'Why it is deprecated; empty where it is not.' }),
-    until: DaySchema.optional().meta({
-      description: 'The first day on which it will be deprecated, where one is known.',
     }),
     moveTo: z
       .object({
@@ -74,6 +94,10 @@ export const VersionAnswer = z
       })
       .optional()
       .meta({ description: 'Absent where there is nothing to move to, or no need to.' }),
+    moveBy: DaySchema.optional().meta({
+      description: 'The day by which to move, where its line ends within 90 days; absent once it is over.',
+    }),
+    reasons: z.array(Text).meta({ description: 'Why it is deprecated; empty where it is not.' }),
     releasesBetween: z
       .array(
         z.object({
@@ -83,8 +107,6 @@ export const VersionAnswer = z
         }),
       )
       .meta({ description: 'Releases between it and what to move to, oldest first, without prereleases.' }),
-    verdict: Text.meta({ description: 'Why it stands where it stands, in sentences.' }),
-    move: z.string().meta({ description: 'What to move to, in a sentence.' }),
   })
-  .meta({ description: 'What is known of a version, and what to do about it.' });
+  .meta({ description: 'What is known of a version as of the day it is asked, and what to do about it.' });
 export type VersionAnswer = z.infer<typeof VersionAnswer>;

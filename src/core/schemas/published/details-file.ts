@@ -66,10 +66,10 @@ export const PublishedLine = z.strictObject({
   firstReleaseKind: TimestampKind.optional().meta({
     description: 'published: upstream states that day; observed: the line began no later than that.',
   }),
-  eolFrom: DaySchema.optional().meta({
+  supportedUntil: DaySchema.optional().meta({
     description: 'First day without support, past or future, where the policy names one.',
   }),
-  eolKind: z.literal('observed').optional().meta({
+  supportedUntilKind: z.literal('observed').optional().meta({
     description: 'Where that day follows from an observed one: support ends no later than that.',
   }),
   undatedEnd: Text.optional().meta({
@@ -77,9 +77,6 @@ export const PublishedLine = z.strictObject({
       'What is certain of the end of its support where no day can be named, such as "leaves with the next line".',
   }),
   reason: Text.optional().meta({ description: 'Why support ends, or ended, then.' }),
-  verdict: Text.meta({
-    description: 'What holds of a version that belongs to it and is not listed, in sentences.',
-  }),
   latest: PublishedVersion.meta({ description: 'Its greatest version.' }),
   releases: z.int().min(1).meta({ description: 'How many releases it has.' }),
 });
@@ -113,10 +110,6 @@ export const DetailedRelease = z.strictObject({
   isPrerelease: z
     .boolean()
     .meta({ description: 'Whether it precedes a release, such as a release candidate.' }),
-  verdict: Text.meta({
-    description:
-      'Why it stands where it stands and what is known to change that, in sentences that stay until one of both changes.',
-  }),
   releaseTimestamp: PublishedTimestamp.optional().meta({ description: 'As in the release file.' }),
   timestampKind: TimestampKind.optional().meta({
     description: 'published: upstream states it; observed: the earliest day it was seen, which may be later.',

@@ -34,7 +34,7 @@ const verdict = {
   supportedUntil: DaySchema.optional().meta({
     description: 'First day without support, where one is stated.',
   }),
-  supportedUntilKind: PublishedLine.shape.eolKind,
+  supportedUntilKind: PublishedLine.shape.supportedUntilKind,
   timestampKind: DetailedRelease.shape.timestampKind,
 } satisfies Record<HeldBy<'verdict'>, z.ZodType>;
 

@@ -27,6 +27,7 @@ const PublishedDisagreements = z.strictObject({
 });
 
 export const ComponentStatus = z.strictObject({
+  title: Text.optional().meta({ description: 'What people call it.' }),
   state: FreshnessState.meta({
     description:
       'live: every source answered; stale: a source did not; held: an answer waits for a person; static: nothing is asked.',
@@ -68,6 +69,9 @@ const PublishedRun = z.strictObject({
 export const StatusFile = z
   .strictObject({
     asOf: DaySchema.meta({ description: 'The day the site was built for; every verdict is of this day.' }),
+    staleAfterDays: z.int().min(1).optional().meta({
+      description: 'How many days later the site is too old to rely on: every answer says so from then on.',
+    }),
     inputs: z
       .string()
       .regex(/^sha256:[0-9a-f]{64}$/, { error: 'expected sha256: and a digest' })

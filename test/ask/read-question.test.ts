@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { readQuestion } from '../../../src/site/page/question.ts';
+import { readQuestion } from '../../src/ask/read-question.ts';
 
 const components = [
   { name: 'svc', title: 'Server' },
   { name: 'svcctl', title: 'Server control' },
   { name: 'build-agent', title: 'Build agent for Maven' },
   { name: 'build-node', title: 'Build node 2' },
-].map((component) => ({ ...component, words: `${component.name} ${component.title} Something said of it` }));
+];
 
 const read = (text: string) => {
   const question = readQuestion(text, components);
@@ -14,8 +14,6 @@ const read = (text: string) => {
   const { components: found, ...others } = question;
   return { ...others, names: found.map(({ name }) => name) };
 };
-const all = components.map(({ name }) => name);
-
 describe('a question in the box', () => {
   it.each([
     ['svc 2025.1', 'svc', '2025.1'],
@@ -23,12 +21,12 @@ describe('a question in the box', () => {
     ['MAVEN agent 3', 'build-agent', '3'],
     ['build node 2 1.5', 'build-node', '1.5'],
   ])('%s is about a version of one component', (text, name, version) => {
-    expect(read(text)).toEqual({ kind: 'version', names: [name], version });
+    expect(read(text)).toEqual({ kind: 'components', names: [name], version });
   });
 
   it('of a version may be about several components', () => {
     expect(read('build 1.0')).toEqual({
-      kind: 'version',
+      kind: 'components',
       names: ['build-agent', 'build-node'],
       version: '1.0',
     });
@@ -46,23 +44,36 @@ describe('a question in the box', () => {
     '-svc',
     'not svc',
   ])('%s is a query', (text) => {
-    expect(read(text)).toEqual({ kind: 'query', isPlain: false });
+    expect(read(text)).toEqual({ kind: 'query', query: text, isPlain: false });
   });
 
   it.each([
-    ['', all],
-    ['said', all],
-    ['server', ['svc', 'svcctl']],
+    ['server', ['svc']],
+    ['serv', ['svc', 'svcctl']],
     ['AGENT build', ['build-agent']],
     ['build-agent', ['build-agent']],
-  ])('“%s” is words to find components by', (text, names) => {
+    ['what is the latest of svc?', ['svc']],
+  ])('“%s” names components', (text, names) => {
     expect(read(text)).toEqual({ kind: 'components', names });
   });
 
-  it.each(['2026.3', 'isLatest', 'svc isDeprecated', 'something not'])(
-    '%s is in words that no component has, so that its releases may answer it',
-    (text) => {
-      expect(read(text)).toEqual({ kind: 'query', isPlain: true });
-    },
-  );
+  it('forgives one letter, and says so', () => {
+    expect(read('scv 2025.1')).toEqual({
+      kind: 'components',
+      names: ['svc'],
+      version: '2025.1',
+      isTypo: true,
+    });
+    expect(read('nothing 2025.1')).toEqual({ kind: 'query', query: 'nothing 2025.1', isPlain: true });
+  });
+
+  it.each([
+    ['2026.3', '2026.3'],
+    ['isLatest', 'isLatest'],
+    ['eol', 'ended'],
+    ['ends within 90 days', 'supportLeft:<90d'],
+    ['ends in the next 3 months?', 'supportLeft:<3mo'],
+  ])('“%s” is in words that no component has, so that its releases may answer it', (text, query) => {
+    expect(read(text)).toEqual({ kind: 'query', query, isPlain: true });
+  });
 });

@@ -1,0 +1,168 @@
+import { addDays, type Day } from '../core/dates.ts';
+import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
+import type { DetailsFile } from '../core/schemas/published/details-file.ts';
+import { defined } from '../core/text.ts';
+import { compareVersions, parseVersion, releaseLine, type Version } from '../core/version.ts';
+
+export type DetailedRelease = DetailsFile['releases'][number];
+export type DetailedLine = DetailsFile['lines'][number];
+export type MoveTo = NonNullable<VersionAnswer['moveTo']>;
+
+export interface VersionQuestion {
+  /** As somebody wrote it: a version, a release line, or the first digit groups of several lines. */
+  readonly version: string;
+  /** The day that the details are of. */
+  readonly asOf: Day;
+  /** The latest version of the component that replaces this one, as of the same day. */
+  readonly latestOfReplacement?: string | undefined;
+  /** A listed version that somebody could move to, whatever is recommended. */
+  readonly wanted?: string | undefined;
+}
+
+/** What is decided about a version as of a day, before it is put in words. */
+export interface JudgedVersion {
+  /** As listed, or else as asked. */
+  readonly version: string;
+  readonly release?: DetailedRelease;
+  readonly line?: DetailedLine;
+  /** Whether the question is about the whole line. */
+  readonly isWholeLine: boolean;
+  /** The lines that begin with what was asked, oldest first, where there are several. */
+  readonly lines: readonly DetailedLine[];
+  readonly state: VersionAnswer['state'];
+  /** Absent where there is nothing to move to, or no need to. */
+  readonly moveTo?: MoveTo;
+  /** The day before which to move; absent where it is over or nothing ends. */
+  readonly moveBy?: Day;
+  /** Whether what to move to is older. */
+  readonly isBack: boolean;
+  /** The latest version of the line, where one can stay in it. */
+  readonly latestOfLine?: DetailedRelease;
+  /** The greatest version that is stable and not deprecated. */
+  readonly latest?: DetailedRelease;
+  /** The wanted release, else the one to move to; absent where it is not a release of this component. */
+  readonly target?: DetailedRelease;
+  /** Between the release and the target; oldest first, without prereleases. */
+  readonly between: readonly DetailedRelease[];
+}
+
+/** A line that ends within so many days is one to leave. */
+const soonDays = 90;
+
+/**
+ * What to move to is the latest of the same line while that has more than 90 days of support left, else the component's latest;
+ * where that is ending too, or all is deprecated, what replaces the component.
+ */
+export function judgeVersion(details: DetailsFile, question: VersionQuestion): JudgedVersion {
+  const { component, lines, releases, replacedBy, support } = details;
+  const { asOf, latestOfReplacement, wanted } = question;
+  const asked = question.version.replace(/(?:\.[x*])+$/i, '');
+  const release = asked === question.version ? findRelease(releases, asked) : undefined;
+  const version = release?.version ?? asked;
+  const parsed = parseVersion(version);
+  const ofPrefix = parsed && !release ? linesOf(lines, parsed) : [];
+  const name = release?.line ?? (parsed && releaseLine(parsed, support.line ?? 2));
+  const line = ofPrefix.length === 1 ? ofPrefix[0] : lines.find((line) => line.line === name);
+
+  const usable = releases.filter(({ isDeprecated, isPrerelease }) => !isDeprecated && !isPrerelease);
+  const latest = usable.at(-1);
+  const successor: MoveTo | undefined =
+    replacedBy === undefined ? undefined : defined({ component: replacedBy, version: latestOfReplacement });
+  const toLatest = latest ? { component, version: latest.version } : successor;
+
+  if (!line) {
+    const isNewer =
+      parsed && releases.every((other) => compareVersions(parsed, parseVersion(other.version)!) > 0);
+    const isFuture = isNewer && releases.length > 0;
+    const state = ofPrefix.length > 0 ? 'Several lines' : isFuture ? 'Not released' : 'Unknown version';
+    const nothing = { isWholeLine: false, isBack: false, between: [] };
+    const moveTo = isFuture ? undefined : toLatest;
+    return defined({ version, lines: ofPrefix, state, moveTo, latest, ...nothing } as const);
+  }
+
+  const ofLine = usable.findLast((other) => other.line === line.line);
+  const isWholeLine = !release && ofPrefix.length === 1;
+  const isLeft = isEnding(line, asOf);
+  const isLatestLeft = latest !== undefined && isEnding(lineOf(latest), asOf);
+  const latestOfLine = isLeft ? undefined : ofLine;
+  const goal = latestOfLine ?? latest;
+  const place = release ? releases.indexOf(release) : placeOf(line);
+  const isBack = goal !== undefined && releases.indexOf(goal) < place;
+  // A prerelease ahead of everything else may stay.
+  const isBad = line.isSupported === false || (release ? release.isDeprecated : !ofLine);
+  const isReplaced = successor !== undefined && (!goal || (!latestOfLine && isLatestLeft));
+  const toGoal =
+    goal && goal !== release && (isWholeLine || !isBack || isBad)
+      ? { component, version: goal.version }
+      : undefined;
+  const moveTo = isReplaced ? successor : toGoal;
+  const target = findRelease(releases, wanted ?? (moveTo?.component === component ? moveTo.version! : ''));
+  return defined({
+    ...{ version, release, line, isWholeLine },
+    lines: [],
+    state: stateOf(line, release, { isWholeLine, isOpen: ofLine !== undefined, isLeft }),
+    moveTo,
+    moveBy: moveTo && isLeft && line.isSupported ? line.supportedUntil : undefined,
+    isBack: isBack && !isReplaced,
+    ...{ latestOfLine, latest, target },
+    between: target && !isWholeLine ? releasesBetween(place, releases.indexOf(target)) : [],
+  });
+
+  function lineOf(release: DetailedRelease): DetailedLine {
+    return lines.find((line) => line.line === release.line)!;
+  }
+
+  /** Of a version that is not listed: between the releases around it. */
+  function placeOf(line: DetailedLine): number {
+    if (isWholeLine) return releases.findIndex((other) => other.line === line.line) - 0.5;
+    return (
+      releases.findLastIndex((other) => compareVersions(parseVersion(other.version)!, parsed!) <= 0) + 0.5
+    );
+  }
+
+  function releasesBetween(from: number, to: number): DetailedRelease[] {
+    const between = releases.slice(Math.floor(Math.min(from, to)) + 1, Math.ceil(Math.max(from, to)));
+    return between.filter(({ isPrerelease }) => !isPrerelease);
+  }
+}
+
+/** Over, or over within 90 days. */
+function isEnding({ isSupported, supportedUntil }: DetailedLine, asOf: Day): boolean {
+  if (!isSupported) return isSupported === false;
+  return supportedUntil !== undefined && supportedUntil <= addDays(asOf, soonDays);
+}
+
+function stateOf(
+  { isSupported }: DetailedLine,
+  release: DetailedRelease | undefined,
+  about: { isWholeLine: boolean; isOpen: boolean; isLeft: boolean },
+): JudgedVersion['state'] {
+  if (release?.status === 'withdrawn') return 'Withdrawn';
+  if (isSupported === false) return 'Support ended';
+  if (release ? release.isDeprecated : !about.isOpen) return 'Deprecated';
+  if (!release && !about.isWholeLine) return 'Not listed';
+  if (isSupported === undefined) return 'No policy';
+  return about.isLeft ? 'Ends soon' : 'Supported';
+}
+
+/** The lines whose digit groups begin with all of those of a text. */
+function linesOf(lines: readonly DetailedLine[], { groups, suffix }: Version): DetailedLine[] {
+  if (suffix !== '') return [];
+  return lines.filter(({ line }) => {
+    const own = parseVersion(line)!.groups;
+    return groups.every((group, index) => group === own[index]);
+  });
+}
+
+/** The release of a version: spelt like this, of equal rank, or with `.0` at the end of one of both. */
+export function findRelease<Release extends { readonly version: string }>(
+  releases: readonly Release[],
+  text: string,
+): Release | undefined {
+  const same = (wanted: string) => {
+    const parsed = parseVersion(wanted);
+    return parsed && releases.find(({ version }) => compareVersions(parseVersion(version)!, parsed) === 0);
+  };
+  const other = /^v?\d+\.\d+\.0$/i.test(text) ? text.slice(0, -2) : /^v?\d+\.\d+$/i.test(text) && `${text}.0`;
+  return releases.find(({ version }) => version === text) ?? same(text) ?? (other ? same(other) : undefined);
+}

@@ -1,0 +1,180 @@
+import type { PackageOwner } from '../core/schemas/published/packages-file.ts';
+import { packageOf, parsePurl } from './scan/purl.ts';
+
+export interface NamedComponent {
+  readonly name: string;
+  readonly title: string;
+}
+
+export type Packages = ReadonlyMap<string, readonly PackageOwner[]>;
+
+/** The intention behind a text that somebody typed. */
+export type Question<Component extends NamedComponent> =
+  /** Components by a name, and perhaps a version of them; `isTypo`: a letter is wrong. */
+  | {
+      readonly kind: 'components';
+      readonly components: readonly Component[];
+      readonly version?: string;
+      readonly isTypo?: true;
+    }
+  /** Releases, in the query language. `isPlain`: the text has nothing of its syntax. */
+  | { readonly kind: 'query'; readonly query: string; readonly isPlain: boolean };
+
+/** Punctuation and operators of the query language, which names and titles do not have. */
+const querySyntax = /[:<>=()"*[\]!]|(?:^|\s)(?:-|(?:and|or|not)\s)/i;
+
+/** Words around a name and a version in a question. */
+const aside = new Set(
+  "a an and are can do does eol end ended ending ends for good how i in is it latest life line long me my newest of ok on our out please release should still support supported supports tell the till to until upgrade use using version versions we what what's whats when which will with you".split(
+    ' ',
+  ),
+);
+
+const versionForm = /^v?\d[\w.+~*-]*$/i;
+/** `svc@2025.1`, `svc:2025.1`, `svc-2025.1`, `svc==2025.1`. */
+const joined = /^(.*[^\s@:=_/-])(?:@|:|==?|_|-|\/)(v?\d[\w.+~*-]*|latest)$/i;
+
+/** Reads a text as a name with or without a version, or else as a query. */
+export function readQuestion<Component extends NamedComponent>(
+  text: string,
+  components: readonly Component[],
+  packages?: Packages,
+): Question<Component> {
+  const plain = text
+    .replaceAll(/[“”„]/g, '"')
+    .replaceAll(/[‘’]/g, "'")
+    .replace(/[?!.,;\s]+$/, '')
+    .trim();
+  const [, count, unit] =
+    /^ends? (?:with)?in (?:the next )?(\d+) (day|week|month|year)s?$/i.exec(plain) ?? [];
+  if (unit !== undefined) {
+    const short = unit.toLowerCase() === 'month' ? 'mo' : unit[0]!.toLowerCase();
+    return { kind: 'query', query: `supportLeft:<${count}${short}`, isPlain: true };
+  }
+  const isPlain = !querySyntax.test(plain);
+  const readings = readingsOf(plain);
+  // What is written exactly like a name is that name; what only resembles one may be anything else.
+  for (const isExact of isPlain ? [true, false] : [true]) {
+    for (const { name, version } of readings) {
+      if (!isExact && version === undefined && versionForm.test(name.split(/\s+/).at(-1)!)) continue;
+      const found = findComponents(name, components, packages, isExact);
+      if (found.components.length === 0) continue;
+      return { kind: 'components', ...found, ...(version !== undefined && { version }) };
+    }
+  }
+  const isOver = /^(?:eol|end of life|out of support)$/i.test(plain);
+  return { kind: 'query', query: isOver ? 'ended' : plain, isPlain };
+}
+
+interface NameAndVersion {
+  readonly name: string;
+  readonly version?: string;
+}
+
+/** What may be the name and what the version, the most literal reading first. */
+function readingsOf(text: string): NameAndVersion[] {
+  const versionOf = (version: string) => (/^latest$/i.test(version) ? {} : { version });
+  const purl = parsePurl(text);
+  if (purl) return [{ name: text, ...(purl.version !== undefined && { version: purl.version }) }];
+  const found: NameAndVersion[] = [{ name: text }];
+  const [, name, version] = joined.exec(text) ?? [];
+  if (name !== undefined) found.push({ name, ...versionOf(version!) });
+  const words = text.split(/\s+/);
+  const place = words.findLastIndex((word) => versionForm.test(word));
+  const others = words.filter((_, index) => index !== place);
+  if (place !== -1) found.push({ name: others.join(' '), version: words[place]! });
+  const meant = (of: readonly string[]) => of.filter((word) => !aside.has(word.toLowerCase())).join(' ');
+  if (place !== -1) found.push({ name: meant(others), version: words[place]! });
+  const [, joinedName, joinedVersion] = joined.exec(meant(words)) ?? [];
+  if (joinedName !== undefined) found.push({ name: joinedName, ...versionOf(joinedVersion!) });
+  if (place === -1) found.push({ name: meant(words) });
+  return found.filter(({ name }) => name !== '');
+}
+
+interface Found<Component> {
+  readonly components: readonly Component[];
+  readonly isTypo?: true;
+}
+
+/**
+ * The components of a name, a title, a package or a package URL; else those that begin with the text, then those that have all
+ * of its words, then those with one mistake in a letter. `isExact`: only the first.
+ */
+export function findComponents<Component extends NamedComponent>(
+  text: string,
+  components: readonly Component[],
+  packages: Packages = new Map(),
+  isExact = false,
+): Found<Component> {
+  const wanted = text.toLowerCase();
+  const those = (is: (component: Component) => boolean) => components.filter(is);
+  const named = those(({ name, title }) => name === wanted || title.toLowerCase() === wanted);
+  if (named.length > 0) return { components: named };
+  const owners = ownersOf(text, packages);
+  const owning = those(({ name }) => owners.has(name));
+  if (owning.length > 0 || isExact) return { components: owning };
+
+  const begun = those(({ name, title }) => name.startsWith(wanted) || title.toLowerCase().startsWith(wanted));
+  if (begun.length > 0) return { components: begun };
+  const words = wordsOf(wanted);
+  if (words.length === 0) return { components: [] };
+  const has = (searched: string) => words.every((word) => searched.includes(word));
+  const ofWords = those(({ name, title }) => {
+    const own = [name, ...wordsOf(`${name} ${title}`.toLowerCase())];
+    return words.every((word) => own.includes(word));
+  });
+  if (ofWords.length > 0) return { components: ofWords };
+  const worded = those(({ name, title }) => has(`${name} ${title}`.toLowerCase()));
+  if (worded.length > 0) return { components: worded };
+  const packaged = packageWords(packages);
+  const ofPackages = those(({ name, title }) => has(`${name} ${title} ${packaged.get(name)}`.toLowerCase()));
+  if (ofPackages.length > 0) return { components: ofPackages };
+  const near = those(({ name, title }) => {
+    const own = [name, ...wordsOf(`${name} ${title}`.toLowerCase())];
+    return isNear(wanted, name) || words.every((word) => own.some((known) => isNear(word, known)));
+  });
+  return { components: near, isTypo: true };
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+}
+
+/** The names of the components that a package belongs to: by package URL, or as its registry calls it. */
+function ownersOf(text: string, packages: Packages): Set<string> {
+  const purl = parsePurl(text);
+  if (purl?.type === 'generic' && purl.namespace === undefined) return new Set([purl.name]);
+  const owners = purl
+    ? (packages.get(packageOf(purl)) ?? [])
+    : Array.from(packages).flatMap(([url, owners]) =>
+        pathOf(url) === text.toLowerCase().replace(':', '/') ? owners : [],
+      );
+  return new Set(owners.map(({ component }) => component));
+}
+
+/** `@scope/name` of `pkg:npm/%40scope/name`. */
+function pathOf(purl: string): string {
+  return decodeURIComponent(purl.slice(purl.indexOf('/') + 1)).toLowerCase();
+}
+
+function packageWords(packages: Packages): Map<string, string> {
+  const words = new Map<string, string>();
+  for (const [url, owners] of packages)
+    for (const { component } of owners) words.set(component, `${words.get(component) ?? ''} ${pathOf(url)}`);
+  return words;
+}
+
+/** One letter too many, too few or another, or two that changed places. */
+function isNear(text: string, known: string): boolean {
+  if (text === known) return true;
+  if (text.length < 3 || Math.abs(text.length - known.length) > 1) return false;
+  let start = 0;
+  while (text[start] === known[start]) start += 1;
+  const [rest, other] = [text.slice(start), known.slice(start)];
+  return (
+    rest.slice(1) === other ||
+    rest === other.slice(1) ||
+    rest.slice(1) === other.slice(1) ||
+    (rest[0] === other[1] && rest[1] === other[0] && rest.slice(2) === other.slice(2))
+  );
+}

@@ -1,0 +1,55 @@
+import { nearest } from '../core/nearest.ts';
+import type { DetailsFile } from '../core/schemas/published/details-file.ts';
+import { counted, defined, listed, quote } from '../core/text.ts';
+import type { PublishedIndex } from './published-index.ts';
+import { readQuestion, type NamedComponent, type Packages } from './read-question.ts';
+
+/** The one component that a text names, and the version beside it. Throws an `UnknownNameError`. */
+export async function resolve(
+  index: PublishedIndex,
+  text: string,
+): Promise<{ details: DetailsFile; version?: string; note?: string }> {
+  // A name as it is needs no list, and a former one is in none.
+  const own = await index.details(text);
+  if (own) return { details: own };
+  const { components } = await index.status();
+  const named = Object.entries(components).map(([name, { title = name }]) => ({ name, title }));
+  const { name, ...beside } = await resolveAmong(text, named, () => index.packages());
+  return { details: (await index.details(name))!, ...beside };
+}
+
+/** The same among components whose names are known. `readPackages`: what is read only where no name or title fits. */
+export async function resolveAmong(
+  text: string,
+  components: readonly NamedComponent[],
+  readPackages: () => Packages | Promise<Packages>,
+): Promise<{ name: string; version?: string; note?: string }> {
+  let question = readQuestion(text, components);
+  if (question.kind === 'query' || question.isTypo)
+    question = readQuestion(text, components, await readPackages());
+  if (question.kind === 'query') throw new UnknownNameError(unknownName(text, components));
+  const { components: found, version, isTypo } = question;
+  if (found.length > 1) throw new UnknownNameError(severalNames(text, found));
+  const { name } = found[0]!;
+  return defined({ name, version, note: isTypo && `Read as ${name}.` });
+}
+
+/** No component, or more than one, has the name. The message says which there are. */
+export class UnknownNameError extends Error {
+  override readonly name = 'UnknownNameError';
+}
+
+/** The message for a name that several components could have. */
+export function severalNames(text: string, components: readonly NamedComponent[]): string {
+  const names = components.map(({ name }) => name);
+  return `${quote(text)} can mean ${counted(names.length, 'component')}: ${listed(names, 10)}. Name one.`;
+}
+
+function unknownName(text: string, components: readonly NamedComponent[]): string {
+  const near = nearest(
+    text,
+    components.map(({ name }) => name),
+  );
+  const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
+  return `There is no component ${quote(text)}.${hint} The index has ${counted(components.length, 'component')}.`;
+}
