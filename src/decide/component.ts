@@ -63,6 +63,8 @@ export type LatestRelease = Pick<JudgedRelease, 'version' | 'line'> &
 export interface LineSummary extends Pick<JudgedLine, 'name' | 'firstReleaseDay' | 'eolFrom' | 'eolKind'> {
   /** As `isLineSupported` says. */
   readonly isSupported: boolean;
+  /** Support ends no earlier, where no day is stated. */
+  readonly notBefore?: Day;
 }
 
 export function summarise(component: Component): ComponentSummary {
@@ -86,13 +88,9 @@ export function summarise(component: Component): ComponentSummary {
 }
 
 function summariseLine(line: JudgedLine): LineSummary {
-  const { name, firstReleaseDay, eolFrom, eolKind } = line;
-  return defined({ name, isSupported: isLineSupported(line), firstReleaseDay, eolFrom, eolKind });
-}
-
-/** Whether it is supported, and nobody has said until when. */
-export function isLineOfNoEnd({ isSupported, eolFrom }: LineSummary): boolean {
-  return isSupported && eolFrom === undefined;
+  const { name, firstReleaseDay, eolFrom, eolKind, undatedEnd } = line;
+  const notBefore = undatedEnd?.kind === 'term' ? undatedEnd.notBefore : undefined;
+  return defined({ name, isSupported: isLineSupported(line), firstReleaseDay, eolFrom, eolKind, notBefore });
 }
 
 /** What a run says of a component at its end. */

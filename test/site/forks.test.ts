@@ -63,10 +63,10 @@ test('an index shows its own logo, accent, footer and links on every page, and s
   expect(files['assets/accent.css']).toBe(
     '@media screen{:root{--brand:light-dark(#0b57a4,#8EBEF8);--link:light-dark(#0b57a4,#8EBEF8)}}\n',
   );
-  for (const page of ['index.html', 'svc.html', 'ends.html', '404.html']) {
-    expect(files[page]).toMatch(/<img src="\/?assets\/logo\.svg" alt="" height="24">Our builds/);
+  for (const page of ['index.html', 'svc.html', 'timeline.html', '404.html']) {
+    expect(files[page]).toMatch(/<img src="\/?assets\/logo\.svg" alt="" height="20">Our builds/);
     expect(files[page]).toMatch(/<link rel="stylesheet" href="\/?assets\/accent\.css">/);
-    expect(files[page]).toContain('<p>Kept by the build team &amp; friends.</p>');
+    expect(files[page]).toContain('<span>Kept by the build team &amp; friends.</span>');
     expect(files[page]).toContain('<a href="https://example.com/imprint?a&#x3D;1&amp;b&#x3D;2">Imprint</a>');
   }
 });

@@ -38,6 +38,7 @@ export const reservedNames: ReadonlySet<string> = new Set([
   'sitemap',
   'status',
   'support',
+  'timeline',
   'verify',
 ]);
 

@@ -8,21 +8,19 @@ import { readStatus } from './documents.ts';
 import { find, findAll, make, on, openAround, withDays } from './dom.ts';
 import { setUpMyVersion } from './my-version.ts';
 import { setUpOlderReleases } from './older-releases.ts';
-import { addSortButton } from './sorting.ts';
 
 const msPerDay = 86_400_000;
 /** An index is updated every day; a weekend of trouble is no news. */
 const mostDaysOld = 2;
 
 for (const element of findAll('[data-copy]')) addCopyButton(element);
-for (const header of findAll<HTMLTableCellElement>('th[data-sort]')) addSortButton(header);
-for (const form of findAll<HTMLFormElement>('.find')) form.hidden = false;
+for (const element of findAll('.find, .try')) element.hidden = false;
 
 const now = Date.now();
 const built = getComputedStyle(document.documentElement).getPropertyValue('--today');
 const builtOn = toDay(new Date(Number(built) * msPerDay));
 if (daysBetween(builtOn, toDay(new Date(now))) > mostDaysOld) warnOfAge(builtOn);
-for (const time of findAll<HTMLTimeElement>('time[data-relative]')) tellDistance(time);
+for (const time of findAll('[data-relative]')) tellDistance(time);
 
 const checks = findAll('[data-checked]');
 if (checks[0]) showLastChecks(checks).catch(() => {});
@@ -45,12 +43,15 @@ function warnOfAge(day: Day): void {
   find('.site').before(make('p', { className: 'outdated' }, make('span', { className: 'wrap' }, words)));
 }
 
-/** An end that has passed since the build is told as past. */
-function tellDistance(time: HTMLTimeElement): void {
-  time.after(' ', make('span', { className: 'relative' }, distance(time.dateTime, now)));
-  if (Date.parse(time.dateTime) > now) return;
-  time.closest('.soon')?.classList.replace('soon', 'over');
-  const before = time.previousSibling;
+/** An end that has passed since the build is told as past. In a picture the text itself goes on. */
+function tellDistance(element: HTMLElement): void {
+  const day = (element as HTMLTimeElement).dateTime ?? element.dataset['relative'];
+  const words = distance(day, now);
+  if (element.tagName === 'TIME') element.after(' ', make('span', { className: 'relative' }, words));
+  else element.append(`, ${words}`);
+  if (Date.parse(day) > now) return;
+  element.closest('.soon')?.classList.replace('soon', 'over');
+  const before = element.previousSibling;
   if (before) before.textContent = before.textContent!.replace(/(?:at (?:least|most) )?until $/, 'ended ');
 }
 

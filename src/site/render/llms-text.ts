@@ -3,7 +3,15 @@ import { tools } from '../../ask/mcp/tools.ts';
 import type { Component } from '../../decide/component.ts';
 import { fields } from '../../core/query/fields.ts';
 import { sentence } from '../../core/text.ts';
-import { isBuiltFor, isOfComponent, isPage, pathFor, type PublishedPath, publishedPaths } from './paths.ts';
+import {
+  hiddenPages,
+  isBuiltFor,
+  isOfComponent,
+  isPage,
+  pathFor,
+  type PublishedPath,
+  publishedPaths,
+} from './paths.ts';
 import { withSample, type EndpointSample } from './endpoint-sample.ts';
 import { isClosed } from './reader-commands.ts';
 import type { SiteContext } from './site-context.ts';
@@ -103,6 +111,6 @@ function inBrief(summary: string): string {
 
 /** Files that only browsers, crawlers and readers of endoflife.date request. */
 function isOfOthers(path: string): boolean {
-  const others = ['404.html', 'robots.txt', 'sitemap.xml', 'llms.txt'];
+  const others = [...hiddenPages, 'support.svg', 'robots.txt', 'sitemap.xml', 'llms.txt'];
   return /^\/?(?:assets|endoflife)\//.test(path) || others.includes(path);
 }

@@ -42,10 +42,13 @@ export function isBuiltFor({ path, onlyIf }: PublishedPath, hasLatest: boolean):
   return path !== attestationsPath && (onlyIf === undefined || hasLatest);
 }
 
-/** The pages about the whole site, without the one for missing addresses. */
+export const hiddenPages: readonly string[] = ['404.html', 'ends.html'];
+
+/** The pages about the whole site, without the one for missing addresses and the one that only leads to another. */
 export const sitePages: readonly string[] = publishedPaths
   .filter(
-    (page) => isPage(page) && !isOfComponent(page) && page.onlyIf === undefined && page.path !== '404.html',
+    (page) =>
+      isPage(page) && !isOfComponent(page) && page.onlyIf === undefined && !hiddenPages.includes(page.path),
   )
   .map(({ path }) => path);
 

@@ -12,7 +12,7 @@ import { renderSiteFeed } from './atom.ts';
 import { renderSiteCalendar } from './calendar.ts';
 import { renderRobots, renderSitemap } from './crawlers.ts';
 import { renderChangesPage } from './html/changes-page.ts';
-import { renderEndsPage } from './html/ends-page.ts';
+import { renderTimeline } from './html/timeline-page.ts';
 import { renderIndexPage } from './html/index-page.ts';
 import { renderPage } from './html/page-frame.ts';
 import { endpointSample } from './endpoint-sample.ts';
@@ -77,7 +77,7 @@ export function renderSiteFiles(
     { path: '_headers', body: renderHeadersFile(site.access?.protect) },
     { path: 'index.html', body: renderIndexPage(site, summaries) },
     { path: 'changes.html', body: renderChangesPage(site, summaries, listed, years) },
-    { path: 'ends.html', body: renderEndsPage(site, summaries) },
+    ...renderTimeline(site, summaries),
     { path: 'status.html', body: renderStatusPage(site, summaries, { runs, delay }) },
     { path: 'pipelines.html', body: renderPipelinesPage(site, requests) },
     { path: 'verify.html', body: renderVerifyPage(site, summaries[0]?.name) },

@@ -51,7 +51,7 @@ describeInBrowser(
       // frame.long.test.ts looks at those about the whole site.
       // The page of three thousand releases has more rows than that of one thousand, and no others.
       const known = new Set(
-        [...inEveryLook, 'ends', 'changes', 'status', 'verify', 'three-thousand'].map(
+        [...inEveryLook, 'ends', 'timeline', 'changes', 'status', 'verify', 'three-thousand'].map(
           (name) => `${name}.html`,
         ),
       );

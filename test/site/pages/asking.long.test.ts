@@ -47,7 +47,7 @@ interface Found {
 
 describeInBrowser('the box above the components', buildFixtureIndex, (visitor) => {
   const ask = async (page: Page, text: string) => {
-    await page.getByLabel('Find a component, or ask').fill(text);
+    await page.getByLabel('Is your version still supported?').fill(text);
     const answer = page.locator('#ask-answer:not(:empty)');
     await answer.waitFor();
     return answer.textContent();
@@ -74,8 +74,8 @@ describeInBrowser('the box above the components', buildFixtureIndex, (visitor) =
   });
 
   it('leaves the address of a part of the page as it is', async () => {
-    await visitor.visit('index.html#ends-next', {}, async (page) => {
-      expect(new URL(page.url()).hash).toBe('#ends-next');
+    await visitor.visit('index.html#needs-action', {}, async (page) => {
+      expect(new URL(page.url()).hash).toBe('#needs-action');
       expect(await shown(page)).toHaveLength(7);
     });
   });

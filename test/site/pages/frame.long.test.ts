@@ -8,27 +8,27 @@ describeInBrowser(
   () => buildSynthetic(syntheticComponents()),
   (visitor) => {
     it.each([true, false])(
-      'the footer says for which day verdicts hold, without script: %s',
+      'the footer says when the index was updated, without script: %s',
       async (isWithoutScript) => {
-        await visitor.visit('ends.html', { isWithoutScript }, async (page) => {
+        await visitor.visit('timeline.html', { isWithoutScript }, async (page) => {
           const said = await page
             .locator('.as-of')
             .evaluate((element) => getComputedStyle(element, '::before').content);
 
           // A browser gives the parts of a content one by one, or as one text.
-          expect(said.replaceAll('" "', '')).toBe('"Verdicts hold for 2026-11-20. "');
+          expect(said.replaceAll('" "', '')).toBe('"Updated 20 Nov 2026"');
         });
       },
     );
 
-    it('the header leads to the components, the ends and the API, and says where one is', async () => {
-      await visitor.visit('ends.html', {}, async (page) => {
+    it('the header leads to the components, the timeline and the API, and says where one is', async () => {
+      await visitor.visit('timeline.html', {}, async (page) => {
         const header = page.getByRole('navigation', { name: 'Site' });
 
         expect(await header.getByRole('link').allTextContents()).toEqual(
-          expect.arrayContaining(['Components', 'Ends', 'API']),
+          expect.arrayContaining(['Components', 'Timeline', 'API']),
         );
-        expect(await header.locator('[aria-current=page]').allTextContents()).toEqual(['Ends']);
+        expect(await header.locator('[aria-current=page]').allTextContents()).toEqual(['Timeline']);
         await header.getByRole('link', { name: 'Components' }).click();
         expect(await header.locator('[aria-current=page]').allTextContents()).toEqual(['Components']);
       });
@@ -36,10 +36,10 @@ describeInBrowser(
 
     it('the page of freshness shows the days of the last checks where script reads them, and nothing in their place elsewhere', async () => {
       await visitor.visit('status.html', {}, async (page) => {
-        await page.getByText('Last check 2026-11-20.').waitFor();
+        await page.getByText('Last check 20 Nov 2026.').waitFor();
         const row = page.getByRole('row', { name: 'Calm service' });
 
-        expect(await row.getByRole('cell').allTextContents()).toEqual(['2026-10-20', '2026-11-20']);
+        expect(await row.getByRole('cell').allTextContents()).toEqual(['20 Oct 2026', '20 Nov 2026']);
       });
       await visitor.visit('status.html', { isWithoutScript: true }, async (page) => {
         expect(await page.locator('[data-checked]:visible').count()).toBe(0);
@@ -53,7 +53,7 @@ describeInBrowser(
     ] as const)(
       'the pages of the whole site are accessible in the %s, %i wide',
       async (colorScheme, width) => {
-        for (const name of ['ends', 'changes', 'status', 'verify']) {
+        for (const name of ['timeline', 'changes', 'status', 'verify']) {
           await visitor.visit(
             `${name}.html`,
             { colorScheme, viewport: { width, height: 800 } },
@@ -67,7 +67,7 @@ describeInBrowser(
     );
 
     it.each([320, 768, 1280])('no page of the whole site scrolls sideways, %i wide', async (width) => {
-      for (const name of ['ends', 'changes', 'status', 'verify']) {
+      for (const name of ['timeline', 'changes', 'status', 'verify']) {
         await visitor.visit(`${name}.html`, { viewport: { width, height: 800 } }, async (page) => {
           expect(await overflow(page), name).toBe(0);
           const cut = await page

@@ -13,10 +13,9 @@ export const mostMs = 200;
 const deeds = {
   filter: (page: Page) => type(page, 'component-1'),
   clear: (page: Page) => type(page, ''),
-  sort: (page: Page) => timed(page, () => document.querySelector<HTMLElement>('.sort')!.click(), undefined),
 };
 
-/** Milliseconds in which a large index is filtered, shown in full and sorted on a slow computer: the least of some rounds. */
+/** Milliseconds in which a large index is filtered and shown in full on a slow computer: the least of some rounds. */
 export async function measureResponses(executable: string): Promise<[deed: string, ms: number][]> {
   const { calm } = syntheticComponents();
   const titled = (index: number) => ({

@@ -66,6 +66,8 @@ it('names every page and every machine form, in a text of six kilobytes', () => 
     'attestations/{component}.json',
     'signing-key.pub',
     'signing-key.pem',
+    'ends.html',
+    'support.svg',
     'sign-in.html',
     '404.html',
     'assets/site.js',

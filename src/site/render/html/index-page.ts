@@ -1,6 +1,8 @@
 import { endsOfSupport, type EndOfSupport } from '../../../decide/ends.ts';
 import { freshnessOfAll } from '../../../decide/sentences.ts';
 import { releasedLately, type ReleasedLately } from '../../../decide/recent.ts';
+import { timetableFrom } from '../../../decide/release-days.ts';
+import { dayNumber, dayOf, daysBetween, type Day } from '../../../core/dates.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { counted, listed } from '../../../core/text.ts';
 import { releaseAnchor } from '../addresses.ts';
@@ -8,53 +10,57 @@ import type { SiteContext } from '../site-context.ts';
 import { siteSnippets } from '../snippets.ts';
 import { renderPage } from './page-frame.ts';
 import { isSoon } from './time-axis.ts';
-import { timetableOf } from './timetable.ts';
+import { barsOf, byEnd, planOf, remedyAfter, windowOf } from './timeline.ts';
 
 const maxNews = 5;
+const maxBars = 12;
 const maxNames = 2;
 
 /** `index.html`. It changes with verdicts and news, and with a new quarter. */
 export function renderIndexPage(site: SiteContext, summaries: readonly ComponentSummary[]): string {
-  const { title, description } = site.config;
-  const ends = endsOfSupport(summaries).filter(({ day }) => day > site.day);
-  const released = newestOfEach(releasedLately(summaries));
-  const releases = summaries.reduce((sum, summary) => sum + summary.releases, 0);
+  const { day, config } = site;
+  const ahead = endsOfSupport(summaries).filter((end) => end.day > day);
+  const actions = ahead.filter((end) => isSoon(day, end.day)).slice(0, maxNews);
+  const later = ahead.length - actions.length;
+  const released = newestOfEach(releasedLately(summaries)).slice(0, maxNews);
+  const { bars, sentence } = barsToShow(summaries, day);
   const example = summaries.find((summary) => summary.latest) ?? summaries[0];
   return renderPage(site, 'index', {
-    title,
-    description,
+    title: config.title,
+    description: config.description,
     count: counted(summaries.length, 'component'),
-    releases: counted(releases, 'release'),
-    ends: ends.slice(0, maxNews).map((end) => endView(end, site.day)),
-    moreEnds: ends.length > maxNews ? `${ends.length - maxNews} more` : 'All of them',
-    released: released.slice(0, maxNews).map(releaseView),
+    example: example ? [example.definition.title, example.latest?.version ?? ''].join(' ').trim() : '',
+    actions: actions.map((end) => ({ ...endView(end), remedy: remedyAfter(end, summaries) })),
+    later: later > 0 && { size: counted(later, 'more end'), day: ahead.at(-1)!.day },
+    released: released.map(releaseView),
+    plan: bars.length > 0 && planOf([{ heading: '', size: '', bars }], windowOf(bars, day), day),
+    sentence,
+    since: timetableFrom(day),
+    groups: groupsOf(summaries, day),
     presetLine: `"extends": [${JSON.stringify(`${site.baseUrl}/renovate.json`)}]`,
-    timetable: timetableOf(summaries, site.day),
     freshness: freshnessOfAll(summaries.map((summary) => summary.freshness)),
-    snippets: example ? snippetsOf(site, summaries, example) : [],
+    snippets: example ? siteSnippets(site, summaries, example) : [],
   });
 }
 
-/** The inline configuration names every component, so that it is shown closed. */
-function snippetsOf(
-  site: SiteContext,
-  summaries: readonly ComponentSummary[],
-  example: ComponentSummary,
-): object[] {
-  return siteSnippets(site, summaries, example).map((snippet) => ({
-    ...snippet,
-    isLong: snippet.id === 'renovate-inline',
-  }));
+/** Every supported line of the components with an end; those that end first where they are too many. */
+function barsToShow(summaries: readonly ComponentSummary[], day: Day) {
+  const running = barsOf(summaries, day).filter(({ tone }) => tone !== 'over');
+  if (running.length <= maxBars)
+    return { bars: running, sentence: `The ${counted(running.length, 'supported line')} with an end.` };
+  const bars = running.filter(({ end }) => end !== undefined).sort(byEnd);
+  const size = counted(running.length, 'supported line');
+  return { bars: bars.slice(0, maxBars), sentence: `The first ${maxBars} to end of ${size}.` };
 }
 
-function endView({ day, component, title, lines, isOfAll }: EndOfSupport, today: string): object {
+export function endView(end: EndOfSupport): object {
+  const { day, component, title, lines, isOfAll } = end;
   const isOne = !isOfAll && lines.length === 1;
   return {
     day,
     title,
     what: isOfAll ? 'all versions' : listed(lines, maxNames),
     href: `${component}.html#${isOne ? `line-${lines[0]!}` : 'lines'}`,
-    isSoon: isSoon(today, day),
   };
 }
 
@@ -67,14 +73,77 @@ function newestOfEach(released: readonly ReleasedLately[]): ReleasedLately[][] {
 
 function releaseView(released: readonly ReleasedLately[]): object {
   const { day, component, title, version, isObserved } = released[0]!;
+  const versions = released.map((release) => release.version);
   return {
-    day,
-    title,
-    what: listed(
-      released.map((release) => release.version),
-      maxNames,
-    ),
+    ...{ day, title, isObserved },
+    what: listed(versions, maxNames),
     href: `${component}.html#${releaseAnchor(version)}`,
-    isObserved,
+  };
+}
+
+/** The groups of rows in their order. A heading says once what all of its rows lack. */
+const headings = {
+  'ends-stated': '',
+  'newest-lines': 'Supported until newer lines come',
+  'no-end': 'Supported, no end announced',
+  listed: 'No end of support announced',
+  deprecated: 'No version to use: every release is deprecated or a prerelease',
+  ended: 'No version to use: support has ended',
+  'no-release': 'No release known yet',
+};
+
+function groupOf(summary: ComponentSummary, day: Day): keyof typeof headings {
+  const policy = summary.definition.support?.policy ?? 'none';
+  if (summary.lines.some(({ eolFrom }) => eolFrom !== undefined && eolFrom > day)) return 'ends-stated';
+  if (summary.releases === 0) return 'no-release';
+  const isPromised = summary.lines.some((line) => line.isSupported);
+  if (!summary.latest) return policy === 'none' || isPromised ? 'deprecated' : 'ended';
+  if (policy === 'none') return 'listed';
+  return policy === 'latest-lines' ? 'newest-lines' : 'no-end';
+}
+
+/** The soonest end first, else by title. */
+function groupsOf(summaries: readonly ComponentSummary[], day: Day): object[] {
+  const sorted = summaries
+    .map((summary) => ({
+      key: summary.definition.title.toLowerCase(),
+      row: componentRow(summary, day),
+      summary,
+    }))
+    .sort((a, b) => compare(a.row.next?.day ?? '', b.row.next?.day ?? '') || compare(a.key, b.key));
+  const groups = Map.groupBy(sorted, ({ summary }) => groupOf(summary, day));
+  return Object.entries(headings).flatMap(([id, heading]) => {
+    const rows = groups.get(id as keyof typeof headings)?.map(({ row }) => row) ?? [];
+    return rows.length === 0 ? [] : { id, heading, rows };
+  });
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+/** A component in a table. Unknown values are empty texts. */
+export function componentRow(summary: ComponentSummary, day: Day) {
+  const { name, definition, latest, freshness, lines, releaseDays } = summary;
+  const [next] = endsOfSupport([summary]).filter((end) => end.day > day);
+  const running = lines.filter((line) => line.isSupported).length;
+  return {
+    name,
+    title: definition.title,
+    description: definition.description ?? '',
+    isHeld: freshness.state === 'held',
+    latest: latest?.version ?? '',
+    day: latest?.releaseTimestamp === undefined ? '' : dayOf(latest.releaseTimestamp),
+    isObserved: latest?.timestampKind === 'observed',
+    next: next && { day: next.day },
+    isSoon: next !== undefined && isSoon(day, next.day),
+    lines: next && !next.isOfAll && running > 1 ? counted(running, 'line') : '',
+    releases: counted(releaseDays.length, 'day'),
+    // A tick for each day, relative to the one before it: such paths compress well.
+    ticks: releaseDays
+      .map((on, index) =>
+        index === 0 ? `M${dayNumber(on)} 0v1` : `m${daysBetween(releaseDays[index - 1]!, on)}-1v1`,
+      )
+      .join(''),
   };
 }

@@ -1,5 +1,6 @@
 import { canonicalUrl } from '../addresses.ts';
 import type { SiteContext } from '../site-context.ts';
+import { hiddenPages } from '../paths.ts';
 import { renderTemplate } from './templates.ts';
 
 export interface PageOptions {
@@ -30,7 +31,7 @@ export function renderPage(
     footerText: footer?.text ?? '',
     footerLinks: footer?.links ?? [],
     asksForCredential: site.access !== undefined,
-    isIndexable: path !== '404.html',
+    isIndexable: !hiddenPages.includes(path),
   };
   return renderTemplate(site.theme, template, { page, ...view });
 }

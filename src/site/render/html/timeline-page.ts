@@ -1,0 +1,116 @@
+import { endsOfSupport, type EndOfSupport } from '../../../decide/ends.ts';
+import { addMonths, startOfQuarter } from '../../../core/dates.ts';
+import type { ComponentSummary } from '../../../decide/component.ts';
+import { counted } from '../../../core/text.ts';
+import type { SiteContext, SiteFile } from '../site-context.ts';
+import { componentRow, endView } from './index-page.ts';
+import { renderPage } from './page-frame.ts';
+import { renderTemplate } from './templates.ts';
+import { isSoon } from './time-axis.ts';
+import { barsOf, byEnd, planOf, windowOf, type Bar, type Section } from './timeline.ts';
+
+/** More supported lines are too many for one look: then those that end soon are shown, by month. */
+const mostBars = 48;
+
+/** `timeline.html`, the same as a picture for wikis, and the former address of the page. */
+export function renderTimeline(site: SiteContext, summaries: readonly ComponentSummary[]): SiteFile[] {
+  const { day } = site;
+  const all = barsOf(summaries, day);
+  const running = all.filter(({ tone }) => tone !== 'over');
+  const isLong = running.length > mostBars;
+  const counts = isLong ? running.filter(({ tone }) => tone === 'soon') : running;
+  const bars = isLong ? counts.toSorted(byEnd) : all;
+  const ends = endsOfSupport(summaries);
+  const ahead = ends.filter((end) => end.day > day);
+  const oldest = addMonths(startOfQuarter(day), -6);
+  const past = ends.filter((end) => end.day <= day && end.day >= oldest);
+  const drawn = new Set(all.map(({ component }) => component));
+  const others = summaries.filter(({ name, latest }) => latest && !drawn.has(name));
+  const view = {
+    isLong,
+    lines: counted(counts.length, isLong ? 'line' : 'supported line'),
+    components: counted(new Set(counts.map(({ component }) => component)).size, 'component'),
+    next: ahead.slice(0, 2).map(endView),
+    hasMinimum: bars.some(({ isAtLeast }) => isAtLeast),
+    plan: bars.length > 0 && planOf(isLong ? byMonth(bars) : [wholeOf(bars)], windowOf(bars, day), day),
+    lists: isLong
+      ? [
+          ...byQuarter(
+            ahead.filter((end) => !isSoon(day, end.day)),
+            'ends',
+          ),
+          ...byQuarter(past.toReversed(), 'ended'),
+        ]
+      : [],
+    others: isLong ? [] : others.map((summary) => componentRow(summary, day)),
+  };
+  return [
+    { path: 'timeline.html', body: renderPage(site, 'timeline', view) },
+    { path: 'ends.html', body: renderPage(site, 'ends', {}) },
+    { path: 'support.svg', body: renderPicture(site, bars.slice(0, mostBars)) },
+  ];
+}
+
+function wholeOf(bars: readonly Bar[]): Section {
+  return { heading: '', size: '', bars };
+}
+
+function byMonth(bars: readonly Bar[]): Section[] {
+  return Array.from(
+    Map.groupBy(bars, ({ end }) => end!.slice(0, 7)),
+    ([month, of]) => ({ heading: monthName(month), size: counted(of.length, 'line'), bars: of }),
+  );
+}
+
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
+
+/** `August 2026` of `2026-08`. */
+function monthName(month: string): string {
+  return `${months[Number(month.slice(5, 7)) - 1]} ${month.slice(0, 4)}`;
+}
+
+/** Closed lists, in the order of the ends. */
+function byQuarter(ends: readonly EndOfSupport[], verb: string): object[] {
+  return Array.from(
+    Map.groupBy(ends, ({ day }) => startOfQuarter(day)),
+    ([quarter, of]) => ({
+      name: `${monthName(quarter)} to ${monthName(addMonths(quarter, 2))}`,
+      size: `${counted(of.length, 'end')} of support`,
+      verb,
+      ends: of.map(endView),
+    }),
+  );
+}
+
+/** Pixels of the picture. */
+const rowHeight = 32;
+const headHeight = 84;
+
+/** `support.svg`, for an `img` on any page: it has its own colours, light and dark, and no day that would move it daily. */
+function renderPicture(site: SiteContext, bars: readonly Bar[]): string {
+  const plan = planOf([wholeOf(bars)], windowOf(bars, site.day), site.day);
+  let y = headHeight - rowHeight;
+  const rows = plan.sections[0]!.groups.flatMap(({ title, bars: of }) =>
+    of.map((bar, index) => ({ ...bar, title: index === 0 ? title : '', y: (y += rowHeight) })),
+  );
+  return renderTemplate(site.theme, 'support', {
+    title: site.config.title,
+    ...plan,
+    rows,
+    depth: y + rowHeight - 40,
+    height: y + rowHeight + 8,
+  });
+}

@@ -1,0 +1,213 @@
+import type { EndOfSupport } from '../../../decide/ends.ts';
+import type { ComponentSummary, LineSummary } from '../../../decide/component.ts';
+import { addDays, addMonths, dayNumber, readableDay, startOfQuarter, type Day } from '../../../core/dates.ts';
+import { withoutIllegalCharacters } from '../xml.ts';
+import { isSoon, position, type TimeAxis } from './time-axis.ts';
+
+/** A release line of a component, or all of its lines where they end together. */
+export interface Bar {
+  readonly component: string;
+  readonly title: string;
+  readonly name: string;
+  readonly from: Day | undefined;
+  /** First day without support; where it is at least supported until then, `isAtLeast`; absent where nobody said. */
+  readonly end: Day | undefined;
+  readonly isAtLeast: boolean;
+  readonly tone: 'ok' | 'soon' | 'over';
+  /** Sentences on what to use instead; empty where there is nothing, or no hurry. */
+  readonly remedy: string;
+}
+
+/** Whole quarters, so that a picture moves only with them. */
+export interface Window {
+  readonly start: Day;
+  readonly end: Day;
+}
+
+const mostEnded = 3;
+
+/** Every component of which an end is known, the soonest end first; its supported lines, and the last that ended, newest first. */
+export function barsOf(summaries: readonly ComponentSummary[], day: Day): Bar[] {
+  const oldest = windowAround(day).start;
+  return summaries
+    .map((summary) => {
+      const bars = linesToDraw(summary).map((line) => barOf(summary, line, summaries, day));
+      const ended = bars.filter(({ tone, end }) => tone === 'over' && end! > oldest).slice(0, mostEnded);
+      const running = bars.filter(({ tone }) => tone !== 'over');
+      return running.some(({ end }) => end) ? [...running, ...ended] : ended;
+    })
+    .filter((bars) => bars.length > 0)
+    .sort((a, b) => (nextEnd(a) < nextEnd(b) ? -1 : Number(nextEnd(a) > nextEnd(b))))
+    .flat();
+}
+
+/** Newest first. */
+function linesToDraw({ lines, definition }: ComponentSummary): LineSummary[] {
+  const [first] = lines;
+  if (definition.support?.policy !== 'ended' || !first) return lines.toReversed();
+  const name = lines.length > 1 ? `${first.name} to ${lines.at(-1)!.name}` : first.name;
+  return [{ ...first, name }];
+}
+
+function barOf(
+  summary: ComponentSummary,
+  line: LineSummary,
+  summaries: readonly ComponentSummary[],
+  day: Day,
+): Bar {
+  const { eolFrom, notBefore, isSupported } = line;
+  const component = summary.name;
+  const isSoonOver = eolFrom !== undefined && isSoon(day, eolFrom);
+  // A line may be deprecated while its support runs.
+  const isRunning = isSupported || (eolFrom !== undefined && eolFrom > day);
+  return {
+    component,
+    title: summary.definition.title,
+    name: line.name,
+    from: line.firstReleaseDay,
+    end: eolFrom ?? notBefore,
+    isAtLeast: eolFrom === undefined,
+    tone: !isRunning ? 'over' : isSoonOver ? 'soon' : 'ok',
+    remedy: isRunning && isSoonOver ? remedyAfter({ component, lines: [line.name] }, summaries) : '',
+  };
+}
+
+/** A few words on where to go from lines that end together; empty where there is nothing else. */
+export function remedyAfter(
+  { component, lines }: Pick<EndOfSupport, 'component' | 'lines'>,
+  summaries: readonly ComponentSummary[],
+): string {
+  const { definition, replacement, latest } = summaries.find(({ name }) => name === component)!;
+  const { replacedBy } = definition;
+  if (replacedBy === undefined)
+    return latest && !lines.includes(latest.line) ? `Move to ${latest.version}` : '';
+  const title = summaries.find(({ name }) => name === replacedBy)?.definition.title ?? replacedBy;
+  return `Move to ${title}${replacement ? ` ${replacement.version}` : ''}`;
+}
+
+/** The soonest first. */
+export function byEnd(a: Bar, b: Bar): number {
+  return a.end! < b.end! ? -1 : Number(a.end! > b.end!);
+}
+
+function nextEnd(bars: readonly Bar[]): Day {
+  const running = bars.filter(({ tone }) => tone !== 'over');
+  return (running.length > 0 ? running : bars).map(({ end }) => end ?? '9999').sort()[0]!;
+}
+
+/** Two years back, and as far ahead as a person plans. */
+function windowAround(day: Day): Window {
+  const quarter = startOfQuarter(day);
+  return { start: addMonths(quarter, -24), end: addMonths(quarter, 30) };
+}
+
+/** The quarters that hold these bars, with room for the words at their ends. */
+export function windowOf(bars: readonly Bar[], day: Day): Window {
+  const most = windowAround(day);
+  const starts = bars.map(({ from }) => from ?? day).sort();
+  const ends = bars.flatMap(({ end }) => end ?? []).sort();
+  const [first = day, last = day] = [starts[0], ends.at(-1)];
+  return {
+    start: startOfQuarter(first < most.start ? most.start : first),
+    end: last > most.end ? most.end : startOfQuarter(addMonths(startOfQuarter(addDays(last, 1)), 6)),
+  };
+}
+
+/** Bars in one picture, those of a component together, under headings where there are some. */
+export interface Section {
+  readonly heading: string;
+  readonly size: string;
+  readonly bars: readonly Bar[];
+}
+
+/** What `plan.hbs` draws: in per cent across, so that text is never distorted. `today` is in days since 1970, as in `today.css`. */
+export function planOf(sections: readonly Section[], { start, end }: Window, day: Day) {
+  const days = dayNumber(end) - dayNumber(start);
+  const axis: Axis = { from: dayNumber(start), days };
+  return {
+    // One day, and where the first is, so that the number of a day is a place.
+    unit: `${100 / days}%`,
+    origin: `${(-100 * axis.from) / days}%`,
+    ticks: ticksOf(start, end, axis),
+    isCompact: sections.length > 1,
+    sections: sections.map(({ heading, size, bars }) => ({
+      heading,
+      size,
+      groups: Array.from(
+        Map.groupBy(bars, ({ component }) => component),
+        ([component, of]) => ({
+          href: `${component}.html`,
+          title: of[0]!.title,
+          bars: of.map((bar) => drawBar(bar, axis, day)),
+        }),
+      ),
+    })),
+  };
+}
+
+type Axis = Pick<TimeAxis, 'from' | 'days'>;
+
+/** Years over quarters, or months where there are few. */
+function ticksOf(start: Day, end: Day, axis: Axis): object[] {
+  const step = axis.days > 280 ? 3 : 1;
+  const ticks = [];
+  for (let day = start; day < end; day = addMonths(day, step)) {
+    const isYear = day.slice(5, 7) === '01';
+    ticks.push({
+      at: position(axis, day),
+      kind: isYear ? 'year' : 'part',
+      year: isYear || day === start ? day.slice(0, 4) : '',
+      name: step === 3 ? `Q${(Number(day.slice(5, 7)) + 2) / 3}` : readableDay(day).slice(2, 5),
+    });
+  }
+  return ticks;
+}
+
+/** The narrowest picture that shows words beside its bars, in pixels, and the widest of common fonts. */
+const narrowest = 540;
+const letter = 7.4;
+const gap = 8;
+const mostLetters = 24;
+
+/** Its name stands inside a bar where there is room. Its end stands behind it, or at the end inside it, or before it. */
+function drawBar(bar: Bar, axis: Axis, day: Day): object {
+  const { end, isAtLeast, tone, remedy } = bar;
+  const name = withoutIllegalCharacters(bar.name);
+  const short = name.length > mostLetters ? `${name.slice(0, mostLetters - 1)}…` : name;
+  const [from, to] = [bar.from ?? (isAtLeast ? startOfQuarter(day) : undefined), end].map((on, index) =>
+    on === undefined ? index * 100 : Number.parseFloat(position(axis, on)),
+  ) as [number, number];
+  const width = (text: string) => ((text.length * letter + 2 * gap) / narrowest) * 100;
+  const words = end === undefined ? 'no end announced' : isAtLeast ? 'at least until ' : '';
+  const isNameInside = width(short) <= to - from;
+  const label = `${isNameInside ? '' : `${short}: `}${words}`;
+  const when = `${label}${end === undefined ? '' : readableDay(end)}`;
+  const isBehind = !isAtLeast && to + width(when) <= 100;
+  const isInside = !isBehind && isNameInside && width(short) + width(when) <= to - from;
+  const isBefore = !isBehind && !isInside && from >= width(when);
+  const hasRoom = to + width(`${when}, in 12 weeks: ${remedy}`) <= 100;
+  return {
+    name,
+    tone,
+    words: words || (tone === 'over' ? 'ended ' : 'until '),
+    remedy,
+    end: end ?? '',
+    day: end === undefined ? '' : readableDay(end),
+    isSoon: tone === 'soon',
+    left: `${from}%`,
+    right: `${to}%`,
+    width: `${round(to - from)}%`,
+    tail: isAtLeast ? `${round(100 - to)}%` : '',
+    short: isNameInside ? short : '',
+    label,
+    at: isBefore ? `${from}%` : `${to}%`,
+    kind: isInside ? 'in end-of-row' : isBefore ? 'end-of-row' : '',
+    gap: isInside || isBefore ? -gap : gap,
+    after:
+      remedy !== '' && isBehind && hasRoom ? `: ${remedy.charAt(0).toLowerCase()}${remedy.slice(1)}` : '',
+  };
+}
+
+function round(share: number): number {
+  return Math.round(share * 100) / 100;
+}
