@@ -81,6 +81,7 @@ function releaseDetailsBy(definition: Definition) {
       sources: unlessEmpty(listingSources(recorded)),
       firstSeen: recorded.firstSeen,
       availableAt,
+      notListedOn: recorded.notListedOn,
       withdrawnSince: recorded.withdrawnSince,
       reasons: unlessEmpty(release.reasons),
       upcoming: unlessEmpty(release.upcoming),

@@ -114,9 +114,14 @@ export function toRelease(
     upstreamDeprecation:
       entry.deprecated === undefined
         ? undefined
-        : defined({ reason: entry.deprecated, since: entry.deprecatedSince ?? entry.firstSeen }),
+        : defined({ reason: entry.deprecated, since: deprecatedSince(entry) }),
     recorded: entry,
   };
+}
+
+/** Upstream states a reason but no day: the reason holds from the day on which it was first read. */
+export function deprecatedSince(entry: RecordedRelease): Day | undefined {
+  return entry.deprecatedSince ?? entry.firstSeen;
 }
 
 /** What upstream names for a version wins; the definition's template serves from its `since` on. */

@@ -18,6 +18,10 @@ export const SourceFreshness = z.strictObject({
   held: Fingerprint.optional(),
   /** Fingerprint of the definition of the source at its last sound answer: what a changed definition takes is no news of upstream. */
   definition: Fingerprint.optional(),
+  /** Day of its first sound answer for that definition, or on which a person last accepted what was held: guards count what came later. */
+  settledOn: DaySchema.optional(),
+  /** Fingerprint of the recorded versions that it had listed by its last sound answer: others are not known to be new. */
+  listed: Fingerprint.optional(),
   /** Versions whose timestamp could not be looked up yet; the next run tries again. */
   pending: z.array(VersionText).min(1).optional(),
 });

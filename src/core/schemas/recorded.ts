@@ -29,7 +29,7 @@ export const RecordedRelease = z.strictObject({
   source: z.string().min(1).optional(),
   alsoListedBy: z.array(z.string().min(1)).min(1).optional(),
   firstSeen: DaySchema.optional(),
-  /** Of a release whose day is observed: the last day on which its source answered soundly and did not list it. */
+  /** Of a release whose day is observed, or stated as an earlier one: the last day on which its source answered soundly and did not list it. */
   notListedOn: DaySchema.optional(),
   deprecated: Line.optional(),
   /** The day on which upstream was first heard to call it deprecated, where that is not `firstSeen`. */

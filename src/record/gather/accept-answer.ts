@@ -5,27 +5,12 @@ import type { RecordedRelease } from '../../core/schemas/recorded.ts';
 import { defined } from '../../core/text.ts';
 import { rankKey } from '../../core/version.ts';
 import { sha256 } from '../../io/files/sha256.ts';
-import { findPulledRelease, findViolations, listedBefore, type Comparison } from './acceptance-rules.ts';
+import { findPulledRelease, findViolations, heldRanks, withoutHeld } from './acceptance-rules.ts';
 import type { Answered } from './ask.ts';
+import { compare, toleratedDays, type Known } from './comparison.ts';
 import type { SoundAnswer } from './merge.ts';
-import { rankOf } from './recorded-release.ts';
 import { withoutFloating } from './stated-digests.ts';
 import type { AcceptedRelease, StatedRelease } from './stated-release.ts';
-
-/** A registry may list a release some days after it was published. */
-const toleratedDays = 7;
-
-/** What the answer of a source is compared with. */
-export interface Known {
-  component: string;
-  recorded: readonly RecordedRelease[];
-  missing: Readonly<Record<string, Day>>;
-  /** How the source answered lately. */
-  before: SourceFreshness | undefined;
-  day: Day;
-  /** A person has looked at what is held and accepts it. */
-  accept: boolean;
-}
 
 /** What waits for a person. */
 export interface Held {
@@ -44,7 +29,6 @@ export interface Acceptance {
 }
 
 type Report = (level: 'warning' | 'notice', message: string) => void;
-type Violations = ReturnType<typeof findViolations>;
 
 /** Decides what of an answer is accepted: all of it, all but some versions, deprecations or digests, or nothing. */
 export function acceptAnswer(outcome: Answered, known: Known): Acceptance {
@@ -67,6 +51,7 @@ export function acceptAnswer(outcome: Answered, known: Known): Acceptance {
     const what = `${id} no longer lists ${pulled.text}, the greatest version it listed. A page only adds, so it stays;`;
     report('warning', `${what} if upstream pulled it, deprecate it in components/${component}.json.`);
   }
+  const lackedOn = isAccepted && comparison.restored.length > 0 ? undefined : comparison.lackedOn;
   const hadWaited = heldRanks(isAccepted ? violations : [], 'versions');
   const accepted = isAccepted ? releases : withoutHeld(releases, violations);
   const answer: SoundAnswer = {
@@ -76,7 +61,7 @@ export function acceptAnswer(outcome: Answered, known: Known): Acceptance {
       const known = comparison.byRank.get(rank);
       const notListedOn = known
         ? lastMissed(known, id)
-        : lastAnswerWithout(before, comparison, hadWaited.has(rank));
+        : lastAnswerWithout(before, lackedOn, hadWaited.has(rank));
       return checkTimestamp(release, { id, notListedOn, isRecorded: known !== undefined, report });
     }),
     listed,
@@ -88,68 +73,15 @@ export function acceptAnswer(outcome: Answered, known: Known): Acceptance {
   return { answer, ...(held && { held }), isAccepted, findings };
 }
 
-function compare(outcome: Answered, { recorded, missing, before, day }: Known): Comparison {
-  const { id, definition, releases, listed, onlyAdds, emptyReason } = outcome;
-  const listedEarlier = listedBefore(id, recorded);
-  const byRank = new Map<string, RecordedRelease>();
-  for (const entry of recorded) {
-    const rank = rankOf(entry);
-    if (rank !== undefined && !byRank.has(rank)) byRank.set(rank, entry);
-  }
-  const isSameDefinition = before?.definition === undefined || before.definition === definition;
-  const from = before?.heldSince ?? day;
-  return {
-    id,
-    day,
-    releases,
-    listed,
-    emptyReason,
-    onlyAdds,
-    before: listedEarlier,
-    missingSince: missing,
-    settled: recorded.filter(
-      (entry) =>
-        (entry.firstSeen === undefined || entry.firstSeen < from) &&
-        (entry.withdrawnSince === undefined ||
-          entry.withdrawnSince >= from ||
-          listed.has(rankOf(entry) ?? '')),
-    ),
-    byRank,
-    hasAnswered: isSameDefinition && (before?.answeredOn !== undefined || listedEarlier.length > 0),
-  };
-}
-
-function heldRanks(violations: Violations, kind: Violations[number]['holds']): Set<string> {
-  const held = violations.filter(({ holds }) => holds === kind);
-  return new Set(held.flatMap(({ versions = [] }) => versions.map(rankKey)));
-}
-
-function withoutHeld(releases: readonly StatedRelease[], violations: Violations): StatedRelease[] {
-  const versions = heldRanks(violations, 'versions');
-  const deprecations = heldRanks(violations, 'deprecations');
-  const artifacts = violations.find(({ holds }) => holds === 'digests')?.artifacts;
-  return releases
-    .filter(({ version }) => !versions.has(rankKey(version)))
-    .map((release) => {
-      const changed = artifacts?.get(release);
-      const digests = Object.entries(release.digests ?? {}).filter(([name]) => !changed?.has(name));
-      return defined({
-        ...release,
-        deprecated: deprecations.has(rankKey(release.version)) ? undefined : release.deprecated,
-        digests: digests.length > 0 ? Object.fromEntries(digests) : undefined,
-      });
-    });
-}
-
 /** The last day on which the source answered soundly and lacked a new version. A version that was held has been listed since. */
 function lastAnswerWithout(
   before: SourceFreshness | undefined,
-  { hasAnswered }: Comparison,
+  lackedOn: Day | undefined,
   wasHeld: boolean,
 ): Day | undefined {
-  const { answeredOn, heldSince } = before ?? {};
-  if (!hasAnswered || answeredOn === undefined) return undefined;
-  return wasHeld && heldSince !== undefined && heldSince < answeredOn ? heldSince : answeredOn;
+  const { heldSince } = before ?? {};
+  if (lackedOn === undefined) return undefined;
+  return wasHeld && heldSince !== undefined && heldSince < lackedOn ? heldSince : lackedOn;
 }
 
 function lastMissed({ source, notListedOn }: RecordedRelease, id: string): Day | undefined {

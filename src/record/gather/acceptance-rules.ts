@@ -1,35 +1,15 @@
-import type { Day } from '../../core/dates.ts';
-import { listingSources, type RecordedRelease } from '../../core/schemas/recorded.ts';
-import { counted, countedInWords, listed } from '../../core/text.ts';
+import { counted, countedInWords, defined, listed } from '../../core/text.ts';
 import { compareVersions, parseVersion, rankKey, type Version } from '../../core/version.ts';
+import { deprecatedSince } from '../../decide/releases.ts';
+import type { Comparison } from './comparison.ts';
+import { fallDays, findFall, type Fall } from './find-fall.ts';
 import { changedDigests } from './merge-values.ts';
-import { rankOf } from './recorded-release.ts';
+import { versionsIn } from './recorded-release.ts';
 import type { StatedRelease } from './stated-release.ts';
+import { findOutliers } from './version-outliers.ts';
 
-/** The answer of a source, beside what is recorded. */
-export interface Comparison {
-  id: string;
-  day: Day;
-  releases: readonly StatedRelease[];
-  /** Ranks of all versions that it lists now, whether or not the definition admits them. */
-  listed: ReadonlySet<string>;
-  /** The source's own message where it lists nothing. */
-  emptyReason: string | undefined;
-  onlyAdds: boolean;
-  /** Versions that it listed before and that are not withdrawn, oldest first. */
-  before: readonly Version[];
-  /**
-   * What was recorded, and not withdrawn, before the day of this run, or before something of the source was held: what a
-   * run accepts must not change the measure for what it holds.
-   */
-  settled: readonly RecordedRelease[];
-  /** Versions that an earlier run found missing and tolerated, with the first day on which they were. */
-  missingSince: Readonly<Record<string, Day>>;
-  /** Recorded releases by rank. */
-  byRank: ReadonlyMap<string, RecordedRelease>;
-  /** Whether it has answered for this definition before. */
-  hasAnswered: boolean;
-}
+/** An upstream that lies slowly satisfies a rule that knows only its last answer. */
+const monthDays = 30;
 
 interface Violation {
   sentence: string;
@@ -51,9 +31,6 @@ interface AcceptanceRule {
 const toleratedPart = 1 / 5;
 /** Recorded releases are never deleted, so a flood of made-up versions would stay for good. */
 const toleratedNewVersions = 1000;
-/** A first digit group may be this many times the highest recorded one. */
-const toleratedGrowth = 10n;
-const firstCalendarYear = 2000;
 /** As many changed artifacts as a message has room for: a digest can have 128 digits. */
 const maxNamedArtifacts = 2;
 
@@ -73,24 +50,47 @@ const rules: readonly AcceptanceRule[] = [
     name: 'shrunk list',
     holds: 'answer',
     check(answer) {
-      const { before, onlyAdds, missingSince } = answer;
-      const missing = missingFrom(answer).filter(({ text }) => missingSince[text] === undefined);
+      const { before, onlyAdds, own, listed: ranks, isRecent } = answer;
+      const missing = missingFrom(answer);
       const isGreatestMissing = missing.length > 0 && missing.at(-1) === before.at(-1);
-      // The greatest version alone was pulled; a page may drop its oldest versions, but not the newest with them.
-      if ((isGreatestMissing && missing.length === 1) || (onlyAdds && !isGreatestMissing)) return undefined;
-      if (missing.length <= before.length * toleratedPart) return undefined;
-      const what = `${missing.length} of the ${countedInWords(before.length, 'version')} it listed`;
-      return wholeAnswer(answer, `no longer lists ${what} (${nameVersions(missing)})`);
+      // A page may drop its oldest versions, but not the newest with them.
+      if (missing.length === 0 || (onlyAdds && !isGreatestMissing)) return undefined;
+      const withdrawn = versionsIn(own.filter((entry) => isRecent(entry.withdrawnSince, monthDays))).filter(
+        (version) => !ranks.has(rankKey(version)),
+      );
+      const gone = [...missing, ...withdrawn].sort(compareVersions);
+      // The greatest version alone was pulled.
+      if (isGreatestMissing && gone.length === 1) return undefined;
+      const all = before.length + withdrawn.length;
+      if (gone.length <= all * toleratedPart) return undefined;
+      const when = withdrawn.length > 0 ? ` in the last ${monthDays} days` : '';
+      const what = `${gone.length} of the ${countedInWords(all, 'version')} it listed${when}`;
+      return wholeAnswer(answer, `no longer lists ${what} (${nameVersions(gone)})`);
     },
   },
   {
     name: 'flood of versions',
     holds: 'answer',
     check(answer) {
+      const { hasAnswered, own, isRecent } = answer;
       const added = addedBy(answer);
-      if (!answer.hasAnswered || added.length <= toleratedNewVersions) return undefined;
-      const what = `${counted(added.length, 'new version')} at once (${nameVersions(added)})`;
+      if (!hasAnswered || added.length === 0) return undefined;
+      const earlier = own.filter(({ firstSeen }) => isRecent(firstSeen, monthDays)).length;
+      const all = added.length + earlier;
+      if (all <= toleratedNewVersions) return undefined;
+      const when = earlier > 0 ? `, ${counted(all, 'version')} in ${monthDays} days` : ' at once';
+      const what = `${counted(added.length, 'new version')}${when} (${nameVersions(added)})`;
       return wholeAnswer(answer, `lists ${what}`);
+    },
+  },
+  {
+    name: 'restored data',
+    holds: 'answer',
+    check(answer) {
+      const { restored } = answer;
+      if (restored.length === 0) return undefined;
+      const what = `lists ${counted(restored.length, 'version')} (${nameVersions(restored)}) that the data lacks, with days long before its last answer`;
+      return wholeAnswer(answer, `${what} (was data/ restored?)`);
     },
   },
   {
@@ -98,24 +98,13 @@ const rules: readonly AcceptanceRule[] = [
     name: 'version outlier',
     holds: 'versions',
     check(answer) {
-      const greatest = answer.settled
-        .flatMap(({ version }) => parseVersion(version) ?? [])
-        .sort(compareVersions)
-        .at(-1);
-      if (!greatest) return undefined;
-      const year = Number(answer.day.slice(0, 4));
-      const highest = greatest.groups[0]!;
-      const isCalendar = highest >= firstCalendarYear && highest <= year + 1;
-      const limit = BigInt(highest > 0 ? highest : 1) * toleratedGrowth;
-      const versions = addedBy(answer).filter(({ groups: [first] }) =>
-        isCalendar ? first! > highest && first! > year : first! > limit,
-      );
-      if (versions.length === 0) return undefined;
-      const names = versions.map(({ text }) => text).join(', ');
-      const why = isCalendar
-        ? `its year has not begun, and the highest recorded version is ${greatest.text}`
-        : `more than ten times the highest recorded version (${greatest.text})`;
-      const sentence = `Held ${names}: ${why}. Other versions were accepted.`;
+      const { settled, isRecent, hasAnswered, day } = answer;
+      const known = versionsIn(settled.filter(({ firstSeen }) => !isRecent(firstSeen, monthDays)));
+      const outliers = findOutliers(addedBy(answer), known, { day, isFirst: !hasAnswered });
+      if (outliers.length === 0) return undefined;
+      const versions = outliers.map(({ version }) => version);
+      const why = listed([...new Set(outliers.map((outlier) => outlier.why))], 2);
+      const sentence = `Held ${nameVersions(versions)}: ${why}. Other versions were accepted.`;
       return { sentence, waiting: marked('+', versions), versions };
     },
   },
@@ -123,18 +112,20 @@ const rules: readonly AcceptanceRule[] = [
     name: 'mass deprecation',
     holds: 'deprecations',
     check(answer) {
-      const inUse = inUseBefore(answer);
+      const { inUse, recent } = inUseBefore(answer);
       // A registry that locks a package as unsafe means all of it, and nobody should wait.
       const deprecated = answer.releases.filter(
         (release) => release.deprecated !== undefined && !release.isQuarantined,
       );
       const versions = versionsOf(deprecated).filter((version) => inUse.has(rankKey(version)));
       const isNothingLeft = deprecated.length === answer.releases.length;
-      const isMany = versions.length > 1 && versions.length > inUse.size * toleratedPart;
+      const all = [...versions, ...recent].sort(compareVersions);
+      const total = inUse.size + recent.length;
+      const isMany = all.length > 1 && all.length > total * toleratedPart;
       if (versions.length === 0 || !(isNothingLeft || isMany)) return undefined;
-      const what = `deprecates ${versions.length} of ${counted(inUse.size, 'version')} in use (${nameVersions(versions)})`;
-      const sentence = `${what}${isNothingLeft ? ', which leaves none' : ''}. Held the deprecations; the rest was accepted.`;
-      return { sentence, waiting: marked('!', versions), versions };
+      const when = recent.length > 0 ? ` ${monthDays} days ago` : '';
+      const what = `deprecates ${all.length} of ${counted(total, 'version')} in use${when} (${nameVersions(all)})`;
+      return heldDeprecations(`${what}${isNothingLeft ? ', which leaves none' : ''}`, versions);
     },
   },
   {
@@ -167,14 +158,53 @@ const rules: readonly AcceptanceRule[] = [
   },
 ];
 
+export type Violations = (Violation & Pick<AcceptanceRule, 'holds'>)[];
+
 /** What of an answer is held, and why. Where it is the whole answer, nothing else is named. */
-export function findViolations(answer: Comparison): (Violation & Pick<AcceptanceRule, 'holds'>)[] {
-  const found = rules.flatMap(({ holds, check }) => {
+export function findViolations(answer: Comparison): Violations {
+  const found: Violations = rules.flatMap(({ holds, check }) => {
     const violation = check(answer);
     return violation ? [{ holds, ...violation }] : [];
   });
-  const whole = found.find(({ holds }) => holds === 'answer');
-  return whole ? [whole] : found;
+  // What other rules hold cannot make the latest version fall, in this run and in a second one of the day.
+  const fall = findFall({ ...answer, releases: withoutHeld(answer.releases, found) });
+  const all = fall ? [...found, heldFall(answer, fall)] : found;
+  const whole = all.find(({ holds }) => holds === 'answer');
+  return whole ? [whole] : all;
+}
+
+function heldFall(answer: Comparison, { versions, deprecated }: Fall): Violations[number] {
+  const what = `takes back ${nameVersions(versions)}, so that the latest version would fall by more than one release within ${fallDays} days`;
+  if (!deprecated) return { holds: 'answer', ...wholeAnswer(answer, what) };
+  return { holds: 'deprecations', ...heldDeprecations(what, deprecated) };
+}
+
+function heldDeprecations(problem: string, versions: readonly Version[]): Violation {
+  const sentence = `${problem}. Held the deprecations; the rest was accepted.`;
+  return { sentence, waiting: marked('!', versions), versions };
+}
+
+export function heldRanks(violations: Violations, kind: AcceptanceRule['holds']): Set<string> {
+  const held = violations.filter(({ holds }) => holds === kind);
+  return new Set(held.flatMap(({ versions = [] }) => versions.map(rankKey)));
+}
+
+/** The answer without the versions, deprecations and digests that are held. */
+export function withoutHeld(releases: readonly StatedRelease[], violations: Violations): StatedRelease[] {
+  const versions = heldRanks(violations, 'versions');
+  const deprecations = heldRanks(violations, 'deprecations');
+  const artifacts = violations.find(({ holds }) => holds === 'digests')?.artifacts;
+  return releases
+    .filter(({ version }) => !versions.has(rankKey(version)))
+    .map((release) => {
+      const changed = artifacts?.get(release);
+      const digests = Object.entries(release.digests ?? {}).filter(([name]) => !changed?.has(name));
+      return defined({
+        ...release,
+        deprecated: deprecations.has(rankKey(release.version)) ? undefined : release.deprecated,
+        digests: digests.length > 0 ? Object.fromEntries(digests) : undefined,
+      });
+    });
 }
 
 function wholeAnswer(answer: Comparison, problem: string): Violation {
@@ -189,14 +219,6 @@ function wholeAnswer(answer: Comparison, problem: string): Violation {
     ...(rules.find(({ holds }) => holds === 'digests')!.check(answer)?.waiting ?? []),
   ];
   return { sentence: `${problem}. Nothing of it was accepted.`, waiting };
-}
-
-/** The versions that a source listed and that are not withdrawn, oldest first. */
-export function listedBefore(id: string, recorded: readonly RecordedRelease[]): Version[] {
-  return recorded
-    .filter((entry) => entry.withdrawnSince === undefined && listingSources(entry).includes(id))
-    .flatMap((entry) => parseVersion(entry.version) ?? [])
-    .sort(compareVersions);
 }
 
 /** The greatest version that the source listed, if it is the only one that has gone missing today. */
@@ -215,17 +237,22 @@ function addedBy({ releases, byRank }: Comparison): Version[] {
   return versionsOf(releases).filter((version) => !byRank.has(rankKey(version)));
 }
 
-/** Ranks of what the source listed before and nobody deprecated, or it no longer deprecates. */
-function inUseBefore({ id, settled, releases }: Comparison): Set<string> {
-  const freed = releases.filter(({ deprecated }) => deprecated === undefined);
-  const freedRanks = new Set(versionsOf(freed).map(rankKey));
-  const ranks = settled
-    .filter((entry) => listingSources(entry).includes(id))
-    .flatMap((entry) => {
-      const rank = rankOf(entry);
-      return rank !== undefined && (entry.deprecated === undefined || freedRanks.has(rank)) ? [rank] : [];
-    });
-  return new Set(ranks);
+/** Ranks of what the source listed before and nobody deprecated, or it no longer deprecates; and what it deprecated lately. */
+function inUseBefore({ own, settled, releases, isRecent }: Comparison) {
+  const ranks = new Set(versionsOf(releases).map(rankKey));
+  const freed = new Set(versionsOf(releases.filter((one) => one.deprecated === undefined)).map(rankKey));
+  const isOwn = new Set(own);
+  const inUse = new Set<string>();
+  const recent: Version[] = [];
+  for (const entry of settled) {
+    const version = parseVersion(entry.version);
+    const rank = version && rankKey(version);
+    // What it lists for the first time counts, too: a second run of the day finds it listed before.
+    if (rank === undefined || !(isOwn.has(entry) || ranks.has(rank))) continue;
+    if (entry.deprecated === undefined || freed.has(rank)) inUse.add(rank);
+    else if (isRecent(deprecatedSince(entry), monthDays)) recent.push(version!);
+  }
+  return { inUse, recent };
 }
 
 function versionsOf(releases: readonly StatedRelease[]): Version[] {

@@ -11,7 +11,7 @@ import { EmptyAnswerError, SourceError, type SourceContext } from '../sources/so
 import { sha256 } from '../../io/files/sha256.ts';
 import { counted, quote } from '../../core/text.ts';
 import { parseVersion, rankKey } from '../../core/version.ts';
-import { listedBefore } from './acceptance-rules.ts';
+import { listedBefore } from './recorded-release.ts';
 import { selectVersions } from './selection.ts';
 
 /** What a source answered today. */

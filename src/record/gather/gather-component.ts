@@ -106,18 +106,19 @@ export function uniteAnswers(
       component,
       recorded: input.recorded,
       missing,
+      unsteady,
       before,
       day,
       accept,
     });
     findings.push(...reported);
-    const taken = answer && { taken: { definition, pending } };
+    const taken = answer && { taken: { definition, pending, isAccepted } };
     if (held) {
       states.push({ id, kind: 'held', ...held, ...taken });
       findings.push(hold(component, id, held, accept, before?.heldSince));
     } else if (taken) states.push({ id, kind: 'answered', ...taken });
     if (!answer) continue;
-    if (isAccepted && outcome.onlyAdds) recorded = dropSource(recorded, id, outcome.listed);
+    if (isAccepted) recorded = dropSource(recorded, outcome);
     sound.push(answer);
     // Only a plausible answer may be served again by a later 304.
     outcome.keep();

@@ -42,7 +42,13 @@ function redate(
   report.change('corrected', entry, `${entry.releaseTimestamp ?? 'no day'} → ${to} (${kind}): ${reason}`);
   entry.releaseTimestamp = to;
   entry.timestampKind = kind;
-  if (kind === 'published') delete entry.notListedOn;
+  if (kind === 'published' && !isLater(entry.notListedOn, to)) delete entry.notListedOn;
+}
+
+/** Whether a source did not list a release after the day that is stated of it, or of which none is stated. */
+export function isLater(notListedOn: Day | undefined, publishedAt: string | undefined): boolean {
+  if (notListedOn === undefined) return false;
+  return publishedAt === undefined || notListedOn > dayOf(publishedAt);
 }
 
 /** A line has no room for more. */

@@ -7,7 +7,7 @@ import { listed } from '../../core/text.ts';
 import { rankKey } from '../../core/version.ts';
 import { noteConflicts, type Statement } from './conflicts.ts';
 import { MergeReport, type RecordedChange } from './merge-report.ts';
-import { mergeDigests, mergeTimestamp } from './merge-values.ts';
+import { isLater, mergeDigests, mergeTimestamp } from './merge-values.ts';
 import { addListingSource, inRecordedForm, rankOf } from './recorded-release.ts';
 import type { AcceptedRelease } from './stated-release.ts';
 
@@ -144,7 +144,7 @@ class Merge {
       timestampKind: isObserved ? 'observed' : 'published',
       source: id,
       firstSeen: day,
-      ...(isObserved && stated.notListedOn !== undefined && { notListedOn: stated.notListedOn }),
+      ...(isLater(stated.notListedOn, stated.publishedAt) && { notListedOn: stated.notListedOn! }),
     };
     this.#entries.push(entry);
     this.#report.add(entry);

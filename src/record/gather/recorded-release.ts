@@ -1,11 +1,39 @@
+import type { Day } from '../../core/dates.ts';
 import { listingSources, type RecordedRelease } from '../../core/schemas/recorded.ts';
 import { defined } from '../../core/text.ts';
-import { compareVersions, parseVersion, rankKey } from '../../core/version.ts';
+import { compareVersions, parseVersion, rankKey, type Version } from '../../core/version.ts';
+import { sha256 } from '../../io/files/sha256.ts';
 
 /** The same text for two spellings of one version; undefined for a version that has no place in the order. */
 export function rankOf({ version }: Pick<RecordedRelease, 'version'>): string | undefined {
   const parsed = parseVersion(version);
   return parsed && rankKey(parsed);
+}
+
+/** The same for the same versions, whoever lists them now: those that a source had listed by a day, and others that it lists. */
+export function digestListed(
+  recorded: readonly RecordedRelease[],
+  id: string,
+  day: Day,
+  others: readonly Version[] = [],
+): string {
+  const known = recorded.filter(
+    (entry) => listingSources(entry).includes(id) && (entry.firstSeen ?? '') <= day,
+  );
+  const ranks = new Set([...known.flatMap((entry) => rankOf(entry) ?? []), ...others.map(rankKey)]);
+  return sha256([...ranks].sort().join('\n'));
+}
+
+/** Oldest first. */
+export function versionsIn(recorded: readonly RecordedRelease[]): Version[] {
+  return recorded.flatMap((entry) => parseVersion(entry.version) ?? []).sort(compareVersions);
+}
+
+/** The versions that a source listed and that are not withdrawn, oldest first. */
+export function listedBefore(id: string, recorded: readonly RecordedRelease[]): Version[] {
+  return versionsIn(
+    recorded.filter((entry) => entry.withdrawnSince === undefined && listingSources(entry).includes(id)),
+  );
 }
 
 export function addListingSource(entry: RecordedRelease, id: string): void {
@@ -15,15 +43,15 @@ export function addListingSource(entry: RecordedRelease, id: string): void {
   }
 }
 
-/** Once a held page was accepted, versions that it no longer lists are no longer expected of it. */
+/** Once a held answer was accepted, versions that a page, or one of several sources, no longer lists are not expected of it. */
 export function dropSource(
   recorded: readonly RecordedRelease[],
-  id: string,
-  listed: ReadonlySet<string>,
+  { id, listed, onlyAdds }: { id: string; listed: ReadonlySet<string>; onlyAdds: boolean },
 ): RecordedRelease[] {
   return recorded.map((entry) => {
     const sources = listingSources(entry);
     if (!sources.includes(id) || listed.has(rankOf(entry) ?? '')) return entry;
+    if (!onlyAdds && sources.length === 1) return entry;
     const kept = { ...entry };
     delete kept.source;
     delete kept.alsoListedBy;

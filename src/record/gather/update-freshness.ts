@@ -1,13 +1,15 @@
 import type { Day } from '../../core/dates.ts';
-import { defined, toLine } from '../../core/text.ts';
+import { defined, pick, toLine } from '../../core/text.ts';
 import type { Merged } from './merge.ts';
 import type { Freshness, SourceFreshness } from '../../core/schemas/freshness.ts';
+import { digestListed } from './recorded-release.ts';
 
 /** The part of an answer that was accepted. */
 export interface Taken {
   definition: string;
   /** Versions whose day could not be asked for. */
   pending: readonly string[];
+  isAccepted: boolean;
 }
 
 export type SourceState =
@@ -24,10 +26,14 @@ export function updateFreshness(
   before: Freshness,
   states: readonly SourceState[],
   day: Day,
-  { missing, unsteady }: Pick<Merged, 'missing' | 'unsteady'>,
+  { missing, unsteady, releases }: Pick<Merged, 'missing' | 'unsteady' | 'releases'>,
 ): Freshness {
   const sources: Record<string, SourceFreshness> = {};
-  for (const state of states) sources[state.id] = updateSource(before.sources[state.id], state, day);
+  for (const state of states) {
+    const source = updateSource(before.sources[state.id], state, day);
+    const isTaken = source.answeredOn === day;
+    sources[state.id] = isTaken ? { ...source, listed: digestListed(releases, state.id, day) } : source;
+  }
   const isAnswered = states.some((state) => state.kind !== 'failed');
   const checkedOn = isAnswered ? day : before.checkedOn;
   return defined({
@@ -42,14 +48,17 @@ function unlessEmpty<Value extends object>(value: Value): Value | undefined {
   return Object.keys(value).length > 0 ? value : undefined;
 }
 
+/** What stays known of a source while its answers are held or fail. */
+const remembered = ['answeredOn', 'definition', 'settledOn', 'listed'] as const;
+
 function updateSource(before: SourceFreshness | undefined, state: SourceState, day: Day): SourceFreshness {
-  const answered = { answeredOn: before?.answeredOn, definition: before?.definition };
+  const answered = pick(before ?? {}, remembered);
   switch (state.kind) {
     case 'answered':
-      return defined(afterAnswer(state.taken, day));
+      return defined(afterAnswer(before, state.taken, day));
     case 'held':
       return defined({
-        ...(state.taken ? afterAnswer(state.taken, day) : { ...answered, pending: before?.pending }),
+        ...(state.taken ? afterAnswer(before, state.taken, day) : { ...answered, pending: before?.pending }),
         heldSince: before?.heldSince ?? day,
         held: state.held,
         reason: toLine(state.reason),
@@ -70,8 +79,18 @@ function updateSource(before: SourceFreshness | undefined, state: SourceState, d
   }
 }
 
-function afterAnswer({ definition, pending }: Taken, day: Day) {
-  return { answeredOn: day, definition, pending: pending.length > 0 ? [...pending].sort() : undefined };
+function afterAnswer(
+  before: SourceFreshness | undefined,
+  { definition, pending, isAccepted }: Taken,
+  day: Day,
+) {
+  const isSame = before?.answeredOn !== undefined && before.definition === definition;
+  return {
+    answeredOn: day,
+    definition,
+    settledOn: isSame && !isAccepted ? before.settledOn : day,
+    pending: pending.length > 0 ? [...pending].sort() : undefined,
+  };
 }
 
 /** Today's earlier reason where it differs only in how long the failure took, so that a second run changes nothing. */

@@ -1,3 +1,4 @@
+import { toTimestamp, type Day, type Timestamp } from '../../core/dates.ts';
 import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import type { Component } from '../../decide/component.ts';
 import type { JudgedRelease } from '../../decide/judge.ts';
@@ -12,17 +13,29 @@ export function renderReleaseFile({ definition, judgement }: Component): string 
     `"homepage": ${JSON.stringify(definition.homepage)}`,
     `"changelogUrl": ${JSON.stringify(definition.changelogUrl)}`,
     ...(judgement.latest ? [`"tags": { "latest": ${JSON.stringify(judgement.latest.version)} }`] : []),
-    `"releases": ${arrayByLine(judgement.releases, renderRelease)}`,
+    `"releases": ${arrayByLine(judgement.releases, (release) => renderRelease(release, judgement.day))}`,
   ];
   return `{\n  ${members.join(',\n  ')}\n}\n`;
 }
 
-function renderRelease(release: JudgedRelease): string {
-  const { version, releaseTimestamp, changelogUrl, isDeprecated, isPrerelease } = release;
+function renderRelease(release: JudgedRelease, day: Day): string {
+  const { version, changelogUrl, isDeprecated, isPrerelease } = release;
+  const releaseTimestamp = waitingFrom(release, day);
   // Renovate's `loose` calls every version stable; only the release itself can say otherwise.
   const isStable = isPrerelease ? false : undefined;
   const fields = { version, releaseTimestamp, changelogUrl, isDeprecated, isStable };
   return JSON.stringify(fields, undefined, 1).replaceAll(/\n ?/g, ' ');
+}
+
+/**
+ * A waiting time counts from here: nobody shortens it by dating a release back, to before the last answer of its source that
+ * lacked it.
+ */
+function waitingFrom({ releaseTimestamp, recorded }: JudgedRelease, day: Day): Timestamp | undefined {
+  const { notListedOn } = recorded;
+  if (releaseTimestamp === undefined || notListedOn === undefined) return releaseTimestamp;
+  const earliest = toTimestamp(notListedOn < day ? notListedOn : day);
+  return releaseTimestamp < earliest ? earliest : releaseTimestamp;
 }
 
 /** `details/<component>.json`: the same releases with everything known about them, and why. */

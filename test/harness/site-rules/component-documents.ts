@@ -56,7 +56,9 @@ export function checkDetailsFile(
   }
   for (const [index, release] of details.releases.entries()) {
     const published = file.releases[index]!;
-    for (const key of ['version', 'isDeprecated', 'releaseTimestamp', 'changelogUrl'] as const)
+    if (release.notListedOn === undefined)
+      compare(`releases[${index}].releaseTimestamp`, published.releaseTimestamp, release.releaseTimestamp);
+    for (const key of ['version', 'isDeprecated', 'changelogUrl'] as const)
       compare(`releases[${index}].${key}`, published[key], release[key]);
     compare(`releases[${index}].isPrerelease`, published.isStable === false, release.isPrerelease);
   }

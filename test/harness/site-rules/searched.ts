@@ -21,7 +21,10 @@ export function checkSearched(copy: Copy | undefined, name: string, file: Releas
       report(copy.path, `${name} ${version}: ${message}`);
     };
     compare('version', version, row.version);
-    compare('releaseTimestamp', releaseTimestamp, row.releaseTimestamp);
+    const stated = row.releaseTimestamp;
+    // The release file may give a later one than upstream states.
+    if (typeof stated !== 'string' || releaseTimestamp === undefined || stated > releaseTimestamp)
+      compare('releaseTimestamp', releaseTimestamp, stated);
     compare('isDeprecated', isDeprecated, row.isDeprecated);
     compare('isPrerelease', isStable === false, row.isPrerelease);
     compare('isLatest', version === file.tags?.latest, row.isLatest);

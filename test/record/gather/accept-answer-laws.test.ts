@@ -12,7 +12,8 @@ const days = fc.array(
     fc.record({
       version: fc.constantFrom(...ten, '2.0', '9.9', '9999.0', '2026.1'),
       releaseTimestamp: fc.constantFrom('2019-01-01T00:00:00Z', '2026-05-31T08:00:00Z', 'never'),
-      deprecated: fc.constantFrom('', 'old', 'none'),
+      deprecated: fc.constantFrom('', 'old', 'none', 'none'),
+      isPrerelease: fc.constantFrom('yes', 'no', 'unstated'),
       digests: fc.constantFrom('1', '2').map((digit) => ({ file: `sha256:${digit.repeat(64)}` })),
     }),
     { selector: ({ version }) => version },
@@ -20,10 +21,13 @@ const days = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-function toReleases(listed: readonly SourceRelease[]): SourceRelease[] {
-  return listed.map(({ version, releaseTimestamp, deprecated, digests }) => ({
+type Drawn = (typeof days extends fc.Arbitrary<infer Value> ? Value : never)[number][number];
+
+function toReleases(listed: readonly Drawn[]): SourceRelease[] {
+  return listed.map(({ version, releaseTimestamp, deprecated, isPrerelease, digests }) => ({
     version,
     ...(digests && { digests }),
+    ...(isPrerelease !== 'unstated' && { isPrerelease: isPrerelease === 'yes' }),
     ...(releaseTimestamp !== undefined && releaseTimestamp !== 'never' && { releaseTimestamp }),
     ...(deprecated !== undefined && deprecated !== 'none' && { deprecated }),
   }));
@@ -31,7 +35,7 @@ function toReleases(listed: readonly SourceRelease[]): SourceRelease[] {
 
 /** The runs of these days, each with the one before. */
 function* runsOf(
-  answers: readonly (readonly SourceRelease[])[],
+  answers: readonly (readonly Drawn[])[],
   accept: boolean,
 ): Generator<[AcceptanceResult, AcceptanceResult]> {
   let before = gather(ten);

@@ -173,8 +173,10 @@ describe('a day that upstream states for a new version', () => {
     expect(entryOf(result, '1.9.1')).toMatchObject({
       releaseTimestamp: '2026-05-25T10:00:00Z',
       timestampKind: 'published',
+      notListedOn: day,
     });
-    expect(entryOf(result, '1.9.1')).not.toHaveProperty('notListedOn');
+    const dayBefore = again(first, stated('2026-06-01T10:00:00Z'), { day: nextDay });
+    expect(entryOf(dayBefore, '1.9.1')).not.toHaveProperty('notListedOn');
   });
 
   test('is rejected where it is earlier, then and later', () => {

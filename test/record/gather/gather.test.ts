@@ -13,6 +13,14 @@ function npm(registry: Pick<NpmRegistry, 'url'>, packageName: string, more: obje
 
 const anyFingerprint = expect.stringMatching(/^[0-9a-f]{64}$/) as string;
 
+/** The freshness of a source that answered soundly for the first time. */
+const soundOn = (day: string) => ({
+  answeredOn: day,
+  definition: anyFingerprint,
+  settledOn: day,
+  listed: anyFingerprint,
+});
+
 /** A registry at whose address nothing listens any more. */
 const nobody = { url: 'http://127.0.0.1:9/' };
 
@@ -194,7 +202,7 @@ test('an answer that takes too much away is held, with its reason, until a perso
   );
   expect(readJsonIn(root, '.cache/freshness/svc.json')).toEqual({
     checkedOn: '2026-06-01',
-    sources: { 'npm:agent': { answeredOn: '2026-06-01', definition: anyFingerprint } },
+    sources: { 'npm:agent': soundOn('2026-06-01') },
   });
 });
 
@@ -215,7 +223,7 @@ test('failures are counted by day, and forgotten when the source answers', async
   await runCli(['gather', '--root', root, '--as-of', '2026-06-03']);
   expect(freshness()).toEqual({
     checkedOn: '2026-06-03',
-    sources: { 'npm:agent': { answeredOn: '2026-06-03', definition: anyFingerprint } },
+    sources: { 'npm:agent': soundOn('2026-06-03') },
   });
 });
 

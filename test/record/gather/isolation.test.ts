@@ -38,7 +38,11 @@ test('what nobody foresaw is the failure of its source alone, is told as a bug, 
   ]);
   expect(svc!.sources).toEqual([
     { id: 'npm:broken', kind: 'failed', reason: expect.stringContaining('please report it') },
-    { id: 'npm:sound', kind: 'answered', taken: { definition: expect.any(String), pending: [] } },
+    {
+      id: 'npm:sound',
+      kind: 'answered',
+      taken: { definition: expect.any(String), pending: [], isAccepted: false },
+    },
   ]);
   const { releases } = readJsonIn<{ releases: { version: string }[] }>(dir, 'data/svc.json');
   expect(releases.map(({ version }) => version)).toEqual(['0.9', '1.0.0']);

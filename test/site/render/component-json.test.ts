@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { detailsOf } from '../../../src/decide/details.ts';
 import { DetailsFile } from '../../../src/core/schemas/published/details-file.ts';
+import type { ReleaseFile } from '../../../src/core/schemas/published/release-file.ts';
+import type { Component } from '../../../src/decide/component.ts';
 import type { JudgedRelease } from '../../../src/decide/judge.ts';
-import { renderDetailsFile } from '../../../src/site/render/component-json.ts';
+import { renderDetailsFile, renderReleaseFile } from '../../../src/site/render/component-json.ts';
 import { componentOf } from './sites.ts';
 
 describe('the details file of a component', () => {
@@ -42,6 +44,32 @@ describe('the details file of a component', () => {
     expect(document.releases.map((release) => JSON.stringify(release))).toEqual(expected);
     expect(DetailsFile.parse(document)).toEqual(detailsOf(component));
     expect(expected).toHaveLength(5);
+  });
+});
+
+describe('a release that its source listed later than it is dated', () => {
+  const entry = (notListedOn: string) => ({
+    version: '1.4',
+    releaseTimestamp: '2026-05-25T10:00:00Z',
+    source: 'npm:a',
+    notListedOn,
+  });
+  const timestampIn = (component: Component) =>
+    (JSON.parse(renderReleaseFile(component)) as ReleaseFile).releases[0]!.releaseTimestamp;
+
+  it('begins its waiting time when its source still lacked it, and keeps the stated day in the details', () => {
+    const component = componentOf([entry('2026-06-01')], { support: { policy: 'term', months: 6 } });
+
+    expect(timestampIn(component)).toBe('2026-06-01T00:00:00Z');
+    expect(detailsOf(component).releases[0]).toMatchObject({
+      releaseTimestamp: '2026-05-25T10:00:00Z',
+      notListedOn: '2026-06-01',
+    });
+    expect(detailsOf(component).lines[0]!.supportedUntil).toBe('2026-11-25');
+  });
+
+  it('never begins in the future', () => {
+    expect(timestampIn(componentOf([entry('2099-06-01')]))).toBe('2026-06-30T00:00:00Z');
   });
 });
 

@@ -110,7 +110,9 @@ export const DetailedRelease = z.strictObject({
   isPrerelease: z
     .boolean()
     .meta({ description: 'Whether it precedes a release, such as a release candidate.' }),
-  releaseTimestamp: PublishedTimestamp.optional().meta({ description: 'As in the release file.' }),
+  releaseTimestamp: PublishedTimestamp.optional().meta({
+    description: 'When it was released, as upstream states it where timestampKind is published.',
+  }),
   timestampKind: TimestampKind.optional().meta({
     description: 'published: upstream states it; observed: the earliest day it was seen, which may be later.',
   }),
@@ -124,6 +126,10 @@ export const DetailedRelease = z.strictObject({
   availableAt: JournalInstant.optional().meta({
     description:
       'Instant at which the index first listed it, as its journal says; absent before it is recorded.',
+  }),
+  notListedOn: DaySchema.optional().meta({
+    description:
+      'Last day on which its source answered without it, where that is after the stated day, or none is stated: the release file gives no earlier one.',
   }),
   withdrawnSince: DaySchema.optional().meta({ description: 'Day since which upstream no longer lists it.' }),
   reasons: z

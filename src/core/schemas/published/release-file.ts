@@ -6,7 +6,7 @@ export const PublishedRelease = z.strictObject({
   version: PublishedVersion,
   releaseTimestamp: PublishedTimestamp.optional().meta({
     description:
-      'When it was released, in UTC; the start of the day where only the day is known. Absent where no day is known; never in the future.',
+      'When it was released, in UTC; the start of the day where only the day is known. Never before the last answer of its source that lacked it, whatever upstream states, so that a minimum age counts from there. Absent where no day is known; never in the future.',
   }),
   changelogUrl: HttpsUrl.optional().meta({
     description: 'What changed in this release. Absent where no address is known.',

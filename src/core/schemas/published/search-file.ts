@@ -41,7 +41,7 @@ const verdict = {
 export const SearchedRelease = z.strictObject({
   version: PublishedVersion,
   ...verdict,
-  releaseTimestamp: PublishedTimestamp.optional().meta({ description: 'As in the release file.' }),
+  releaseTimestamp: PublishedTimestamp.optional().meta({ description: 'As in the details.' }),
   firstSeen: DaySchema.optional().meta({
     description: 'Day on which its source was first seen to list it, where known.',
   }),

@@ -1,0 +1,129 @@
+import { addDays, dayOf, type Day } from '../../core/dates.ts';
+import type { Freshness, SourceFreshness } from '../../core/schemas/freshness.ts';
+import { listingSources, type RecordedRelease } from '../../core/schemas/recorded.ts';
+import { rankKey, type Version } from '../../core/version.ts';
+import type { Answered } from './ask.ts';
+import { digestListed, listedBefore, rankOf } from './recorded-release.ts';
+import type { StatedRelease } from './stated-release.ts';
+
+/** A registry may list a release some days after it was published. */
+export const toleratedDays = 7;
+
+/** What the answer of a source is compared with. */
+export interface Known {
+  component: string;
+  recorded: readonly RecordedRelease[];
+  missing: Readonly<Record<string, Day>>;
+  unsteady: Freshness['unsteady'];
+  /** How the source answered lately. */
+  before: SourceFreshness | undefined;
+  day: Day;
+  /** A person has looked at what is held and accepts it. */
+  accept: boolean;
+}
+
+/** The answer of a source, beside what is recorded. */
+export interface Comparison {
+  id: string;
+  day: Day;
+  releases: readonly StatedRelease[];
+  /** Ranks of all versions that it lists now, whether or not the definition admits them. */
+  listed: ReadonlySet<string>;
+  /** The source's own message where it lists nothing. */
+  emptyReason: string | undefined;
+  onlyAdds: boolean;
+  /** Versions that it listed before and that are not withdrawn, oldest first. */
+  before: readonly Version[];
+  /**
+   * What was recorded, and not withdrawn, before the day of this run, or before something of the source was held: what a
+   * run accepts must not change the measure for what it holds.
+   */
+  settled: readonly RecordedRelease[];
+  /** Versions that an earlier run found missing and tolerated, with the first day on which they were. */
+  missingSince: Readonly<Record<string, Day>>;
+  /** Recorded releases by rank. */
+  byRank: ReadonlyMap<string, RecordedRelease>;
+  /** Whether it has answered for this definition before. */
+  hasAnswered: boolean;
+  /** Recorded releases that it has listed. */
+  own: readonly RecordedRelease[];
+  /** Days of changes of `isPrerelease`, by version and field. */
+  unsteady: NonNullable<Freshness['unsteady']>;
+  /** Whether its silence about a deprecation means that there is none. */
+  statesDeprecation: boolean;
+  /**
+   * Whether something happened within the last days, counted back from the day on which something was first held: what
+   * waits does not become right by waiting. What a person accepted, or came with the first answer, is not counted.
+   */
+  isRecent(on: Day | undefined, days: number): boolean;
+  /** The last day on which it answered soundly without what is new now; undefined where none is known. */
+  lackedOn?: Day | undefined;
+  /** New versions that it may have listed before: their stated days are much earlier, and the data seems to have lost them. */
+  restored: readonly Version[];
+}
+
+export function compare(
+  outcome: Answered,
+  { recorded, missing, unsteady = {}, before, day }: Known,
+): Comparison {
+  const { id, definition, releases, listed, emptyReason, onlyAdds, statesDeprecation } = outcome;
+  const own = recorded.filter((entry) => listingSources(entry).includes(id));
+  const listedEarlier = listedBefore(id, recorded);
+  const byRank = new Map<string, RecordedRelease>();
+  for (const entry of recorded) {
+    const rank = rankOf(entry);
+    if (rank !== undefined && !byRank.has(rank)) byRank.set(rank, entry);
+  }
+  const isSameDefinition = before?.definition === undefined || before.definition === definition;
+  const hasAnswered = isSameDefinition && (before?.answeredOn !== undefined || listedEarlier.length > 0);
+  const from = before?.heldSince ?? day;
+  const firstDay = own.flatMap(({ firstSeen }) => firstSeen ?? []).sort()[0];
+  const settledOn = before?.settledOn ?? firstDay ?? day;
+  return {
+    id,
+    day,
+    releases,
+    listed,
+    emptyReason,
+    onlyAdds,
+    before: listedEarlier,
+    missingSince: missing,
+    settled: recorded.filter(
+      (entry) =>
+        (entry.firstSeen === undefined || entry.firstSeen < from) &&
+        (entry.withdrawnSince === undefined ||
+          entry.withdrawnSince >= from ||
+          listed.has(rankOf(entry) ?? '')),
+    ),
+    byRank,
+    hasAnswered,
+    own,
+    unsteady,
+    statesDeprecation,
+    isRecent: (on, days) => on !== undefined && on > settledOn && on >= addDays(from, -days),
+    ...(hasAnswered ? findRestored({ id, own, byRank, releases, from }, before) : { restored: [] }),
+  };
+}
+
+/** So many versions that were listed late, at once, are rather old ones that the data has lost. */
+const maxListedLate = 20;
+
+/**
+ * The last day on which the source answered without what is new now, and the new versions for which that is in doubt: the
+ * data may have been restored to an earlier state than that which freshness describes.
+ */
+function findRestored(
+  { id, own, byRank, releases, from }: Pick<Comparison, 'id' | 'own' | 'byRank' | 'releases'> & { from: Day },
+  { answeredOn, listed }: SourceFreshness = {},
+): Pick<Comparison, 'lackedOn' | 'restored'> {
+  if (answeredOn === undefined) return { restored: [] };
+  const digestWith = (others: readonly Version[]) => digestListed(own, id, answeredOn, others);
+  const isWhole = listed === undefined || digestWith([]) === listed;
+  if (!isWhole && digestWith(releases.map(({ version }) => version)) === listed) return { restored: [] };
+  const limit = addDays(from < answeredOn ? from : answeredOn, -toleratedDays);
+  const late = releases
+    .filter(({ version }) => !byRank.has(rankKey(version)))
+    .filter(({ publishedAt }) => publishedAt !== undefined && dayOf(publishedAt) < limit)
+    .map(({ version }) => version);
+  return { lackedOn: answeredOn, restored: late.length > (isWhole ? maxListedLate : 0) ? late : [] };
+}

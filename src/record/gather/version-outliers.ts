@@ -1,0 +1,64 @@
+import type { Day } from '../../core/dates.ts';
+import type { Version } from '../../core/version.ts';
+
+export interface Outlier {
+  version: Version;
+  why: string;
+}
+
+/** A digit group may be this many times the highest known one. */
+const toleratedGrowth = 10n;
+/** Of later groups, small numbers are no measure: after 1.0 come 1.12 and 1.23. */
+const minMeasure = 10;
+const firstCalendarYear = 2000;
+
+/**
+ * The new versions of which a digit group is far above what it was behind the same groups, or, behind groups that are new,
+ * such as those of a new year, in the same place. A first answer may bring a history of its own: of it, only the first
+ * group counts. `known` is sorted.
+ */
+export function findOutliers(
+  added: readonly Version[],
+  known: readonly Version[],
+  { day, isFirst }: { day: Day; isFirst: boolean },
+): Outlier[] {
+  const greatest = known.at(-1);
+  if (!greatest || added.length === 0) return [];
+  const highest = new Map<string | number, number | bigint>();
+  for (const { groups } of isFirst ? [] : known)
+    for (const [place, group] of groups.entries())
+      for (const key of [prefixOf(groups, place), place])
+        if (place > 0) highest.set(key, max(group, highest.get(key) ?? minMeasure));
+  const year = Number(day.slice(0, 4));
+  const first = greatest.groups[0]!;
+  const isCalendar = first >= firstCalendarYear && first <= year + 1;
+  return added.flatMap((version) => {
+    const { groups } = version;
+    if (isCalendar ? groups[0]! > first && groups[0]! > year : isFar(groups[0]!, first > 0 ? first : 1)) {
+      const why = isCalendar
+        ? `its year has not begun, and the highest recorded version is ${greatest.text}`
+        : `more than ten times the highest recorded version (${greatest.text})`;
+      return [{ version, why }];
+    }
+    for (const [place, group] of groups.entries()) {
+      const measure = highest.get(prefixOf(groups, place)) ?? highest.get(place);
+      if (measure === undefined || !isFar(group, measure)) continue;
+      return [
+        { version, why: `${group} is more than ten times what its place had a month ago (${measure})` },
+      ];
+    }
+    return [];
+  });
+}
+
+function prefixOf(groups: Version['groups'], place: number): string {
+  return groups.slice(0, place).join('.');
+}
+
+function max(a: number | bigint, b: number | bigint): number | bigint {
+  return a > b ? a : b;
+}
+
+function isFar(group: number | bigint, measure: number | bigint): boolean {
+  return group > BigInt(measure) * toleratedGrowth;
+}
