@@ -21,6 +21,7 @@ export function setUpMyVersion(form: HTMLFormElement, component: string): void {
   const answerLater = debounce(async () => {
     const asked = hash();
     mark('');
+    way.hidden = asked === '';
     const shown = asked ? await answerTo(asked).catch((error: Error) => [describeFailure(error)]) : [];
     if (asked === hash()) box.replaceChildren(...shown);
   });
@@ -49,7 +50,6 @@ export function setUpMyVersion(form: HTMLFormElement, component: string): void {
     const { text, version, moveTo, target, between } = answer!;
     // The recommended version is shown as a hint, so that somebody can write another one.
     targetBox.placeholder = moveTo?.version ?? '';
-    way.hidden = !target && wanted === '';
     mark(version);
     const link = make('a', { href: asked }, 'Link to this answer');
     return [

@@ -1,6 +1,6 @@
 import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import { releaseAnchor } from '../render/addresses.ts';
-import { announce, make, makeButton, releaseRow } from './dom.ts';
+import { announce, make, makeButton, releaseRow, withDays } from './dom.ts';
 import { describeFailure, readDetails } from './documents.ts';
 import { makeTable } from './tables.ts';
 
@@ -39,7 +39,7 @@ function tableOf(releases: readonly Release[]): HTMLTableElement {
   const rows = releases.map(({ version, releaseTimestamp = '', changelogUrl: href, status }) => [
     make('a', { href: `#${releaseAnchor(version)}` }, version),
     [
-      `${releaseTimestamp.slice(0, 10)} `,
+      ...withDays(`${releaseTimestamp.slice(0, 10)} `),
       href ? make('a', { href, ariaLabel: `Notes of ${version}` }, 'Notes') : '',
     ],
     status,

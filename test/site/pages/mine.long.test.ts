@@ -1,11 +1,16 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { daysApart, readableDay } from '../../../src/core/dates.ts';
 import { fixtureDay, fixtureIndex } from '../../harness/checkout.ts';
 import { runCli } from '../../harness/cli.ts';
 import { buildFixtureIndex, buildSynthetic } from './built-site.ts';
 import { hostileText, syntheticComponents } from './synthetic.ts';
 import { describeInBrowser } from './visit.ts';
 
+const readable = (text: string) =>
+  daysApart(text)
+    .map(({ text, isDay }) => (isDay ? readableDay(text) : text))
+    .join('');
 const answer = (page: Page) => page.locator('#mine-answer');
 const verdict = (page: Page) => answer(page).locator('p').first().textContent();
 const notes = async (page: Page) => {
@@ -23,12 +28,12 @@ describeInBrowser('the question on the page of a component', buildFixtureIndex, 
     const permissions = ['clipboard-read', 'clipboard-write'];
 
     await visitor.visit('svc.html', { permissions }, async (page) => {
-      await page.getByLabel('I have').fill('2025.1');
+      await page.getByLabel('Which version do you run?').fill('2025.1');
       expect(await notes(page)).toEqual([...between, '2026.3']);
       expect(await verdict(page)).toBe(
-        `Server (svc) 2025.1 on ${fixtureDay}: deprecated. ${command.verdict} ${command.move}`,
+        readable(`Server (svc) 2025.1 on ${fixtureDay}: deprecated. ${command.verdict} ${command.move}`),
       );
-      expect(await page.getByLabel('and could move to').getAttribute('placeholder')).toBe('2026.3');
+      expect(await page.getByLabel('Changes up to').getAttribute('placeholder')).toBe('2026.3');
       expect(await page.locator('tr.mine').getAttribute('id')).toBe('v2025.1');
       expect(await page.locator('tr.mine').isVisible()).toBe(true);
       expect(hash(page)).toBe('#v2025.1');
@@ -37,9 +42,9 @@ describeInBrowser('the question on the page of a component', buildFixtureIndex, 
       await page.getByText('Copied the address').waitFor({ state: 'attached' });
       expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
 
-      await page.getByLabel('I have').fill('');
+      await page.getByLabel('Which version do you run?').fill('');
       await answer(page).locator('p').first().waitFor({ state: 'detached' });
-      expect(await page.locator('.mine').count()).toBe(0);
+      expect(await page.locator('tr.mine').count()).toBe(0);
       expect(hash(page)).toBe('');
     });
   });
@@ -47,11 +52,11 @@ describeInBrowser('the question on the page of a component', buildFixtureIndex, 
   it('compares with a version that somebody would rather move to, over a reload, Back and another address', async () => {
     await visitor.visit('svc.html#v2025.1...2025.3', {}, async (page) => {
       expect(await notes(page)).toEqual(['2025.2', '2025.3']);
-      expect(await page.getByLabel('I have').inputValue()).toBe('2025.1');
-      expect(await page.getByLabel('and could move to').inputValue()).toBe('2025.3');
+      expect(await page.getByLabel('Which version do you run?').inputValue()).toBe('2025.1');
+      expect(await page.getByLabel('Changes up to').inputValue()).toBe('2025.3');
 
-      await page.getByLabel('and could move to').fill('2025.4');
-      await answer(page).getByText('From 2025.1 to 2025.4:').waitFor();
+      await page.getByLabel('Changes up to').fill('2025.4');
+      await answer(page).getByText('Changes on the way to 2025.4:').waitFor();
       expect(hash(page)).toBe('#v2025.1...2025.4');
       await page.reload();
       expect(await notes(page)).toEqual(['2025.2', '2025.3', '2025.4']);
@@ -60,11 +65,11 @@ describeInBrowser('the question on the page of a component', buildFixtureIndex, 
         location.hash = '#v2026.2';
       });
       await answer(page).getByText('(svc) 2026.2 on').waitFor();
-      expect(await page.getByLabel('and could move to').inputValue()).toBe('');
+      expect(await page.getByLabel('Changes up to').inputValue()).toBe('');
       await page.goBack();
-      await answer(page).getByText('From 2025.1 to 2025.4:').waitFor();
+      await answer(page).getByText('Changes on the way to 2025.4:').waitFor();
 
-      await page.getByLabel('and could move to').fill('9.9');
+      await page.getByLabel('Changes up to').fill('9.9');
       await answer(page).getByText('There is no release 9.9 to move to.').waitFor();
     });
   });
@@ -76,7 +81,7 @@ describeInBrowser('the question on the page of a component', buildFixtureIndex, 
       await answer(page)
         .getByText('2025.1.7 is not listed. Its release line 2025.1 left support on')
         .waitFor();
-      await page.getByLabel('I have').fill('<b>');
+      await page.getByLabel('Which version do you run?').fill('<b>');
       await answer(page).getByText('svc has no release "<b>"').waitFor();
       expect(await answer(page).locator('b').count()).toBe(0);
     });
@@ -85,11 +90,11 @@ describeInBrowser('the question on the page of a component', buildFixtureIndex, 
   it('says that the details could not be read, and asks again the next time', async () => {
     await visitor.visit('svc.html', { expectedMessage: /503/ }, async (page) => {
       await page.route('**/details/svc.json', (route) => route.fulfill({ status: 503 }));
-      await page.getByLabel('I have').fill('2025.1');
+      await page.getByLabel('Which version do you run?').fill('2025.1');
       await answer(page).getByText('No answer, please try again: details/svc.json answered 503').waitFor();
 
       await page.unroute('**/details/svc.json');
-      await page.getByLabel('I have').fill('2025.2');
+      await page.getByLabel('Which version do you run?').fill('2025.2');
       await answer(page).getByText('(svc) 2025.2 on').waitFor();
     });
   });
@@ -103,8 +108,8 @@ describeInBrowser(
       await visitor.visit('three-thousand.html#v0.3.7', {}, async (page) => {
         await answer(page).getByText('(three-thousand) 0.3.7 on').waitFor();
         expect(await page.locator('#versions option').count()).toBe(300);
-        await page.getByLabel('and could move to').fill('0.149.19');
-        await answer(page).getByText('From 0.3.7 to 0.149.19:').waitFor();
+        await page.getByLabel('Changes up to').fill('0.149.19');
+        await answer(page).getByText('Changes on the way to 0.149.19:').waitFor();
         expect((await notes(page)).slice(99)).toEqual(['0.8.7', 'and 2,832 more']);
         expect(await page.locator('tr[id="v0.3.7"]').count()).toBe(0);
 
@@ -120,18 +125,18 @@ describeInBrowser(
         await years.last().locator('summary').click();
         const row = page.locator('tr[id="v0.3.7"]');
         await row.waitFor();
-        expect(await row.locator('td').allTextContents()).toEqual(['2018-10-31 ', 'listed']);
+        expect(await row.locator('td').allTextContents()).toEqual(['31 Oct 2018 ', 'listed']);
       });
     });
 
     it('bears odd versions in the address, and shows hostile text as it is', async () => {
       await visitor.visit('hostile.html#v1.1-_~3a~b', {}, async (page) => {
         await answer(page).locator('p').first().waitFor();
-        expect(await page.getByLabel('I have').inputValue()).toBe('1.1-_:b');
+        expect(await page.getByLabel('Which version do you run?').inputValue()).toBe('1.1-_:b');
         expect(await verdict(page)).toContain(`${hostileText} (hostile) 1.1-_:b on`);
 
-        await page.getByLabel('and could move to').fill('1.3+--');
-        await answer(page).getByText('From 1.1-_:b to 1.3+--:').waitFor();
+        await page.getByLabel('Changes up to').fill('1.3+--');
+        await answer(page).getByText('Changes on the way to 1.3+--:').waitFor();
         expect(hash(page)).toBe('#v1.1-_~3a~b...1.3+--');
         expect(await notes(page)).toEqual(['1.2~7e~', '1.3+-- deprecated']);
         expect(await page.locator('main script').count()).toBe(0);
