@@ -30,6 +30,7 @@ try {
     'LICENSE',
     'README.md',
     'site/assets',
+    'site/answers.json',
     'site/paths.json',
     'site/schema',
     'site/snippets',

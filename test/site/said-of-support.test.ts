@@ -53,8 +53,8 @@ test('what the definition itself states, or a person recorded, is not called the
 });
 
 test.each([
-  ['2026-12-30', 'Every release is deprecated; support ends on 2026-12-31.'],
-  ['2026-12-31', 'Support of this component ended on 2026-12-31.'],
+  ['2026-12-30', 'Every release is deprecated; support ends on 31 Dec 2026.'],
+  ['2026-12-31', 'Support of this component ended on 31 Dec 2026.'],
 ])('of a component that ends, the page of %s speaks in the right tense', async (asOf, text) => {
   const root = makeRoot({
     'components/svc.json': definition({ support: { policy: 'ended', since: '2026-12-31' } }),

@@ -17,7 +17,7 @@ import { renderIndexPage } from './html/index-page.ts';
 import { renderPage } from './html/page-frame.ts';
 import { endpointSample } from './endpoint-sample.ts';
 import { renderExamples } from './examples.ts';
-import { renderApiPage } from './html/api-page.ts';
+import { renderApiPages } from './html/api-page.ts';
 import { renderPipelinesPage } from './html/pipelines-page.ts';
 import { renderSignInPage } from './html/sign-in-page.ts';
 import { renderStatusPage } from './html/status-page.ts';
@@ -70,7 +70,7 @@ export function renderSiteFiles(
     { path: 'support.ics', body: renderSiteCalendar(site, summaries) },
     { path: 'robots.txt', body: renderRobots(site) },
     { path: 'sitemap.xml', body: renderSitemap(site, summaries) },
-    { path: 'api.html', body: renderApiPage(site, { examples, sample, requests, policies }) },
+    ...renderApiPages(site, { examples, sample, requests, policies }),
     { path: 'openapi.json', body: renderOpenApi(site, examples, requests) },
     ...renderSchemas(),
     renderStatementKind(),

@@ -45,7 +45,8 @@ describeInBrowser(
 
           expect((await card.innerText()).split('\n').filter(Boolean)).toEqual([
             'Use this one',
-            '2026.4 Release notes',
+            '2026.4',
+            'Release notes',
             'Supported until 20 Apr 2028. Released 20 Oct 2026. A release line is supported for 18 months from its first release.',
           ]);
           expect(await page.locator('main').getAttribute('data-component')).toBe('calm');
@@ -240,7 +241,7 @@ describeInBrowser(
     it('in trouble says so in a sentence, and leads to what each source answered', async () => {
       await visitor.visit('mixed.html', { viewport: { width: 360, height: 800 } }, async (page) => {
         await page.getByText('On hold: an unusual change upstream awaits review.').waitFor();
-        await page.getByRole('link', { name: 'Why' }).click();
+        await page.getByRole('link', { name: 'Why', exact: true }).click();
 
         expect(await page.locator('tr:target').innerText()).toContain('on hold');
         expect(await page.getByRole('heading', { name: 'would withdraw 5 of 9 versions.' }).count()).toBe(1);

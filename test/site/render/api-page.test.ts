@@ -1,7 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../../src/ask/api/endpoints.ts';
+import { answerEndpoint } from '../../../src/ask/api/router.ts';
+import { openIndex } from '../../../src/ask/published-index.ts';
+import { checkout } from '../../harness/checkout.ts';
 import { builtInPolicies } from '../../../src/core/schemas/named-policy.ts';
 import { tools } from '../../../src/ask/mcp/tools.ts';
 import { fieldsOf } from '../../../src/site/render/documented-fields.ts';
@@ -10,13 +13,15 @@ import { jsonSchemaOf, schemaNames } from '../../../src/site/render/json-schemas
 import { siteOfFixtureIndex } from '../../harness/site.ts';
 import { buildOddSite } from './sites.ts';
 
-describe('API page', () => {
+const pages = ['api', 'api-files', 'api-stream', 'api-agents'];
+
+describe('the pages about the API', () => {
   let html: string;
   let out: string;
 
   beforeAll(() => {
     out = siteOfFixtureIndex('2026-11-20');
-    html = readFileSync(join(out, 'api.html'), 'utf8');
+    html = pages.map((name) => readFileSync(join(out, `${name}.html`), 'utf8')).join('');
   });
 
   it('names every path, who reads it, and every field of every document', () => {
@@ -39,8 +44,7 @@ describe('API page', () => {
       expect(section).toContain(
         `<code>${method} ${path.replaceAll('{', '&lt;').replaceAll('}', '&gt;')}</code>`,
       );
-      for (const parameter of parameters)
-        expect(section).toContain(`<th scope="row"><code>${parameter.name}</code></th>`);
+      for (const parameter of parameters) expect(section).toContain(`<dt><code>${parameter.name}</code>`);
       for (const status of Object.keys(answers)) expect(section).toContain(`<li><code>${status}</code>`);
       if ('example' in endpoint)
         expect(section).toMatch(
@@ -49,7 +53,31 @@ describe('API page', () => {
     }
   });
 
-  it('says what a stream of changes does not send', () => {
+  it('show a real answer to each request that has an example, in a form that the host still gives', async () => {
+    const read = (path: string) =>
+      Promise.resolve(existsSync(join(out, path)) ? readFileSync(join(out, path), 'utf8') : undefined);
+    const settings = { baseUrl: 'https://releases.example.com', retryMs: 1, heartbeatMs: 1, lifetimeMs: 1 };
+    const shown = JSON.parse(readFileSync(join(checkout, 'site/answers.json'), 'utf8')) as Record<
+      string,
+      { request: string; answer: string }
+    >;
+    for (const { name, method, example } of endpoints) {
+      if (example === undefined) continue;
+      const { request, answer } = shown[name]!;
+      const url = `${settings.baseUrl}${request.slice(method.length + 1)}`;
+      const response = await answerEndpoint(new Request(url, { method }), openIndex({ read }), settings);
+      const body = await response!.text();
+
+      expect(html).toContain(
+        `An answer to <code>${request.replaceAll('&', '&amp;').replaceAll('=', '&#x3D;')}`,
+      );
+      if (response!.status !== 200 || !body.startsWith('[')) continue;
+      for (const [key] of answer.matchAll(/"\w+":/g))
+        expect(body.replaceAll('": ', '":'), name).toContain(key);
+    }
+  });
+
+  it('say what a stream of changes does not send', () => {
     expect(html).toContain('A client that resumes with a later <code>id</code> does not receive them.');
   });
 
@@ -66,14 +94,17 @@ describe('API page', () => {
       expect(html).toContain(`<tr><th scope="row"><code>${name}</code></th>`);
   });
 
-  it('lists its parts', () => {
-    const contents = html.slice(html.indexOf('<nav aria-label="On this page">'));
+  it.each(pages)('%s lists its parts', (name) => {
+    const page = readFileSync(join(out, `${name}.html`), 'utf8');
+    const contents = page.slice(page.indexOf('<nav aria-label="On this page">'));
     const listed = Array.from(
       contents.slice(0, contents.indexOf('</nav>')).matchAll(/href="#([^"]+)"/g),
       ([, id]) => id,
     );
+    const parts = Array.from(page.matchAll(/<h[23] id="([^"]+)"/g), ([, id]) => id);
 
-    expect(listed).toEqual(Array.from(html.matchAll(/<h2 id="([^"]+)"/g), ([, id]) => id));
+    expect(parts).toEqual(expect.arrayContaining(listed));
+    expect(listed.length).toBeGreaterThan(1);
   });
 
   it('shows a real example of each document', () => {
@@ -92,7 +123,7 @@ describe('API page', () => {
   });
 
   it('keeps hostile text of a definition as text', async () => {
-    const odd = readFileSync(join(await buildOddSite(), 'api.html'), 'utf8');
+    const odd = readFileSync(join(await buildOddSite(), 'api-files.html'), 'utf8');
 
     expect(odd).not.toContain('<script>alert');
   });

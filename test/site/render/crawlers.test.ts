@@ -18,6 +18,9 @@ it('lists every page once, without a day that would move', () => {
   expect(urlset.url).toEqual([
     { loc: 'https://example.com/a&b/' },
     { loc: 'https://example.com/a&b/api.html' },
+    { loc: 'https://example.com/a&b/api-files.html' },
+    { loc: 'https://example.com/a&b/api-stream.html' },
+    { loc: 'https://example.com/a&b/api-agents.html' },
     { loc: 'https://example.com/a&b/timeline.html' },
     { loc: 'https://example.com/a&b/changes.html' },
     { loc: 'https://example.com/a&b/status.html' },

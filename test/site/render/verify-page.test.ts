@@ -62,6 +62,7 @@ describe('a site without a key', () => {
   it('has commands that succeed over what is whole, and fail over what is not, and over what is not there', async () => {
     const oneFile = copiedFrom(pageIn(out), 'Check of one file');
     const mirror = copiedFrom(pageIn(out), 'Check of a mirror');
+    const wholeMirror = copiedFrom(pageIn(out), 'Check of a whole mirror');
     const [whole, part, broken] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
     for (const folder of [whole, broken]) cpSync(out, folder, { recursive: true });
     cpSync(join(out, 'svc.json'), join(part, 'svc.json'));
@@ -71,6 +72,7 @@ describe('a site without a key', () => {
     expect(
       await Promise.all([whole, part, broken, temporaryFolder()].map((folder) => run(mirror, folder))),
     ).toEqual([0, 0, 1, 1]);
+    expect(await Promise.all([whole, part].map((folder) => run(wholeMirror, folder)))).toEqual([0, 1]);
     expect(await run(oneFile.replaceAll('all.json', 'nothing.json'))).not.toBe(0);
   });
 });

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Endpoint, ParameterSchema } from '../../../ask/api/endpoint.ts';
 import { commandLine } from '../../../core/command-prefix.ts';
 import { endpoints } from '../../../ask/api/endpoints.ts';
@@ -7,7 +9,8 @@ import type { PublishedNamedPolicy } from '../../../core/schemas/published/polic
 import type { Component } from '../../../decide/component.ts';
 import { withSample, type EndpointSample } from '../endpoint-sample.ts';
 import { curl, isClosed, reading } from '../reader-commands.ts';
-import type { SiteContext } from '../site-context.ts';
+import type { SiteContext, SiteFile } from '../site-context.ts';
+import { programFolder } from '../../../io/program.ts';
 import { fieldsOf, typeOf } from '../documented-fields.ts';
 import { isBuiltFor, isOfComponent, pathFor, publishedPaths, type PublishedPath } from '../paths.ts';
 import { jsonSchemaOf, schemaNames } from '../json-schemas.ts';
@@ -21,33 +24,58 @@ export interface ApiPageInput {
   policies: readonly PublishedNamedPolicy[];
 }
 
-/** `api.html`: every published path and endpoint, made from the same tables and schemas as `openapi.json`. */
-export function renderApiPage(
+/** A real answer of an index of examples, shortened, by the name of its endpoint. */
+const answersOf = JSON.parse(readFileSync(join(programFolder, 'site/answers.json'), 'utf8')) as Readonly<
+  Partial<Record<string, { request: string; answer: string }>>
+>;
+
+/**
+ * `api.html` and the pages beside it, one for each way to read an index: questions, files, the stream of changes, and the tools
+ * of agents. They are made from the same tables and schemas as `openapi.json`.
+ */
+export function renderApiPages(
   site: SiteContext,
   { examples, sample, requests, policies }: ApiPageInput,
-): string {
-  return renderPage(site, 'api', {
-    baseUrl: site.baseUrl,
-    asksForKey: isClosed(site),
-    agentsAskForKey: site.access !== undefined,
-    configuration: `{ "extends": [${JSON.stringify(`${site.baseUrl}/renovate.json`)}] }`,
-    endpoints: endpoints.map((endpoint) => viewEndpoint(endpoint, site, requests)),
-    paths: publishedPaths.map((path) => viewPath(path, sample)),
-    documents: publishedPaths.flatMap((path) => viewDocument(path, examples)),
-    scan: `${reading(site, commandLine('scan bom.json --index', site.baseUrl))}\n`,
-    policies,
-    agents: {
+): SiteFile[] {
+  const views = endpoints.map((endpoint) => viewEndpoint(endpoint, site, requests));
+  const [streams, questions] = [true, false].map((isStream) =>
+    views.filter((_, index) => isStreamed(endpoints[index]!) === isStream),
+  );
+  const pages: Readonly<Record<string, object>> = {
+    api: {
+      asksForKey: isClosed(site),
+      endpoints: questions,
+      scan: `${reading(site, commandLine('scan bom.json --index', site.baseUrl))}\n`,
+      policies,
+    },
+    'api-files': {
+      baseUrl: site.baseUrl,
+      configuration: `{ "extends": [${JSON.stringify(`${site.baseUrl}/renovate.json`)}] }`,
+      paths: publishedPaths.map((path) => viewPath(path, sample)),
+      documents: publishedPaths.flatMap((path) => viewDocument(path, examples)),
+      schemas: schemaNames.map((name) => ({
+        name,
+        href: `schema/${name}.json`,
+        title: jsonSchemaOf(name).title!,
+      })),
+    },
+    'api-stream': { endpoints: streams },
+    'api-agents': {
       url: `${site.baseUrl}/mcp`,
+      asksForKey: site.access !== undefined,
       tools: tools.map(({ name, description }) => ({ name, description })),
       ofSite: clientConfiguration(publishedServer(site.baseUrl)),
       ofFolder: clientConfiguration(folderServer),
     },
-    schemas: schemaNames.map((name) => ({
-      name,
-      href: `schema/${name}.json`,
-      title: jsonSchemaOf(name).title!,
-    })),
-  });
+  };
+  return Object.entries(pages).map(([name, view]) => ({
+    path: `${name}.html`,
+    body: renderPage(site, name, { ...view, at: { [name]: true } }),
+  }));
+}
+
+function isStreamed({ answers }: Endpoint): boolean {
+  return answers[200]?.mediaType === 'text/event-stream';
 }
 
 /** Absent values are empty texts. */
@@ -68,6 +96,7 @@ function viewEndpoint(endpoint: Endpoint, site: SiteContext, requests: EndpointS
   const address = withSample(endpoint.example, requests, encodeURIComponent);
   return {
     anchor: `endpoint-${name}`,
+    name,
     request: `${method} ${path.replaceAll('{', '<').replaceAll('}', '>')}`,
     summary,
     description: optionalSegment
@@ -90,6 +119,8 @@ function viewEndpoint(endpoint: Endpoint, site: SiteContext, requests: EndpointS
       address === undefined
         ? ''
         : `${curl(site)} ${method === 'GET' ? '' : `-X ${method} `}'${site.baseUrl}${address}'`,
+    answer: answersOf[name]?.answer ?? '',
+    answerTo: answersOf[name]?.request ?? '',
   };
 }
 

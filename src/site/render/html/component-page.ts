@@ -18,7 +18,7 @@ import { newsView } from './changes-page.ts';
 import { lineList, lineTone } from './line-list.ts';
 import { renderPage } from './page-frame.ts';
 
-const maxChanges = 6;
+const maxChanges = 4;
 const maxDeprecations = 2;
 
 /** `<component>.html`. `changes` are those of the component, newest first. */
@@ -54,7 +54,9 @@ function emptyView({ definition }: Component): object {
 }
 
 function releasesView(component: Component, changes: readonly ListedChange[]): object {
-  const news = indexNews([summarise(component)], changes);
+  // The list of lines says which ends are near.
+  const past = changes.filter(({ type }) => type !== 'support-ending');
+  const news = indexNews([summarise(component)], past);
   return {
     use: useView(component),
     lines: lineList(component),

@@ -24,7 +24,8 @@ export function renderPage(
     repositoryUrl,
     // The page for a missing address is served under any address, where relative links would lead nowhere.
     root: path === '404.html' ? `${new URL(site.baseUrl).pathname.replace(/\/$/, '')}/` : '',
-    current: { [template]: true },
+    // The pages about the API are one place of the site.
+    current: { [template.replace(/^api-.*/, 'api')]: true },
     component,
     logo,
     hasAccent: accent !== undefined,

@@ -19,7 +19,8 @@ export function renderVerifyPage(site: SiteContext, sample: string | undefined):
     publicKey: publicKey ?? '',
     allAtOnce: `${reading(site, commandLine('verify', baseUrl, ...proof))}\n`,
     oneFile: text('verify-one-file'),
-    mirror: text('verify-mirror'),
+    mirror: text('verify-mirror', { options: '--ignore-missing --quiet' }),
+    wholeMirror: text('verify-mirror', { options: '--quiet' }),
     signature: publicKey === undefined ? '' : text('verify-signature', { publicKey }),
     statement:
       publicKey === undefined || sample === undefined
