@@ -27,11 +27,13 @@ function releaseRows(
   return releases.map((release) => {
     const { version, status, reasons = [], isDeprecated, isPrerelease } = release;
     const { releaseTimestamp, timestampKind, firstSeen, availableAt } = release;
+    const { advisories, fixes, severity, isVulnerable } = release;
     const isWithdrawn = status === 'withdrawn';
     return defined({
       ...{ version, status },
       reason: distinct(reasons.map(({ text }) => text)),
-      ...{ isDeprecated, isPrerelease, isWithdrawn },
+      ...{ isDeprecated, isPrerelease, isWithdrawn, isVulnerable },
+      ...{ advisory: advisories, fixes, severity },
       isSupported: isWithdrawn ? false : line.isSupported,
       ...{ releaseTimestamp, timestampKind, firstSeen, availableAt },
       deprecatedSince: reasons[0]?.from,

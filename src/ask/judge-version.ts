@@ -51,7 +51,7 @@ const soonDays = 90;
 
 /**
  * What to move to is the latest of the same line while that has more than 90 days of support left, else the component's latest;
- * where that is ending too, or all is deprecated, what replaces the component.
+ * where that is ending too, or all is deprecated, what replaces the component. It is no vulnerable release where there is another.
  */
 export function judgeVersion(details: DetailsFile, question: VersionQuestion): JudgedVersion {
   const { component, lines, releases, replacedBy, support } = details;
@@ -66,9 +66,12 @@ export function judgeVersion(details: DetailsFile, question: VersionQuestion): J
 
   const usable = releases.filter(({ isDeprecated, isPrerelease }) => !isDeprecated && !isPrerelease);
   const latest = usable.at(-1);
+  const safe = usable.filter(({ isVulnerable }) => !isVulnerable);
+  const offered = safe.length > 0 ? safe : usable;
+  const best = offered.at(-1);
   const successor: MoveTo | undefined =
     replacedBy === undefined ? undefined : defined({ component: replacedBy, version: latestOfReplacement });
-  const toLatest = latest ? { component, version: latest.version } : successor;
+  const toLatest = best ? { component, version: best.version } : successor;
 
   if (!line) {
     const isNewer =
@@ -80,16 +83,22 @@ export function judgeVersion(details: DetailsFile, question: VersionQuestion): J
     return defined({ version, lines: ofPrefix, state, moveTo, latest, ...nothing } as const);
   }
 
-  const ofLine = usable.findLast((other) => other.line === line.line);
+  const isOpen = usable.some((other) => other.line === line.line);
+  const isVulnerable = release?.isVulnerable === true;
+  const isAhead = (other: DetailedRelease) => releases.indexOf(other) > releases.indexOf(release!);
+  // Going back in its line to before a vulnerability is worse than going on in another one.
+  const ofLine = offered.findLast((other) => other.line === line.line && (!isVulnerable || isAhead(other)));
   const isWholeLine = !release && ofPrefix.length === 1;
   const isLeft = isEnding(line, asOf);
-  const isLatestLeft = latest !== undefined && isEnding(lineOf(latest), asOf);
+  const isLatestLeft = best !== undefined && isEnding(lineOf(best), asOf);
   const latestOfLine = isLeft ? undefined : ofLine;
-  const goal = latestOfLine ?? latest;
+  const goal = latestOfLine ?? best;
   const place = release ? releases.indexOf(release) : placeOf(line);
   const isBack = goal !== undefined && releases.indexOf(goal) < place;
   // A prerelease ahead of everything else may stay.
-  const isBad = line.isSupported === false || (release ? release.isDeprecated : !ofLine);
+  const isBad =
+    line.isSupported === false ||
+    (release ? release.isDeprecated || (isVulnerable && safe.length > 0) : !isOpen);
   const isReplaced = successor !== undefined && (!goal || (!latestOfLine && isLatestLeft));
   const toGoal =
     goal && goal !== release && (isWholeLine || !isBack || isBad)
@@ -100,7 +109,7 @@ export function judgeVersion(details: DetailsFile, question: VersionQuestion): J
   return defined({
     ...{ version, release, line, isWholeLine },
     lines: [],
-    state: stateOf(line, release, { isWholeLine, isOpen: ofLine !== undefined, isLeft }),
+    state: stateOf(line, release, { isWholeLine, isOpen, isLeft }),
     moveTo,
     moveBy: moveTo && isLeft && line.isSupported ? line.supportedUntil : undefined,
     isBack: isBack && !isReplaced,

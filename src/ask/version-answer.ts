@@ -179,6 +179,7 @@ function evidenceOf(details: DetailsFile, judged: JudgedVersion, asOf: string): 
   const deprecated = between.filter(({ isDeprecated }) => isDeprecated).length;
   const isNewest = !release || release !== judged.latestOfLine || latest?.line === line?.line;
   return [
+    ...(release?.security === undefined ? [] : [release.security]),
     ...(line ? reasonsOf(judged, line, asOf) : []),
     ...(state === 'Not listed' && line ? [`Its line ${line.line} ${lineWords(line)}.`] : []),
     ...(isElsewhere && dayOf(targetLine) !== undefined

@@ -1,4 +1,5 @@
 import semver from 'semver';
+import { compareVersions, parseVersion, type Version } from './version.ts';
 
 /** A range of versions, as semver reads it. */
 export interface VersionRange {
@@ -18,4 +19,34 @@ export function parseVersionRange(text: string): VersionRange | undefined {
       return coerced !== null && range.test(coerced);
     },
   };
+}
+
+const comparisons: Readonly<Record<string, (order: number) => boolean>> = {
+  '': (order) => order === 0,
+  '=': (order) => order === 0,
+  '<': (order) => order < 0,
+  '<=': (order) => order <= 0,
+  '>': (order) => order > 0,
+  '>=': (order) => order >= 0,
+};
+
+/**
+ * A range in the order of versions, for versions of every shape: comparisons that all hold, `||` between alternatives, `*` for
+ * all. Undefined for anything else.
+ */
+export function parseOrderedRange(text: string): ((version: Version) => boolean) | undefined {
+  const alternatives = text.split('||').map((part) => {
+    const words = part
+      .trim()
+      .replaceAll(/([<>=])\s+/g, '$1')
+      .split(/\s+/);
+    return words.map((word) => {
+      if (word === '*') return () => true;
+      const [, sign = '', name = ''] = /^([<>]?=?)(.*)$/.exec(word) ?? [];
+      const bound = parseVersion(name);
+      return bound && ((version: Version) => comparisons[sign]!(compareVersions(version, bound)));
+    });
+  });
+  if (alternatives.flat().includes(undefined)) return undefined;
+  return (version) => alternatives.some((all) => all.every((holds) => holds!(version)));
 }

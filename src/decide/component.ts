@@ -52,6 +52,8 @@ export interface ComponentSummary {
   readonly lines: readonly LineSummary[];
   /** Newest day first. */
   readonly recent: readonly RecentRelease[];
+  /** Versions that fix an advisory, and that none affects. */
+  readonly fixes: readonly string[];
   /** Those that a timetable shows, oldest first. */
   readonly releaseDays: readonly Day[];
   readonly nextChangeOn?: Day;
@@ -82,6 +84,9 @@ export function summarise(component: Component): ComponentSummary {
     soleSource: soleSource(definition, releases),
     lines: lines.map(summariseLine).filter((line) => line.isSupported || line.eolFrom !== undefined),
     recent: recentReleases(releases),
+    fixes: releases
+      .filter(({ advisories, fixes }) => fixes.length > 0 && advisories.length === 0)
+      .map(({ version }) => version),
     releaseDays: releaseDays(judgement),
     nextChangeOn,
   });

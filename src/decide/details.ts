@@ -6,7 +6,8 @@ import type { Component } from './component.ts';
 import { describePolicy } from './describe-policy.ts';
 import { disagreementsIn } from './disagreements.ts';
 import type { JudgedLine, JudgedRelease } from './judge.ts';
-import { describeUndatedEnd, releaseStatus } from './sentences.ts';
+import { greatestSeverity } from './advisories.ts';
+import { describeUndatedEnd, releaseStatus, securitySentences } from './sentences.ts';
 import { defined, distinct } from '../core/text.ts';
 
 type LineDetails = DetailsFile['lines'][number];
@@ -29,6 +30,7 @@ export function detailsOf({ name, definition, judgement, journal }: Component): 
     replacedBy,
     latest: judgement.latest?.version,
     nextChangeOn: judgement.nextChangeOn,
+    advisories: unlessEmpty(judgement.advisories),
     lines: judgement.lines.map(lineDetails),
     releases: judgement.releases.map((release) => releaseDetails(release, instants.get(release.version))),
   });
@@ -85,10 +87,24 @@ function releaseDetailsBy(definition: Definition) {
       withdrawnSince: recorded.withdrawnSince,
       reasons: unlessEmpty(release.reasons),
       upcoming: unlessEmpty(release.upcoming),
+      ...securityDetails(release),
       digests: recorded.digests,
       disagreements: unlessEmpty(disagreementsOf(recorded)),
       republishedOn: recorded.republished?.on,
     });
+  };
+}
+
+/** Undefined where no advisory is about the release, as for most. */
+function securityDetails(release: JudgedRelease) {
+  const { advisories, fixes } = release;
+  if (advisories.length + fixes.length === 0) return undefined;
+  return {
+    advisories: unlessEmpty(advisories.map(({ id }) => id)),
+    fixes: unlessEmpty(fixes.map(({ id }) => id)),
+    isVulnerable: advisories.length > 0 ? (true as const) : undefined,
+    severity: greatestSeverity(advisories),
+    security: securitySentences(release).join(' '),
   };
 }
 

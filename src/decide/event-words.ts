@@ -43,9 +43,11 @@ export function eventText(event: Described): string {
     case 'replaced':
       return to === undefined ? `No longer replaced by ${from}.` : `Replaced by ${to}.`;
     case 'advisory-published':
+      return `${event.advisory} affects ${to}${why}`;
     case 'advisory-changed':
+      return `${event.advisory} now affects ${to}${why}`;
     case 'advisory-withdrawn':
-      return `${subjectOf(event)}${why}`;
+      return `${event.advisory} was withdrawn.`;
     default:
       return supportText(event, why);
   }
@@ -82,6 +84,9 @@ const happened: Readonly<Partial<Record<EventType, string>>> = {
   included: 'are in the index again, as the definition admits them again',
   corrected: 'were corrected',
   republished: 'were republished under the same version',
+  'advisory-published': 'were published',
+  'advisory-changed': 'have changed',
+  'advisory-withdrawn': 'were withdrawn',
   'support-announced': 'have an end of support',
   'support-moved': 'have another end of support',
   'support-dropped': 'have no stated end of support any more',

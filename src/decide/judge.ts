@@ -2,6 +2,8 @@ import type { Day } from '../core/dates.ts';
 import type { Definition } from '../core/schemas/definition.ts';
 import type { TimestampKind } from '../core/schemas/recorded.ts';
 import { defined } from '../core/text.ts';
+import type { Advisory } from '../core/schemas/advisory.ts';
+import { securityBy, uniteAdvisories, type Security } from './advisories.ts';
 import { ownReasons } from './deprecations.ts';
 import { groupByLine } from './lines.ts';
 import { holdsOn, type Reason } from './reason.ts';
@@ -10,7 +12,7 @@ import { endOfSupport, supportReasons } from './support.ts';
 import { undatedEnds, type UndatedEnd } from './undated-end.ts';
 
 /** A release and what is decided about it on one day. */
-export interface JudgedRelease extends Release {
+export interface JudgedRelease extends Release, Security {
   readonly isDeprecated: boolean;
   /** Why it is deprecated, the oldest reason first. Empty if it is not. */
   readonly reasons: readonly Reason[];
@@ -50,14 +52,23 @@ export interface Judgement {
   readonly releases: readonly JudgedRelease[];
   /** Oldest first. */
   readonly lines: readonly JudgedLine[];
+  /** Of the definition and its sources, by id. */
+  readonly advisories: readonly Advisory[];
   /** The greatest version that is stable and not deprecated. */
   readonly latest?: JudgedRelease;
   /** The next day on which a verdict changes although no data does. */
   readonly nextChangeOn?: Day;
 }
 
-/** Applies every rule of a definition to releases in version order, as of a day. Pure. */
-export function judge(releases: readonly Release[], definition: Definition, day: Day): Judgement {
+/** Applies every rule of a definition to releases in version order, as of a day. `recorded`: what its sources advise. Pure. */
+export function judge(
+  releases: readonly Release[],
+  definition: Definition,
+  day: Day,
+  recorded: readonly Advisory[] = [],
+): Judgement {
+  const advisories = uniteAdvisories(definition.advisories ?? [], recorded);
+  const securityOf = securityBy(advisories);
   const lines = groupByLine(releases, day);
   const policy = definition.support ?? { policy: 'none' };
   const bySupport = supportReasons(policy, lines, day);
@@ -75,6 +86,7 @@ export function judge(releases: readonly Release[], definition: Definition, day:
       releases: line.releases.map((release) => ({
         ...release,
         ...verdictOf([...ofLine, ...ownReasonsOf(release)], day),
+        ...securityOf(release.parsed),
         isSupported,
         supportedUntil: eolFrom,
         supportedUntilKind: eolKind,
@@ -94,6 +106,7 @@ export function judge(releases: readonly Release[], definition: Definition, day:
     day,
     releases: all,
     lines: judgedLines,
+    advisories,
     latest: all.findLast((release) => !release.isDeprecated && !release.isPrerelease),
     nextChangeOn: earliestChange(judgedLines),
   });

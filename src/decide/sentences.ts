@@ -1,3 +1,4 @@
+import type { Advisory } from '../core/schemas/advisory.ts';
 import type { DetailsFile } from '../core/schemas/published/details-file.ts';
 import { withoutAddress } from '../core/schemas/source.ts';
 import { counted, countedInWords, listed, sentence } from '../core/text.ts';
@@ -34,6 +35,25 @@ export function describeUndatedEnd(end: UndatedEnd): string {
   if (end.kind === 'next line') return 'leaves with the next line';
   const words = `${countedInWords(end.months, 'month')} from its first day, which is unknown`;
   return end.notBefore === undefined ? words : `${words}; not before ${end.notBefore}`;
+}
+
+/** An advisory as far as it concerns readers of releases, in few words: `high; fixed in 2026.2.1`. */
+export function advisoryWords({ severity, fixed }: Pick<Advisory, 'severity' | 'fixed'>): string {
+  const remedy = fixed ? `fixed in ${listed(fixed, 3)}` : 'no fixed version is known';
+  return severity === undefined ? remedy : `${severity}; ${remedy}`;
+}
+
+/** What is known of the security of a release; none, one or two sentences. */
+export function securitySentences({
+  advisories,
+  fixes,
+}: Pick<JudgedRelease, 'advisories' | 'fixes'>): string[] {
+  const affected = advisories.map((advisory) => `${advisory.id} (${advisoryWords(advisory)})`);
+  const fixed = fixes.map(({ id }) => id);
+  return [
+    ...(affected.length > 0 ? [`Vulnerable: ${listed(affected, 3)}.`] : []),
+    ...(fixed.length > 0 ? [`Fixes ${listed(fixed, 3)}.`] : []),
+  ];
 }
 
 /** The support of a line in a few words. */

@@ -26,6 +26,8 @@ export interface Upgrade {
   newVersion: string;
   newValue: string;
   branchName: string;
+  labels?: string[];
+  addLabels?: string[];
 }
 
 export interface Run {

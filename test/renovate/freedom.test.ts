@@ -32,6 +32,16 @@ const table: Row[] = [
     { 'calver 2025.3': ['2025.4', '2026.2'], 'calver 2026.2': [], 'tool 2.0.0': ['2.1.1', '3.0.0'] },
   ],
   [
+    'an age of fourteen days, which a fix passes, but no other release, no fix that is vulnerable and none whose advisory was withdrawn',
+    { minimumReleaseAge: '14 days' },
+    {
+      'fixed 1.0': ['1.1'],
+      'fixed-badly 1.0': [],
+      'fixed-once 1.0': [],
+      'calver 2025.3': ['2025.4', '2026.2'],
+    },
+  ],
+  [
     'one release line',
     ownRule({ allowedVersions: '/^2025\\./' }),
     { 'calver 2025.3': ['2025.4'], 'calver 2024.1': ['2025.4'], 'calver 2024.9': ['2025.4'] },
@@ -132,6 +142,30 @@ describe.each(['preset', 'inline'] as const)('by %s', (way) => {
     });
   });
 
+  test('the pull request of a fix has a label, and keeps those of the user', async () => {
+    const pins: Pin[] = [
+      ['fixed', '1.0'],
+      ['tool', '2.1.0'],
+    ];
+    const run = await look(
+      merge(configurationOf(way, pins), { minimumReleaseAge: '14 days', labels: ['dependencies'] }),
+      pins,
+      true,
+    );
+
+    const labels = run.branches
+      .flat()
+      .map(({ depName, newVersion, labels = [], addLabels = [] }) => [
+        `${depName} ${newVersion}`,
+        ...new Set([...labels, ...addLabels]),
+      ]);
+    expect(labels.sort()).toEqual([
+      ['fixed 1.1', 'dependencies', 'security'],
+      ['tool 2.1.1', 'dependencies'],
+      ['tool 3.0.0', 'dependencies'],
+    ]);
+  });
+
   test('a replacement takes the place of name and version, and links its own changelog', async () => {
     const pins: Pin[] = [['replaced', '1.0']];
     const run = await look(configurationOf(way, pins), pins, true);
@@ -156,6 +190,12 @@ const daysAgo = (days: number) => toDay(new Date(Date.now() - days * 86_400_000)
 const old = (...versions: string[]) =>
   versions.map((version) => ({ version, releaseTimestamp: daysAgo(400) }));
 
+const advisory = { id: 'CVE-2026-1', affected: '<1.1', fixed: ['1.1'], severity: 'high' };
+const fixedToday = [
+  ...old('1.0'),
+  ...['1.1', '1.2'].map((version) => ({ version, releaseTimestamp: daysAgo(0) })),
+];
+
 const components: Record<string, { definition?: object; releases: object[] }> = {
   'bad-head': {
     definition: { deprecated: [{ versions: ['3.4.1', '3.4.2'], reason: 'Loses data.' }] },
@@ -170,6 +210,12 @@ const components: Record<string, { definition?: object; releases: object[] }> = 
     ],
   },
   ended: { definition: { support: { policy: 'ended' } }, releases: old('1.0', '1.1', '2.0') },
+  fixed: { definition: { advisories: [advisory] }, releases: fixedToday },
+  'fixed-badly': {
+    definition: { advisories: [advisory, { id: 'CVE-2026-2', affected: '=1.1' }] },
+    releases: fixedToday,
+  },
+  'fixed-once': { releases: fixedToday },
   jump: { releases: old('9.0', '9.1', '2026.1') },
   linked: {
     releases: [

@@ -85,6 +85,10 @@ const table = {
     type: 'Duration',
     meaning: 'until supportedUntil; unknown where none is stated or it is over',
   },
+  isVulnerable: { ...flag, holder: 'verdict', meaning: 'whether a known advisory affects it' },
+  advisory: { type: 'String', holder: 'verdict', meaning: 'id of an advisory that affects it' },
+  fixes: { type: 'String', holder: 'verdict', meaning: 'id of an advisory that it fixes' },
+  severity: { type: 'String', holder: 'verdict', meaning: 'low, medium, high or critical: the greatest' },
 } as const satisfies Readonly<Record<string, FieldRow>>;
 
 type Table = typeof table;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Advisory } from './advisory.ts';
 import { placeholderProblems } from './changelog-template.ts';
 import { documented, schemaAddress } from './documented.ts';
 import { componentName, reservedNames } from './component-name.ts';
@@ -179,6 +180,11 @@ export function definitionSchema(source: z.ZodType<Source>) {
       z.array(Deprecation).optional(),
       'Versions to move off, whatever the policy says.',
       [{ versions: ['3.4.1'], reason: 'Loses data on restart.', since: '2026-01-31' }],
+    ),
+    advisories: documented(
+      z.array(Advisory).max(1000).optional(),
+      'Vulnerabilities of its versions. They deprecate nothing; Renovate proposes a fix at once, whatever age it waits for otherwise.',
+      [{ id: 'CVE-2026-1234', affected: '>=2026.1 <2026.2.1', fixed: ['2026.2.1'], severity: 'high' }],
     ),
     ignoreUpstreamDeprecation: documented(
       z.boolean().optional(),

@@ -60,6 +60,7 @@ export const JournalEvent = z.strictObject({
     description: 'Of the first event: the name under which the component entered, which ids keep.',
   }),
   version: VersionText.optional().meta({ description: 'The release it is about.' }),
+  advisory: Line.optional().meta({ description: 'Id of the advisory it is about.' }),
   line: LineName.optional().meta({ description: 'The release line it is about, or that of a new release.' }),
   phase: z.string().min(1).optional().meta({ description: 'Of an end of support: of which phase.' }),
   field: CorrectedField.optional().meta({ description: 'Of a correction: the value that was corrected.' }),

@@ -40,6 +40,16 @@ export const builtInPolicies: Readonly<Record<string, NamedPolicy>> = {
     remediation: 'Move to a release whose support runs for more than 90 days.',
     query: 'not isDeprecated (supportLeft:>90d or not supportedUntil:*)',
   },
+  secure: {
+    description: 'No known advisory affects the release.',
+    remediation: 'Move to a release that no known advisory affects.',
+    query: 'not isVulnerable',
+  },
+  secured: {
+    description: 'The release is supported, and no known advisory affects it.',
+    remediation: 'Move to a supported release that no known advisory affects.',
+    query: 'isSupported not isVulnerable',
+  },
   stable: {
     description: 'The release is no prerelease.',
     remediation: 'Move to a release that is no prerelease.',

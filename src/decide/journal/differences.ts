@@ -5,6 +5,7 @@ import type { Component } from '../component.ts';
 import { describePolicy } from '../describe-policy.ts';
 import type { JudgedLine, JudgedRelease } from '../judge.ts';
 import type { Reason } from '../reason.ts';
+import { advisoryWords } from '../sentences.ts';
 import { applyEvent, endKey, listedOf, type DraftEvent, type JournalState } from './fold-journal.ts';
 
 /** What has been judged and is compared with the journal. */
@@ -26,6 +27,7 @@ export function differences(before: JournalState, judged: Judged, day: Day): Dra
     applyEvent(state, event);
   };
   compareNames(state, judged, day, emit);
+  compareAdvisories(state, judged, day, emit);
   comparePresence(state, judged, day, emit);
   for (const release of judged.judgement.releases) compareValues(state, release, day, emit);
   for (const line of judged.judgement.lines) compareEnd(state, line, day, emit);
@@ -58,6 +60,22 @@ function compareNames(state: JournalState, { name, definition }: Judged, day: Da
   const { replacedBy } = definition;
   if (state.replacedBy !== replacedBy)
     emit({ type: 'replaced', on: day, from: state.replacedBy, to: replacedBy });
+}
+
+/** One that changed is told anew as a whole. */
+function compareAdvisories(state: JournalState, { judgement }: Judged, day: Day, emit: Emit): void {
+  const withdrawn = new Set(state.advisories.keys());
+  for (const stated of judgement.advisories) {
+    const { id: advisory, summary, url } = stated;
+    const isKnown = withdrawn.delete(advisory);
+    const to = toLine(`${stated.affected} (${advisoryWords(stated)})`);
+    const reason = summary === undefined ? undefined : toLine(summary);
+    if (state.advisories.get(advisory) === `${to} ${reason}`) continue;
+    const on = isKnown || stated.published === undefined || stated.published > day ? day : stated.published;
+    const type = isKnown ? 'advisory-changed' : 'advisory-published';
+    emit({ type, on, advisory, to, reason, url });
+  }
+  for (const advisory of withdrawn) emit({ type: 'advisory-withdrawn', on: day, advisory });
 }
 
 /** Which releases are listed. One that nobody dates is dated by the day on which it was recorded. */

@@ -12,6 +12,8 @@ export interface JournalState {
   readonly versions: Map<string, VersionState>;
   /** Under `endKey`. */
   readonly ends: Map<string, EndState>;
+  /** What each advisory states, by id. */
+  readonly advisories: Map<string, string>;
 }
 
 export interface VersionState {
@@ -42,7 +44,7 @@ export interface EndState {
 export type DraftEvent = Omit<JournalEvent, 'id' | 'at' | 'initial' | 'component'>;
 
 export function emptyState(): JournalState {
-  return { versions: new Map(), ends: new Map() };
+  return { versions: new Map(), ends: new Map(), advisories: new Map() };
 }
 
 /** The whole state that the events of a journal add up to. */
@@ -68,6 +70,8 @@ export function applyEvent(state: JournalState, event: DraftEvent): void {
   else if (type === 'replaced') assign(state, 'replacedBy', to);
   else if (type === 'released') state.versions.set(version!, newVersion(event));
   else if (type.startsWith('support-')) applyEnd(state, event);
+  else if (type === 'advisory-withdrawn') state.advisories.delete(event.advisory!);
+  else if (type.startsWith('advisory-')) state.advisories.set(event.advisory!, `${to} ${event.reason}`);
   else if (version !== undefined) applyToVersion(state.versions.get(version)!, event);
   else if (line !== undefined) {
     // A deprecated line changes nothing about releases that were deprecated before.

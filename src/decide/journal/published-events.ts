@@ -99,9 +99,12 @@ function combine(
   all: readonly PublishedChange[],
 ): ListedChange {
   const { id, at, component } = all.at(-1)!;
-  const subjects = [...new Set(of.map(({ version, line = '' }) => version ?? line))];
+  const subjects = [...new Set(of.map(({ version, line, advisory = '' }) => version ?? line ?? advisory))];
   const isOfLines = of.every(({ version }) => version === undefined);
-  const size = counted(of.length, isOfLines ? 'release line' : 'release');
+  const isOfAdvisories = type.startsWith('advisory-');
+  const size = isOfAdvisories
+    ? `${of.length} advisories`
+    : counted(of.length, isOfLines ? 'release line' : 'release');
   const range = subjects.length < 2 ? listed(subjects, 1) : `from ${subjects[0]} to ${subjects.at(-1)}`;
   const what = type === 'added' ? `added with ${size}` : `${size} ${happenedToMany(type)}`;
   const headline = range === '' ? `${what}.` : `${what}: ${range}.`;

@@ -6,7 +6,7 @@ import { parseVersionRange } from '../../core/version-range.ts';
 /** Rules that a schema cannot hold: a definition must fit the recorded releases. */
 export function checkDefinition({ name, definition, judgement }: Component): Finding[] {
   const { support, deprecated = [] } = definition;
-  const { releases, lines } = judgement;
+  const { releases, lines, advisories } = judgement;
   const findings: Finding[] = [];
   const file = `components/${name}.json`;
   const warn = (path: string, message: string) =>
@@ -34,6 +34,14 @@ export function checkDefinition({ name, definition, judgement }: Component): Fin
       else if (!releases.some((release) => compareVersions(release.parsed, parsed) === 0))
         warn(path, `"${version}" is not recorded`);
     }
+  }
+  for (const { id } of advisories) {
+    const of = releases.filter((release) => release.advisories.some((advisory) => advisory.id === id));
+    const fixes = releases.filter((release) => release.fixes.some((advisory) => advisory.id === id));
+    if (of.length + fixes.length === 0 && releases.length > 0)
+      warn(`advisories: ${id}`, 'affects and fixes no recorded release');
+    for (const { version } of of.filter((release) => fixes.includes(release)))
+      warn(`advisories: ${id}`, `${version} is both affected and fixed`);
   }
   return findings;
 }

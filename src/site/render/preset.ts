@@ -31,7 +31,7 @@ const releaseFile = '/{{packageName}}.json';
 type PresetSite = Pick<SiteContext, 'config' | 'baseUrl'>;
 export type PresetComponent = Pick<
   ComponentSummary,
-  'name' | 'definition' | 'latest' | 'changelogs' | 'replacement' | 'soleSource'
+  'name' | 'definition' | 'latest' | 'changelogs' | 'replacement' | 'soleSource' | 'fixes'
 >;
 
 /**
@@ -74,11 +74,13 @@ export function renovateConfig(site: PresetSite, components: readonly PresetComp
       { matchDatasources: [datasource], maxMajorIncrement: 0, rollbackPrs: false },
       { matchDatasources: [datasource], ...inComments, versioning: 'loose' },
       ...components.flatMap((component) =>
-        [...changelogRules(component), ...replacementRules(component)].map((rule) => ({
-          matchDatasources: [datasource],
-          matchPackageNames: [component.name, ...(component.definition.renamedFrom ?? [])],
-          ...rule,
-        })),
+        [...changelogRules(component), ...securityRules(component), ...replacementRules(component)].map(
+          (rule) => ({
+            matchDatasources: [datasource],
+            matchPackageNames: [component.name, ...(component.definition.renamedFrom ?? [])],
+            ...rule,
+          }),
+        ),
       ),
     ],
   };
@@ -97,6 +99,17 @@ function changelogRules({ definition, changelogs }: PresetComponent): object[] {
       changelogUrl: toRenovateTemplate(template),
     })),
   ];
+}
+
+/**
+ * A fix does not wait for a `minimumReleaseAge`. While Renovate sorts out releases that are too young, only `version` is known
+ * (lib/workers/repository/process/lookup/filter-checks.ts), which no other condition reads; later, `newVersion`.
+ */
+function securityRules({ fixes }: PresetComponent): object[] {
+  if (fixes.length === 0) return [];
+  const versions = JSON.stringify(fixes);
+  const condition = `version in ${versions} or newVersion in ${versions}`;
+  return [{ matchJsonata: [condition], minimumReleaseAge: '0 days', addLabels: ['security'] }];
 }
 
 function replacementRules({ latest, replacement }: PresetComponent): object[] {

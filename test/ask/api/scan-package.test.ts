@@ -44,7 +44,7 @@ const things: readonly [path: string, purl: string, status: PolicyScan['status']
   ['npm/%F0%9F%98%80/1.0', 'pkg:npm/%F0%9F%98%80@1.0', 'not-applicable'],
   ['nothing/a%20b/1.0', 'pkg:nothing/a%20b@1.0', 'not-applicable'],
 ];
-const policies = ['supported', 'current', 'lasting', 'stable', 'recent'];
+const policies = ['supported', 'current', 'lasting', 'secure', 'secured', 'stable', 'recent'];
 
 describe('a policy scan', () => {
   test('says what the command says of the checkout, and of what is published', async () => {

@@ -75,6 +75,7 @@ test('--json has every known field of a release, and no other', async () => {
       isDeprecated: true,
       isPrerelease: false,
       isWithdrawn: false,
+      isVulnerable: false,
       firstSeen: '2026-01-02',
       deprecatedSince: '2026-01-02',
       isLatest: false,
@@ -93,10 +94,12 @@ test('--json has every known field of a release, and no other', async () => {
       isDeprecated: true,
       isPrerelease: false,
       isWithdrawn: false,
+      isVulnerable: false,
       isLatest: false,
       isLatestOfLine: false,
       isSupported: true,
       releaseTimestamp: '2020-01-01T00:00:00Z',
+      timestampKind: 'published',
       supportedUntil: '2026-12-31',
       age: 'P2343D',
       supportLeft: 'P213D',
@@ -115,10 +118,12 @@ test('--json has every known field of a release, and no other', async () => {
       isDeprecated: false,
       isPrerelease: false,
       isWithdrawn: false,
+      isVulnerable: false,
       isLatest: true,
       isLatestOfLine: true,
       isSupported: true,
       releaseTimestamp: '2025-06-01T12:30:00Z',
+      timestampKind: 'published',
       firstSeen: '2025-06-02',
       supportedUntil: '2026-10-08',
       age: 'P364DT11H30M',
@@ -153,10 +158,10 @@ test('--csv quotes a text with a comma or a quote', async () => {
 
   expect(linesOf(stdout)).toEqual([
     'component,title,policy,freshness,datasource,package,label,releases,version,line,status,reason,isDeprecated,' +
-      'isPrerelease,isWithdrawn,isLatest,isLatestOfLine,isSupported,releaseTimestamp,firstSeen,deprecatedSince,' +
-      'supportedUntil,age,supportLeft',
+      'isPrerelease,isWithdrawn,isLatest,isLatestOfLine,isSupported,releaseTimestamp,timestampKind,firstSeen,availableAt,' +
+      'deprecatedSince,supportedUntil,supportedUntilKind,age,supportLeft,isVulnerable,advisory,fixes,severity',
     'svc,"Server, the ""big"" one",term,live,npm,svc,,4,2025.1.1,2025.1,supported,,false,false,false,true,true,true,' +
-      '2025-06-01T12:30:00Z,2025-06-02,,2026-10-08,P364DT11H30M,P129D',
+      '2025-06-01T12:30:00Z,published,2025-06-02,,,2026-10-08,,P364DT11H30M,P129D,false,,,',
   ]);
 });
 

@@ -38,6 +38,8 @@ const policies: readonly Partial<Definition>[] = [
   { support: { policy: 'ended' } },
 ];
 
+const advisory = (id: string) => ({ id, affected: '<1.5', fixed: ['1.5.0'] });
+
 /** What a person does to the definition in the course of time. */
 function editedDefinition(draw: Draw, name: string): Partial<Definition> {
   const scopes = [undefined, undefined, '!/\\.[13579]$/', '/^1\\.[02468]\\./', '/^9/'];
@@ -54,6 +56,7 @@ function editedDefinition(draw: Draw, name: string): Partial<Definition> {
     ...policies[draw(policies.length)],
     deprecated: lists[draw(lists.length)]!,
     prereleases: draw(3) > 0,
+    advisories: [advisory('CVE-2026-1'), advisory('x_2')].filter(() => draw(2) === 0),
     ...(draw(3) === 0 && { replacedBy: draw(2) === 0 ? 'edge' : 'node' }),
     ...(draw(4) === 0 && { ignoreUpstreamDeprecation: true }),
     ...(name === 'server' && { renamedFrom: ['svc'] }),
@@ -102,8 +105,9 @@ function runsOf(seed: number): Run[] {
 
 /** The state as `details/` publishes it. */
 function stateInDetails(component: Component): unknown {
-  const { lines, releases } = detailsOf(component);
+  const { lines, releases, advisories = [] } = detailsOf(component);
   return {
+    advisories: advisories.map(({ id }) => id),
     versions: releases.map(({ version, reasons }) => [version, reasons?.[0]?.rule ?? '']),
     ends: lines.map(({ line, supportedUntil, isSupported }) => [
       line,
@@ -114,11 +118,12 @@ function stateInDetails(component: Component): unknown {
 }
 
 function stateInJournal(journal: readonly JournalEvent[], component: Component): unknown {
-  const { versions, ends } = foldJournal(journal);
+  const { versions, ends, advisories } = foldJournal(journal);
   const order = component.judgement.releases.map(({ version }) => version);
   const listed = [...versions].filter(([, { isListed }]) => isListed);
   const lines = component.judgement.lines.map(({ name }) => name);
   return {
+    advisories: [...advisories.keys()].toSorted(),
     versions: listed
       .map(([version, { verdict }]) => [version, verdict?.rule ?? ''] as const)
       .toSorted(([a], [b]) => order.indexOf(a) - order.indexOf(b))

@@ -15,7 +15,7 @@ export const PublishedChange = z.strictObject({
   }),
   type: type.meta({
     description:
-      'released: came into the index; deprecated, restored: a verdict on a version, or on a release line all of which changed for one reason; support-announced, support-moved, support-dropped: the end of support of a release line; support-ending: 90, 30 or 7 days ahead; support-ended; withdrawn, relisted: upstream no longer lists it, lists it again; excluded, included: the definition no longer admits it, admits it again; corrected: a recorded value; republished: other bytes under the same version; renamed, replaced: of the component.',
+      'released: came into the index; deprecated, restored: a verdict on a version, or on a release line all of which changed for one reason; support-announced, support-moved, support-dropped: the end of support of a release line; support-ending: 90, 30 or 7 days ahead; support-ended; withdrawn, relisted: upstream no longer lists it, lists it again; excluded, included: the definition no longer admits it, admits it again; corrected: a recorded value; republished: other bytes under the same version; renamed, replaced: of the component; advisory-published, advisory-changed, advisory-withdrawn: of an advisory on its releases.',
   }),
   on,
   component: ComponentName.meta({ description: 'Name of the component at that time.' }),

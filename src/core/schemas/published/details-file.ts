@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Advisory } from '../advisory.ts';
 import { ArtifactDigests } from '../artifact-digests.ts';
 import { JournalInstant } from '../journal.ts';
 import { HttpsUrl } from '../links.ts';
@@ -142,6 +143,13 @@ export const DetailedRelease = z.strictObject({
     .min(1)
     .optional()
     .meta({ description: 'Reasons that will hold later, soonest first; absent where there is none.' }),
+  advisories: z.array(Text).min(1).optional().meta({ description: 'Ids of the advisories that affect it.' }),
+  fixes: z.array(Text).min(1).optional().meta({ description: 'Ids of the advisories that it fixes.' }),
+  isVulnerable: z.literal(true).optional().meta({ description: 'Absent where no advisory affects it.' }),
+  severity: Advisory.shape.severity.meta({ description: 'The greatest of the advisories that affect it.' }),
+  security: Text.optional().meta({
+    description: 'What advisories say of it, in sentences; absent where they say nothing.',
+  }),
   digests: z.record(Text, ArtifactDigests).optional().meta({
     description:
       'Digests of its artifacts by source and artifact, as first stated: sha256:<hex>, several with a space between them. Absent where no source states any.',
@@ -179,6 +187,9 @@ export const DetailsFile = z
     nextChangeOn: DaySchema.optional().meta({
       description:
         'The next day on which a verdict changes although nothing is released; absent where none is known.',
+    }),
+    advisories: z.array(Advisory).min(1).optional().meta({
+      description: 'Advisories on its releases, by id; absent where none is known.',
     }),
     lines: z.array(PublishedLine).meta({ description: 'Every release line, oldest first.' }),
     releases: z

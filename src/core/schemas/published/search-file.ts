@@ -23,6 +23,10 @@ const verdict = {
   isDeprecated: z.literal(true).optional().meta({ description: 'Absent where it is not.' }),
   isPrerelease: z.literal(true).optional().meta({ description: 'Absent where it is none.' }),
   isWithdrawn: z.literal(true).optional().meta({ description: 'Absent where upstream lists it.' }),
+  isVulnerable: DetailedRelease.shape.isVulnerable,
+  advisory: DetailedRelease.shape.advisories,
+  fixes: DetailedRelease.shape.fixes,
+  severity: DetailedRelease.shape.severity,
   isSupported: z
     .boolean()
     .optional()

@@ -88,6 +88,20 @@ export const PresetFile = z
             .regex(/^\/\^.*\$\/$/)
             .optional()
             .meta({ description: 'The proposed versions that the rule is for; absent: all.' }),
+          matchJsonata: z
+            .array(Text)
+            .min(1)
+            .optional()
+            .meta({ description: 'The rule is for versions that fix an advisory only.' }),
+          minimumReleaseAge: z
+            .literal('0 days')
+            .optional()
+            .meta({ description: 'Such a version is proposed at once.' }),
+          addLabels: z
+            .array(Text)
+            .min(1)
+            .optional()
+            .meta({ description: 'Labels of its pull request, beside those of the user.' }),
           versioning: Text.optional().meta({
             description: 'The order of versions; one that knows none where only a replacement is proposed.',
           }),

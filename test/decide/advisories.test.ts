@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import { answerVersion } from '../../src/ask/version-answer.ts';
+import { compactDetails } from '../../src/ask/compact-details.ts';
+import { catalogueOf, rowOf, select } from '../../src/core/query/catalogue.ts';
+import { parseQuery } from '../../src/core/query/parse.ts';
+import type { Advisory } from '../../src/core/schemas/advisory.ts';
+import type { JournalEvent } from '../../src/core/schemas/journal.ts';
+import { builtInPolicies } from '../../src/core/schemas/named-policy.ts';
+import { parseVersion } from '../../src/core/version.ts';
+import { parseOrderedRange } from '../../src/core/version-range.ts';
+import { summarise } from '../../src/decide/component.ts';
+import { detailsOf } from '../../src/decide/details.ts';
+import { foldJournal } from '../../src/decide/journal/fold-journal.ts';
+import { publishedEvents } from '../../src/decide/journal/published-events.ts';
+import { Definition } from '../../src/record/definition.ts';
+import { release } from '../harness/judging.ts';
+import { definition } from '../harness/root.ts';
+import { componentOf, recordedBy } from '../site/render/sites.ts';
+
+const day = '2026-06-01';
+const versions = ['2025.4', '2026.1', '2026.1.1', '2026.2', '2026.2.1', '2026.2.2'];
+
+const first: Advisory = {
+  id: 'CVE-2026-1',
+  affected: '>=2026.1 <2026.2.1',
+  fixed: ['2026.2.1', '2026.3'],
+  severity: 'high',
+  summary: 'Reads files outside its folder.',
+  url: 'https://example.com/1',
+  published: '2026-05-01',
+};
+const second: Advisory = { id: 'x_own-2', affected: '=2026.2 || =2026.2.2', severity: 'low' };
+
+const componentWith = (advisories: Advisory[], on = day) =>
+  componentOf(
+    versions.map((version) => release(version, '2026-01-01')),
+    { support: { policy: 'term', months: 18 }, advisories },
+    { day: on },
+  );
+
+test.each([
+  ['>=2026.1 <2026.2.1', '2026.1 2026.1.1 2026.2'],
+  ['>= 2026.1 < 2026.2', '2026.1 2026.1.1'],
+  ['<=2026.1', '2025.4 2026.1'],
+  ['>2026.2', '2026.2.1 2026.2.2'],
+  ['2026.2||=v2026.02.2', '2026.2 2026.2.2'],
+  ['*', versions.join(' ')],
+])('%s is read in the order of versions', (range, expected) => {
+  const includes = parseOrderedRange(range)!;
+
+  expect(versions.filter((version) => includes(parseVersion(version)!)).join(' ')).toBe(expected);
+});
+
+test.each(['', '>=', '>=1.0 <2.O.0-beta beta', '>=1 |', '1 || ', '~1.2', '!=1', '=>1'])(
+  'a definition with the range %j is refused',
+  (affected) => {
+    const parsed = Definition.safeParse(definition({ advisories: [{ id: 'CVE-2026-1', affected }] }));
+
+    expect(parsed.error?.issues.map(({ message }) => message)).toEqual([
+      'expected a range of versions such as ">=2026.1 <2026.2.1", or several with || between them',
+    ]);
+  },
+);
+
+test.each(['CVE-2026-1', 'GHSA-abcd-1234-efgh', 'x_own.1'])('%s is the id of an advisory', (id) => {
+  expect(Definition.safeParse(definition({ advisories: [{ id, affected: '*' }] })).success).toBe(true);
+});
+
+test.each(['cve-2026-1', 'OWN-1', 'CVE-../x', 'CVE-', 'x_'])('%s is no id of an advisory', (id) => {
+  expect(Definition.safeParse(definition({ advisories: [{ id, affected: '*' }] })).success).toBe(false);
+});
+
+describe('the details of a release', () => {
+  const { releases, advisories } = detailsOf(componentWith([second, first]));
+
+  test('name what affects it and what it fixes, with the fixed versions and the greatest severity', () => {
+    const stated = releases.map(({ version, advisories, fixes, isVulnerable, severity, security }) => ({
+      version,
+      ...{ advisories, fixes, isVulnerable, severity, security },
+    }));
+
+    expect(stated).toMatchObject([
+      { version: '2025.4', advisories: undefined, fixes: undefined, security: undefined },
+      {
+        version: '2026.1',
+        advisories: ['CVE-2026-1'],
+        isVulnerable: true,
+        severity: 'high',
+        security: 'Vulnerable: CVE-2026-1 (high; fixed in 2026.2.1, 2026.3).',
+      },
+      { version: '2026.1.1', advisories: ['CVE-2026-1'] },
+      {
+        version: '2026.2',
+        advisories: ['CVE-2026-1', 'x_own-2'],
+        severity: 'high',
+        security:
+          'Vulnerable: CVE-2026-1 (high; fixed in 2026.2.1, 2026.3), x_own-2 (low; no fixed version is known).',
+      },
+      { version: '2026.2.1', fixes: ['CVE-2026-1'], security: 'Fixes CVE-2026-1.' },
+      { version: '2026.2.2', advisories: ['x_own-2'], severity: 'low' },
+    ]);
+    expect(releases[4]).not.toHaveProperty('isVulnerable');
+    expect(advisories).toEqual([first, second]);
+  });
+
+  test('deprecate nothing by themselves', () => {
+    expect(releases.filter(({ isDeprecated }) => isDeprecated)).toEqual([]);
+  });
+});
+
+test('queries and policies select by them', () => {
+  const catalogue = catalogueOf([['svc', compactDetails(detailsOf(componentWith([first, second])))]]);
+  const selected = (query: string) =>
+    select(catalogue, parseQuery(query, day), day).map((found) => rowOf(found).version);
+
+  expect(selected('isVulnerable')).toEqual(['2026.1', '2026.1.1', '2026.2', '2026.2.2']);
+  expect(selected('advisory:x_own*')).toEqual(['2026.2', '2026.2.2']);
+  expect(selected('severity:high')).toEqual(['2026.1', '2026.1.1', '2026.2']);
+  expect(selected('fixes:CVE-2026-1')).toEqual(['2026.2.1']);
+  expect(selected(builtInPolicies['secure']!.query)).toEqual(['2025.4', '2026.2.1']);
+  expect(selected(builtInPolicies['secured']!.query)).toEqual(['2025.4', '2026.2.1']);
+});
+
+describe('what to move to', () => {
+  const answerTo = (version: string, ...advisories: Advisory[]) =>
+    answerVersion(detailsOf(componentWith(advisories)), { version, asOf: day });
+  const third: Advisory = { id: 'CVE-2026-3', affected: '>=2026.2.1' };
+
+  test('is no vulnerable release, and the answer names the advisory and the fixed version', () => {
+    const answer = answerTo('2026.1', first, second);
+
+    expect(answer).toMatchObject({ moveTo: { version: '2026.2.1' }, state: 'Supported' });
+    expect(answer.evidence).toContain('Vulnerable: CVE-2026-1 (high; fixed in 2026.2.1, 2026.3).');
+  });
+
+  test('is not older than a vulnerable release while a newer one is free of advisories', () => {
+    expect(answerTo('2026.1.1', { ...first, affected: '>=2026.1.1 <2026.2.1' }).moveTo?.version).toBe(
+      '2026.2.2',
+    );
+  });
+
+  test('is an older one where all newer ones are vulnerable, and nothing where all are', () => {
+    expect(answerTo('2026.2.2', first, third).moveTo?.version).toBe('2025.4');
+    expect(answerTo('2026.2.2', { ...third, affected: '*' })).not.toHaveProperty('moveTo');
+    expect(answerTo('2026.2.1', { ...third, affected: '*' }).moveTo?.version).toBe('2026.2.2');
+  });
+
+  test('is the release itself while only vulnerable ones are newer', () => {
+    const answer = answerTo('2026.2.1', second);
+
+    expect(answer).not.toHaveProperty('moveTo');
+    expect(answer.sentence).toContain('no need to move');
+  });
+});
+
+test('only a fix that is not vulnerable itself passes the waiting time', () => {
+  expect(summarise(componentWith([first])).fixes).toEqual(['2026.2.1']);
+  expect(summarise(componentWith([first, { ...second, affected: '2026.2.1' }])).fixes).toEqual([]);
+});
+
+describe('the journal', () => {
+  const journalOf = (days: readonly (readonly [on: string, advisories: Advisory[]])[]) =>
+    days.reduce<JournalEvent[]>(
+      (events, [on, advisories]) => recordedBy(componentWith(advisories, on), events),
+      [],
+    );
+  const shown = (events: JournalEvent[]) =>
+    publishedEvents(events)
+      .filter(({ type }) => type.startsWith('advisory'))
+      .map(({ type, on, advisory, text, url }) => ({ type, on, advisory, text, url }));
+
+  test('says what was published, changed and withdrawn, each once', () => {
+    const events = journalOf([
+      ['2026-06-01', [first]],
+      ['2026-06-02', [first]],
+      ['2026-06-03', [{ ...first, severity: 'critical' }, second]],
+      ['2026-06-04', [second]],
+      ['2026-06-05', [second]],
+    ]);
+
+    expect(shown(events)).toEqual([
+      {
+        type: 'advisory-published',
+        on: '2026-05-01',
+        advisory: 'CVE-2026-1',
+        text: 'CVE-2026-1 affects >=2026.1 <2026.2.1 (high; fixed in 2026.2.1, 2026.3): Reads files outside its folder.',
+        url: 'https://example.com/1',
+      },
+      {
+        type: 'advisory-changed',
+        on: '2026-06-03',
+        advisory: 'CVE-2026-1',
+        text: 'CVE-2026-1 now affects >=2026.1 <2026.2.1 (critical; fixed in 2026.2.1, 2026.3): Reads files outside its folder.',
+        url: 'https://example.com/1',
+      },
+      {
+        type: 'advisory-published',
+        on: '2026-06-03',
+        advisory: 'x_own-2',
+        text: 'x_own-2 affects =2026.2 || =2026.2.2 (low; no fixed version is known).',
+        url: undefined,
+      },
+      {
+        type: 'advisory-withdrawn',
+        on: '2026-06-04',
+        advisory: 'CVE-2026-1',
+        text: 'CVE-2026-1 was withdrawn.',
+        url: undefined,
+      },
+    ]);
+    expect([...foldJournal(events).advisories.keys()]).toEqual(['x_own-2']);
+  });
+});
