@@ -68,6 +68,7 @@ export function answerJudged(
     ...{ status, isLatest: version === latest, isDeprecated },
     isSupported: status === 'withdrawn' ? false : line?.isSupported,
     supportedUntil: line?.supportedUntil,
+    supportedUntilKind: line?.supportedUntilKind,
     ...{ moveTo, moveBy },
     reasons: reasons.map(({ text }) => text),
     releasesBetween: between.map(({ version, isDeprecated, changelogUrl }) =>

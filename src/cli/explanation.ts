@@ -68,7 +68,7 @@ export function explainVersion(
     `Release line: ${line}. ${isPrerelease ? 'A prerelease.' : 'Stable.'}`,
     `Timestamp: ${explainTimestamp(release)}`,
     `Changelog: ${changelogUrl ?? 'not known'}`,
-    `Recorded from: ${sources.join(', ')}${firstSeen === undefined ? '' : `, first on ${firstSeen}`}.`,
+    `Recorded from: ${sources.join(', ')}${firstSeen === undefined ? '' : `, first seen on ${firstSeen}`}.`,
     ...explainDigests(release),
     ...disagreements.map((one) => `Sources disagree: ${describeDisagreement(one)}`),
     ...journal
@@ -129,7 +129,7 @@ function explainNext({ judgement }: Component): string {
   const events = changes
     .filter(({ on }) => on === first.on)
     .map(({ line, version, event }) => `${line ?? version} ${event}`);
-  return `Next: on ${first.on}, ${listed(events, maxEvents)}.`;
+  return `Next: ${first.onKind ? 'no later than' : 'on'} ${first.on}, ${listed(events, maxEvents)}.`;
 }
 
 function explainFreshness({ freshness: { state, checkedOn, troubles } }: Component): string[] {

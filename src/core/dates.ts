@@ -68,6 +68,11 @@ export function newestFirst(a: string, b: string): number {
   return a < b ? 1 : -1;
 }
 
+/** A day as people read it: an observed one is only an upper bound. */
+export function boundInWords(day: Day, kind: string | readonly string[] | undefined): string {
+  return kind === 'observed' ? `by ${day}` : day;
+}
+
 /** The first day of the quarter of a year in which a day lies. */
 export function startOfQuarter(day: Day): Day {
   const month = Math.floor((Number(day.slice(5, 7)) - 1) / 3) * 3 + 1;

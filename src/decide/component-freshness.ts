@@ -1,21 +1,15 @@
+import type { z } from 'zod';
 import { daysBetween, type Day } from '../core/dates.ts';
 import type { Definition } from '../core/schemas/definition.ts';
 import type { Freshness, FreshnessState, SourceFreshness } from '../core/schemas/freshness.ts';
 import type { JournalEvent } from '../core/schemas/journal.ts';
+import type { PublishedTrouble } from '../core/schemas/published/status-file.ts';
 import type { RecordedRelease } from '../core/schemas/recorded.ts';
 import { sourceIds } from '../core/schemas/source.ts';
 import { defined } from '../core/text.ts';
 
 /** A source that did not answer, or whose answer waits for a person. */
-export interface Trouble {
-  readonly source: string;
-  readonly kind: 'held' | 'failed';
-  readonly reason: string;
-  /** Days in a row on which it did not answer; 0 where it did, or was never asked. */
-  readonly failures: number;
-  readonly heldSince?: Day;
-  readonly lastAnswered?: Day;
-}
+export type Trouble = z.infer<typeof PublishedTrouble>;
 
 /** What a reader is told about how fresh a component is. */
 export interface ComponentFreshness {
@@ -68,10 +62,7 @@ function lastChange(
     ]),
     ...events.filter(({ type }) => corrections.has(type)).map(({ on }) => on),
   ];
-  return days
-    .filter((on) => on !== undefined && on <= day)
-    .toSorted()
-    .at(-1);
+  return days.reduce((last, on) => (on !== undefined && on <= day && !(last! >= on) ? on : last), undefined);
 }
 
 /**

@@ -1,16 +1,14 @@
 import type { Day } from '../core/dates.ts';
 import type { Definition } from '../core/schemas/definition.ts';
 import type { JournalEvent } from '../core/schemas/journal.ts';
-import type { Source } from '../core/schemas/source.ts';
+import { changelogFiller, withoutBraces } from '../core/schemas/changelog-template.ts';
+import { sourceIds, type Source } from '../core/schemas/source.ts';
 import { defined } from '../core/text.ts';
 import type { ComponentFreshness } from './component-freshness.ts';
 import { summariseDisagreements, type SourceDisagreement } from './disagreements.ts';
 import { isLineSupported, type JudgedLine, type JudgedRelease, type Judgement } from './judge.ts';
-import { recentReleases, type RecentRelease } from './recent.ts';
-import type { Release } from './release.ts';
-import { releaseDays } from './release-days.ts';
-import { soleSource } from './sole-source.ts';
-import { statedChangelogs, type StatedChangelog } from './stated-changelogs.ts';
+import { recentReleases, releaseDays, type RecentRelease } from './recent.ts';
+import type { Release } from './releases.ts';
 
 /** Everything known about one component on one day. */
 export interface Component {
@@ -69,7 +67,15 @@ export interface LineSummary extends Pick<JudgedLine, 'name' | 'firstReleaseDay'
   readonly notBefore?: Day;
 }
 
+const summaries = new WeakMap<Component, ComponentSummary>();
+
 export function summarise(component: Component): ComponentSummary {
+  const summary = summaries.get(component) ?? makeSummary(component);
+  summaries.set(component, summary);
+  return summary;
+}
+
+function makeSummary(component: Component): ComponentSummary {
   const { name, definition, judgement, freshness, replacement } = component;
   const { releases, latest, lines, nextChangeOn } = judgement;
   return defined({
@@ -98,28 +104,46 @@ function summariseLine(line: JudgedLine): LineSummary {
   return defined({ name, isSupported: isLineSupported(line), firstReleaseDay, eolFrom, eolKind, notBefore });
 }
 
-/** What a run says of a component at its end. */
-export interface ComponentState {
-  readonly name: string;
-  readonly latest?: string;
-  readonly releases: number;
-  /** How many release lines are supported. */
-  readonly supportedLines: number;
-  /** The newest of them, newest first. */
-  readonly newestLines: readonly string[];
-  readonly freshness: ComponentFreshness;
+/**
+ * The source that every release in use comes from, spelled as it spells it; undefined where they come from several, or where a
+ * person recorded one. Of what was never gathered it is the only source there is.
+ */
+function soleSource({ sources }: Definition, releases: readonly JudgedRelease[]): Source | undefined {
+  const inUse = releases.filter((release) => !release.isDeprecated);
+  const [id, ...others] = new Set(inUse.map(({ recorded }) => recorded.source));
+  if (others.length > 0) return undefined;
+  if (id === undefined) return sources.length === 1 ? sources[0] : undefined;
+  return sources[sourceIds(sources).indexOf(id)];
 }
 
-const maxLinesShown = 4;
+/** Versions whose changelog is somewhere else than the definition says for versions in general. */
+export interface StatedChangelog {
+  /** May hold `{version}` and `{versionDashed}`, so that one address serves versions whose addresses are alike. */
+  readonly template: string;
+  readonly versions: readonly string[];
+}
 
-export function stateOf({ name, latest, releases, lines, freshness }: ComponentSummary): ComponentState {
-  const supported = lines.filter((line) => line.isSupported).map((line) => line.name);
-  return defined({
-    name,
-    latest: latest?.version,
-    releases,
-    supportedLines: supported.length,
-    newestLines: supported.slice(-maxLinesShown).reverse(),
-    freshness,
-  });
+/** Of the releases that are not deprecated: nobody is offered another. */
+function statedChangelogs(
+  { changelogUrl: whole, releaseChangelogUrl: rule }: Definition,
+  releases: readonly JudgedRelease[],
+): StatedChangelog[] {
+  const usual = rule ? changelogFiller(rule.template) : () => whole;
+  const found = new Map<string, string[]>();
+  for (const { version, changelogUrl, isDeprecated } of releases) {
+    if (isDeprecated || (changelogUrl ?? whole) === usual(version)) continue;
+    const template = changelogUrl === undefined ? withoutBraces(whole) : templateOf(changelogUrl, version);
+    const versions = found.get(template);
+    if (versions) versions.push(version);
+    else found.set(template, [version]);
+  }
+  return Array.from(found, ([template, versions]) => ({ template, versions }));
+}
+
+/** Filled with the version, it is the address again. */
+function templateOf(changelogUrl: string, version: string): string {
+  const address = withoutBraces(changelogUrl);
+  const text = encodeURIComponent(version);
+  if (address.includes(text)) return address.replaceAll(text, '{version}');
+  return address.replaceAll(encodeURIComponent(version.replaceAll('.', '-')), '{versionDashed}');
 }

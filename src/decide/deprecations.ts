@@ -4,8 +4,8 @@ import { isStaticId } from '../core/schemas/source.ts';
 import { defined } from '../core/text.ts';
 import { compareVersions, parseVersion } from '../core/version.ts';
 import { parseVersionRange } from '../core/version-range.ts';
-import type { Reason } from './reason.ts';
-import type { Release } from './release.ts';
+import type { Reason } from '../core/schemas/published/details-file.ts';
+import type { Release } from './releases.ts';
 
 /** Finds the reasons to deprecate a release regardless of its line: the definition, upstream's word, or its withdrawal. */
 export function ownReasons(definition: Definition): (release: Release) => Reason[] {

@@ -3,7 +3,7 @@ import type { Definition, SupportPolicy } from '../core/schemas/definition.ts';
 import type { DetailsFile, PublishedPolicy } from '../core/schemas/published/details-file.ts';
 import { listingSources } from '../core/schemas/recorded.ts';
 import type { Component } from './component.ts';
-import { describePolicy } from './describe-policy.ts';
+import { describePolicy } from './support.ts';
 import { disagreementsIn } from './disagreements.ts';
 import type { JudgedLine, JudgedRelease } from './judge.ts';
 import { greatestSeverity } from './advisories.ts';

@@ -1,26 +1,20 @@
+import type { z } from 'zod';
 import { contradiction } from '../core/schemas/artifact-digests.ts';
 import type { Definition } from '../core/schemas/definition.ts';
-import type { Dissent, RecordedRelease } from '../core/schemas/recorded.ts';
+import type { PublishedDisagreement } from '../core/schemas/published/details-file.ts';
+import type { PublishedDisagreements } from '../core/schemas/published/status-file.ts';
+import type { RecordedRelease } from '../core/schemas/recorded.ts';
 import { sourceId, sourceIds } from '../core/schemas/source.ts';
 import { defined } from '../core/text.ts';
-import type { Release } from './release.ts';
+import type { Release } from './releases.ts';
 
-/** Two sources of a definition that state different facts of a release, and whose word stands. */
-export interface Disagreement {
-  readonly field: Dissent['field'] | 'digests';
-  /** Whose word does not stand. */
-  readonly source: string;
-  /** What it says; absent where it says that the release is not deprecated. Of digests, the artifact comes first. */
-  readonly value?: string;
-  /** Whose word stands. */
-  readonly over: string;
-  readonly why: 'listed first' | 'recorded first';
-}
-
-export type DisagreementsOf = (entry: RecordedRelease) => Disagreement[];
+/** Two sources of a definition that state different facts of a release, and which of them takes precedence. */
+export type Disagreement = z.infer<typeof PublishedDisagreement>;
 
 /** What is recorded of disagreements, between sources that the definition still names. */
-export function disagreementsIn({ sources }: Pick<Definition, 'sources'>): DisagreementsOf {
+export function disagreementsIn({
+  sources,
+}: Pick<Definition, 'sources'>): (entry: RecordedRelease) => Disagreement[] {
   const ids = sourceIds(sources);
   const places = new Map(ids.map((id, place) => [id, place]));
   // One package in two registries: what both have under one name should be the same.
@@ -59,13 +53,7 @@ function differing(
 }
 
 /** All that one source says against another. */
-export interface SourceDisagreement extends Pick<Disagreement, 'source' | 'over' | 'why'> {
-  readonly fields: readonly Disagreement['field'][];
-  /** Of how many releases. */
-  readonly releases: number;
-  /** The greatest of them. */
-  readonly last: string;
-}
+export type SourceDisagreement = z.infer<typeof PublishedDisagreements>;
 
 /** The disagreements of a component, by who disagrees with whom. The releases are given oldest first. */
 export function summariseDisagreements(

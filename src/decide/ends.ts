@@ -8,6 +8,7 @@ export interface EndOfSupport {
   readonly title: string;
   /** Names of the lines, oldest first. */
   readonly lines: readonly string[];
+  readonly dayKind?: 'observed' | undefined;
   /** Whether nothing of the component is supported any more. */
   readonly isOfAll: boolean;
 }
@@ -18,12 +19,11 @@ export function endsOfSupport(summaries: readonly ComponentSummary[]): EndOfSupp
 }
 
 function endsOf({ name, definition, lines }: ComponentSummary): EndOfSupport[] {
-  const byDay = Map.groupBy(
-    lines.filter((line) => line.eolFrom !== undefined),
-    (line) => line.eolFrom!,
-  );
-  return Array.from(byDay, ([day, ending]) => ({
-    day,
+  const dated = lines.filter((line) => line.eolFrom !== undefined);
+  const byDay = Map.groupBy(dated, ({ eolFrom, eolKind = '' }) => `${eolFrom} ${eolKind}`);
+  return Array.from(byDay.values(), (ending) => ({
+    day: ending[0]!.eolFrom!,
+    dayKind: ending[0]!.eolKind,
     component: name,
     title: definition.title,
     lines: ending.map((line) => line.name),

@@ -21,7 +21,7 @@ export function eventText(event: Described): string {
   const why = reason === undefined ? '.' : `: ${sentence(reason)}`;
   switch (type) {
     case 'released':
-      return `${version} was ${event.timestampKind === 'observed' ? 'first seen' : 'released'} on ${event.on}.`;
+      return `${version} was released ${event.timestampKind === 'observed' ? 'no later than' : 'on'} ${event.on}.`;
     case 'deprecated':
       return `${subjectOf(event)} is deprecated${why}`;
     case 'restored':
@@ -61,7 +61,7 @@ function supportText(event: Described, why: string): string {
     return `${day <= dayOf(at) ? 'ended' : 'ends'} ${isBound ? 'no later than' : 'on'} ${day}`;
   };
   if (type === 'support-announced') return `${support} ${endsOn(to!)}${why}`;
-  if (type === 'support-moved') return `${support} ${endsOn(to!)}, no longer on ${from}${why}`;
+  if (type === 'support-moved') return `${support} ${endsOn(to!)}, instead of ${from}${why}`;
   if (type === 'support-ending') return `${support} ${endsOn(on)}, in ${days} days or less.`;
   if (type === 'support-ended') return `${support} ${endsOn(on)}${why}`;
   return from === undefined

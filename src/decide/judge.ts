@@ -6,10 +6,9 @@ import type { Advisory } from '../core/schemas/advisory.ts';
 import { securityBy, uniteAdvisories, type Security } from './advisories.ts';
 import { ownReasons } from './deprecations.ts';
 import { groupByLine } from './lines.ts';
-import { holdsOn, type Reason } from './reason.ts';
-import type { Release } from './release.ts';
-import { endOfSupport, supportReasons } from './support.ts';
-import { undatedEnds, type UndatedEnd } from './undated-end.ts';
+import type { Reason } from '../core/schemas/published/details-file.ts';
+import type { Release } from './releases.ts';
+import { endOfSupport, supportReasons, undatedEnds, type UndatedEnd } from './support.ts';
 
 /** A release and what is decided about it on one day. */
 export interface JudgedRelease extends Release, Security {
@@ -110,6 +109,10 @@ export function judge(
     latest: all.findLast((release) => !release.isDeprecated && !release.isPrerelease),
     nextChangeOn: earliestChange(judgedLines),
   });
+}
+
+function holdsOn({ from }: Reason, day: Day): boolean {
+  return from === undefined || from <= day;
 }
 
 type Verdict = Pick<JudgedRelease, 'isDeprecated' | 'reasons' | 'upcoming'>;

@@ -1,6 +1,6 @@
 import type { Day } from '../core/dates.ts';
 import type { TimestampKind } from '../core/schemas/recorded.ts';
-import type { Release } from './release.ts';
+import type { Release } from './releases.ts';
 
 /** The releases that are supported together, oldest first, and what a support policy looks at. */
 export interface ReleaseLine {

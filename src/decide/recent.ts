@@ -1,5 +1,5 @@
-import { addDays, type Day, newestFirst } from '../core/dates.ts';
-import type { JudgedRelease } from './judge.ts';
+import { addDays, addMonths, startOfQuarter, type Day, newestFirst } from '../core/dates.ts';
+import type { JudgedRelease, Judgement } from './judge.ts';
 import type { ComponentSummary } from './component.ts';
 
 /** A release of the last half year of a component. */
@@ -56,4 +56,16 @@ export function releasedLately(summaries: readonly ComponentSummary[]): Released
       recent.map((release) => ({ component: name, title: definition.title, ...release })),
     )
     .sort((a, b) => newestFirst(a.day, b.day));
+}
+
+/** The first day that ticks of releases show: a year before the quarter of the day. It moves once a quarter. */
+export function timetableFrom(day: Day): Day {
+  return addMonths(startOfQuarter(day), -12);
+}
+
+/** The days since then on which something came out, oldest first. */
+export function releaseDays({ releases, day }: Judgement): Day[] {
+  const from = timetableFrom(day);
+  const days = releases.flatMap(({ releaseDay }) => releaseDay ?? []);
+  return [...new Set(days)].filter((on) => on >= from).sort();
 }

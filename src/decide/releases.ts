@@ -1,13 +1,27 @@
-import { dayOf, toTimestamp, type Day } from '../core/dates.ts';
+import { dayOf, toTimestamp, type Day, type Timestamp } from '../core/dates.ts';
 import { changelogFiller } from '../core/schemas/changelog-template.ts';
 import type { Definition } from '../core/schemas/definition.ts';
 import type { Finding } from '../core/schemas/finding.ts';
-import type { RecordedRelease } from '../core/schemas/recorded.ts';
+import type { RecordedRelease, TimestampKind } from '../core/schemas/recorded.ts';
 import { admission } from './admission.ts';
-import type { Release } from './release.ts';
 import { isPrereleaseSuffix } from '../core/prerelease.ts';
 import { counted, defined, listed } from '../core/text.ts';
 import { compareVersions, parseVersion, releaseLine, type Version } from '../core/version.ts';
+
+/** One release of a component as the later stages see it: parsed, placed in its line, with its links resolved. */
+export interface Release {
+  readonly version: string;
+  readonly parsed: Version;
+  readonly line: string;
+  readonly isPrerelease: boolean;
+  /** Start of the day where only the day is known. */
+  readonly releaseTimestamp: Timestamp | undefined;
+  readonly releaseDay: Day | undefined;
+  readonly timestampKind: TimestampKind | undefined;
+  readonly changelogUrl: string | undefined;
+  readonly upstreamDeprecation: { reason: string; since?: Day } | undefined;
+  readonly recorded: RecordedRelease;
+}
 
 export interface NormalisedReleases {
   /** Oldest first, no two of equal rank, none younger than the day. */

@@ -1,18 +1,15 @@
 import type { Advisory } from '../core/schemas/advisory.ts';
-import type { DetailsFile } from '../core/schemas/published/details-file.ts';
 import { withoutAddress } from '../core/schemas/source.ts';
 import { counted, countedInWords, listed, sentence } from '../core/text.ts';
 import type { Component } from './component.ts';
 import type { ComponentFreshness, Trouble } from './component-freshness.ts';
 import { fieldNames } from './event-words.ts';
-import type { SourceDisagreement } from './disagreements.ts';
+import type { Disagreement, SourceDisagreement } from './disagreements.ts';
 import { isLineOpen, isLineSupported, type JudgedLine, type JudgedRelease, type Judgement } from './judge.ts';
-import type { Reason } from './reason.ts';
-import type { UndatedEnd } from './undated-end.ts';
+import type { Reason } from '../core/schemas/published/details-file.ts';
+import type { UndatedEnd } from './support.ts';
 
 // Each sentence about a decision, in one place: `details/`, pages, commands and answers all print these.
-
-type PublishedDisagreement = NonNullable<DetailsFile['releases'][number]['disagreements']>[number];
 
 /** `listed`: it may be used, but no support policy covers it. */
 export type ReleaseStatus = 'supported' | 'listed' | 'deprecated' | 'withdrawn';
@@ -130,7 +127,7 @@ export function describeDisagreements(one: SourceDisagreement): string {
 }
 
 /** One disagreement about a release. */
-export function describeDisagreement(one: PublishedDisagreement): string {
+export function describeDisagreement(one: Disagreement): string {
   const { field, source, value = 'none', over, why } = one;
   return `${source} states another ${fieldNames[field]}: ${value}. ${over} takes precedence (${why}).`;
 }

@@ -2,9 +2,8 @@ import { addMonths, type Day } from '../core/dates.ts';
 import type { SupportPolicy } from '../core/schemas/definition.ts';
 import { countedInWords, defined } from '../core/text.ts';
 import { compareVersions, parseVersion, type Version } from '../core/version.ts';
-import { describePolicy } from './describe-policy.ts';
 import type { ReleaseLine } from './lines.ts';
-import type { Reason } from './reason.ts';
+import type { Reason } from '../core/schemas/published/details-file.ts';
 
 /** For each release line, in the order given, the reason why the policy deprecates it or will, if there is one. */
 export function supportReasons(
@@ -111,4 +110,66 @@ function datedLines(ends: Readonly<Record<string, Day>>): DatedLine[] {
   return Object.entries(ends)
     .map(([name, end]) => ({ name, parsed: parseVersion(name)!, end }))
     .sort((a, b) => compareVersions(a.parsed, b.parsed));
+}
+
+/** What is certain of the end of a supported line although nobody can name its day. */
+export type UndatedEnd =
+  | { readonly kind: 'next line' }
+  /** The term runs from a day that nobody states. `notBefore`: ahead of the day judged, where it is known. */
+  | { readonly kind: 'term'; readonly months: number; readonly notBefore?: Day };
+
+/** For each release line, in the order given; `reasons` are those of `supportReasons`. */
+export function undatedEnds(
+  policy: SupportPolicy,
+  lines: readonly ReleaseLine[],
+  reasons: readonly (Reason | undefined)[],
+  day: Day,
+): (UndatedEnd | undefined)[] {
+  if (policy.policy === 'latest-lines') {
+    const then = supportReasons(policy, [...lines, oneMoreLine], day);
+    return lines.map((_, index) => (!reasons[index] && then[index] ? { kind: 'next line' } : undefined));
+  }
+  if (policy.policy !== 'term') return lines.map(() => undefined);
+  let notBefore: Day | undefined;
+  return lines.map((line, index) => {
+    const end = reasons[index]?.from;
+    if (!reasons[index]) return defined({ kind: 'term', months: policy.months, notBefore } as const);
+    // Lines begin in their order, so that a later one does not end before this one. A bound may be too late.
+    if (end !== undefined && end > (notBefore ?? day) && line.firstReleaseKind === 'published')
+      notBefore = end;
+    return undefined;
+  });
+}
+
+const oneMoreLine: ReleaseLine = { name: '', releases: [], isOpen: true };
+
+/** The support policy of a component in one sentence, as of a day. */
+export function describePolicy(policy: SupportPolicy = { policy: 'none' }, day: Day): string {
+  switch (policy.policy) {
+    case 'none':
+      return 'There is no support policy: releases are listed, and the end of their support is unknown.';
+    case 'ended':
+      return describeEnd(policy, day);
+    case 'term':
+      return `A release line is supported for ${countedInWords(policy.months, 'month')} from its first release.`;
+    case 'latest-lines':
+      return policy.count === 1
+        ? 'Only the newest release line is supported.'
+        : `The newest ${policy.count} release lines are supported.`;
+    case 'dated':
+      return 'Each release line leaves support on a stated day.';
+  }
+}
+
+function describeEnd(
+  { since, deprecatedFrom }: Extract<SupportPolicy, { policy: 'ended' }>,
+  day: Day,
+): string {
+  const end = since ?? deprecatedFrom;
+  if (end === undefined) return 'Support of this component has ended.';
+  if (end <= day) return `Support of this component ended on ${end}.`;
+  if (deprecatedFrom === undefined) return `Every release is deprecated; support ends on ${end}.`;
+  if (deprecatedFrom === end) return `Support of this component ends on ${end}.`;
+  const deprecation = deprecatedFrom <= day ? 'has been deprecated since' : 'will be deprecated on';
+  return `Every release ${deprecation} ${deprecatedFrom}; support ends on ${end}.`;
 }

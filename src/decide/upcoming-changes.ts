@@ -1,16 +1,17 @@
 import type { PublishedComing } from '../core/schemas/published/search-file.ts';
-import { sentence } from '../core/text.ts';
+import { defined, sentence } from '../core/text.ts';
 import { isLineOpen, type Judgement } from './judge.ts';
 
 /** Changes of a component on known days although nothing is released, soonest first. */
 export function upcomingChanges({ day, lines, releases }: Judgement): PublishedComing[] {
   const changes: PublishedComing[] = [];
   for (const line of lines) {
-    const { name, isSupported, eolFrom, reason } = line;
+    const { name, isSupported, eolFrom, eolKind, reason } = line;
     if (!isSupported) continue;
     if (reason?.from !== undefined && reason.from > day && reason.from !== eolFrom && isLineOpen(line))
       changes.push({ on: reason.from, line: name, event: 'will be deprecated' });
-    if (eolFrom !== undefined) changes.push({ on: eolFrom, line: name, event: 'leaves support' });
+    if (eolFrom !== undefined)
+      changes.push(defined({ on: eolFrom, onKind: eolKind, line: name, event: 'leaves support' } as const));
   }
   for (const { version, isDeprecated, upcoming } of releases) {
     const [next] = upcoming;

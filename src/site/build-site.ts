@@ -4,13 +4,7 @@ import { dayOf, type Day } from '../core/dates.ts';
 import { InputError, type Finding } from '../core/schemas/finding.ts';
 import { listChanges, publishedEvents } from '../decide/journal/published-events.ts';
 import { stateOn } from '../decide/component-freshness.ts';
-import {
-  stateOf,
-  summarise,
-  type Component,
-  type ComponentState,
-  type ComponentSummary,
-} from '../decide/component.ts';
+import { summarise, type Component, type ComponentSummary } from '../decide/component.ts';
 import { openChangeLog, type ChangeLog } from './render/change-log.ts';
 import { openParts } from './render/parts.ts';
 import { renderSearchedComponent } from './render/search-json.ts';
@@ -37,7 +31,7 @@ export interface BuildOptions {
 }
 
 export interface BuildResult extends WrittenSite {
-  components: readonly ComponentState[];
+  components: readonly ComponentSummary[];
   findings: readonly Finding[];
 }
 
@@ -78,7 +72,7 @@ export function buildSite(options: BuildOptions): BuildResult {
     });
     for (const file of files) writer.add(file);
     for (const file of changeLog.yearFiles()) writer.add(file);
-    const components = summaries.map((summary) => stateAsOf(site, stateOf(summary)));
+    const components = summaries.map((summary) => stateAsOf(site, summary));
     return { ...writer.finish(), components, findings };
   } finally {
     writer.discard();
@@ -145,7 +139,7 @@ function addLeft(
 }
 
 /** The state on the day of the build, as `status.json` has it. */
-function stateAsOf({ day, config }: SiteContext, component: ComponentState): ComponentState {
+function stateAsOf({ day, config }: SiteContext, component: ComponentSummary): ComponentSummary {
   const { freshness } = component;
   return { ...component, freshness: { ...freshness, state: stateOn(freshness, day, config.staleAfterDays) } };
 }

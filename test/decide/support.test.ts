@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays, toDay } from '../../src/core/dates.ts';
-import { describePolicy } from '../../src/decide/describe-policy.ts';
+import { describePolicy } from '../../src/decide/support.ts';
 import type { RecordedRelease } from '../../src/core/schemas/recorded.ts';
 import type { Judgement } from '../../src/decide/judge.ts';
 import { deprecated, judgeOn, reasonsOf, release } from '../harness/judging.ts';

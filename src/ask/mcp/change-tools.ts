@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { addDays, type Day } from '../../core/dates.ts';
+import { boundInWords, addDays, type Day } from '../../core/dates.ts';
 import { isAbout } from '../published-changes.ts';
 import { lenient } from '../../core/schemas/lenient.ts';
 import { PublishedChange } from '../../core/schemas/published/changes-file.ts';
@@ -49,7 +49,7 @@ export const comingChangesTool = defineTool({
     return {
       text: [
         `${head} until ${until}, as known on ${asOf}.`,
-        ...shown.map((change) => `${change.on}: ${comingSentence(change)}`),
+        ...shown.map((change) => `${boundInWords(change.on, change.onKind)}: ${comingSentence(change)}`),
       ].join('\n'),
       content: { asOf, until, total: all.length, changes: shown },
     };

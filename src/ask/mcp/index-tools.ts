@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { searchReleases } from '../search-releases.ts';
 import type { PublishedIndex } from '../published-index.ts';
-import { dayOf } from '../../core/dates.ts';
+import { boundInWords, dayOf } from '../../core/dates.ts';
 import { AnsweredRelease } from '../../core/schemas/published/answer-schemas.ts';
 import { ComponentStatus, StatusFile } from '../../core/schemas/published/status-file.ts';
 import { DetailsFile } from '../../core/schemas/published/details-file.ts';
@@ -108,12 +108,15 @@ async function searchedIfSmall(index: PublishedIndex) {
 }
 
 function releaseInShort(row: Row): string {
-  const { component, version, status, releaseTimestamp, isSupported, supportedUntil, isLatest } = row;
-  const support = isSupported === false ? 'left support on' : 'leaves support on';
+  const { component, version, status, releaseTimestamp, timestampKind, isLatest } = row;
+  const { isSupported, supportedUntil, supportedUntilKind } = row;
+  const support = `${isSupported === false ? 'left' : 'leaves'} support ${supportedUntilKind ? 'by' : 'on'}`;
   return `${component} ${version}: ${[
     status,
     ...(isLatest ? ['the latest'] : []),
-    ...(releaseTimestamp === undefined ? [] : [`released ${dayOf(releaseTimestamp)}`]),
+    ...(releaseTimestamp === undefined
+      ? []
+      : [`released ${boundInWords(dayOf(releaseTimestamp), timestampKind)}`]),
     ...(supportedUntil === undefined ? [] : [`${support} ${supportedUntil}`]),
   ].join(', ')}`;
 }

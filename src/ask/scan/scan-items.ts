@@ -160,12 +160,15 @@ async function openPlace({ index, day }: ScanContext) {
 
   /** A version that is not listed fails with its line: where that has ended, and no release of it satisfies the policy. */
   function judgeLine(policy: ReadPolicy, component: OpenedComponent, answer: VersionAnswer): Judgement {
-    const { isSupported, line, version, supportedUntil } = answer;
+    const { isSupported, line, version, supportedUntil, supportedUntilKind } = answer;
     const ofLine = component.releases.values().filter(({ row }) => row.line === line);
     if (isSupported === false && !ofLine.some(({ row }) => matches(policy.selects, row)))
       return judge(policy, 'unsatisfied', component, answer);
     const reason = reasonOf(answer);
-    const details = defined({ component: component.name, version, reason, supportedUntil });
+    const details = defined({
+      ...{ component: component.name, version, reason },
+      ...{ supportedUntil, supportedUntilKind },
+    });
     return notJudged(policy, 'unknown', details);
   }
 
@@ -177,14 +180,17 @@ async function openPlace({ index, day }: ScanContext) {
     changelogUrl = component.changelogUrl,
   ): Judgement {
     const { move, moveTo } = whereTo(policy, component, answer, status);
-    const { version, supportedUntil } = answer;
+    const { version, supportedUntil, supportedUntilKind } = answer;
     const reason = reasonOf(answer);
     return {
       ...headOf(policy, status),
       policyRemediation: policy.isBuiltIn ? move : policy.remediation,
       attestationUri: null,
       sourcedFromUri: changelogUrl,
-      details: defined({ component: component.name, version, reason, supportedUntil, moveTo }),
+      details: defined({
+        ...{ component: component.name, version, reason },
+        ...{ supportedUntil, supportedUntilKind, moveTo },
+      }),
     };
   }
 

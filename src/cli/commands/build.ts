@@ -2,7 +2,7 @@ import { buildSite, type BuildResult } from '../../site/build-site.ts';
 import { ForeignFilesError } from '../../site/own-files.ts';
 import { TemplateError } from '../../site/render/html/templates.ts';
 import { inputError, shared, type Command, type Invocation } from '../command.ts';
-import type { ComponentState } from '../../decide/component.ts';
+import type { ComponentSummary } from '../../decide/component.ts';
 import type { Table } from '../reporter.ts';
 
 export const command: Command = {
@@ -49,7 +49,7 @@ export function buildDocument({ root, out, day }: Invocation, built: BuildResult
     removed: built.removed,
     components: built.components.map(({ name, latest, releases, freshness }) => ({
       component: name,
-      latest,
+      latest: latest?.version,
       releases,
       state: freshness.state,
     })),
@@ -69,20 +69,23 @@ function buildOrThrow(invocation: Invocation): BuildResult {
 
 const headings = ['component', 'latest', 'supported lines', 'releases', 'freshness'];
 
+const maxLinesShown = 4;
+
 /** The state of the index at a glance. */
-function componentsTable(components: readonly ComponentState[]): Table {
+function componentsTable(components: readonly ComponentSummary[]): Table {
   return {
     headings,
     rows: components.map((component) => {
-      const { name, latest = '-', releases, freshness } = component;
-      return [name, latest, supportedLines(component), releases, freshness.state];
+      const { name, latest, releases, freshness } = component;
+      return [name, latest?.version ?? '-', supportedLines(component), releases, freshness.state];
     }),
   };
 }
 
-function supportedLines({ supportedLines, newestLines }: ComponentState): string {
-  if (supportedLines === 0) return '-';
-  const newest = newestLines.join(', ');
-  const more = supportedLines - newestLines.length;
-  return more > 0 ? `${newest}, +${more}` : newest;
+/** The newest first. */
+function supportedLines({ lines }: ComponentSummary): string {
+  const supported = lines.filter((line) => line.isSupported).map((line) => line.name);
+  const newest = supported.slice(-maxLinesShown).reverse().join(', ');
+  const more = supported.length - maxLinesShown;
+  return more > 0 ? `${newest}, +${more}` : newest || '-';
 }

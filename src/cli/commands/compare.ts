@@ -12,7 +12,7 @@ import type { Component } from '../../decide/component.ts';
 import { listed } from '../../core/text.ts';
 import { eventText } from '../../decide/event-words.ts';
 import { differences } from '../../decide/journal/differences.ts';
-import { applyEvent, emptyState } from '../../decide/journal/fold-journal.ts';
+import { applyEvent, foldJournal } from '../../decide/journal/fold-journal.ts';
 import type { JudgedRelease } from '../../decide/judge.ts';
 import { renderReleaseFile } from '../../site/render/component-json.ts';
 import { loadComponent } from '../../site/load-component.ts';
@@ -62,7 +62,7 @@ function compareVerdicts(
   return Array.from(after).flatMap(([component, now]) => {
     const was = before.get(component);
     if (!was) return [];
-    const state = emptyState();
+    const state = foldJournal([]);
     for (const draft of differences(state, was, day)) applyEvent(state, draft);
     const events = differences(state, now, day)
       .filter(({ type }) => /^(?:deprecated|restored|support-(?:announced|moved|dropped|ended))$/.test(type))

@@ -85,7 +85,7 @@ async function runDay(invocation: Invocation, found: DailyReport, startedAt: Dat
     const built = runBuild(invocation);
     found.isBuilt = true;
     found.components = built.components.map(({ name, latest, releases, freshness }) =>
-      defined({ component: name, latest, releases, state: freshness.state }),
+      defined({ component: name, latest: latest?.version, releases, state: freshness.state }),
     );
     alert(sourceAlerts(built.components, day, readSiteConfig(root).value!.staleAfterDays));
     if (options['skip-publish'] === true) {

@@ -1,3 +1,4 @@
+import { boundInWords } from '../../core/dates.ts';
 import type { PublishedNamedPolicy } from '../../core/schemas/published/policies-file.ts';
 import { QueryError } from '../../core/query/query-error.ts';
 import { sarifOf } from '../../ask/scan/sarif.ts';
@@ -179,9 +180,10 @@ async function reportScan(
   const shown = new Set(listed);
   const headings = ['thing', 'policy', 'status', 'support ends', 'move to'];
   const rowOf = ({ policy, scan: { thing, status, details } }: ScannedItem) => {
-    const { supportedUntil = '-', moveTo } = details;
+    const { supportedUntil, supportedUntilKind, moveTo } = details;
+    const ends = supportedUntil === undefined ? '-' : boundInWords(supportedUntil, supportedUntilKind);
     const target = moveTo && [moveTo.component, moveTo.version].filter(Boolean).join('@');
-    return [thing, policy.name, status, supportedUntil, target ?? '-'];
+    return [thing, policy.name, status, ends, target ?? '-'];
   };
   const rows = scanned.filter((result) => isJudged(result.scan) || shown.has(result)).map(rowOf);
   if (rows.length > 0) report.print({ headings, rows });

@@ -7,7 +7,7 @@ import { detailsOf } from '../../decide/details.ts';
 import { loadComponent } from '../../site/load-component.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { listComponents } from '../../io/files/root.ts';
-import { dayOf } from '../../core/dates.ts';
+import { boundInWords, dayOf } from '../../core/dates.ts';
 import { answeredRow } from '../../core/query/ages.ts';
 import { fields, type Row } from '../../core/query/fields.ts';
 import { howToNarrow, TooMuchToSearchError } from '../../core/query/budget.ts';
@@ -152,18 +152,13 @@ function tableOf(releases: readonly Row[]): Table {
   return {
     headings: ['component', 'version', 'status', 'released', 'support ends', 'latest of'],
     rows: releases.map((row) => {
-      const released = row.releaseTimestamp && by(row.timestampKind, dayOf(row.releaseTimestamp));
-      const ends = row.supportedUntil && by(row.supportedUntilKind, row.supportedUntil);
+      const released = row.releaseTimestamp && boundInWords(dayOf(row.releaseTimestamp), row.timestampKind);
+      const ends = row.supportedUntil && boundInWords(row.supportedUntil, row.supportedUntilKind);
       const latestOf = row.isLatest ? 'component' : row.isLatestOfLine ? row.line : undefined;
       const cells = [row.component, row.version, row.status, released, ends, latestOf];
       return cells.map((cell) => String(cell ?? '-'));
     }),
   };
-}
-
-/** An observed day is an upper bound. */
-function by(kind: Row['timestampKind'], day: string): string {
-  return kind === 'observed' ? `by ${day}` : day;
 }
 
 /** RFC 4180, but with the line ends of every other text here. */

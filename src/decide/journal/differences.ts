@@ -2,11 +2,18 @@ import { daysBetween, type Day } from '../../core/dates.ts';
 import type { CorrectedField, JournalEvent } from '../../core/schemas/journal.ts';
 import { defined, toLine } from '../../core/text.ts';
 import type { Component } from '../component.ts';
-import { describePolicy } from '../describe-policy.ts';
+import { describePolicy } from '../support.ts';
 import type { JudgedLine, JudgedRelease } from '../judge.ts';
-import type { Reason } from '../reason.ts';
 import { advisoryWords } from '../sentences.ts';
-import { applyEvent, endKey, listedOf, type DraftEvent, type JournalState } from './fold-journal.ts';
+import type { Reason } from '../../core/schemas/published/details-file.ts';
+import {
+  applyEvent,
+  endKey,
+  listedOf,
+  type DraftEvent,
+  type JournalState,
+  type VersionState,
+} from './fold-journal.ts';
 
 /** What has been judged and is compared with the journal. */
 export type Judged = Pick<Component, 'name' | 'definition' | 'judgement' | 'unadmitted'>;
@@ -116,26 +123,19 @@ function comparePresence(
 function compareValues(state: JournalState, release: JudgedRelease, day: Day, emit: Emit): void {
   const { version, line, releaseDay, isPrerelease, timestampKind = 'observed', recorded } = release;
   const known = state.versions.get(version)!;
-  const correct = (field: CorrectedField, from: string | undefined, to: string) =>
-    emit({
-      type: 'corrected',
-      on: day,
-      version,
-      field,
-      from,
-      to,
-      timestampKind: field === 'releaseTimestamp' || field === 'timestampKind' ? timestampKind : undefined,
-    });
-  if (known.line !== line) correct('line', known.line, line);
-  if (releaseDay !== undefined && known.day !== releaseDay)
-    correct('releaseTimestamp', known.day, releaseDay);
-  else if (releaseDay !== undefined && known.timestampKind !== timestampKind)
-    correct('timestampKind', known.timestampKind, timestampKind);
-  if (known.isPrerelease !== isPrerelease)
-    correct('isPrerelease', String(known.isPrerelease), String(isPrerelease));
-  // A link that the definition makes by a rule is no value of a release: an edit of the rule would correct all of them.
-  if (recorded.changelogUrl !== undefined && known.changelogUrl !== recorded.changelogUrl)
-    correct('changelogUrl', known.changelogUrl, recorded.changelogUrl);
+  const values: Partial<Record<CorrectedField, string | undefined>> = {
+    line,
+    ...(releaseDay !== undefined && { releaseTimestamp: releaseDay, timestampKind }),
+    isPrerelease: String(isPrerelease),
+    // A link that the definition makes by a rule is no value of a release: an edit of the rule would correct all of them.
+    changelogUrl: recorded.changelogUrl,
+  };
+  for (const [field, to] of Object.entries(values) as [CorrectedField, string | undefined][]) {
+    const from = known.values[field];
+    const kind = field === 'releaseTimestamp' || field === 'timestampKind' ? timestampKind : undefined;
+    if (to !== undefined && from !== to)
+      emit({ type: 'corrected', on: day, version, field, from, to, timestampKind: kind });
+  }
   const { withdrawnSince, source = 'Upstream', republished } = recorded;
   const isWithdrawn = withdrawnSince !== undefined && withdrawnSince <= day;
   if (isWithdrawn && !known.isWithdrawn)
@@ -185,49 +185,39 @@ function compareVerdicts(
   day: Day,
   emit: Emit,
 ): void {
-  const stateOf = ({ version }: JudgedRelease) => state.versions.get(version)!;
-  const changed = releases.filter((release) => !isSame(stateOf(release).verdict, release.reasons[0]));
-  const deprecated = (reason: Reason, about: Pick<DraftEvent, 'version' | 'line'>) =>
-    emit({
-      type: 'deprecated',
-      on: reason.from ?? day,
-      ...about,
-      rule: reason.rule,
-      reason: reason.text,
-      url: reason.url,
-    });
-  const fresh = changed.filter((release) => release.isDeprecated && !stateOf(release).verdict);
-  for (const release of changed)
-    if (release.isDeprecated && stateOf(release).verdict)
-      deprecated(release.reasons[0]!, { version: release.version });
-  const [first] = fresh.map(({ reasons }) => reasons[0]!);
-  const isOfLine =
-    fresh.length > 1 &&
-    fresh.every(({ reasons }) => JSON.stringify(reasons[0]) === JSON.stringify(first)) &&
-    listedOf(state, line).filter(({ verdict }) => !verdict).length === fresh.length;
-  if (isOfLine) deprecated(first!, { line });
-  else for (const { version, reasons } of fresh) deprecated(reasons[0]!, { version });
-
+  const verdictOf = ({ version }: JudgedRelease) => state.versions.get(version)!.verdict;
+  const changed = releases.filter((release) => !isSame(verdictOf(release), release.reasons[0]));
+  const draftOf = (release: JudgedRelease, about: Pick<DraftEvent, 'version' | 'line'>): DraftEvent => {
+    const [reason] = release.reasons;
+    if (reason) {
+      const { rule, text, url, from = day, fromKind } = reason;
+      return { type: 'deprecated', on: from, ...about, rule, reason: text, url, timestampKind: fromKind };
+    }
+    const { rule } = verdictOf(release)!;
+    const why = rule === 'support policy' ? describePolicy(definition.support, day) : undefined;
+    return { type: 'restored', on: day, ...about, rule, reason: why };
+  };
+  const emitAll = (of: readonly JudgedRelease[], isWholeLine: boolean) => {
+    const alike = new Set(of.map((release) => JSON.stringify(draftOf(release, {}))));
+    if (of.length > 1 && isWholeLine && alike.size === 1) emit(draftOf(of[0]!, { line }));
+    else for (const release of of) emit(draftOf(release, { version: release.version }));
+  };
+  const countOf = (isDeprecated: boolean) =>
+    listedOf(state, line).filter(({ verdict }) => (verdict !== undefined) === isDeprecated).length;
+  const [former, fresh] = [true, false].map((had) =>
+    changed.filter((release) => release.isDeprecated && (verdictOf(release) !== undefined) === had),
+  ) as [JudgedRelease[], JudgedRelease[]];
   const restored = changed.filter(({ isDeprecated }) => !isDeprecated);
-  const rules = new Set(restored.map((release) => stateOf(release).verdict!.rule));
-  const restore = (rule: Reason['rule'], about: Pick<DraftEvent, 'version' | 'line'>) =>
-    emit({
-      type: 'restored',
-      on: day,
-      ...about,
-      rule,
-      reason: rule === 'support policy' ? describePolicy(definition.support, day) : undefined,
-    });
-  const isWholeLine = listedOf(state, line).filter(({ verdict }) => verdict).length === restored.length;
-  if (restored.length > 1 && rules.size === 1 && isWholeLine) restore([...rules][0]!, { line });
-  else for (const release of restored) restore(stateOf(release).verdict!.rule, { version: release.version });
+  emitAll(former, false);
+  emitAll(fresh, fresh.length === countOf(false));
+  emitAll(restored, restored.length === countOf(true));
 }
 
 /**
  * The sentence on a policy is ours, and may be put in other words; the reasons that a person or an upstream states are a
  * part of the verdict.
  */
-function isSame(known: { rule: Reason['rule']; reason?: string } | undefined, reason: Reason | undefined) {
+function isSame(known: VersionState['verdict'], reason: Reason | undefined) {
   if (known?.rule !== reason?.rule) return false;
   const isStated = reason?.rule === 'definition' || reason?.rule === 'upstream';
   return !isStated || known?.reason === toLine(reason.text);

@@ -1,12 +1,10 @@
 import type { Day } from '../../core/dates.ts';
-import type { JournalEvent } from '../../core/schemas/journal.ts';
-import type { TimestampKind } from '../../core/schemas/recorded.ts';
-import type { Reason } from '../reason.ts';
+import type { CorrectedField, JournalEvent } from '../../core/schemas/journal.ts';
+import type { Reason } from '../../core/schemas/published/details-file.ts';
+import { defined } from '../../core/text.ts';
 
 /** What the journal last said of a component. */
 export interface JournalState {
-  /** The name that ids are made with: the first it had. */
-  firstName?: string;
   name?: string;
   replacedBy?: string;
   readonly versions: Map<string, VersionState>;
@@ -17,16 +15,12 @@ export interface JournalState {
 }
 
 export interface VersionState {
-  line: string;
-  day: Day;
-  timestampKind: TimestampKind;
-  changelogUrl?: string;
-  isPrerelease: boolean;
+  readonly values: Partial<Record<CorrectedField, string>>;
   /** Whether the definition admits it. */
   isListed: boolean;
   isWithdrawn: boolean;
   /** Why it is deprecated; absent while it is not. */
-  verdict?: Pick<Reason, 'rule'> & { reason?: string };
+  verdict?: Pick<JournalEvent, 'reason'> & { rule: Reason['rule'] };
   /** Which other bytes were accepted last. */
   republished?: string;
 }
@@ -43,18 +37,11 @@ export interface EndState {
 /** An event that still lacks its place in the journal. */
 export type DraftEvent = Omit<JournalEvent, 'id' | 'at' | 'initial' | 'component'>;
 
-export function emptyState(): JournalState {
-  return { versions: new Map(), ends: new Map(), advisories: new Map() };
-}
-
 /** The whole state that the events of a journal add up to. */
 export function foldJournal(events: readonly JournalEvent[]): JournalState {
-  const state = emptyState();
+  const state: JournalState = { versions: new Map(), ends: new Map(), advisories: new Map() };
   for (const event of events) {
-    if (event.component !== undefined) {
-      state.firstName = event.component;
-      state.name = event.component;
-    }
+    if (event.component !== undefined) state.name = event.component;
     applyEvent(state, event);
   }
   return state;
@@ -82,27 +69,28 @@ export function applyEvent(state: JournalState, event: DraftEvent): void {
 
 /** The versions of a release line that the definition admits. */
 export function listedOf(state: JournalState, line: string): VersionState[] {
-  return [...state.versions.values()].filter((version) => version.isListed && version.line === line);
+  return [...state.versions.values()].filter((version) => version.isListed && version.values.line === line);
 }
 
-function newVersion({ line, on, timestampKind = 'published', url, isPrerelease = false }: DraftEvent) {
-  const state: VersionState = {
-    line: line!,
-    day: on,
-    timestampKind,
-    isPrerelease,
+function newVersion({ line, on, timestampKind, url, isPrerelease = false }: DraftEvent): VersionState {
+  const values = {
+    line,
+    releaseTimestamp: on,
+    timestampKind: timestampKind ?? 'published',
+    changelogUrl: url,
+  };
+  return {
+    values: defined({ ...values, isPrerelease: String(isPrerelease) }),
     isListed: true,
     isWithdrawn: false,
   };
-  assign(state, 'changelogUrl', url);
-  return state;
 }
 
 function applyToVersion(state: VersionState, event: DraftEvent): void {
   const { type, rule, reason, from, to } = event;
   switch (type) {
     case 'deprecated':
-      state.verdict = { rule: rule!, ...(reason !== undefined && { reason }) };
+      state.verdict = defined({ rule: rule!, reason });
       break;
     case 'restored':
       delete state.verdict;
@@ -119,19 +107,10 @@ function applyToVersion(state: VersionState, event: DraftEvent): void {
       state.republished = `${from} ${to}`;
       break;
     case 'corrected':
-      correct(state, event);
+      assign(state.values, event.field!, to);
+      if (event.field === 'releaseTimestamp') state.values.timestampKind = event.timestampKind ?? 'published';
       break;
     default:
-  }
-}
-
-function correct(state: VersionState, { field, to, timestampKind }: DraftEvent): void {
-  if (field === 'line') state.line = to!;
-  else if (field === 'isPrerelease') state.isPrerelease = to === 'true';
-  else if (field === 'changelogUrl') assign(state, 'changelogUrl', to);
-  else {
-    if (field === 'releaseTimestamp') state.day = to!;
-    state.timestampKind = timestampKind ?? 'published';
   }
 }
 

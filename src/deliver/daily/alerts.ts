@@ -3,7 +3,7 @@ import { acceptArguments } from '../../decide/sentences.ts';
 import { commandLine } from '../../core/command-prefix.ts';
 import { daysBetween, type Day } from '../../core/dates.ts';
 import type { Trouble } from '../../decide/component-freshness.ts';
-import type { ComponentState } from '../../decide/component.ts';
+import type { ComponentSummary } from '../../decide/component.ts';
 import type { Publication } from '../publish/publish-site.ts';
 import { sentence, toLine } from '../../core/text.ts';
 
@@ -18,7 +18,7 @@ export type Alert = z.infer<typeof Alert>;
 
 /** A source that is down for a day or two raises no alert; a held one, or one that is silent for too long, does. */
 export function sourceAlerts(
-  components: readonly ComponentState[],
+  components: readonly ComponentSummary[],
   day: Day,
   staleAfterDays: number,
 ): Alert[] {

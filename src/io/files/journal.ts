@@ -69,7 +69,8 @@ export function readLines<T>(path: string, name: string, schema: z.ZodType<T>): 
     const isLast = index === lines.length - 1;
     if (isLast && line === '') break;
     const where = `line ${index + 1}`;
-    if (/^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/.test(line))
+    const value = parseLine(line);
+    if (value === undefined && /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/.test(line))
       return {
         findings: [
           fileProblem(
@@ -78,7 +79,6 @@ export function readLines<T>(path: string, name: string, schema: z.ZodType<T>): 
           ),
         ],
       };
-    const value = parseLine(line);
     if (value === undefined && isLast) {
       const message = `${where} is cut off and was ignored; the next run writes it anew`;
       findings.push(fileProblem(name, message, 'warning'));

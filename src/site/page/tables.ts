@@ -1,3 +1,4 @@
+import { boundInWords } from '../../core/dates.ts';
 import type { Row } from '../../core/query/fields.ts';
 import { make, withDays } from './dom.ts';
 import { releaseAddress } from './release-address.ts';
@@ -33,11 +34,17 @@ export function makeTable(
 export function makeReleasesTable(releases: readonly Row[]): Node[] {
   const rows = releases
     .slice(0, maxShown)
-    .map(({ component, version, status, releaseTimestamp = '', supportedUntil = '' }) => [
-      make('a', { href: releaseAddress(component as string, version!) }, `${component} ${version}`),
-      status as string,
-      withDays(releaseTimestamp.slice(0, 10)),
-      withDays(supportedUntil),
+    .map((row) => [
+      make(
+        'a',
+        { href: releaseAddress(row.component as string, row.version!) },
+        `${row.component} ${row.version}`,
+      ),
+      row.status as string,
+      withDays(
+        row.releaseTimestamp ? boundInWords(row.releaseTimestamp.slice(0, 10), row.timestampKind) : '',
+      ),
+      withDays(row.supportedUntil ? boundInWords(row.supportedUntil, row.supportedUntilKind) : ''),
     ]);
   if (rows.length === 0) return [];
   return [

@@ -2,7 +2,7 @@ import ical, { ICalEventTransparency, type ICalEventData } from 'ical-generator'
 import { addDays, type Day } from '../../core/dates.ts';
 import type { Definition } from '../../core/schemas/definition.ts';
 import { nameInIds, type Component, type ComponentSummary } from '../../decide/component.ts';
-import { describePolicy } from '../../decide/describe-policy.ts';
+import { describePolicy } from '../../decide/support.ts';
 import type { JudgedLine } from '../../decide/judge.ts';
 import { authorityOf, pageUrl } from './addresses.ts';
 import type { SiteContext } from './site-context.ts';

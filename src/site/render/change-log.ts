@@ -5,6 +5,9 @@ import type { SiteFile } from './site-context.ts';
 /** How many changes `changes.json` holds. */
 export const maxChanges = 1000;
 
+/** How many are held before all but the newest are let go. */
+const maxWaiting = 20 * maxChanges;
+
 /** Hosts take files up to 25 MiB: of a year with more changes than that, the oldest are left out. */
 const maxYearLength = 20 * 2 ** 20;
 
@@ -27,11 +30,13 @@ export function openChangeLog(): ChangeLog {
   let newest: PublishedChange[] = [];
   let listed: ListedChange[] = [];
   const years = new Map<string, Uint8Array[]>();
-  const cut = <T extends Placed>(all: readonly T[]) => newestFirst(all).slice(0, maxChanges);
   return {
     add(changes, listedOfThem) {
-      newest = cut([...newest, ...newestFirst(changes).slice(0, maxChanges)]);
-      listed = cut([...listed, ...listedOfThem]);
+      // Those of a component are in order.
+      newest.push(...changes.slice(-maxChanges));
+      listed.push(...listedOfThem.slice(0, maxChanges));
+      if (newest.length > maxWaiting) newest = newestFirst(newest);
+      if (listed.length > maxWaiting) listed = newestFirst(listed);
       for (const [year, of] of Map.groupBy(changes, ({ at }) => at.slice(0, 4))) {
         const lines = of.map((change) => `${placeOf(change)}${JSON.stringify(change)}`);
         // Not as a Buffer: a small one keeps alive whatever small ones were made beside it.
@@ -41,8 +46,8 @@ export function openChangeLog(): ChangeLog {
         else years.set(year, [bytes]);
       }
     },
-    newest: () => newest,
-    newestListed: () => listed,
+    newest: () => newestFirst(newest),
+    newestListed: () => newestFirst(listed),
     years: () => [...years.keys()].sort().reverse(),
     *yearFiles() {
       for (const [year, parts] of years) yield { path: `changes/${year}.json`, body: renderYear(parts) };
@@ -58,9 +63,10 @@ export function placeOf({ at, id }: Placed): string {
   return `${at}\t${id.slice(0, slash)}\t${id.slice(slash + 1).padStart(9, '0')}\t`;
 }
 
+/** As many as `changes.json` holds. */
 function newestFirst<T extends Placed>(changes: readonly T[]): T[] {
   const places = new Map(changes.map((change) => [change, placeOf(change)]));
-  return changes.toSorted((a, b) => (places.get(a)! > places.get(b)! ? -1 : 1));
+  return changes.toSorted((a, b) => (places.get(a)! > places.get(b)! ? -1 : 1)).slice(0, maxChanges);
 }
 
 /** Each part holds lines, and each of these begins with its place. */

@@ -2,8 +2,9 @@ import { toTimestamp } from '../../core/dates.ts';
 import type { CleEvent, CleFile } from '../../core/schemas/published/cle-file.ts';
 import type { JournalEvent } from '../../core/schemas/journal.ts';
 import type { Component } from '../../decide/component.ts';
-import { applyEvent, emptyState, endKey } from '../../decide/journal/fold-journal.ts';
+import { applyEvent, endKey, foldJournal } from '../../decide/journal/fold-journal.ts';
 import { fieldNames } from '../../decide/event-words.ts';
+import { arrayByLine } from './component-json.ts';
 import type { SiteContext } from './site-context.ts';
 
 /** The phases that an end of support may be of. What an id means never changes. */
@@ -17,16 +18,16 @@ export function renderCleFile(
   { name, journal }: Pick<Component, 'name' | 'journal'>,
 ): string {
   const events = cleEvents(journal);
-  const document: CleFile = {
+  const head: Omit<CleFile, 'events'> = {
     $schema: `${site.baseUrl}/schema/cle.json`,
     identifier: `pkg:generic/${name}`,
     updatedAt: events.at(-1)?.published ?? '2000-01-01T00:00:00Z',
     definitions: {
       support: Object.entries(phases).map(([id, description]) => ({ id, description })),
     },
-    events: events.toReversed(),
   };
-  return `${JSON.stringify(document, undefined, 1)}\n`;
+  const opening = JSON.stringify(head, undefined, 2).slice(0, -'\n}'.length);
+  return `${opening},\n  "events": ${arrayByLine(events.toReversed())}\n}\n`;
 }
 
 type WithoutPlace<Event> = Event extends CleEvent ? Omit<Event, 'id' | 'published'> : never;
@@ -45,7 +46,7 @@ interface StatedEnd {
  */
 export function cleEvents(journal: readonly JournalEvent[]): CleEvent[] {
   const events: CleEvent[] = [];
-  const state = emptyState();
+  const state = foldJournal([]);
   /** Ids of the events that hold. */
   const released = new Map<string, number>();
   let replaced: number | undefined;
@@ -93,7 +94,8 @@ export function cleEvents(journal: readonly JournalEvent[]): CleEvent[] {
   /** What is listed and not withdrawn is released; a corrected release is stated anew. */
   function stateReleases(run: readonly JournalEvent[], corrected: ReadonlyMap<string, JournalEvent>): void {
     for (const version of new Set(run.flatMap((event) => event.version ?? []))) {
-      const { day, timestampKind, changelogUrl, ...known } = state.versions.get(version)!;
+      const { values, ...known } = state.versions.get(version)!;
+      const { releaseTimestamp: day, timestampKind, changelogUrl } = values;
       const isThere = known.isListed && !known.isWithdrawn;
       const id = released.get(version);
       const correction = corrected.get(version);
@@ -109,7 +111,7 @@ export function cleEvents(journal: readonly JournalEvent[]): CleEvent[] {
         ...(timestampKind === 'observed' && { description: 'Released no later than that.' }),
         ...(changelogUrl !== undefined && { references: [changelogUrl] }),
       };
-      released.set(version, add({ type: 'released', effective: toTimestamp(day), version, ...about }));
+      released.set(version, add({ type: 'released', effective: toTimestamp(day!), version, ...about }));
     }
   }
 
@@ -118,7 +120,7 @@ export function cleEvents(journal: readonly JournalEvent[]): CleEvent[] {
     const wanted = new Map<string, { key: string; until: string }>();
     for (const version of released.keys())
       for (const phase of Object.keys(phases)) {
-        const key = endKey({ line: state.versions.get(version)!.line, phase });
+        const key = endKey({ line: state.versions.get(version)!.values.line, phase });
         const end = state.ends.get(key);
         const until = end?.until ?? (end?.isEnded ? causes.get(key)!.on : undefined);
         if (until !== undefined) wanted.set(`${phase} ${version}`, { key, until });

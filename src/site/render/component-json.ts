@@ -24,7 +24,8 @@ function renderRelease(release: JudgedRelease, day: Day): string {
   // Renovate's `loose` calls every version stable; only the release itself can say otherwise.
   const isStable = isPrerelease ? false : undefined;
   const fields = { version, releaseTimestamp, changelogUrl, isDeprecated, isStable };
-  return JSON.stringify(fields, undefined, 1).replaceAll(/\n ?/g, ' ');
+  const members = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return `{ ${members.map(([key, value]) => `"${key}": ${JSON.stringify(value)}`).join(', ')} }`;
 }
 
 /**
@@ -45,7 +46,7 @@ export function renderDetailsFile({ lines, releases, ...head }: DetailsFile): st
 }
 
 /** An array inside a document, with an element on each line, so that a diff of two days shows single releases. */
-function arrayByLine<Item>(
+export function arrayByLine<Item>(
   items: readonly Item[],
   render: (item: Item) => string = (item) => JSON.stringify(item),
 ): string {

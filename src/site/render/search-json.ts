@@ -21,8 +21,11 @@ export function renderSearchedComponent(details: DetailsFile, judgement: Judgeme
 
 function renderLine({ line, releases: rows }: CompactLine): string {
   const shared = sharable.filter((name) => {
-    const first = JSON.stringify(rows[0]![name]);
-    return rows.every((row) => JSON.stringify(row[name]) === first);
+    const first = rows[0]![name];
+    const text = typeof first === 'object' ? JSON.stringify(first) : undefined;
+    return rows.every(
+      (row) => row[name] === first || (text !== undefined && JSON.stringify(row[name]) === text),
+    );
   });
   const ofLine = shared.map((name) => [name, rows[0]![name]]);
   const releases = rows.map((row) =>

@@ -7,8 +7,8 @@ import { EventSource } from 'eventsource';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { PublishedChange } from '../../../src/ask/published-index.ts';
 import { fixtureIndex } from '../../harness/checkout.ts';
-import { pathsIn } from '../../harness/root.ts';
-import { recordOn, rootOf, siteOf } from '../../harness/site.ts';
+import { definition, makeRoot, pathsIn, writeIn } from '../../harness/root.ts';
+import { recordOn, siteOf } from '../../harness/site.ts';
 import { serveSite, type ServedSite } from '../../harness/worker.ts';
 
 const quick = { STREAM_RETRY_MS: '30', STREAM_HEARTBEAT_MS: '40', STREAM_LIFETIME_MS: '200' };
@@ -222,24 +222,6 @@ describe('a stream', () => {
   });
 });
 
-/** The site of a component whose releases came in one a day. */
-async function siteOfDays(days: number): Promise<string> {
-  const dayOf = (index: number) => `2026-03-${String(index + 1).padStart(2, '0')}`;
-  const releases = Array.from({ length: days }, (_, index) => ({
-    version: `1.${index}`,
-    firstSeen: dayOf(index),
-  }));
-  const definition = {
-    title: 'A component',
-    homepage: 'https://example.com/',
-    changelogUrl: 'https://example.com/changes',
-    sources: [],
-  };
-  const root = rootOf({ svc: { definition, releases } });
-  await recordOn(root, ...releases.map(({ firstSeen }) => firstSeen));
-  return siteOf(root, dayOf(days - 1));
-}
-
 describe('a selection', () => {
   test('is of some components and types, with commas or repeated', async () => {
     const wanted = all.filter(
@@ -272,9 +254,33 @@ describe('a selection', () => {
   });
 });
 
-test('an EventSource that stays open gets each change once, over ends of the stream and a new version of the site', async () => {
-  const before = await serveSite(await siteOfDays(5), undefined, quick);
-  let current = before.url;
+test('an EventSource gets each change once, over restarts, second runs of a day and republications', async () => {
+  const releases = ['1.0', '1.1'].map((version) => ({ version, firstSeen: '2026-03-01' }));
+  const root = makeRoot({ 'components/svc.json': definition(), 'data/svc.json': { releases } });
+  const deprecate = (...versions: string[]) =>
+    writeIn(root, 'components/svc.json', definition({ deprecated: [{ versions, reason: 'Malicious' }] }));
+  const published: readonly (readonly [day: string, edit: () => void])[] = [
+    ['2026-03-01', () => undefined],
+    // The same site once more.
+    ['2026-03-01', () => undefined],
+    // Two more runs on that day, the second of which takes back a part of the first.
+    ['2026-03-01', () => deprecate('1.0', '1.1')],
+    ['2026-03-01', () => deprecate('1.1')],
+    [
+      '2026-03-02',
+      () => {
+        const republished = { on: '2026-03-02', from: 'a.zip sha256:1', to: 'a.zip sha256:2' };
+        writeIn(root, 'data/svc.json', {
+          releases: [
+            { ...releases[0], republished },
+            releases[1],
+            { version: '1.2', firstSeen: '2026-03-02' },
+          ],
+        });
+      },
+    ],
+  ];
+  let current = 'http://127.0.0.1:1';
   const requests: (string | null)[] = [];
   const source = new EventSource('http://site.invalid/export/v1/changes/since/0?stream', {
     fetch(_, init) {
@@ -288,19 +294,23 @@ test('an EventSource that stays open gets each change once, over ends of the str
     seen.push((JSON.parse(data as string) as PublishedChange).id),
   );
 
-  await expect.poll(() => requests.length, { timeout: 20_000 }).toBeGreaterThan(2);
-  const first = [...seen];
-  await before.close();
-  const next = await serveSite(await siteOfDays(9), undefined, quick);
-  onTestFinished(() => next.close());
-  current = next.url;
+  const counts: number[] = [];
+  for (const [day, edit] of published) {
+    edit();
+    await recordOn(root, day);
+    const served = await serveSite(siteOf(root, day), undefined, quick);
+    current = served.url;
+    const whole = await changesOf(await fetch(new URL(`${base}/since/0`, current)));
+    await expect.poll(() => seen.length, { timeout: 20_000 }).toBe(whole.length);
+    // It comes back twice more and gets nothing a second time.
+    const asked = requests.length;
+    await expect.poll(() => requests.length, { timeout: 20_000 }).toBeGreaterThan(asked + 1);
+    expect(seen).toEqual(whole.map(({ id }) => id));
+    expect(requests.at(-1)).toBe(whole.at(-1)!.id);
+    counts.push(whole.length);
+    await served.close();
+  }
 
-  await expect.poll(() => seen.length, { timeout: 20_000 }).toBeGreaterThan(first.length);
-  const whole = await changesOf(await fetch(new URL(`${base}/since/0`, next.url)));
-  await expect.poll(() => seen.length).toBe(whole.length);
-  const asked = requests.length;
-  await expect.poll(() => requests.length, { timeout: 20_000 }).toBeGreaterThan(asked + 1);
-  expect(seen).toEqual(whole.map(({ id }) => id));
+  expect(counts).toEqual([2, 2, 4, 5, 7]);
   expect(requests[0]).toBeNull();
-  expect(requests.at(-1)).toBe(whole.at(-1)!.id);
 }, 90_000);

@@ -60,10 +60,10 @@ test('names each end of support and each verdict that moves, with both days', as
   const lines = (await compare()).stdout.trim().split('\n');
 
   expect(lines).toContain(
-    'svc: Support of release line 2026.1 ends on 2028-07-01, no longer on 2027-07-01: 2026.1 was first released on 2026-01-01; a release line is supported for 30 months.',
+    'svc: Support of release line 2026.1 ends on 2028-07-01, instead of 2027-07-01: 2026.1 was first released on 2026-01-01; a release line is supported for 30 months.',
   );
   expect(lines).toContain(
-    'svc: Support of release line 2024.1 ends on 2027-06-01, no longer on 2026-06-01: 2024.1 was first released on 2024-12-01; a release line is supported for 30 months.',
+    'svc: Support of release line 2024.1 ends on 2027-06-01, instead of 2026-06-01: 2024.1 was first released on 2024-12-01; a release line is supported for 30 months.',
   );
   expect(lines).toContain(
     'svc: 2024.1 is no longer deprecated: A release line is supported for 30 months from its first release.',

@@ -30,7 +30,7 @@ describe('explain', () => {
       'Release lines, newest first (1 of 2 supported):',
       '  2025.1: supported at most until 2026-10-08. First release by 2025-04-08, newest is 2025.1.1, 2 releases.',
       '  2024.2: ended 2026-02-19. First release 2024-08-19, newest is 2024.2, 1 release.',
-      'Next: on 2026-10-08, 2025.1 leaves support.',
+      'Next: no later than 2026-10-08, 2025.1 leaves support.',
     ]);
   });
 
@@ -46,7 +46,7 @@ describe('explain', () => {
       'Release line: 2024.2. Stable.',
       'Timestamp: 2024-08-19, published: stated by upstream.',
       'Changelog: not known',
-      'Recorded from: npm:svc, first on 2024-08-20.',
+      'Recorded from: npm:svc, first seen on 2024-08-20.',
     ]);
   });
 

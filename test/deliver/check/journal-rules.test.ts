@@ -35,7 +35,7 @@ describe('check of the journal', () => {
       status: 0,
       lines: [
         expect.stringMatching(
-          /^notice: data\/journal\/svc\.ndjson: not recorded yet: Support of release line 1\.0 ends on 2026-04-01, no longer on 2026-03-01: .+ 4 more events with it\. The next run records it: .*record$/,
+          /^notice: data\/journal\/svc\.ndjson: not recorded yet: Support of release line 1\.0 ends on 2026-04-01, instead of 2026-03-01: .+ 4 more events with it\. The next run records it: .*record$/,
         ),
       ],
     });

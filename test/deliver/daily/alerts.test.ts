@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { alertText, sourceAlerts, publicationAlerts } from '../../../src/deliver/daily/alerts.ts';
 import type { Trouble } from '../../../src/decide/component-freshness.ts';
-import type { ComponentState } from '../../../src/decide/component.ts';
+import type { ComponentSummary } from '../../../src/decide/component.ts';
 
 const today = '2026-11-20';
 
@@ -14,7 +14,7 @@ describe('an alert is raised', () => {
     lastAnswered: '2026-11-17',
   };
   const asked = (...troubles: Trouble[]) =>
-    sourceAlerts([{ name: 'svc', freshness: { troubles } } as unknown as ComponentState], today, 3);
+    sourceAlerts([{ name: 'svc', freshness: { troubles } } as unknown as ComponentSummary], today, 3);
 
   test('not for a source that is silent for as long as it may be', () => {
     expect(asked(trouble)).toEqual([]);

@@ -85,6 +85,7 @@ export const VersionAnswer = z
     supportedUntil: DaySchema.optional().meta({
       description: 'First day without support, past or future, where the policy names one.',
     }),
+    supportedUntilKind: PublishedLine.shape.supportedUntilKind,
     moveTo: z
       .object({
         component: ComponentName,

@@ -26,6 +26,8 @@ export const PublishedReason = z.strictObject({
   }),
   url: HttpsUrl.optional().meta({ description: 'Where to read more.' }),
 });
+/** Why a release is, or will be, deprecated. */
+export type Reason = z.infer<typeof PublishedReason>;
 
 export const PublishedPolicy = z.strictObject({
   policy: z
@@ -71,7 +73,7 @@ export const PublishedLine = z.strictObject({
     description: 'First day without support, past or future, where the policy names one.',
   }),
   supportedUntilKind: z.literal('observed').optional().meta({
-    description: 'Where that day follows from an observed one: support ends no later than that.',
+    description: 'observed where that day follows from an observed one: support ends no later than that.',
   }),
   undatedEnd: Text.optional().meta({
     description:

@@ -36,6 +36,7 @@ export const PolicyScan = z.object({
       }),
       reason: Text.meta({ description: 'Why it stands where it stands, in sentences.' }),
       supportedUntil: VersionAnswer.shape.supportedUntil,
+      supportedUntilKind: VersionAnswer.shape.supportedUntilKind,
       moveTo: VersionAnswer.shape.moveTo,
       message: Text.optional().meta({
         description:

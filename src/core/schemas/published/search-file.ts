@@ -68,6 +68,7 @@ export const SearchedLine = z.strictObject({
 
 export const PublishedComing = z.strictObject({
   on: DaySchema.meta({ description: 'The first day on which it holds.' }),
+  onKind: PublishedLine.shape.supportedUntilKind,
   line: LineName.optional().meta({ description: 'The release line it is about, if it is about one.' }),
   version: PublishedVersion.optional().meta({ description: 'The release it is about otherwise.' }),
   event: z.enum(['leaves support', 'will be deprecated']).meta({ description: 'What will happen.' }),

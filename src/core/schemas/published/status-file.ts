@@ -4,7 +4,7 @@ import { Run } from '../run.ts';
 import { ComponentName, Count, DaySchema, PublishedVersion, Text } from '../scalars.ts';
 import { DisagreementReason, PublishedDisagreement } from './details-file.ts';
 
-const PublishedTrouble = z.strictObject({
+export const PublishedTrouble = z.strictObject({
   source: Text.meta({ description: 'The source, for instance maven:com.example:agent.' }),
   kind: z.enum(['failed', 'held']).meta({
     description: 'failed: it did not answer soundly; held: its answer waits for a person to look at it.',
@@ -17,7 +17,7 @@ const PublishedTrouble = z.strictObject({
   }),
 });
 
-const PublishedDisagreements = z.strictObject({
+export const PublishedDisagreements = z.strictObject({
   source: Text.meta({ description: 'The source whose word does not stand.' }),
   over: Text.meta({ description: 'The source whose word stands.' }),
   why: DisagreementReason,

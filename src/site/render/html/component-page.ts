@@ -1,4 +1,4 @@
-import { describePolicy } from '../../../decide/describe-policy.ts';
+import { describePolicy } from '../../../decide/support.ts';
 import { indexNews } from '../../../decide/index-news.ts';
 import {
   freshnessSentence,

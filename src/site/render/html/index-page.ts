@@ -1,7 +1,8 @@
+import { boundInWords } from '../../../core/dates.ts';
 import { endsOfSupport, type EndOfSupport } from '../../../decide/ends.ts';
 import { freshnessOfAll } from '../../../decide/sentences.ts';
 import { releasedLately, type ReleasedLately } from '../../../decide/recent.ts';
-import { timetableFrom } from '../../../decide/release-days.ts';
+import { timetableFrom } from '../../../decide/recent.ts';
 import { dayNumber, dayOf, daysBetween, type Day } from '../../../core/dates.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { counted, listed } from '../../../core/text.ts';
@@ -54,10 +55,10 @@ function barsToShow(summaries: readonly ComponentSummary[], day: Day) {
 }
 
 export function endView(end: EndOfSupport): object {
-  const { day, component, title, lines, isOfAll } = end;
+  const { day, dayKind, component, title, lines, isOfAll } = end;
   const isOne = !isOfAll && lines.length === 1;
   return {
-    day,
+    day: boundInWords(day, dayKind),
     title,
     what: isOfAll ? 'all versions' : listed(lines, maxNames),
     href: `${component}.html#${isOne ? `line-${lines[0]!}` : 'lines'}`,

@@ -13,6 +13,8 @@ export interface Bar {
   /** First day without support; where it is at least supported until then, `isAtLeast`; absent where nobody said. */
   readonly end: Day | undefined;
   readonly isAtLeast: boolean;
+  /** Whether that day is only an upper bound. */
+  readonly isAtMost: boolean;
   readonly tone: 'ok' | 'soon' | 'over';
   /** Sentences on what to use instead; empty where there is nothing, or no hurry. */
   readonly remedy: string;
@@ -55,7 +57,7 @@ function barOf(
   summaries: readonly ComponentSummary[],
   day: Day,
 ): Bar {
-  const { eolFrom, notBefore, isSupported } = line;
+  const { eolFrom, eolKind, notBefore, isSupported } = line;
   const component = summary.name;
   const isSoonOver = eolFrom !== undefined && isSoon(day, eolFrom);
   // A line may be deprecated while its support runs.
@@ -67,6 +69,7 @@ function barOf(
     from: line.firstReleaseDay,
     end: eolFrom ?? notBefore,
     isAtLeast: eolFrom === undefined,
+    isAtMost: eolKind === 'observed',
     tone: !isRunning ? 'over' : isSoonOver ? 'soon' : 'ok',
     remedy: isRunning && isSoonOver ? remedyAfter({ component, lines: [line.name] }, summaries) : '',
   };
@@ -171,14 +174,15 @@ const mostLetters = 24;
 
 /** Its name stands inside a bar where there is room. Its end stands behind it, or at the end inside it, or before it. */
 function drawBar(bar: Bar, axis: Axis, day: Day): object {
-  const { end, isAtLeast, tone, remedy } = bar;
+  const { end, isAtLeast, isAtMost, tone, remedy } = bar;
   const name = withoutIllegalCharacters(bar.name);
   const short = name.length > mostLetters ? `${name.slice(0, mostLetters - 1)}…` : name;
   const [from, to] = [bar.from ?? (isAtLeast ? startOfQuarter(day) : undefined), end].map((on, index) =>
     on === undefined ? index * 100 : Number.parseFloat(position(axis, on)),
   ) as [number, number];
   const width = (text: string) => ((text.length * letter + 2 * gap) / narrowest) * 100;
-  const words = end === undefined ? 'no end announced' : isAtLeast ? 'at least until ' : '';
+  const words =
+    end === undefined ? 'no end announced' : isAtLeast ? 'at least until ' : isAtMost ? 'by ' : '';
   const isNameInside = width(short) <= to - from;
   const label = `${isNameInside ? '' : `${short}: `}${words}`;
   const when = `${label}${end === undefined ? '' : readableDay(end)}`;
@@ -189,7 +193,9 @@ function drawBar(bar: Bar, axis: Axis, day: Day): object {
   return {
     name,
     tone,
-    words: words || (tone === 'over' ? 'ended ' : 'until '),
+    words: isAtMost
+      ? `${tone === 'over' ? 'ended' : 'ends'} by `
+      : words || (tone === 'over' ? 'ended ' : 'until '),
     remedy,
     end: end ?? '',
     day: end === undefined ? '' : readableDay(end),

@@ -1,0 +1,113 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { runCli } from '../harness/cli.ts';
+import { definition, makeRoot } from '../harness/root.ts';
+import { recordOn, siteOf } from '../harness/site.ts';
+
+/** The first day of a release line, which is only observed, and the end of support that follows from it. */
+const [first, end] = ['2026-03-04', '2027-09-04'];
+const today = '2027-08-20';
+
+let root: string;
+let texts: Map<string, string>;
+
+beforeAll(async () => {
+  root = makeRoot({
+    'components/svc.json': definition({ support: { policy: 'term', months: 18 } }),
+    'data/svc.json': {
+      releases: [
+        { version: '1.0', releaseTimestamp: '2025-03-01' },
+        { version: '2.0', releaseTimestamp: first, timestampKind: 'observed', firstSeen: first },
+        { version: '2.1', releaseTimestamp: '2027-08-01' },
+        { version: '2.0.1', releaseTimestamp: '2027-08-02' },
+      ],
+    },
+  });
+  await recordOn(root, '2027-08-01', today);
+  const out = siteOf(root, today);
+  const paths = readdirSync(out, { recursive: true, encoding: 'utf8' }).filter((path) => /\.\w+$/.test(path));
+  texts = new Map(paths.map((path) => [path, plain(readFileSync(join(out, path), 'utf8'))]));
+  for (const args of [
+    ['explain', 'svc'],
+    ['explain', 'svc', '2.0'],
+    ['explain', 'svc', '2.0.9'],
+    ['search', 'svc'],
+  ]) {
+    const { stdout, stderr } = await runCli([...args, '--root', root, '--as-of', today]);
+    texts.set(args.join(' '), stdout + stderr);
+  }
+});
+
+/** Days as they are written in the documents, without the elements around them. */
+function plain(text: string): string {
+  return text
+    .replaceAll(/<time [^>]*datetime="([^"]+)"[^>]*>[^<]*<\/time>/g, '$1')
+    .replaceAll(/<[^>]+>/g, '');
+}
+
+/** Every object in a document. */
+function* objectsIn(value: unknown): Generator<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield value as Record<string, unknown>;
+  for (const each of Object.values(value)) yield* objectsIn(each);
+}
+
+describe('a day that is only observed, and what follows from it', () => {
+  test('is "on" that day in no text, and a bound in many', () => {
+    const exact =
+      /(?<!first seen |at most )\b(?:on|since|until|from) (?:2026-03-04|2027-09-04)(?! at the latest)/i;
+    const wrong = [...texts]
+      .filter(([, text]) => exact.test(text))
+      .map(([path, text]) => [path, exact.exec(text)]);
+    const bound = /\b(?:by|no later than|at most until|≤) (?:2026-03-04|2027-09-04)|2027-09-04 at the latest/;
+    const right = [...texts].filter(([, text]) => bound.test(text)).map(([path]) => path);
+
+    expect(wrong).toEqual([]);
+    expect(right).toEqual(
+      expect.arrayContaining([
+        'svc.html',
+        'index.html',
+        'timeline.html',
+        'details/svc.json',
+        'changes.json',
+        'feeds/svc.atom',
+        'explain svc',
+        'explain svc 2.0',
+        'explain svc 2.0.9',
+        'search svc',
+      ]),
+    );
+    expect(texts.get('support.ics')).toContain('no later than that');
+    expect(texts.get('cle/svc.json')).toContain('No later than that.');
+  });
+
+  test('has its kind beside it wherever a document states it', () => {
+    const kindOf: Readonly<Record<string, string>> = {
+      supportedUntil: 'supportedUntilKind',
+      eolFrom: 'eolKind',
+      firstReleaseDate: 'firstReleaseKind',
+      from: 'fromKind',
+    };
+    let found = 0;
+    for (const path of ['details/svc.json', 'search.json', 'changes.json']) {
+      const document = JSON.parse(texts.get(path)!) as unknown;
+      for (const object of objectsIn(document)) {
+        if (path === 'changes.json') {
+          if (object['on'] !== first && object['on'] !== end && object['to'] !== end) continue;
+          expect(object['timestampKind'], JSON.stringify(object)).toBe('observed');
+          found += 1;
+          continue;
+        }
+        const kinds = { ...kindOf, on: 'onKind', releaseTimestamp: 'timestampKind' };
+        for (const [key, kind] of Object.entries(kinds)) {
+          const day = String(object[key]).slice(0, 10);
+          if (day !== first && day !== end) continue;
+          expect(object[kind], `${path}: ${JSON.stringify(object)}`).toBe('observed');
+          found += 1;
+        }
+      }
+    }
+    expect(found).toBeGreaterThan(10);
+  });
+});
