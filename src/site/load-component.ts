@@ -1,5 +1,6 @@
 import { dayOf, type Day } from '../core/dates.ts';
 import type { Finding } from '../core/schemas/finding.ts';
+import type { RecordedRelease } from '../core/schemas/recorded.ts';
 import { describeFreshness } from '../decide/component-freshness.ts';
 import type { Component, Replacement } from '../decide/component.ts';
 import { judge } from '../decide/judge.ts';
@@ -15,9 +16,17 @@ export interface LoadedComponent {
   findings: Finding[];
 }
 
-/** Reads the files of a component and judges its releases as of a day. Its replacement is loaded as well. */
-export function loadComponent(root: Root, name: string, day: Day): LoadedComponent {
-  const loaded = loadOne(root, name, day);
+/**
+ * Reads the files of a component and judges its releases, or others that are to take their place, as of a day. Its replacement
+ * is loaded as well.
+ */
+export function loadComponent(
+  root: Root,
+  name: string,
+  day: Day,
+  others?: readonly RecordedRelease[],
+): LoadedComponent {
+  const loaded = loadOne(root, name, day, others);
   const replacedBy = loaded.component?.definition.replacedBy;
   if (!loaded.component || replacedBy === undefined || replacedBy === name) return loaded;
   const replacement = replacementOf(loadOne(root, replacedBy, day).component);
@@ -31,7 +40,7 @@ function replacementOf(component: Component | undefined): Replacement | undefine
   return { name: component.name, version, changelogUrl };
 }
 
-function loadOne(root: Root, name: string, day: Day): LoadedComponent {
+function loadOne(root: Root, name: string, day: Day, others?: readonly RecordedRelease[]): LoadedComponent {
   const definition = readDefinition(root, name);
   const recorded = readRecorded(root, name);
   const freshness = readFreshness(root, name);
@@ -40,7 +49,8 @@ function loadOne(root: Root, name: string, day: Day): LoadedComponent {
   if (!definition.value || !recorded.value || !freshness.value || !journal.value) return { findings };
   const events = journal.value.values.filter(({ at }) => dayOf(at) <= day);
 
-  const normalised = normaliseReleases(name, definition.value, recorded.value, day);
+  const releases = others ?? recorded.value;
+  const normalised = normaliseReleases(name, definition.value, releases, day);
   return {
     component: {
       name,
@@ -48,7 +58,7 @@ function loadOne(root: Root, name: string, day: Day): LoadedComponent {
       judgement: judge(normalised.releases, definition.value, day),
       unadmitted: normalised.unadmitted,
       journal: events,
-      freshness: describeFreshness(definition.value, freshness.value, recorded.value, day, events),
+      freshness: describeFreshness(definition.value, freshness.value, releases, day, events),
     },
     findings: [...findings, ...normalised.findings],
   };

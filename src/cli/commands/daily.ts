@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { publicationAlerts, sourceAlerts, type Alert } from '../../deliver/daily/alerts.ts';
-import { recordData, withholdLarge } from '../../deliver/daily/record-data.ts';
+import { recordData } from '../../deliver/daily/record-data.ts';
 import { emptyReport, removeDailyReport, saveDailyReport } from '../../deliver/daily/daily-report.ts';
 import type { DailyReport } from '../../deliver/daily/daily-report.ts';
 import { takeGathered } from '../../deliver/daily/take-gathered.ts';
@@ -72,7 +72,6 @@ async function runDay(invocation: Invocation, found: DailyReport, startedAt: Dat
     const uncollected = await collect(invocation);
     if (uncollected === undefined) return stoppedStatus(signal);
     alertOfInput(uncollected);
-    alert(withholdLarge(recordInput(invocation)));
     const recorded = await runRecord(invocation, startedAt);
     alertOfInput(recorded.findings.filter(({ level }) => level === 'error'));
     found.news = newsOf(recorded.events);

@@ -5,6 +5,7 @@ import { wrongDay, type RecordedComponent } from '../../record/gather/wrong-day.
 import { createProgress, gatherAll, parseShard, takeShard } from '../../record/gather/gather-all.ts';
 import type { Gathered, Shard } from '../../record/gather/gather-all.ts';
 import { InputError, type Finding } from '../../core/schemas/finding.ts';
+import { whyTooLarge } from '../../deliver/host/component-size.ts';
 import { didYouMean } from '../../core/nearest.ts';
 import type { SiteConfig } from '../../core/schemas/site-config.ts';
 import { valueOf } from '../../io/files/documents.ts';
@@ -75,6 +76,7 @@ export async function runGather(invocation: Invocation): Promise<GatherOutcome> 
     accept: options['accept'] === true,
     budgets: defaultBudgets,
     recordsFreshness: options['record-freshness'] === true,
+    rejectionOf: (component, releases) => whyTooLarge(root, component, day, releases),
     signal,
     onFinished: createProgress(components.length, (text) => report.progress(text)),
   }).finally(() => http.close());

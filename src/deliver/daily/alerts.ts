@@ -9,7 +9,7 @@ import { sentence, toLine } from '../../core/text.ts';
 
 /** A problem that does not solve itself, so a person has to act. */
 export const Alert = z.object({
-  kind: z.enum(['held', 'stale', 'large', 'input', 'commit', 'publish']),
+  kind: z.enum(['held', 'stale', 'input', 'commit', 'publish']),
   subject: z.string(),
   /** The problem and the remedy, in sentences. */
   message: z.string(),
@@ -63,7 +63,6 @@ export function publicationAlerts(publication: Publication): Alert[] {
 const headings: Record<Alert['kind'], string> = {
   held: 'held until a person has checked the answer of its source',
   stale: 'silent for too long',
-  large: 'too large for the host; not updated',
   input: 'invalid definition or recorded file',
   commit: 'gathered data could not be committed',
   publish: 'the site was not published',

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { whyTooLarge } from '../host/component-size.ts';
 import { checkRecordedDays } from '../check/recorded-days.ts';
 import type { Day } from '../../core/dates.ts';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
@@ -96,7 +97,7 @@ function rejectionOf(
   const lost = (readRecorded(root, component).value ?? []).filter(
     (before) => !isKept(before, now.get(before.version)),
   );
-  if (lost.length === 0) return undefined;
+  if (lost.length === 0) return whyTooLarge(root, component, day, releases);
   return `lacks or changes settled values of ${listed(
     lost.map(({ version }) => version),
     5,

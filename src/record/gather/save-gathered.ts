@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs';
 import pLimit from 'p-limit';
 import { Freshness } from '../../core/schemas/freshness.ts';
-import { RecordedData } from '../../core/schemas/recorded.ts';
+import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded.ts';
+import { InputError } from '../../core/schemas/finding.ts';
 import { valueOf } from '../../io/files/documents.ts';
 import { lock } from '../../io/files/lock.ts';
 import { readFreshness, readRecorded } from '../../io/files/read.ts';
@@ -27,6 +28,8 @@ export interface Target {
   root: Root;
   /** Whether freshness is saved in `data/`, too; else in the cache of this checkout. */
   recordsFreshness: boolean;
+  /** Why these releases of a component must not be saved, such as that a file made from them is too large for the host. */
+  rejectionOf?(component: string, releases: readonly RecordedRelease[]): string | undefined;
 }
 
 /** The components of a run queue here rather than at the lock, where each would try again and again. */
@@ -59,7 +62,7 @@ export function saveGathered(
 
 /** Undefined where another run has written meanwhile. */
 function trySave(
-  { root, recordsFreshness }: Target,
+  { root, recordsFreshness, rejectionOf }: Target,
   input: GatherInput,
   result: GatherResult,
   again: (input: GatherInput) => GatherResult,
@@ -75,7 +78,13 @@ function trySave(
   // A file that the schema rejects would keep every later run from starting.
   const { releases } = RecordedData.parse({ releases: saved.releases });
   // A file that a person has written keeps its form until there is news.
-  const content = data && isSame(recorded, releases) ? data.toString() : formatDocument({ releases });
+  const isNews = !data || !isSame(recorded, releases);
+  const rejection = isNews ? rejectionOf?.(input.component, releases) : undefined;
+  if (rejection !== undefined) {
+    const message = `${rejection}. Not saved; what was recorded before is unchanged.`;
+    throw new InputError([{ level: 'error', subject: input.component, message }]);
+  }
+  const content = isNews ? formatDocument({ releases }) : data.toString();
   const files = [{ path: dataPath, before: data, content }];
   if (input.definition.sources.length > 0) {
     const content = formatDocument(Freshness.parse(saved.freshness));

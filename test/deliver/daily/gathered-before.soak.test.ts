@@ -94,7 +94,7 @@ describe('of what other runs hand over', () => {
 
     expect(run.status).toBe(1);
     expect(run.stderr).toMatch(
-      /error: svc: with the gathered releases, \S+ would have \d+ MiB; the host accepts 25 MiB\. The component was not updated/,
+      /error: data\/svc\.json: with the gathered releases, \S+ would have \d+ MiB, too large for the host, .* rejected; ours is unchanged/,
     );
     expect(git('status', '--porcelain', '--', 'data')).toBe('');
     expect(readJsonIn<{ releases: object[] }>(root, 'dist/svc.json').releases).toHaveLength(1);
