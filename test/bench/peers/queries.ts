@@ -19,14 +19,17 @@ const settings = {
   ...{ retryMs: 0, heartbeatMs: 0, lifetimeMs: 0 },
 };
 
-async function answer(query: string): Promise<{ ms: number; releases: number }> {
+/** A query may be refused with how to narrow it: then it has found nothing. */
+async function answer(query: string): Promise<{ ms: number; releases?: number }> {
   const url = `https://releases.example.com/api/releases?${new URLSearchParams({ query }).toString()}`;
   const start = process.cpuUsage();
   const response = (await answerEndpoint(new Request(url), index, settings))!;
   const text = await response.text();
   const { user, system } = process.cpuUsage(start);
-  if (response.status !== 200) throw new Error(text);
-  return { ms: (user + system) / 1000, releases: (JSON.parse(text) as unknown[]).length };
+  const ms = (user + system) / 1000;
+  if (response.status === 200) return { ms, releases: (JSON.parse(text) as unknown[]).length };
+  if (response.status !== 400) throw new Error(text);
+  return { ms };
 }
 
 const first = await answer('');
@@ -41,7 +44,7 @@ for (let repetition = 0; repetition < repetitions; repetition += 1) {
   floor.push((user + system) / 1000);
   for (const query of queries) {
     const answered = await answer(query);
-    releases[query] = answered.releases;
+    if (answered.releases !== undefined) releases[query] = answered.releases;
     (times[query] ??= []).push(answered.ms);
   }
 }
