@@ -150,12 +150,13 @@ export function openIndex(
   };
 }
 
-/** What `search.json` and its parts hold of the components, by name. */
+/** What `search.json` and its parts hold of the components, by name; or `lines.json`, which has no parts. */
 export async function readSearched(
   read: (path: string) => Promise<SearchFile>,
+  first = 'search.json',
 ): Promise<[name: string, searched: SearchedComponent][]> {
   const found: [string, SearchedComponent][] = [];
-  const waiting = ['search.json'];
+  const waiting = [first];
   for (const path of waiting) {
     const { components, parts = [] } = await read(path);
     found.push(...Object.entries(components));

@@ -7,7 +7,7 @@ import { stateOn } from '../decide/component-freshness.ts';
 import { summarise, type Component, type ComponentSummary } from '../decide/component.ts';
 import { openChangeLog, type ChangeLog } from './render/change-log.ts';
 import { openParts } from './render/parts.ts';
-import { renderSearchedComponent } from './render/search-json.ts';
+import { renderLatestOfLines, renderSearchedComponent } from './render/search-json.ts';
 import { renderComponentFiles } from './render/component-files.ts';
 import type { SiteContext } from './render/site-context.ts';
 import { renderSiteFiles } from './render/site-files.ts';
@@ -95,6 +95,7 @@ function writeComponents(
   const products: { product: object; at: string }[] = [];
   const changeLog = openChangeLog();
   const [all, search] = [openParts('all', writer.add), openParts('search', writer.add)];
+  const lines = openParts('lines', writer.add, Infinity);
   let sample: Component | undefined;
   for (const name of names) {
     const { component, findings: ofComponent } = loadComponent(root, name, site.day);
@@ -108,6 +109,7 @@ function writeComponents(
       if (file.path === `${name}.json`) all.add(name, file.body);
     }
     search.add(name, renderSearchedComponent(details, component.judgement));
+    lines.add(name, renderLatestOfLines(details));
     products.push({ product: productOf(details, site.baseUrl), at: lastChangeOf(details) });
     changeLog.add(changes, listed);
     delays.push(...recentDelays(component));
@@ -115,7 +117,7 @@ function writeComponents(
     if (!sample || (!sample.judgement.latest && component.judgement.latest)) sample = component;
   }
   findings.push(...addLeft(names, root, site, changeLog));
-  for (const parts of [all, search]) parts.finish();
+  for (const parts of [all, search, lines]) parts.finish();
   writer.add({ path: 'endoflife/api/v1/products/full', body: renderProducts(products) });
   return { summaries, sample, changeLog, delays };
 }

@@ -23,6 +23,7 @@ export const reservedNames: ReadonlySet<string> = new Set([
   'full',
   'index',
   'latest',
+  'lines',
   'llms',
   'mcp',
   'openapi',

@@ -45,7 +45,10 @@ function dayOfQuestion({ asOf }: StatusFile): Day {
   return today > asOf ? today : asOf;
 }
 
-let catalogue: Catalogue | undefined;
+const catalogues = new Map<string, Catalogue>();
+
+/** Questions about lines, which their latest releases answer. */
+const aboutLines: ReadonlySet<string> = new Set(['supportLeft:<90d', 'releaseTimestamp:>-31d', 'isLatest']);
 
 /** The releases that a query selects, and their number in a sentence. Throws a `QueryError` or a `TooMuchToSearchError`. */
 export async function answerQuery(
@@ -55,10 +58,25 @@ export async function answerQuery(
 ): Promise<{ releases: Row[]; text: string }> {
   const asOf = dayOfQuestion(status);
   const parsed = parseQuery(query, asOf);
-  catalogue ??= catalogueWith(
-    status,
-    (await readSearched(readDocument)).map(([name, component]) => [name, compactOn(component, asOf)]),
-  );
+  const isAboutLines = aboutLines.has(query);
+  const path = isAboutLines ? 'lines.json' : 'search.json';
+  const catalogue =
+    catalogues.get(path) ??
+    catalogueWith(
+      status,
+      (await readSearched(readDocument, path)).map(([name, component]) => [name, compactOn(component, asOf)]),
+    );
+  catalogues.set(path, catalogue);
   const releases = select(catalogue, parsed, asOf).map(rowOf);
-  return { releases, text: [describeResults(releases), staleness(status, asOf) ?? []].flat().join(' ') };
+  if (isAboutLines) releases.sort(byEnd);
+  const which = isAboutLines ? 'Only the latest release of each line is shown.' : [];
+  return {
+    releases,
+    text: [describeResults(releases), which, staleness(status, asOf) ?? []].flat().join(' '),
+  };
+}
+
+/** The soonest end first; those without one last. */
+function byEnd({ supportedUntil: a = '9' }: Row, { supportedUntil: b = '9' }: Row): number {
+  return a < b ? -1 : Number(a > b);
 }

@@ -6,6 +6,11 @@ import { releaseAddress } from './release-address.ts';
 import { makeReleasesTable } from './tables.ts';
 
 const maxChoices = 10;
+const patienceMs = 300;
+const looking = 'Looking…';
+
+/** The tones of the pages; what is not here is over. */
+const tones: Readonly<Record<string, string>> = { Supported: 'ok', 'Ends soon': 'soon' };
 
 interface ComponentRow extends NamedComponent {
   readonly row: HTMLElement;
@@ -18,6 +23,8 @@ export function setUpAsking(form: HTMLFormElement): void {
   const input = find<HTMLInputElement>('input', form);
   const status = find('#ask-answer');
   const results = find('#ask-results');
+  const box = find('.answer');
+  const state = find('.state', box);
   const groups = findAll('#component-table tbody');
   const components = findAll('tr[data-component]').map((row): ComponentRow => {
     const name = row.dataset['component']!;
@@ -33,11 +40,17 @@ export function setUpAsking(form: HTMLFormElement): void {
 
   const answerLater = debounce(async () => {
     const text = input.value;
+    const patience = setTimeout(() => {
+      if (input.value === text) status.textContent ||= looking;
+    }, patienceMs);
     const showIt = await answer(text.trim()).catch((error: Error) => () => {
       show(components, describeFailure(error));
     });
+    clearTimeout(patience);
     // The text may have changed in the meantime.
-    if (input.value === text) showIt?.();
+    if (input.value !== text) return;
+    if (status.textContent === looking) status.textContent = '';
+    showIt?.();
   });
 
   form.hidden = false;
@@ -81,6 +94,8 @@ export function setUpAsking(form: HTMLFormElement): void {
     for (const { row } of components) row.hidden = true;
     for (const { row } of shown) row.hidden = false;
     for (const group of groups) group.hidden = !find('[data-component]:not([hidden])', group);
+    box.className = 'answer';
+    state.textContent = '';
     status.replaceChildren(...withDays(message));
     results.replaceChildren(...more);
     if (shown.length === 0) results.append(makeButton('', 'Show all components', () => askFor('')));
@@ -102,9 +117,20 @@ export function setUpAsking(form: HTMLFormElement): void {
         note: question.isTypo && `Read as ${name}.`,
       });
       if (!answer) return undefined;
-      const link = make('a', { href: releaseAddress(name, answer.version) }, 'Why, and what comes after it');
+      const href = releaseAddress(name, answer.version);
+      const evidence = make('p', { className: 's' }, ...withDays(answer.evidence ?? ''));
+      const link = make('a', { href, className: 'primary' }, 'See what changes on the way');
       const shown = question.version === undefined ? listed(text) : [];
-      return () => show(shown.length > 0 ? shown : [component], answer.text, link);
+      return () => {
+        show(
+          shown.length > 0 ? shown : [component],
+          answer.sentence,
+          evidence,
+          make('p', { className: 'do' }, link),
+        );
+        box.classList.add(tones[answer.state] ?? 'over');
+        state.textContent = answer.state;
+      };
     }
     const [{ answerQuery }, index] = await Promise.all([loadAnswers(), readStatus()]);
     const { releases, text: message } = await answerQuery(question.query, index, readDocument);

@@ -40,19 +40,21 @@ on(document, 'keydown', (event) => {
 /** A page may be older than its pipeline, or come from a cache. */
 function warnOfAge(day: Day): void {
   const words = `This index was last updated on ${readableDay(day)}, ${distance(day, now)}. Releases since then are missing.`;
-  find('.site').before(make('p', { className: 'outdated' }, make('span', { className: 'wrap' }, words)));
+  find('.site').before(make('div', { className: 'outdated' }, make('p', { className: 'wrap' }, words)));
 }
 
 /** An end that has passed since the build is told as past. In a picture the text itself goes on. */
 function tellDistance(element: HTMLElement): void {
   const day = (element as HTMLTimeElement).dateTime ?? element.dataset['relative'];
-  const words = distance(day, now);
-  if (element.tagName === 'TIME') element.after(' ', make('span', { className: 'relative' }, words));
-  else element.append(`, ${words}`);
+  const far = distance(day, now);
+  if (element.tagName === 'TIME') element.after(' ', make('span', { className: 'relative' }, far));
+  else element.append(`, ${far}`);
   if (Date.parse(day) > now) return;
   element.closest('.soon')?.classList.replace('soon', 'over');
   const before = element.previousSibling;
-  if (before) before.textContent = before.textContent!.replace(/(?:at (?:least|most) )?until $/, 'ended ');
+  const words = before?.textContent?.replace(/(?:at (?:least|most) )?until $/, 'ended ');
+  if (before && words !== before.textContent) before.textContent = words!;
+  else element.before('ended ');
 }
 
 /** Puts in the day of the last check. It moves every day, so that only status.json holds it. */

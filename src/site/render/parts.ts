@@ -11,7 +11,11 @@ export type DocumentInParts = (typeof documentsInParts)[number];
  * Writes `all.json` if everything fits into it, otherwise `all/1.json` and so on, and a list of these in `all.json`. All
  * parts have the same form. A part is written as soon as it is full, because all together may exceed the memory.
  */
-export function openParts(document: DocumentInParts, write: (file: SiteFile) => void, limit = maxPartLength) {
+export function openParts(
+  document: DocumentInParts | 'lines',
+  write: (file: SiteFile) => void,
+  limit = maxPartLength,
+) {
   const whole = `${document}.json`;
   const parts: string[] = [];
   let members: string[] = [];

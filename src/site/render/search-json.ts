@@ -19,6 +19,18 @@ export function renderSearchedComponent(details: DetailsFile, judgement: Judgeme
   return `${fields},"lines":[${lines.map(renderLine).join(',')}]}\n`;
 }
 
+/** Its entry in `lines.json`: the latest release of each supported line, and of the component. */
+export function renderLatestOfLines(details: DetailsFile): string {
+  const { lines, ...shared } = compactDetails(details);
+  const latest = lines.flatMap(({ line, releases }) => {
+    const kept = releases.filter(
+      (release) => release.isLatestOfLine && (release.isSupported || release.isLatest),
+    );
+    return kept.length > 0 ? { line: line!, releases: kept } : [];
+  });
+  return `${JSON.stringify(shared).slice(0, -1)},"lines":[${latest.map(renderLine).join(',')}]}\n`;
+}
+
 function renderLine({ line, releases: rows }: CompactLine): string {
   const shared = sharable.filter((name) => {
     const first = rows[0]![name];

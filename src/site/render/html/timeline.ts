@@ -104,8 +104,10 @@ function windowAround(day: Day): Window {
   return { start: addMonths(quarter, -24), end: addMonths(quarter, 30) };
 }
 
-/** The quarters that hold these bars, with room for the words at their ends. */
+/** The quarters that hold these bars, with room for the words at their ends; few where all end soon. */
 export function windowOf(bars: readonly Bar[], day: Day): Window {
+  const quarter = startOfQuarter(day);
+  if (bars.every(({ tone }) => tone === 'soon')) return { start: quarter, end: addMonths(quarter, 9) };
   const most = windowAround(day);
   const starts = bars.map(({ from }) => from ?? day).sort();
   const ends = bars.flatMap(({ end }) => end ?? []).sort();

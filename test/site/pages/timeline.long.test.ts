@@ -1,0 +1,212 @@
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { addDays } from '../../../src/core/dates.ts';
+import { buildFixtureIndex, buildSynthetic, type BuiltFolder } from './built-site.ts';
+import { syntheticComponents, type SyntheticComponent } from './synthetic.ts';
+import { audit, describeInBrowser, overflow, type Visitor } from './visit.ts';
+
+const widths = [320, 360, 768, 1280];
+const sized = (width: number) => ({ viewport: { width, height: 800 } });
+
+/** As many components as a large index has: every fourth supports each of its lines for a time. */
+function buildMany(): BuiltFolder {
+  const { calm } = syntheticComponents();
+  const many = Array.from({ length: 403 }, (_, index): [string, SyntheticComponent] => {
+    const { support, ...listed } = calm!.definition as { support: object };
+    const definition = { ...listed, title: `Tool number ${index}`, ...(index % 4 === 0 && { support }) };
+    const releases = calm!.releases
+      .slice(-16 - (index % 8))
+      .map((release) => ({
+        ...release,
+        releaseTimestamp: addDays(release.releaseTimestamp!.slice(0, 10), -index % 80),
+      }));
+    return [`tool-${index}`, { ...calm!, definition, releases }];
+  });
+  return buildSynthetic(Object.fromEntries(many));
+}
+
+function itLooksRight({ visit }: Visitor): void {
+  it.each(widths)('keeps every word of its pictures on the screen, %i wide', async (width) => {
+    for (const path of ['index.html', 'timeline.html']) {
+      await visit(path, sized(width), async (page) => {
+        expect(await overflow(page), path).toBe(0);
+        const cut = await page.locator('.plan :is(text, .cap, .name):visible').evaluateAll((elements) =>
+          elements.flatMap((element) => {
+            const { left, right } = element.getBoundingClientRect();
+            return left >= 0 && right <= innerWidth ? [] : element.textContent;
+          }),
+        );
+        expect(cut, path).toEqual([]);
+      });
+    }
+  });
+
+  it.each([
+    ['light', 1280],
+    ['dark', 360],
+  ] as const)(
+    'is accessible in the %s, %i wide, with targets of 24 pixels',
+    async (colorScheme, width) => {
+      for (const path of ['index.html', 'timeline.html']) {
+        await visit(path, { colorScheme, ...sized(width) }, async (page) => {
+          await page.evaluate(() =>
+            document.querySelectorAll('details').forEach((fold) => (fold.open = true)),
+          );
+          expect(await audit(page), path).toEqual([]);
+        });
+      }
+    },
+    120_000,
+  );
+
+  it.each(['index.html', 'timeline.html'])(
+    '%s has at most seven sizes of type and three widths of column',
+    async (path) => {
+      await visit(path, {}, async (page) => {
+        const { sizes, columns } = await page.evaluate(() => ({
+          sizes: [...document.querySelectorAll('body *')].map(
+            (element) => getComputedStyle(element).fontSize,
+          ),
+          columns: [
+            ...document.querySelectorAll('main > *, main > section > *, main > .two > section > *'),
+          ].map((element) => Math.round(element.getBoundingClientRect().width)),
+        }));
+
+        expect(new Set(sizes).size).toBeLessThanOrEqual(7);
+        expect(new Set(columns.filter((width) => width > 0)).size).toBeLessThanOrEqual(3);
+      });
+    },
+  );
+}
+
+describeInBrowser('the timeline of an ordinary index', buildFixtureIndex, (visitor) => {
+  itLooksRight(visitor);
+
+  it.each([true, false])('draws today where it is, without script: %s', async (isWithoutScript) => {
+    await visitor.visit('timeline.html', { isWithoutScript }, async (page) => {
+      const shares = await page.evaluate(() => {
+        const scale = document.querySelector('.scale')!.getBoundingClientRect();
+        const share = (x: number) => (x - scale.left) / scale.width;
+        const years = [...document.querySelectorAll('.grid line.year')].map((line) =>
+          share(line.getBoundingClientRect().left),
+        );
+        return { today: share(document.querySelector('.today line')!.getBoundingClientRect().left), years };
+      });
+
+      // 2026-11-20 is the 324th day of a year that lies between two of these lines.
+      const isThere = shares.years.some((start, index) => {
+        const end = shares.years[index + 1] ?? Number.NaN;
+        return Math.abs(start + ((end - start) * 323) / 365 - shares.today) < 0.003;
+      });
+      expect(isThere, JSON.stringify(shares)).toBe(true);
+    });
+  });
+
+  it('says in words what the picture draws', async () => {
+    await visitor.visit('timeline.html', {}, async (page) => {
+      const row = page.locator('.plan li').filter({ hasText: '2025.2' }).last();
+
+      expect(await row.locator('.cap').textContent()).toMatch(
+        /^2025\.2 until 15 Jan 2027 .+ Move to 2026\.3$/,
+      );
+    });
+  });
+
+  it('prints on one page', async () => {
+    await visitor.visit('timeline.html', {}, async (page) => {
+      const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+
+      expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+    });
+  });
+
+  it('is where its former address leads', async () => {
+    await visitor.visit('ends.html', {}, async (page) => {
+      await page.waitForURL((url) => url.pathname === '/timeline.html');
+      expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Support timeline');
+    });
+  });
+
+  it.each([
+    ['light', '255,255,255'],
+    ['dark', '18,22,27'],
+  ] as const)('is a picture for other pages, in the %s', async (colorScheme, ground) => {
+    await visitor.visit('404.html', { colorScheme }, async (page) => {
+      const pixel = await page.evaluate(async () => {
+        const picture = new Image();
+        picture.src = '/support.svg';
+        document.body.append(picture);
+        await picture.decode();
+        const canvas = document.createElement('canvas').getContext('2d')!;
+        canvas.drawImage(picture, 0, 0);
+        return [...canvas.getImageData(150, 60, 1, 1).data].slice(0, 3).join(',');
+      });
+
+      expect(pixel).toBe(ground);
+    });
+  });
+
+  it('an index that is older than two days says so, and tells past ends as past', async () => {
+    await visitor.visit('index.html', {}, async (page) => {
+      await page.clock.setFixedTime(new Date('2026-11-22T12:00:00Z'));
+      await page.reload();
+      expect(await page.locator('.outdated').count()).toBe(0);
+
+      await page.clock.setFixedTime(new Date('2027-01-20T12:00:00Z'));
+      await page.reload();
+      expect(await page.locator('.outdated').textContent()).toBe(
+        'This index was last updated on 20 Nov 2026, 9 weeks ago. Releases since then are missing.',
+      );
+      const row = page.locator('#needs-action ~ .rows li').filter({ hasText: '2025.2' });
+      expect(await row.getAttribute('class')).toBe('over');
+      expect(await row.locator('.when').textContent()).toBe('ended 15 Jan 2027 5 days ago');
+      expect(await page.locator('.plan li.over .cap').filter({ hasText: '2025.2' }).textContent()).toContain(
+        'ended 15 Jan 2027',
+      );
+    });
+  });
+});
+
+describeInBrowser('the timeline of hundreds of components', buildMany, (visitor) => {
+  describe('of 403', () => itLooksRight(visitor));
+
+  it('is by month, the next 90 days first and the others closed', async () => {
+    await visitor.visit('timeline.html', {}, async (page) => {
+      expect(await page.locator('.plan h2').first().textContent()).toMatch(
+        /^(?:November|December) 2026 \d+ lines?$/,
+      );
+      expect(await page.locator('details.later').count()).toBeGreaterThan(3);
+      expect(await page.locator('details.later[open]').count()).toBe(0);
+    });
+  });
+
+  it('a first visit to the index takes at most 60 kB, and a chip at most 120 kB more', async () => {
+    await visitor.visit('404.html', {}, async (page) => {
+      const bytes = await countingBytes(page);
+      await page.goto(new URL('/index.html', page.url()).href, { waitUntil: 'networkidle' });
+      expect(bytes.sum).toBeGreaterThan(20_000);
+      expect(bytes.sum).toBeLessThanOrEqual(60_000);
+
+      bytes.sum = 0;
+      await page.getByRole('link', { name: 'ends within 90 days' }).click();
+      await page.locator('.found tbody tr').first().waitFor();
+      expect(bytes.paths).toContain('/lines.json');
+      expect(bytes.paths).not.toContain('/search.json');
+      expect(bytes.sum).toBeLessThanOrEqual(120_000);
+    });
+  });
+});
+
+/** What responses take over the wire; a file that was loaded already is in the cache of a browser. */
+async function countingBytes(page: Page): Promise<{ sum: number; paths: Set<string> }> {
+  const bytes = { sum: 0, paths: new Set<string>() };
+  await page.route('**/*', async (route) => {
+    const response = await route.fetch();
+    const { pathname } = new URL(response.url());
+    if (!bytes.paths.has(pathname)) bytes.sum += gzipSync(await response.body()).length;
+    bytes.paths.add(pathname);
+    await route.fulfill({ response });
+  });
+  return bytes;
+}
