@@ -32,10 +32,9 @@ export function renderExamples(
   { summaries, changes, listed, policies, sample }: ExampleInput,
 ): ReadonlyMap<string, string> {
   const { name, judgement } = sample;
-  const short: Component = {
-    ...sample,
-    judgement: { ...judgement, releases: judgement.releases.slice(-2), lines: judgement.lines.slice(-2) },
-  };
+  const releases = judgement.releases.slice(-2);
+  const lines = judgement.lines.filter((line) => releases.some((release) => release.line === line.name));
+  const short: Component = { ...sample, judgement: { ...judgement, releases, lines } };
   const newest = newestLine(short);
   const summary = summaries.filter((candidate) => candidate.name === name);
   const releaseFile = renderReleaseFile(short);

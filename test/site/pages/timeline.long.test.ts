@@ -15,12 +15,10 @@ function buildMany(): BuiltFolder {
   const many = Array.from({ length: 403 }, (_, index): [string, SyntheticComponent] => {
     const { support, ...listed } = calm!.definition as { support: object };
     const definition = { ...listed, title: `Tool number ${index}`, ...(index % 4 === 0 && { support }) };
-    const releases = calm!.releases
-      .slice(-16 - (index % 8))
-      .map((release) => ({
-        ...release,
-        releaseTimestamp: addDays(release.releaseTimestamp!.slice(0, 10), -index % 80),
-      }));
+    const releases = calm!.releases.slice(-16 - (index % 8)).map((release) => ({
+      ...release,
+      releaseTimestamp: addDays(release.releaseTimestamp!.slice(0, 10), -index % 80),
+    }));
     return [`tool-${index}`, { ...calm!, definition, releases }];
   });
   return buildSynthetic(Object.fromEntries(many));
