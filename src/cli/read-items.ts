@@ -16,25 +16,37 @@ const shownProblems = 20;
 /** A file is known by its form alone, so that nobody makes another thing of an argument by adding a file. */
 const fileForm = /^(?:-$|\/|\.\.?\/)|\.(?:json|xml|spdx|txt|csv|ndjson)$/i;
 
+export interface ReadArguments {
+  readonly entries: readonly Entry[];
+  /** The bills of materials among the files. */
+  readonly documents: readonly object[];
+}
+
 /** The entries of the command line and of the files that it names, in their order. */
-export async function readArguments({ arguments: args, options, report }: Invocation): Promise<Entry[]> {
+export async function readArguments({
+  arguments: args,
+  options,
+  report,
+}: Invocation): Promise<ReadArguments> {
   const all: Entry[] = [];
+  const documents: object[] = [];
   for (const arg of args) {
     if (!fileForm.test(arg)) {
       all.push(readArgument(arg));
       continue;
     }
     const bytes = arg === '-' ? await buffer(process.stdin) : readLimited(arg);
-    const { entries, problems, note } = parseEntries(arg, bytes);
+    const { entries, problems, note, document } = parseEntries(arg, bytes);
     throwProblems(arg, problems);
     if (entries.length === 0 && options['allow-unknown'] !== true)
       throw inputError(arg, 'has nothing to judge; correct what writes it, or pass --allow-unknown');
     if (note !== undefined) report.finding({ level: 'notice', subject: arg, message: note });
+    if (document) documents.push(document);
     const file = arg === '-' ? undefined : relative(process.cwd(), resolve(arg));
     const located = (item: Item) => (file === undefined ? item : { ...item, file });
     for (const [first, ...others] of entries) all.push([located(first), ...others.map(located)]);
   }
-  return all;
+  return { entries: all, documents };
 }
 
 function readArgument(arg: string): Entry {

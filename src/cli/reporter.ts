@@ -2,6 +2,7 @@ import { styleText } from 'node:util';
 import type { Env } from '../core/env.ts';
 import { formatFinding, type Finding } from '../core/schemas/finding.ts';
 import { toLogLine } from '../core/text.ts';
+import { isAbsent } from '../io/files/file-system.ts';
 import type { Process } from './process.ts';
 
 /** Rows under headings. Numbers are aligned to the right. */
@@ -26,8 +27,8 @@ export interface Reporter {
   print(...parts: readonly (string | Table)[]): void;
   /** The step in progress; on a terminal, it replaces the progress before it. */
   progress(text: string): void;
-  /** The machine-readable result; `--ndjson` prints the elements of a list a line each. */
-  document(document: object): void;
+  /** The machine-readable result, as JSON unless it is a text; `--ndjson` prints the elements of a list a line each. */
+  document(document: object | string): void;
   /** Fills the page of a GitHub workflow run, where there is one. */
   summarise(title: string, ...sections: readonly Section[]): Promise<void>;
   close(): Promise<void>;
@@ -87,7 +88,8 @@ export function createReporter({ process, form }: { process: Process; form: Repo
     },
     document(document) {
       clearProgress();
-      if (form === 'document') stdout.write(`${JSON.stringify(document, undefined, 2)}\n`);
+      if (form === 'document')
+        stdout.write(typeof document === 'string' ? document : `${JSON.stringify(document, undefined, 2)}\n`);
       if (form === 'lines')
         stdout.write(
           [document]
@@ -137,7 +139,8 @@ async function annotate(findings: readonly Finding[]): Promise<void> {
 
 /** The page is Markdown and HTML, so every text is escaped. */
 async function writeJobSummary(env: Env, title: string, sections: readonly Section[]): Promise<void> {
-  if (!env['GITHUB_STEP_SUMMARY']) return;
+  // Programs that imitate GitHub's name a file that is not there.
+  if (!env['GITHUB_STEP_SUMMARY'] || isAbsent(env['GITHUB_STEP_SUMMARY'])) return;
   const { summary } = await import('@actions/core');
   summary.addHeading(title, 2);
   for (const { title, headings, rows, empty } of sections) {

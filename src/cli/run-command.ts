@@ -85,7 +85,8 @@ function abortSignal(process: Process): AbortSignal {
 
 function formOf(options: Options): ReportForm {
   if (options['ndjson'] === true) return 'lines';
-  return options['json'] === true || options['sarif'] === true ? 'document' : 'text';
+  const isDocument = ['json', 'sarif', 'junit', 'annotate'].some((name) => options[name] === true);
+  return isDocument ? 'document' : 'text';
 }
 
 function text(value: Options[string]): string | undefined {

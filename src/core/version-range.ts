@@ -1,4 +1,5 @@
-import semver from 'semver';
+import Range from 'semver/classes/range.js';
+import coerce from 'semver/functions/coerce.js';
 import { compareVersions, parseVersion, type Version } from './version.ts';
 
 /** A range of versions, as semver reads it. */
@@ -11,11 +12,15 @@ export interface VersionRange {
  * `>=1.0.0 <2.O.0` holds for every version from 1.0.0 on. A version is coerced first: `2025.3` counts as 2025.3.0.
  */
 export function parseVersionRange(text: string): VersionRange | undefined {
-  if (semver.validRange(text) === null) return undefined;
-  const range = new semver.Range(text);
+  let range: Range;
+  try {
+    range = new Range(text);
+  } catch {
+    return undefined;
+  }
   return {
     includes(version) {
-      const coerced = semver.coerce(version, { loose: true });
+      const coerced = coerce(version, { loose: true });
       return coerced !== null && range.test(coerced);
     },
   };

@@ -1,9 +1,8 @@
 import type { Definition, Deprecation } from '../core/schemas/definition.ts';
+import { isSelected } from '../core/schemas/selected-versions.ts';
 import { listingSources } from '../core/schemas/recorded.ts';
 import { isStaticId } from '../core/schemas/source.ts';
 import { defined } from '../core/text.ts';
-import { compareVersions, parseVersion } from '../core/version.ts';
-import { parseVersionRange } from '../core/version-range.ts';
 import type { Reason } from '../core/schemas/published/details-file.ts';
 import type { Release } from './releases.ts';
 
@@ -42,14 +41,8 @@ function withdrawnReason(release: Release): Reason | undefined {
 }
 
 function matcher({ versions }: Deprecation): (release: Release) => boolean {
-  if (typeof versions === 'string') {
-    const range = parseVersionRange(versions)!;
-    return (release) => range.includes(release.version);
-  }
-  const exact = new Set(versions);
-  const parsed = versions.map(parseVersion).filter((version) => version !== undefined);
-  return (release) =>
-    exact.has(release.version) || parsed.some((version) => compareVersions(version, release.parsed) === 0);
+  const isAmong = isSelected(versions);
+  return ({ version }) => isAmong(version);
 }
 
 function toReason({ reason, since, url }: Deprecation): Reason {

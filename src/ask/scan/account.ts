@@ -7,13 +7,15 @@ export const shownUnjudged = 20;
 
 /** What the index knows, or cannot read, and cannot judge. */
 export function listUnjudged(scanned: readonly ScannedItem[]): ScannedItem[] {
-  return scanned.filter(({ scan }) => !isJudged(scan) && !isForeign(scan));
+  return scanned.filter(({ scan }) => !isJudged(scan) && scan.status !== 'excepted' && !isForeign(scan));
 }
 
 /** How many entries of the input came to what. */
 export interface Account {
   readonly entries: number;
   readonly judged: number;
+  /** An exception lets them pass. */
+  readonly excepted: number;
   /** The index does not know them. */
   readonly foreign: number;
   /** The index knows them, but cannot judge them, or they cannot be read. */
@@ -30,25 +32,27 @@ export function accountFor(
   scanned: readonly ScannedItem[],
 ): Account {
   const byItem = Map.groupBy(scanned, ({ item }) => item);
-  const counts = { judged: 0, foreign: 0, unknown: 0 };
+  const counts = { judged: 0, excepted: 0, foreign: 0, unknown: 0 };
   for (const entry of unique) {
     const scans = entry.flatMap((item) => byItem.get(item) ?? []).map(({ scan }) => scan);
     if (scans.length === 0) continue;
     const isFailed = scans.some(({ status }) => status === 'unsatisfied');
     if (isFailed || scans.every(isJudged)) counts.judged += 1;
+    else if (scans.some(({ status }) => status === 'excepted')) counts.excepted += 1;
     else if (scans.every(isForeign)) counts.foreign += 1;
     else counts.unknown += 1;
   }
-  const found = counts.judged + counts.foreign + counts.unknown;
+  const found = counts.judged + counts.excepted + counts.foreign + counts.unknown;
   const duplicates = entries.length - unique.length;
   return { entries: entries.length, ...counts, duplicates, missing: unique.length - found };
 }
 
 /** `412 entries: 380 judged, 30 not ours, 1 unknown, 1 duplicate`. */
 export function accountSentence(account: Account): string {
-  const { entries, judged, foreign, unknown, duplicates, missing } = account;
+  const { entries, judged, excepted, foreign, unknown, duplicates, missing } = account;
   const counts: [number, string][] = [
     [judged, 'judged'],
+    [excepted, 'excepted'],
     [foreign, 'not ours'],
     [unknown, 'unknown'],
     [duplicates, duplicates === 1 ? 'duplicate' : 'duplicates'],

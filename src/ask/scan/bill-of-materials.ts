@@ -1,7 +1,7 @@
 import { digestLengths, type DigestAlgorithm } from '../../core/schemas/artifact-digests.ts';
 import { repeatedKeys } from '../../core/repeated-keys.ts';
 import { show } from '../../core/schemas/problems.ts';
-import { quote } from '../../core/text.ts';
+import { defined, quote } from '../../core/text.ts';
 import { entryOf, readItemList, type Entry, type ReadEntries } from './items.ts';
 
 const maxLevels = 100;
@@ -16,7 +16,8 @@ export function readEntries(text: string): ReadEntries {
   const problems = repeatedKeys(text).map(
     ({ key, line }) => `line ${line}: has the key ${quote(key)} a second time`,
   );
-  return problems.length > 0 ? { entries: [], problems } : readBillOfMaterials(document, text);
+  if (problems.length > 0) return { entries: [], problems };
+  return { ...readBillOfMaterials(document, text), document: document as object };
 }
 
 /** The parts that a document of CycloneDX, SPDX or Syft lists, in its order. `text`: where their lines are found. */
@@ -88,7 +89,7 @@ function readComponents(document: Fields, read: Read): ReadEntries {
     const concluded = identities.filter(({ field }) => field === 'purl');
     const purls = [purl, ...concluded.map(({ concludedValue }) => concludedValue)];
     const digests = objectsIn(hashes).map(({ alg, content }) => [alg, content]);
-    addEntry({ place, name, version, purls, group, digests }, read);
+    addEntry({ place, element: fields, name, version, purls, group, digests }, read);
     const inner = elementsOf(fields, 'components', `${place}.`, read);
     if (inner.length > 0 && open.length === maxLevels)
       return rejected(`components lie more than ${maxLevels} levels deep in each other`);
@@ -113,7 +114,7 @@ function readPackages(document: Fields, read: Read): ReadEntries {
       checksum['algorithm'],
       checksum['checksumValue'],
     ]);
-    addEntry({ place, name, version, purls, digests }, read);
+    addEntry({ place, element: fields, name, version, purls, digests }, read);
   }
   return read;
 }
@@ -135,7 +136,7 @@ function readGraph(document: Fields, read: Read): ReadEntries {
     const digests = objectsIn(verifiedUsing).map(({ algorithm, hashValue }) => [algorithm, hashValue]);
     const purls = [rest['software_packageUrl'], ...identifiers.map(({ identifier }) => identifier)];
     const place = `package ${show(spdxId)}`;
-    addEntry({ place, name, version: rest['software_packageVersion'], purls, digests }, read);
+    addEntry({ place, element: value, name, version: rest['software_packageVersion'], purls, digests }, read);
   }
   return read;
 }
@@ -166,13 +167,12 @@ interface Written {
   readonly group?: unknown;
   /** Algorithms with their values. */
   readonly digests?: readonly (readonly unknown[])[];
+  readonly element?: Fields;
 }
 
 /** A package URL that cannot be read makes the entry unknown, and does not reject the document. */
-function addEntry(
-  { place, version, purls: stated, group, digests = [], ...written }: Written,
-  read: Read,
-): void {
+function addEntry({ place, version, purls: stated, ...written }: Written, read: Read): void {
+  const { group, digests = [], element } = written;
   const purls = stated.filter((purl) => purl !== undefined && purl !== '');
   const name = written.name ?? (purls.length > 0 ? '' : undefined);
   if (typeof name !== 'string' || (name === '' && purls.length === 0))
@@ -187,12 +187,8 @@ function addEntry(
       group: typeof group === 'string' ? group : undefined,
       digests: digests.flatMap(([algorithm, value]) => digestOf(algorithm, value) ?? []),
     });
-    const line = read.lineOf(purls[0] ?? name);
-    read.entries.push(
-      line === undefined
-        ? [first, ...others]
-        : [{ ...first, line }, ...others.map((item) => ({ ...item, line }))],
-    );
+    const where = defined({ line: read.lineOf(purls[0] ?? name), element });
+    read.entries.push([{ ...first, ...where }, ...others.map((item) => ({ ...item, ...where }))]);
   }
 }
 

@@ -14,6 +14,8 @@ export interface Item {
   readonly purl?: Purl;
   /** What a document states of its bytes: `sha256:0f1e…`. */
   readonly digests?: readonly string[];
+  /** The object of a document that states it. */
+  readonly element?: object;
 }
 
 function namedItem(name: string, version: string | undefined): Item {
@@ -98,6 +100,8 @@ export function uniqueEntries(entries: readonly Entry[]): Entry[] {
 
 export interface ReadEntries {
   readonly entries: readonly Entry[];
+  /** The parsed document that they are in, where it is one. */
+  readonly document?: object;
   /** Why the file is rejected; empty where it is not. */
   readonly problems: readonly string[];
   /** About a file that is read although something in it is not known. */

@@ -1,13 +1,26 @@
-import { pick } from '../../core/text.ts';
+import { defined, pick } from '../../core/text.ts';
 import { accountSentence, listUnjudged, shownUnjudged, type Account } from './account.ts';
 import type { ScannedItem } from './scan-items.ts';
+
+export interface SarifContext {
+  readonly informationUri: string;
+  /** The file to show what stands in none: GitHub rejects a result without a physical location. */
+  readonly elsewhere: string;
+}
+
+/** GitHub rejects a file with more results (https://docs.github.com/en/code-security/reference/code-scanning/sarif-support). */
+const mostResults = 25_000;
 
 /**
  * What does not satisfy a policy, for programs that show the findings of analyses
  * (https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html). What was not judged is counted in a
  * notification, and the first of it has one of its own: readers limit the size of a file.
  */
-export function sarifOf(scanned: readonly ScannedItem[], account: Account, informationUri: string): object {
+export function sarifOf(
+  scanned: readonly ScannedItem[],
+  account: Account,
+  { informationUri, elsewhere }: SarifContext,
+): object {
   const rules = new Map(scanned.map(({ policy }) => [policy.name, policy]));
   const ids = [...rules.keys()];
   const unjudged = listUnjudged(scanned).slice(0, shownUnjudged);
@@ -43,27 +56,33 @@ export function sarifOf(scanned: readonly ScannedItem[], account: Account, infor
           },
         ],
         results: scanned
-          .filter(({ scan }) => scan.status === 'unsatisfied')
-          .map(({ item, policy, scan }) => ({
-            ruleId: policy.name,
-            ruleIndex: ids.indexOf(policy.name),
-            level: 'error',
-            message: { text: `${item.text}: ${scan.details.reason} ${scan.policyRemediation}` },
-            locations: [locationOf(item)],
-            properties: pick(scan, ['thing', 'purl']),
-            partialFingerprints: { 'thingAndPolicy/v1': `${item.text} ${policy.name}` },
-          })),
+          .filter(({ scan }) => scan.status === 'unsatisfied' || scan.status === 'excepted')
+          .slice(0, mostResults)
+          .map(({ item, policy, scan, isKnown }) => {
+            const { details, policyRemediation } = scan;
+            return defined({
+              ruleId: policy.name,
+              ruleIndex: ids.indexOf(policy.name),
+              level: 'error',
+              message: { text: `${item.text}: ${details.reason} ${policyRemediation}` },
+              locations: [locationOf(item, elsewhere)],
+              suppressions: details.exception && [
+                { kind: 'external', status: 'accepted', justification: details.exception.reason },
+              ],
+              baselineState: isKnown === undefined ? undefined : isKnown ? 'unchanged' : 'new',
+              properties: pick(scan, ['thing', 'purl']),
+              partialFingerprints: { 'thingAndPolicy/v1': `${item.text} ${policy.name}` },
+            });
+          }),
       },
     ],
   };
 }
 
-function locationOf({ text, file, line = 1 }: ScannedItem['item']): object {
-  const logicalLocations = [{ fullyQualifiedName: text, kind: 'package' }];
-  if (file === undefined) return { logicalLocations };
-  const uri = file.split(/[\\/]/).map(encodeURIComponent).join('/');
+function locationOf({ text, file, line = 1 }: ScannedItem['item'], elsewhere: string): object {
+  const uri = (file ?? elsewhere).split(/[\\/]/).map(encodeURIComponent).join('/');
   return {
-    physicalLocation: { artifactLocation: { uri }, region: { startLine: line } },
-    logicalLocations,
+    physicalLocation: { artifactLocation: { uri }, region: { startLine: file === undefined ? 1 : line } },
+    logicalLocations: [{ fullyQualifiedName: text, kind: 'package' }],
   };
 }

@@ -25,6 +25,8 @@ export interface ScannedItem {
   readonly item: Item;
   readonly policy: ReadPolicy;
   readonly scan: PolicyScan;
+  /** Whether it failed before as well, where that is known. */
+  readonly isKnown?: boolean;
 }
 
 export interface ScanContext {

@@ -1,28 +1,21 @@
-import { boundInWords } from '../../core/dates.ts';
-import type { PublishedNamedPolicy } from '../../core/schemas/published/policies-file.ts';
-import { QueryError } from '../../core/query/query-error.ts';
+import { annotate } from '../../ask/scan/annotate.ts';
+import { accountFor } from '../../ask/scan/account.ts';
+import { uniqueEntries, type Entry } from '../../ask/scan/items.ts';
+import { junitOf } from '../../ask/scan/junit.ts';
 import { sarifOf } from '../../ask/scan/sarif.ts';
 import {
-  accountFor,
-  accountSentence,
-  listUnjudged,
-  shownUnjudged,
-  type Account,
-} from '../../ask/scan/account.ts';
-import {
-  isJudged,
   parsePublishedPolicy,
   scanEntries,
   unknownPolicy,
   type ScannedItem,
 } from '../../ask/scan/scan-items.ts';
-import { uniqueEntries, type Entry } from '../../ask/scan/items.ts';
-import type { ReadPolicy } from '../../core/schemas/published/policies-file.ts';
-import { readPolicies } from '../../io/files/policies.ts';
-import { readSiteConfig } from '../../io/files/read.ts';
 import { commandLine } from '../../core/command-prefix.ts';
+import { parseQuery } from '../../core/query/parse.ts';
+import { QueryError } from '../../core/query/query-error.ts';
 import { builtInPolicies } from '../../core/schemas/named-policy.ts';
-import { counted, grouped } from '../../core/text.ts';
+import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/policies-file.ts';
+import { readPolicies, readPolicyFile } from '../../io/files/policies.ts';
+import { readSiteConfig } from '../../io/files/read.ts';
 import {
   flag,
   index,
@@ -38,6 +31,7 @@ import {
 } from '../command.ts';
 import { askPublished, openCheckout } from '../open-index.ts';
 import { readArguments } from '../read-items.ts';
+import { elsewhere, formOf, reportScan, withBaseline, withExceptions, writeReport } from '../scan-report.ts';
 
 export const command: Command = {
   arguments: '<item...>',
@@ -49,9 +43,20 @@ export const command: Command = {
     'require-known': flag('exit 1 also for an item of the index that cannot be judged'),
     all: flag('list every item, also those that the index does not know'),
     'allow-unknown': flag('exit 0 also if nothing could be judged'),
+    'allow-stale': flag('exit 0 also if the index was last updated too long ago'),
+    'policy-file': text('FILE', 'a policy of your own, in the form of site/policies/<name>.json'),
+    query: text('QUERY', 'a query that has to select each release'),
+    exceptions: text(
+      'FILE',
+      'failures to let pass (default: .release-index-exceptions.json beside what is scanned)',
+    ),
+    baseline: text('FILE', 'an earlier report of --json: what failed in it does not fail again'),
+    report: text('FILE', 'write for readers what is used, until when, and what ends next: .html or .md'),
     index,
     ndjson: flag('a result a line, for a pipe'),
     sarif: flag('failures as SARIF 2.1.0, for code scanning'),
+    junit: flag('results as XML of JUnit'),
+    annotate: flag('the bill of materials with the ends of support in it'),
     ...shared('root', 'as-of', 'base-url'),
   },
   details: [
@@ -71,12 +76,14 @@ export const command: Command = {
     'contradicts itself is judged by each package URL, name and version that it states. Repeated items are judged once, and each',
     'entry is counted. Stated digests are compared with recorded ones. The sources of a definition list the packages of a',
     'component; its extractVersion applies.',
+    'An exception: [{"package", "versions", "policy", "reason", "until"}], with a component or package URL, exact versions or a',
+    'semver range, and the last day that counts. One that has ended, or matches nothing, is reported.',
     'In a GitHub workflow, failures are annotated and listed in the summary of the job. A step of a pipeline:',
     '',
     `  - run: ${commandLine('scan bom.json --policy lasting --index https://releases.example.com')}`,
     '',
-    'Exits with 0 if no policy is unsatisfied, with 1 if one is, nothing could be judged or a file is rejected, and with 2 if the',
-    'command line is wrong.',
+    'Exits with 0 if no policy is unsatisfied, with 1 if one is, nothing could be judged, the index is too old or a file is',
+    'rejected, and with 2 if the command line is wrong.',
   ],
   examples: [
     ['scan svc@2025.1', 'one item in use'],
@@ -87,55 +94,92 @@ export const command: Command = {
   run,
 };
 
-const forms = ['json', 'ndjson', 'sarif'];
-/** The summary of a job holds a megabyte. */
-const summaryRows = 500;
-
 async function run(invocation: Invocation): Promise<number> {
-  const { options, report, root } = invocation;
-  const asked = forms.filter((form) => options[form] === true);
-  if (asked.length > 1)
-    throw new UsageError(`scan accepts one of ${forms.map((form) => `--${form}`).join(', ')}`);
+  const { options, report, root, day } = invocation;
+  const form = formOf(options);
   if (options['require-known'] === true && options['allow-unknown'] === true)
     throw new UsageError('scan accepts one of --require-known, --allow-unknown');
-  const own = readPolicies(root, invocation.day);
+  const own = readPolicies(root, day);
   throwErrors(own.findings);
+  const given = policiesGiven(invocation);
+  const policies = new Map([...own.policies, ...given.map((policy) => [policy.name, policy] as const)]);
+  const wanted = [options['policy'] ?? (given.length > 0 ? [] : 'supported')].flat().map(String);
+  const names = [...wanted, ...given.map(({ name }) => name)];
   const url = siteUrlOf('--index', options['index']);
-  const entries = await readArguments(invocation);
-  const unique = uniqueEntries(entries);
-  const { repositoryUrl } = requireValue(readSiteConfig(root));
+  const { entries, documents } = await readArguments(invocation);
+  if (form === 'annotate' && documents.length !== 1)
+    throw new UsageError('scan --annotate expects one bill of materials as JSON');
+  // Each element of a document that is given back is annotated.
+  const unique = form === 'annotate' ? entries : uniqueEntries(entries);
+  const config = requireValue(readSiteConfig(root));
 
-  const scanned = await (url === undefined
-    ? scanCheckout(invocation, unique, own.policies)
-    : scanPublished(invocation, unique, own.policies, url));
+  const judged = await (url === undefined
+    ? scanCheckout(invocation, unique, policies, names)
+    : scanPublished(invocation, unique, policies, names, url));
+  const scanned = withBaseline(invocation, withExceptions(invocation, judged.scanned));
 
   const account = accountFor(entries, unique, scanned);
-  if (options['sarif'] === true) report.document(sarifOf(scanned, account, repositoryUrl));
-  else report.document(scanned.map(({ scan }) => scan));
-  return reportScan(invocation, account, scanned);
+  if (form === 'sarif')
+    report.document(
+      sarifOf(scanned, account, { informationUri: config.repositoryUrl, elsewhere: elsewhere() }),
+    );
+  else if (form === 'junit') report.document(junitOf(scanned, account));
+  else if (form === 'annotate') {
+    annotate(scanned, day);
+    report.document(documents[0]!);
+  } else report.document(scanned.map(({ scan }) => scan));
+  writeReport(invocation, scanned, account);
+  return reportScan(invocation, account, scanned, judged.isOld);
+}
+
+interface Judged {
+  readonly scanned: readonly ScannedItem[];
+  /** Whether the index was last updated too long ago. */
+  readonly isOld: boolean;
+}
+
+/** Those that are no part of the index: of a file, and of a query. */
+function policiesGiven({ options, day }: Invocation): ReadPolicy[] {
+  const given: ReadPolicy[] = [];
+  const { 'policy-file': file, query } = options;
+  if (typeof file === 'string') given.push(requireValue(readPolicyFile(file, file, day)));
+  if (typeof query === 'string') {
+    try {
+      const description = `The release is one that the query selects: ${query}`;
+      const remediation = 'Move to a release that the query selects.';
+      given.push({
+        ...{ name: 'query', isBuiltIn: false, description, remediation, query },
+        selects: parseQuery(query, day),
+      });
+    } catch (error) {
+      if (!(error instanceof QueryError)) throw error;
+      throw new UsageError(`--query: ${error.message}`);
+    }
+  }
+  return given;
 }
 
 type Policies = ReadonlyMap<string, ReadPolicy>;
 
 /** The policies of the command line, in its order. */
-function choosePolicies<Policy>({ options }: Invocation, policies: ReadonlyMap<string, Policy>): Policy[] {
-  const names = new Set([options['policy'] ?? 'supported'].flat().map(String));
-  const unknown = [...names].filter((name) => !policies.has(name));
+function choosePolicies<Policy>(names: readonly string[], policies: ReadonlyMap<string, Policy>): Policy[] {
+  const unknown = names.filter((name) => !policies.has(name));
   if (unknown.length > 0)
     throw new UsageError(...unknown.map((name) => `--policy: ${unknownPolicy(name, [...policies.keys()])}`));
-  return Array.from(names, (name) => policies.get(name)!);
+  return Array.from(new Set(names), (name) => policies.get(name)!);
 }
 
 async function scanCheckout(
   invocation: Invocation,
   entries: readonly Entry[],
   policies: Policies,
-): Promise<ScannedItem[]> {
+  names: readonly string[],
+): Promise<Judged> {
   const { day } = invocation;
-  const chosen = choosePolicies(invocation, policies);
+  const chosen = choosePolicies(names, policies);
   const { index, close } = openCheckout(invocation, day, 'scan');
   try {
-    return await scanEntries(entries, chosen, { index, day });
+    return { scanned: await scanEntries(entries, chosen, { index, day }), isOld: false };
   } finally {
     await close();
   }
@@ -145,15 +189,20 @@ function scanPublished(
   invocation: Invocation,
   entries: readonly Entry[],
   own: Policies,
+  names: readonly string[],
   url: string,
-): Promise<ScannedItem[]> {
+): Promise<Judged> {
+  const { day } = invocation;
   return askPublished(invocation, url, async (index) => {
     // Policies of the root take precedence; built-in ones are those of the index.
     const ofRoot = [...own.values()].filter(({ isBuiltIn }) => !isBuiltIn);
     const known = [...(await index.policies()), ...ofRoot].map((policy) => [policy.name, policy] as const);
-    const policies = choosePolicies<PublishedNamedPolicy>(invocation, new Map(known));
+    const policies = choosePolicies<PublishedNamedPolicy>(names, new Map(known));
     const read = policies.map((policy) => readPolicy(policy, invocation, url));
-    return scanEntries(entries, read, { index, day: invocation.day });
+    return {
+      scanned: await scanEntries(entries, read, { index, day }),
+      isOld: (await index.staleness()) !== undefined,
+    };
   });
 }
 
@@ -165,60 +214,4 @@ function readPolicy(policy: PublishedNamedPolicy, { day }: Invocation, url: stri
     const why = `the query of its policy "${policy.name}" cannot be read here: ${error.message}`;
     throw inputError(url, `${why}. If a newer program wrote it, update this one`);
   }
-}
-
-/** Reports to people; returns the exit status. */
-async function reportScan(
-  { env, report, options }: Invocation,
-  account: Account,
-  scanned: readonly ScannedItem[],
-): Promise<number> {
-  const failed = scanned.filter(({ scan }) => scan.status === 'unsatisfied');
-  const unjudged = listUnjudged(scanned);
-  const isEach = options['all'] === true;
-  const listed = isEach ? scanned.filter(({ scan }) => !isJudged(scan)) : unjudged.slice(0, shownUnjudged);
-  const shown = new Set(listed);
-  const headings = ['thing', 'policy', 'status', 'support ends', 'move to'];
-  const rowOf = ({ policy, scan: { thing, status, details } }: ScannedItem) => {
-    const { supportedUntil, supportedUntilKind, moveTo } = details;
-    const ends = supportedUntil === undefined ? '-' : boundInWords(supportedUntil, supportedUntilKind);
-    const target = moveTo && [moveTo.component, moveTo.version].filter(Boolean).join('@');
-    return [thing, policy.name, status, ends, target ?? '-'];
-  };
-  const rows = scanned.filter((result) => isJudged(result.scan) || shown.has(result)).map(rowOf);
-  if (rows.length > 0) report.print({ headings, rows });
-  // There may be more lines than a function takes arguments.
-  for (const line of new Set([...failed, ...shown].map(explainResult))) report.print(line);
-  const more = isEach ? 0 : unjudged.length - shown.size;
-  if (more > 0)
-    report.print(`${counted(more, 'more result')} of things that could not be judged: see --all.`);
-  const sentence = accountSentence(account);
-  report.print(`${sentence}. ${counted(scanned.length, 'result')}, ${grouped(failed.length)} unsatisfied.`);
-
-  const isUnknownWrong = options['require-known'] === true && unjudged.length > 0;
-  const isNothingJudged = account.judged === 0 && options['allow-unknown'] !== true;
-  const isWrong = isUnknownWrong || isNothingJudged || account.missing > 0;
-  const remedy = isNothingJudged ? '. Nothing could be judged; pass --allow-unknown where that is right' : '';
-  const level = isWrong ? 'error' : unjudged.length > 0 ? 'warning' : 'notice';
-  if (level !== 'notice' || forms.some((form) => options[form] === true))
-    report.finding({ level, subject: 'scan', message: `${sentence}${remedy}` });
-  if (env['GITHUB_ACTIONS'] === 'true')
-    for (const { item, policy, scan } of failed)
-      report.finding({
-        level: 'error',
-        subject: item.text,
-        message: `does not satisfy "${policy.name}". ${scan.details.reason} ${scan.policyRemediation}`,
-        ...(item.file !== undefined && { file: item.file }),
-      });
-  await report.summarise('Unsatisfied policies', {
-    headings,
-    rows: failed.slice(0, summaryRows).map(rowOf),
-    empty: `None. ${sentence}.`,
-  });
-  return failed.length > 0 || isWrong ? 1 : 0;
-}
-
-function explainResult({ scan }: ScannedItem): string {
-  const remedy = scan.status === 'unsatisfied' ? ` ${scan.policyRemediation}` : '';
-  return `${scan.thing}: ${scan.details.reason}${remedy}`;
 }

@@ -5,8 +5,8 @@ import { documented, schemaAddress } from './documented.ts';
 import { componentName, reservedNames } from './component-name.ts';
 import { HttpsUrl } from './links.ts';
 import { DaySchema, Labels, Line, LineName, lineOf, VersionText } from './scalars.ts';
+import { SelectedVersions } from './selected-versions.ts';
 import type { Source } from './source.ts';
-import { parseVersionRange } from '../version-range.ts';
 
 const lineGroups = documented(
   z.literal([1, 2]).optional(),
@@ -81,21 +81,7 @@ export type SupportPolicy = z.infer<typeof SupportPolicy>;
 
 /** Versions the maintainers of the index deprecate by hand: exact versions, or one semver range. */
 export const Deprecation = z.strictObject({
-  versions: documented(
-    z.union([
-      z.array(VersionText).min(1),
-      z
-        .string()
-        .min(1)
-        .max(1000)
-        .refine((range) => parseVersionRange(range) !== undefined, {
-          error: 'expected a semver range such as ">=1.2.0 <2.0.0"',
-        }),
-    ]),
-    'A list of exact versions, or one semver range, in which 2025.3 counts as 2025.3.0.',
-    ['3.4.1'],
-    '>=1.2.0 <2.0.0',
-  ),
+  versions: SelectedVersions,
   reason: documented(Line, 'Why, in a sentence for readers.', 'Loses data on restart.'),
   url: documented(HttpsUrl.optional(), 'Where to read more.', 'https://example.com/advisories/1'),
   since: documented(

@@ -1,10 +1,11 @@
+import { basename } from 'node:path';
 import { componentName } from '../../core/schemas/component-name.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { builtInPolicies, NamedPolicy } from '../../core/schemas/named-policy.ts';
 import type { ReadPolicy } from '../../core/schemas/published/policies-file.ts';
 import { parseQuery } from '../../core/query/parse.ts';
 import { QueryError } from '../../core/query/query-error.ts';
-import { readDocument } from './documents.ts';
+import { readDocument, type ReadResult } from './documents.ts';
 import { siteFiles, type Root } from './root.ts';
 
 /** All policies by name: those that every index has, and those of the root, as of a day. */
@@ -17,25 +18,29 @@ export function readPolicies(
     policies.set(name, { name, isBuiltIn: true, ...policy, selects: parseQuery(policy.query, day) });
   const findings: Finding[] = [];
   for (const [fileName, path] of siteFiles(root, 'policies')) {
-    const file = `site/policies/${fileName}`;
-    const name = fileName.replace(/\.json$/, '');
-    const wrong = whyNoPolicyName(name, fileName);
-    if (wrong !== undefined) {
-      findings.push(fileProblem(file, wrong));
-      continue;
-    }
-    const { value, findings: found } = readDocument(path, file, NamedPolicy);
+    const { value, findings: found } = readPolicyFile(path, `site/policies/${fileName}`, day);
     findings.push(...found);
-    if (!value) continue;
-    try {
-      const { $schema: _, ...policy } = value;
-      policies.set(name, { name, isBuiltIn: false, ...policy, selects: parseQuery(policy.query, day) });
-    } catch (error) {
-      if (!(error instanceof QueryError)) throw error;
-      findings.push(fileProblem(file, `query: ${error.message}`));
-    }
+    if (value) policies.set(value.name, value);
   }
   return { policies, findings };
+}
+
+/** A policy that is called as its file. */
+export function readPolicyFile(path: string, file: string, day: string): ReadResult<ReadPolicy> {
+  const refused = (message: string) => ({ findings: [fileProblem(file, message)] });
+  const fileName = basename(path);
+  const name = fileName.replace(/\.json$/, '');
+  const wrong = whyNoPolicyName(name, fileName);
+  if (wrong !== undefined) return refused(wrong);
+  const { value, findings } = readDocument(path, file, NamedPolicy);
+  if (!value) return { findings };
+  try {
+    const { $schema: _, ...policy } = value;
+    return { value: { name, isBuiltIn: false, ...policy, selects: parseQuery(policy.query, day) }, findings };
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error;
+    return refused(`query: ${error.message}`);
+  }
 }
 
 function whyNoPolicyName(name: string, fileName: string): string | undefined {

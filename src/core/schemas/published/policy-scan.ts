@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ScanException } from '../scan-exceptions.ts';
 import { ComponentName, Labels, Text } from '../scalars.ts';
 import { VersionAnswer } from './answer-schemas.ts';
 
@@ -9,9 +10,9 @@ export const PolicyScan = z.object({
   file: Text.optional().meta({ description: 'Where it was written, in a scan of files.' }),
   line: z.int().positive().optional().meta({ description: 'Of the file, from 1, where it is a list.' }),
   labels: Labels.meta({ description: 'Those of the policy; empty where it has none.' }),
-  status: z.enum(['satisfied', 'unsatisfied', 'unknown', 'not-applicable']).meta({
+  status: z.enum(['satisfied', 'unsatisfied', 'unknown', 'not-applicable', 'excepted']).meta({
     description:
-      'unknown: the index knows the thing, but does not list its version, and the release line has not ended; or the thing has no version, or cannot be read. not-applicable: the index does not know the thing, or a tag or commit stands in place of a version.',
+      'unknown: the index knows the thing, but does not list its version, and the release line has not ended; or the thing has no version, or cannot be read. not-applicable: the index does not know the thing, or a tag or commit stands in place of a version. excepted: unsatisfied or unknown, but an exception lets it pass.',
   }),
   policyUri: z
     .string()
@@ -38,6 +39,9 @@ export const PolicyScan = z.object({
       supportedUntil: VersionAnswer.shape.supportedUntil,
       supportedUntilKind: VersionAnswer.shape.supportedUntilKind,
       moveTo: VersionAnswer.shape.moveTo,
+      exception: ScanException.pick({ reason: true, until: true })
+        .optional()
+        .meta({ description: 'Why it is let pass, and the last day of that; absent where it is not.' }),
       message: Text.optional().meta({
         description:
           'What a comparison with recorded digests gave; absent where all stated ones are recorded.',

@@ -1,0 +1,55 @@
+import type { Day } from '../../core/dates.ts';
+import type { ScanException } from '../../core/schemas/scan-exceptions.ts';
+import { isSelected } from '../../core/schemas/selected-versions.ts';
+import { pick, quote } from '../../core/text.ts';
+import { packageOf, parsePurl } from './purl.ts';
+import type { ScannedItem } from './scan-items.ts';
+
+/** What a file of exceptions changes in the results, and what its owner should know of it. */
+export interface AppliedExceptions {
+  readonly scanned: readonly ScannedItem[];
+  /** Of exceptions that have ended, or match no result. */
+  readonly warnings: readonly string[];
+}
+
+/** Lets pass what does not satisfy a policy, or is not listed, until the last day of an exception. */
+export function applyExceptions(
+  scanned: readonly ScannedItem[],
+  exceptions: readonly ScanException[],
+  day: Day,
+): AppliedExceptions {
+  const matchers = exceptions.map((exception) => ({ exception, matches: matcherOf(exception) }));
+  const used = new Set<ScanException>();
+  const result = scanned.map((scannedItem): ScannedItem => {
+    const { scan } = scannedItem;
+    if (scan.status !== 'unsatisfied' && scan.status !== 'unknown') return scannedItem;
+    const found = matchers.filter(({ matches }) => matches(scannedItem)).map(({ exception }) => exception);
+    for (const exception of found) used.add(exception);
+    const exception = found.find(({ until }) => day <= until);
+    if (!exception) return scannedItem;
+    const details = { ...scan.details, exception: pick(exception, ['reason', 'until']) };
+    return { ...scannedItem, scan: { ...scan, status: 'excepted', details } };
+  });
+  const warnings = exceptions.flatMap((exception) => {
+    const { package: name, versions, policy, reason, until } = exception;
+    const subject = `${quote(name)} ${[versions].flat().join(', ')} (${policy})`;
+    if (!used.has(exception)) return `${subject}: matches no failure; remove the exception or correct it`;
+    return until < day
+      ? `${subject}: ended on ${until} and counts no longer; move, or extend it. Its reason was: ${reason}`
+      : [];
+  });
+  return { scanned: result, warnings };
+}
+
+function matcherOf(exception: ScanException): (scanned: ScannedItem) => boolean {
+  const purl = parsePurl(exception.package);
+  const wanted = purl && packageOf(purl);
+  const isOfVersions = isSelected(exception.versions);
+  return ({ item, policy, scan: { details } }) => {
+    const isOf =
+      wanted === undefined
+        ? details.component === exception.package
+        : (item.purl && packageOf(item.purl)) === wanted || `pkg:generic/${details.component}` === wanted;
+    return isOf && policy.name === exception.policy && isOfVersions(details.version ?? '');
+  };
+}

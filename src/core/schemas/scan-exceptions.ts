@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import { componentName } from './component-name.ts';
+import { documented } from './documented.ts';
+import { DaySchema, Line } from './scalars.ts';
+import { SelectedVersions } from './selected-versions.ts';
+
+export const ScanException = z.strictObject({
+  package: documented(
+    Line,
+    'The name of a component, or a package URL without a version.',
+    'svc',
+    'pkg:npm/%40example/agent',
+  ),
+  versions: SelectedVersions,
+  policy: documented(
+    z.string().regex(componentName, { error: 'expected the name of a policy' }),
+    'The policy that need not be satisfied.',
+    'supported',
+  ),
+  reason: documented(Line, 'Why, in a sentence for readers.', 'The upgrade is planned as PLAN-42.'),
+  until: documented(DaySchema, 'The last day that counts.', '2027-03-31'),
+});
+export type ScanException = z.infer<typeof ScanException>;
+
+/** `.release-index-exceptions.json`, written by hand: what a scan lets pass until a day. */
+export const ScanExceptions = z.array(ScanException);
