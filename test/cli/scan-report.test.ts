@@ -309,7 +309,7 @@ test('--junit is of the schema of JUnit, whatever is scanned', async () => {
   expect(stdout).toContain(
     '<testsuite name="release-index supported" tests="5" failures="1" errors="0" skipped="3">',
   );
-  expect(stdout).toContain(`<skipped message="Deprecated since 2026-10-08`);
+  expect(stdout).toContain(`<skipped message="Server 2025.1 has been out of support since 2026-10-08`);
   expect(stdout).toContain('PLAN-42');
 });
 

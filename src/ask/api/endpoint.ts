@@ -19,6 +19,8 @@ export interface Endpoint {
   readonly parameters: readonly Parameter[];
   /** Fields that a body may have, as a JSON object or a form. */
   readonly body?: readonly BodyField[];
+  /** The body is a document, or a form with it and the fields; the handler reads it. */
+  readonly isDocument?: true;
   readonly answers: Readonly<Record<number, Answer>>;
   /** Path and query of a request to try, if there is any; `{component}` and `{version}` stand for real ones. */
   readonly example?: string;

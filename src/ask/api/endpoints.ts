@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Answer, Endpoint } from './endpoint.ts';
-import { packageParameters, parameters, scanFields } from './parameters.ts';
+import { documentFields, packageParameters, parameters, scanFields } from './parameters.ts';
 import { answerChangesSince, answerChangesSinceChange, answerReleaseEvents } from './changes.ts';
 import {
   answerComponent,
@@ -11,6 +11,7 @@ import {
   answerRelease,
 } from './components.ts';
 import { answerReleases } from './find-releases.ts';
+import { answerDocumentScan } from './scan-document.ts';
 import { answerEnvelopes, answerScan } from './scan-package.ts';
 
 const problem = (description: string): Answer => ({
@@ -201,7 +202,7 @@ export const endpoints: readonly Endpoint[] = [
     optionalSegment: 'namespace',
     summary: 'What a policy says of a package or component that somebody uses.',
     description:
-      'As the command "scan" judges it; ages count from the day of the request. A body is not needed, and has at most 1 MB. For many things at once, and for bills of materials, use the command.',
+      'As the command "scan" judges it; ages count from the day of the request. A body is not needed, and has at most 1 MB. For bills of materials, use /api/scan.',
     parameters: [...packageParameters, parameters.policy],
     body: scanFields,
     answers: {
@@ -213,6 +214,28 @@ export const endpoints: readonly Endpoint[] = [
       415: problem('The body is neither JSON nor a form, or it is compressed.'),
     },
     example: '/packages/generic/{component}/{version}/policy-scans/supported',
+  },
+  {
+    name: 'scan-document',
+    method: 'POST',
+    handle: answerDocumentScan,
+    path: '/api/scan',
+    summary: 'What policies say of everything in a bill of materials or list.',
+    description:
+      'As the command "scan --json": a document of CycloneDX, SPDX or Syft as JSON, or a list, as the body or as the file document of a form. It has at most 8 MB; for larger ones, use the command.',
+    parameters: documentFields.map((field) => ({ ...field, in: 'query', isList: true })),
+    body: documentFields,
+    isDocument: true,
+    answers: {
+      200: { ...json('policy-scans', 'The results, in an array'), isInLines: true },
+      400: problem(
+        'The document cannot be read, has nothing to judge, or a parameter is not what was expected.',
+      ),
+      404: problem('There is no such policy.'),
+      406: unacceptable,
+      413: problem('The body is larger than 8 MB, or has more than 20,000 things to judge.'),
+      415: problem('The body is compressed.'),
+    },
   },
   {
     name: 'show-envelopes',

@@ -47,9 +47,14 @@ export const packageParameters: readonly Parameter[] = [
 export const scanFields: readonly BodyField[] = [
   {
     name: 'sha256',
-    description: 'SHA-256 of the package. Its form is checked: the index does not know packages themselves.',
+    description:
+      'SHA-256 of the package, or SHA-512 behind sha512:, which is compared with the recorded digests of the release.',
     expected: 'a SHA-256 digest: 64 hexadecimal digits',
-    schema: { type: 'string', maxLength: 200, pattern: '^[0-9A-Fa-f]{64}$' },
+    schema: {
+      type: 'string',
+      maxLength: 200,
+      pattern: '^(?:(?:sha256:)?[0-9A-Fa-f]{64}|sha512:[0-9A-Fa-f]{128})$',
+    },
     example: '73f482a2296dcc654c380979aae3916a1925ff906b1c43a0659f97fd56e44497',
   },
   {
@@ -63,6 +68,25 @@ export const scanFields: readonly BodyField[] = [
       pattern: String.raw`^(?:https?://)?(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?(?:/[^\s\x00-\x1f\x7f-\x9f?#]*)?$`,
     },
     example: 'repo.example.com/libs',
+  },
+];
+
+/** What a scan of a document may state, in the query or in the form. */
+export const documentFields: readonly BodyField[] = [
+  {
+    name: 'policy',
+    description:
+      'Names of policies with commas between them; policies.json lists them. supported where absent.',
+    expected: 'names of policies with commas between them',
+    schema: { type: 'string', maxLength: 1000, pattern: '^[a-z0-9-]+(?:,[a-z0-9-]+)*$' },
+    example: 'supported',
+  },
+  {
+    name: 'exceptions',
+    description:
+      'A list of exceptions as JSON, as .release-index-exceptions.json has it: package, versions, policy, reason, until.',
+    expected: 'a list of exceptions as JSON',
+    schema: { type: 'string', maxLength: 100_000 },
   },
 ];
 

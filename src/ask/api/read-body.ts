@@ -7,41 +7,87 @@ const mostBytes = 1_000_000;
 const json = 'application/json';
 const mediaTypes = [json, 'application/x-www-form-urlencoded', 'multipart/form-data'];
 
+export interface ReadDocument {
+  readonly text: string;
+  /** Of the file, where it came as one. */
+  readonly name?: string;
+  readonly stated: Stated;
+}
+
+/** A document as the body itself, or as the field `document` of a form with others. Throws a `ProblemError`. */
+export async function readDocumentBody(
+  fields: readonly BodyField[],
+  request: Request,
+  mostBytes: number,
+): Promise<ReadDocument> {
+  const contentType = request.headers.get('content-type') ?? '';
+  const mediaType = mediaTypeOf(request);
+  const bytes = await readLimited(request, mostBytes);
+  if (!mediaTypes.includes(mediaType) || mediaType === json)
+    return { text: await decode('body', bytes), stated: {} };
+  const stated: Record<string, string> = {};
+  let document: File | string | undefined;
+  for (const [name, value] of await readForm(bytes, contentType)) {
+    if (name === 'document' && document === undefined) document = value as File | string;
+    else state(fields, stated, name, value instanceof Blob ? await decode(name, value) : value);
+  }
+  if (document === undefined)
+    throw wrong('document', 'the field document of a form, such as curl -F document=@bom.json', 'nothing');
+  if (typeof document === 'string') return { text: document, stated };
+  return { text: await decode('document', document), name: document.name, stated };
+}
+
 /** The fields of a body: none, a JSON object, or a form. Throws a `ProblemError` that names what was expected. */
 export async function readBody(fields: readonly BodyField[], request: Request): Promise<Stated> {
   const contentType = request.headers.get('content-type') ?? '';
-  const mediaType = contentType.split(';')[0]!.trim().toLowerCase();
-  const encoding = request.headers.get('content-encoding') ?? 'identity';
-  if (encoding.toLowerCase() !== 'identity') throw unsupported('no Content-Encoding', encoding);
+  const mediaType = mediaTypeOf(request);
   if (mediaType !== '' && !mediaTypes.includes(mediaType))
     throw unsupported(mediaTypes.join(', '), mediaType);
-  const bytes = await readLimited(request);
+  const bytes = await readLimited(request, mostBytes);
   if (bytes.size === 0) return {};
   if (mediaType === '') throw unsupported(mediaTypes.join(', '), 'no Content-Type');
   const stated: Record<string, string> = {};
-  for (const [name, value] of await (mediaType === json ? readJson(bytes) : readForm(bytes, contentType))) {
-    const field = fields.find((each) => each.name === name);
-    if (!field) {
-      const names = fields.map((each) => each.name).join(', ');
-      throw wrong(name, `only ${names}`, `the field ${JSON.stringify(name.slice(0, 100))}`);
-    }
-    if (Object.hasOwn(stated, name)) throw wrong(name, 'this field once', 'it repeatedly');
-    if (typeof value !== 'string') throw wrong(name, field.expected, kindOf(value));
-    validate(field, value);
-    stated[name] = value;
-  }
+  for (const [name, value] of await (mediaType === json ? readJson(bytes) : readForm(bytes, contentType)))
+    state(fields, stated, name, value);
   return stated;
+}
+
+/** Without its parameters. Throws a `ProblemError` for a compressed body. */
+function mediaTypeOf({ headers }: Request): string {
+  const encoding = headers.get('content-encoding') ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity') throw unsupported('no Content-Encoding', encoding);
+  return (headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
+}
+
+function state(
+  fields: readonly BodyField[],
+  stated: Record<string, string>,
+  name: string,
+  value: unknown,
+): void {
+  const field = fields.find((each) => each.name === name);
+  if (!field) {
+    const names = fields.map((each) => each.name).join(', ');
+    throw wrong(name, `only ${names}`, `the field ${JSON.stringify(name.slice(0, 100))}`);
+  }
+  if (Object.hasOwn(stated, name)) throw wrong(name, 'this field once', 'it repeatedly');
+  if (typeof value !== 'string') throw wrong(name, field.expected, kindOf(value));
+  validate(field, value);
+  stated[name] = value;
+}
+
+async function decode(name: string, bytes: Blob): Promise<string> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await bytes.arrayBuffer());
+  } catch {
+    throw wrong(name, 'UTF-8', 'other bytes');
+  }
 }
 
 type Entry = readonly [name: string, value: unknown];
 
 async function readJson(bytes: Blob): Promise<Entry[]> {
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(await bytes.arrayBuffer());
-  } catch {
-    throw wrong('body', 'UTF-8', 'other bytes');
-  }
+  const text = await decode('body', bytes);
   let document: unknown;
   try {
     document = JSON.parse(text);
@@ -70,7 +116,7 @@ function kindOf(value: unknown): string {
 }
 
 /** The Content-Length of a body may be missing or wrong. */
-async function readLimited({ body, headers }: Request): Promise<Blob> {
+async function readLimited({ body, headers }: Request, mostBytes: number): Promise<Blob> {
   const limit = `at most ${mostBytes.toLocaleString('en-US')} bytes`;
   const tooLarge = new ProblemError(413, `body: expected ${limit}`, { parameter: 'body', expected: limit });
   if (Number(headers.get('content-length')) > mostBytes) throw tooLarge;

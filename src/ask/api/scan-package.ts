@@ -1,6 +1,7 @@
 import { resolve } from '../resolve.ts';
+import type { Day } from '../../core/dates.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
-import type { PublishedNamedPolicy } from '../../core/schemas/published/policies-file.ts';
+import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/policies-file.ts';
 import { formatPurl } from '../scan/purl.ts';
 import { isJudged, parsePublishedPolicy, scanEntries, unknownPolicy } from '../scan/scan-items.ts';
 import type { Item } from '../scan/items.ts';
@@ -12,14 +13,18 @@ import type { Stated } from './read-parameters.ts';
 export async function answerScan(question: Question): Promise<Response> {
   const { request, stated, index } = question;
   const form = acceptedForm(request);
-  const policies = await index.policies();
-  const policy = policies.find(({ name }) => name === stated['policy']);
-  if (!policy) {
-    const names = policies.map(({ name }) => name);
-    throw new ProblemError(404, unknownPolicy(stated['policy']!, names));
-  }
-  const scan = await scanPackage(question, policy);
+  const day = await index.day();
+  const policy = findPolicy(await index.policies(), stated['policy']!, day);
+  const scan = await scanPackage(question, policy, day);
   return currentJson(request, listAs(form, [scan]), headersOf(form));
+}
+
+/** As of a day. Throws a `ProblemError` that names the nearest policy. */
+export function findPolicy(policies: readonly PublishedNamedPolicy[], name: string, day: Day): ReadPolicy {
+  const policy = policies.find((each) => each.name === name);
+  if (policy) return parsePublishedPolicy(policy, day);
+  const names = policies.map((each) => each.name);
+  throw new ProblemError(404, unknownPolicy(name, names));
 }
 
 /** `GET /packages/…/attestations/site/{component}`. */
@@ -30,7 +35,8 @@ export async function answerEnvelopes(question: Question): Promise<Response> {
   const { details } = await resolve(index, component);
   // Whatever is asked of it: what can be judged is known.
   const [policy] = await index.policies();
-  const known = await scanPackage(question, policy!);
+  const day = await index.day();
+  const known = await scanPackage(question, parsePublishedPolicy(policy!, day), day);
   if (!isJudged(known)) throw new ProblemError(404, known.details.reason);
   if (known.details.component !== details.component)
     throw new ProblemError(404, `The package belongs to ${known.details.component}, not to ${component}.`);
@@ -43,18 +49,15 @@ export async function answerEnvelopes(question: Question): Promise<Response> {
   return cachedJson(request, listAs(form, envelopes), headersOf(form));
 }
 
-async function scanPackage({ stated, index }: Question, policy: PublishedNamedPolicy): Promise<PolicyScan> {
-  const day = await index.day();
-  const [scanned] = await scanEntries([[itemOf(stated)]], [parsePublishedPolicy(policy, day)], {
-    index,
-    day,
-  });
+async function scanPackage({ stated, index }: Question, policy: ReadPolicy, day: Day): Promise<PolicyScan> {
+  const [scanned] = await scanEntries([[itemOf(stated)]], [policy], { index, day });
   return scanned!.scan;
 }
 
-function itemOf({ type = '', namespace, name = '', version = '' }: Stated): Item {
+function itemOf({ type = '', namespace, name = '', version = '', sha256 }: Stated): Item {
   const purl = { type: type.toLowerCase(), ...(namespace !== undefined && { namespace }), name, version };
-  return { text: formatPurl(purl), purl, version };
+  const digest = sha256?.toLowerCase().replace(/^(?=[^:]*$)/, 'sha256:');
+  return { text: formatPurl(purl), purl, version, ...(digest !== undefined && { digests: [digest] }) };
 }
 
 function headersOf(form: string): Readonly<Record<string, string>> {

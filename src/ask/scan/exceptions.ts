@@ -26,9 +26,11 @@ export function applyExceptions(
     const found = matchers.filter(({ matches }) => matches(scannedItem)).map(({ exception }) => exception);
     for (const exception of found) used.add(exception);
     const exception = found.find(({ until }) => day <= until);
-    if (!exception) return scannedItem;
-    const details = { ...scan.details, exception: pick(exception, ['reason', 'until']) };
-    return { ...scannedItem, scan: { ...scan, status: 'excepted', details } };
+    const named = exception ?? found[0];
+    if (!named) return scannedItem;
+    const details = { ...scan.details, exception: pick(named, ['reason', 'until']) };
+    const status = exception ? 'excepted' : scan.status;
+    return { ...scannedItem, scan: { ...scan, status, details } };
   });
   const warnings = exceptions.flatMap((exception) => {
     const { package: name, versions, policy, reason, until } = exception;

@@ -56,7 +56,7 @@ function rowOf({ policy, scan }: ScannedItem): string[] {
   const { thing, status, file = '', line, details } = scan;
   const { component, version, supportedUntil = '', moveTo, exception } = details;
   const name = component === undefined ? thing : [component, version].filter(Boolean).join(' ');
-  const until = exception ? `${status} until ${exception.until}` : status;
+  const until = status === 'excepted' ? `${status} until ${exception?.until}` : status;
   const target = moveTo ? [moveTo.component, moveTo.version].filter(Boolean).join(' ') : '';
   return [
     name,

@@ -66,9 +66,10 @@ export function sarifOf(
               level: 'error',
               message: { text: `${item.text}: ${details.reason} ${policyRemediation}` },
               locations: [locationOf(item, elsewhere)],
-              suppressions: details.exception && [
-                { kind: 'external', status: 'accepted', justification: details.exception.reason },
-              ],
+              suppressions:
+                scan.status === 'excepted'
+                  ? [{ kind: 'external', status: 'accepted', justification: details.exception?.reason }]
+                  : undefined,
               baselineState: isKnown === undefined ? undefined : isKnown ? 'unchanged' : 'new',
               properties: pick(scan, ['thing', 'purl']),
               partialFingerprints: { 'thingAndPolicy/v1': `${item.text} ${policy.name}` },

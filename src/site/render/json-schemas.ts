@@ -8,6 +8,7 @@ import { JournalEvent } from '../../core/schemas/journal.ts';
 import { NamedPolicy } from '../../core/schemas/named-policy.ts';
 import { RecordedData } from '../../core/schemas/recorded.ts';
 import { Run } from '../../core/schemas/run.ts';
+import { ScanExceptions } from '../../core/schemas/scan-exceptions.ts';
 import { SiteConfig } from '../../core/schemas/site-config.ts';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
@@ -22,6 +23,7 @@ const documents = {
   run: { schema: Run, title: 'A line of data/runs/<year>.ndjson' },
   freshness: { schema: Freshness, title: 'Freshness of a component: data/freshness/<component>.json' },
   policy: { schema: NamedPolicy, title: 'What a scan asks: site/policies/<policy>.json' },
+  exceptions: { schema: ScanExceptions, title: 'What a scan lets pass: .release-index-exceptions.json' },
   access: { schema: AccessConfig, title: 'Who may read the index: site/access.json' },
   site: { schema: SiteConfig, title: 'Configuration of the site: site/site.json' },
 };

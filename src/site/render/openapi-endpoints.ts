@@ -37,7 +37,7 @@ export function documentOperation(
   path: string = endpoint.path,
   sample?: EndpointSample,
 ): object {
-  const { name, method, summary, description, parameters, body, answers, deprecation } = endpoint;
+  const { name, method, summary, description, parameters, body, isDocument, answers, deprecation } = endpoint;
   const segments = segmentsOf(path);
   const stated = parameters.filter(
     (parameter) => parameter.in !== 'path' || segments.includes(parameter.name),
@@ -49,7 +49,7 @@ export function documentOperation(
     description: `${description}${successor ?? ''}`,
     deprecated: deprecation && true,
     parameters: stated.map((parameter) => documentParameter(parameter, sample)),
-    requestBody: body && documentBody(body),
+    requestBody: body && (isDocument ? documentUpload(body) : documentBody(body)),
     responses: {
       ...Object.fromEntries(
         Object.entries(answers).map(([status, answer]) => [status, documentAnswer(answer)]),
@@ -79,18 +79,34 @@ function documentParameter(
 }
 
 function documentBody(fields: readonly BodyField[]): object {
-  const schema = {
-    type: 'object',
-    properties: Object.fromEntries(
-      fields.map(({ name, description, schema: ofField, example }) => [
-        name,
-        defined({ ...ofField, description, example }),
-      ]),
-    ),
-    additionalProperties: false,
-  };
+  const schema = documentForm(fields);
   const mediaTypes = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
   return { required: false, content: Object.fromEntries(mediaTypes.map((type) => [type, { schema }])) };
+}
+
+function documentUpload(fields: readonly BodyField[]): object {
+  const document = { type: 'string', description: 'The document: a file, or its text.' };
+  const form = documentForm(fields, { document });
+  return {
+    required: true,
+    content: {
+      'application/json': { schema: { type: 'object' } },
+      'text/plain': { schema: { type: 'string' } },
+      'multipart/form-data': { schema: { ...form, required: ['document'] } },
+    },
+  };
+}
+
+function documentForm(fields: readonly BodyField[], others: object = {}): object {
+  const own = fields.map(({ name, description, schema, example }) => [
+    name,
+    defined({ ...schema, description, example }),
+  ]);
+  return {
+    type: 'object',
+    properties: { ...others, ...Object.fromEntries(own) },
+    additionalProperties: false,
+  };
 }
 
 function documentSchema(schema: Answer['schema']): object {

@@ -131,6 +131,16 @@ describe('a policy scan', () => {
     expect(await answer.json()).toHaveLength(1);
   });
 
+  test.each([
+    ['sha256', `SHA256:${'a'.repeat(64)}`.toLowerCase()],
+    ['sha512', `sha512:${'a'.repeat(128)}`],
+  ])('compares a %s with what is recorded', async (algorithm, sha256) => {
+    const answer = await site.scan(svc, json({ sha256 }));
+
+    const [{ details }] = (await answer.json()) as [PolicyScan];
+    expect(details.message).toBe(`No ${algorithm} digest of 2026.1 is recorded.`);
+  });
+
   const file = new FormData();
   file.append('sha256', new Blob(['x']), 'x.txt');
   test.each<[string, string, RequestInit]>([

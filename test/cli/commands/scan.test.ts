@@ -206,7 +206,7 @@ test('explains mistakes of the command line', async () => {
   ]);
   expect(await first('svc@1', '--json', '--sarif')).toEqual([
     2,
-    'scan accepts one of --json, --ndjson, --sarif',
+    'scan accepts one of --json, --ndjson, --sarif, --junit, --annotate',
   ]);
   expect(await first('svc@1', '--require-known', '--allow-unknown')).toEqual([
     2,

@@ -1,15 +1,16 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan.ts';
 import { scanProgram } from '../../../src/site/render/html/pipelines-page.ts';
-import { checkout } from '../../harness/checkout.ts';
+import { addDays, toDay } from '../../../src/core/dates.ts';
+import { checkout, fixtureIndex } from '../../harness/checkout.ts';
 import { linesOf, ownProgram } from '../../harness/cli.ts';
 import { copiedFrom } from '../../harness/page-command.ts';
 import { readJsonIn, temporaryFolder, writeIn } from '../../harness/root.ts';
-import { siteOfFixtureIndex } from '../../harness/site.ts';
+import { siteOf } from '../../harness/site.ts';
 import { serveSite, type ServedSite } from '../../harness/worker.ts';
 
 const home = 'https://releases.example.com';
@@ -17,12 +18,15 @@ const generate =
   'npx --yes @cyclonedx/cyclonedx-npm@6 --package-lock-only --spec-version 1.6 --output-file bom.json';
 const scan = `npx --yes release-index@1 scan bom.json --index ${home}`;
 
+const today = toDay(new Date());
+
 let out: string;
 let html: string;
 let site: ServedSite;
 
 beforeAll(async () => {
-  out = siteOfFixtureIndex();
+  // The host answers as of the day of the request, and a command fails where an index is old.
+  out = siteOf(fixtureIndex, today);
   html = readFileSync(join(out, 'pipelines.html'), 'utf8');
   site = await serveSite(out);
 });
@@ -106,7 +110,9 @@ describe('the step of', () => {
 
     expect(right.status, right.stderr).toBe(0);
     expect(wrong.status, wrong.stderr).toBe(1);
-    expect(wrong.stdout).toContain('pkg:generic/svc@2025.1: Deprecated since 2026-10-08');
+    expect(wrong.stdout).toContain(
+      'pkg:generic/svc@2025.1: Server 2025.1 has been out of support since 2026-10-08',
+    );
   });
 
   test('GitHub code scanning writes what is uploaded', async () => {
@@ -130,20 +136,77 @@ describe.runIf(hasTools)('without Node', () => {
     const [right, wrong] = [await shell(program, script, good), await shell(program, script, bad)];
     const command = await shell(program, `${scan} --json`, bad);
 
-    expect(right, right.stderr).toMatchObject({ status: 0, stdout: '' });
+    const rest = 'not judged, as they are not of this index or have no version';
+    expect(right, right.stderr).toMatchObject({ status: 0 });
+    expect(linesOf(right.stdout)).toEqual([
+      'svcctl: No version is stated. Move to a release that is not deprecated.',
+      `1 ${rest}`,
+    ]);
     expect(wrong.status, wrong.stderr).toBe(1);
-    expect(wrong.stdout).toMatch(/^svc 2025\.1: Deprecated since .* Move to 2026\.3, the latest version/m);
-    const asked = linesOf(readFileSync(join(bad, 'scans.ndjson'), 'utf8')).map(resultOf);
-    const judged = (JSON.parse(command.stdout) as PolicyScan[]).map((result) =>
-      resultOf(JSON.stringify(result)),
-    );
-    // A thing without a package URL cannot be asked for.
-    expect(asked.sort()).toEqual(judged.filter((result) => !result.includes('svcctl')).sort());
-    expect(asked).toHaveLength(5);
+    expect(wrong.stdout).toMatch(/^pkg:generic\/svc@2025\.1: Server 2025\.1 has been .* Move to 2026\.3/m);
+    expect(readJsonIn(bad, 'scans.json')).toEqual(JSON.parse(command.stdout));
+  });
+
+  test('and with it, a pipeline gets the same results day by day', async () => {
+    const script = copiedFrom(html, 'Scan with curl');
+    const components = [
+      { name: 'svc', version: '2025.1', purl: 'pkg:generic/svc@2025.1' },
+      { name: 'svc', version: '2026.2.99' },
+      ...Array.from({ length: 597 }, (_, index) => {
+        const name = `left-pad-${index}`;
+        return { name, version: '1.3.0', purl: `pkg:npm/${name}@1.3.0` };
+      }),
+    ];
+    const image = { type: 'container', name: 'example/svcctl', version: '1.20' };
+    const folder = temporaryFolder();
+    writeIn(folder, 'bom.json', {
+      ...{ bomFormat: 'CycloneDX', specVersion: '1.6', metadata: { component: image }, components },
+    });
+    const except = (until: string) =>
+      writeIn(folder, '.release-index-exceptions.json', [
+        ...[{ package: 'svc', versions: ['2025.1'], policy: 'supported', reason: 'PLAN-42', until }],
+      ]);
+    const all = async () => {
+      const exceptions = existsSync(join(folder, '.release-index-exceptions.json'));
+      const form = new FormData();
+      form.append('document', new Blob([readFileSync(join(folder, 'bom.json'))]), 'bom.json');
+      if (exceptions)
+        form.append('exceptions', readFileSync(join(folder, '.release-index-exceptions.json'), 'utf8'));
+      const answer = await fetch(new URL('api/scan', site.url), { method: 'POST', body: form });
+      const recipe = await shell('sh', script, folder);
+      const [command, forPeople] = [
+        await shell('sh', `${scan} --json`, folder),
+        await shell('sh', scan, folder),
+      ];
+      const results = [
+        (await answer.json()) as PolicyScan[],
+        readJsonIn<PolicyScan[]>(folder, 'scans.json'),
+        JSON.parse(command.stdout) as PolicyScan[],
+      ];
+      expect(results[1]).toEqual(results[0]);
+      expect(results[2]).toEqual(results[0]);
+      expect(recipe.status).toBe(command.status);
+      expect(linesOf(recipe.stdout).at(-1)).toMatch(/^597 /);
+      expect(linesOf(forPeople.stdout).at(-1)).toContain('597 not ours');
+      expect(forPeople.stdout).not.toContain('left-pad');
+      const ours = results[0]!.filter(({ details }) => details.component !== undefined);
+      return [recipe.status, ...ours.map(({ thing, status }) => `${thing} ${status}`)];
+    };
+
+    const rest = ['example/svcctl@1.20 satisfied', 'svc@2026.2.99 unknown'];
+    const results = async () => {
+      const [status, ...ours] = await all();
+      return [status, ...ours.toSorted()];
+    };
+    expect(await results()).toEqual([1, rest[0], 'pkg:generic/svc@2025.1 unsatisfied', rest[1]]);
+    except(addDays(today, 1));
+    expect(await results()).toEqual([0, rest[0], 'pkg:generic/svc@2025.1 excepted', rest[1]]);
+    except(addDays(today, -1));
+    expect(await results()).toEqual([1, rest[0], 'pkg:generic/svc@2025.1 unsatisfied', rest[1]]);
   });
 
   test('a request that fails ends it', async () => {
-    const script = copiedFrom(html, 'Scan with curl').replace('/supported"', '/suported"');
+    const script = copiedFrom(html, 'Scan with curl').replace('policy=supported', 'policy=suported');
 
     const { status, stderr } = await shell('sh', script, folderWith(...inUse));
 
@@ -159,11 +222,6 @@ describe.runIf(hasTools)('without Node', () => {
     expect(other).not.toBe(command);
     expect(await shell('sh', other, temporaryFolder())).toMatchObject({ status: 1, stdout: 'false\n' });
   });
-
-  function resultOf(line: string): string {
-    const { status, details } = JSON.parse(line) as PolicyScan;
-    return [status, details.component, details.version].join(' ');
-  }
 });
 
 test('the program is of the major version that is here', () => {

@@ -39,9 +39,10 @@ export const PolicyScan = z.object({
       supportedUntil: VersionAnswer.shape.supportedUntil,
       supportedUntilKind: VersionAnswer.shape.supportedUntilKind,
       moveTo: VersionAnswer.shape.moveTo,
-      exception: ScanException.pick({ reason: true, until: true })
-        .optional()
-        .meta({ description: 'Why it is let pass, and the last day of that; absent where it is not.' }),
+      exception: ScanException.pick({ reason: true, until: true }).optional().meta({
+        description:
+          'Why an exception lets it pass, and the last day of that; of an ended one where it is excepted no longer.',
+      }),
       message: Text.optional().meta({
         description:
           'What a comparison with recorded digests gave; absent where all stated ones are recorded.',
