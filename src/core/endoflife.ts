@@ -34,7 +34,11 @@ export function releaseCycles({ lines, releases }: Details): ReleaseCycle[] {
   return lines
     .filter(isDated)
     .toReversed()
-    .map((line) => releaseCycle(line, releasesOf.get(line.line)!));
+    .flatMap((line) => {
+      // Examples hold some of the releases.
+      const ofLine = releasesOf.get(line.line);
+      return ofLine ? [releaseCycle(line, ofLine)] : [];
+    });
 }
 
 function releaseCycle(line: DatedLine, releases: readonly DetailedRelease[]): ReleaseCycle {
