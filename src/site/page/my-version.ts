@@ -5,6 +5,9 @@ import { debounce, find, findAll, make, on, openAround, releaseRow, withDays } f
 import { askedIn, hashOf } from './release-address.ts';
 import { andMore, maxShown } from './tables.ts';
 
+/** The tones of the stylesheet; what is not here is over. */
+const tones: Readonly<Record<string, string>> = { Supported: 'ok', 'Ends soon': 'soon' };
+
 /** The verdict on the version that somebody has, and the releases between it and the one to move to. */
 export function setUpMyVersion(form: HTMLFormElement, component: string): void {
   const mine = find<HTMLInputElement>('#mine-version');
@@ -47,13 +50,19 @@ export function setUpMyVersion(form: HTMLFormElement, component: string): void {
     const wanted = targetBox.value.trim();
     const [{ answerVersion }, status] = await Promise.all([loadAnswers(), readStatus()]);
     const answer = await answerVersion(status, readDocument, component, mine.value.trim(), { wanted });
-    const { text, version, moveTo, target, between } = answer!;
+    const { state, sentence, evidence, version, moveTo, target, between } = answer!;
     // The recommended version is shown as a hint, so that somebody can write another one.
     targetBox.placeholder = moveTo?.version ?? '';
     mark(version);
     const link = make('a', { href: asked }, 'Link to this answer');
     return [
-      make('p', {}, ...withDays(text)),
+      make(
+        'div',
+        { className: tones[state] ?? 'over' },
+        make('p', { className: 'state' }, state),
+        make('p', {}, make('b', {}, ...withDays(sentence))),
+        make('p', { className: 's' }, ...withDays(evidence ?? '')),
+      ),
       ...(target ? [wayTo(target, between, wanted !== '')] : []),
       !target && wanted ? make('p', {}, `There is no release ${wanted} to move to.`) : '',
       make(

@@ -90,14 +90,16 @@ describeInBrowser(
         'every control of %s is reached, in order and with a visible focus, %i wide',
         async (name, width) => {
           await visitor.visit(`${name}.html`, { viewport: { width, height: 800 } }, async (page) => {
-            const stops = 'a[href], button, input, select, summary, [tabindex="0"]';
+            // Of chips, the one that is chosen is a stop, and its label shows the focus.
+            const stops =
+              'a[href], button, input:not([type=radio]), input:checked, select, summary, [tabindex="0"]';
             const expected = await page.locator(`:is(${stops}):visible`).count();
             const reached = new Set<number>();
             for (let press = 0; press < expected; press += 1) {
               await page.keyboard.press('Tab');
               const { index, outline } = await page.evaluate((selector) => {
                 const element = document.activeElement!;
-                const style = getComputedStyle(element);
+                const style = getComputedStyle(element.closest('label:has([type=radio])') ?? element);
                 return {
                   index: [...document.querySelectorAll(selector)].indexOf(element),
                   outline: style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2,
