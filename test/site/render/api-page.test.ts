@@ -10,7 +10,8 @@ import { tools } from '../../../src/ask/mcp/tools.ts';
 import { fieldsOf } from '../../../src/site/render/documented-fields.ts';
 import { attestationsPath, publishedPaths } from '../../../src/site/render/paths.ts';
 import { jsonSchemaOf, schemaNames } from '../../../src/site/render/json-schemas.ts';
-import { siteOfFixtureIndex } from '../../harness/site.ts';
+import { definition } from '../../harness/root.ts';
+import { rootOf, siteOf, siteOfFixtureIndex } from '../../harness/site.ts';
 import { buildOddSite } from './sites.ts';
 
 const pages = ['api', 'api-files', 'api-stream', 'api-agents'];
@@ -116,6 +117,16 @@ describe('the pages about the API', () => {
     expect(html.match(/<summary>Example of /g)).toHaveLength(
       publishedPaths.filter(({ path, schema }) => schema && path !== attestationsPath).length,
     );
+  });
+
+  it('shows examples where the newest two releases are of one line', () => {
+    const releases = ['1.0', '1.1', '1.1.1'].map((version, index) => ({
+      version,
+      releaseTimestamp: `2026-0${index + 1}-01`,
+    }));
+    const built = siteOf(rootOf({ svc: { definition: definition(), releases } }), '2026-11-20');
+
+    expect(readFileSync(join(built, 'api-files.html'), 'utf8')).toContain('&quot;1.1.1&quot;');
   });
 
   it('holds the configuration of Renovate', () => {
