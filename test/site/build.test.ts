@@ -111,7 +111,7 @@ test('a day on which nothing changes moves status.json, the stylesheet of the da
     'status.json',
   ]);
   expect(readFileSync(`${root}/dist/assets/today.css`, 'utf8')).toBe(
-    ':root{--today:20606;--day:"2026-06-02"}\n',
+    ':root{--today:20606;--day:"2 Jun 2026"}\n',
   );
 });
 
