@@ -1,0 +1,233 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createGuard } from '../../../src/ask/access/guard.ts';
+import { startAuthorizationServer, type AuthorizationServer } from '../../harness/authorization-server.ts';
+import { answer, deadUrl, endless, redirects, type Handler } from '../../harness/upstream.ts';
+import {
+  discovery,
+  failed,
+  json,
+  missing,
+  noAnswer,
+  openGuard,
+  people,
+  served,
+  startIssuer,
+  userInfo,
+  warnings,
+} from './guarding.ts';
+import { accessTo, baseUrl, jwtIssuer, keyOf, opaqueIssuer, recorded, resource } from './private-index.ts';
+
+let jwt: AuthorizationServer;
+let opaque: AuthorizationServer;
+
+beforeAll(async () => {
+  [jwt, opaque] = await Promise.all([
+    startAuthorizationServer('jwt', people),
+    startAuthorizationServer('opaque', people),
+  ]);
+});
+
+afterEach(() => void warnings.splice(0));
+
+afterAll(async () => {
+  await Promise.all([jwt.close(), opaque.close()]);
+});
+
+test('an access key is accepted while no issuer can be reached', async () => {
+  const issuer = (await deadUrl()).slice(0, -1);
+
+  expect(
+    await openGuard(accessTo('mcp', [opaqueIssuer({ issuer })]), [recorded(keyOf('a'))])(keyOf('a')),
+  ).toBe('in');
+  expect(warnings).toEqual([]);
+});
+
+test('forged key ids do not make the guard request keys again and again', async () => {
+  const before = jwt.requests.length;
+  const ask = openGuard(accessTo('mcp', [jwtIssuer(jwt)]));
+  const claims = { email: 'jane@example.com', aud: resource, exp: Date.now() / 1000 + 60 };
+
+  for (let count = 0; count < 5; count++)
+    expect(await ask(await jwt.sign(claims, { kid: `forged-${count}` }))).toBe(failed);
+
+  expect(jwt.requests.slice(before)).toEqual(['/jwks']);
+});
+
+test('a JWT is answered with 503 where its issuer publishes no keys, and the owner of the index is warned', async () => {
+  for (const handler of [json([]), json({ keys: 'none' }), json({}), missing, redirects(() => jwt.jwksUri)]) {
+    const { issuer } = await startIssuer(() => served({ '/jwks': handler }));
+    const ask = openGuard(accessTo('mcp', [jwtIssuer({ issuer, jwksUri: `${issuer}/jwks` })]));
+    const claims = { iss: issuer, email: 'jane@example.com', aud: resource, exp: Date.now() / 1000 + 60 };
+
+    expect(await ask(await jwt.sign(claims))).toBe(noAnswer);
+    expect(warnings.splice(0)).toEqual([expect.stringContaining(`${issuer}/jwks `)]);
+  }
+});
+
+describe('an opaque token', () => {
+  test('that was revoked is accepted for the rest of a minute, and no longer', async () => {
+    const time = { now: Date.now() };
+    const ask = openGuard(accessTo('mcp', [opaqueIssuer(opaque)]), [], time);
+    const token = await opaque.grant('jane');
+    expect(await ask(token)).toBe('in');
+
+    await opaque.revoke(token);
+
+    time.now += 59_999;
+    expect(await ask(token)).toBe('in');
+    time.now += 1;
+    expect(await ask(token)).toBe(failed);
+  });
+
+  test('that was rejected is verified again after a minute, and not before', async () => {
+    const time = { now: Date.now() };
+    const accounts = new Map<string, object>();
+    const asked = await startIssuer((url) =>
+      served({
+        [discovery]: json({ issuer: url, userinfo_endpoint: `${url}/me` }),
+        '/me': (request, response) => {
+          const account = accounts.get(request.headers.authorization!);
+          answer(response, account ? 200 : 401, 'application/json', JSON.stringify(account ?? {}));
+        },
+      }),
+    );
+    const ask = openGuard(accessTo('mcp', [opaqueIssuer(asked)]), [], time);
+    expect(await ask('new')).toBe(failed);
+
+    accounts.set('Bearer new', { sub: '1', email: 'jane@example.com' });
+
+    time.now += 59_999;
+    expect(await ask('new')).toBe(failed);
+    expect(asked.paths).toEqual([discovery, '/me']);
+    time.now += 1;
+    expect(await ask('new')).toBe('in');
+  });
+
+  test('among 300 forged ones costs the issuer 10 requests a second, and no accepted user the access', async () => {
+    const time = { now: Date.parse('2026-11-20T12:00:00Z') };
+    const asked = await startIssuer((url) =>
+      served({
+        [discovery]: json({ issuer: url, userinfo_endpoint: `${url}/me` }),
+        '/me': ({ headers }, response) => {
+          const status = headers.authorization === 'Bearer jane' ? 200 : 401;
+          answer(response, status, 'application/json', JSON.stringify({ email: 'jane@example.com' }));
+        },
+      }),
+    );
+    const ask = openGuard(accessTo('mcp', [opaqueIssuer(asked)]), [], time);
+    expect(await ask('jane')).toBe('in');
+
+    const answers = await Promise.all(Array.from({ length: 300 }, (_, count) => ask(`forged-${count}`)));
+
+    expect(asked.paths.filter((path) => path === '/me')).toHaveLength(10);
+    expect(answers.filter((each) => each === failed)).toHaveLength(9);
+    expect(answers.filter((each) => each === noAnswer)).toHaveLength(291);
+    expect(await ask('jane')).toBe('in');
+    time.now += 1_000;
+    expect(await ask('forged-299')).toBe(failed);
+  });
+
+  test('is remembered for a minute, and at most 600 are', async () => {
+    const time = { now: Date.now() };
+    const asked = await startIssuer((url) =>
+      served(userInfo(url, json({ sub: '1', email: 'jane@example.com' }))),
+    );
+    const ask = openGuard(accessTo('mcp', [opaqueIssuer(asked)]), [], time);
+    const first = time.now;
+    for (let count = 0; count <= 600; count++, time.now += 100) await ask(`token-${count}`);
+    const before = asked.paths.length;
+
+    await ask('token-600');
+    expect(asked.paths.length).toBe(before);
+    time.now = first;
+    await ask('token-0');
+    expect(asked.paths.length).toBe(before + 1);
+  });
+
+  const person = json({ sub: '1', email: 'jane@example.com' });
+  test.each<[string, (url: string) => Readonly<Record<string, Handler>>, RegExp]>([
+    ['has no metadata', () => ({}), /publishes no metadata/],
+    [
+      'has the metadata of another issuer',
+      (url) => ({
+        [discovery]: json({ issuer: jwt.issuer, userinfo_endpoint: `${url}/me` }),
+        '/me': person,
+      }),
+      /belongs to another issuer/,
+    ],
+    [
+      'names no endpoint',
+      (url) => ({ [discovery]: json({ issuer: url }) }),
+      /names no https: userinfo_endpoint/,
+    ],
+    [
+      'names an endpoint over plain http',
+      (url) => ({ [discovery]: json({ issuer: url, userinfo_endpoint: 'http://example.com/me' }) }),
+      /names no https: userinfo_endpoint/,
+    ],
+    ['answers with a list', (url) => userInfo(url, json([])), /did not answer with a JSON object/],
+    [
+      'answers with a page',
+      (url) => userInfo(url, (_, response) => answer(response, 200, 'text/html', '<html>')),
+      /did not answer with a JSON object/,
+    ],
+    [
+      'answers without end',
+      (url) => userInfo(url, endless(new Map([['/me', { type: 'application/json', body: '' }]]))),
+      /answered with more than/,
+    ],
+    [
+      'limits the requests of this index',
+      (url) => userInfo(url, (_, response) => answer(response, 429, 'text/plain', 'later')),
+      /answered 429/,
+    ],
+    [
+      'answers with an error',
+      (url) => userInfo(url, (_, response) => answer(response, 503, 'text/plain', 'later')),
+      /answered 503/,
+    ],
+  ])(
+    'is answered with 503 where the issuer %s, and the owner of the index is warned',
+    async (_, handlers, warning) => {
+      const { issuer } = await startIssuer((url) => served(handlers(url)));
+
+      expect(await openGuard(accessTo('mcp', [opaqueIssuer({ issuer })]))('a-secret')).toBe(noAnswer);
+
+      expect(warnings).toEqual([expect.stringMatching(warning)]);
+      expect(warnings[0]).not.toContain('a-secret');
+    },
+  );
+
+  test('is not sent to the target of a redirect', async () => {
+    const thief = await startIssuer(() => json({ sub: '1', email: 'jane@example.com' }));
+    const { issuer } = await startIssuer((url) =>
+      served(
+        userInfo(
+          url,
+          redirects(() => `${thief.issuer}/me`),
+        ),
+      ),
+    );
+
+    expect(await openGuard(accessTo('mcp', [opaqueIssuer({ issuer })]))('token')).toBe(noAnswer);
+    expect(thief.paths).toEqual([]);
+  });
+});
+
+test('a client keeps its token during an outage, and learns when to try again', async () => {
+  const issuer = (await deadUrl()).slice(0, -1);
+  const access = accessTo('mcp', [opaqueIssuer({ issuer })]);
+  const guard = createGuard({
+    access,
+    keys: [],
+    baseUrl,
+    onTrouble: (message) => void warnings.push(message),
+  });
+
+  const refusal = await guard(new Request(resource, { headers: { authorization: 'Bearer token' } }));
+
+  expect(refusal!.status).toBe(503);
+  expect(refusal!.headers.get('retry-after')).toBe('10');
+  expect(refusal!.headers.get('cache-control')).toBe('no-store');
+  expect(refusal!.headers.get('www-authenticate')).toBeNull();
+});
