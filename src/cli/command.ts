@@ -14,7 +14,7 @@ export interface Command {
   /** Its arguments as usage shows them: `<required>`, `[optional]`, `...` for any number; absent where there are none. */
   arguments?: string;
   options: Readonly<Record<string, Option>>;
-  /** What it does, reads and writes, and how it ends. */
+  /** Its work, what it reads and writes, and how it ends. */
   details: readonly string[];
   examples: readonly (readonly [command: string, meaning: string])[];
   /** Returns the exit status. */
@@ -58,7 +58,7 @@ export function shared(...names: readonly (keyof typeof sharedOptions)[]): Reado
 /** The values given, by name; a list where an option may be given several times. */
 export type Options = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
-/** What every command gets: the command line, resolved and checked. */
+/** The command line, resolved and checked, as every command gets it. */
 export interface Invocation {
   readonly arguments: readonly string[];
   readonly options: Options;

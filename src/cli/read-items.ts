@@ -13,7 +13,7 @@ const maxBytes = 128 * 2 ** 20;
 /** As many as a person reads before correcting what wrote the document. */
 const shownProblems = 20;
 
-/** A file is known by its form alone, so that nobody makes another thing of an argument by adding a file. */
+/** The form alone makes an argument a file: adding a file to a folder must not change the meaning of an argument. */
 const fileForm = /^(?:-$|\/|\.\.?\/)|\.(?:json|xml|spdx|txt|csv|ndjson)$/i;
 
 export interface ReadArguments {

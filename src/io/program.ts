@@ -35,7 +35,7 @@ export function programRepository(): string {
   return /github\.com\/(.+?)(?:\.git)?$/.exec(url)![1]!;
 }
 
-/** The version of wrangler that this program is tested with. Whoever does not publish goes without it. */
+/** The version of wrangler that this program is tested with. Only publishing needs it. */
 export function wantedWrangler(): string {
   const { devDependencies, peerDependencies } = manifest();
   return { ...devDependencies, ...peerDependencies }['wrangler']!;

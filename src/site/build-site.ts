@@ -122,7 +122,7 @@ function writeComponents(
   return { summaries, sample, changeLog, delays };
 }
 
-/** What was said of components that have left the index since stays said. */
+/** Changes of components that have left the index stay published. */
 function addLeft(
   names: readonly string[],
   root: Root,

@@ -37,7 +37,7 @@ function bundle(entry: string, format: PageScript['format']): Uint8Array {
     charset: 'utf8',
     format,
     target: 'es2024',
-    // The options of the type checker must not change what is published.
+    // The options of the type checker must not change published files.
     tsconfigRaw: {},
     write: false,
   });

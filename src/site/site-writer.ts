@@ -19,7 +19,7 @@ export interface SiteWriter {
   add(file: SiteFile): void;
   /** Adds the list of digests and puts the new site in the place of the old one. */
   finish(): WrittenSite;
-  /** Removes what is not the site: the unfinished new one, or the old one after the switch. */
+  /** Removes the unfinished new site, or the old one after the switch. */
   discard(): void;
 }
 

@@ -145,7 +145,7 @@ describe('a contradiction in who may read it', () => {
   const broken = rootWith({ protect: 'everything', users, accessKeys: { enabled: false }, issuers: [] });
   const sentences = [
     'error: site/access.json: issuers: unknown key; known are $schema, protect, users, accessKeys, externalOauth; remove or correct it',
-    'error: site/access.json: accessKeys.enabled: nobody could read the index: enable access keys, or name an issuer in externalOauth; got false',
+    'error: site/access.json: accessKeys.enabled: without keys and issuers the index has no readers: enable access keys, or name an issuer in externalOauth; got false',
   ];
 
   test.each(['check', 'build'])('is named by %s', async (verb) => {

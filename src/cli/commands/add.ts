@@ -37,7 +37,7 @@ export const command: Command = {
     'Asks the registry for title, description, homepage and changelog of the package, writes components/<component>.json, and',
     'records its releases in data/<component>.json. An existing file is never overwritten.',
     'Accepts https: links only. Where the registry states no homepage or changelog, it uses the page of the repository, its',
-    'releases or the page of the package in the registry, and says so; where there is none either, it asks for --homepage and',
+    'releases or the page of the package in the registry, and says so; without these, it asks for --homepage and',
     '--changelog. If a registry fails or does not know the package, its answer is quoted and nothing is written.',
     'Without arguments, it lists the datasources and the form of their package names.',
   ],

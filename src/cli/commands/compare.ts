@@ -71,7 +71,7 @@ function compareVerdicts(
   });
 }
 
-/** Deprecations of which only the day is another. The end of a release line says those that follow from it. */
+/** Deprecations whose day alone differs. Those that follow from the end of a release line are reported with it. */
 function movedDeprecations({ judgement: was }: Component, { judgement: now }: Component): string[] {
   const dayOf = ({ reasons, upcoming, supportedUntil }: JudgedRelease) => {
     const reason = reasons[0] ?? upcoming[0];

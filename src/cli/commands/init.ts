@@ -52,7 +52,7 @@ function run(invocation: Invocation): number {
 }
 
 /**
- * The files that an index of one's own begins with, by path. Each of these words stands for its value in them. A name that
+ * The files that an index of one's own begins with, by path. Each of these words is replaced by its value in them. A name that
  * begins with a dot is written `dot-` there, since npm leaves some of those out of packages.
  */
 function starterFiles(starter: string, values: Readonly<Record<string, string>>): Map<string, string> {

@@ -107,7 +107,7 @@ function signedFor(
   return siteUrlOf('--signed-for', option) ?? (key?.publicKey === signingPublicKey ? releasesUrl : undefined);
 }
 
-/** The site that was just built is older than the next one, and newer than what is live: it is not remembered. */
+/** A site that was just built is not remembered: it is newer than the live one and may never be published. */
 function remember(verified: VerifiedSite, publicKey: string, { options, env }: Invocation): void {
   const { state } = options;
   const file = typeof state === 'string' ? state : defaultStateFile(env);
@@ -116,12 +116,12 @@ function remember(verified: VerifiedSite, publicKey: string, { options, env }: I
   acceptState(file, { asOf, ...signature! }, publicKey, options['allow-older'] === true);
 }
 
-/** A copy of what is served lacks it. The site that is to be uploaded must have it, as it holds the Content-Security-Policy. */
+/** A copy of a served site lacks it. A site to upload must have it, as it holds the Content-Security-Policy. */
 function requireHeaders(name: string, site: SiteReader, { out, report }: Invocation): void {
   if (!site.list || site.list().includes(headersFile)) return;
   if (name === out) throw new VerificationError(headersFile, 'is missing', downloadAgain);
   const message =
-    'is missing, as in each copy of what is served. A host needs it to serve this folder with its security headers';
+    'is missing, as in each copy of a served site. A host needs it to send the security headers of this folder';
   report.finding({ level: 'warning', subject: headersFile, message });
 }
 

@@ -37,13 +37,13 @@ const exampleIssuer: z.input<typeof TokenIssuer> = {
 
 const ExternalOauth = z.strictObject({
   issuers: documented(
-    z.array(TokenIssuer).max(20).superRefine(refuseTwinIssuers, whenArray()),
-    'Whose access tokens count, in the order in which clients are told of them.',
+    z.array(TokenIssuer).max(20).superRefine(rejectRepeatedIssuers, whenArray()),
+    'Issuers of accepted access tokens, in the order in which clients learn of them.',
     [exampleIssuer],
   ),
   opaqueTokenFanOut: documented(
     z.boolean().default(false),
-    'true: an opaque token is shown to each of several opaque issuers in turn, as nobody can tell whose it is. Each of them then sees tokens of the others.',
+    'true: each of several opaque issuers receives an opaque token in turn, as the token does not name its issuer. Each of them then sees tokens of the others.',
     true,
   ),
 });
@@ -58,7 +58,7 @@ export const AccessConfig = z
       'everything',
     ),
     users: documented(
-      z.array(User).min(1).max(10_000).superRefine(refuseTwinUsers, whenArray()),
+      z.array(User).min(1).max(10_000).superRefine(rejectRepeatedUsers, whenArray()),
       'The people whom it lets in.',
       [{ username: 'jane', email: 'jane@example.com' }],
     ),
@@ -73,11 +73,11 @@ export const AccessConfig = z
     ),
     externalOauth: documented(
       ExternalOauth.default({ issuers: [], opaqueTokenFanOut: false }),
-      'Authorization servers whose access tokens count; none where absent.',
+      'Authorization servers whose access tokens are accepted; none where absent.',
       { issuers: [exampleIssuer] },
     ),
   })
-  .superRefine(refuseContradictions, {
+  .superRefine(rejectContradictions, {
     when: ({ value }) => typeof value === 'object' && value !== null,
   });
 export type AccessConfig = z.infer<typeof AccessConfig>;
@@ -85,8 +85,8 @@ export type AccessConfig = z.infer<typeof AccessConfig>;
 /** What asks for a credential. */
 export type Protection = AccessConfig['protect'];
 
-/** What is wrong with single keys says so itself; here they may be of any form. */
-function refuseContradictions(
+/** Problems of single keys are reported by their own schemas, so here they may have any form. */
+function rejectContradictions(
   { accessKeys, externalOauth, users }: AccessConfig,
   context: z.RefinementCtx,
 ): void {
@@ -105,7 +105,7 @@ function refuseContradictions(
       code: 'custom',
       path: ['accessKeys', 'enabled'],
       message:
-        'nobody could read the index: enable access keys, or name an issuer in externalOauth; got false',
+        'without keys and issuers the index has no readers: enable access keys, or name an issuer in externalOauth; got false',
     });
   }
   const opaque = issuers.filter((issuer) => issuer?.accessTokenFormat === 'opaque');
@@ -113,22 +113,22 @@ function refuseContradictions(
     context.addIssue({
       code: 'custom',
       path: ['externalOauth', 'opaqueTokenFanOut'],
-      message: `expected true with ${opaque.length} opaque issuers: nobody can tell whose an opaque token is, so that each of them is shown it; got ${externalOauth.opaqueTokenFanOut}`,
+      message: `expected true with ${opaque.length} opaque issuers: an opaque token does not name its issuer, so each of them receives it; got ${externalOauth.opaqueTokenFanOut}`,
     });
   }
 }
 
-function refuseTwinUsers(users: readonly User[], context: z.RefinementCtx): void {
+function rejectRepeatedUsers(users: readonly User[], context: z.RefinementCtx): void {
   for (const key of ['username', 'email'] as const)
-    refuseTwins(users, key, (text) => text.toLowerCase(), context);
+    rejectRepeated(users, key, (text) => text.toLowerCase(), context);
 }
 
 /** A slash at the end makes no second issuer. */
-function refuseTwinIssuers(issuers: readonly TokenIssuer[], context: z.RefinementCtx): void {
-  refuseTwins(issuers, 'uri', (text) => text.replace(/\/$/, ''), context);
+function rejectRepeatedIssuers(issuers: readonly TokenIssuer[], context: z.RefinementCtx): void {
+  rejectRepeated(issuers, 'uri', (text) => text.replace(/\/$/, ''), context);
 }
 
-function refuseTwins<Key extends string>(
+function rejectRepeated<Key extends string>(
   list: readonly Readonly<Record<Key, string>>[],
   key: Key,
   normalised: (text: string) => string,

@@ -1,21 +1,21 @@
 import * as z from 'zod';
 import { DaySchema } from './scalars.ts';
 
-/** By which secret scanners and people know an access key. */
+/** Secret scanners and people recognise an access key by it. */
 export const accessKeyPrefix = 'release_index_';
 
 /** 256 random bits as base64url after the prefix. */
 export const accessKeyForm = new RegExp(`^${accessKeyPrefix}[A-Za-z0-9_-]{43}$`);
 
-/** What is kept of an access key. */
+/** The stored part of an access key. */
 export const AccessKey = z.strictObject({
   /** Names one key among all. */
   name: z.string().regex(/^[a-z0-9][a-z0-9.-]{0,62}$/, {
     error: 'expected up to 63 lower-case letters, digits, dots and hyphens',
   }),
-  /** The `username` of whom it stands for. */
+  /** The `username` of its owner. */
   user: z.string().min(1).max(100),
-  /** The last day on which it counts, UTC. */
+  /** Its last valid day, UTC. */
   expires: DaySchema,
   /** SHA-256 of the whole key as UTF-8, hex in lower case. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/, { error: 'expected 64 hex digits in lower case' }),

@@ -23,7 +23,7 @@ export function withoutBraces(url: string): string {
   return url.replaceAll('{', '%7B').replaceAll('}', '%7D');
 }
 
-/** What is wrong with the placeholders of a template; empty where nothing is. */
+/** The problems with the placeholders of a template. */
 export function placeholderProblems(template: string): string[] {
   const names = Array.from(template.matchAll(/\{([^{}]*)\}/g), (match) => match[1]!);
   if (names.length === 0) return ['expected a placeholder, {version} or {versionDashed}'];

@@ -1,6 +1,6 @@
 export const componentName = /^[a-z0-9][a-z0-9-]*$/;
 
-/** Leaves room in the 255 bytes of a file's name for what is put around it. */
+/** Leaves room in the 255 bytes of a file's name for prefixes and endings. */
 const maxNameLength = 200;
 
 /** Names that would collide with a published path, or with one that the host answers itself. */

@@ -108,7 +108,7 @@ const ReleaseChangelogUrl = z.strictObject({
 });
 
 /** Also checks sources that are invalid in themselves, so that all problems are reported at once. */
-function refuseTwins(sources: readonly Source[], context: z.RefinementCtx): void {
+function rejectRepeated(sources: readonly Source[], context: z.RefinementCtx): void {
   const first = new Map<string, number>();
   for (const [index, source] of sources.entries()) {
     const text = JSON.stringify(source);
@@ -148,7 +148,7 @@ export function definitionSchema(source: z.ZodType<Source>) {
       { template: 'https://example.com/release-history/#{versionDashed}', since: '1.21' },
     ),
     sources: documented(
-      z.array(source).superRefine(refuseTwins, { when: ({ value }) => Array.isArray(value) }),
+      z.array(source).superRefine(rejectRepeated, { when: ({ value }) => Array.isArray(value) }),
       'Where its releases are read. Those of several sources are united by version; the first wins where they disagree. May be empty: then nothing is asked.',
       [{ datasource: 'npm', packageName: '@example/agent' }],
     ),

@@ -8,7 +8,7 @@ export interface Finding {
   message: string;
   /** File the finding points at, relative to the root. */
   file?: string;
-  /** Where in the program it happened, for something that nobody foresaw: a bug. */
+  /** Where in the program it happened; only of a bug. */
   stack?: string;
 }
 

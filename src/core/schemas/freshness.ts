@@ -12,7 +12,7 @@ export const SourceFreshness = z.strictObject({
   failures: z.int().min(1).optional(),
   failedOn: DaySchema.optional(),
   reason: Line.optional(),
-  /** Its answer, or a part of it, was not believed; it waits for a person to look at it. */
+  /** Its answer, or a part of it, was held as implausible, and waits for a person. */
   heldSince: DaySchema.optional(),
   /** Fingerprint of what waits: a person accepts exactly that. */
   held: Fingerprint.optional(),
@@ -40,7 +40,7 @@ export const Freshness = z.strictObject({
 });
 export type Freshness = z.infer<typeof Freshness>;
 
-/** The day of the last run that it tells of; empty where it tells of none. */
+/** The day of the last run that it records; empty without one. */
 export function lastDayOf({ checkedOn = '', changedOn = '', sources }: Freshness): string {
   const days = Object.values(sources).flatMap(({ answeredOn = '', failedOn = '', heldSince = '' }) => [
     answeredOn,

@@ -30,7 +30,7 @@ function addressOf(form: RegExp, otherwise: string, admits: (text: string) => bo
     .refine((text) => whyNoAddress(text, '') === '' && admits(text), { error });
 }
 
-/** What is wrong with it as an address, or `otherwise`. Never quotes it, as it may hold a password. */
+/** The problem with it as an address, or `otherwise`. Never quotes it, as it may hold a password. */
 function whyNoAddress(text: string, otherwise: string): string {
   if (!/^https?:\/\//.test(text))
     return /^https?:\/\//i.test(text) ? 'expected https: in lower-case letters' : expected;

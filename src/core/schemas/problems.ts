@@ -10,7 +10,7 @@ export function describeProblems(input: unknown, schema: z.ZodType): string[] {
   const described = new Set<string>();
   return issues
     .filter((issue) => {
-      // One value can break several rules; the first says what is wrong.
+      // One value can break several rules; the first is enough.
       const place = `${issue.code === 'unrecognized_keys'} ${dotted(issue.path)}`;
       return !described.has(place) && described.add(place);
     })
@@ -124,7 +124,7 @@ const address = new RegExp(
   'gi',
 );
 
-/** Messages reach public logs: of an address, right or wrong, they show neither what stands before an `@` nor the query. */
+/** Messages reach public logs: of an address, right or wrong, they show neither the part before an `@` nor the query. */
 function withoutSecrets(text: string): string {
   return text.replaceAll(address, (_, start: string, rest: string) => {
     const before = rest.slice(0, rest.lastIndexOf('@') + 1);

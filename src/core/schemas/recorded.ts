@@ -7,16 +7,16 @@ import { DaySchema, Line, RecordedTimestamp, VersionText } from './scalars.ts';
 export const TimestampKind = z.enum(['published', 'observed']);
 export type TimestampKind = z.infer<typeof TimestampKind>;
 
-/** What a source says of a release where the word of another stands. Digests that differ are recorded beside each other instead. */
+/** A value of a source that another source overrules. Digests that differ are recorded beside each other instead. */
 export const Dissent = z.strictObject({
-  source: z.string().min(1).meta({ description: 'The source whose word does not stand.' }),
+  source: z.string().min(1).meta({ description: 'The source that is overruled.' }),
   field: z
     .enum(['releaseTimestamp', 'changelogUrl', 'deprecated', 'isPrerelease'])
     .meta({ description: 'What it is about.' }),
   value: Line.optional().meta({
-    description: 'What it says; absent where it says that it is not deprecated.',
+    description: 'Its value; absent where it states that the release is not deprecated.',
   }),
-  over: z.string().min(1).meta({ description: 'The source whose word stands.' }),
+  over: z.string().min(1).meta({ description: 'The source that takes precedence.' }),
 });
 export type Dissent = z.infer<typeof Dissent>;
 

@@ -34,7 +34,7 @@ export function lineOf(maxLength: number) {
     .regex(/^[^\p{Cc}]*\S[^\p{Cc}]*$/u, { error: 'expected one line of text' });
 }
 
-/** A version as it stands in a document: any string; whether it has a place in the order is checked later. */
+/** A version in a document: any string; whether it has a place in the order is checked later. */
 export const VersionText = z.string().min(1).max(maxVersionLength);
 
 /** The name of a release line, for instance `2025.1`. */
@@ -62,7 +62,7 @@ export const PublishedVersion = VersionText.meta({
   description: 'The version, exactly as the artifact is published.',
 });
 
-/** A text for a person. Never empty: what is not known is left out. */
+/** A text for a person. Never empty: unknown values are left out. */
 export const Text = z.string().min(1);
 
 export const ComponentName = z

@@ -109,8 +109,5 @@ export function placeholder(name: string): string {
 export function placeholdersIn(config: SiteConfig): string[] {
   return (['releasesUrl', 'repositoryUrl'] as const)
     .filter((key) => new URL(config[key]).hostname.endsWith('.invalid'))
-    .map(
-      (key) =>
-        `${key}: ${config[key]} stands for an address that is not known yet; put the real one in its place`,
-    );
+    .map((key) => `${key}: ${config[key]} is a placeholder; replace it with the real address`);
 }

@@ -31,15 +31,15 @@ export function regularExpression(...groups: string[]) {
     .min(1)
     .max(1000)
     .superRefine((text, context) => {
-      const refuse = (message: string) => context.addIssue({ code: 'custom', message });
+      const reject = (message: string) => context.addIssue({ code: 'custom', message });
       try {
         const { groupNames } = compileExpression(text);
         for (const group of groups) {
-          if (!groupNames.includes(group)) refuse(`expected a named group (?<${group}>…)`);
+          if (!groupNames.includes(group)) reject(`expected a named group (?<${group}>…)`);
         }
       } catch (error) {
         if (!(error instanceof ExpressionError)) throw error;
-        refuse(error.message);
+        reject(error.message);
       }
     });
 }

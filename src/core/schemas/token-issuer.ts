@@ -39,27 +39,27 @@ export const TokenIssuer = z
     ),
     restrictByJwtAudience: documented(
       z.boolean().optional(),
-      'false: tokens for whichever audience count. Only of an issuer that serves nothing but this index. true where absent.',
+      'false: tokens for any audience are accepted. Only of an issuer that serves nothing but this index. true where absent.',
       false,
     ),
     allowedJwtAudiences: documented(
       z.array(lineOf(2000)).max(50).optional(),
-      'A token counts if its "aud" names one of these.',
+      'A token is accepted if its "aud" names one of these.',
       ['https://releases.example.com/mcp'],
     ),
     allowedJwtTypes: documented(
       z.array(lineOf(100)).min(1).max(20).optional(),
-      'A token counts if its "typ" is one of these; whichever it is where absent.',
+      'A token is accepted if its "typ" is one of these; any type where absent.',
       ['at+jwt'],
     ),
     restrictByDomain: documented(
       z.boolean().default(true),
-      'false: e-mail addresses of whichever domain count. true where absent.',
+      'false: e-mail addresses of any domain are accepted. true where absent.',
       false,
     ),
     allowedDomains: documented(
       z.array(Domain).max(100).default([]),
-      'A token counts if its e-mail address is of one of these domains; a subdomain is another.',
+      'A token is accepted if its e-mail address is of one of these domains; a subdomain is another.',
       ['example.com'],
     ),
     claimMapping: documented(
@@ -105,7 +105,7 @@ function* contradictionsOfOpaque(issuer: TokenIssuer): Iterable<[keyof TokenIssu
   if (issuer.restrictByJwtAudience === true) yield ['restrictByJwtAudience', `${why}; got true`];
 }
 
-/** Either what is allowed is named, or the restriction is off in so many words. */
+/** Either the allowed values are listed, or the restriction is explicitly off. */
 function* alternatives(
   issuer: TokenIssuer,
   list: 'allowedDomains' | 'allowedJwtAudiences',

@@ -2,7 +2,7 @@ import type { AccessConfig } from '../../core/schemas/access-config.ts';
 import { moduleFile } from '../../io/program.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 
-/** What the host must know, derived from the address that the site is built for. */
+/** The settings of the host, derived from the address that the site is built for. */
 export interface Hosting {
   /** Unique per address, so that two sites in one account never replace each other. */
   worker: string;

@@ -20,7 +20,7 @@ export interface PreviewOptions {
   env: Env;
   port: number;
   signal: AbortSignal;
-  /** What wrangler complains about. */
+  /** Called with each complaint of wrangler. */
   onComplaint(line: string): void;
 }
 
@@ -44,19 +44,21 @@ export async function startPreviewServer(options: PreviewOptions): Promise<Previ
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
 
-  const said: string[] = [];
+  const complaints: string[] = [];
   const ready = Promise.withResolvers<void>();
   const listen = (line: string) => {
     if (line.includes('Ready on http')) ready.resolve();
-    // What it says when it is interrupted at work is about that, and not about the site.
+    // Its complaints after an interruption are about that, and not about the site.
     if (!isComplaint(line) || signal.aborted) return;
-    said.push(line.trim());
+    complaints.push(line.trim());
     onComplaint(line.trim());
   };
   createInterface({ input: child.stdout! }).on('line', listen);
   createInterface({ input: child.stderr! }).on('line', listen);
   const timeout = setTimeout(stop, startTimeoutMs);
-  void exit.then(() => ready.reject(new Error(`the local server did not start. ${said.join(' ')}`.trim())));
+  void exit.then(() =>
+    ready.reject(new Error(`the local server did not start. ${complaints.join(' ')}`.trim())),
+  );
   try {
     await ready.promise;
   } catch (error) {

@@ -63,7 +63,7 @@ function breakingChangesOf(difference: ComponentDifference): Finding[] {
   if (removed.length > 0) messages.push(`${listed(removed, 5)}: live and not in the site`);
   if (latest && isLatestWrong)
     messages.push(
-      `the latest release of the live site is ${latest.from}; of this one, ${latest.to ?? 'there is none'}, although ${latest.from} is not deprecated`,
+      `the latest release of the live site is ${latest.from}; of this one, ${latest.to ?? 'none'}, although ${latest.from} is not deprecated`,
     );
   return messages.map((message) => problem(component, message));
 }

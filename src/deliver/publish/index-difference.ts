@@ -12,7 +12,7 @@ type PublishedRelease = PublishedComponent['releases'][number];
 /** The components of a published site by name. */
 export type PublishedIndex = ReadonlyMap<string, PublishedComponent>;
 
-/** What differs between two states of one component: versions, each list in the order of the document it is from. */
+/** The differences between two states of one component: versions, each list in the order of its document. */
 export interface ComponentDifference {
   component: string;
   kind: 'added' | 'removed' | 'changed';

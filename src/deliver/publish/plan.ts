@@ -20,7 +20,7 @@ export interface Plan {
   keys?: number;
   /** Day of the live site; absent where none was found. */
   liveAsOf?: string;
-  /** Files that are new or differ from what is live. */
+  /** Files that are new or differ from the live ones. */
   changed: string[];
   changedBytes: number;
   /** Files that are live and will disappear. */
@@ -42,7 +42,7 @@ export function makePlan({ out, digests, live, protect, keys, ...site }: PlanInp
     (a, b) => Number(signed.has(a)) - Number(signed.has(b)) || (a < b ? -1 : 1),
   );
   const known: ReadonlyMap<string, string> = live.kind === 'site' ? live.site.digests : new Map();
-  // The list of digests does not contain what is signed, which changes whenever the list does.
+  // The list of digests does not contain signed files, which change whenever the list does.
   const isKnown = (path: string) => known.has(path) && known.get(path) === digests.get(path);
   const changed = served.filter((path) => !isKnown(signed.has(path) ? digestsFile : path));
   const sizeOf = (paths: readonly string[]) =>

@@ -46,7 +46,7 @@ export function openEnvelope({ dsseEnvelope }: AttestationBundle, publicKey: str
   return isOurs ? body : undefined;
 }
 
-/** The pre-authentication encoding: what is signed. */
+/** The pre-authentication encoding, which is signed. */
 function encode(payloadType: string, payload: Buffer): Buffer {
   return Buffer.concat([
     Buffer.from(`DSSEv1 ${Buffer.byteLength(payloadType)} ${payloadType} ${payload.length} `),

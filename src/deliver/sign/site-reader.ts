@@ -19,7 +19,7 @@ export class VerificationError extends Error {
 
 /** The usual remedy. */
 export const downloadAgain =
-  'Download the whole site again from where it is published; if that does not help, tell its owner and do not use it';
+  'Download the whole site again from where it is published; if that does not help, report it to its owner and do not use it';
 
 /** A site that is to be verified, so none of its content is trusted. */
 export interface SiteReader {

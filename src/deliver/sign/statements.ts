@@ -34,7 +34,7 @@ export interface ComponentStatement {
   statement: Statement;
 }
 
-/** The site must have been built from what is in the root now. */
+/** The site must have been built from the present files of the root. */
 export function* makeStatements(site: SignedSite): Generator<ComponentStatement> {
   const { root, config, baseUrl, asOf, events, digests } = site;
   const commit = readCommit(root, site.env);

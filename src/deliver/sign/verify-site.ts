@@ -72,7 +72,7 @@ async function verifyList(site: SiteReader, list: Buffer, publicKey: string): Pr
   } catch (error) {
     if (!(error instanceof SignatureError)) throw error;
     const compare =
-      'Compare the key with the one that the repository of the index states; if it is the same, do not use the site, and tell its owner';
+      'Compare the key with the one that the repository of the index states; if it is the same, do not use the site, and report this to its owner';
     throw new VerificationError(signatureFile, error.message, compare);
   }
 }
@@ -86,7 +86,7 @@ function verifyAddress({ baseUrl }: SignedComment, expected: Expected): void {
   );
 }
 
-/** A server gives it to nobody, so it is there only in a folder. */
+/** No server sends it, so it is there only in a folder. */
 async function verifyHeaders(site: SiteReader, digest: string | undefined): Promise<void> {
   const headers = site.list && (await site.read(headersFile));
   if (headers && sha256(headers) !== digest)

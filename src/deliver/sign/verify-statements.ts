@@ -22,7 +22,7 @@ export interface Signed {
 }
 
 const signAgain = () =>
-  `If the site is yours, sign it again: ${commandLine('sign')}. Otherwise tell its owner`;
+  `If the site is yours, sign it again: ${commandLine('sign')}. Otherwise report this to its owner`;
 
 /**
  * Verifies that the key signed a statement about each component of exactly this site, day and digests. The files must have

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { getSystemErrorMessage } from 'node:util';
 
 /**
- * Whether there is nothing of this name. What is there but unreachable (a link to nowhere, a folder without permission) is not
+ * Whether nothing has this name. An entry that cannot be reached (a link to nowhere, a folder without permission) is not
  * absent: reading it fails, and the error says why.
  */
 export function isAbsent(path: string): boolean {

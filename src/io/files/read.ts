@@ -19,7 +19,7 @@ export function readRecorded(root: Root, component: string): ReadResult<Recorded
   return { findings: sayUntouched(findings) };
 }
 
-/** Behind the last of what is wrong: days that were recorded cannot be asked for again. */
+/** Says so after the last problem: recorded days cannot be requested again. */
 function sayUntouched(findings: readonly Finding[]): Finding[] {
   const last = findings.length - 1;
   return findings.map((finding, index) =>
@@ -29,7 +29,7 @@ function sayUntouched(findings: readonly Finding[]): Finding[] {
   );
 }
 
-/** What is recorded, or what this checkout has found itself since. A component without a file was never gathered. */
+/** The recorded freshness, or a later one that this checkout has found itself. A component without a file was never gathered. */
 export function readFreshness(root: Root, component: string): ReadResult<Freshness> {
   const path = freshnessPath(root, component);
   const recorded = isAbsent(path)
@@ -40,7 +40,7 @@ export function readFreshness(root: Root, component: string): ReadResult<Freshne
   return { value: own, findings: [] };
 }
 
-/** What cannot be read does not count: anything in the cache may be deleted at any time. */
+/** A broken file counts as absent: anything in the cache may be deleted at any time. */
 function readOwnFreshness(root: Root, component: string): Freshness | undefined {
   const path = ownFreshnessPath(root, component);
   return isAbsent(path) ? undefined : readDocument(path, path, Freshness).value;
@@ -51,7 +51,7 @@ export function readSiteConfig(root: Root): ReadResult<SiteConfig> {
   return isAbsent(path) ? { findings: [missingConfig] } : readDocument(path, 'site/site.json', SiteConfig);
 }
 
-/** Who may read the site: everybody where there is no such file, and then nothing is wrong with it either. */
+/** Without this file, everybody may read the site. */
 export function readAccessConfig(root: Root): ReadResult<AccessConfig> {
   const path = join(root.siteDir, 'access.json');
   return isAbsent(path) ? { findings: [] } : readDocument(path, accessFile, AccessConfig);

@@ -33,7 +33,7 @@ export function siteFiles(
   return [...files].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Names of all defined components, alphabetical by code unit, and what is wrong with the others' file names. */
+/** Names of all defined components, alphabetical by code unit, and the problems with the names of other files. */
 export function listComponents(root: Root): { names: string[]; findings: Finding[] } {
   const findings: Finding[] = [];
   const names: string[] = [];

@@ -44,7 +44,7 @@ export interface FileReplacement {
 
 /**
  * Replaces files that belong together, unless one of them has changed since it was read: then nothing is replaced, and
- * false is returned. A lock alone does not tell: it expires while its holder is suspended.
+ * false is returned. A lock alone is not enough: it expires while its holder is suspended.
  */
 export function saveUnlessMoved(files: readonly FileReplacement[]): boolean {
   const isAsRead = ({ path, before }: FileReplacement) => isEqual(readIfThere(path), before);

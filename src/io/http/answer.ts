@@ -13,7 +13,7 @@ export interface Answer {
   packed: Buffer;
   /** SHA-256 of the body, in hex */
   sha256: string;
-  /** the body is the stored one, which is still valid by the word of the host */
+  /** the body is the stored one, which the host calls still valid */
   notModified: boolean;
 }
 

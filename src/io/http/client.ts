@@ -41,7 +41,7 @@ export interface HttpResponse {
   text(): string;
   /** the body as JSON; else `HttpError` of kind `content` */
   json(): unknown;
-  /** the stored body is still valid by the word of the host */
+  /** the host says that the stored body is still valid */
   notModified: boolean;
 }
 

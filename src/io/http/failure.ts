@@ -36,7 +36,7 @@ export interface Attempts {
   method: string;
   /** the URL requested */
   url: URL;
-  /** the use of the request, where the URL alone does not tell */
+  /** the use of the request, where the URL alone does not show it */
   purpose?: string | undefined;
   count: number;
   elapsedMs: number;

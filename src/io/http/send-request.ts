@@ -184,7 +184,7 @@ function unpack(body: Readable, encoding: string, url: URL): Readable {
   if (unpackers.includes(undefined))
     throw new Failure({ kind: 'content', url, text: ` has the unknown encoding ${quote(encoding)}` });
   const streams = unpackers.filter((unpacker) => unpacker !== undefined);
-  // Errors reach whoever reads the last stream.
+  // Errors reach the reader of the last stream.
   return streams.length === 0 ? body : (pipeline([body, ...streams], () => undefined) as unknown as Readable);
 }
 

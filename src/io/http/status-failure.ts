@@ -12,7 +12,7 @@ export function isRedirect(status: number): boolean {
   return REDIRECTS.has(status);
 }
 
-/** The failure that a status other than 200 and 304 stands for. */
+/** The failure for a status other than 200 and 304. */
 export function statusFailure(
   url: URL,
   { status, headers, body }: Reply,

@@ -79,7 +79,7 @@ export function readElements<T>(
   return good;
 }
 
-/** A release but for its version: what is undefined is not stated. */
+/** A release without its version; undefined values are not stated. */
 type Described = { [K in Exclude<keyof SourceRelease, 'version'>]: SourceRelease[K] | undefined };
 
 /**
@@ -159,7 +159,7 @@ export function statedDigests(
   return digests.length === 0 ? undefined : (Object.fromEntries(digests) as Record<string, string>);
 }
 
-/** The earliest of the times stated. Where none can be read, the first, which is then quoted in the refusal. */
+/** The earliest of the times stated. Where none can be read, the first, which the rejection then quotes. */
 export function earliest(stated: readonly string[]): string | undefined {
   const readable = stated.map((time) => parseTimestamp(time)).filter((time) => time !== undefined);
   return readable.sort()[0] ?? stated[0];

@@ -92,7 +92,7 @@ function escapeCapitals(text: string): string {
 }
 
 /**
- * The version whose go.mod says which others are retracted: the latest, also where it is retracted itself
+ * The version whose go.mod lists retracted versions: the latest, also where it is retracted itself
  * (go.dev/ref/mod#go-mod-file-retract). What has no go.mod of its own, and prereleases, count where there is no other.
  */
 function latestOf(versions: readonly string[]): string | undefined {

@@ -131,7 +131,7 @@ function missingChart(url: string, name: string, charts: readonly string[]): str
 
 /**
  * A YAML document as objects in which every value is a text: with YAML's own types, the version 1.10 would be the number
- * 1.1. Aliases are refused, because a few of them can expand without end and no document we read needs one.
+ * 1.1. Aliases are rejected, because a few of them can expand without end and no document needs one.
  */
 function parseYaml(url: string, text: string): unknown {
   expectFewParts(url, text, /[\n,[{]/g, 2_000_000);

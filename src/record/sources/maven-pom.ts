@@ -85,7 +85,7 @@ function plainText(value: string, { groupId, artifactId, version }: PomPlace): s
 }
 
 /**
- * An XML document as objects in which every value is a text. A DOCTYPE is refused, because the entities it declares can
+ * An XML document as objects in which every value is a text. A DOCTYPE is rejected, because the entities it declares can
  * expand without end and no document we read has one. The parser alone accepts malformed documents, hence the validator.
  */
 export function parseXml(url: string, text: string, listElements: readonly string[]): unknown {

@@ -48,10 +48,10 @@ export const maven = defineSource({
   async describe(source, context) {
     const { place, folder, listed } = await fetchMetadata(source, context);
     const version = newestOf(listed.filter((name) => typeof name === 'string'));
-    const said = version === undefined ? {} : await describePom({ ...place, version }, context);
+    const stated = version === undefined ? {} : await describePom({ ...place, version }, context);
     return defined({
       title: place.artifactId,
-      ...said,
+      ...stated,
       registryPage: `${addressBelow(place.registry, folder)}/`,
     });
   },

@@ -20,7 +20,7 @@ const Packument = z.object({
 /** The text of `deprecated` is empty once the deprecation was undone; some registries write a boolean instead of a text. */
 const PackumentVersion = z.object({
   deprecated: z.union([z.string(), z.boolean()]).optional(),
-  /** Old versions have a `shasum` only, which is SHA-1. What is no text there is no digest, and spoils nothing. */
+  /** Old versions have a `shasum` only, which is SHA-1. Any other value is ignored. */
   dist: z
     .object({
       integrity: z.string().optional().catch(undefined),

@@ -85,14 +85,14 @@ export async function gatherOciRegistry(
         if (digest !== undefined) digests.set(tag, digest);
       } catch (error) {
         if (!(error instanceof HttpError) || error.kind === 'aborted') throw error;
-        // What is not stated today is no news: what is recorded stays.
+        // A digest that is not stated today changes nothing recorded.
         if (error.kind !== 'absent') return;
       }
     }
   }
 }
 
-/** What the newest image says of itself: github.com/opencontainers/image-spec, "Annotations". */
+/** The newest image, by its own annotations: github.com/opencontainers/image-spec, "Annotations". */
 export async function describeOciImage(
   registryUrl: string,
   packageName: string,
@@ -104,8 +104,8 @@ export async function describeOciImage(
   if (tag === undefined) return {};
   const { manifest } = await repository.fetchManifest(tag);
   const config = await repository.fetchConfig(manifest);
-  const said = { ...config?.config?.Labels, ...manifest.annotations };
-  const of = (key: string) => said[`org.opencontainers.image.${key}`];
+  const labels = { ...config?.config?.Labels, ...manifest.annotations };
+  const of = (key: string) => labels[`org.opencontainers.image.${key}`];
   return defined({
     title: of('title'),
     description: of('description'),

@@ -51,8 +51,8 @@ export async function fetchPages(
 }
 
 /**
- * The address of another part of a list, as a document names it under the key. Throws for one at another host: no list lies
- * in two places, and it would be asked without our checks.
+ * The address of another part of a list, as a document names it under the key. Throws for one at another host: no list is
+ * on two hosts, and the other host would be requested without our checks.
  */
 export function addressAtSameHost(
   page: Pick<HttpResponse, 'url'>,

@@ -6,7 +6,7 @@ import { commonFields } from './coordinates.ts';
 import type { RenovateConditions } from './renovate.ts';
 
 /**
- * One release as a source states it: strings as they came. Whether they can be believed (a plausible day, an `https:`
+ * One release as a source states it: strings as they came. Whether they are plausible (the day, an `https:`
  * link) is decided in one place for all sources.
  */
 export interface SourceRelease {
@@ -32,7 +32,7 @@ export interface SourceRelease {
 
 /** What a source gets from the pipeline. */
 export interface SourceContext {
-  /** What is fetched here is kept for later runs once the pipeline has found the answer plausible. */
+  /** Answers are kept for later runs once the pipeline has found them plausible. */
   readonly http: Fetcher;
   /** The day of the run, UTC. */
   readonly day: Day;

@@ -102,7 +102,7 @@ function titleOf({ component, version, line, type, subjects }: ListedChange): st
   return [component, subject, what].filter((part) => part !== undefined).join(' ');
 }
 
-/** All of what it is about, so that nobody has to look elsewhere for a verdict. */
+/** Everything about the change, so that readers need no other page for a verdict. */
 function contentOf({ text, subjects = [], type, url }: ListedChange): string {
   const names = type === 'added' || subjects.length === 0 ? [] : [`All: ${subjects.join(', ')}`];
   return [text, ...names, ...(url === undefined ? [] : [url])].join('\n');

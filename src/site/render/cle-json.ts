@@ -91,7 +91,7 @@ export function cleEvents(journal: readonly JournalEvent[]): CleEvent[] {
     replaced = add({ type: 'supersededBy', effective: toTimestamp(on), ...by });
   }
 
-  /** What is listed and not withdrawn is released; a corrected release is stated anew. */
+  /** A listed version that is not withdrawn is released; a corrected release is stated anew. */
   function stateReleases(run: readonly JournalEvent[], corrected: ReadonlyMap<string, JournalEvent>): void {
     for (const version of new Set(run.flatMap((event) => event.version ?? []))) {
       const { values, ...known } = state.versions.get(version)!;

@@ -34,7 +34,7 @@ export function* renderComponentFiles(
   }
 }
 
-/** `{component}` stands for the name in each path. */
+/** Each path holds `{component}` in place of the name. */
 function* machineFiles(
   component: Component,
   details: DetailsFile,

@@ -44,7 +44,7 @@ export function jsonSchemaOf(name: SchemaName): JsonSchema {
   return (made[name] ??= { title, ...z.toJSONSchema(schema, { io: 'input' }) });
 }
 
-/** The schemas of what is published, for `components` of an OpenAPI document; `all` refers to `component`. */
+/** The schemas of published documents, for `components` of an OpenAPI document; `all` refers to `component`. */
 export function componentSchemas(): object {
   const registry = z.registry<{ id: string }>();
   for (const [name, { schema }] of Object.entries(publishedDocuments)) registry.add(schema, { id: name });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { programFolder } from '../../io/program.ts';
 import type { SchemaName } from './json-schemas.ts';
 
-/** One published path, or one for each component: `{component}` stands for its name. */
+/** One published path, or one for each component, with `{component}` in place of its name. */
 export interface PublishedPath {
   readonly path: string;
   /** A description in one sentence. */

@@ -1,4 +1,4 @@
-/** A kind of file in which a comment tells Renovate of which component the version on the next line is. */
+/** A kind of file in which a comment names, for Renovate, the component of the version on the next line. */
 export interface Place {
   /** Name of its snippet. */
   readonly id: string;

@@ -90,7 +90,7 @@ function ruleSnippets(site: SiteContext, component: PresetComponent, view: objec
 /**
  * A rule that lets Renovate's own managers (npm, maven, gradle, pip, dockerfile, helmv3, cargo, gomod, …) take the releases
  * of a package from this index. Undefined where the versions here may not be those of the package: they come from several
- * sources or are taken out of what it lists, or the registry cannot be told from another.
+ * sources or are extracted from its list, or the registry cannot be distinguished from another.
  */
 function packageRule(site: SiteContext, { name, latest, soleSource }: PresetComponent): object | undefined {
   if (!soleSource || soleSource.extractVersion !== undefined) return undefined;

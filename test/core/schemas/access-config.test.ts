@@ -96,7 +96,7 @@ describe('what is wrong is refused with a sentence of its own', () => {
     ],
     [
       { protect: 'everything', users, accessKeys: { enabled: false } },
-      'accessKeys.enabled: nobody could read the index: enable access keys, or name an issuer in externalOauth; got false',
+      'accessKeys.enabled: without keys and issuers the index has no readers: enable access keys, or name an issuer in externalOauth; got false',
     ],
     [{ protect: 'mcp', users: [] }, 'users: expected at least 1 element; got []'],
     [{ protect: 'all', users }, 'protect: expected one of mcp, everything; got "all"'],
@@ -167,7 +167,7 @@ describe('what is wrong is refused with a sentence of its own', () => {
     ],
     [
       withIssuers([opaque, { ...opaque, uri: 'https://another.example.com' }]),
-      'externalOauth.opaqueTokenFanOut: expected true with 2 opaque issuers: nobody can tell whose an opaque token is, so that each of them is shown it; got false',
+      'externalOauth.opaqueTokenFanOut: expected true with 2 opaque issuers: an opaque token does not name its issuer, so each of them receives it; got false',
     ],
     [
       withIssuers([jwt, { ...jwt, uri: 'https://login.example.com' }]),

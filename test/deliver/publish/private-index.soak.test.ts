@@ -70,7 +70,7 @@ test('sends nothing without a key to read it back, with one that will not count,
   expect(unknown.stderr).toContain('error: RELEASE_INDEX_KEY: does not match any valid access key');
   expect(unknown.stderr).not.toContain(key.slice(20, 30));
   expect(contradiction.stderr).toContain(
-    'error: site/access.json: accessKeys.enabled: nobody could read the index',
+    'error: site/access.json: accessKeys.enabled: without keys and issuers the index has no readers',
   );
   expect(cloudflare.calls).toEqual([]);
 });

@@ -28,7 +28,7 @@ export const AnsweredRelease = z
 /** `GET /api/releases`. */
 export const FoundReleases = z.array(AnsweredRelease).max(1000).meta({
   description:
-    'Releases with the fields that queries ask for, oldest first by availableAt. age and supportLeft are told only where the query asks for one of them.',
+    'Releases with the fields that queries ask for, oldest first by availableAt. age and supportLeft are present only where the query names one of them.',
 });
 
 /** `GET /api/components`. */
@@ -80,7 +80,7 @@ export const VersionAnswer = z
     isLatest: z.boolean().meta({ description: 'Whether it is the latest version of the component.' }),
     isDeprecated: z.boolean().optional().meta({ description: 'Whether one should move off it.' }),
     isSupported: z.boolean().optional().meta({
-      description: 'Whether its support runs; absent where nobody promised any.',
+      description: 'Whether its support runs; absent without a promise of support.',
     }),
     supportedUntil: DaySchema.optional().meta({
       description: 'First day without support, past or future, where the policy names one.',

@@ -93,12 +93,12 @@ export const PublishedDisagreement = z.strictObject({
   field: z
     .enum([...Dissent.shape.field.options, 'digests'])
     .meta({ description: 'What two sources disagree on.' }),
-  source: Text.meta({ description: 'The source whose word does not stand.' }),
+  source: Text.meta({ description: 'The source that is overruled.' }),
   value: Text.optional().meta({
     description:
       'What it says, of digests the artifact first; absent where it says that it is not deprecated.',
   }),
-  over: Text.meta({ description: 'The source whose word stands.' }),
+  over: Text.meta({ description: 'The source that takes precedence.' }),
   why: DisagreementReason,
 });
 

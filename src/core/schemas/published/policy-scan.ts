@@ -35,7 +35,7 @@ export const PolicyScan = z.object({
       version: Text.optional().meta({
         description: 'As listed; as asked where it is not listed; absent where none is stated.',
       }),
-      reason: Text.meta({ description: 'Why it stands where it stands, in sentences.' }),
+      reason: Text.meta({ description: 'The reasons for its status, in sentences.' }),
       supportedUntil: VersionAnswer.shape.supportedUntil,
       supportedUntilKind: VersionAnswer.shape.supportedUntilKind,
       moveTo: VersionAnswer.shape.moveTo,
@@ -48,7 +48,7 @@ export const PolicyScan = z.object({
           'What a comparison with recorded digests gave; absent where all stated ones are recorded.',
       }),
     })
-    .meta({ description: 'What is known of the thing.' }),
+    .meta({ description: 'The known facts.' }),
 });
 export type PolicyScan = z.infer<typeof PolicyScan>;
 

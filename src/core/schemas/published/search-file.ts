@@ -21,7 +21,7 @@ const verdict = {
     .optional()
     .meta({ description: 'Why it is deprecated; absent where it is not.' }),
   isDeprecated: z.literal(true).optional().meta({ description: 'Absent where it is not.' }),
-  isPrerelease: z.literal(true).optional().meta({ description: 'Absent where it is none.' }),
+  isPrerelease: z.literal(true).optional().meta({ description: 'Absent on other releases.' }),
   isWithdrawn: z.literal(true).optional().meta({ description: 'Absent where upstream lists it.' }),
   isVulnerable: DetailedRelease.shape.isVulnerable,
   advisory: DetailedRelease.shape.advisories,

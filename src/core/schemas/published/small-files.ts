@@ -134,9 +134,9 @@ export type PresetFile = z.infer<typeof PresetFile>;
 export const Problem = z
   .looseObject({
     type: Text.optional().meta({ description: 'Kind of the problem; about:blank where absent.' }),
-    title: Text.meta({ description: 'What is wrong, in a few words.' }),
+    title: Text.meta({ description: 'The problem, in a few words.' }),
     status: z.int().min(400).max(599).meta({ description: 'Status code of the answer.' }),
-    detail: Text.optional().meta({ description: 'What is wrong with this request, and what helps.' }),
+    detail: Text.optional().meta({ description: 'The problem with this request, and the remedy.' }),
     parameter: Text.optional().meta({ description: 'The parameter that is wrong.' }),
     position: z.int().min(1).optional().meta({
       description: 'Of a query: the character from which on something else was expected, from 1.',

@@ -18,8 +18,8 @@ export const PublishedTrouble = z.strictObject({
 });
 
 export const PublishedDisagreements = z.strictObject({
-  source: Text.meta({ description: 'The source whose word does not stand.' }),
-  over: Text.meta({ description: 'The source whose word stands.' }),
+  source: Text.meta({ description: 'The source that is overruled.' }),
+  over: Text.meta({ description: 'The source that takes precedence.' }),
   why: DisagreementReason,
   fields: z.array(PublishedDisagreement.shape.field).min(1).meta({ description: 'What they disagree on.' }),
   releases: z.int().min(1).meta({ description: 'On how many releases.' }),
@@ -52,7 +52,7 @@ export const ComponentStatus = z.strictObject({
     .array(PublishedDisagreements)
     .min(1)
     .optional()
-    .meta({ description: 'Which source says something else than which; absent where none does.' }),
+    .meta({ description: 'Sources that contradict each other; absent where none do.' }),
 });
 
 const PublishedRun = z.strictObject({
