@@ -1,4 +1,5 @@
 import type { Day } from '../core/dates.ts';
+import type { Advisory } from '../core/schemas/advisory.ts';
 import type { Definition } from '../core/schemas/definition.ts';
 import type { JournalEvent } from '../core/schemas/journal.ts';
 import { changelogFiller, withoutBraces } from '../core/schemas/changelog-template.ts';
@@ -50,11 +51,21 @@ export interface ComponentSummary {
   readonly lines: readonly LineSummary[];
   /** Newest day first. */
   readonly recent: readonly RecentRelease[];
+  /** By id. */
+  readonly advisories: readonly AdvisorySummary[];
   /** Versions that fix an advisory, and that none affects. */
   readonly fixes: readonly string[];
   /** Those that a timetable shows, oldest first. */
   readonly releaseDays: readonly Day[];
   readonly nextChangeOn?: Day;
+}
+
+export interface AdvisorySummary {
+  readonly stated: Advisory;
+  /** Those that it affects. */
+  readonly versions: readonly string[];
+  /** The instant at which the index last told of it. */
+  readonly recordedAt: string;
 }
 
 export type LatestRelease = Pick<JudgedRelease, 'version' | 'line'> &
@@ -90,12 +101,23 @@ function makeSummary(component: Component): ComponentSummary {
     soleSource: soleSource(definition, releases),
     lines: lines.map(summariseLine).filter((line) => line.isSupported || line.eolFrom !== undefined),
     recent: recentReleases(releases),
+    advisories: judgement.advisories.map((stated) => summariseAdvisory(stated, component)),
     fixes: releases
       .filter(({ advisories, fixes }) => fixes.length > 0 && advisories.length === 0)
       .map(({ version }) => version),
     releaseDays: releaseDays(judgement),
     nextChangeOn,
   });
+}
+
+function summariseAdvisory(stated: Advisory, { judgement, journal }: Component): AdvisorySummary {
+  const { id, published = '2000-01-01' } = stated;
+  const affected = judgement.releases.filter(({ advisories }) => advisories.includes(stated));
+  return {
+    stated,
+    versions: affected.map(({ version }) => version),
+    recordedAt: journal.findLast(({ advisory }) => advisory === id)?.at ?? `${published}T00:00:00Z`,
+  };
 }
 
 function summariseLine(line: JudgedLine): LineSummary {

@@ -1,11 +1,13 @@
 import { dayOf, type Day } from '../core/dates.ts';
+import type { Advisory } from '../core/schemas/advisory.ts';
 import type { Finding } from '../core/schemas/finding.ts';
-import type { RecordedRelease } from '../core/schemas/recorded.ts';
+import type { RecordedData, RecordedRelease } from '../core/schemas/recorded.ts';
+import { sourceIds } from '../core/schemas/source.ts';
 import { describeFreshness } from '../decide/component-freshness.ts';
 import type { Component, Replacement } from '../decide/component.ts';
 import { judge } from '../decide/judge.ts';
 import { normaliseReleases } from '../decide/releases.ts';
-import { readFreshness, readRecorded } from '../io/files/read.ts';
+import { readFreshness, readRecordedData } from '../io/files/read.ts';
 import { readDefinition } from '../record/definition.ts';
 import { readJournal } from '../io/files/journal.ts';
 import type { Root } from '../io/files/root.ts';
@@ -42,24 +44,32 @@ function replacementOf(component: Component | undefined): Replacement | undefine
 
 function loadOne(root: Root, name: string, day: Day, others?: readonly RecordedRelease[]): LoadedComponent {
   const definition = readDefinition(root, name);
-  const recorded = readRecorded(root, name);
+  const recorded = readRecordedData(root, name);
   const freshness = readFreshness(root, name);
   const journal = readJournal(root, name);
   const findings = [definition, recorded, freshness, journal].flatMap((read) => read.findings);
   if (!definition.value || !recorded.value || !freshness.value || !journal.value) return { findings };
   const events = journal.value.values.filter(({ at }) => dayOf(at) <= day);
 
-  const releases = others ?? recorded.value;
+  const releases = others ?? recorded.value.releases;
+  const ids = sourceIds(definition.value.sources);
   const normalised = normaliseReleases(name, definition.value, releases, day);
   return {
     component: {
       name,
       definition: definition.value,
-      judgement: judge(normalised.releases, definition.value, day),
+      judgement: judge(normalised.releases, definition.value, day, advisoriesIn(recorded.value, ids)),
       unadmitted: normalised.unadmitted,
       journal: events,
       freshness: describeFreshness(definition.value, freshness.value, releases, day, events),
     },
     findings: [...findings, ...normalised.findings],
   };
+}
+
+/** A source that the definition no longer names has no say. */
+function advisoriesIn({ advisories = [] }: RecordedData, ids: readonly string[]): Advisory[] {
+  return advisories
+    .filter(({ source }) => ids.includes(source))
+    .map(({ source: _, ...advisory }) => advisory);
 }

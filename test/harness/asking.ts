@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest';
+import type { Advisory } from '../../src/core/schemas/advisory.ts';
 import { adapterOf, type Source } from '../../src/record/sources/index.ts';
 import type { PackageDescription, SourceContext, SourceRelease } from '../../src/record/sources/source.ts';
 import { rerouted, testHttp, today } from './gathering.ts';
@@ -10,6 +11,7 @@ export interface Asked {
   offered: [string, boolean | undefined][];
   skipped: string[];
   postponed: [string, string][];
+  advised: [id: string, advisory: Advisory | undefined][];
   requests: Upstream['requests'];
 }
 
@@ -23,6 +25,7 @@ export interface Asking {
   wantsTimestamp?(version: string): boolean;
   /** What the source listed in earlier runs. */
   listedBefore?: string[];
+  packages?: SourceContext['packages'];
 }
 
 /** Asks one source with an upstream of its own, and nothing of the pipeline behind it. */
@@ -31,6 +34,7 @@ export async function ask(sourceAt: (url: string) => Source, asking: Asking = {}
   const { upstream, http, npmRegistry } = await startAsking(asking);
   const offered: Asked['offered'] = [];
   const skipped: string[] = [];
+  const advised: Asked['advised'] = [];
   const postponed: Asked['postponed'] = [];
   const context: SourceContext = {
     http,
@@ -41,13 +45,15 @@ export async function ask(sourceAt: (url: string) => Source, asking: Asking = {}
       return offer(listed);
     },
     listedBefore: () => asking.listedBefore ?? [],
+    packages: asking.packages ?? [],
+    advise: (id, advisory) => void advised.push([id, advisory]),
     wantsTimestamp: asking.wantsTimestamp ?? (() => true),
     postpone: (version, error) => postponed.push([version, (error as Error).message]),
     skip: (message) => skipped.push(message),
   };
   const source = sourceAt(upstream.url);
   const releases = await adapterOf(source).gather(source, context);
-  return { releases, offered, skipped, postponed, requests: upstream.requests };
+  return { releases, offered, skipped, postponed, advised, requests: upstream.requests };
 }
 
 /** Asks one source what its registry says of the package. */

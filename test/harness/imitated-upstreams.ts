@@ -35,6 +35,8 @@ export const imitatedUpstreams = {
   json: [json],
   page: [page],
   static: [staticSource],
+  /** It lists no releases. */
+  osv: [],
 } satisfies { [D in Datasource]: readonly ImitatedUpstream[] };
 
 export const allUpstreams: readonly ImitatedUpstream[] = Object.values(imitatedUpstreams).flat();

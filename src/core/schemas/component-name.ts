@@ -30,6 +30,7 @@ export const reservedNames: ReadonlySet<string> = new Set([
   'llms',
   'mcp',
   'openapi',
+  'osv',
   'packages',
   'pipelines',
   'policies',

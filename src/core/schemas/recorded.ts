@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Advisory } from './advisory.ts';
 import { ArtifactDigests } from './artifact-digests.ts';
 import { HttpsUrl } from './links.ts';
 import { DaySchema, Line, RecordedTimestamp, VersionText } from './scalars.ts';
@@ -47,8 +48,16 @@ export const RecordedRelease = z.strictObject({
 });
 export type RecordedRelease = z.infer<typeof RecordedRelease>;
 
+/** An advisory, and the source that states it. */
+export const RecordedAdvisory = Advisory.extend({ source: z.string().min(1) });
+export type RecordedAdvisory = z.infer<typeof RecordedAdvisory>;
+
 /** `data/<component>.json`, written by `gather` and reviewed as a diff. */
-export const RecordedData = z.strictObject({ releases: z.array(RecordedRelease) });
+export const RecordedData = z.strictObject({
+  releases: z.array(RecordedRelease),
+  /** What sources advise, by id. */
+  advisories: z.array(RecordedAdvisory).min(1).optional(),
+});
 export type RecordedData = z.infer<typeof RecordedData>;
 
 /** Ids of the sources that have listed a recorded release; none for one that was recorded by hand. */

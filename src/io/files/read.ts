@@ -9,14 +9,18 @@ import { isAbsent } from './file-system.ts';
 import { readDocument, type ReadResult } from './documents.ts';
 import { freshnessPath, ownFreshnessPath, recordedPath, type Root } from './root.ts';
 
-/** A component without a file has no releases. */
+/** The releases alone. */
 export function readRecorded(root: Root, component: string): ReadResult<RecordedRelease[]> {
+  const { value, findings } = readRecordedData(root, component);
+  return value ? { value: value.releases, findings } : { findings };
+}
+
+/** A component without a file has no releases. */
+export function readRecordedData(root: Root, component: string): ReadResult<RecordedData> {
   const path = recordedPath(root, component);
-  if (isAbsent(path)) return { value: [], findings: [] };
-  const name = `data/${component}.json`;
-  const { value, findings } = readDocument(path, name, RecordedData);
-  if (value) return { value: value.releases, findings };
-  return { findings: sayUntouched(findings) };
+  if (isAbsent(path)) return { value: { releases: [] }, findings: [] };
+  const { value, findings } = readDocument(path, `data/${component}.json`, RecordedData);
+  return value ? { value, findings } : { findings: sayUntouched(findings) };
 }
 
 /** Says so after the last problem: recorded days cannot be requested again. */

@@ -1,6 +1,7 @@
 import type { Day } from '../../core/dates.ts';
 import { HttpError, showUrl } from '../../io/http/error.ts';
 import type { Fetcher, Http, HttpSession } from '../../io/http/client.ts';
+import type { Advisory } from '../../core/schemas/advisory.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded.ts';
 import type { SourceFreshness } from '../../core/schemas/freshness.ts';
 import type { Source } from '../../core/schemas/source.ts';
@@ -22,6 +23,8 @@ export interface Answered {
   definition: string;
   releases: StatedRelease[];
   listed: ReadonlySet<string>;
+  /** Advisories by id; undefined where one is withdrawn. */
+  advised?: ReadonlyMap<string, Advisory | undefined>;
   onlyAdds: boolean;
   statesDeprecation: boolean;
   /** The source's message where it lists nothing. */
@@ -46,6 +49,7 @@ export interface AskContext {
   http: Http;
   day: Day;
   npmRegistry: SourceContext['npmRegistry'];
+  packages: SourceContext['packages'];
   acceptsPrereleases: boolean;
   budgets: Budgets;
   /** When the run as a whole stops asking. */
@@ -62,6 +66,7 @@ export async function askSource(source: Source, context: AskContext): Promise<Ou
   const selection = selectVersions(source, context.acceptsPrereleases, report);
   const adapter = adapterOf(source);
   const pending = new Map<string, string>();
+  const advised = new Map<string, Advisory | undefined>();
   const wantsTimestamp = unseenBy(context);
   using session = endAt(context.http.openSession(), startSource(context.runEnd, context.budgets));
   const answered = (releases: StatedRelease[], keep: () => void) => ({
@@ -70,6 +75,7 @@ export async function askSource(source: Source, context: AskContext): Promise<Ou
     definition: sha256(JSON.stringify([source, context.acceptsPrereleases])),
     releases,
     listed: selection.listed,
+    advised,
     onlyAdds: adapter.onlyAdds === true,
     statesDeprecation: adapter.statesDeprecation === true,
     pending: [...pending.keys()],
@@ -82,6 +88,8 @@ export async function askSource(source: Source, context: AskContext): Promise<Ou
       npmRegistry: context.npmRegistry,
       offer: selection.offer,
       listedBefore: () => listedBefore(id, context.recorded).map(({ text }) => text),
+      packages: context.packages,
+      advise: (advisory, stated) => void advised.set(advisory, stated),
       wantsTimestamp,
       postpone: (version, error) => pending.set(version, messageOf(error)),
       skip: report,

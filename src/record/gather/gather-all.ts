@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { InputError, type Finding } from '../../core/schemas/finding.ts';
 import { describeFileError } from '../../io/files/file-system.ts';
-import { readFreshness, readRecorded } from '../../io/files/read.ts';
+import { readFreshness, readRecordedData } from '../../io/files/read.ts';
 import { readDefinition } from '../definition.ts';
 import type { Root } from '../../io/files/root.ts';
 import { counted, defined } from '../../core/text.ts';
@@ -69,14 +69,15 @@ async function gatherOne(
 /** Throws an InputError with the problems of all files. */
 function readInput(root: Root, component: string): GatherInput {
   const definition = readDefinition(root, component);
-  const recorded = readRecorded(root, component);
+  const recorded = readRecordedData(root, component);
   const freshness = readFreshness(root, component);
   if (!definition.value || !recorded.value || !freshness.value)
     throw new InputError([definition, recorded, freshness].flatMap(({ findings }) => findings));
   return {
     component,
     definition: definition.value,
-    recorded: recorded.value,
+    recorded: recorded.value.releases,
+    advisories: recorded.value.advisories,
     freshness: freshness.value,
   };
 }

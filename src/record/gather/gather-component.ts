@@ -3,7 +3,7 @@ import type { Http } from '../../io/http/client.ts';
 import type { Definition } from '../../core/schemas/definition.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import type { Freshness } from '../../core/schemas/freshness.ts';
-import type { RecordedRelease } from '../../core/schemas/recorded.ts';
+import type { RecordedAdvisory, RecordedRelease } from '../../core/schemas/recorded.ts';
 import { sourceIds, withoutAddress } from '../../core/schemas/source.ts';
 import { acceptAnswer, type Held } from './accept-answer.ts';
 import { dropSource } from './recorded-release.ts';
@@ -12,6 +12,7 @@ import type { RecordedChange } from './merge-report.ts';
 import { counted, defined, sentence, toLine } from '../../core/text.ts';
 import { describeDisagreements } from '../../decide/sentences.ts';
 import { summariseDisagreements } from '../../decide/disagreements.ts';
+import { osvPackagesOf } from '../sources/index.ts';
 import type { SourceContext } from '../sources/source.ts';
 import { askSource, type Budgets, type Deadline, type Outcome } from './ask.ts';
 import { updateFreshness, type SourceState } from './update-freshness.ts';
@@ -20,6 +21,7 @@ export interface GatherInput {
   component: string;
   definition: Definition;
   recorded: readonly RecordedRelease[];
+  advisories?: readonly RecordedAdvisory[] | undefined;
   freshness: Freshness;
 }
 
@@ -37,6 +39,8 @@ export interface GatherContext {
 export interface GatherResult {
   component: string;
   releases: RecordedRelease[];
+  /** By id. */
+  advisories?: RecordedAdvisory[] | undefined;
   freshness: Freshness;
   changes: RecordedChange[];
   sources: SourceState[];
@@ -57,6 +61,7 @@ export async function askSources(input: GatherInput, context: GatherContext): Pr
   const { component, definition } = input;
   const findings: Finding[] = [];
   const ids = sourceIds(definition.sources);
+  const packages = osvPackagesOf(definition.sources);
   const outcomes = await Promise.all(
     definition.sources.map((source, index) =>
       askSource(source, {
@@ -66,6 +71,7 @@ export async function askSources(input: GatherInput, context: GatherContext): Pr
         npmRegistry: context.npmRegistry,
         budgets: context.budgets,
         runEnd: context.runEnd,
+        packages,
         acceptsPrereleases: definition.prereleases === true,
         recorded: input.recorded,
         freshness: input.freshness.sources[ids[index]!],
@@ -87,6 +93,7 @@ export function uniteAnswers(
   const findings = [...answers.findings];
   const states: SourceState[] = [];
   const sound: SoundAnswer[] = [];
+  const advisories = new Map(input.advisories?.map((advisory) => [advisory.id, advisory]));
   let recorded = input.recorded;
   for (const outcome of answers.outcomes) {
     if (outcome.kind === 'aborted') continue;
@@ -120,6 +127,12 @@ export function uniteAnswers(
     if (!answer) continue;
     if (isAccepted) recorded = dropSource(recorded, outcome);
     sound.push(answer);
+    // An advisory stays until its source withdraws it: one that a list lacks may be on another page.
+    for (const [name, stated] of outcome.advised ?? []) {
+      const known = advisories.get(name)?.source;
+      if (stated && (known === undefined || known === id)) advisories.set(name, { ...stated, source: id });
+      else if (!stated && known === id) advisories.delete(name);
+    }
     // Only a plausible answer may be served again by a later 304.
     outcome.keep();
   }
@@ -136,6 +149,8 @@ export function uniteAnswers(
   return {
     component,
     releases: merged.releases,
+    advisories:
+      advisories.size > 0 ? [...advisories.values()].sort((a, b) => (a.id < b.id ? -1 : 1)) : undefined,
     freshness: updateFreshness(input.freshness, states, day, merged),
     changes: merged.changes,
     sources: states,

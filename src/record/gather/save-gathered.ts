@@ -3,9 +3,10 @@ import pLimit from 'p-limit';
 import { Freshness } from '../../core/schemas/freshness.ts';
 import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded.ts';
 import { InputError } from '../../core/schemas/finding.ts';
+import { defined } from '../../core/text.ts';
 import { valueOf } from '../../io/files/documents.ts';
 import { lock } from '../../io/files/lock.ts';
-import { readFreshness, readRecorded } from '../../io/files/read.ts';
+import { readFreshness, readRecordedData } from '../../io/files/read.ts';
 import {
   formatDocument,
   leftovers,
@@ -71,20 +72,23 @@ function trySave(
   const dataPath = recordedPath(root, input.component);
   const statePath = recordsFreshness ? freshnessPath(root, input.component) : own;
   const [data, state] = [readIfThere(dataPath), readIfThere(statePath)];
-  const recorded = valueOf(readRecorded(root, input.component));
+  const { releases: recorded, advisories } = valueOf(readRecordedData(root, input.component));
   const freshness = valueOf(readFreshness(root, input.component));
-  const isAsRead = isSame(recorded, input.recorded) && isSame(freshness, input.freshness);
-  const saved = isAsRead ? result : again({ ...input, recorded, freshness });
+  const isAsRead = isSame(
+    [recorded, advisories, freshness],
+    [input.recorded, input.advisories, input.freshness],
+  );
+  const saved = isAsRead ? result : again({ ...input, recorded, advisories, freshness });
   // A file that the schema rejects would keep every later run from starting.
-  const { releases } = RecordedData.parse({ releases: saved.releases });
+  const gathered = RecordedData.parse(defined({ releases: saved.releases, advisories: saved.advisories }));
   // A file that a person has written keeps its form until there is news.
-  const isNews = !data || !isSame(recorded, releases);
-  const rejection = isNews ? rejectionOf?.(input.component, releases) : undefined;
+  const isNews = !data || !isSame([recorded, advisories], [gathered.releases, gathered.advisories]);
+  const rejection = isNews ? rejectionOf?.(input.component, gathered.releases) : undefined;
   if (rejection !== undefined) {
     const message = `${rejection}. Not saved; what was recorded before is unchanged.`;
     throw new InputError([{ level: 'error', subject: input.component, message }]);
   }
-  const content = isNews ? formatDocument({ releases }) : data.toString();
+  const content = isNews ? formatDocument(gathered) : data.toString();
   const files = [{ path: dataPath, before: data, content }];
   if (input.definition.sources.length > 0) {
     const content = formatDocument(Freshness.parse(saved.freshness));

@@ -11,6 +11,7 @@ import { json } from './json.ts';
 import { maven } from './maven.ts';
 import { npm } from './npm.ts';
 import { nuget } from './nuget.ts';
+import { osv, osvEcosystems, osvName } from './osv.ts';
 import { page } from './page.ts';
 import { pypi } from './pypi.ts';
 import { rubygems } from './rubygems.ts';
@@ -36,6 +37,7 @@ export const datasources = [
   json,
   page,
   staticSource,
+  osv,
 ] as const;
 
 type Schema = (typeof datasources)[number]['schema'];
@@ -58,6 +60,20 @@ const adapters = new Map(
 /** How a source is asked, and what it means when it does not list a version. */
 export function adapterOf({ datasource }: AnySource): Adapter {
   return adapters.get(datasource)!;
+}
+
+/** The packages of the sources in the databases of OSV. */
+export function osvPackagesOf(
+  sources: readonly AnySource[],
+): { ecosystem: string; name: string; purlType: string }[] {
+  return sources.flatMap((source) => {
+    const { packageName, extractVersion } = source;
+    const { purlType = '' } = adapterOf(source);
+    const ecosystem = osvEcosystems[purlType];
+    // The versions of OSV are those of the registry.
+    if (!ecosystem || packageName === undefined || extractVersion !== undefined) return [];
+    return { ecosystem, name: osvName(ecosystem, packageName), purlType };
+  });
 }
 
 /** Those whose releases are those of a package: what it is called, and whether a definition has to name the registry. */

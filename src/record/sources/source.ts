@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Day } from '../../core/dates.ts';
+import type { Advisory } from '../../core/schemas/advisory.ts';
 import { documented } from '../../core/schemas/documented.ts';
 import type { Fetcher } from '../../io/http/client.ts';
 import { commonFields } from './coordinates.ts';
@@ -49,6 +50,10 @@ export interface SourceContext {
   wantsTimestamp(version: string): boolean;
   /** The day of this version could not be asked for. The next run asks again. */
   postpone(version: string, error: unknown): void;
+  /** The packages of the component, as OSV names them. */
+  readonly packages: readonly { readonly ecosystem: string; readonly name: string }[];
+  /** Tells the pipeline what upstream says of an advisory now; undefined where it is withdrawn, or about other packages. */
+  advise(id: string, advisory: Advisory | undefined): void;
   /** Reports an element of the answer that cannot be used. The rest of the answer is kept. */
   skip(message: string): void;
 }

@@ -64,6 +64,10 @@ export function renderOpenApi(
         part: parameter('part', 'Number of a part; all.json and search.json list theirs.', {
           schema: { type: 'integer', minimum: 1 },
         }),
+        advisory: parameter('advisory', 'Id of an advisory that details/ names.', {
+          schema: { type: 'string' },
+          example: 'CVE-2026-1234',
+        }),
         year: parameter('year', 'A year in which something changed.', {
           schema: { type: 'integer', minimum: 2000 },
         }),

@@ -1,4 +1,4 @@
-import { packageOf, type Purl } from '../../ask/scan/purl.ts';
+import { packageOf } from '../../ask/scan/purl.ts';
 import type { PackageOwner } from '../../core/schemas/published/packages-file.ts';
 import type { Source } from '../../core/schemas/source.ts';
 import { adapterOf } from '../../record/sources/index.ts';
@@ -14,7 +14,7 @@ export function packagesOf(
       const type = adapterOf(source).purlType;
       // The version of a chart is not that of the application in it.
       if (type === undefined || packageName === undefined || field === 'appVersion') continue;
-      const key = packageOf(purlOf(type, packageName));
+      const key = packageUrlOf(type, packageName);
       const owners = packages.get(key) ?? [];
       if (owners.some((owner) => owner.component === component)) continue;
       packages.set(key, [...owners, { component, ...(extractVersion !== undefined && { extractVersion }) }]);
@@ -23,9 +23,10 @@ export function packagesOf(
   return packages;
 }
 
-function purlOf(type: string, packageName: string): Purl {
+/** Without a version. */
+export function packageUrlOf(type: string, packageName: string): string {
   const path = type === 'maven' ? packageName.replace(':', '/') : packageName;
   const slash = path.lastIndexOf('/');
   const name = path.slice(slash + 1);
-  return slash === -1 ? { type, name } : { type, namespace: path.slice(0, slash), name };
+  return packageOf(slash === -1 ? { type, name } : { type, namespace: path.slice(0, slash), name });
 }

@@ -25,6 +25,7 @@ import { renderVerifyPage } from './html/verify-page.ts';
 import { renderLlmsText } from './llms-text.ts';
 import { renderOpenApi } from './openapi.ts';
 import { renderHeadersFile } from './headers.ts';
+import { renderOsvFiles } from './osv-json.ts';
 import { renderPreset } from './preset.ts';
 import { renderSchemas, renderStatementKind } from './json-schemas.ts';
 import { renderChangesFile } from './change-log.ts';
@@ -72,6 +73,7 @@ export function renderSiteFiles(
     { path: 'sitemap.xml', body: renderSitemap(site, summaries) },
     ...renderApiPages(site, { examples, sample, requests, policies }),
     { path: 'openapi.json', body: renderOpenApi(site, examples, requests) },
+    ...renderOsvFiles(summaries),
     ...renderSchemas(),
     renderStatementKind(),
     { path: '_headers', body: renderHeadersFile(site.access?.protect) },

@@ -24,8 +24,8 @@ const schemas: readonly { pattern: RegExp; schema: z.ZodType }[] = publishedPath
   }))
   .toSorted((a, b) => Number(b.isPlain) - Number(a.isPlain));
 
-/** OpenAPI, JSON Schema and endoflife.date have schemas of their own. */
-const foreign = /^(?:openapi\.json|schema\/.*|endoflife\/.*)$/;
+/** OpenAPI, JSON Schema, OSV and endoflife.date have schemas of their own. */
+const foreign = /^(?:openapi\.json|schema\/.*|endoflife\/.*|osv\/.*)$/;
 
 /**
  * A JSON document: UTF-8 without a byte order mark, of its schema, without `null` and empty strings anywhere. Returns it,

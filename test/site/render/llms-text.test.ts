@@ -59,6 +59,7 @@ it('names every page and every machine form, in a text of seven kilobytes', () =
   expect(unnamed).toEqual([
     'all/{part}.json',
     'search/{part}.json',
+    'osv/{advisory}.json',
     'endoflife/api/{component}.json',
     'endoflife/api/v1/products/{component}',
     'endoflife/api/v1/products/full',

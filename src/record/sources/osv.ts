@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { Advisory } from '../../core/schemas/advisory.ts';
+import { documented } from '../../core/schemas/documented.ts';
+import { HttpsUrl, UpstreamUrl } from '../../core/schemas/links.ts';
+import { defined, quote, toLine } from '../../core/text.ts';
+import { showUrl } from '../../io/http/error.ts';
+import { expectFew, readDocument, readJson } from './elements.ts';
+import { defineSource } from './source.ts';
+
+/** What OSV calls the packages of each type of package URL (ossf.github.io/osv-schema, "affected[].package field"). */
+export const osvEcosystems: Readonly<Record<string, string>> = {
+  npm: 'npm',
+  maven: 'Maven',
+  pypi: 'PyPI',
+  cargo: 'crates.io',
+  golang: 'Go',
+  nuget: 'NuGet',
+  gem: 'RubyGems',
+};
+
+/** The name of a package as OSV has it. */
+export function osvName(ecosystem: string, name: string): string {
+  return ecosystem === 'PyPI' ? name.toLowerCase().replaceAll(/[-_.]+/g, '-') : name;
+}
+
+const Event = z.object({
+  introduced: z.string().optional(),
+  fixed: z.string().optional(),
+  last_affected: z.string().optional(),
+});
+
+const Affected = z.object({
+  package: z.object({ ecosystem: z.string(), name: z.string() }).optional(),
+  ranges: z.array(z.object({ type: z.string(), events: z.array(Event) })).nullish(),
+  versions: z.array(z.string()).nullish(),
+});
+
+/** ossf.github.io/osv-schema, as far as it is read. */
+const OsvDocument = z.object({
+  id: z.string(),
+  published: z.string().optional(),
+  withdrawn: z.string().nullish(),
+  summary: z.string().optional(),
+  affected: z.array(Affected).nullish(),
+  references: z.array(z.object({ url: z.string() })).nullish(),
+  database_specific: z
+    .object({ severity: z.string().optional().catch(undefined) })
+    .nullish()
+    .catch(null),
+});
+type OsvDocument = z.infer<typeof OsvDocument>;
+
+const maxBytes = 20 * 1024 * 1024;
+/** Every release is compared with each. */
+const mostAdvisories = 1000;
+
+/** Advisories on the packages of the other sources. It lists no releases. */
+export const osv = defineSource({
+  datasource: 'osv',
+  purlType: undefined,
+  defaultRegistry: undefined,
+  coordinates: {
+    url: documented(
+      UpstreamUrl,
+      'Address of an OSV document, or of an array of them. Those about other packages are ignored.',
+      'https://example.com/advisories.json',
+    ),
+  },
+  timestamps: 'lists advisories, no releases',
+  renovate: undefined,
+  async gather({ url }, context) {
+    const alsoAccept = ['text/plain', 'text/json', 'application/octet-stream'];
+    const response = await context.http.fetch({ url, accept: ['application/json'], alsoAccept, maxBytes });
+    const document = readJson(response, z.union([z.array(z.unknown()), z.looseObject({})]));
+    const listed = Array.isArray(document) ? document : [document];
+    expectFew(url, listed.length);
+    let advised = 0;
+    for (const [index, one] of listed.entries()) {
+      const parsed = OsvDocument.safeParse(one);
+      if (parsed.success) advise(parsed.data);
+      // A document that is alone is the whole answer.
+      else if (!Array.isArray(document)) readDocument(url, one, OsvDocument);
+      else context.skip(`${showUrl(url)}: document ${index + 1} is in no form of OSV. Skipped.`);
+    }
+    return [];
+
+    function advise(stated: OsvDocument): void {
+      const affected = (stated.affected ?? []).filter(({ package: about }) =>
+        context.packages.some(
+          ({ ecosystem, name }) =>
+            about?.ecosystem.split(':')[0] === ecosystem && osvName(ecosystem, about.name) === name,
+        ),
+      );
+      if (affected.length === 0 || stated.withdrawn) return context.advise(stated.id, undefined);
+      const advisory = Advisory.safeParse(toAdvisory(stated, affected));
+      if (advisory.success && advised < mostAdvisories) {
+        advised += 1;
+        context.advise(stated.id, advisory.data);
+      } else if (advisory.success)
+        context.skip(
+          `${showUrl(url)}: lists more than ${mostAdvisories} advisories on this component. Skipped the rest.`,
+        );
+      else
+        context.skip(`${showUrl(url)}: ${quote(stated.id)}: ${advisory.error.issues[0]!.message}. Skipped.`);
+    }
+  },
+});
+
+function toAdvisory(stated: OsvDocument, affected: readonly z.infer<typeof Affected>[]): unknown {
+  const { id, summary, published, references, database_specific: specific } = stated;
+  const severity = specific?.severity?.toLowerCase().replace('moderate', 'medium');
+  const link = references?.find(({ url }) => HttpsUrl.safeParse(url).success)?.url;
+  const events = affected.flatMap(({ ranges }) => ofVersions(ranges).flatMap((range) => range.events));
+  const fixed = [...new Set(events.flatMap((event) => event.fixed ?? []))];
+  return defined({
+    id,
+    affected: [...new Set(affected.flatMap(alternatives))].join(' || '),
+    fixed: fixed.length > 0 ? fixed : undefined,
+    severity: Advisory.shape.severity.safeParse(severity).data,
+    summary: summary === undefined ? undefined : toLine(summary) || undefined,
+    url: link,
+    published: Advisory.shape.published.safeParse(published?.slice(0, 10)).data,
+  });
+}
+
+/** Those of commits say nothing of versions. */
+function ofVersions(ranges: z.infer<typeof Affected>['ranges']) {
+  return (ranges ?? []).filter(({ type }) => type !== 'GIT');
+}
+
+/** Each range of versions; the versions one by one where no range is stated. */
+function alternatives({ ranges, versions }: z.infer<typeof Affected>): string[] {
+  const found = ofVersions(ranges).flatMap(({ events }) => {
+    const spans: { from: string; to?: string }[] = [];
+    for (const { introduced, fixed, last_affected: last } of events) {
+      if (introduced !== undefined) spans.push({ from: introduced === '0' ? '' : `>=${introduced}` });
+      const to = fixed === undefined ? last && `<=${last}` : `<${fixed}`;
+      if (to !== undefined && spans.length > 0) spans.at(-1)!.to = to;
+    }
+    return spans.map(({ from, to = '' }) => `${from} ${to}`.trim() || '*');
+  });
+  return found.length > 0 ? found : (versions ?? []).map((version) => `=${version}`);
+}

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { uniteAnswers, type GatherInput } from '../../../src/record/gather/gather-component.ts';
+import { Definition } from '../../../src/record/definition.ts';
+import { osvPackagesOf, type Source } from '../../../src/record/sources/index.ts';
+import { ask, json } from '../../harness/asking.ts';
+import { answer, outcomeOf } from '../../harness/merging.ts';
+import { definition } from '../../harness/root.ts';
+
+const packages = osvPackagesOf([
+  { datasource: 'npm', packageName: '@example/agent' },
+  { datasource: 'pypi', packageName: 'Example.Kit' },
+]);
+const source = (url: string): Source => ({ datasource: 'osv', url: `${url}osv.json` });
+const advised = (document: unknown) => ask(source, { documents: { '/osv.json': json(document) }, packages });
+
+const about = { ecosystem: 'npm', name: '@example/agent' };
+const range = (...events: object[]) => ({ type: 'SEMVER', events });
+const stated = (id: string, affected: object[], more: object = {}) => ({
+  id,
+  modified: '2026-01-02T00:00:00Z',
+  affected,
+  ...more,
+});
+
+describe('osv', () => {
+  it('reads ranges, fixed versions, severity and links of one document', async () => {
+    const { advised: found, releases } = await advised(
+      stated(
+        'GHSA-1',
+        [
+          {
+            package: about,
+            ranges: [
+              range({ introduced: '0' }, { fixed: '1.1' }, { introduced: '2.0' }, { fixed: '2.0.1' }),
+              { type: 'GIT', repo: 'https://example.com/x', events: [{ introduced: 'abc' }] },
+            ],
+            versions: ['1.0'],
+          },
+        ],
+        {
+          published: '2026-01-01T10:00:00Z',
+          summary: 'Reads files.\nAll of them.',
+          references: [
+            { type: 'WEB', url: 'http://x' },
+            { type: 'ADVISORY', url: 'https://example.com/1' },
+          ],
+          database_specific: { severity: 'MODERATE' },
+        },
+      ),
+    );
+
+    expect(releases).toEqual([]);
+    expect(found).toEqual([
+      [
+        'GHSA-1',
+        {
+          id: 'GHSA-1',
+          affected: '<1.1 || >=2.0 <2.0.1',
+          fixed: ['1.1', '2.0.1'],
+          severity: 'medium',
+          summary: 'Reads files. All of them.',
+          url: 'https://example.com/1',
+          published: '2026-01-01',
+        },
+      ],
+    ]);
+  });
+
+  it.each([
+    [[range({ introduced: '0' })], undefined, '*'],
+    [[range({ introduced: '1.0' }, { last_affected: '1.4' })], undefined, '>=1.0 <=1.4'],
+    [undefined, ['1.0', '1.1'], '=1.0 || =1.1'],
+  ])('reads %j and %j as %s', async (ranges, versions, affected) => {
+    const { advised: found } = await advised([
+      stated('CVE-2026-1', [{ package: { ecosystem: 'PyPI', name: 'example_kit' }, ranges, versions }]),
+    ]);
+
+    expect(found).toMatchObject([['CVE-2026-1', { affected }]]);
+  });
+
+  it('ignores other packages and other ecosystems, and hears of what is withdrawn', async () => {
+    const all = [range({ introduced: '0' })];
+    const { advised: found } = await advised([
+      stated('CVE-1', [{ package: { ecosystem: 'PyPI', name: '@example/agent' }, ranges: all }]),
+      stated('CVE-2', [{ package: { ...about, name: 'other' }, ranges: all }]),
+      stated('CVE-3', [{ package: about, ranges: all }], { withdrawn: '2026-01-03T00:00:00Z' }),
+    ]);
+
+    expect(found).toEqual([
+      ['CVE-1', undefined],
+      ['CVE-2', undefined],
+      ['CVE-3', undefined],
+    ]);
+  });
+
+  it('skips what it cannot read, and takes the rest of a list', async () => {
+    const { advised: found, skipped } = await advised([
+      { id: 1 },
+      stated('../x', [{ package: about, versions: ['1.0'] }]),
+      stated('CVE-2', [{ package: about, versions: ['not a version'] }]),
+      stated('CVE-3', [{ package: about, versions: ['1.0'] }]),
+    ]);
+
+    expect(found.map(([id]) => id)).toEqual(['CVE-3']);
+    expect(skipped).toHaveLength(3);
+    expect(skipped[0]).toContain('document 1 is in no form of OSV. Skipped.');
+  });
+});
+
+it('what a source advises is recorded until it withdraws it, and another source has no say', () => {
+  const id = 'osv:https://example.com/osv.json';
+  const advisory = { id: 'CVE-1', affected: '*' };
+  const run = (advisories: GatherInput['advisories'], ...said: [string, typeof advisory | undefined][]) =>
+    uniteAnswers(
+      {
+        component: 'svc',
+        definition: Definition.parse(
+          definition({ sources: [{ datasource: 'osv', url: 'https://example.com/osv.json' }] }),
+        ),
+        recorded: [],
+        advisories,
+        freshness: { sources: {} },
+      },
+      { outcomes: [{ ...outcomeOf(answer(id, [])), advised: new Map(said) }], findings: [] },
+      { day: '2026-06-01', accept: false },
+    ).advisories;
+  const recorded = [{ ...advisory, source: id }];
+
+  expect(run(undefined, ['CVE-1', advisory])).toEqual(recorded);
+  expect(run(recorded)).toEqual(recorded);
+  expect(run(recorded, ['CVE-1', undefined])).toBeUndefined();
+  expect(run([{ ...advisory, source: 'osv:other' }], ['CVE-1', undefined])).toHaveLength(1);
+});
