@@ -87,8 +87,15 @@ function viewPath(path: PublishedPath, sample: Component | undefined) {
     readers: path.readers,
     onlyIf: path.onlyIf ?? '',
     href: hrefOf(path, sample),
-    anchor: path.schema === undefined ? '' : `schema-${path.schema}`,
+    anchor: anchorOf(path),
   };
+}
+
+/** Empty where there is no schema. Of two documents with one schema, the first has its name. */
+function anchorOf({ path, schema }: PublishedPath): string {
+  if (schema === undefined) return '';
+  const first = publishedPaths.find((other) => other.schema === schema)!;
+  return `schema-${first.path === path ? schema : path}`;
 }
 
 function viewEndpoint(endpoint: Endpoint, site: SiteContext, requests: EndpointSample | undefined) {
