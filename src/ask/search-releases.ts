@@ -1,8 +1,8 @@
 import type { Day } from '../core/dates.ts';
 import { answeredRow } from '../core/query/ages.ts';
-import { rowOf, select } from '../core/query/catalogue.ts';
+import { rowOf, select, type Catalogue } from '../core/query/catalogue.ts';
 import type { Row } from '../core/query/fields.ts';
-import { namedComponent, parseQuery } from '../core/query/parse.ts';
+import { namedComponent, parseQuery, termsOf, unitNotes, type Query } from '../core/query/parse.ts';
 import { counted } from '../core/text.ts';
 import type { PublishedIndex } from './published-index.ts';
 
@@ -15,16 +15,34 @@ export async function searchReleases(
   text: string,
   day: Day,
   most = Infinity,
-): Promise<{ total: number; releases: Row[] }> {
+): Promise<{ total: number; releases: Row[]; notes: string[] }> {
   const query = parseQuery(text, day);
-  const found = select(await index.catalogue(namedComponent(query)), query, day);
+  const catalogue = await index.catalogue(namedComponent(query));
+  const found = select(catalogue, query, day);
   const releases = found.slice(0, most).map((release) => answeredRow(rowOf(release), day));
-  return { total: found.length, releases };
+  return { total: found.length, releases, notes: queryNotes(query, catalogue, day, found.length) };
+}
+
+/** What to know of a query beside its results, in sentences: what a unit means, and which term selects nothing. */
+export function queryNotes(query: Query, catalogue: Catalogue, day: Day, results: number): string[] {
+  const notes = unitNotes(query);
+  const terms = 'and' in query ? query.and : [query];
+  if (results > 0 || terms.length === 0) return notes;
+  const empty = terms.filter((term) => select(catalogue, term, day).length === 0).flatMap(termsOf);
+  if (empty.length === 0) return [...notes, 'Each term selects something, and no release has them all.'];
+  const reasons = empty
+    .slice(0, 5)
+    .map(({ fields, text = '' }) =>
+      fields.length > 1 ? `No component, title or version contains "${text}".` : `Nothing matches ${text}.`,
+    );
+  return [...notes, ...new Set(reasons)];
 }
 
 /** How many were found, in a sentence. */
-export function describeResults(releases: readonly Row[]): string {
-  if (releases.length === 0) return 'No release matches.';
+export function describeResults(releases: readonly Row[], notes: readonly string[]): string {
+  if (releases.length === 0) return ['No release matches.', ...notes].join(' ');
   const components = new Set(releases.map(({ component }) => component)).size;
-  return `${counted(releases.length, 'release')} of ${counted(components, 'component')}.`;
+  return [`${counted(releases.length, 'release')} of ${counted(components, 'component')}.`, ...notes].join(
+    ' ',
+  );
 }

@@ -32,7 +32,9 @@ export function detailsOf({ name, definition, judgement, journal }: Component): 
     nextChangeOn: judgement.nextChangeOn,
     advisories: unlessEmpty(judgement.advisories),
     lines: judgement.lines.map(lineDetails),
-    releases: judgement.releases.map((release) => releaseDetails(release, instants.get(release.version))),
+    releases: judgement.lines.flatMap((line) =>
+      line.releases.map((release) => releaseDetails(release, instants.get(release.version))),
+    ),
   });
 }
 

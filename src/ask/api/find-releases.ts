@@ -8,7 +8,7 @@ import {
   type Catalogue,
   type PlacedRelease,
 } from '../../core/query/catalogue.ts';
-import { namedComponent, parseQuery, type Query } from '../../core/query/parse.ts';
+import { namedComponent, parseQuery, unitNotes, type Query } from '../../core/query/parse.ts';
 import type { ApiSettings, Question } from './endpoint.ts';
 import { parseTime, readStated } from './read-parameters.ts';
 import { cachedJson, currentJson } from './respond.ts';
@@ -40,7 +40,9 @@ export async function answerReleases({ request, stated, index, settings }: Quest
   const body = rows.length === 0 ? '[]\n' : `[\n${rows.join(',\n')}\n]\n`;
   const headers = found.length > page.length ? nextPage(request, settings, startOf(page.at(-1)!)) : {};
   const isOfDay = withDay || isRelative(text, query, today);
-  return isOfDay ? currentJson(request, body, headers) : cachedJson(request, body, headers);
+  const notes = [...unitNotes(query), (await index.staleness()) ?? []].flat().join(' ');
+  const noted = notes === '' ? headers : { ...headers, 'Release-Index-Note': notes };
+  return isOfDay ? currentJson(request, body, noted) : cachedJson(request, body, noted);
 }
 
 function answeredRelease(release: AvailableRelease, day: string | undefined): object {

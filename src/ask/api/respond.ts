@@ -3,7 +3,7 @@ import { sha256Hex } from '../sha256.ts';
 /** Headers of every answer that is not a file. */
 const commonHeaders = {
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': 'ETag, Link, Deprecation, Sunset',
+  'Access-Control-Expose-Headers': 'ETag, Link, Deprecation, Sunset, Release-Index-Note',
   'X-Content-Type-Options': 'nosniff',
 };
 

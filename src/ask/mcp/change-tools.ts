@@ -1,20 +1,22 @@
 import * as z from 'zod';
-import { boundInWords, addDays, type Day } from '../../core/dates.ts';
+import { addDays, boundInWords } from '../../core/dates.ts';
 import { isAbout } from '../published-changes.ts';
 import { lenient } from '../../core/schemas/lenient.ts';
 import { PublishedChange } from '../../core/schemas/published/changes-file.ts';
-import { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import { PublishedComing } from '../../core/schemas/published/search-file.ts';
 import { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { ComponentName, DaySchema } from '../../core/schemas/scalars.ts';
-import { sentence } from '../../core/text.ts';
+import { defined, listed, sentence } from '../../core/text.ts';
 import type { PublishedIndex } from '../published-index.ts';
 import { defineTool, shareOf } from './tool.ts';
 
 /** As many as a model reads. */
 const mostChanges = 500;
 
-const AnsweredComing = PublishedComing.extend({ component: ComponentName, title: DetailsFile.shape.title });
+const AnsweredComing = PublishedComing.omit({ line: true, version: true }).extend({
+  component: ComponentName,
+  of: z.array(z.string()).meta({ description: 'The release lines or versions that it is about.' }),
+});
 type AnsweredComing = z.infer<typeof AnsweredComing>;
 
 const total = z.int().meta({ description: 'How many there are.' });
@@ -39,34 +41,45 @@ export const comingChangesTool = defineTool({
     changes: z.array(lenient(AnsweredComing)).meta({ description: 'Soonest first.' }),
   }),
   async answer({ days }, { index, day }) {
-    const { asOf } = await index.status();
     const until = addDays(day, days);
-    const all = await comingUntil(index, until);
+    const coming = await comingChanges(index);
+    const all = coming.filter(({ on }) => on <= until);
     const shown = all.slice(0, mostChanges);
     const share = shareOf(shown.length, all.length, 'change');
     const rest = shown.length < all.length ? ', the soonest: ask for fewer days' : '';
+    const next = coming[0] && all.length === 0 ? ` Next on ${comingSentence(coming[0])}` : '';
     const head = all.length === 0 ? 'Nothing changes by itself' : `${share}${rest}`;
     return {
       text: [
-        `${head} until ${until}, as known on ${asOf}.`,
-        ...shown.map((change) => `${boundInWords(change.on, change.onKind)}: ${comingSentence(change)}`),
-      ].join('\n'),
-      content: { asOf, until, total: all.length, changes: shown },
+        `${head} until ${until}, as known on ${day}.${next}`,
+        (await index.staleness()) ?? [],
+        shown.map(comingSentence),
+      ]
+        .flat(2)
+        .join('\n'),
+      content: { asOf: day, until, total: all.length, changes: shown },
     };
   },
 });
 
-/** Those until the end of a day, soonest first; of one day by component. */
-async function comingUntil(index: PublishedIndex, until: Day): Promise<AnsweredComing[]> {
-  const all = Array.from(await index.searched()).flatMap(([component, { title, coming = [] }]) =>
-    coming.map((change) => ({ ...change, component, title })),
-  );
-  return all.filter(({ on }) => on <= until).sort((a, b) => (a.on < b.on ? -1 : Number(a.on > b.on)));
+/** Soonest first; those of one day by component, each once for all lines or versions that it is about. */
+async function comingChanges(index: PublishedIndex): Promise<AnsweredComing[]> {
+  const all = Array.from(await index.searched()).flatMap(([component, { coming = [] }]) => {
+    const events = Map.groupBy(coming, ({ on, onKind, event, reason }) =>
+      JSON.stringify([on, onKind, event, reason]),
+    );
+    return Array.from(events.values(), (same) => {
+      const { on, onKind, event, reason } = same[0]!;
+      const of = same.flatMap(({ line, version }) => line ?? version ?? []);
+      return defined({ on, onKind, component, event, of, reason });
+    });
+  });
+  return all.sort((a, b) => (a.on < b.on ? -1 : Number(a.on > b.on)));
 }
 
-/** Without its day. */
-function comingSentence({ component, line, version, event, reason }: AnsweredComing): string {
-  const what = `${component} ${line ?? version} ${event}`;
+function comingSentence({ on, onKind, component, of, event, reason }: AnsweredComing): string {
+  const verb = of.length > 1 ? event.replace('leaves', 'leave') : event;
+  const what = `${boundInWords(on, onKind)}: ${component} ${listed(of, 10)} ${verb}`;
   return reason === undefined ? `${what}.` : `${what}: ${sentence(reason)}`;
 }
 

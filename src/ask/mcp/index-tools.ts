@@ -73,14 +73,15 @@ export const findReleasesTool = defineTool({
     releases: z.array(AnsweredRelease).meta({ description: 'The first of them.' }),
   }),
   async answer({ query, max }, context) {
-    const { total, releases } = await findReleases(query, max, context);
-    const { asOf } = await context.index.status();
+    const { total, releases, notes } = await findReleases(query, max, context);
+    const { index, day: asOf } = context;
     const share = shareOf(releases.length, total, 'release');
     const rest = releases.length < total ? ': narrow the query, or ask for more with max' : '';
     const head = total === 0 ? `No release matches on ${asOf}.` : `${share} on ${asOf}${rest}.`;
+    const about = [head, ...notes, (await index.staleness()) ?? []].flat().join(' ');
     return {
-      text: [head, ...releases.map(releaseInShort)].join('\n'),
-      content: { asOf, total, releases },
+      text: [about, ...releases.map(releaseInShort)].join('\n'),
+      content: { asOf, total, releases: releases.map(leanRow) },
     };
   },
 });
@@ -105,6 +106,13 @@ async function searchedIfSmall(index: PublishedIndex) {
     if (error instanceof TooMuchToSearchError) return undefined;
     throw error;
   }
+}
+
+/** What all releases of a component share is left out; so is what is mostly false. */
+function leanRow(row: Row): object {
+  const { component, version, line, status, releaseTimestamp, supportedUntil, isLatest, isPrerelease } = row;
+  const flags = { ...(isLatest && { isLatest }), ...(isPrerelease && { isPrerelease }) };
+  return defined({ component, version, line, status, releaseTimestamp, supportedUntil, ...flags });
 }
 
 function releaseInShort(row: Row): string {

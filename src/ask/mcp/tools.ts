@@ -1,7 +1,7 @@
 import { changesSinceTool, comingChangesTool } from './change-tools.ts';
 import { findReleasesTool, listComponents } from './index-tools.ts';
 import type { Tool } from './tool.ts';
-import { checkVersion, latestVersion } from './version-tools.ts';
+import { checkVersion, checkVersions, latestVersion, showComponent } from './version-tools.ts';
 
 /** In the order in which they are listed. */
 export const tools: readonly Tool[] = [
@@ -9,6 +9,8 @@ export const tools: readonly Tool[] = [
   findReleasesTool,
   latestVersion,
   checkVersion,
+  checkVersions,
+  showComponent,
   comingChangesTool,
   changesSinceTool,
 ];

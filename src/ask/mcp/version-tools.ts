@@ -1,43 +1,155 @@
 import * as z from 'zod';
-import { resolve } from '../resolve.ts';
-import { answerPublished, versionText } from '../version-answer.ts';
-import { lenient } from '../../core/schemas/lenient.ts';
+
 import { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
-import { DetailedRelease, type DetailsFile } from '../../core/schemas/published/details-file.ts';
-import { LineName, PublishedVersion } from '../../core/schemas/scalars.ts';
-import { counted, defined, listed } from '../../core/text.ts';
+import { DetailedRelease, DetailsFile, PublishedLine } from '../../core/schemas/published/details-file.ts';
+import { lenient } from '../../core/schemas/lenient.ts';
+import { LineName } from '../../core/schemas/scalars.ts';
+import { defined, listed, pick } from '../../core/text.ts';
 import { maxVersionLength, versionCharacters } from '../../core/version.ts';
+import type { PublishedIndex } from '../published-index.ts';
+import { resolve, UnknownNameError } from '../resolve.ts';
+import { answerPublished, answerTyped, lineWords, versionText } from '../version-answer.ts';
 import { defineTool, WrongArgumentError } from './tool.ts';
 
 const component = z
   .string()
   .min(1)
   .max(200)
-  .meta({ description: 'Name of a component, for instance svc; list_components names all.' });
+  .meta({ description: 'Name, title, package or package URL of a component, for instance svc.' });
 
-/** Of the releases between a version and what to move to. */
-const mostBetween = 500;
+/** A number would lose the zero of 2025.10. */
+const versionInput = z
+  .string({
+    error: ({ input }) =>
+      typeof input === 'number'
+        ? `expected a text: write "${input}" in quotes, because 2025.10 as a number is 2025.1`
+        : undefined,
+  })
+  .min(1)
+  .max(maxVersionLength)
+  .regex(new RegExp(versionCharacters), {
+    error: 'expected a version such as 2025.3, without white space and control characters',
+  });
+
+/** What a model needs of an answer; the text says the rest. */
+const shownFields = [
+  ...(['component', 'version', 'asOf', 'state', 'isListed', 'line', 'lines'] as const),
+  ...(['isLatest', 'isSupported', 'supportedUntil', 'moveTo', 'moveBy'] as const),
+] as const;
+
+const LeanAnswer = lenient(
+  VersionAnswer.pick(Object.fromEntries(shownFields.map((name) => [name, true])) as never),
+);
+
+function leanAnswer(answer: VersionAnswer): Record<string, unknown> {
+  return defined(pick(answer, shownFields));
+}
 
 export const checkVersion = defineTool({
   name: 'check_version',
   title: 'Check a version',
   description:
-    'Whether a version of a component may still be used: its verdict and why, until when that holds, what to move to, and the releases between. Also answers for a version that is spelt in another way, or that is not listed but belongs to a known release line.',
+    'Whether a version of a component may still be used, until when, what to move to and by which day. A release line, a year or a version that is not listed is judged as well. Without a version: the latest.',
   input: z.strictObject({
-    component,
-    version: z
-      .string()
-      .min(1)
-      .max(maxVersionLength)
-      .regex(new RegExp(versionCharacters), {
-        error: 'expected a version such as 2025.3, without white space and control characters',
-      })
+    component: component.meta({
+      description: 'Name, title, package or package URL, also with a version, for instance svc@2025.1.',
+    }),
+    version: versionInput
+      .optional()
       .meta({ description: 'The version in use, as a text, for instance "2025.1".' }),
   }),
-  output: lenient(VersionAnswer),
+  output: LeanAnswer,
   async answer({ component, version }, { index }) {
-    const { details, note } = await resolve(index, component);
-    return versionAnswer(await answerPublished(index, details, version, note));
+    const answer = await answerAbout(index, component, version);
+    return { text: versionText(answer), content: leanAnswer(answer) };
+  },
+});
+
+async function answerAbout(
+  index: PublishedIndex,
+  component: string,
+  version?: string,
+): Promise<VersionAnswer> {
+  if (version === undefined) return answerTyped(index, component);
+  const { details, note } = await resolve(index, component);
+  return answerPublished(index, details, version, note);
+}
+
+export const checkVersions = defineTool({
+  name: 'check_versions',
+  title: 'Check several versions',
+  description: 'The same for up to 50 components and versions at once, such as all that a project uses.',
+  input: z.strictObject({
+    items: z
+      .array(z.string().min(1).max(400))
+      .min(1)
+      .max(50)
+      .meta({ description: 'Names with versions, for instance ["svc@2025.1", "pkg:npm/agent@1.2.0"].' }),
+  }),
+  output: z.object({
+    answers: z.array(
+      z.object({ item: z.string(), error: z.string().optional(), answer: LeanAnswer.optional() }),
+    ),
+  }),
+  async answer({ items }, { index }) {
+    const answers = [];
+    const lines = [];
+    for (const item of items) {
+      try {
+        const answer = await answerTyped(index, item);
+        lines.push(`${item}: ${answer.state}. ${answer.sentence}`);
+        answers.push({ item, answer: leanAnswer(answer) });
+      } catch (error) {
+        if (!(error instanceof UnknownNameError)) throw error;
+        lines.push(`${item}: ${error.message}`);
+        answers.push({ item, error: error.message });
+      }
+    }
+    return { text: lines.join('\n'), content: { answers } };
+  },
+});
+
+export const showComponent = defineTool({
+  name: 'show_component',
+  title: 'Show a component',
+  description:
+    'Support policy, supported release lines and their ends, packages and homepage of a component.',
+  input: z.strictObject({ component }),
+  output: z.object({
+    ...lenient(DetailsFile.pick({ component: true, title: true, homepage: true, package: true })).shape,
+    ...lenient(DetailsFile.pick({ latest: true, replacedBy: true })).shape,
+    policy: z.string().meta({ description: 'The support policy in a sentence.' }),
+    lines: z
+      .array(lenient(PublishedLine.pick({ line: true, supportedUntil: true })))
+      .meta({ description: 'Lines that are not over, oldest first.' }),
+  }),
+  async answer({ component: text }, { index }) {
+    const { details } = await resolve(index, text);
+    const { component, title, homepage, support, latest, replacedBy } = details;
+    const open = details.lines.filter(({ isSupported }) => isSupported !== false).slice(-20);
+    const policy = support.description;
+    const packages = details.package ?? [];
+    const lines = open.map(({ line, supportedUntil }) => defined({ line, supportedUntil }));
+    return {
+      text: [
+        `${title} (${component}): ${policy}`,
+        latest === undefined ? 'It has no latest version.' : `The latest version is ${latest}.`,
+        ...(replacedBy === undefined ? [] : [`It is replaced by ${replacedBy}.`]),
+        ...open.map((line) => `${line.line} ${lineWords(line)}.`),
+        ...(packages.length > 0 ? [`Packages: ${packages.join(', ')}.`] : []),
+        homepage,
+      ].join(' '),
+      content: defined({
+        component,
+        title,
+        homepage,
+        package: details.package,
+        latest,
+        replacedBy,
+        policy,
+        lines,
+      }),
+    };
   },
 });
 
@@ -45,50 +157,42 @@ export const latestVersion = defineTool({
   name: 'latest_version',
   title: 'Latest version',
   description:
-    'The latest version of a component, or of one of its release lines: the greatest that is stable and not deprecated, with its day, its changelog and how long it is supported. Where there is none, why, and what to use instead.',
+    'The latest version of a component, or of one of its release lines: the greatest that is stable and not deprecated. Where there is none, why, and what to use instead.',
   input: z.strictObject({
     component,
     line: LineName.optional().meta({
       description: 'A release line, for instance "2025.1"; absent: of the whole component.',
     }),
   }),
-  output: z.object({
-    ...lenient(VersionAnswer).shape,
-    latest: PublishedVersion.optional().meta({
-      description:
-        'The latest version; absent where none is stable and not deprecated: the other fields are then of the newest release.',
-    }),
+  output: LeanAnswer.partial().extend({
     version: VersionAnswer.shape.version.optional().meta({
-      description: 'The version that the other fields are of; absent where there is no release.',
+      description: 'The latest version; absent where none is stable and not deprecated.',
     }),
     releaseTimestamp: DetailedRelease.shape.releaseTimestamp,
     changelogUrl: DetailedRelease.shape.changelogUrl,
   }),
   async answer({ component, line }, { index }) {
-    const { details } = await resolve(index, component);
+    const { details, note } = await resolve(index, component);
     const releases = line === undefined ? details.releases : releasesOfLine(details, line);
-    const latest =
-      line === undefined
-        ? releases.find(({ version }) => version === details.latest)
-        : releases.findLast(({ isPrerelease, isDeprecated }) => !isPrerelease && !isDeprecated);
+    const latest = releases.findLast(({ isPrerelease, isDeprecated }) => !isPrerelease && !isDeprecated);
     const release = latest ?? releases.at(-1);
     if (!release)
       throw new WrongArgumentError(
         `No release of ${details.component} is known yet, so that it has no latest version.`,
       );
-    const { text, content } = versionAnswer(await answerPublished(index, details, release.version));
-    const { releaseTimestamp, changelogUrl } = release;
+    const answer = await answerPublished(index, details, release.version, note);
     const where = line === undefined ? details.component : `release line ${line} of ${details.component}`;
-    const head = latest
-      ? `The latest version of ${where} is ${latest.version}.`
-      : `No version of ${where} is stable and not deprecated. Its newest release:`;
+    const { version, ...rest } = leanAnswer(answer);
+    if (!latest) {
+      const head = `No version of ${where} is stable and not deprecated. Its newest release:`;
+      return { text: `${head} ${versionText(answer)}`, content: rest };
+    }
+    const { releaseTimestamp, changelogUrl } = latest;
+    const released = releaseTimestamp === undefined ? '' : `, released on ${releaseTimestamp.slice(0, 10)}`;
+    const head = `The latest version of ${where} is ${latest.version}${released}.`;
     return {
-      text: `${head} ${text}`,
-      content: {
-        ...defined({ latest: latest?.version }),
-        ...content,
-        ...defined({ releaseTimestamp, changelogUrl }),
-      },
+      text: `${head} ${versionText(answer)}`,
+      content: { ...rest, version, ...defined({ releaseTimestamp, changelogUrl }) },
     };
   },
 });
@@ -99,13 +203,4 @@ function releasesOfLine({ component, lines, releases }: DetailsFile, name: strin
   const newestFirst = lines.map(({ line }) => line).reverse();
   const known = newestFirst.length === 0 ? 'It has none.' : `It has ${listed(newestFirst, 20)}.`;
   throw new WrongArgumentError(`${component} has no release line "${name}". ${known}`);
-}
-
-function versionAnswer(answer: VersionAnswer) {
-  const { releasesBetween } = answer;
-  const between = releasesBetween.slice(-mostBetween);
-  const leftOut = releasesBetween.length - between.length;
-  const hint =
-    leftOut === 0 ? '' : ` The ${counted(leftOut, 'oldest release')} of those between are left out here.`;
-  return { text: `${versionText(answer)}${hint}`, content: { ...answer, releasesBetween: between } };
 }

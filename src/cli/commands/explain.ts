@@ -4,7 +4,7 @@ import { detailsOf } from '../../decide/details.ts';
 import { explainComponent, explainPublished, explainVersion } from '../explanation.ts';
 import type { PublishedIndex } from '../../ask/published-index.ts';
 import { resolve, resolveAmong, UnknownNameError } from '../../ask/resolve.ts';
-import { answerPublished, answerVersion } from '../../ask/version-answer.ts';
+import { answerPublished, answerVersion, newestVersion } from '../../ask/version-answer.ts';
 import type { Day } from '../../core/dates.ts';
 import { defined } from '../../core/text.ts';
 import { packagesOf } from '../../site/render/packages.ts';
@@ -52,9 +52,13 @@ async function run(invocation: Invocation): Promise<number> {
   if (!component) throw new InputError(findings);
   report.finding(...findings);
   const details = detailsOf(component);
-  const answer = version === undefined ? undefined : answerOf(component, details, version);
+  const asked = version ?? newestVersion(details);
+  const answer = asked === undefined ? undefined : answerOf(component, details, asked);
   if (answer && !answer.isListed) checkAdmitted(answer, component);
-  const lines = answer ? explainVersion(component, details, answer) : explainComponent(component, details);
+  const lines =
+    version !== undefined && answer
+      ? explainVersion(component, details, answer)
+      : explainComponent(component, details);
   return reportAnswer(invocation, details, answer, lines);
 }
 

@@ -1,7 +1,7 @@
 import { InputError } from '../../core/schemas/finding.ts';
 import { readFileSync } from 'node:fs';
 import { compactDetails } from '../../ask/compact-details.ts';
-import { describeResults } from '../../ask/search-releases.ts';
+import { describeResults, queryNotes } from '../../ask/search-releases.ts';
 import { stateOn } from '../../decide/component-freshness.ts';
 import { detailsOf } from '../../decide/details.ts';
 import { loadComponent } from '../../site/load-component.ts';
@@ -49,6 +49,7 @@ export const command: Command = {
 interface Answer {
   query: string;
   releases: Row[];
+  notes: readonly string[];
 }
 
 async function run(invocation: Invocation): Promise<number> {
@@ -68,12 +69,12 @@ async function run(invocation: Invocation): Promise<number> {
   if (options['csv'] === true) {
     for (const line of csvOf(answers, isList)) report.print(line);
   } else {
-    for (const { query, releases } of answers) {
-      const found = [...(releases.length > 0 ? [tableOf(releases)] : []), describeResults(releases)];
+    for (const { query, releases, notes } of answers) {
+      const found = [...(releases.length > 0 ? [tableOf(releases)] : []), describeResults(releases, notes)];
       report.print(...(isList ? [query, ...found, ''] : found));
     }
   }
-  report.document(isList ? answers : answers[0]!.releases);
+  report.document(isList ? answers.map(({ notes: _, ...answer }) => answer) : answers[0]!.releases);
   const isEmpty = answers.some(({ releases }) => releases.length === 0);
   return isEmpty && options['fail-empty'] === true ? 1 : 0;
 }
@@ -88,7 +89,7 @@ interface ParsedQuery {
 function answerFrom(catalogue: Catalogue, { text, query, place }: ParsedQuery, day: string): Answer {
   try {
     const releases = select(catalogue, query, day).map((release) => answeredRow(rowOf(release), day));
-    return { query: text, releases };
+    return { query: text, releases, notes: queryNotes(query, catalogue, day, releases.length) };
   } catch (error) {
     if (!(error instanceof TooMuchToSearchError)) throw error;
     throw new UsageError(`${place}: ${error.message}. ${howToNarrow}`);

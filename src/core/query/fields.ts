@@ -10,9 +10,15 @@ interface FieldRow {
    * the release. A field without a holder is added when releases are read.
    */
   readonly holder?: 'component' | 'line' | 'verdict' | 'release';
+  /** All values that it can have. */
+  readonly values?: readonly string[];
   /** A flag that is mostly false, and absent from `search.json` where it is. */
   readonly isMostlyFalse?: true;
 }
+
+export const statuses = ['supported', 'listed', 'deprecated', 'withdrawn'] as const;
+export const policies = ['none', 'ended', 'term', 'latest-lines', 'dated'] as const;
+export const freshnessStates = ['live', 'stale', 'held', 'static'] as const;
 
 const flag = { type: 'Boolean', isMostlyFalse: true } as const;
 
@@ -24,8 +30,17 @@ const flag = { type: 'Boolean', isMostlyFalse: true } as const;
 const table = {
   component: { type: 'String', meaning: 'name of the component' },
   title: { type: 'String', holder: 'component', meaning: 'what people call the component' },
-  policy: { type: 'String', holder: 'component', meaning: 'kind of the support policy of the component' },
-  freshness: { type: 'String', meaning: 'live, stale, held or static, as in status.json' },
+  policy: {
+    type: 'String',
+    values: policies,
+    holder: 'component',
+    meaning: 'kind of the support policy of the component',
+  },
+  freshness: {
+    type: 'String',
+    values: freshnessStates,
+    meaning: 'live, stale, held or static, as in status.json',
+  },
   datasource: { type: 'String', holder: 'component', meaning: 'of any source of the definition' },
   package: {
     type: 'String',
@@ -36,7 +51,12 @@ const table = {
   releases: { type: 'Number', meaning: 'how many the component has' },
   version: { type: 'Version', holder: 'release', meaning: 'exactly as published' },
   line: { type: 'Version', holder: 'line', meaning: 'the release line of the version' },
-  status: { type: 'String', holder: 'verdict', meaning: 'the verdict in a word, as in details/' },
+  status: {
+    type: 'String',
+    values: statuses,
+    holder: 'verdict',
+    meaning: 'the verdict in a word, as in details/',
+  },
   reason: { type: 'String', holder: 'verdict', meaning: 'any of the reasons for which it is deprecated' },
   isDeprecated: { ...flag, holder: 'verdict', meaning: 'whether one should move off it' },
   isPrerelease: { ...flag, holder: 'verdict', meaning: 'whether it precedes a release' },
@@ -103,6 +123,7 @@ export type HeldBy<H extends Holder> = {
 export interface Field {
   readonly name: string;
   readonly type: FieldType;
+  readonly values?: readonly string[];
 }
 
 export const fields: readonly (Field & FieldRow)[] = Object.entries(table).map(([name, row]) => ({

@@ -8,7 +8,12 @@ export type Query =
   | { readonly and: readonly Query[] }
   | { readonly or: readonly Query[] }
   | { readonly not: Query }
-  | { readonly fields: readonly Field[]; readonly asks: Test };
+  | {
+      readonly fields: readonly Field[];
+      readonly asks: Test;
+      /** As it is written; absent where a word stands for more than a text. */
+      readonly text?: string;
+    };
 
 export const maxQueryLength = 2000;
 const maxLevels = 50;
@@ -92,15 +97,25 @@ export function parseQuery(query: string, day: string, fields: readonly Field[] 
     const isFlag = field?.type === 'Boolean';
     if (isNegated && !isFlag) reject('a Boolean field after !, such as !isLatest', start);
 
-    let found: Query;
-    if (field && hasColon) found = { fields: [field], asks: testOf(field, isNegated) };
-    else if (field && isFlag) found = { fields: [field], asks: { pieces: ['true'] } };
-    else {
+    const asked = (): { fields: readonly Field[]; asks: Test } => {
+      if (field && hasColon) return { fields: [field], asks: testOf(field, isNegated) };
+      if (field && isFlag) return { fields: [field], asks: { pieces: ['true'] } };
       const searched = fields.filter(({ name }) => textFields.includes(name));
-      found = { fields: searched, asks: { pieces: ['', ...pieces, ''] } };
-    }
+      return { fields: searched, asks: { pieces: ['', ...pieces, ''] } };
+    };
+    const leaf = asked();
+    const found = { ...leaf, text: query.slice(start, at()) };
     endTerm();
-    return isNegated ? { not: found } : found;
+    if (isNegated) return { not: found };
+    return field || isQuoted ? found : orValue(found, literal.toLowerCase());
+  }
+
+  /** A bare word that is a value of a field is that value as well as a text. */
+  function orValue(found: Query, word: string): Query {
+    const over = { fields: fields.filter(({ name }) => name === 'isSupported'), asks: { pieces: ['false'] } };
+    const having = fields.filter(({ values }) => values?.includes(word));
+    if (word === 'ended') return { or: [over, found] };
+    return having.length === 0 ? found : { or: [{ fields: having, asks: { pieces: [word] } }, found] };
   }
 
   /** Behind the colon of a negated field only `*` makes sense: `!isSupported:*` selects where it is unknown. */
@@ -129,6 +144,22 @@ export function parseQuery(query: string, day: string, fields: readonly Field[] 
     const near = nearest(text, names);
     return near === undefined ? names.join(', ') : `did you mean ${near}?`;
   }
+}
+
+/** The terms of a query, as they are written. */
+export function termsOf(query: Query): (Query & { fields: readonly Field[]; text?: string })[] {
+  if ('fields' in query) return [query];
+  return ('not' in query ? [query.not] : Object.values(query).flat()).flatMap(termsOf);
+}
+
+/** What a unit means that somebody may have meant otherwise, in sentences. */
+export function unitNotes(query: Query): string[] {
+  return termsOf(query).flatMap(({ fields: [field], text = '' }) => {
+    const [written, count, unit] = /(\d+)(ms|[hs]|m(?!o))/i.exec(text.slice(text.indexOf(':'))) ?? [];
+    if (field?.type !== 'Duration' || unit === undefined) return [];
+    if (unit.toLowerCase() === 'm') return [`"${written}" is ${count} minutes; for months write ${count}mo.`];
+    return [`"${written}" is finer than a day, and days are all that is known.`];
+  });
 }
 
 /** The component whose releases alone a query can select, where it names one exactly; in lower case, as every name is. */

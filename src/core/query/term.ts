@@ -30,7 +30,7 @@ const comparisons: Readonly<Record<string, (span: Span) => OrderTest>> = {
 /** Reads what follows the colon of a field. */
 export function parseTest(
   { at, peek, skipSpace, take, takeWord, readToken, reject }: Scanner,
-  { name, type }: Field,
+  { name, type, values }: Field,
   now: number,
 ): Test {
   const { expected, minPieces, readText } = valueTypes[type];
@@ -41,11 +41,14 @@ export function parseTest(
   if (type === 'Key-value' && peek() === '=') return pair();
   const isFlag = type === 'Boolean' && /^(?:true|false)$/i.test(literal);
   const isAnyKnown = literal === '*' && !first.isQuoted;
+  if (values && pieces.length === 1 && !values.includes(pieces[0]!))
+    reject(`one of ${values.join(', ')} (a ${name})`, start);
   if (isFlag || isAnyKnown || pieces.length >= minPieces!) return { pieces };
   if (!readText) wrong(first);
   if (literal !== '') {
-    const [least, most] = spanOf(first);
-    return { least, most };
+    const [from, to, more] = literal.split('..');
+    if (from === '' || to === '' || more !== undefined) wrong(first);
+    return inOrder(spanOf({ ...first, literal: from! }), spanOf({ ...first, literal: to ?? from! }));
   }
   if (take('[')) return range();
   const sign = Object.keys(comparisons).find(take) ?? wrong(first);
@@ -70,16 +73,20 @@ export function parseTest(
   }
 
   function spanOf(token: Token): Span {
-    const value = readText!(token.literal, now) ?? wrong(token);
+    const value = readText!(token.literal, now, name === 'age') ?? wrong(token);
     return Array.isArray(value) ? (value as Span) : [value as Ordered, value as Ordered];
   }
 
   /** `[a to b]`, behind its first bracket. */
   function range(): Test {
-    const [least] = bound();
+    const from = bound();
     if (!takeWord('to')) reject('the word to, as in [a to b]');
-    const [, most] = bound();
+    const to = bound();
     if (!take(']')) reject('a ] at the end of the range');
+    return inOrder(from, to);
+  }
+
+  function inOrder([least]: Span, [, most]: Span): OrderTest {
     if (compare(least, most) > 0) reject('the lower value before the higher, as in [a to b]', start);
     return { least, most };
   }

@@ -1,3 +1,4 @@
+import { addMonths, toDay } from '../dates.ts';
 import { compareVersions, parseVersion, type Version } from '../version.ts';
 import type { FieldType } from './fields.ts';
 
@@ -12,8 +13,11 @@ interface ValueType {
   readonly expected: string;
   /** What is asked for as a text, beside the wildcard alone: 1 for any text, 2 for one with a wildcard. */
   readonly minPieces?: number;
-  /** How a value is read in a query, as of the start of a day; undefined where it is none. Only what has an order is read. */
-  readonly readText?: (text: string, now: number) => Ordered | Span | undefined;
+  /**
+   * How a value is read in a query, as of the start of a day; undefined where it is none. Only what has an order is read.
+   * `isPast`: a duration counts back from the day.
+   */
+  readonly readText?: (text: string, now: number, isPast?: boolean) => Ordered | Span | undefined;
   /** How the text is read that a release has, where that is not the same. */
   readonly of?: (text: string, now: number) => Ordered | undefined;
 }
@@ -28,7 +32,8 @@ const size = /^([\d.]+)(?:([kmgt])(i?))?b?$/;
 const duration = new RegExp(`^(?=.)${countsOf('wdhms')}$`);
 // Of ISO 8601, which has a T exactly before a time. In capitals alone, as in the others 1M could be meant as a month.
 const period = new RegExp(`^P(?=.)${countsOf('WD')}(?:T(?=.)${countsOf('HMS')})?$`);
-const relative = /^([+-]\d{1,6})([dwh])$/;
+const calendar = /^(\d{1,3})(mo|y)$/;
+const month = /^(\d{4})(?:-(0[1-9]|1[0-2]))?$/;
 const instant =
   /^(\d{4}-\d\d-\d\d)(?:(T\d\d:\d\d(?::\d\d(?:\.\d{3})?)?)(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$/;
 
@@ -44,14 +49,16 @@ export const valueTypes: Readonly<Record<FieldType, ValueType>> = {
     readText: parseVersion,
   },
   Timestamp: {
-    expected: 'a day that exists, or a time on it, such as 2026-01-31, 2026-01-31T10:30, today, -5d or -12h',
-    readText: (text, now) => readRelative(text.toLowerCase(), now) ?? readInstant(text.toUpperCase()),
+    expected:
+      'a day that exists, or a time on it, such as 2026-01-31, 2026-01, 2026-01-31T10:30, today, -5d or +3mo',
+    readText: (text, now) =>
+      readRelative(text.toLowerCase(), now) ?? readMonth(text) ?? readInstant(text.toUpperCase()),
     // A day means the midnight with which it begins.
     of: (text) => Date.parse(text),
   },
   Duration: {
-    expected: 'a duration such as 90d, 24h, 1d12h or P90D, without months and years',
-    readText: parseDuration,
+    expected: 'a duration such as 90d, 3mo, 1y, 24h, 1d12h or P90D',
+    readText: readDuration,
   },
   Number: {
     expected: 'a number such as 10 or 1.5',
@@ -78,10 +85,32 @@ function spanOf(first: number, length: number): readonly [first: number, last: n
 }
 
 function readRelative(text: string, now: number): Span | undefined {
-  const [, count, unit] = relative.exec(text === 'today' ? '+0d' : text) ?? [];
-  return unit === undefined
-    ? undefined
-    : spanOf(now + Number(count) * units[unit as Unit], unit === 'h' ? 1 : units.d);
+  const [, sign, rest = ''] = /^([+-])(.+)$/.exec(text === 'today' ? '+0d' : text) ?? [];
+  const isPast = sign === '-';
+  const length = readDuration(rest.startsWith('p') ? rest.toUpperCase() : rest, now, isPast);
+  if (length === undefined) return undefined;
+  return spanOf(now + (isPast ? -length : length), isBelowDay(rest) ? 1 : units.d);
+}
+
+/** `2027`, `2027-01`. */
+function readMonth(text: string): Span | undefined {
+  const [, year, ofYear] = month.exec(text) ?? [];
+  if (year === undefined) return undefined;
+  const first = `${year}-${ofYear ?? '01'}-01`;
+  return [Date.parse(first), Date.parse(addMonths(first, ofYear === undefined ? 12 : 1)) - 1];
+}
+
+/** Whether a duration names hours, minutes or seconds. */
+function isBelowDay(duration: string): boolean {
+  return /[hst]|m(?!o)/i.test(duration);
+}
+
+/** `3mo` and `1y` count by the calendar, so that they end on the same day of a month. */
+function readDuration(text: string, now: number, isPast = false): number | undefined {
+  const [, count, unit] = calendar.exec(text) ?? [];
+  if (unit === undefined) return parseDuration(text);
+  const months = Number(count) * (unit === 'y' ? 12 : 1);
+  return Math.abs(Date.parse(addMonths(toDay(new Date(now)), isPast ? -months : months)) - now);
 }
 
 /** In ISO 8601, in capitals; a time without an offset is UTC. */

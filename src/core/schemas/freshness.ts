@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { freshnessStates } from '../query/fields.ts';
 import { DaySchema, Line, VersionText } from './scalars.ts';
 
 /** SHA-256 of a text. */
@@ -50,5 +51,5 @@ export function lastDayOf({ checkedOn = '', changedOn = '', sources }: Freshness
   return [checkedOn, changedOn, ...days].sort().at(-1)!;
 }
 
-export const FreshnessState = z.enum(['live', 'stale', 'held', 'static']);
+export const FreshnessState = z.enum(freshnessStates);
 export type FreshnessState = z.infer<typeof FreshnessState>;

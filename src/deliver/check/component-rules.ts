@@ -12,6 +12,8 @@ export function checkDefinition({ name, definition, judgement }: Component): Fin
   const warn = (path: string, message: string) =>
     findings.push(fileProblem(file, `${path}: ${message}`, 'warning'));
 
+  if (support?.policy === 'ended' && support.reason !== undefined && definition.replacedBy === undefined)
+    warn('support.reason', 'support ends and no replacedBy names a successor; add one if there is any');
   for (const [line, end] of support?.policy === 'dated' ? Object.entries(support.lines) : []) {
     const path = `support.lines["${line}"]`;
     const known = lines.find((candidate) => candidate.name === line);

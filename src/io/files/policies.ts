@@ -3,7 +3,7 @@ import { componentName } from '../../core/schemas/component-name.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { builtInPolicies, NamedPolicy } from '../../core/schemas/named-policy.ts';
 import type { ReadPolicy } from '../../core/schemas/published/policies-file.ts';
-import { parseQuery } from '../../core/query/parse.ts';
+import { parseQuery, unitNotes } from '../../core/query/parse.ts';
 import { QueryError } from '../../core/query/query-error.ts';
 import { readDocument, type ReadResult } from './documents.ts';
 import { siteFiles, type Root } from './root.ts';
@@ -36,7 +36,9 @@ export function readPolicyFile(path: string, file: string, day: string): ReadRes
   if (!value) return { findings };
   try {
     const { $schema: _, ...policy } = value;
-    return { value: { name, isBuiltIn: false, ...policy, selects: parseQuery(policy.query, day) }, findings };
+    const selects = parseQuery(policy.query, day);
+    const notes = unitNotes(selects).map((note) => fileProblem(file, `query: ${note}`, 'warning'));
+    return { value: { name, isBuiltIn: false, ...policy, selects }, findings: [...findings, ...notes] };
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
     return refused(`query: ${error.message}`);

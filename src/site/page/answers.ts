@@ -1,6 +1,6 @@
 // Loaded when a visitor asks a question, as `assets/ask.js`. It must not import what start-page.ts already holds.
 
-import { describeResults } from '../../ask/search-releases.ts';
+import { describeResults, queryNotes } from '../../ask/search-releases.ts';
 import { catalogueWith, readSearched } from '../../ask/published-index.ts';
 import { compactOn, detailsOn, staleness } from '../../ask/as-of-day.ts';
 import { judgeVersion } from '../../ask/judge-version.ts';
@@ -69,11 +69,10 @@ export async function answerQuery(
   catalogues.set(path, catalogue);
   const releases = select(catalogue, parsed, asOf).map(rowOf);
   if (isAboutLines) releases.sort(byEnd);
+  const notes = queryNotes(parsed, catalogue, asOf, releases.length);
   const which = isAboutLines ? 'Only the latest release of each line is shown.' : [];
-  return {
-    releases,
-    text: [describeResults(releases), which, staleness(status, asOf) ?? []].flat().join(' '),
-  };
+  const text = describeResults(releases, [notes, which, staleness(status, asOf) ?? []].flat());
+  return { releases, text };
 }
 
 /** The soonest end first; those without one last. */

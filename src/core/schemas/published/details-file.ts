@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Advisory } from '../advisory.ts';
+import { policies, statuses } from '../../query/fields.ts';
 import { ArtifactDigests } from '../artifact-digests.ts';
 import { JournalInstant } from '../journal.ts';
 import { HttpsUrl } from '../links.ts';
@@ -30,9 +31,7 @@ export const PublishedReason = z.strictObject({
 export type Reason = z.infer<typeof PublishedReason>;
 
 export const PublishedPolicy = z.strictObject({
-  policy: z
-    .enum(['none', 'ended', 'term', 'latest-lines', 'dated'])
-    .meta({ description: 'The kind of support policy.' }),
+  policy: z.enum(policies).meta({ description: 'The kind of support policy.' }),
   description: Text.meta({ description: 'The policy in a sentence.' }),
   months: z
     .int()
@@ -105,7 +104,7 @@ export const PublishedDisagreement = z.strictObject({
 export const DetailedRelease = z.strictObject({
   version: PublishedVersion,
   line: LineName.meta({ description: 'The release line it belongs to.' }),
-  status: z.enum(['supported', 'listed', 'deprecated', 'withdrawn']).meta({
+  status: z.enum(statuses).meta({
     description:
       'The verdict in a word. listed: not deprecated, but no support policy covers it; withdrawn: upstream no longer lists it.',
   }),
