@@ -11,8 +11,11 @@ export type Row = Readonly<Record<string, unknown>>;
 
 export const day = '2026-11-20';
 
-/** With a field of the one type that no field of a release has. */
-export const fields: readonly Field[] = [...releaseFields, { name: 'size', type: 'Storage size' }];
+/** Of any value, and with a field of the one type that no field of a release has. */
+export const fields: readonly Field[] = [
+  ...releaseFields.map(({ values: _, ...field }) => field),
+  { name: 'size', type: 'Storage size' },
+];
 
 const strings = ['component', 'title', 'policy', 'freshness', 'status', 'datasource', 'package', 'reason'];
 const booleans = ['isDeprecated', 'isPrerelease', 'isWithdrawn', 'isLatest', 'isLatestOfLine', 'isSupported'];

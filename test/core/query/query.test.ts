@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { withAges } from '../../../src/core/query/ages.ts';
 import { fields as releaseFields } from '../../../src/core/query/fields.ts';
 import { matches } from '../../../src/core/query/match.ts';
-import { parseQuery } from '../../../src/core/query/parse.ts';
+import { parseQuery, unitNotes } from '../../../src/core/query/parse.ts';
 import { pointAt, QueryError } from '../../../src/core/query/query-error.ts';
 import { aQuery, aRow, day, fields, terms, type Row, type Told } from './naive.ts';
 
@@ -95,17 +95,19 @@ describe('is refused with its place and what was expected:', () => {
     ['version:[1 to 2]a', 17, apart, 'a'],
     ['releaseTimestamp:2026-02-30', 18, /^a day that exists/, '2026-02-30'],
     ['releaseTimestamp:2026-13-01', 18, /^a day that exists/, '2026-13-01'],
-    ['releaseTimestamp:>2026-01', 19, /^a day that exists/, '2026-01'],
+    ['releaseTimestamp:>2026-13', 19, /^a day that exists/, '2026-13'],
+    ['version:1..', 9, /^a version/, '1..'],
+    ['version:2..1', 9, /^the lower value/, '2..1'],
     ['releaseTimestamp:2026-01-31T24:00', 18, /^a day that exists/, '2026-01-31T24:00'],
     ['releaseTimestamp:2026-01-31T10:30+24:00', 18, /^a day that exists/, '2026-01-31T10:30+24:00'],
     ['releaseTimestamp:2026-01-31Z', 18, /^a day that exists/, '2026-01-31Z'],
     ['releaseTimestamp:5d', 18, /^a day that exists/, '5d'],
-    ['releaseTimestamp:-5m', 18, /^a day that exists/, '-5m'],
+    ['releaseTimestamp:-5x', 18, /^a day that exists/, '-5x'],
     ['releaseTimestamp:yesterday', 18, /^a day that exists/, 'yesterday'],
     ['releaseTimestamp:[today to -5d]', 18, /^the lower value/, '[today to -5d]'],
     ['age:90', 5, /^a duration/, '90'],
-    ['age:1y', 5, /^a duration/, '1y'],
-    ['age:P1M', 5, /^a duration such as .*, without months and years/, 'P1M'],
+    ['age:1y6mo', 5, /^a duration/, '1y6mo'],
+    ['age:P1M', 5, /^a duration/, 'P1M'],
     ['age:1M', 5, /^a duration/, '1M'],
     ['age:PT', 5, /^a duration/, 'PT'],
     ['age:P1DT', 5, /^a duration/, 'P1DT'],
@@ -279,4 +281,45 @@ test('age and what is left of support count from the start of the day', () => {
 
 test('no two fields have one name in any case', () => {
   expect(new Set(releaseFields.map(({ name }) => name.toLowerCase())).size).toBe(releaseFields.length);
+});
+
+test('months and years count by the calendar from the day, forward or back', () => {
+  expect(selects('supportLeft:<3mo', withAges({ supportedUntil: '2027-02-19' }, day))).toBe(true);
+  expect(selects('supportLeft:<3mo', withAges({ supportedUntil: '2027-02-20' }, day))).toBe(false);
+  expect(selects('age:>1y', withAges({ releaseTimestamp: '2025-11-19' }, day))).toBe(true);
+  expect(selects('age:>1y', withAges({ releaseTimestamp: '2025-11-20' }, day))).toBe(false);
+  expect(selects('supportedUntil:+3mo', { supportedUntil: '2027-02-20' })).toBe(true);
+  expect(selects('releaseTimestamp:<-30m', { releaseTimestamp: '2026-11-19T23:29:00Z' })).toBe(true);
+});
+
+test('a year, a month and two dots are ranges', () => {
+  const end = { supportedUntil: '2027-01-15', version: '2025.2' };
+
+  expect(selects('supportedUntil:2027 supportedUntil:2027-01 -supportedUntil:2027-02', end)).toBe(true);
+  expect(selects('supportedUntil:>2026 supportedUntil:<=2027-01', end)).toBe(true);
+  expect(selects('supportedUntil:2026-12..2027-01-15 version:2025.1..2025.3', end)).toBe(true);
+  expect(selects('version:2025.3..2025.4', end)).toBe(false);
+});
+
+test('a bare word that is a value of a field is that value as well', () => {
+  expect(selects('deprecated', { status: 'deprecated' })).toBe(true);
+  expect(selects('deprecated', { title: 'Deprecated things' })).toBe(true);
+  expect(selects('deprecated', { status: 'supported' })).toBe(false);
+  expect(selects('ended', { isSupported: false })).toBe(true);
+  expect(selects('"ended"', { isSupported: false })).toBe(false);
+});
+
+test('a value that a closed field does not have is refused with those it has', () => {
+  expect(() => parseQuery('status:ended', day)).toThrow(
+    'expected one of supported, listed, deprecated, withdrawn',
+  );
+  expect(() => parseQuery('status:dep*', day)).not.toThrow();
+});
+
+test.each([
+  ['supportLeft:<3m', ['"3m" is 3 minutes; for months write 3mo.']],
+  ['component:svc not age:>24h', ['"24h" is finer than a day, and days are all that is known.']],
+  ['supportLeft:<3mo age:<1y releaseTimestamp:-30m', []],
+])('the units of %s are explained', (query, notes) => {
+  expect(unitNotes(parseQuery(query, day))).toEqual(notes);
 });
