@@ -103,8 +103,9 @@ export function setUpAsking(form: HTMLFormElement): void {
 
   /** How to show the answer, as soon as it is there; undefined where the list has shown it. */
   async function answer(text: string): Promise<(() => void) | undefined> {
+    if (text === '') return undefined;
     let question: Question<ComponentRow> = readInput();
-    if (text !== '' && (question.kind === 'query' ? question.isPlain : question.isTypo)) {
+    if (question.kind === 'query' ? question.isPlain : question.isTypo) {
       packages ??= new Map(Object.entries((await readDocument<PackagesFile>('packages.json')).packages));
       question = readInput();
     }
