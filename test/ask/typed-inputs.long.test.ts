@@ -36,7 +36,7 @@ const versions: [typed: string, component: string, version: string, state: State
   ['is svc 2025.1 supported?', 'svc', '2025.1', 'Support ended', '2026.3'],
   ['Is my Server 2025.1 still supported', 'svc', '2025.1', 'Support ended', '2026.3'],
   ['scv 2025.1', 'svc', '2025.1', 'Support ended', '2026.3'],
-  ['svcc 2025.1', 'svc', '2025.1', 'Support ended', '2026.3'],
+  ['svd 2025.1', 'svc', '2025.1', 'Support ended', '2026.3'],
   ['svc 2025.1.0', 'svc', '2025.1', 'Support ended', '2026.3'],
   ['svc@2025.1.3', 'svc', '2025.1.3', 'Support ended', '2026.3'],
   ['svc 2025.1.99', 'svc', '2025.1.99', 'Support ended', '2026.3'],

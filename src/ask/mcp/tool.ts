@@ -48,7 +48,10 @@ export function defineTool<Input extends z.ZodType>(
     async answer(given = {}, context) {
       const parsed = tool.input.safeParse(given);
       if (!parsed.success) {
-        const problems = describeProblems(given, tool.input);
+        // A number would lose the zero of 2025.10.
+        const problems = describeProblems(given, tool.input).map((problem) =>
+          problem.replace(/expected string; got (\d[\d.]*)$/, 'expected a text: write "$1" in quotes'),
+        );
         throw new WrongArgumentError(problems.slice(0, mostProblems).join('\n'));
       }
       return tool.answer(parsed.data, context);

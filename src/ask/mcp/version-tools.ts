@@ -17,19 +17,9 @@ const component = z
   .max(200)
   .meta({ description: 'Name, title, package or package URL of a component, for instance svc.' });
 
-/** A number would lose the zero of 2025.10. */
-const versionInput = z
-  .string({
-    error: ({ input }) =>
-      typeof input === 'number'
-        ? `expected a text: write "${input}" in quotes, because 2025.10 as a number is 2025.1`
-        : undefined,
-  })
-  .min(1)
-  .max(maxVersionLength)
-  .regex(new RegExp(versionCharacters), {
-    error: 'expected a version such as 2025.3, without white space and control characters',
-  });
+const versionInput = z.string().min(1).max(maxVersionLength).regex(new RegExp(versionCharacters), {
+  error: 'expected a version such as 2025.3, without white space and control characters',
+});
 
 /** What a model needs of an answer; the text says the rest. */
 const shownFields = [
@@ -87,11 +77,12 @@ export const checkVersions = defineTool({
       .meta({ description: 'Names with versions, for instance ["svc@2025.1", "pkg:npm/agent@1.2.0"].' }),
   }),
   output: z.object({
+    asOf: VersionAnswer.shape.asOf,
     answers: z.array(
       z.object({ item: z.string(), error: z.string().optional(), answer: LeanAnswer.optional() }),
     ),
   }),
-  async answer({ items }, { index }) {
+  async answer({ items }, { index, day }) {
     const answers = [];
     const lines = [];
     for (const item of items) {
@@ -105,7 +96,7 @@ export const checkVersions = defineTool({
         answers.push({ item, error: error.message });
       }
     }
-    return { text: lines.join('\n'), content: { answers } };
+    return { text: lines.join('\n'), content: { asOf: day, answers } };
   },
 });
 

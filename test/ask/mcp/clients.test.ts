@@ -31,6 +31,8 @@ const questions: readonly (readonly [tool: string, given: Record<string, unknown
   ['find_releases', { query: 'component:svc isLatest' }],
   ['latest_version', { component: 'svc' }],
   ['check_version', { component: 'svc', version: '2025.1' }],
+  ['check_versions', { items: ['svc@2025.1', 'edge'] }],
+  ['show_component', { component: 'svc' }],
   ['coming_changes', { days: 365 }],
   ['changes_since', { date: '2026-10-01' }],
 ];
