@@ -149,7 +149,7 @@ function stateOf(
   if (release?.status === 'withdrawn') return 'Withdrawn';
   if (isSupported === false) return 'Support ended';
   if (release ? release.isDeprecated : !about.isOpen) return 'Deprecated';
-  if (!release && !about.isWholeLine) return 'Not listed';
+  if (!release && !about.isWholeLine && !about.isLeft) return 'Not listed';
   if (isSupported === undefined) return 'No policy';
   return about.isLeft ? 'Ends soon' : 'Supported';
 }

@@ -196,6 +196,9 @@ function evidenceOf(details: DetailsFile, judged: JudgedVersion, asOf: string): 
       ? []
       : [`${title} is replaced by ${replacedBy}.`]),
     ...(release?.isPrerelease ? ['It is a prerelease.'] : []),
+    ...(!release && line && !judged.isWholeLine && state !== 'Not listed'
+      ? [`It is not listed, and judged by its line ${line.line}.`]
+      : []),
   ];
 }
 

@@ -105,7 +105,8 @@ export function setUpAsking(form: HTMLFormElement): void {
   async function answer(text: string): Promise<(() => void) | undefined> {
     if (text === '') return undefined;
     let question: Question<ComponentRow> = readInput();
-    if (question.kind === 'query' ? question.isPlain : question.isTypo) {
+    const mayBePackage = question.kind === 'query' && (question.isPlain || text.startsWith('pkg:'));
+    if (mayBePackage || (question.kind === 'components' && question.isTypo)) {
       packages ??= new Map(Object.entries((await readDocument<PackagesFile>('packages.json')).packages));
       question = readInput();
     }
