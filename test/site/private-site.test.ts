@@ -91,7 +91,7 @@ describe('the page on signing in', () => {
 
     expect(Object.keys(open)).not.toContain('sign-in.html');
     expect(open['index.html']).not.toContain('sign-in');
-    expect(closed['index.html']).toContain('<a href="sign-in.html">How to sign in</a>');
+    expect(closed['index.html']).toContain('<a href="sign-in.html">Sign in</a>');
     expect(closed['llms.txt']).toContain('/mcp, over HTTP and with an access key or a token:');
   });
 });

@@ -108,7 +108,7 @@ describe('the rules of a built site', () => {
       (text) => `\uFEFF${text}`,
       'strange.json: begins with a byte order mark',
     ],
-    ['broken JSON', 'index.json', (text) => text.slice(0, -3), 'index.json: not JSON: line 1'],
+    ['broken JSON', 'index.json', (text) => text.slice(0, -3), 'index.json: not JSON: Unterminated string'],
     [
       'null',
       'details/strange.json',

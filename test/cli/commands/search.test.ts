@@ -188,9 +188,17 @@ test('an empty result exits with 0, with --fail-empty with 1', async () => {
     search(folder, '--fail-empty', 'component:svc'),
   ]);
 
-  expect(plain).toMatchObject({ status: 0, stdout: 'No release matches.\n', stderr: '' });
+  expect(plain).toMatchObject({
+    status: 0,
+    stdout: 'No release matches. Nothing matches component:nothing.\n',
+    stderr: '',
+  });
   expect(json).toMatchObject({ status: 0, stdout: '[]\n', stderr: '' });
-  expect(strict).toMatchObject({ status: 1, stdout: 'No release matches.\n', stderr: '' });
+  expect(strict).toMatchObject({
+    status: 1,
+    stdout: 'No release matches. Nothing matches component:nothing.\n',
+    stderr: '',
+  });
   expect(found!.status).toBe(0);
 });
 
@@ -200,8 +208,8 @@ test('rejects a malformed query with a caret under the place', async () => {
   expect(status).toBe(2);
   expect(JSON.parse(stdout)).toMatchObject({ verb: 'search', findings: [{ level: 'error' }] });
   expect(linesOf(stderr)).toEqual([
-    'query: character 28: expected a day that exists, or a time on it, such as 2026-01-31, 2026-01-31T10:30, ' +
-      'today, -5d or -12h (releaseTimestamp is a Timestamp); got "2026-02-30"',
+    'query: character 28: expected a day that exists, or a time on it, such as 2026-01-31, 2026-01, 2026-01-31T10:30, ' +
+      'today, -5d or +3mo (releaseTimestamp is a Timestamp); got "2026-02-30"',
     '  isLatest releaseTimestamp:>2026-02-30',
     '                             ^',
     'Help: npx release-index --help',

@@ -60,6 +60,8 @@ test('a statement says of which inputs the files of a component were made', () =
     'calendars/svc.ics',
     'cle/svc.json',
     'details/svc.json',
+    'endoflife/api/svc.json',
+    'endoflife/api/v1/products/svc',
     'feeds/svc.atom',
     'latest/svc.txt',
     'svc.html',
