@@ -98,7 +98,7 @@ const queries: [typed: string, query: string, total: number][] = [
   ['eol', 'ended', 18],
   ['stale', 'freshness:stale', 39],
   ['withdrawn', 'status:withdrawn', 1],
-  ['ends within 90 days', 'supportLeft:<90d', 15],
+  ['ends within 12 weeks', 'supportLeft:<12w', 15],
   ['supportLeft:<3mo', 'supportLeft:<3mo', 15],
   ['supportedUntil:2027', 'supportedUntil:2027', 7],
   ['supportedUntil:2027-01', 'supportedUntil:2027-01', 2],
