@@ -5,7 +5,7 @@ import { checkout, fixtureDay, fixtureIndex } from './harness/checkout.ts';
 import { loadComponent } from '../src/site/load-component.ts';
 import type { Component } from '../src/decide/component.ts';
 import { openRoot } from '../src/io/files/root.ts';
-import { runCli } from './harness/cli.ts';
+import { linesOf, runCli } from './harness/cli.ts';
 import { filesIn, temporaryFolder } from './harness/root.ts';
 
 const root = openRoot(fixtureIndex, checkout);
@@ -34,13 +34,18 @@ test('no test reads the definitions and data of this checkout, which change dail
   );
 });
 
-test('an ordinary index holds to every rule, but that one component has no day for its latest version', async () => {
+test('an ordinary index holds to every rule, but for two warnings', async () => {
   const out = join(temporaryFolder(), 'dist');
 
   const { status, stdout, stderr } = await runCli(['check', '--root', fixtureIndex, '--out', out]);
 
-  expect(stderr).toMatch(/^warning: data\/svc\.json: 2026\.3: the latest version has no day, .*\n$/);
-  expect(stdout).toContain('check: 7 components, 0 errors, 1 warning.');
+  expect(linesOf(stderr)).toEqual([
+    expect.stringMatching(
+      /^warning: components\/build-cache-node\.json: .* no replacedBy names a successor; /,
+    ),
+    expect.stringMatching(/^warning: data\/svc\.json: 2026\.3: the latest version has no day, /),
+  ]);
+  expect(stdout).toContain('check: 7 components, 0 errors, 2 warnings.');
   expect(status).toBe(0);
 });
 

@@ -4,6 +4,13 @@ import { counted, defined, listed, quote } from '../core/text.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { readQuestion, type NamedComponent, type Packages } from './read-question.ts';
 
+/** The component of exactly this name, or formerly of it: a program does not mistype. Throws an `UnknownNameError`. */
+export async function requireComponent(index: PublishedIndex, name: string): Promise<DetailsFile> {
+  const details = await index.details(name);
+  if (details) return details;
+  throw new UnknownNameError(unknownName(name, await namedComponents(index)));
+}
+
 /** The one component that a text names, and the version beside it. Throws an `UnknownNameError`. */
 export async function resolve(
   index: PublishedIndex,
@@ -12,10 +19,14 @@ export async function resolve(
   // A name as it is needs no list, and a former one is in none.
   const own = await index.details(text);
   if (own) return { details: own };
-  const { components } = await index.status();
-  const named = Object.entries(components).map(([name, { title = name }]) => ({ name, title }));
+  const named = await namedComponents(index);
   const { name, ...beside } = await resolveAmong(text, named, () => index.packages());
   return { details: (await index.details(name))!, ...beside };
+}
+
+async function namedComponents(index: PublishedIndex): Promise<NamedComponent[]> {
+  const { components } = await index.status();
+  return Object.entries(components).map(([name, { title = name }]) => ({ name, title }));
 }
 
 /** The same among components whose names are known. `readPackages`: what is read only where no name or title fits. */

@@ -35,7 +35,8 @@ test('a query that names one component reads its document alone, and finds what 
   for (const name of names) {
     for (const query of [`component:${name}`, `isSupported COMPONENT:${name.toUpperCase()} age:>1d`]) {
       const { index, read } = opened();
-      expect(await searchReleases(index, query, day), query).toEqual(await searchReleases(whole, query, day));
+      const { total, releases } = await searchReleases(whole, query, day);
+      expect(await searchReleases(index, query, day), query).toMatchObject({ total, releases });
       expect(new Set(read)).toEqual(new Set([`details/${name}.json`, 'status.json']));
     }
   }
@@ -57,7 +58,7 @@ test.each(['constructor', '__proto__', 'nothing', '../index', 'x'.repeat(1000)])
   async (name) => {
     const { index } = opened();
 
-    expect(await searchReleases(index, `component:"${name}"`, day)).toEqual({ total: 0, releases: [] });
+    expect(await searchReleases(index, `component:"${name}"`, day)).toMatchObject({ total: 0, releases: [] });
     expect(await index.details(name)).toBeUndefined();
   },
 );

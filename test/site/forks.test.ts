@@ -23,11 +23,7 @@ async function refusalsOf(root: string): Promise<string[]> {
 test('a template or an asset of an index of its own takes the place of ours of that name, and of no other', async () => {
   const [plain, own] = [copyOfFixtureIndex(), copyOfFixtureIndex()];
   const verify = readFileSync(`${checkout}/site/templates/verify.hbs`, 'utf8');
-  writeIn(
-    own,
-    'site/templates/verify.hbs',
-    verify.replace('<h1>Origin and integrity', '<h1>Can I trust it?'),
-  );
+  writeIn(own, 'site/templates/verify.hbs', verify.replace('<h1>Verify downloads', '<h1>Can I trust it?'));
   writeIn(own, 'site/assets/favicon.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>\n');
 
   const runs = await Promise.all([plain, own].map((root) => runCli(['build', '--root', root, ...day])));

@@ -8,7 +8,7 @@ import {
   type ChangeFilter,
 } from '../published-changes.ts';
 import { findRelease } from '../judge-version.ts';
-import { resolve } from '../resolve.ts';
+import { requireComponent } from '../resolve.ts';
 import type { PublishedChange } from '../published-index.ts';
 import type { Question } from './endpoint.ts';
 import { renderEvents } from './event-stream.ts';
@@ -36,7 +36,7 @@ export async function answerChangesSinceChange(question: Question): Promise<Resp
 export async function answerReleaseEvents(question: Question): Promise<Response> {
   const { stated, index } = question;
   const [component, version] = [stated['component']!, stated['version']!];
-  const { details } = await resolve(index, component);
+  const details = await requireComponent(index, component);
   const release = findRelease(details.releases, version);
   if (!release) throw new ProblemError(404, `${component} has no release ${JSON.stringify(version)}.`);
   const { types } = filterOf(stated);

@@ -1,5 +1,5 @@
 import { answerOfVersion1, lastChangeOf, productSummary, releaseCycles } from '../../core/endoflife.ts';
-import { resolve } from '../resolve.ts';
+import { requireComponent, resolve } from '../resolve.ts';
 import { answerPublished, answerTyped } from '../version-answer.ts';
 import type { Question } from './endpoint.ts';
 import { cachedJson, currentJson, ProblemError } from './respond.ts';
@@ -16,7 +16,7 @@ export async function answerComponents({ request, index }: Question): Promise<Re
 
 /** `GET /api/components/{component}`. */
 export async function answerComponent({ request, stated, index }: Question): Promise<Response> {
-  const { releases: _, ...details } = (await resolve(index, stated['component']!)).details;
+  const { releases: _, ...details } = await requireComponent(index, stated['component']!);
   const { components } = await index.status();
   return cachedJson(request, pretty({ ...details, status: components[details.component] }));
 }
@@ -38,7 +38,7 @@ export async function answerProducts({ request, index, settings }: Question): Pr
 
 /** `GET /endoflife/api/v1/products/{component}/releases/{cycle}`: a release line, or the newest one as `latest`. */
 export async function answerProductRelease({ request, stated, index }: Question): Promise<Response> {
-  const { details } = await resolve(index, stated['component']!);
+  const details = await requireComponent(index, stated['component']!);
   const cycles = releaseCycles(details);
   const wanted = stated['cycle']!;
   const found = wanted === 'latest' ? cycles[0] : cycles.find(({ name }) => name === wanted);

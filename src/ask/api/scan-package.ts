@@ -1,4 +1,4 @@
-import { resolve } from '../resolve.ts';
+import { requireComponent } from '../resolve.ts';
 import type { Day } from '../../core/dates.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/policies-file.ts';
@@ -32,7 +32,7 @@ export async function answerEnvelopes(question: Question): Promise<Response> {
   const { request, stated, index } = question;
   const form = acceptedForm(request);
   const { component, digest } = stated as { component: string; digest: string };
-  const { details } = await resolve(index, component);
+  const details = await requireComponent(index, component);
   // Whatever is asked of it: what can be judged is known.
   const [policy] = await index.policies();
   const day = await index.day();

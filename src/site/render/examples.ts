@@ -13,7 +13,7 @@ import { renderComponentCalendar } from './calendar.ts';
 import { renderDetailsFile, renderReleaseFile } from './component-json.ts';
 import { renderPreset } from './preset.ts';
 import { renderChangesFile } from './change-log.ts';
-import { renderSearchedComponent } from './search-json.ts';
+import { renderLatestOfLines, renderSearchedComponent } from './search-json.ts';
 import { renderIndexFile, renderPackagesFile, renderPoliciesFile, renderStatusFile } from './site-json.ts';
 
 export interface ExampleInput {
@@ -47,6 +47,7 @@ export function renderExamples(
       'search.json',
       `{"components": {\n"${name}": ${renderSearchedComponent(detailsOf(newest), newest.judgement).trimEnd()}\n}}\n`,
     ],
+    ['lines.json', `{"components": {\n"${name}": ${renderLatestOfLines(detailsOf(newest)).trimEnd()}\n}}\n`],
     ['details/{component}.json', renderDetailsFile(details)],
     ...(judgement.latest ? [['latest/{component}.txt', `${judgement.latest.version}\n`] as const] : []),
     ['status.json', renderStatusExample(site, summary)],

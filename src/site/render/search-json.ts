@@ -19,13 +19,16 @@ export function renderSearchedComponent(details: DetailsFile, judgement: Judgeme
   return `${fields},"lines":[${lines.map(renderLine).join(',')}]}\n`;
 }
 
-/** Its entry in `lines.json`: the latest release of each supported line, and of the component. */
+/**
+ * Its entry in `lines.json`: the latest release of each supported line, the greatest one where all of them are deprecated, and
+ * the latest of the component.
+ */
 export function renderLatestOfLines(details: DetailsFile): string {
   const { lines, ...shared } = compactDetails(details);
   const latest = lines.flatMap(({ line, releases }) => {
-    const kept = releases.filter(
-      (release) => release.isLatestOfLine && (release.isSupported || release.isLatest),
-    );
+    const latestOfLine = releases.filter(({ isLatestOfLine }) => isLatestOfLine);
+    const candidates = latestOfLine.length > 0 ? latestOfLine : releases.slice(-1);
+    const kept = candidates.filter(({ isSupported, isLatest }) => isSupported || isLatest);
     return kept.length > 0 ? { line: line!, releases: kept } : [];
   });
   return `${JSON.stringify(shared).slice(0, -1)},"lines":[${latest.map(renderLine).join(',')}]}\n`;

@@ -102,7 +102,7 @@ describe('stored envelopes', () => {
       'There is no component "svk". Did you mean "svc"?',
     ],
     ['generic/svc/2026.1', '__proto__', `sha256:${'0'.repeat(64)}`, 'There is no component "__proto__"'],
-    ['generic/svc/1999.1', 'svc', undefined, 'svc has no release "1999.1"'],
+    ['generic/svc/1999.1', 'svc', undefined, '1999.1 belongs to no known release line'],
     ['npm/left-pad/1.0', 'svc', undefined, 'The index does not know "pkg:npm/left-pad@1.0".'],
     ['generic/svc/2026.1', 'kit', undefined, 'The package belongs to svc, not to kit.'],
   ])('of %s, %s, %s, are not there, and that is said', async (thing, component, digest, expected) => {

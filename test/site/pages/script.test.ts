@@ -8,40 +8,6 @@ describeInBrowser(
   'what script adds to the pages',
   () => buildSynthetic(syntheticComponents()),
   (visitor) => {
-    it('each group of the index is sorted by the heading of a column, one way and the other, with unknown days last', async () => {
-      await visitor.visit('index.html', {}, async (page) => {
-        const heading = page.getByRole('columnheader', { name: 'Latest to use' });
-        const groups = () =>
-          page
-            .locator('#component-table tbody')
-            .evaluateAll((bodies) =>
-              bodies.map((body) =>
-                Array.from(body.querySelectorAll<HTMLElement>('tr[data-component] td:nth-of-type(1)')).map(
-                  (cell) => cell.querySelector('time')?.dateTime ?? '',
-                ),
-              ),
-            );
-        const sorted = async (compare: (days: string[]) => string[]) =>
-          (await groups()).map((days) => [
-            ...compare(days.filter((day) => day !== '')),
-            ...days.filter((day) => day === ''),
-          ]);
-
-        await heading.getByRole('button').click();
-        expect(await heading.getAttribute('aria-sort')).toBe('descending');
-        expect(await groups()).toEqual(await sorted((days) => days.toSorted().reverse()));
-        expect((await groups()).flat()).toHaveLength(8);
-
-        await heading.getByRole('button').click();
-        expect(await heading.getAttribute('aria-sort')).toBe('ascending');
-        expect(await groups()).toEqual(await sorted((days) => days.toSorted()));
-        expect(await page.locator('tbody > tr:first-child:not(.group)').count()).toBe(0);
-
-        await page.getByRole('columnheader', { name: 'Component' }).getByRole('button').click();
-        expect(await heading.getAttribute('aria-sort')).toBeNull();
-      });
-    });
-
     it('says beside a day how far away it is for the visitor', async () => {
       await visitor.visit('index.html', {}, async (page) => {
         const said = await page
