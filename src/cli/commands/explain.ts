@@ -45,7 +45,7 @@ async function run(invocation: Invocation): Promise<number> {
   if (url !== undefined) {
     const asked = (index: PublishedIndex) => askIndex(index, words.join(' '));
     const { details, answer } = await askPublished(invocation, url, asked).catch(rethrowUnknown);
-    return reportAnswer(invocation, details, answer, explainPublished(details, answer));
+    return reportAnswer(invocation, details, answer, answer !== undefined, explainPublished(details, answer));
   }
   const { name, version } = await nameIn(root, day, words);
   const { component, findings } = loadComponent(root, name, day);
@@ -59,18 +59,19 @@ async function run(invocation: Invocation): Promise<number> {
     version !== undefined && answer
       ? explainVersion(component, details, answer)
       : explainComponent(component, details);
-  return reportAnswer(invocation, details, answer, lines);
+  return reportAnswer(invocation, details, answer, version !== undefined, lines);
 }
 
 function reportAnswer(
   { day, report }: Invocation,
   { component, latest, nextChangeOn, releases }: DetailsFile,
   answer: VersionAnswer | undefined,
+  isOfVersion: boolean,
   lines: readonly string[],
 ): number {
   report.print(...lines);
-  const release = answer && releases.find(({ version }) => version === answer.version);
-  const found = answer ? defined({ release, answer }) : { releases };
+  const release = releases.find(({ version }) => version === answer?.version);
+  const found = defined(isOfVersion ? { release, answer } : { answer, releases });
   report.document({ verb: 'explain', component, asOf: day, latest, nextChangeOn, ...found });
   return 0;
 }

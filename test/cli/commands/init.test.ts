@@ -55,8 +55,12 @@ test('check reports a missing address, and publish rejects it', async () => {
 
   expect(checked.status).toBe(0);
   expect(linesOf(checked.stderr)).toEqual([
-    expect.stringContaining('warning: site/site.json: releasesUrl: https://releases.invalid stands for'),
-    expect.stringContaining('warning: site/site.json: repositoryUrl: https://repository.invalid stands for'),
+    expect.stringContaining(
+      'warning: site/site.json: releasesUrl: https://releases.invalid is a placeholder',
+    ),
+    expect.stringContaining(
+      'warning: site/site.json: repositoryUrl: https://repository.invalid is a placeholder',
+    ),
   ]);
   expect(published.status).toBe(1);
   expect(published.stderr).toContain('error: site/site.json: releasesUrl: https://releases.invalid');

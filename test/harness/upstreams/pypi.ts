@@ -47,5 +47,6 @@ function pypiFiles(release: Listed): unknown {
 }
 
 function fileOf({ version }: Listed): string {
-  return `example_agent-${version.replaceAll(/[^\w.-]/g, '_')}-py3-none-any.whl`;
+  // A version in the name of a wheel is normalized, so that it has no hyphen (PEP 440, PEP 427).
+  return `example_agent-${version.replaceAll(/[^\w.]/g, (mark) => (mark === '-' ? '' : '_'))}-py3-none-any.whl`;
 }

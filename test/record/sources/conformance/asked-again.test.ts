@@ -18,7 +18,8 @@ describe.concurrent.each(remoteUpstreams)('$name, asked again', (imitation) => {
     const outcome = await run(imitation, { url, http: { validators: validators() } });
 
     expectUpdated(outcome);
-    expect(requests[asked]).toMatchObject({ status: 304 });
+    const answered = requests.slice(asked).filter(({ status }) => status !== 404);
+    expect(answered[0]).toMatchObject({ status: 304 });
   });
 
   it('does not ask whether an answer still holds that was not believed', async (test) => {
