@@ -12,6 +12,9 @@ const looking = 'Looking…';
 /** The tones of the pages; what is not here is over. */
 const tones: Readonly<Record<string, string>> = { Supported: 'ok', 'Ends soon': 'soon' };
 
+/** A package URL, a scoped name, a Maven coordinate or an image: no field of a query has a dot or a slash. */
+const packageForm = /^(?:pkg:|@|[\w-]+\.[\w.-]+:|[\w.-]+\/)/;
+
 interface ComponentRow extends NamedComponent {
   readonly row: HTMLElement;
   /** All that the list says of it. */
@@ -105,7 +108,9 @@ export function setUpAsking(form: HTMLFormElement): void {
   async function answer(text: string): Promise<(() => void) | undefined> {
     if (text === '') return undefined;
     let question: Question<ComponentRow> = readInput();
-    const mayBePackage = question.kind === 'query' && (question.isPlain || text.startsWith('pkg:'));
+    // The list has shown them already; the releases are read only where it knows nothing of the words.
+    if (question.kind === 'query' && question.isPlain && listed(text).length > 0) return undefined;
+    const mayBePackage = question.kind === 'query' && (question.isPlain || packageForm.test(text));
     if (mayBePackage || (question.kind === 'components' && question.isTypo)) {
       packages ??= new Map(Object.entries((await readDocument<PackagesFile>('packages.json')).packages));
       question = readInput();
@@ -136,8 +141,7 @@ export function setUpAsking(form: HTMLFormElement): void {
     }
     const [{ answerQuery }, index] = await Promise.all([loadAnswers(), readStatus()]);
     const { releases, text: message } = await answerQuery(question.query, index, readDocument);
-    if (question.isPlain && releases.length === 0)
-      return listed(text).length > 0 ? undefined : () => show([], 'No component matches.');
+    if (question.isPlain && releases.length === 0) return () => show([], 'No component matches.');
     const found = new Set(releases.map(({ component }) => component));
     const shown = components.filter(({ name }) => found.has(name));
     return () => show(shown, message, ...makeReleasesTable(releases));

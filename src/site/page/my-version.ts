@@ -49,7 +49,9 @@ export function setUpMyVersion(form: HTMLFormElement, component: string): void {
   async function answerTo(asked: string): Promise<(Node | string)[]> {
     const wanted = targetBox.value.trim();
     const [{ answerVersion }, status] = await Promise.all([loadAnswers(), readStatus()]);
-    const answer = await answerVersion(status, readDocument, component, mine.value.trim(), { wanted });
+    const answer = await answerVersion(status, readDocument, component, mine.value.trim(), {
+      wanted: wanted || undefined,
+    });
     const { state, sentence, evidence, version, moveTo, target, between } = answer!;
     // The recommended version is shown as a hint, so that somebody can write another one.
     targetBox.placeholder = moveTo?.version ?? '';

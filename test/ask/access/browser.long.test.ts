@@ -34,7 +34,7 @@ describe.skipIf(executable === undefined)('a browser, which asks for user name a
     });
 
     const opened = await page.goto(site.url);
-    await page.getByLabel('Find a component, or ask').fill('component:svc isLatest');
+    await page.getByLabel('Is your version still supported?').fill('component:svc isLatest');
     const answer = page.locator('#ask-answer:not(:empty)');
     await answer.waitFor();
 

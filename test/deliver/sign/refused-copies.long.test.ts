@@ -115,7 +115,7 @@ const damages: [what: string, said: string, damage: (copy: string) => void][] = 
   ],
   [
     'truncated file of statements',
-    'attestations/svc.json: not JSON: line ',
+    'attestations/svc.json: not JSON: Unterminated ',
     (copy) => edit(copy, 'attestations/svc.json', (text) => text.slice(0, 900)),
   ],
   [
