@@ -64,7 +64,11 @@ export function setUpAsking(form: HTMLFormElement): void {
   on(form, 'submit', (event) => {
     event.preventDefault();
     const question = readInput();
-    if (question.kind === 'query') return;
+    if (question.kind === 'query') {
+      const [only, another] = listed(question.query);
+      if (question.isPlain && only && !another) location.assign(`${only.name}.html`);
+      return;
+    }
     const { version } = question;
     const { name } = question.components[0]!;
     location.assign(version === undefined ? `${name}.html` : releaseAddress(name, version));
