@@ -5,7 +5,7 @@ import { daysApart, readableDay } from '../../../src/core/dates.ts';
 import { runCli } from '../../harness/cli.ts';
 import { temporaryFolder, writeIn } from '../../harness/root.ts';
 import { buildFixtureIndex, buildSynthetic } from './built-site.ts';
-import { hostileText, syntheticComponents } from './synthetic.ts';
+import { syntheticComponents } from './synthetic.ts';
 import { audit, describeInBrowser } from './visit.ts';
 
 const questions = [
