@@ -129,7 +129,10 @@ function pathItem(
           headers: Object.fromEntries(headerNames.map((name) => [name, ref('headers', name)])),
           content: {
             [mediaType]: {
-              schema: schema === undefined ? { type: isJson ? 'object' : 'string' } : ref('schemas', schema),
+              schema:
+                schema === undefined
+                  ? { type: isJson ? ['array', 'object'] : 'string' }
+                  : ref('schemas', schema),
               example: isJson && example !== undefined ? JSON.parse(example) : example,
             },
           },
