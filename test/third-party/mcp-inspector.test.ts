@@ -51,7 +51,7 @@ describe.each(Object.keys(doors))('over %s', (door) => {
       ]);
 
       expect(status, stderr).toBe(0);
-      expect((JSON.parse(stdout) as { tools: unknown[] }).tools).toHaveLength(6);
+      expect((JSON.parse(stdout) as { tools: unknown[] }).tools).toHaveLength(8);
     });
 
     test('it calls a tool, and sees where it did so wrongly', async () => {
@@ -64,14 +64,14 @@ describe.each(Object.keys(doors))('over %s', (door) => {
         'version=v2025.1',
       ];
       const right = await inspect(doors[door]!(), era, [...call, 'component=svc']);
-      const wrong = await inspect(doors[door]!(), era, [...call, 'component=scv']);
+      const wrong = await inspect(doors[door]!(), era, [...call, 'component=nothing']);
 
       expect(right.status, right.stderr).toBe(0);
       expect(JSON.parse(right.stdout)).toMatchObject({
         structuredContent: { version: '2025.1', isListed: true },
       });
       expect(wrong.status).toBe(5);
-      expect(wrong.stdout).toContain('Did you mean \\"svc\\"?');
+      expect(wrong.stdout).toContain('There is no component \\"nothing\\"');
     });
   });
 });
