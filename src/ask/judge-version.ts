@@ -19,7 +19,7 @@ export interface VersionQuestion {
   readonly wanted?: string | undefined;
 }
 
-/** What is decided about a version as of a day, before it is put in words. */
+/** The judgement of a version on a day, from which the sentences are made. */
 export interface JudgedVersion {
   /** As listed, or else as asked. */
   readonly version: string;
@@ -50,8 +50,9 @@ export interface JudgedVersion {
 const soonDays = 90;
 
 /**
- * What to move to is the latest of the same line while that has more than 90 days of support left, else the component's latest;
- * where that is ending too, or all is deprecated, what replaces the component. It is no vulnerable release where there is another.
+ * Recommends the latest of the same line while that line has more than 90 days of support left, else the latest of the
+ * component. Where that ends too, or all is deprecated, it recommends the component that replaces this one. It never recommends
+ * a vulnerable release where there is another one.
  */
 export function judgeVersion(details: DetailsFile, question: VersionQuestion): JudgedVersion {
   const { component, lines, releases, replacedBy, support } = details;
@@ -121,7 +122,7 @@ export function judgeVersion(details: DetailsFile, question: VersionQuestion): J
     return lines.find((line) => line.line === release.line)!;
   }
 
-  /** Of a version that is not listed: between the releases around it. */
+  /** The place of an unlisted version among the releases: a half lies between two of them. */
   function placeOf(line: DetailedLine): number {
     if (isWholeLine) return releases.findIndex((other) => other.line === line.line) - 0.5;
     return (

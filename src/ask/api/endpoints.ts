@@ -220,7 +220,7 @@ export const endpoints: readonly Endpoint[] = [
     method: 'POST',
     handle: answerDocumentScan,
     path: '/api/scan',
-    summary: 'What policies say of everything in a bill of materials or list.',
+    summary: 'Checks each item of a bill of materials or a list against policies.',
     description:
       'As the command "scan --json": a document of CycloneDX, SPDX or Syft as JSON, or a list, as the body or as the file document of a form. It has at most 8 MB; for larger ones, use the command.',
     parameters: documentFields.map((field) => ({ ...field, in: 'query', isList: true })),

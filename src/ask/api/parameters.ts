@@ -71,7 +71,7 @@ export const scanFields: readonly BodyField[] = [
   },
 ];
 
-/** What a scan of a document may state, in the query or in the form. */
+/** The options of a scan of a document, as query parameters or as fields of the form. */
 export const documentFields: readonly BodyField[] = [
   {
     name: 'policy',

@@ -9,7 +9,7 @@ const mediaTypes = [json, 'application/x-www-form-urlencoded', 'multipart/form-d
 
 export interface ReadDocument {
   readonly text: string;
-  /** Of the file, where it came as one. */
+  /** The name of the uploaded file; absent where the document is the body itself. */
   readonly name?: string;
   readonly stated: Stated;
 }

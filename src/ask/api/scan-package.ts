@@ -44,7 +44,7 @@ export async function answerEnvelopes(question: Question): Promise<Response> {
   if (digest.toLowerCase() !== current)
     throw new ProblemError(404, `${component}.json has another digest now: ${current}.`);
   const bundles = await index.attestations(component);
-  if (!bundles) throw new ProblemError(404, 'This index is not signed: nobody states anything of it.');
+  if (!bundles) throw new ProblemError(404, 'This index is not signed, so there are no statements.');
   const envelopes = bundles.map(({ dsseEnvelope }) => dsseEnvelope);
   return cachedJson(request, listAs(form, envelopes), headersOf(form));
 }

@@ -108,7 +108,7 @@ async function searchedIfSmall(index: PublishedIndex) {
   }
 }
 
-/** What all releases of a component share is left out; so is what is mostly false. */
+/** A release without the fields that all releases of its component share, and without flags that are false. */
 function leanRow(row: Row): object {
   const { component, version, line, status, releaseTimestamp, supportedUntil, isLatest, isPrerelease } = row;
   const flags = { ...(isLatest && { isLatest }), ...(isPrerelease && { isPrerelease }) };

@@ -21,7 +21,7 @@ const versionInput = z.string().min(1).max(maxVersionLength).regex(new RegExp(ve
   error: 'expected a version such as 2025.3, without white space and control characters',
 });
 
-/** What a model needs of an answer; the text says the rest. */
+/** The fields of an answer as data. The text of the answer has the others. */
 const shownFields = [
   ...(['component', 'version', 'asOf', 'state', 'isListed', 'line', 'lines'] as const),
   ...(['isLatest', 'isSupported', 'supportedUntil', 'moveTo', 'moveBy'] as const),

@@ -1,6 +1,6 @@
 import { readQuestion, type NamedComponent, type Packages, type Question } from '../../ask/read-question.ts';
 import type { PackagesFile } from '../../core/schemas/published/packages-file.ts';
-import { debounce, find, findAll, make, makeButton, on, withDays } from './dom.ts';
+import { debounce, find, findAll, make, makeButton, on, toneOf, withDays } from './dom.ts';
 import { describeFailure, loadAnswers, readDocument, readStatus } from './documents.ts';
 import { releaseAddress } from './release-address.ts';
 import { makeReleasesTable } from './tables.ts';
@@ -8,9 +8,6 @@ import { makeReleasesTable } from './tables.ts';
 const maxChoices = 10;
 const patienceMs = 300;
 const looking = 'Looking…';
-
-/** The tones of the pages; what is not here is over. */
-const tones: Readonly<Record<string, string>> = { Supported: 'ok', 'Ends soon': 'soon' };
 
 /** A package URL, a scoped name, a Maven coordinate or an image: no field of a query has a dot or a slash. */
 const packageForm = /^(?:pkg:|@|[\w-]+\.[\w.-]+:|[\w.-]+\/)/;
@@ -139,7 +136,7 @@ export function setUpAsking(form: HTMLFormElement): void {
           evidence,
           make('p', { className: 'do' }, link),
         );
-        box.classList.add(tones[answer.state] ?? 'over');
+        box.classList.add(toneOf(answer.state));
         state.textContent = answer.state;
       };
     }

@@ -1,12 +1,9 @@
 import type { DetailedRelease } from '../../ask/judge-version.ts';
 import { copyButton } from './copying.ts';
 import { describeFailure, loadAnswers, readDocument, readStatus } from './documents.ts';
-import { debounce, find, findAll, make, on, openAround, releaseRow, withDays } from './dom.ts';
+import { debounce, find, findAll, make, on, openAround, releaseRow, toneOf, withDays } from './dom.ts';
 import { askedIn, hashOf } from './release-address.ts';
 import { andMore, maxShown } from './tables.ts';
-
-/** The tones of the stylesheet; what is not here is over. */
-const tones: Readonly<Record<string, string>> = { Supported: 'ok', 'Ends soon': 'soon' };
 
 /** The verdict on the version that somebody has, and the releases between it and the one to move to. */
 export function setUpMyVersion(form: HTMLFormElement, component: string): void {
@@ -60,7 +57,7 @@ export function setUpMyVersion(form: HTMLFormElement, component: string): void {
     return [
       make(
         'div',
-        { className: tones[state] ?? 'over' },
+        { className: toneOf(state) },
         make('p', { className: 'state' }, state),
         make('p', {}, make('b', {}, ...withDays(sentence))),
         make('p', { className: 's' }, ...withDays(evidence ?? '')),

@@ -129,7 +129,7 @@ test('an index that is not signed says so', async () => {
     const path = `/packages/generic/svc/2026.3/sha256:${digest}/attestations/site/svc`;
     const { detail } = await problemOf(await fetch(new URL(path, unsigned.url)), 404);
 
-    expect(detail).toBe('This index is not signed: nobody states anything of it.');
+    expect(detail).toBe('This index is not signed, so there are no statements.');
   } finally {
     await unsigned.close();
   }
