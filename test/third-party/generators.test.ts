@@ -10,7 +10,7 @@ import { copiedFrom } from '../harness/page-command.ts';
 import { readJsonIn, temporaryFolder, writeIn } from '../harness/root.ts';
 import { run } from '../harness/run.ts';
 import { siteOfFixtureIndex } from '../harness/site.ts';
-import { cyclonedxNpm } from './install.ts';
+import { cdxgen, cyclonedxNpm } from './install.ts';
 
 const program = join(cyclonedxNpm.dir, 'bin/cyclonedx-npm-cli.js');
 let project: string;
@@ -73,7 +73,7 @@ const commandOnPage = (title: string) =>
 const pageCommand = commandOnPage('npm');
 
 describe('cyclonedx-npm', () => {
-  test.each(['1.4', '1.5', '1.6', '1.7'])('writes what is read, in version %s', async (version) => {
+  test.each(['1.2', '1.3', '1.4', '1.5', '1.6', '1.7'])('writes what is read, in version %s', async (version) => {
     const file = `bom-${version}.json`;
     await shell(`node ${program} --spec-version ${version} --output-file ${file}`);
 
@@ -94,6 +94,25 @@ describe('cyclonedx-npm', () => {
     await shell(pageCommand.replace(called, `node ${program} `));
 
     expectRight(await scan('bom.json'));
+  });
+});
+
+describe('cdxgen', () => {
+  const generate = (options: string, file: string) =>
+    shell(`node ${join(cdxgen.dir, 'bin/cdxgen.js')} -t npm --no-install-deps ${options} -o ${file} .`);
+
+  test.each(['1.4', '1.5', '1.6', '1.7', '2.0'])('writes what is read, in version %s', async (version) => {
+    const file = `cdxgen-${version}.json`;
+    await generate(`--spec-version ${Number(version)}`, file);
+
+    expect(readJsonIn(join(project, 'app'), file)).toMatchObject({ specVersion: version });
+    expectRight(await scan(file));
+  });
+
+  test('writes what is read, as SPDX', async () => {
+    await generate('--format spdx', 'cdxgen.spdx.json');
+
+    expectRight(await scan('cdxgen.spdx.json'));
   });
 });
 

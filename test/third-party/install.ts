@@ -15,13 +15,16 @@ export const oldestNode = foreignPackage(`node-linux-${process.arch}`, '22.22.2'
 /** Writes a bill of materials of an npm project. */
 export const cyclonedxNpm = foreignPackage('@cyclonedx/cyclonedx-npm', '6.0.1');
 
+/** Writes bills of materials of projects in many languages. */
+export const cdxgen = foreignPackage('@cyclonedx/cdxgen', '12.8.4');
+
 /** Holds a document against the schema of SARIF 2.1.0. */
 export const jestSarif = foreignPackage('@microsoft/jest-sarif', '1.0.0-beta.0');
 
 /** Shows people what a document of SARIF says. */
 export const sarifToMarkdown = foreignPackage('@security-alert/sarif-to-markdown', '1.11.1');
 
-const programs = [prism, conformance, inspector, oldestNode, cyclonedxNpm, jestSarif, sarifToMarkdown];
+const programs = [prism, conformance, inspector, oldestNode, cyclonedxNpm, cdxgen, jestSarif, sarifToMarkdown];
 
 /** Before the first test: all of them are there. */
 export default async function installThirdParty(): Promise<void> {

@@ -2,11 +2,12 @@ import { digestLengths, type DigestAlgorithm } from '../../core/schemas/artifact
 import { repeatedKeys } from '../../core/repeated-keys.ts';
 import { show } from '../../core/schemas/problems.ts';
 import { defined, quote } from '../../core/text.ts';
+import { compareVersions, parseVersion } from '../../core/version.ts';
 import { entryOf, readItemList, type Entry, type ReadEntries } from './items.ts';
 
 const maxLevels = 100;
-/** The newest minor versions that were read when this was written. */
-const known = { cyclonedx: 7, spdx2: 3, spdx3: 0 };
+/** The newest versions when this was written. */
+const newest = { CycloneDX: '1.7', 'SPDX 2': '2.3', 'SPDX 3': '3.0' };
 
 /** The entries of a bill of materials as JSON, or of a list. Throws where a text begins like JSON and is none. */
 export function readEntries(text: string): ReadEntries {
@@ -25,22 +26,22 @@ export function readBillOfMaterials(content: unknown, text = ''): ReadEntries {
   const fields = isObject(content) ? content : {};
   // GitHub exports the document of a repository as a part of another.
   const document = isObject(fields['sbom']) ? fields['sbom'] : fields;
-  const { bomFormat, specVersion, spdxVersion, descriptor } = document;
+  const { bomFormat, specFormat, specVersion, spdxVersion, descriptor } = document;
   const read: Read = { entries: [], problems: [], lineOf: lineFinder(text) };
-  if (bomFormat === 'CycloneDX') {
-    const minor = minorOf(specVersion, /^1\.(\d+)$/);
-    if (minor === undefined) return rejected(`specVersion: expected CycloneDX 1.x; got ${show(specVersion)}`);
-    return { ...readComponents(document, read), ...noteOn(`CycloneDX 1.${minor}`, minor > known.cyclonedx) };
+  // Version 2 names the format under another key.
+  if (bomFormat === 'CycloneDX' || specFormat === 'CycloneDX') {
+    const version = versionIn(specVersion, /^(\d+\.\d+)$/);
+    if (version === undefined) return rejected(`specVersion: expected one such as 1.7; got ${show(specVersion)}`);
+    return { ...readComponents(document, read), ...noteOn('CycloneDX', version) };
   }
   if ('spdxVersion' in document) {
-    const minor = minorOf(spdxVersion, /^SPDX-2\.(\d+)$/);
-    if (minor === undefined) return rejected(`spdxVersion: expected SPDX-2.x; got ${show(spdxVersion)}`);
-    return { ...readPackages(document, read), ...noteOn(`SPDX 2.${minor}`, minor > known.spdx2) };
+    const version = versionIn(spdxVersion, /^SPDX-(2\.\d+)$/);
+    if (version === undefined) return rejected(`spdxVersion: expected SPDX-2.x; got ${show(spdxVersion)}`);
+    return { ...readPackages(document, read), ...noteOn('SPDX 2', version) };
   }
   const contexts = [document['@context']].flat();
-  const [minor] = contexts.flatMap((each) => minorOf(each, /^https:\/\/spdx\.org\/rdf\/3\.(\d+)\b/) ?? []);
-  if (minor !== undefined)
-    return { ...readGraph(document, read), ...noteOn(`SPDX 3.${minor}`, minor > known.spdx3) };
+  const [version] = contexts.flatMap((each) => versionIn(each, /^https:\/\/spdx\.org\/rdf\/(3\.\d+)\b/) ?? []);
+  if (version !== undefined) return { ...readGraph(document, read), ...noteOn('SPDX 3', version) };
   if (isObject(descriptor) && descriptor['name'] === 'syft') return readSyft(document, read);
   return rejected(
     'expected a document of CycloneDX (bomFormat), SPDX (spdxVersion, @context) or Syft (descriptor); it is none of them',
@@ -54,13 +55,15 @@ interface Read {
   lineOf(text: string): number | undefined;
 }
 
-function minorOf(version: unknown, form: RegExp): number | undefined {
-  const minor = typeof version === 'string' ? form.exec(version)?.[1] : undefined;
-  return minor === undefined ? undefined : Number(minor);
+function versionIn(stated: unknown, form: RegExp): string | undefined {
+  return typeof stated === 'string' ? form.exec(stated)?.[1] : undefined;
 }
 
-function noteOn(version: string, isNewer: boolean): Pick<ReadEntries, 'note'> {
-  return isNewer ? { note: `${version} is newer than this program; its components were read as before` } : {};
+function noteOn(standard: keyof typeof newest, version: string): Pick<ReadEntries, 'note'> {
+  const [stated, known] = [parseVersion(version), parseVersion(newest[standard])];
+  if (!stated || compareVersions(stated, known!) <= 0) return {};
+  const name = `${standard.replace(/ .*/, '')} ${version}`;
+  return { note: `${name} is newer than this program; its components were read as before` };
 }
 
 /** Components lie in each other. A stack of our own, so that no document is too deep for that of the program. */
@@ -86,8 +89,11 @@ function readComponents(document: Fields, read: Read): ReadEntries {
     }
     const { name, version, purl, group, evidence, hashes } = fields;
     const identities = isObject(evidence) ? objectsIn(evidence['identity']) : [];
-    const concluded = identities.filter(({ field }) => field === 'purl');
-    const purls = [purl, ...concluded.map(({ concludedValue }) => concludedValue)];
+    // cdxgen concludes with the file that states the package, under the same field.
+    const concluded = identities
+      .map(({ concludedValue }) => concludedValue)
+      .filter((value) => typeof value === 'string' && /^pkg:/i.test(value));
+    const purls = [purl, ...concluded];
     const digests = objectsIn(hashes).map(({ alg, content }) => [alg, content]);
     addEntry({ place, element: fields, name, version, purls, group, digests }, read);
     const inner = elementsOf(fields, 'components', `${place}.`, read);

@@ -440,6 +440,10 @@ test.each([
     { ...cyclonedx(sound), specVersion: '1.12' },
     'notice: bom.json: CycloneDX 1.12 is newer than this program; its components were read as before\n',
   ],
+  [
+    { specFormat: 'CycloneDX', specVersion: '2.0', components: [sound] },
+    'notice: bom.json: CycloneDX 2.0 is newer than this program; its components were read as before\n',
+  ],
   [{ ...spdx({ name: 'svc', versionInfo: '2026.2' }), spdxVersion: 'SPDX-2.2' }, ''],
   [
     { ...spdx({ name: 'svc', versionInfo: '2026.2' }), spdxVersion: 'SPDX-2.4' },
