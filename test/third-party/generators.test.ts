@@ -73,13 +73,16 @@ const commandOnPage = (title: string) =>
 const pageCommand = commandOnPage('npm');
 
 describe('cyclonedx-npm', () => {
-  test.each(['1.2', '1.3', '1.4', '1.5', '1.6', '1.7'])('writes what is read, in version %s', async (version) => {
-    const file = `bom-${version}.json`;
-    await shell(`node ${program} --spec-version ${version} --output-file ${file}`);
+  test.each(['1.2', '1.3', '1.4', '1.5', '1.6', '1.7'])(
+    'writes what is read, in version %s',
+    async (version) => {
+      const file = `bom-${version}.json`;
+      await shell(`node ${program} --spec-version ${version} --output-file ${file}`);
 
-    expect(readFileSync(join(project, 'app', file), 'utf8')).toContain(`"specVersion": "${version}"`);
-    expectRight(await scan(file));
-  });
+      expect(readFileSync(join(project, 'app', file), 'utf8')).toContain(`"specVersion": "${version}"`);
+      expectRight(await scan(file));
+    },
+  );
 
   test('writes what is read where all components lie beside each other', async () => {
     await shell(`node ${program} --flatten-components --short-PURLs --output-file flat.json`);

@@ -24,7 +24,16 @@ export const jestSarif = foreignPackage('@microsoft/jest-sarif', '1.0.0-beta.0')
 /** Shows people what a document of SARIF says. */
 export const sarifToMarkdown = foreignPackage('@security-alert/sarif-to-markdown', '1.11.1');
 
-const programs = [prism, conformance, inspector, oldestNode, cyclonedxNpm, cdxgen, jestSarif, sarifToMarkdown];
+const programs = [
+  prism,
+  conformance,
+  inspector,
+  oldestNode,
+  cyclonedxNpm,
+  cdxgen,
+  jestSarif,
+  sarifToMarkdown,
+];
 
 /** Before the first test: all of them are there. */
 export default async function installThirdParty(): Promise<void> {

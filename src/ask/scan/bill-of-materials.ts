@@ -31,7 +31,8 @@ export function readBillOfMaterials(content: unknown, text = ''): ReadEntries {
   // Version 2 names the format under another key.
   if (bomFormat === 'CycloneDX' || specFormat === 'CycloneDX') {
     const version = versionIn(specVersion, /^(\d+\.\d+)$/);
-    if (version === undefined) return rejected(`specVersion: expected one such as 1.7; got ${show(specVersion)}`);
+    if (version === undefined)
+      return rejected(`specVersion: expected one such as 1.7; got ${show(specVersion)}`);
     return { ...readComponents(document, read), ...noteOn('CycloneDX', version) };
   }
   if ('spdxVersion' in document) {
@@ -40,7 +41,9 @@ export function readBillOfMaterials(content: unknown, text = ''): ReadEntries {
     return { ...readPackages(document, read), ...noteOn('SPDX 2', version) };
   }
   const contexts = [document['@context']].flat();
-  const [version] = contexts.flatMap((each) => versionIn(each, /^https:\/\/spdx\.org\/rdf\/(3\.\d+)\b/) ?? []);
+  const [version] = contexts.flatMap(
+    (each) => versionIn(each, /^https:\/\/spdx\.org\/rdf\/(3\.\d+)\b/) ?? [],
+  );
   if (version !== undefined) return { ...readGraph(document, read), ...noteOn('SPDX 3', version) };
   if (isObject(descriptor) && descriptor['name'] === 'syft') return readSyft(document, read);
   return rejected(
@@ -153,10 +156,14 @@ function readSyft(document: Fields, read: Read): ReadEntries {
     const metadata = [source['metadata'], source['target']].find(isObject) ?? {};
     const { userInput, tags = [] } = metadata;
     const references = new Set([source['name'] ?? userInput, userInput, ...[tags].flat()]);
+    // One image, whatever it is called.
+    const image: Read = { ...read, entries: [] };
     for (const name of references) {
       const version = name === source['name'] ? source['version'] : undefined;
-      if (name !== undefined) addEntry({ place: 'source', name, version, purls: [] }, read);
+      if (name !== undefined) addEntry({ place: 'source', name, version, purls: [] }, image);
     }
+    const [first, ...others] = image.entries.flat();
+    if (first) read.entries.push([first, ...others]);
   }
   for (const [index, fields] of elementsOf(document, 'artifacts', '', read).entries()) {
     const { name, version, purl } = isObject(fields) ? fields : {};

@@ -141,6 +141,18 @@ describe('a policy scan', () => {
     expect(details.message).toBe(`No ${algorithm} digest of 2026.1 is recorded.`);
   });
 
+  test.each([
+    ['a', 'satisfied', undefined],
+    ['b', 'unsatisfied', `sha256:${'b'.repeat(64)} is not a digest that is recorded for 1.0.`],
+  ])('judges the bytes of a release by their digest: %s', async (digit, status, message) => {
+    const path = '/packages/generic/constructor/1.0/policy-scans/supported';
+
+    const answer = await site.scan(path, json({ sha256: digit.repeat(64) }));
+
+    const [scan] = (await answer.json()) as [PolicyScan];
+    expect([scan.status, scan.details.message]).toEqual([status, message]);
+  });
+
   const file = new FormData();
   file.append('sha256', new Blob(['x']), 'x.txt');
   test.each<[string, string, RequestInit]>([

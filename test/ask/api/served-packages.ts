@@ -10,6 +10,9 @@ export const recent = {
   query: 'releaseTimestamp:>=2026-01-15',
 };
 
+/** Of the release of `constructor`. */
+const recordedDigests = { 'npm:constructor': { 'constructor@1.0': `sha256:${'a'.repeat(64)}` } };
+
 /** A signed index that is served by the Worker: svc, kit with packages of many kinds, and a policy of its own. */
 export interface ServedPackages {
   readonly signed: SignedTestSite;
@@ -39,7 +42,7 @@ export async function servePackages(): Promise<ServedPackages> {
       },
     ],
   });
-  addComponent(root, 'constructor', [{ version: '1.0' }]);
+  addComponent(root, 'constructor', [{ version: '1.0', digests: recordedDigests }]);
   writeIn(root.dir, 'site/policies/recent.json', recent);
   const out = await signed.make('2026-11-20');
   const { url, close } = await serveSite(out);

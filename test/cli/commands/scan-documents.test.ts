@@ -123,7 +123,10 @@ test.each([
     { bomFormat: 'CycloneDX', specVersion: { toString: null, valueOf: null } },
     /specVersion: expected one such as 1\.7; got \{"toString":null,"valueOf":null\}/,
   ],
-  [{ bomFormat: 'CycloneDX', specVersion: ['1.4'] }, /specVersion: expected one such as 1\.7; got \["1\.4"\]/],
+  [
+    { bomFormat: 'CycloneDX', specVersion: ['1.4'] },
+    /specVersion: expected one such as 1\.7; got \["1\.4"\]/,
+  ],
   [{ bomFormat: 'CycloneDX' }, /specVersion: expected one such as 1\.7; got undefined/],
   [{ spdxVersion: 'SPDX-3.0' }, /spdxVersion: expected SPDX-2\.x; got "SPDX-3\.0"/],
   [{ spdxVersion: null }, /spdxVersion: expected SPDX-2\.x; got null/],

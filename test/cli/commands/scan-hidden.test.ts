@@ -400,8 +400,8 @@ test('reads standard input', () => {
   expect(status).toBe(1);
 });
 
-test('counts hundreds of thousands of foreign things on one line, and lists them with --all', async () => {
-  const many = Array.from({ length: 300_000 }, (_, index) => `part-${index}=1.0`);
+test('counts thousands of foreign things on one line, and lists them with --all', async () => {
+  const many = Array.from({ length: 30_000 }, (_, index) => `part-${index}=1.0`);
   const list = [...many, 'svc=2026.2', 'svc=main'].join('\n');
   const [brief, each] = [await scan(list, '--require-known'), await scan(list, '--all')];
 
@@ -411,10 +411,10 @@ test('counts hundreds of thousands of foreign things on one line, and lists them
     expect.stringMatching(/^svc@2026\.2 +supported +satisfied/),
     expect.stringMatching(/^svc@main +supported +not-applicable/),
     'svc@main: "main" is no version; a tag or a commit may stand for any release.',
-    '300,002 entries: 1 judged, 300,000 not ours, 1 unknown. 300,002 results, 0 unsatisfied.',
+    '30,002 entries: 1 judged, 30,000 not ours, 1 unknown. 30,002 results, 0 unsatisfied.',
   ]);
-  expect(linesOf(each.stdout).length).toBeGreaterThan(600_000);
-  expect(each.stderr).toBe('warning: scan: 300,002 entries: 1 judged, 300,000 not ours, 1 unknown\n');
+  expect(linesOf(each.stdout).length).toBeGreaterThan(60_000);
+  expect(each.stderr).toBe('warning: scan: 30,002 entries: 1 judged, 30,000 not ours, 1 unknown\n');
 });
 
 test('--require-known is about the components of the index alone', async () => {
