@@ -1,5 +1,4 @@
-import type { Process } from './cli/process.ts';
-import { commandLine } from './core/command-prefix.ts';
+import type { Process } from './cli/reporter.ts';
 import { programVersion } from './io/program.ts';
 import { parseCommandLine } from './cli/command-line.ts';
 import { UsageError } from './cli/command.ts';
@@ -28,7 +27,7 @@ export async function main(process: Process): Promise<number> {
     return standardOutput.isLost ? 1 : status;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(`${error.lines.map(toLogLine).join('\n')}\nHelp: ${commandLine('--help')}\n`);
+    process.stderr.write(`${error.lines.map(toLogLine).join('\n')}\nHelp: npx release-index --help\n`);
     if (isForMachines(args))
       process.stdout.write(`${JSON.stringify(usageDocument(args, error), undefined, 2)}\n`);
     return 2;

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import type { Day } from '../core/dates.ts';
-import type { Env } from '../core/env.ts';
 import { InputError, problem, type Finding } from '../core/schemas/finding.ts';
 import { SiteUrl } from '../core/schemas/links.ts';
 import { show } from '../core/schemas/problems.ts';
@@ -69,7 +68,7 @@ export interface Invocation {
   readonly out: string;
   readonly day: Day;
   readonly baseUrl?: string;
-  readonly env: Env;
+  readonly env: NodeJS.ProcessEnv;
   readonly report: Reporter;
   /** Aborted when a person or the system asks the run to end. */
   readonly signal: AbortSignal;

@@ -1,4 +1,3 @@
-import { commandLine } from '../core/command-prefix.ts';
 import { flag, sharedOptions, type Option } from './command.ts';
 import { commands, loadCommand, verbsOf } from './commands.ts';
 
@@ -12,7 +11,7 @@ export function overview(): string {
   return [
     'release-index: a static index of the releases of many components, in the form Renovate reads.',
     '',
-    `usage: ${commandLine('<verb> [arguments] [options]')}`,
+    'usage: npx release-index <verb> [arguments] [options]',
     '',
     'verbs:',
     ...Object.entries(commands).map(([verb, summary]) => `  ${verb.padEnd(width)}${summary}`),
@@ -24,8 +23,8 @@ export function overview(): string {
     ...optionLines(commonOptions),
     ...optionLines({ version: flag('instead of a verb: the version of the program') }),
     '',
-    `A first look: ${commandLine('start')}, then ${commandLine('preview')}`,
-    `More on a verb: ${commandLine('<verb> --help')}`,
+    'A first look: npx release-index start, then npx release-index preview',
+    'More on a verb: npx release-index <verb> --help',
     'Exit status: 0 done, 1 wrong input, a broken rule or nothing could be done, 2 the command line is wrong.',
     '',
   ].join('\n');
@@ -40,7 +39,7 @@ export async function helpFor(verb: string): Promise<string> {
   return [
     `${verb}: ${commands[verb]}`,
     '',
-    `usage: ${commandLine(verb, ...(usage === undefined ? [] : [usage]), '[options]')}`,
+    `usage: npx release-index ${verb} ${usage === undefined ? '' : `${usage} `}[options]`,
     '',
     ...details,
     '',

@@ -1,9 +1,17 @@
 import { styleText } from 'node:util';
-import type { Env } from '../core/env.ts';
 import { formatFinding, type Finding } from '../core/schemas/finding.ts';
 import { toLogLine } from '../core/text.ts';
 import { isAbsent } from '../io/files/file-system.ts';
-import type { Process } from './process.ts';
+
+/** What a command may use of the process. */
+export interface Process extends Pick<NodeJS.Process, 'argv' | 'cwd' | 'chdir'> {
+  env: NodeJS.ProcessEnv;
+  stdout: NodeJS.WriteStream;
+  stderr: NodeJS.WriteStream;
+  on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
+  exit(status: number): never;
+  exitCode?: NodeJS.Process['exitCode'];
+}
 
 /** Rows under headings. Numbers are aligned to the right. */
 export interface Table {
@@ -138,7 +146,11 @@ async function annotate(findings: readonly Finding[]): Promise<void> {
 }
 
 /** The page is Markdown and HTML, so every text is escaped. */
-async function writeJobSummary(env: Env, title: string, sections: readonly Section[]): Promise<void> {
+async function writeJobSummary(
+  env: NodeJS.ProcessEnv,
+  title: string,
+  sections: readonly Section[],
+): Promise<void> {
   // Programs that imitate GitHub's name a file that is not there.
   if (!env['GITHUB_STEP_SUMMARY'] || isAbsent(env['GITHUB_STEP_SUMMARY'])) return;
   const { summary } = await import('@actions/core');

@@ -1,5 +1,5 @@
 import { main } from '../../src/main.ts';
-import type { Process } from '../../src/cli/process.ts';
+import type { Process } from '../../src/cli/reporter.ts';
 import type { Run } from './run.ts';
 
 /** Verbs that only read and write files, so that a process of their own would be started for nothing. */

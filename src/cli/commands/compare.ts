@@ -2,21 +2,14 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Day } from '../../core/dates.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
-import {
-  compareIndexes,
-  describeDifference,
-  PublishedComponent,
-} from '../../deliver/publish/index-difference.ts';
-import type { PublishedIndex } from '../../deliver/publish/index-difference.ts';
+import { counted, listed } from '../../core/text.ts';
 import type { Component } from '../../decide/component.ts';
-import { listed } from '../../core/text.ts';
-import { eventText } from '../../decide/event-words.ts';
 import { differences } from '../../decide/journal/differences.ts';
 import { applyEvent, foldJournal } from '../../decide/journal/fold-journal.ts';
+import { listChanges, publishedEvents } from '../../decide/journal/published-events.ts';
 import type { JudgedRelease } from '../../decide/judge.ts';
-import { renderReleaseFile } from '../../site/render/component-json.ts';
-import { loadComponent } from '../../site/load-component.ts';
 import { listComponents, openRoot, type Root } from '../../io/files/root.ts';
+import { loadComponent } from '../../site/load-component.ts';
 import { shared, throwErrors, UsageError, type Command, type Invocation } from '../command.ts';
 
 export const command: Command = {
@@ -38,37 +31,34 @@ async function run(invocation: Invocation): Promise<number> {
   const after = readIndex(root, day);
   throwErrors(after.findings);
   const before = readIndex(openRoot(dir, checkout), day);
-  const changed = compareIndexes(before.index, after.index);
-  const verdicts = compareVerdicts(before.judged, after.judged, day);
-  const rows = [
-    ...changed.flatMap((difference) =>
-      describeDifference(difference).map((text) => [difference.component, text]),
-    ),
-    ...verdicts.map(({ component, text }) => [component, text]),
-  ];
+  const changes = [...new Set([...before.components.keys(), ...after.components.keys()])]
+    .sort()
+    .flatMap((component) =>
+      changesOf(before.components.get(component), after.components.get(component), day).map((text) => {
+        return { component, text };
+      }),
+    );
+  const rows = changes.map(({ component, text }) => [component, text]);
   const empty = 'The index says the same as before.';
   report.print(...(rows.length === 0 ? [empty] : rows.map((row) => row.join(': '))));
   await report.summarise('Changes in the index', { headings: ['component', 'change'], rows, empty });
-  report.document({ verb: 'compare', asOf: day, before: dir, differences: changed, verdicts });
+  report.document({ verb: 'compare', asOf: day, before: dir, changes });
   return 0;
 }
 
-/** What a run would record of verdicts and ends, if the one index took the place of the other on this day. */
-function compareVerdicts(
-  before: ReadonlyMap<string, Component>,
-  after: ReadonlyMap<string, Component>,
-  day: Day,
-): { component: string; text: string }[] {
-  return Array.from(after).flatMap(([component, now]) => {
-    const was = before.get(component);
-    if (!was) return [];
-    const state = foldJournal([]);
-    for (const draft of differences(state, was, day)) applyEvent(state, draft);
-    const events = differences(state, now, day)
-      .filter(({ type }) => /^(?:deprecated|restored|support-(?:announced|moved|dropped|ended))$/.test(type))
-      .map((draft) => eventText({ ...draft, at: day }));
-    return [...events, ...movedDeprecations(was, now)].map((text) => ({ component, text }));
+/** What a run would record if the one state of a component took the place of the other on this day, and other moved days. */
+function changesOf(was: Component | undefined, now: Component | undefined, day: Day): string[] {
+  if (!now) return [`no longer there, with its ${counted(was!.judgement.releases.length, 'release')}.`];
+  const state = foldJournal([]);
+  for (const draft of was ? differences(state, was, day) : []) applyEvent(state, draft);
+  const events = differences(state, now, day).map((draft, index) => {
+    return { id: index + 1, at: `${day}T00:00:00.000Z`, ...draft, ...(!was && { initial: true as const }) };
   });
+  const recorded = listChanges(publishedEvents(events));
+  if (!was) return recorded.map(({ headline }) => headline);
+  const [from, to] = [was.judgement.latest?.version, now.judgement.latest?.version];
+  const latest = from === to ? [] : [`the latest release is ${to ?? 'none'}, instead of ${from ?? 'none'}.`];
+  return [...recorded.map(({ text }) => text).reverse(), ...movedDeprecations(was, now), ...latest];
 }
 
 /** Deprecations whose day alone differs. Those that follow from the end of a release line are reported with it. */
@@ -98,21 +88,14 @@ function movedDeprecations({ judgement: was }: Component, { judgement: now }: Co
   );
 }
 
-/** A component that cannot be read is left out of the index; the findings say why. */
-function readIndex(
-  root: Root,
-  day: Day,
-): { index: PublishedIndex; judged: ReadonlyMap<string, Component>; findings: Finding[] } {
+/** A component that cannot be read is left out; the findings say why. */
+function readIndex(root: Root, day: Day): { components: Map<string, Component>; findings: Finding[] } {
   const { names, findings } = listComponents(root);
-  const judged = new Map<string, Component>();
-  const index = new Map<string, PublishedComponent>();
+  const components = new Map<string, Component>();
   for (const name of names) {
     const { component, findings: found } = loadComponent(root, name, day);
     findings.push(...found);
-    if (!component) continue;
-    judged.set(name, component);
-    const document: unknown = JSON.parse(renderReleaseFile(component));
-    index.set(name, PublishedComponent.parse(document));
+    if (component) components.set(name, component);
   }
-  return { index, judged, findings };
+  return { components, findings };
 }

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { commandLine } from '../../core/command-prefix.ts';
 import { placeholder } from '../../core/schemas/site-config.ts';
 import { HttpsUrl } from '../../core/schemas/links.ts';
 import { InputError, problem } from '../../core/schemas/finding.ts';
@@ -84,8 +83,8 @@ function nextSteps(folder: string | undefined, isComplete: boolean): string[] {
   const steps = [
     ...(folder === undefined ? [] : [`cd ${folder}`]),
     'npm install, which brings the program and writes package-lock.json',
-    `${commandLine('add npm <package>')}, for each component; without arguments, it lists other datasources`,
-    `${commandLine('start')}, then ${commandLine('preview')}, to look at it`,
+    'npx release-index add npm <package>, for each component; without arguments, it lists other datasources',
+    'npx release-index start, then npx release-index preview, to look at it',
     ...(isComplete ? [] : [openAddresses]),
     'commit everything, push it to GitHub, give the repository the secrets of its host (README.md), and run the workflow "daily" once',
   ];

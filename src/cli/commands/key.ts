@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { commandLine } from '../../core/command-prefix.ts';
 import { isDay } from '../../core/dates.ts';
 import type { AccessConfig } from '../../core/schemas/access-config.ts';
 import { AccessKey, type AccessKeys } from '../../core/schemas/access-keys.ts';
@@ -61,7 +60,7 @@ const revokeKey: Command = {
 /** By the second word of each verb. */
 export { newKey as new, listKeys as list, revokeKey as revoke };
 
-const publishThen = () => `Publish, so that it takes effect: ${commandLine('publish')}`;
+const publishThen = 'Publish, so that it takes effect: npx release-index publish';
 
 /** The digest is saved before the key is shown: a key that is shown is valid. */
 async function makeKey({ root, options, day, env, report }: Invocation): Promise<number> {
@@ -86,7 +85,7 @@ async function makeKey({ root, options, day, env, report }: Invocation): Promise
     const message = 'is new. Once it is published, keys of any other list are no longer valid';
     report.finding({ level: 'notice', subject: accessKeysFile, message });
   }
-  const message = `a key of ${user}, shown this once; valid until the end of ${expires}. ${publishThen()}`;
+  const message = `a key of ${user}, shown this once; valid until the end of ${expires}. ${publishThen}`;
   report.finding({ level: 'notice', subject: name, message });
   report.document({ verb: 'key new', name, user, expires, key: secret });
   return 0;
@@ -98,7 +97,7 @@ function showKeys({ root, day, report }: Invocation): number {
     const why = rejectionOf({ user, expires }, access, day);
     return { name, user, expires, counts: why === undefined, ...(why !== undefined && { why }) };
   });
-  if (keys.length === 0) report.print(`There is no access key. To make one: ${commandLine('key', 'new')}`);
+  if (keys.length === 0) report.print('There is no access key. To make one: npx release-index key new');
   else {
     const rows = keys.map(({ name, user, expires, why }) => [name, user, expires, why ?? 'valid']);
     report.print({ headings: ['name', 'user', 'expires', 'state'], rows });
@@ -120,7 +119,7 @@ async function removeKey({ root, arguments: [name], report }: Invocation): Promi
       `there is no key "${name}".${near} "key list" shows all ${before.length}`,
     );
   });
-  report.print(`${name} is revoked here. ${publishThen()}`);
+  report.print(`${name} is revoked here. ${publishThen}`);
   report.document({ verb: 'key revoke', name, keys: left });
   return 0;
 }

@@ -1,7 +1,6 @@
 import { InputError } from '../../core/schemas/finding.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandLine } from '../../core/command-prefix.ts';
 import { hostingFor, type ConfigInput } from '../../deliver/host/hosting.ts';
 import { startPreviewServer } from '../../deliver/host/preview-server.ts';
 import { openWorkspace } from '../../deliver/host/wrangler.ts';
@@ -70,10 +69,10 @@ function portOf(option: Options[string]): number {
 
 function addressOf(out: string): string {
   if (!existsSync(join(out, digestsFile)))
-    throw inputError('preview', `${out}: there is no built site. Build it: ${commandLine('build')}`);
+    throw inputError('preview', `${out}: there is no built site. Build it: npx release-index build`);
   const address = baseUrlOf(out);
   if (address !== undefined) return address;
-  const message = `has no address of the site. Build it again: ${commandLine('build')}`;
+  const message = 'has no address of the site. Build it again: npx release-index build';
   throw inputError('preview', `${join(out, 'renovate.json')}: ${message}`);
 }
 

@@ -9,7 +9,6 @@ import {
   unknownPolicy,
   type ScannedItem,
 } from '../../ask/scan/scan-items.ts';
-import { commandLine } from '../../core/command-prefix.ts';
 import { parseQuery } from '../../core/query/parse.ts';
 import { QueryError } from '../../core/query/query-error.ts';
 import { builtInPolicies } from '../../core/schemas/named-policy.ts';
@@ -80,7 +79,7 @@ export const command: Command = {
     'semver range, and the last day that counts. One that has ended, or matches nothing, is reported.',
     'In a GitHub workflow, failures are annotated and listed in the summary of the job. A step of a pipeline:',
     '',
-    `  - run: ${commandLine('scan bom.json --policy lasting --index https://releases.example.com')}`,
+    '  - run: npx release-index scan bom.json --policy lasting --index https://releases.example.com',
     '',
     'Exits with 0 if no policy is unsatisfied, with 1 if one is, nothing could be judged, the index is too old or a file is',
     'rejected, and with 2 if the command line is wrong.',

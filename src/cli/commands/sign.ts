@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandLine } from '../../core/command-prefix.ts';
 import { chooseSigningKey, signingKeyVariable, signSite } from '../../deliver/sign/sign-site.ts';
 import { digestsFile, signatureFile } from '../../site/digests.ts';
 import { digestInputs } from '../../site/inputs.ts';
@@ -19,13 +18,13 @@ export const command: Command = {
   run,
 };
 
-const onlyPublish = () =>
-  `only the host of "publish" asks for a credential; on another, everybody could read the index. Publish it: ${commandLine('publish')}`;
+const onlyPublish =
+  'only the host of "publish" asks for a credential; on another, everybody could read the index. Publish it: npx release-index publish';
 
 /** Signs the built site for a host that "publish" does not know. */
 function run({ root, out, env, baseUrl, report }: Invocation): number {
   const config = requireValue(readSiteConfig(root));
-  if (requireValue(readAccessConfig(root))) throw inputError(accessFile, onlyPublish());
+  if (requireValue(readAccessConfig(root))) throw inputError(accessFile, onlyPublish);
   if (!existsSync(join(out, digestsFile))) throw inputError(out, 'there is no built site. Build it: "build"');
   const { key, findings } = chooseSigningKey(env[signingKeyVariable], config.signingPublicKey);
   throwErrors(findings);

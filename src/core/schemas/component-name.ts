@@ -4,48 +4,13 @@ export const componentName = /^[a-z0-9][a-z0-9-]*$/;
 const maxNameLength = 200;
 
 /** Names that would collide with a published path, or with one that the host answers itself. */
-export const reservedNames: ReadonlySet<string> = new Set([
-  '404',
-  'all',
-  'api',
-  'api-agents',
-  'api-files',
-  'api-stream',
-  'assets',
-  'attestations',
-  'badges',
-  'calendars',
-  'changes',
-  'cle',
-  'details',
-  'endoflife',
-  'ends',
-  'export',
-  'feed',
-  'feeds',
-  'full',
-  'index',
-  'latest',
-  'lines',
-  'llms',
-  'mcp',
-  'openapi',
-  'osv',
-  'packages',
-  'pipelines',
-  'policies',
-  'renovate',
-  'robots',
-  'schema',
-  'search',
-  'sign-in',
-  'signing-key',
-  'sitemap',
-  'status',
-  'support',
-  'timeline',
-  'verify',
-]);
+export const reservedNames: ReadonlySet<string> = new Set(
+  (
+    '404 all api api-agents api-files api-stream assets attestations badges calendars changes cle details ' +
+    'endoflife ends export feed feeds full index latest lines llms mcp openapi osv packages pipelines policies ' +
+    'renovate robots schema search sign-in signing-key sitemap status support timeline verify'
+  ).split(' '),
+);
 
 /** Names of devices, with whatever ending: a checkout on Windows cannot hold such a file. */
 const deviceName = /^(?:con|nul|aux|prn|com\d|lpt\d)$/;

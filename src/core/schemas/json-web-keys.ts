@@ -14,83 +14,59 @@ export const exampleKey = {
   x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
 };
 
-// Every message here says by itself what was got: the usual one quotes the value, which may be the private half of a key.
-const notAKey = 'expected a public key of type RSA, EC or OKP (RFC 7518); got another';
-const notAnId = 'expected "kid" to be a text; got something else';
-const wrongCount = {
-  error: ({ input }: { input?: unknown }) =>
-    `expected 1 to ${maxKeys} keys; got ${(input as unknown[]).length}`,
+// These messages say what was got: the usual ones quote the value, which may be the private half of a key.
+const form = {
+  error: `expected {"keys": […]} with 1 to ${maxKeys} keys {"kty": …}, "kid" being a text; got something else`,
 };
+const notAKey = `expected a public key for signatures, of type EC, OKP or RSA with at least ${minRsaBits} bits (RFC 7518); got another`;
 
 const PublicKey = z
   .looseObject(
     {
-      kty: documented(z.string({ error: notAKey }), 'The type of the key: RSA, EC or OKP.', 'OKP'),
-      kid: documented(
-        z.string({ error: notAnId }).min(1, { error: notAnId }).exactOptional(),
-        'By which tokens name the key.',
-        '2026',
-      ),
+      kty: documented(z.string(form), 'The type of the key: RSA, EC or OKP.', 'OKP'),
+      kid: documented(z.string(form).min(1, form).exactOptional(), 'By which tokens name the key.', '2026'),
     },
-    { error: 'expected a key {"kty": …}; got something else' },
+    form,
   )
   .superRefine((key, context) => {
-    const message = problemOfKey(key);
-    if (message !== undefined) context.addIssue({ code: 'custom', message });
+    const secret = secretMembers.find((member) => Object.hasOwn(key, member));
+    if (secret !== undefined)
+      context.addIssue({
+        code: 'custom',
+        message: `expected a public key; got a secret one ("${secret}"). Remove it here, and replace the key at the issuer`,
+      });
+    else if (!isPublicKey(key)) context.addIssue({ code: 'custom', message: notAKey });
   });
 type PublicKey = z.infer<typeof PublicKey>;
 
-/** The public keys of an issuer (RFC 7517). */
+/** The public keys of an issuer (RFC 7517). A token names one of several by `kid`. */
 export const JwkSet = z.looseObject(
   {
     keys: documented(
       z
-        .array(PublicKey, { error: 'expected an array of keys; got something else' })
-        .min(1, wrongCount)
-        .max(maxKeys, wrongCount)
-        .superRefine((keys, context) => {
-          for (const [index, key] of keys.entries()) {
-            const message = problemOfId(key, keys, index);
-            if (message !== undefined) context.addIssue({ code: 'custom', path: [index], message });
-          }
-        }),
+        .array(PublicKey, form)
+        .min(1, form)
+        .max(maxKeys, form)
+        .refine(
+          (keys) =>
+            keys.length < 2 || new Set(keys.map(({ kid = '' }) => kid).filter(Boolean)).size === keys.length,
+          {
+            error: 'expected a "kid" of its own for each of several keys; got the same twice, or none',
+          },
+        ),
       'RSA keys of at least 2048 bits, EC or OKP keys, each with a "kid" where there are several.',
       [exampleKey],
     ),
   },
-  { error: 'expected {"keys": […]}; got something else' },
+  form,
 );
 
-function problemOfKey(key: PublicKey): string | undefined {
-  if (key.kty === 'oct')
-    return 'expected a public key; got a symmetric one, with which anyone who reads it can sign tokens. Replace it at the issuer';
-  const secret = secretMembers.find((member) => Object.hasOwn(key, member));
-  if (secret !== undefined)
-    return `expected a public key; got its private half ("${secret}"). Remove it here, and replace the key at the issuer`;
-  const bits = rsaBitsOf(key);
-  if (bits === undefined) return notAKey;
-  if (bits < minRsaBits) return `expected an RSA key of at least ${minRsaBits} bits; got ${bits}`;
-  if (key['use'] !== undefined && key['use'] !== 'sig')
-    return 'expected a key that signs ("use": "sig"); got one for something else';
-  return undefined;
-}
-
-/** The length of an RSA key; infinite for a key of another type, undefined for what is not a public key. */
-function rsaBitsOf(key: PublicKey): number | undefined {
+function isPublicKey(key: PublicKey): boolean {
   try {
     const { asymmetricKeyDetails } = createPublicKey({ key, format: 'jwk' });
-    return asymmetricKeyDetails?.modulusLength ?? Infinity;
+    const isStrong = (asymmetricKeyDetails?.modulusLength ?? minRsaBits) >= minRsaBits;
+    return isStrong && (key['use'] === undefined || key['use'] === 'sig');
   } catch {
-    return undefined;
+    return false;
   }
-}
-
-/** A token names its key by `kid`. */
-function problemOfId({ kid }: PublicKey, keys: readonly PublicKey[], index: number): string | undefined {
-  if (kid === undefined)
-    return keys.length === 1
-      ? undefined
-      : 'expected a "kid", by which tokens name one key of several; got none';
-  const isTaken = keys.slice(0, index).some((earlier) => earlier.kid === kid);
-  return isTaken ? 'expected each "kid" once; got that of an earlier key' : undefined;
 }

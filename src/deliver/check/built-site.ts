@@ -2,7 +2,6 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { z } from 'zod';
-import { commandLine } from '../../core/command-prefix.ts';
 import { InputError, problem, type Finding } from '../../core/schemas/finding.ts';
 import { publishedDocuments } from '../../core/schemas/published/document-schemas.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
@@ -23,9 +22,9 @@ import { findDamage, readDigests } from '../sign/verify-files.ts';
  * the form of its schema. Returns every problem; the subject of each is the path of a file.
  */
 export async function checkSite(out: string): Promise<Finding[]> {
-  if (!existsSync(out)) return [problem(out, `there is no built site. Run: ${commandLine('build')}`)];
+  if (!existsSync(out)) return [problem(out, 'there is no built site. Run: npx release-index build')];
   const site = folderReader(out);
-  const remedy = `Run: ${commandLine('build')}`;
+  const remedy = 'Run: npx release-index build';
   const errors: VerificationError[] = [];
   const findings: Finding[] = [];
   try {
@@ -81,7 +80,7 @@ export function compareWithFreshBuild({ out, ...options }: BuildOptions & { base
     const [first, ...others] = differingFiles(out, fresh);
     if (first === undefined) return [];
     const more = others.length === 0 ? '' : `, as do ${counted(others.length, 'other file')}`;
-    return [problem(first, `differs from a fresh build${more}. Run: ${commandLine('build')}`)];
+    return [problem(first, `differs from a fresh build${more}. Run: npx release-index build`)];
   } catch (error) {
     if (error instanceof InputError) return error.findings.filter(({ level }) => level === 'error');
     throw error;

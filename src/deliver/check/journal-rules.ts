@@ -1,5 +1,4 @@
 import { dayOf, type Day } from '../../core/dates.ts';
-import { commandLine } from '../../core/command-prefix.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import { counted } from '../../core/text.ts';
 import { eventText } from '../../decide/event-words.ts';
@@ -47,6 +46,6 @@ function checkFold(root: Root, name: string, day: Day): Finding[] {
     return [{ level: 'error', subject: file, message, file }];
   }
   const more = others.length === 0 ? '' : ` ${counted(others.length, 'more event')} with it.`;
-  const message = `not recorded yet: ${eventText({ ...first, at: day })}${more} The next run records it: ${commandLine('record')}`;
+  const message = `not recorded yet: ${eventText({ ...first, at: day })}${more} The next run records it: npx release-index record`;
   return [{ level: 'notice', subject: file, message, file }];
 }

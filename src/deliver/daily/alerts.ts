@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { acceptArguments } from '../../decide/sentences.ts';
-import { commandLine } from '../../core/command-prefix.ts';
 import { daysBetween, type Day } from '../../core/dates.ts';
 import type { Trouble } from '../../decide/component-freshness.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
@@ -32,7 +31,7 @@ export function sourceAlerts(
 }
 
 function heldAlert(component: string, day: Day, { source, heldSince = day, reason }: Trouble): Alert {
-  const remedy = `If upstream is right: ${commandLine(acceptArguments(component))}, and commit data/.`;
+  const remedy = `If upstream is right: npx release-index ${acceptArguments(component)}, and commit data/.`;
   const message = `${source} has been held since ${heldSince}: ${sentence(reason)} ${remedy}`;
   return { kind: 'held', subject: component, message };
 }

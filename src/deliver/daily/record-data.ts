@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import type { Day } from '../../core/dates.ts';
-import type { Env } from '../../core/env.ts';
 import { GitError } from '../../io/files/git.ts';
 import { freshnessPath, journalPath, listComponents, recordedPath, type Root } from '../../io/files/root.ts';
 import { listed } from '../../core/text.ts';
@@ -12,7 +11,7 @@ import { openRepository, type Repository } from './repository.ts';
 export interface RecordInput {
   root: Root;
   checkout: string;
-  env: Env;
+  env: NodeJS.ProcessEnv;
   day: Day;
   push: boolean;
   onLine(text: string): void;

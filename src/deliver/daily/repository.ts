@@ -1,6 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
-import type { Env } from '../../core/env.ts';
 import { listed } from '../../core/text.ts';
 import { entriesOf, GitError, openGit } from '../../io/files/git.ts';
 
@@ -11,7 +10,7 @@ export interface RepositoryInput {
   dir: string;
   /** The folder of this program, which may be part of the same repository. */
   checkout: string;
-  env: Env;
+  env: NodeJS.ProcessEnv;
 }
 
 /**

@@ -3,7 +3,6 @@ import { readFileSync, unwatchFile, watchFile, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Env } from '../../core/env.ts';
 import { signatureFile } from '../../site/digests.ts';
 import { startWrangler, type Workspace } from './wrangler.ts';
 
@@ -17,7 +16,7 @@ export interface PreviewOptions {
   workspace: Workspace;
   /** The folder of the site. */
   out: string;
-  env: Env;
+  env: NodeJS.ProcessEnv;
   port: number;
   signal: AbortSignal;
   /** Called with each complaint of wrangler. */

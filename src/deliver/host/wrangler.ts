@@ -4,7 +4,6 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { Env } from '../../core/env.ts';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
 import { sentence, toLine } from '../../core/text.ts';
 import { cacheFolder, type Root } from '../../io/files/root.ts';
@@ -46,8 +45,8 @@ const inherited =
 export function startWrangler(
   args: readonly string[],
   workspace: Workspace,
-  env: Env,
-  own: Env = {},
+  env: NodeJS.ProcessEnv,
+  own: NodeJS.ProcessEnv = {},
 ): ChildProcess {
   return spawn(
     process.execPath,
@@ -105,7 +104,7 @@ const credentialVariables = {
 };
 
 /** The findings name each missing variable. */
-export function readCredentials(env: Env): { credentials?: Credentials; findings: Finding[] } {
+export function readCredentials(env: NodeJS.ProcessEnv): { credentials?: Credentials; findings: Finding[] } {
   const findings = Object.entries(credentialVariables)
     .filter(([name]) => !env[name]?.trim())
     .map(([name, remedy]) => problem(name, `is missing. ${remedy}`));
@@ -120,7 +119,7 @@ export function readCredentials(env: Env): { credentials?: Credentials; findings
 
 export interface WranglerContext {
   workspace: Workspace;
-  env: Env;
+  env: NodeJS.ProcessEnv;
   credentials: Credentials;
   signal: AbortSignal;
 }

@@ -1,13 +1,9 @@
-import type { Day } from '../../core/dates.ts';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
 import { counted, listed, sentence } from '../../core/text.ts';
-import { compareIndexes, type ComponentDifference, type PublishedIndex } from './index-difference.ts';
-import type { Live, LiveSite } from './live.ts';
+import { compareVersions, parseVersion } from '../../core/version.ts';
+import type { Live, LiveSite, PublishedComponent } from './live.ts';
 
-export interface NewSite {
-  asOf: Day;
-  index: PublishedIndex;
-}
+type Site = Pick<LiveSite, 'asOf' | 'index'>;
 
 export interface CompareOptions {
   /** Where readers find the live site. */
@@ -21,7 +17,7 @@ export interface CompareOptions {
 /** The changes that a new site would bring to readers of the live one. An error must keep it from being published. */
 export function compareWithLive(
   live: Live,
-  site: NewSite,
+  site: Site,
   { address, accept, remedy }: CompareOptions,
 ): Finding[] {
   if (live.kind === 'nothing') {
@@ -46,8 +42,10 @@ export function compareWithLive(
 }
 
 /** Readers would lose releases or components, or get an older day. */
-export function breakingChanges(live: LiveSite, { asOf, index }: NewSite): Finding[] {
-  const breaking = compareIndexes(live.index, index).flatMap(breakingChangesOf);
+export function breakingChanges(live: Site, { asOf, index }: Site): Finding[] {
+  const breaking = [...live.index]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([name, was]) => lossesOf(was, index.get(name)).map((message) => problem(name, message)));
   if (asOf >= live.asOf) return breaking;
   return [
     problem('status.json', `the site is of ${asOf}, older than the live one of ${live.asOf}`),
@@ -55,15 +53,19 @@ export function breakingChanges(live: LiveSite, { asOf, index }: NewSite): Findi
   ];
 }
 
-function breakingChangesOf(difference: ComponentDifference): Finding[] {
-  const { component, kind, removed, latest, isLatestWrong } = difference;
-  if (kind === 'removed')
-    return [problem(component, `is live with ${counted(removed.length, 'release')} and not in the site`)];
-  const messages: string[] = [];
-  if (removed.length > 0) messages.push(`${listed(removed, 5)}: live and not in the site`);
-  if (latest && isLatestWrong)
-    messages.push(
-      `the latest release of the live site is ${latest.from}; of this one, ${latest.to ?? 'none'}, although ${latest.from} is not deprecated`,
-    );
-  return messages.map((message) => problem(component, message));
+function lossesOf(was: PublishedComponent, now: PublishedComponent | undefined): string[] {
+  if (!now) return [`is live with ${counted(was.releases.length, 'release')} and not in the site`];
+  const present = new Map(now.releases.map((release) => [release.version, release]));
+  const removed = was.releases.map(({ version }) => version).filter((version) => !present.has(version));
+  const losses = removed.length === 0 ? [] : [`${listed(removed, 5)}: live and not in the site`];
+  const [from, to] = [was.tags?.latest, now.tags?.latest];
+  if (from === undefined || !isBackwards(from, to) || present.get(from)?.isDeprecated) return losses;
+  const message = `the latest release of the live site is ${from}; of this one, ${to ?? 'none'}, although ${from} is not deprecated`;
+  return [...losses, message];
+}
+
+function isBackwards(from: string, to: string | undefined): boolean {
+  if (from === to) return false;
+  const [old, now] = [parseVersion(from), to === undefined ? undefined : parseVersion(to)];
+  return !old || !now || compareVersions(now, old) < 0;
 }

@@ -1,7 +1,5 @@
 import { accessKeySecrets } from '../../ask/worker/access-of.ts';
-import { commandLine } from '../../core/command-prefix.ts';
 import { addDays, type Day } from '../../core/dates.ts';
-import type { Env } from '../../core/env.ts';
 import type { AccessConfig } from '../../core/schemas/access-config.ts';
 import { accessKeyForm, type AccessKey, type AccessKeys } from '../../core/schemas/access-keys.ts';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
@@ -44,7 +42,7 @@ export function rejectionOf(
 }
 
 /** Reads the keys of the environment, else those of the root. No message quotes any. */
-export function readHostKeys(root: Root, env: Env, access: AccessConfig, day: Day): HostKeys {
+export function readHostKeys(root: Root, env: NodeJS.ProcessEnv, access: AccessConfig, day: Day): HostKeys {
   if (!access.accessKeys.enabled) return { findings: [] };
   const given = env[accessKeysVariable]?.trim();
   const kept = readAccessKeys(root);
@@ -66,12 +64,9 @@ export function readHostKeys(root: Root, env: Env, access: AccessConfig, day: Da
     }
     keys.push(key);
     if (key.expires < addDays(day, daysOfWarning))
-      report(
-        'warning',
-        `${name} expires after ${key.expires}. To make another: ${commandLine('key', 'new')}`,
-      );
+      report('warning', `${name} expires after ${key.expires}. To make another: npx release-index key new`);
   }
-  if (keys.length === 0) report('warning', `has no valid key. To make one: ${commandLine('key', 'new')}`);
+  if (keys.length === 0) report('warning', 'has no valid key. To make one: npx release-index key new');
   if (given && kept.value?.before && JSON.stringify(kept.value.keys) !== JSON.stringify(value))
     report('warning', `is used instead of ${accessKeysFile}, which differs`, accessKeysVariable);
   const parts = split(keys);
@@ -89,13 +84,13 @@ export function readHostKeys(root: Root, env: Env, access: AccessConfig, day: Da
 export function checkOwnKey(
   { keys }: HostKeys,
   { protect }: AccessConfig,
-  env: Env,
+  env: NodeJS.ProcessEnv,
   baseUrl: string,
 ): Finding[] {
   // The variable of the host takes precedence, and may hold a token.
   if (protect !== 'everything' || env[variableOf(new URL(baseUrl))]) return [];
   const key = env[ownKeyVariable]?.trim();
-  const remedy = `To make a key: ${commandLine('key', 'new')}`;
+  const remedy = 'To make a key: npx release-index key new';
   if (!key) {
     const message = `is missing: comparing with the live site and reading it back need an access key. ${remedy}`;
     return [problem(ownKeyVariable, message)];

@@ -2,15 +2,21 @@ import { z } from 'zod';
 import type { PublishedDocuments } from '../../ask/published-index.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { lenient } from '../../core/schemas/lenient.ts';
-import { AllFile } from '../../core/schemas/published/release-file.ts';
+import { AllFile, ReleaseFile } from '../../core/schemas/published/release-file.ts';
 import { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { digestsFile, parseDigests } from '../../site/digests.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { sentence } from '../../core/text.ts';
 import { describedComponents } from '../../site/own-files.ts';
 import { documentsAt, documentsIn, parsePublished } from './index-documents.ts';
-import { PublishedComponent, type PublishedIndex } from './index-difference.ts';
 import { openSiteHttp, ownKeyVariable, type SiteHttpInput } from './site-http.ts';
+
+/** The part of `<component>.json` that is compared. A newer program may have made the live one. */
+const PublishedComponent = lenient(ReleaseFile.pick({ tags: true, releases: true }));
+export type PublishedComponent = z.infer<typeof PublishedComponent>;
+
+/** The components of a published site by name. */
+export type PublishedIndex = ReadonlyMap<string, PublishedComponent>;
 
 /** The site that is served at the public address now. */
 export interface LiveSite {

@@ -1,5 +1,3 @@
-import { commandLine } from '../../core/command-prefix.ts';
-import type { Env } from '../../core/env.ts';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
 import { placeholdersIn, type SiteConfig } from '../../core/schemas/site-config.ts';
 import { listed } from '../../core/text.ts';
@@ -21,7 +19,7 @@ export interface PrepareInput {
   root: Root;
   out: string;
   config: SiteConfig;
-  env: Env;
+  env: NodeJS.ProcessEnv;
   /** Where it is to be published. */
   baseUrl: string;
   /** It will be signed, which adds files. */
@@ -41,7 +39,7 @@ export async function prepareSite(
   if (damage.length > 0) return { findings: damage };
   const builtFor = baseUrlOf(out);
   if (builtFor !== baseUrl) {
-    const message = `was built for the address ${builtFor}, not for ${baseUrl}. Run: ${commandLine('build')}`;
+    const message = `was built for the address ${builtFor}, not for ${baseUrl}. Run: npx release-index build`;
     return { findings: [problem(out, message)] };
   }
   let hosting: Hosting;

@@ -1,8 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandLine } from '../../core/command-prefix.ts';
 import type { Day } from '../../core/dates.ts';
-import type { Env } from '../../core/env.ts';
 import type { AccessConfig } from '../../core/schemas/access-config.ts';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
 import type { SiteConfig } from '../../core/schemas/site-config.ts';
@@ -31,7 +29,7 @@ export interface PublishInput {
   day: Day;
   baseUrl: string;
   config: SiteConfig;
-  env: Env;
+  env: NodeJS.ProcessEnv;
   signal: AbortSignal;
   isDryRun: boolean;
   /** The same run has just built the site. */
@@ -191,7 +189,7 @@ function checkDay({ asOf }: PreparedSite, { out, day, accept }: PublishInput): F
   const message = `is the index as of ${asOf}; today is ${day}`;
   if (asOf < day || accept) return [{ level: 'notice', subject: out, message }];
   return [
-    problem(out, `${message}. Run: ${commandLine('build')}. To publish it all the same: publish --accept`),
+    problem(out, `${message}. Run: npx release-index build. To publish it all the same: publish --accept`),
   ];
 }
 

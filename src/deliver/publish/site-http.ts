@@ -1,4 +1,3 @@
-import type { Env } from '../../core/env.ts';
 import { createHttp, type Http, userAgentOf } from '../../io/http/client.ts';
 import { EnvironmentError } from '../../io/http/error.ts';
 import { readNpmConfig } from '../../io/http/npm-config.ts';
@@ -9,7 +8,7 @@ export const ownKeyVariable = 'RELEASE_INDEX_KEY';
 
 export interface SiteHttpInput {
   config: SiteConfig;
-  env: Env;
+  env: NodeJS.ProcessEnv;
   signal: AbortSignal;
   /** The only address that is sent the key; that of the configuration where absent. */
   ownUrl?: string | undefined;

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Day } from '../../core/dates.ts';
-import type { Env } from '../../core/env.ts';
 import { Count, DaySchema } from '../../core/schemas/scalars.ts';
 import { keyIdOf } from '../../core/schemas/signing-public-key.ts';
 import { counted } from '../../core/text.ts';
@@ -23,7 +22,7 @@ export interface SignedState {
 const AcceptedStates = z.record(z.string(), z.object({ asOf: DaySchema, events: Count }));
 
 /** In the user's cache folder; undefined where there is none. */
-export function defaultStateFile(env: Env): string | undefined {
+export function defaultStateFile(env: NodeJS.ProcessEnv): string | undefined {
   const home = env['HOME'] ?? env['USERPROFILE'];
   const cache = env['XDG_CACHE_HOME'] ?? env['LOCALAPPDATA'] ?? (home && join(home, '.cache'));
   return cache && join(cache, 'release-index', 'verified.json');

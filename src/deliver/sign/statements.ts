@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { Day } from '../../core/dates.ts';
-import type { Env } from '../../core/env.ts';
 import { predicatePath, statementType, type Statement } from '../../core/schemas/published/statement.ts';
 import type { SiteConfig } from '../../core/schemas/site-config.ts';
 import { sourceIds } from '../../core/schemas/source.ts';
@@ -17,7 +16,7 @@ import { defined } from '../../core/text.ts';
 export interface SignedSite {
   root: Root;
   config: SiteConfig;
-  env: Env;
+  env: NodeJS.ProcessEnv;
   /** Where it is to be published, without a slash at its end. */
   baseUrl: string;
   /** The day it was built for. */

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { commandLine } from '../../core/command-prefix.ts';
 import { AttestationsFile, predicatePath, Statement } from '../../core/schemas/published/statement.ts';
 import { ComponentName } from '../../core/schemas/scalars.ts';
 import { IndexFile } from '../../core/schemas/published/release-file.ts';
@@ -21,8 +20,8 @@ export interface Signed {
   digests: Digests;
 }
 
-const signAgain = () =>
-  `If the site is yours, sign it again: ${commandLine('sign')}. Otherwise report this to its owner`;
+const signAgain =
+  'If the site is yours, sign it again: npx release-index sign. Otherwise report this to its owner';
 
 /**
  * Verifies that the key signed a statement about each component of exactly this site, day and digests. The files must have
@@ -35,7 +34,7 @@ export async function verifyStatements(site: SiteReader, signed: Signed): Promis
     const paths = componentPaths(names, (path) => digests.has(path));
     for (const name of names) {
       const path = pathFor(attestationsPath, name);
-      const bytes = await readRequired(site, path, signAgain());
+      const bytes = await readRequired(site, path, signAgain);
       for (const statement of readStatements(path, bytes, signed.publicKey)) {
         const mismatch = mismatchOf(statement, component, paths, signed);
         if (mismatch !== undefined) throw new VerificationError(path, mismatch, downloadAgain);

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import type { z } from 'zod';
-import { commandLine } from '../../core/command-prefix.ts';
 import { fileProblem, InputError, type Finding } from '../../core/schemas/finding.ts';
 import { describeProblems, show } from '../../core/schemas/problems.ts';
 import { repeatedKeys } from '../../core/repeated-keys.ts';
@@ -61,7 +60,7 @@ function unfinishedMerge(text: string, name: string): string | undefined {
   const remedy =
     component === undefined
       ? 'Resolve it by hand'
-      : `Take the side of the published branch as it is and gather again: ${commandLine('gather', component)}`;
+      : `Take the side of the published branch as it is and gather again: npx release-index gather ${component}`;
   return `line ${before.split('\n').length}: an unfinished merge of git ("<<<<<<<"). ${remedy}`;
 }
 

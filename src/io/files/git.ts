@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import type { Env } from '../../core/env.ts';
 import type { Root } from './root.ts';
 
 /** A git command failed, or its result cannot be used; the message is one line. */
@@ -18,7 +17,7 @@ export class GitError extends Error {
 export type Git = (args: readonly string[], input?: string) => string;
 
 /** Runs git in a folder, without questions and in English. */
-export function openGit(dir: string, env: Env): Git {
+export function openGit(dir: string, env: NodeJS.ProcessEnv): Git {
   return (args, input = '') => {
     try {
       return execFileSync('git', ['-C', dir, ...args], {
@@ -47,7 +46,7 @@ export interface Commit {
 }
 
 /** The commit that a root is checked out from; undefined where it is not in git. */
-export function readCommit({ dir }: Root, env: Env): Commit | undefined {
+export function readCommit({ dir }: Root, env: NodeJS.ProcessEnv): Commit | undefined {
   try {
     const git = openGit(dir, env);
     const id = git(['rev-parse', 'HEAD']).trim();

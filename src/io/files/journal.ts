@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import type { z } from 'zod';
 import { dayOf, type Day } from '../../core/dates.ts';
-import { commandLine } from '../../core/command-prefix.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { JournalEvent, type EventType } from '../../core/schemas/journal.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
@@ -75,7 +74,7 @@ export function readLines<T>(path: string, name: string, schema: z.ZodType<T>): 
         findings: [
           fileProblem(
             name,
-            `${where}: an unfinished merge of git ("${line.slice(0, 7)}"). Take the file of the published branch as it is, then run: ${commandLine('record')}`,
+            `${where}: an unfinished merge of git ("${line.slice(0, 7)}"). Take the file of the published branch as it is, then run: npx release-index record`,
           ),
         ],
       };

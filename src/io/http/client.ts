@@ -1,5 +1,4 @@
 import { type AddressBook, createAddressGuard, systemAddresses } from './address-guard.ts';
-import type { Env } from '../../core/env.ts';
 import { type Answer, decodeJson, decodeText, isIntact, packBody, unpackBody } from './answer.ts';
 import { createBearerTokens } from './bearer-tokens.ts';
 import { openConnections } from './connections.ts';
@@ -25,7 +24,7 @@ export interface HttpOptions {
   validators?: ValidatorStore | undefined;
   limits?: Partial<HttpLimits> | undefined;
   /** the source of RELEASE_INDEX_AUTH_<HOST>, HTTP_PROXY, HTTPS_PROXY and NO_PROXY */
-  env?: Env | undefined;
+  env?: NodeJS.ProcessEnv | undefined;
   /** the source of npm's credentials */
   npm?: NpmConfig | undefined;
   clock?: Partial<Clock> | undefined;

@@ -1,5 +1,4 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
-import type { Env } from '../../core/env.ts';
 import type { AddressGuard } from './address-guard.ts';
 import { EnvironmentError } from './error.ts';
 import type { HttpLimits } from './limits.ts';
@@ -12,7 +11,7 @@ export const MAX_HEADER_BYTES = 64 * 1024;
  */
 export function openConnections(
   limits: HttpLimits,
-  env: Env,
+  env: NodeJS.ProcessEnv,
   { lookup }: AddressGuard,
 ): { agent: Dispatcher; proxies: readonly URL[] } {
   // HTTP/1.1 only: the limit on headers and the detection of cut bodies are tested for that.
@@ -39,7 +38,7 @@ export function openConnections(
 }
 
 /** The first that is set. It may hold a password, so the `EnvironmentError` for an invalid one does not show it. */
-function proxyUrl(env: Env, names: readonly string[]): URL | undefined {
+function proxyUrl(env: NodeJS.ProcessEnv, names: readonly string[]): URL | undefined {
   const name = names.find((one) => env[one]);
   const value = name === undefined ? undefined : env[name];
   if (name === undefined || value === undefined) return undefined;

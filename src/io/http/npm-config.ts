@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parse } from 'ini';
-import type { Env } from '../../core/env.ts';
 import { readIfThere } from '../files/save.ts';
 
 /** npm's configuration: its registries and their credentials. */
@@ -19,7 +18,7 @@ type Layer = Readonly<Record<string, unknown>>;
  * Reads it as npm does (docs.npmjs.com/cli/configuring-npm/npmrc): variables `npm_config_…` take precedence over the `.npmrc` of
  * the project around `cwd`, that over the user's, and that over the machine's. `${VARIABLE}` stands for its value.
  */
-export function readNpmConfig(env: Env, cwd: string): NpmConfig {
+export function readNpmConfig(env: NodeJS.ProcessEnv, cwd: string): NpmConfig {
   const home = env['HOME'] || homedir();
   const environment = environmentLayer(env);
   const userPath = resolve(text(environment['userconfig']) ?? join(home, '.npmrc'));
@@ -44,7 +43,7 @@ export const noNpmConfig: NpmConfig = {
   registryKeys: [],
 };
 
-function environmentLayer(env: Env): Layer {
+function environmentLayer(env: NodeJS.ProcessEnv): Layer {
   const layer: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(env)) {
     const key = /^npm_config_(.+)$/i.exec(name)?.[1];
@@ -54,7 +53,7 @@ function environmentLayer(env: Env): Layer {
   return layer;
 }
 
-function fileLayer(path: string, env: Env): Layer {
+function fileLayer(path: string, env: NodeJS.ProcessEnv): Layer {
   const content = readIfThere(path)?.toString();
   if (content === undefined) return {};
   const expand = (part: unknown): unknown =>
@@ -65,7 +64,7 @@ function fileLayer(path: string, env: Env): Layer {
 }
 
 /** `${NAME?}` is nothing where there is no such variable; `${NAME}` stays as it is then. */
-function expandVariables(value: string, env: Env): string {
+function expandVariables(value: string, env: NodeJS.ProcessEnv): string {
   return value.replaceAll(
     /\$\{([^${}?]+)(\?)?\}/g,
     (whole, name: string, isOptional?: string) => env[name] ?? (isOptional ? '' : whole),

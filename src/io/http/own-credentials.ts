@@ -1,4 +1,3 @@
-import type { Env } from '../../core/env.ts';
 import { EnvironmentError } from './error.ts';
 import { noNpmConfig, type NpmConfig } from './npm-config.ts';
 
@@ -14,7 +13,7 @@ export function readOwnCredentials({
   npm = noNpmConfig,
   tokens,
 }: {
-  env?: Env | undefined;
+  env?: NodeJS.ProcessEnv | undefined;
   npm?: NpmConfig | undefined;
   /** bearer tokens by origin */
   tokens?: ReadonlyMap<string, string> | undefined;
@@ -54,7 +53,7 @@ export function variableOf({ host }: URL): string {
   return `${variablePrefix}${toVariable(host)}`;
 }
 
-function variablesIn(env: Env): Map<string, string> {
+function variablesIn(env: NodeJS.ProcessEnv): Map<string, string> {
   const found = new Map<string, string>();
   for (const [name, given] of Object.entries(env)) {
     const value = given?.trim();

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Env } from '../../core/env.ts';
 import { createHttp, type Http, userAgentOf } from '../../io/http/client.ts';
 import type { NpmConfig } from '../../io/http/npm-config.ts';
 import { openValidatorStore } from '../../io/http/validators.ts';
@@ -11,7 +10,7 @@ import { cacheFolder, type Root } from '../../io/files/root.ts';
 export interface HttpInput {
   root: Root;
   config: SiteConfig;
-  env: Env;
+  env: NodeJS.ProcessEnv;
   npm: NpmConfig;
   signal: AbortSignal;
   onWarning(message: string): void;

@@ -41,11 +41,10 @@ test('reports the effect of changed definitions', async () => {
 
   expect(result.status).toBe(0);
   expect(result.stdout.trim().split('\n')).toEqual([
-    'edge-node: new component with 2 releases, latest 1.1',
-    'svc: deprecated now: 2026.2',
-    'svc: another day: 2026.2',
-    'svc: latest: 2026.1 instead of 2026.2',
+    'edge-node: added with 2 releases: from 1.0 to 1.1.',
+    'svc: 2026.2: the release day was 2026-02-01 and is 2026-02-03 now.',
     'svc: 2026.2 is deprecated: broken.',
+    'svc: the latest release is 2026.1, instead of 2026.2.',
   ]);
 });
 
@@ -116,8 +115,8 @@ test('writes the summary of a workflow job', async () => {
 
   const text = readFileSync(summary, 'utf8');
   expect(text).toContain('Changes in the index');
-  expect(text).toContain('<td>gone: 2026.1, 2026.2</td>');
-  expect(text).toContain('new: 2026.1-rc');
+  expect(text).toContain('<td>2026.2 was left out: data/svc.json no longer holds it.</td>');
+  expect(text).toContain('2026.1-rc was released on 2026-01-01.');
   rmSync(folder, { recursive: true });
 });
 

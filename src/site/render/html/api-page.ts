@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Endpoint, ParameterSchema } from '../../../ask/api/endpoint.ts';
-import { commandLine } from '../../../core/command-prefix.ts';
 import { endpoints } from '../../../ask/api/endpoints.ts';
 import { clientConfiguration, folderServer, publishedServer } from '../../../ask/mcp/connection.ts';
 import { tools } from '../../../ask/mcp/tools.ts';
@@ -45,7 +44,7 @@ export function renderApiPages(
     api: {
       asksForKey: isClosed(site),
       endpoints: questions,
-      scan: `${reading(site, commandLine('scan bom.json --index', site.baseUrl))}\n`,
+      scan: `${reading(site, `npx release-index scan bom.json --index ${site.baseUrl}`)}\n`,
       policies,
     },
     'api-files': {

@@ -1,4 +1,3 @@
-import { commandLine } from '../../../core/command-prefix.ts';
 import { clientConfiguration, publishedServer } from '../../../ask/mcp/connection.ts';
 import type { AccessConfig } from '../../../core/schemas/access-config.ts';
 import { curl, isClosed, reading } from '../reader-commands.ts';
@@ -18,7 +17,7 @@ export function renderSignInPage(site: SiteContext, access: AccessConfig): strin
     mcpUrl: `${baseUrl}/mcp`,
     hasFilesByKey: isEverything && hasKeys,
     script: `${curl(site)} -f ${baseUrl}/index.json\n`,
-    asking: `${reading(site, commandLine('search', 'isLatest', '--index', baseUrl))}\n`,
+    asking: `${reading(site, `npx release-index search isLatest --index ${baseUrl}`)}\n`,
     hostRules: `${JSON.stringify({ hostRules: [{ matchHost: baseUrl, token: 'KEY' }] }, undefined, 2)}\n`,
     claudeByKey: claudeCommand(`${baseUrl}/mcp --header "Authorization: Bearer $RELEASE_INDEX_KEY"`),
     claudeBySignIn: claudeCommand(`${baseUrl}/mcp`),

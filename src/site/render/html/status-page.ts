@@ -1,5 +1,4 @@
 import { acceptArguments, describeDisagreements, freshnessOfAll } from '../../../decide/sentences.ts';
-import { commandLine } from '../../../core/command-prefix.ts';
 import type { FreshnessState } from '../../../core/schemas/freshness.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import type { Trouble } from '../../../decide/component-freshness.ts';
@@ -72,7 +71,7 @@ function problemsOf(summaries: readonly ComponentSummary[]): object[] {
           title,
           sources: of.map(({ source }) => withoutAddress(source)),
           since: sinceOf(of[0]!),
-          command: kind === 'held' ? commandLine(acceptArguments(name)) : '',
+          command: kind === 'held' ? `npx release-index ${acceptArguments(name)}` : '',
         };
       }),
     };

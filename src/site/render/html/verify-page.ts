@@ -1,4 +1,3 @@
-import { commandLine } from '../../../core/command-prefix.ts';
 import { statementMediaType } from '../../../core/schemas/published/statement.ts';
 import { isCheckout, programRepository } from '../../../io/program.ts';
 import { attestationsPath, pathFor } from '../paths.ts';
@@ -17,7 +16,7 @@ export function renderVerifyPage(site: SiteContext, sample: string | undefined):
   const text = (name: string, view: object = {}) => renderText(site.theme, name, { fetch, ...view });
   return renderPage(site, 'verify', {
     publicKey: publicKey ?? '',
-    allAtOnce: `${reading(site, commandLine('verify', baseUrl, ...proof))}\n`,
+    allAtOnce: `${reading(site, `npx release-index verify ${baseUrl} ${proof.join(' ')}`)}\n`,
     oneFile: text('verify-one-file'),
     mirror: text('verify-mirror', { options: '--ignore-missing --quiet' }),
     wholeMirror: text('verify-mirror', { options: '--quiet' }),

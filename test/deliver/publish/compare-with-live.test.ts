@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { breakingChanges } from '../../../src/deliver/publish/compare-with-live.ts';
 import {
-  compareIndexes,
+  readPublishedIndex,
   type PublishedComponent,
   type PublishedIndex,
-} from '../../../src/deliver/publish/index-difference.ts';
-import { breakingChanges } from '../../../src/deliver/publish/compare-with-live.ts';
-import { readPublishedIndex } from '../../../src/deliver/publish/live.ts';
+} from '../../../src/deliver/publish/live.ts';
 
 const svc: PublishedComponent = {
   tags: { latest: '2026.2' },
@@ -15,66 +14,21 @@ const svc: PublishedComponent = {
   ],
 };
 
-describe('two states of an index', () => {
-  test('that are the same differ in nothing', () => {
-    expect(compareIndexes(index({ svc }), index({ svc }))).toEqual([]);
-  });
-
-  test('differ in what is new, gone, deprecated, supported again and corrected', () => {
-    const now: PublishedComponent = {
-      tags: { latest: '2026.3' },
-      releases: [
-        { version: '2026.2', releaseTimestamp: '2026-02-02T00:00:00Z', isDeprecated: true },
-        { version: '2026.3', isDeprecated: false },
-      ],
-    };
-
-    const nothing = {
-      added: [],
-      removed: [],
-      deprecated: [],
-      supportedAgain: [],
-      redated: [],
-      relinked: [],
-    };
-    expect(compareIndexes(index({ svc }), index({ svc: now }))).toEqual([
-      {
-        component: 'svc',
-        kind: 'changed',
-        ...nothing,
-        added: ['2026.3'],
-        removed: ['2026.1'],
-        deprecated: ['2026.2'],
-        redated: ['2026.2'],
-        latest: { from: '2026.2', to: '2026.3' },
-      },
-    ]);
-    expect(compareIndexes(index({ svc: now }), index({ svc }))[0]!.supportedAgain).toEqual(['2026.2']);
-  });
-
-  test('differ in components, told by name', () => {
-    const differences = compareIndexes(
-      index({ svc, gone: svc }),
-      index({ svc, 'a-new-one': svc, constructor: svc }),
-    );
-
-    expect(differences.map(({ component, kind }) => [component, kind])).toEqual([
-      ['a-new-one', 'added'],
-      ['constructor', 'added'],
-      ['gone', 'removed'],
-    ]);
-  });
-});
-
 describe('the latest release', () => {
+  const message = (to: string) =>
+    `the latest release of the live site is 2026.2; of this one, ${to}, although 2026.2 is not deprecated`;
+
   test.each([
-    ['goes on', withLatest('2026.10'), undefined],
-    ['goes back although it is not deprecated', withLatest('2026.1'), true],
-    ['is gone although it is not deprecated', withLatest(undefined), true],
-    ['goes back because it is deprecated', withLatest('2026.1', true), undefined],
-    ['is gone because it is deprecated', withLatest(undefined, true), undefined],
-  ])('%s', (_, now, isWrong) => {
-    expect(compareIndexes(index({ svc }), index({ svc: now }))[0]!.isLatestWrong).toBe(isWrong);
+    ['goes on', withLatest('2026.10'), []],
+    ['goes back although it is not deprecated', withLatest('2026.1'), [message('2026.1')]],
+    ['is gone although it is not deprecated', withLatest(undefined), [message('none')]],
+    ['goes back because it is deprecated', withLatest('2026.1', true), []],
+    ['is gone because it is deprecated', withLatest(undefined, true), []],
+  ])('%s', (_, now, messages) => {
+    const asOf = '2026-11-20';
+    const breaking = breakingChanges({ asOf, index: index({ svc }) }, { asOf, index: index({ svc: now }) });
+
+    expect(breaking.map(({ message }) => message)).toEqual(messages);
   });
 });
 
@@ -85,6 +39,14 @@ describe('a breaking change', () => {
     const site = { asOf: '2026-11-20', index: index({ svc, other: svc }) };
 
     expect(breakingChanges(live, site)).toEqual([]);
+  });
+
+  test('is a component that is no longer there, by its own name alone', () => {
+    const live = { asOf: '2026-11-20', index: index({ gone: svc, svc }) };
+
+    expect(breakingChanges(live, { asOf: live.asOf, index: index({ svc, constructor: svc }) })).toEqual([
+      { level: 'error', subject: 'gone', message: 'is live with 2 releases and not in the site' },
+    ]);
   });
 
   test('names a few of many versions', () => {
