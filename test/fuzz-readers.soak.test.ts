@@ -15,7 +15,7 @@ import { RecordedData } from '../src/core/schemas/recorded.ts';
 import { parseTimestamp } from '../src/core/timestamps.ts';
 import { parseVersionRange } from '../src/core/version-range.ts';
 import { compareVersions, parseVersion, rankKey } from '../src/core/version.ts';
-import { openSignature, readSigningKey, SignatureError, signFile } from '../src/deliver/sign/minisign.ts';
+import { openSignature, readSigningKey, SignatureError, signFile } from '../src/deliver/sign/signatures.ts';
 import { SourceError } from '../src/record/sources/source.ts';
 import { nextLink } from '../src/record/sources/paging.ts';
 import { parseChallenge } from '../src/io/http/bearer-tokens.ts';

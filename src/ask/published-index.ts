@@ -2,8 +2,12 @@ import { toDay, type Day } from '../core/dates.ts';
 import { componentName } from '../core/schemas/component-name.ts';
 import type { ChangesYearFile } from '../core/schemas/published/changes-file.ts';
 import type { DetailsFile } from '../core/schemas/published/details-file.ts';
-import type { PackageOwner, PackagesFile } from '../core/schemas/published/packages-file.ts';
-import type { PoliciesFile, PublishedNamedPolicy } from '../core/schemas/published/policies-file.ts';
+import type {
+  PackageOwner,
+  PackagesFile,
+  PoliciesFile,
+  PublishedNamedPolicy,
+} from '../core/schemas/published/small-files.ts';
 import type { SearchFile } from '../core/schemas/published/search-file.ts';
 import type { AttestationBundle } from '../core/schemas/published/statement.ts';
 import type { StatusFile } from '../core/schemas/published/status-file.ts';

@@ -1,4 +1,4 @@
-import type { PackageOwner } from '../core/schemas/published/packages-file.ts';
+import type { PackageOwner } from '../core/schemas/published/small-files.ts';
 import { packageOf, parsePurl } from './scan/purl.ts';
 
 export interface NamedComponent {

@@ -1,14 +1,16 @@
-import { configuredNpmRegistry, openHttp } from '../record/gather/open-http.ts';
-import type { Http } from '../io/http/client.ts';
-import { readNpmConfig } from '../io/http/npm-config.ts';
+import { createHttp, userAgentOf, type Http } from '../io/http/client.ts';
+import { readNpmConfig, type NpmConfig } from '../io/http/npm-config.ts';
 import { variableOf, variablePrefix } from '../io/http/own-credentials.ts';
 import { problem } from '../core/schemas/finding.ts';
 import type { SiteConfig } from '../core/schemas/site-config.ts';
 import { datasources } from '../record/sources/index.ts';
 import type { SourceContext } from '../record/sources/source.ts';
-import { listComponents } from '../io/files/root.ts';
+import { cacheFolder, listComponents, type Root } from '../io/files/root.ts';
 import { readDefinition } from '../record/definition.ts';
 import { throwErrors, type Invocation } from './command.ts';
+import { join } from 'node:path';
+import { openValidatorStore } from '../io/http/validators.ts';
+import { githubApiUrl } from '../record/sources/github.ts';
 
 /**
  * Two hosts can have one variable, a-b.example and a.b.example. A definition that names the other host must not get what was
@@ -42,4 +44,41 @@ export function openUpstreams(
   const onWarning = (message: string) =>
     report.finding({ level: 'warning', subject: '.cache/http', message });
   return { http: openHttp({ root, config, env, npm, signal, onWarning }), npmRegistry };
+}
+
+export interface HttpInput {
+  root: Root;
+  config: SiteConfig;
+  env: NodeJS.ProcessEnv;
+  npm: NpmConfig;
+  signal: AbortSignal;
+  onWarning(message: string): void;
+}
+
+/**
+ * The client of a gather: it keeps answers between runs, sends GitHub the token of the environment, and others what they
+ * were given.
+ */
+export function openHttp({ root, config, env, npm, signal, onWarning }: HttpInput): Http {
+  const tokens = new Map<string, string>();
+  const token = env['GITHUB_TOKEN'];
+  const api = URL.parse(env['GITHUB_API_URL'] ?? githubApiUrl);
+  if (token && api) tokens.set(api.origin, token);
+  return createHttp({
+    userAgent: userAgentOf(config),
+    signal,
+    tokens,
+    validators: openValidatorStore(join(cacheFolder(root), 'http'), onWarning),
+    env,
+    npm,
+  });
+}
+
+/** A scope may have a registry of its own. */
+export function configuredNpmRegistry(config: NpmConfig): SourceContext['npmRegistry'] {
+  return (packageName) => {
+    const scope = /^@[^/]+/.exec(packageName)?.[0];
+    const ofScope = scope === undefined ? undefined : config.get(`${scope}:registry`);
+    return ofScope ?? config.get('registry');
+  };
 }

@@ -2,7 +2,6 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { CommandLine } from './command-line.ts';
 import { isDay, toDay } from '../core/dates.ts';
-import { EnvironmentError } from '../io/http/error.ts';
 import { isCheckout, programFolder } from '../io/program.ts';
 import { InputError, problem, type Finding } from '../core/schemas/finding.ts';
 import { createReporter, type Process, type ReportForm } from './reporter.ts';
@@ -41,7 +40,6 @@ function enterStartFolder(process: Process): void {
 /** The problems that a person can correct; undefined for a bug. */
 function correctableProblems(error: unknown): readonly Finding[] | undefined {
   if (error instanceof InputError) return error.findings;
-  if (error instanceof EnvironmentError) return [problem(error.variable, error.reason)];
   const fileProblem = describeFileError(error);
   return fileProblem === undefined
     ? undefined

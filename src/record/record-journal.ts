@@ -2,14 +2,12 @@ import { existsSync, renameSync } from 'node:fs';
 import { basename } from 'node:path';
 import { dayOf, toDay, type Day } from '../core/dates.ts';
 import type { Finding } from '../core/schemas/finding.ts';
-import type { JournalEvent } from '../core/schemas/journal.ts';
-import type { Run } from '../core/schemas/run.ts';
+import type { JournalEvent, Run } from '../core/schemas/journal.ts';
 import { differences, numberEvents, type Judged } from '../decide/journal/differences.ts';
 import { foldJournal } from '../decide/journal/fold-journal.ts';
-import { listJournals, readJournal, type Lines } from '../io/files/journal.ts';
+import { listJournals, listRuns, readJournal, readRuns, runsPath, type Lines } from '../io/files/journal.ts';
 import { lock } from '../io/files/lock.ts';
 import { makeFolder } from '../io/files/file-system.ts';
-import { listRuns, readRuns, runsPath } from '../io/files/runs.ts';
 import { journalFolder, journalPath, type Root } from '../io/files/root.ts';
 import { removeLeftovers, saveUnlessMoved } from '../io/files/save.ts';
 

@@ -1,9 +1,9 @@
 import { addDays, type Day } from '../core/dates.ts';
 import type { Finding } from '../core/schemas/finding.ts';
 import type { StatusFile } from '../core/schemas/published/status-file.ts';
-import type { Run } from '../core/schemas/run.ts';
+import type { Run } from '../core/schemas/journal.ts';
 import type { Component } from '../decide/component.ts';
-import { listRuns } from '../io/files/runs.ts';
+import { listRuns } from '../io/files/journal.ts';
 import type { Root } from '../io/files/root.ts';
 
 /** How far the status of the index looks back. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { readSigningKey, type SigningKey } from '../../src/deliver/sign/minisign.ts';
+import { readSigningKey, type SigningKey } from '../../src/deliver/sign/signatures.ts';
 import { addComponent, createRoot, temporaryFolder, type TestRoot } from './root.ts';
 import { run } from './run.ts';
 import { makeSecretKey } from './signing-key.ts';

@@ -1,8 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { JournalEvent } from '../../src/core/schemas/journal.ts';
-import type { Run } from '../../src/core/schemas/run.ts';
+import type { JournalEvent, Run } from '../../src/core/schemas/journal.ts';
 import { linesOf, runCli } from '../harness/cli.ts';
 import { definition, makeRoot, readJsonIn, writeIn } from '../harness/root.ts';
 

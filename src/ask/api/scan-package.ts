@@ -1,7 +1,7 @@
 import { requireComponent } from '../resolve.ts';
 import type { Day } from '../../core/dates.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
-import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/policies-file.ts';
+import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import { formatPurl } from '../scan/purl.ts';
 import { isJudged, parsePublishedPolicy, scanEntries, unknownPolicy } from '../scan/scan-items.ts';
 import type { Item } from '../scan/items.ts';

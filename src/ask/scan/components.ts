@@ -4,7 +4,7 @@ import { rowOf } from '../../core/query/catalogue.ts';
 import type { Row } from '../../core/query/fields.ts';
 import { algorithmOf, type ArtifactDigests } from '../../core/schemas/artifact-digests.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
-import type { PackageOwner } from '../../core/schemas/published/packages-file.ts';
+import type { PackageOwner } from '../../core/schemas/published/small-files.ts';
 import { parseVersion, rankKey } from '../../core/version.ts';
 import type { PublishedIndex } from '../published-index.ts';
 import { answerPublished } from '../version-answer.ts';

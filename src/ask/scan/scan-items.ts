@@ -3,7 +3,7 @@ import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.
 import type { Day } from '../../core/dates.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import { matches } from '../../core/query/match.ts';
-import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/policies-file.ts';
+import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import { defined, quote } from '../../core/text.ts';
 import { parseVersion } from '../../core/version.ts';
 import {

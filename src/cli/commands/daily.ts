@@ -1,13 +1,17 @@
 import { resolve } from 'node:path';
 import { publicationAlerts, sourceAlerts, type Alert } from '../../deliver/daily/alerts.ts';
 import { recordData } from '../../deliver/daily/record-data.ts';
-import { emptyReport, removeDailyReport, saveDailyReport } from '../../deliver/daily/daily-report.ts';
-import type { DailyReport } from '../../deliver/daily/daily-report.ts';
+import {
+  emptyReport,
+  newsOf,
+  removeDailyReport,
+  saveDailyReport,
+  type DailyReport,
+} from '../../deliver/daily/daily-report.ts';
 import { takeGathered } from '../../deliver/daily/take-gathered.ts';
 import { InputError, type Finding } from '../../core/schemas/finding.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { defined } from '../../core/text.ts';
-import { newsOf } from '../../deliver/daily/news.ts';
 import type { Reporter } from '../reporter.ts';
 import { runBuild } from './build.ts';
 import { flag, shared, stoppedStatus, text, type Command, type Invocation } from '../command.ts';

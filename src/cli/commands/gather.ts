@@ -2,10 +2,16 @@ import { toDay, type Day } from '../../core/dates.ts';
 import { defaultBudgets } from '../../record/gather/ask.ts';
 import type { GatherResult } from '../../record/gather/gather-component.ts';
 import { wrongDay, type RecordedComponent } from '../../record/gather/wrong-day.ts';
-import { createProgress, gatherAll, parseShard, takeShard } from '../../record/gather/gather-all.ts';
-import type { Gathered, Shard } from '../../record/gather/gather-all.ts';
+import {
+  createProgress,
+  gatherAll,
+  parseShard,
+  takeShard,
+  type Gathered,
+  type Shard,
+} from '../../record/gather/gather-all.ts';
 import { InputError, type Finding } from '../../core/schemas/finding.ts';
-import { whyTooLarge } from '../../deliver/host/component-size.ts';
+import { whyTooLarge } from '../../deliver/host/host-limits.ts';
 import { didYouMean } from '../../core/nearest.ts';
 import type { SiteConfig } from '../../core/schemas/site-config.ts';
 import { valueOf } from '../../io/files/documents.ts';
@@ -13,8 +19,17 @@ import { readFreshness, readRecorded, readSiteConfig } from '../../io/files/read
 import { readDefinition } from '../../record/definition.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
 import { listed } from '../../core/text.ts';
-import { flag, shared, stoppedStatus, text, throwErrors, UsageError } from '../command.ts';
-import type { Command, Invocation, Options } from '../command.ts';
+import {
+  flag,
+  shared,
+  stoppedStatus,
+  text,
+  throwErrors,
+  UsageError,
+  type Command,
+  type Invocation,
+  type Options,
+} from '../command.ts';
 import { openUpstreams } from '../open-upstreams.ts';
 import type { Reporter } from '../reporter.ts';
 

@@ -5,7 +5,6 @@ import { AccessKey, type AccessKeys } from '../../core/schemas/access-keys.ts';
 import { didYouMean } from '../../core/nearest.ts';
 import { show } from '../../core/schemas/problems.ts';
 import { accessKeysFile, readAccessKeys, saveAccessKeys } from '../../io/files/access-keys-file.ts';
-import type { KeptAccessKeys } from '../../io/files/access-keys-file.ts';
 import { lock } from '../../io/files/lock.ts';
 import { accessFile, readAccessConfig } from '../../io/files/read.ts';
 import type { Root } from '../../io/files/root.ts';
@@ -75,10 +74,10 @@ async function makeKey({ root, options, day, env, report }: Invocation): Promise
   const user = knownUser(root, username);
   const secret = `release_index_${randomBytes(32).toString('base64url')}`;
   const sha256 = createHash('sha256').update(secret).digest('hex');
-  const { name, isFirst } = await changeKeys(root, ({ keys, before }) => {
-    const name = nameOf(options['name'], user, keys);
+  const { name, isFirst } = await changeKeys(root, (kept) => {
+    const name = nameOf(options['name'], user, kept ?? []);
     const key = { name, user, expires, sha256 };
-    return { keys: [...keys, key], result: { name, isFirst: before === undefined } };
+    return { keys: [...(kept ?? []), key], result: { name, isFirst: kept === undefined } };
   });
   report.print(secret);
   if (isFirst) {
@@ -93,7 +92,7 @@ async function makeKey({ root, options, day, env, report }: Invocation): Promise
 
 function showKeys({ root, day, report }: Invocation): number {
   const access = requireValue(readAccessConfig(root));
-  const keys = requireValue(readAccessKeys(root)).keys.map(({ name, user, expires }) => {
+  const keys = (requireValue(readAccessKeys(root)) ?? []).map(({ name, user, expires }) => {
     const why = rejectionOf({ user, expires }, access, day);
     return { name, user, expires, counts: why === undefined, ...(why !== undefined && { why }) };
   });
@@ -107,7 +106,7 @@ function showKeys({ root, day, report }: Invocation): number {
 }
 
 async function removeKey({ root, arguments: [name], report }: Invocation): Promise<number> {
-  const left = await changeKeys(root, ({ keys: before }) => {
+  const left = await changeKeys(root, (before = []) => {
     const keys = before.filter((key) => key.name !== name);
     if (keys.length < before.length) return { keys, result: keys.length };
     const near = didYouMean(
@@ -167,14 +166,13 @@ function nameOf(option: Options[string], user: string, keys: AccessKeys): string
 
 async function changeKeys<Result>(
   root: Root,
-  changed: (kept: KeptAccessKeys) => { keys: AccessKeys; result: Result },
+  changed: (kept: AccessKeys | undefined) => { keys: AccessKeys; result: Result },
 ): Promise<Result> {
   const release = await lock(root, 'access-keys');
   try {
-    const kept = requireValue(readAccessKeys(root));
-    const { keys, result } = changed(kept);
-    if (saveAccessKeys(root, { ...kept, keys })) return result;
-    throw inputError(accessKeysFile, 'another run changed it meanwhile. Nothing was written; try again');
+    const { keys, result } = changed(requireValue(readAccessKeys(root)));
+    saveAccessKeys(root, keys);
+    return result;
   } finally {
     release();
   }

@@ -12,7 +12,7 @@ import {
 import { parseQuery } from '../../core/query/parse.ts';
 import { QueryError } from '../../core/query/query-error.ts';
 import { builtInPolicies } from '../../core/schemas/named-policy.ts';
-import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/policies-file.ts';
+import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import { readPolicies, readPolicyFile } from '../../io/files/policies.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import {

@@ -1,22 +1,38 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { SiteConfig } from '../../core/schemas/site-config.ts';
 import {
   addressReader,
   downloadAgain,
   folderReader,
   VerificationError,
+  type SiteReader,
 } from '../../deliver/sign/site-reader.ts';
-import type { SiteReader } from '../../deliver/sign/site-reader.ts';
-import { acceptState, defaultStateFile } from '../../deliver/sign/accepted-states.ts';
 import { verifySite, type VerifiedSite } from '../../deliver/sign/verify-site.ts';
-import { SigningPublicKey } from '../../core/schemas/signing-public-key.ts';
+import { keyIdOf, SigningPublicKey } from '../../core/schemas/signing-public-key.ts';
 import { counted, defined } from '../../core/text.ts';
 import { headersFile } from '../../site/render/headers.ts';
 import { openSiteHttp } from '../../deliver/publish/site-http.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
-import { flag, inputError, requireValue, shared, siteUrlOf, text, UsageError } from '../command.ts';
-import type { Command, Invocation, Options } from '../command.ts';
+import {
+  flag,
+  inputError,
+  requireValue,
+  shared,
+  siteUrlOf,
+  text,
+  UsageError,
+  type Command,
+  type Invocation,
+  type Options,
+} from '../command.ts';
+import * as z from 'zod';
+import type { Day } from '../../core/dates.ts';
+import { Count, DaySchema } from '../../core/schemas/scalars.ts';
+import { readDocument } from '../../io/files/documents.ts';
+import { isAbsent } from '../../io/files/file-system.ts';
+import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
+import { signatureFile } from '../../site/digests.ts';
 
 export const command: Command = {
   arguments: '[folder|URL]',
@@ -144,4 +160,50 @@ function describeSignature({ signature }: VerifiedSite, from: string): string {
   const { baseUrl, statements, commit } = signature!;
   const made = commit === undefined ? '' : `, made from the commit ${commit}`;
   return `Signed for ${baseUrl} with the key of ${from}: the list, and ${counted(statements, 'statement')} about components${made}.`;
+}
+
+/** A signed state of a site. */
+export interface SignedState {
+  baseUrl: string;
+  asOf: Day;
+  /** The events of all journals; absent in a signature of an earlier version. */
+  events?: number;
+}
+
+/** The newest state that was accepted, by address and key. */
+const AcceptedStates = z.record(z.string(), z.object({ asOf: DaySchema, events: Count }));
+
+/** In the user's cache folder; undefined where there is none. */
+export function defaultStateFile(env: NodeJS.ProcessEnv): string | undefined {
+  const home = env['HOME'] ?? env['USERPROFILE'];
+  const cache = env['XDG_CACHE_HOME'] ?? env['LOCALAPPDATA'] ?? (home && join(home, '.cache'));
+  return cache && join(cache, 'release-index', 'verified.json');
+}
+
+/**
+ * Remembers a state that holds. Throws a VerificationError where a newer one of this address and key was accepted before:
+ * a signature proves who made a state, and not that there is no newer one.
+ */
+export function acceptState(
+  file: string,
+  { baseUrl, asOf, events = 0 }: SignedState,
+  publicKey: string,
+  allowsOlder: boolean,
+): void {
+  const { value = {}, findings } = isAbsent(file)
+    ? { findings: [] }
+    : readDocument(file, file, AcceptedStates);
+  const broken = findings[0];
+  if (broken) throw new VerificationError(file, broken.message, 'Remove it to begin anew');
+  const place = `${baseUrl} ${keyIdOf(publicKey)}`;
+  const newest = value[place];
+  const isOlder = newest !== undefined && (asOf < newest.asOf || events < newest.events);
+  if (isOlder && allowsOlder) return;
+  if (isOlder) {
+    const describe = (state: { asOf: Day; events: number }) =>
+      `${state.asOf} with ${counted(state.events, 'event')}`;
+    const message = `is of ${describe({ asOf, events })}, but the state of ${describe(newest)} was accepted before: somebody may be serving an old state`;
+    throw new VerificationError(signatureFile, message, 'To accept it all the same: --allow-older');
+  }
+  saveIfChanged(file, formatDocument({ ...value, [place]: { asOf, events } }));
 }

@@ -3,7 +3,7 @@ import { isDay } from '../dates.ts';
 import { componentName } from './component-name.ts';
 import { HttpsUrl } from './links.ts';
 import { TimestampKind } from './recorded.ts';
-import { DaySchema, Line, LineName, VersionText } from './scalars.ts';
+import { Count, DaySchema, Line, LineName, VersionText } from './scalars.ts';
 
 /** An instant as the journal writes it: always with milliseconds, so that instants compare as strings. */
 export const JournalInstant = z
@@ -81,3 +81,32 @@ export const JournalEvent = z.strictObject({
   }),
 });
 export type JournalEvent = z.infer<typeof JournalEvent>;
+
+/** One line of `data/runs/<year>.ndjson`: a run that recorded what the index says. */
+export const Run = z.strictObject({
+  id: z.string().regex(/^[a-z0-9]{13}$/, { error: 'expected an id of 13 letters and digits' }),
+  asOf: DaySchema.meta({ description: 'The day that it decided for.' }),
+  at: JournalInstant.meta({ description: 'The instant of its events.' }),
+  startedAt: JournalInstant,
+  finishedAt: JournalInstant,
+  program: Line.meta({ description: 'Version of this program.' }),
+  node: Line.meta({ description: 'Version of Node.' }),
+  npm: Line.optional().meta({ description: 'Version of npm, where it is known.' }),
+  commit: z.string().optional().meta({ description: 'Commit of the repository, where there is one.' }),
+  components: Count.meta({ description: 'How many components there were.' }),
+  asked: Count.meta({ description: 'How many of their sources were asked on that day.' }),
+  troubles: z
+    .array(
+      z.strictObject({
+        component: z.string(),
+        source: Line,
+        kind: z.enum(['failed', 'held']),
+        reason: Line,
+      }),
+    )
+    .min(1)
+    .optional()
+    .meta({ description: 'Sources that did not answer, or whose answer waits for a person, and why.' }),
+  events: Count.meta({ description: 'How many events it appended.' }),
+});
+export type Run = z.infer<typeof Run>;

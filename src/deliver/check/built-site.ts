@@ -1,9 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { z } from 'zod';
 import { InputError, problem, type Finding } from '../../core/schemas/finding.ts';
-import { publishedDocuments } from '../../core/schemas/published/document-schemas.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { counted } from '../../core/text.ts';
 import { parseDocument } from '../../io/files/documents.ts';
@@ -13,9 +11,14 @@ import { buildSite, type BuildOptions } from '../../site/build-site.ts';
 import { digestsFile } from '../../site/digests.ts';
 import { digestInputs } from '../../site/inputs.ts';
 import { ownFiles } from '../../site/own-files.ts';
-import { publishedPaths } from '../../site/render/paths.ts';
-import { folderReader, readRequired, VerificationError } from '../sign/site-reader.ts';
-import { findDamage, readDigests } from '../sign/verify-files.ts';
+import { schemaOf } from '../publish/index-documents.ts';
+import {
+  findDamage,
+  folderReader,
+  readDigests,
+  readRequired,
+  VerificationError,
+} from '../sign/site-reader.ts';
 
 /**
  * Checks that every listed file of a built site is there and whole, that no other file is, and that each JSON document has
@@ -31,7 +34,7 @@ export async function checkSite(out: string): Promise<Finding[]> {
     const digests = readDigests(await readRequired(site, digestsFile, remedy), remedy);
     for await (const error of findDamage(site, digests, remedy)) errors.push(error);
     for (const path of site.list!()) {
-      const schema = schemaOf(path);
+      const schema = schemaOf(path, 'schema');
       if (schema) findings.push(...parseDocument((await site.read(path))!, path, schema).findings);
     }
   } catch (error) {
@@ -39,21 +42,6 @@ export async function checkSite(out: string): Promise<Finding[]> {
     errors.push(error);
   }
   return [...errors.map(({ subject, message }) => problem(subject, message)), ...findings];
-}
-
-/** A path without a placeholder comes first: `openapi.json` is not the file of a component. */
-const patterns = publishedPaths
-  .toSorted((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))
-  .map(({ path, schema }) => ({
-    pattern: new RegExp(`^${path.replaceAll('.', String.raw`\.`).replace(/\{\w+\}/, '[a-z0-9-]+')}$`),
-    schema,
-  }));
-
-function schemaOf(path: string): z.ZodType | undefined {
-  // A part has the form of the whole document.
-  const whole = path.replace(/^(all|search)\/\d+\.json$/, '$1.json');
-  const schema = patterns.find(({ pattern }) => pattern.test(whole))?.schema;
-  return Object.entries(publishedDocuments).find(([name]) => name === schema)?.[1].schema;
 }
 
 /**

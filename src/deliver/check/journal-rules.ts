@@ -4,8 +4,7 @@ import { counted } from '../../core/text.ts';
 import { eventText } from '../../decide/event-words.ts';
 import { differences } from '../../decide/journal/differences.ts';
 import { applyEvent, foldJournal } from '../../decide/journal/fold-journal.ts';
-import { listJournals, readJournal } from '../../io/files/journal.ts';
-import { listRuns } from '../../io/files/runs.ts';
+import { listJournals, listRuns, readJournal } from '../../io/files/journal.ts';
 import type { Root } from '../../io/files/root.ts';
 import { loadComponent } from '../../site/load-component.ts';
 

@@ -5,7 +5,62 @@ import { FreshnessState } from '../../core/schemas/freshness.ts';
 import { cacheFolder, type Root } from '../../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
 import { Alert } from './alerts.ts';
-import { News } from './news.ts';
+import { EventType, type JournalEvent } from '../../core/schemas/journal.ts';
+import { counted } from '../../core/text.ts';
+
+/** The events of one type that a run recorded for one component. */
+export const News = z.object({
+  component: z.string(),
+  type: EventType,
+  /** The versions or release lines, in the order of the journal. */
+  subjects: z.array(z.string()),
+});
+export type News = z.infer<typeof News>;
+
+export function newsOf(events: ReadonlyMap<string, readonly JournalEvent[]>): News[] {
+  return Array.from(events).flatMap(([component, all]) =>
+    Array.from(
+      Map.groupBy(all, ({ type }) => type),
+      ([type, ofType]) => ({
+        component,
+        type,
+        subjects: ofType.map(({ version, line, to }) => version ?? line ?? to ?? ''),
+      }),
+    ),
+  );
+}
+
+/** The usual limit for the subject of a commit. */
+const maxSubjectLength = 72;
+
+/** The subject names the new releases, or counts the events; the body lists all of them. */
+export function commitMessage(news: readonly News[], components: number): string {
+  if (news.length === 0) return `Check ${counted(components, 'component')}: nothing new\n`;
+  const subject = namedReleases(news);
+  const body = news.map(({ component, type, subjects }) => {
+    // As a list item, the line is not read as a trailer.
+    return `- ${component}: ${type} ${subjects.map(plain).join(', ')}`;
+  });
+  return `${subject && subject.length <= maxSubjectLength ? subject : countedEvents(news)}\n\n${body.join('\n')}\n`;
+}
+
+function namedReleases(news: readonly News[]): string | undefined {
+  const released = news.filter(({ type }) => type === 'released');
+  if (released.length === 0) return undefined;
+  return `Record ${released.map(({ component, subjects }) => `${component} ${subjects.map(plain).join(', ')}`).join(', ')}`;
+}
+
+function countedEvents(news: readonly News[]): string {
+  const count = news.reduce((sum, { subjects }) => sum + subjects.length, 0);
+  const components = new Set(news.map(({ component }) => component));
+  const of = components.size === 1 ? [...components][0]! : counted(components.size, 'component');
+  return `Record ${counted(count, 'event')} of ${of}`;
+}
+
+/** Hosts act on some texts in a message: `[skip ci]`, `@someone`, `closes #1`. A version must not contain one. */
+function plain(version: string): string {
+  return version.replaceAll(/[^\w.+~!: -]/g, '?');
+}
 
 /** The report of a daily run for the steps after it. */
 export const DailyReport = z.object({

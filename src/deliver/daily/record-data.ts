@@ -1,12 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import type { Day } from '../../core/dates.ts';
-import { GitError } from '../../io/files/git.ts';
+import { entriesOf, GitError, openGit } from '../../io/files/git.ts';
 import { freshnessPath, journalPath, listComponents, recordedPath, type Root } from '../../io/files/root.ts';
 import { listed } from '../../core/text.ts';
 import type { Alert } from './alerts.ts';
-import { commitMessage, type News } from './news.ts';
-import type { DailyReport } from './daily-report.ts';
-import { openRepository, type Repository } from './repository.ts';
+import { commitMessage, type DailyReport, type News } from './daily-report.ts';
+import { join, relative, resolve, sep } from 'node:path';
 
 export interface RecordInput {
   root: Root;
@@ -66,4 +65,121 @@ function rejectUncommitted(repository: Repository, root: Root, names: readonly s
   throw new GitError(
     `${listed(unrecorded, 3)}: read by the build, but not in the commit. Git ignores it, or it is behind a link or in a submodule`,
   );
+}
+
+export type Repository = ReturnType<typeof openRepository>;
+
+export interface RepositoryInput {
+  /** The root of the index. */
+  dir: string;
+  /** The folder of this program, which may be part of the same repository. */
+  checkout: string;
+  env: NodeJS.ProcessEnv;
+}
+
+/**
+ * The git repository that records `data/`; paths are relative to the root, with slashes. Throws a GitError where the
+ * folder is not in a repository.
+ */
+export function openRepository({ dir, checkout, env }: RepositoryInput) {
+  const git = openGit(dir, env);
+  const list = (args: readonly string[]) => entriesOf(git(args));
+  git(['rev-parse', '--verify', 'HEAD']);
+  const top = git(['rev-parse', '--show-toplevel']).trim();
+  return {
+    /** Which of these files differ from the last commit, new ones among them. Nothing else in `data/` is ours. */
+    changedFiles(isOurs: (file: string) => boolean): string[] {
+      const known = list(['diff', '--name-only', '--relative', '-z', 'HEAD', '--', 'data']);
+      const unknown = list(['ls-files', '--others', '--exclude-standard', '-z', '--', 'data']);
+      return [...new Set([...known, ...unknown])].filter(isOurs).sort();
+    },
+    /** Which of these files are not in the last commit as they are: ignored, behind a link, in a submodule. */
+    unrecordedFiles(files: readonly string[]): string[] {
+      if (files.length === 0) return [];
+      const committed = new Set(
+        list(['ls-tree', '-r', '-z', 'HEAD', '--', 'data']).map((entry) => {
+          const [, mode, id, path] = /^(\d+) \w+ (\w+)\t(.*)$/s.exec(entry)!;
+          return mode === '120000' ? '' : `${id} ${path}`;
+        }),
+      );
+      const paths = files.map((file) => join(dir, file));
+      const ids = git(['hash-object', '--stdin-paths'], `${paths.join('\n')}\n`)
+        .trim()
+        .split('\n');
+      return files.filter((file, index) => !committed.has(`${ids[index]} ${file}`));
+    },
+    /** The text as of the last commit; undefined where the file is new. */
+    readCommitted(path: string): string | undefined {
+      const [entry] = list(['ls-tree', '-z', 'HEAD', '--', path]);
+      return entry === undefined ? undefined : git(['show', `HEAD:./${path}`]);
+    },
+    /** Commits these files, and nothing else, whatever else is staged. Returns the commit. */
+    commit(files: readonly string[], message: string): string {
+      git(['add', '--all', '--', ...files]);
+      git(['commit', '--quiet', '--only', '--file=-', '--', ...files], message);
+      return git(['rev-parse', 'HEAD']).trim();
+    },
+    /** Whether there are unpushed commits; true where the branch has no upstream. */
+    isAhead(): boolean {
+      try {
+        return git(['rev-list', '--count', '@{upstream}..HEAD']).trim() !== '0';
+      } catch {
+        return true;
+      }
+    },
+    /** Pushes, after a rebase where others have pushed other files meanwhile. Returns the commit. */
+    push(): string {
+      try {
+        git(['push', '--quiet']);
+      } catch (error) {
+        if (!wasOvertaken(error)) throw error;
+        rejectOverlap();
+        rebase();
+        git(['push', '--quiet']);
+      }
+      return git(['rev-parse', 'HEAD']).trim();
+    },
+  };
+
+  /**
+   * Rejects changes of others to our files, since the order of a journal is that of publication, and to this program, whose
+   * modules a rebase would replace while it runs. Fetches without merging.
+   */
+  function rejectOverlap(): void {
+    git(['fetch', '--quiet']);
+    let theirs: string[];
+    try {
+      theirs = list(['diff', '--name-only', '-z', 'HEAD...@{upstream}']);
+    } catch {
+      // The histories have nothing in common: the rebase reports it.
+      return;
+    }
+    const ours = new Set(list(['diff', '--name-only', '-z', '@{upstream}...HEAD']));
+    const overlap = theirs.filter((file) => ours.has(file) || isProgram(join(top, file)));
+    if (overlap.length === 0) return;
+    throw new GitError(
+      `others have pushed changes of ${listed(overlap, 3)} meanwhile. Run the workflow again; in a checkout of your own, first: git reset --hard @{upstream}`,
+    );
+  }
+
+  function isProgram(path: string): boolean {
+    const inside = relative(realpathSync(checkout), path).replaceAll(sep, '/');
+    return /^(?:src\/|package\.json$|package-lock\.json$)/.test(inside);
+  }
+
+  function rebase(): void {
+    try {
+      git(['pull', '--rebase', '--autostash', '--quiet']);
+    } catch (error) {
+      // Without this, the next run would find the checkout in the middle of a rebase.
+      const folder = git(['rev-parse', '--git-path', 'rebase-merge']).trim();
+      if (existsSync(resolve(dir, folder))) git(['rebase', '--abort']);
+      throw error;
+    }
+  }
+}
+
+/** Somebody else pushed first, in contrast to a branch that rejects every push. */
+function wasOvertaken(error: unknown): boolean {
+  return error instanceof GitError && /\[rejected\]|cannot lock ref/.test(error.output);
 }

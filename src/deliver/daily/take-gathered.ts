@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { whyTooLarge } from '../host/component-size.ts';
-import { checkRecordedDays } from '../check/recorded-days.ts';
+import { whyTooLarge } from '../host/host-limits.ts';
+import { checkRecordedDays } from '../check/component-rules.ts';
 import type { Day } from '../../core/dates.ts';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
 import { Freshness } from '../../core/schemas/freshness.ts';

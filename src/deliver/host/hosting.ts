@@ -15,14 +15,9 @@ export interface Hosting {
 const longestName = 63;
 const digestLength = 8;
 
-/** Throws with a sentence where the host cannot serve at this address. */
+/** The address has no path. */
 export function hostingFor(baseUrl: string): Hosting {
   const url = new URL(baseUrl);
-  if (url.pathname !== '/') {
-    throw new Error(
-      `${baseUrl}: the host serves a site at the root of a name; this address has the path "${url.pathname}"`,
-    );
-  }
   const { hostname } = url;
   if (hostname.endsWith('.workers.dev')) {
     return { worker: hostname.split('.')[0]!, baseUrl, kind: 'workers.dev' };

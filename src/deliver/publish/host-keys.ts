@@ -46,9 +46,7 @@ export function readHostKeys(root: Root, env: NodeJS.ProcessEnv, access: AccessC
   if (!access.accessKeys.enabled) return { findings: [] };
   const given = env[accessKeysVariable]?.trim();
   const kept = readAccessKeys(root);
-  const { value, findings } = given
-    ? parseAccessKeys(Buffer.from(given), accessKeysVariable)
-    : { value: kept.value?.before && kept.value.keys, findings: kept.findings };
+  const { value, findings } = given ? parseAccessKeys(Buffer.from(given), accessKeysVariable) : kept;
   if (findings.length > 0) return { findings };
   if (!value) return { findings: [noKeys] };
   const source = given ? accessKeysVariable : accessKeysFile;
@@ -67,7 +65,7 @@ export function readHostKeys(root: Root, env: NodeJS.ProcessEnv, access: AccessC
       report('warning', `${name} expires after ${key.expires}. To make another: npx release-index key new`);
   }
   if (keys.length === 0) report('warning', 'has no valid key. To make one: npx release-index key new');
-  if (given && kept.value?.before && JSON.stringify(kept.value.keys) !== JSON.stringify(value))
+  if (given && kept.value && JSON.stringify(kept.value) !== JSON.stringify(value))
     report('warning', `is used instead of ${accessKeysFile}, which differs`, accessKeysVariable);
   const parts = split(keys);
   if (parts.length > accessKeySecrets.length) {

@@ -5,29 +5,25 @@ import type { PublishedDocuments } from '../../ask/published-index.ts';
 import type { Http } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
+import { publishedDocuments, type PublishedDocument } from '../../core/schemas/published/document-schemas.ts';
+import { publishedPaths } from '../../site/render/paths.ts';
 import { lenient } from '../../core/schemas/lenient.ts';
-import { ChangesYearFile } from '../../core/schemas/published/changes-file.ts';
-import { DetailsFile } from '../../core/schemas/published/details-file.ts';
-import { PackagesFile } from '../../core/schemas/published/packages-file.ts';
-import { PoliciesFile } from '../../core/schemas/published/policies-file.ts';
-import { SearchFile } from '../../core/schemas/published/search-file.ts';
-import { StatusFile } from '../../core/schemas/published/status-file.ts';
 
-// Each part is one more request.
-const SearchFileOfFewParts = lenient(SearchFile).refine(({ parts = [] }) => parts.length <= 1000, {
-  path: ['parts'],
-  error: 'expected at most 1000 parts',
-});
+/** A path without a placeholder comes first: `openapi.json` is not the file of a component. A newer program may have made it. */
+const patterns = publishedPaths
+  .toSorted((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))
+  .map(({ path, schema: name }) => {
+    const pattern = path.replaceAll('.', String.raw`\.`).replace(/\{\w+\}/, '[a-z0-9-]+');
+    const { schema } = publishedDocuments[name as PublishedDocument] ?? {};
+    return { pattern: new RegExp(`^${pattern}$`), schema, lenient: schema && lenient(schema) };
+  });
 
-/** A newer program may have made the documents. */
-const schemas: readonly (readonly [path: RegExp, schema: z.ZodType])[] = [
-  [/^status\.json$/, lenient(StatusFile)],
-  [/^search(\/\d+)?\.json$/, SearchFileOfFewParts],
-  [/^details\/[^/]+\.json$/, lenient(DetailsFile)],
-  [/^changes\/\d+\.json$/, lenient(ChangesYearFile)],
-  [/^packages\.json$/, lenient(PackagesFile)],
-  [/^policies\.json$/, lenient(PoliciesFile)],
-];
+/** The schema of the document that an index has under this path. */
+export function schemaOf(path: string, form: 'schema' | 'lenient'): z.ZodType | undefined {
+  // A part has the form of the whole document.
+  const whole = path.replace(/^(all|search)\/\d+\.json$/, '$1.json');
+  return patterns.find(({ pattern }) => pattern.test(whole))?.[form];
+}
 
 /** No host accepts half of it. */
 const maxBytes = 64 * 2 ** 20;
@@ -72,7 +68,7 @@ export function checked(documents: PublishedDocuments): PublishedDocuments {
   return {
     async read(path) {
       const text = await documents.read(path);
-      const schema = schemas.find(([pattern]) => pattern.test(path))?.[1];
+      const schema = schemaOf(path, 'lenient');
       if (schema && text !== undefined) parsePublished(path, text, schema);
       return text;
     },

@@ -3,24 +3,26 @@ import { join } from 'node:path';
 import type { Day } from '../../core/dates.ts';
 import type { AccessConfig } from '../../core/schemas/access-config.ts';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
-import type { SiteConfig } from '../../core/schemas/site-config.ts';
+import { placeholdersIn, type SiteConfig } from '../../core/schemas/site-config.ts';
 import { defined, listed } from '../../core/text.ts';
 import { readAccessConfig } from '../../io/files/read.ts';
 import type { Root } from '../../io/files/root.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { digestsFile } from '../../site/digests.ts';
 import { signedPaths } from '../../site/own-files.ts';
+import { baseUrlOf } from '../../site/render/preset.ts';
+import { checkSite, compareWithFreshBuild } from '../check/built-site.ts';
 import { deploySite, type Deployment } from '../host/deploy.ts';
+import { checkHostLimits } from '../host/host-limits.ts';
+import { hostingFor, type Hosting } from '../host/hosting.ts';
 import { NoWranglerError, openWorkspace, readCredentials, type Credentials } from '../host/wrangler.ts';
 import { chooseSigningKey, signingKeyVariable, signSite } from '../sign/sign-site.ts';
 import { compareWithLive } from './compare-with-live.ts';
 import { checkOwnKey, readHostKeys, type HostKeys } from './host-keys.ts';
-import { readLive, type Live } from './live.ts';
+import { readCopy, readLive, type Live, type LiveSite } from './live.ts';
 import { makePlan, type Plan } from './plan.ts';
-import { prepareSite, type PreparedSite } from './prepare.ts';
-import { checkProtection, compareProtection, readProtection } from './protection.ts';
+import { checkProtection, compareProtection, openSiteHttp, readProtection } from './site-http.ts';
 import { readBack, type ReadBack, type ReadBackOptions } from './read-back.ts';
-import { openSiteHttp } from './site-http.ts';
 
 export interface PublishInput {
   root: Root;
@@ -63,7 +65,7 @@ export async function publishSite(given: PublishInput): Promise<Publication> {
   const input = { ...given, ownUrl: given.baseUrl };
   const { root, out, baseUrl, config, env, day, isDryRun, accept } = input;
   const signing = chooseSigningKey(env[signingKeyVariable], config.signingPublicKey);
-  const { site, findings } = await prepareSite({ ...input, isSigned: signing.key !== undefined });
+  const { site, findings } = await prepareSite(input, signing.key !== undefined);
   const { credentials, findings: missing } = readCredentials(env);
   const { value: access, findings: ofAccess } = readAccessConfig(root);
   const hostKeys: HostKeys = access ? readHostKeys(root, env, access, day) : { findings: [] };
@@ -87,6 +89,39 @@ export async function publishSite(given: PublishInput): Promise<Publication> {
   if (isDryRun) return { kind: 'planned', plan, findings };
   const { secrets } = hostKeys;
   return send({ ...input, site, access, secrets, digests, live, plan, findings, credentials: credentials! });
+}
+
+/** A built site that may be published, as far as is known without the network. */
+interface PreparedSite extends LiveSite {
+  hosting: Hosting;
+}
+
+/** Returns every reason against publication of one kind at once; the site only where there is none. */
+async function prepareSite(
+  { root, out, config, baseUrl, isJustBuilt }: PublishInput,
+  isSigned: boolean,
+): Promise<{ site?: PreparedSite; findings: Finding[] }> {
+  const unknown = placeholdersIn(config).map((message) => problem('site/site.json', message));
+  if (unknown.length > 0) return { findings: unknown };
+  const damage = await checkSite(out);
+  if (damage.length > 0) return { findings: damage };
+  const builtFor = baseUrlOf(out);
+  if (builtFor !== baseUrl) {
+    const message = `was built for the address ${builtFor}, not for ${baseUrl}. Run: npx release-index build`;
+    return { findings: [problem(out, message)] };
+  }
+  if (new URL(baseUrl).pathname !== '/') {
+    const message = `releasesUrl: ${baseUrl} has a path; the host serves a site at the root of a name`;
+    return { findings: [problem('site/site.json', message)] };
+  }
+  const site = await readCopy(out);
+  const different = isJustBuilt ? [] : compareWithFreshBuild({ root, out, day: site.asOf, baseUrl });
+  if (different.length > 0) return { findings: different };
+  const paths = [...site.digests.keys(), ...(isSigned ? signedPaths(site.digests.keys()) : [])];
+  const limits = checkHostLimits(out, paths, config.hosting?.plan ?? 'free');
+  return limits.length > 0
+    ? { findings: limits }
+    : { site: { ...site, hosting: hostingFor(baseUrl) }, findings: [] };
 }
 
 interface SendInput extends PublishInput {

@@ -6,10 +6,17 @@ import { headersFile } from '../../site/render/headers.ts';
 import { defined } from '../../core/text.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { decode } from '../../io/files/documents.ts';
-import { openSignature, SignatureError } from './minisign.ts';
-import { downloadAgain, readRequired, VerificationError, type SiteReader } from './site-reader.ts';
+import { openSignature, SignatureError } from './signatures.ts';
+import {
+  downloadAgain,
+  findDamage,
+  readDigests,
+  readRequired,
+  VerificationError,
+  type Digests,
+  type SiteReader,
+} from './site-reader.ts';
 import { readComment, type SignedComment } from './sign-site.ts';
-import { findDamage, readDigests, type Digests } from './verify-files.ts';
 import { verifyStatements } from './verify-statements.ts';
 
 export interface Expected {

@@ -4,13 +4,18 @@ import { ComponentName } from '../../core/schemas/scalars.ts';
 import { IndexFile } from '../../core/schemas/published/release-file.ts';
 import { keyIdOf } from '../../core/schemas/signing-public-key.ts';
 import { attestationsPath, pathFor } from '../../site/render/paths.ts';
-import { componentPaths } from './statements.ts';
+import { componentPaths } from './sign-site.ts';
 import { digestsFile } from '../../site/digests.ts';
 import { describedComponents } from '../../site/own-files.ts';
 import { parseDocument } from '../../io/files/documents.ts';
-import { openEnvelope, signerOf } from './envelope.ts';
-import { downloadAgain, readRequired, VerificationError, type SiteReader } from './site-reader.ts';
-import type { Digests } from './verify-files.ts';
+import { openEnvelope, signerOf } from './signatures.ts';
+import {
+  downloadAgain,
+  readRequired,
+  VerificationError,
+  type Digests,
+  type SiteReader,
+} from './site-reader.ts';
 
 export interface Signed {
   publicKey: string;

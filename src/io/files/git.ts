@@ -38,22 +38,15 @@ export function entriesOf(output: string): string[] {
   return output.split('\0').slice(0, -1);
 }
 
-export interface Commit {
-  /** All of its digits. */
-  id: string;
-  /** Paths of definitions, data and the site's own files that are not as in the commit. */
-  changed: string[];
-}
-
-/** The commit that a root is checked out from; undefined where it is not in git. */
-export function readCommit({ dir }: Root, env: NodeJS.ProcessEnv): Commit | undefined {
+/** The commit with exactly the definitions, data and own files of the site that a root has; undefined where there is none. */
+export function readCommit({ dir }: Root, env: NodeJS.ProcessEnv): string | undefined {
   try {
     const git = openGit(dir, env);
     const id = git(['rev-parse', 'HEAD']).trim();
     // Files that git ignores are not in the commit either.
     const options = ['--porcelain', '--no-renames', '--ignored', '-z'];
     const status = git(['status', ...options, '--', 'components', 'data', 'site']);
-    return { id, changed: entriesOf(status).map((entry) => entry.slice('XY '.length)) };
+    return status === '' ? id : undefined;
   } catch (error) {
     if (error instanceof GitError) return undefined;
     throw error;

@@ -2,11 +2,12 @@ import { readdirSync } from 'node:fs';
 import type { z } from 'zod';
 import { dayOf, type Day } from '../../core/dates.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
-import { JournalEvent, type EventType } from '../../core/schemas/journal.ts';
+import { JournalEvent, Run, type EventType } from '../../core/schemas/journal.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
 import { decode, type ReadResult } from './documents.ts';
 import { fileErrorReason, isAbsent, readRegularFile } from './file-system.ts';
-import { journalFolder, journalPath, type Root } from './root.ts';
+import { journalFolder, journalPath, runsFolder, type Root } from './root.ts';
+import { basename, join } from 'node:path';
 
 /** A file of one JSON document a line, to which lines are only ever appended. */
 export interface Lines<T> {
@@ -144,4 +145,24 @@ function disorderOf(events: readonly JournalEvent[]): string | undefined {
     if (lacking !== undefined) return wrong(`"${type}" lacks "${lacking}"`);
   }
   return undefined;
+}
+
+export function runsPath(root: Root, year: string): string {
+  return join(runsFolder(root), `${year}.ndjson`);
+}
+
+/** The runs of a year, oldest first. */
+export function readRuns(root: Root, year: string): ReadResult<Lines<Run>> {
+  return readLines(runsPath(root, year), `data/runs/${year}.ndjson`, Run);
+}
+
+/** All runs, oldest first. */
+export function listRuns(root: Root): { runs: Run[]; findings: Finding[] } {
+  const folder = runsFolder(root);
+  const names = isAbsent(folder) ? [] : readdirSync(folder).filter((name) => /^\d{4}\.ndjson$/.test(name));
+  const read = names.sort().map((name) => readRuns(root, basename(name, '.ndjson')));
+  return {
+    runs: read.flatMap(({ value }) => value?.values ?? []),
+    findings: read.flatMap(({ findings }) => findings),
+  };
 }

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { componentName } from '../../core/schemas/component-name.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { builtInPolicies, NamedPolicy } from '../../core/schemas/named-policy.ts';
-import type { ReadPolicy } from '../../core/schemas/published/policies-file.ts';
+import type { ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import { parseQuery, unitNotes } from '../../core/query/parse.ts';
 import { QueryError } from '../../core/query/query-error.ts';
 import { readDocument, type ReadResult } from './documents.ts';

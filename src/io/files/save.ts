@@ -24,12 +24,11 @@ const temporaryFile = /^\..+\.saving-\d+$/;
 
 /**
  * Replaces a file as a whole, and only if its content changes: readers see the old file or the new one at every instant
- * (a temporary file beside it is flushed, then renamed). Returns whether the content changed.
+ * (a temporary file beside it is flushed, then renamed). Returns whether the content changed. `mode`: as before where absent.
  */
-export function saveIfChanged(path: string, content: string | Buffer): boolean {
+export function saveIfChanged(path: string, content: string | Buffer, mode?: number): boolean {
   if (readIfThere(path)?.equals(Buffer.from(content))) return false;
-  const staged = stage(path, content);
-  switchTo(staged);
+  switchTo(stage(path, content, mode));
   return true;
 }
 
@@ -38,8 +37,6 @@ export interface FileReplacement {
   path: string;
   before: Buffer | undefined;
   content: string;
-  /** Who may read it; as before where absent. */
-  mode?: number;
 }
 
 /**
@@ -51,7 +48,7 @@ export function saveUnlessMoved(files: readonly FileReplacement[]): boolean {
   const changed = files.filter(({ before, content }) => !isEqual(before, Buffer.from(content)));
   const staged: Staged[] = [];
   try {
-    for (const { path, content, mode } of changed) staged.push(stage(path, content, mode));
+    for (const { path, content } of changed) staged.push(stage(path, content));
     if (!files.every(isAsRead)) return false;
     while (staged.length > 0) switchTo(staged.shift()!);
     return true;

@@ -39,7 +39,8 @@ export function createAddressGuard({ lookup, isPublic }: AddressBook): AddressGu
         const all = found as LookupAddress[];
         const usable = all.filter(({ address }) => isPublic(address));
         const first = usable[0];
-        if (!first) return callback(new LocalAddressError(hostname, all), '', 0);
+        const addresses = all.map(({ address }) => address).join(', ');
+        if (!first) return callback(new LocalAddressError(addresses), '', 0);
         if (options.all) return callback(null, usable);
         callback(null, first.address, first.family);
       });
@@ -47,16 +48,9 @@ export function createAddressGuard({ lookup, isPublic }: AddressBook): AddressGu
   };
 }
 
-/** The host's name leads into a local network only. */
+/** The host's name leads into a local network only; the message names its addresses. */
 export class LocalAddressError extends Error {
   override readonly name = 'LocalAddressError';
-  readonly addresses: readonly string[];
-
-  constructor(hostname: string, found: readonly LookupAddress[]) {
-    const addresses = found.map(({ address }) => address);
-    super(`${hostname} leads to ${addresses.join(', ')}`);
-    this.addresses = addresses;
-  }
 }
 
 /** Whether an address, an IPv4 or IPv6 literal, is outside this machine, its local networks and all reserved ranges. */

@@ -1,15 +1,14 @@
-import { type AddressBook, createAddressGuard, systemAddresses } from './address-guard.ts';
-import { type Answer, decodeJson, decodeText, isIntact, packBody, unpackBody } from './answer.ts';
+import { createAddressGuard, systemAddresses, type AddressBook } from './address-guard.ts';
+import { decodeJson, decodeText, isIntact, packBody, unpackBody, type Answer } from './answer.ts';
 import { createBearerTokens } from './bearer-tokens.ts';
-import { openConnections } from './connections.ts';
+import { defaultLimits, openConnections, type HttpLimits } from './connections.ts';
 import type { HttpHeaders } from './error.ts';
 import { fetchDocument } from './fetch-document.ts';
 import { createHosts } from './hosts.ts';
-import { defaultLimits, type HttpLimits } from './limits.ts';
 import { noNpmConfig, type NpmConfig } from './npm-config.ts';
 import { readOwnCredentials } from './own-credentials.ts';
-import { type HttpRequest, keyOf, parseUrl } from './request.ts';
-import { type Clock, systemClock, withRetries } from './retry.ts';
+import { keyOf, parseUrl, type HttpRequest } from './request.ts';
+import { systemClock, withRetries, type Clock } from './retry.ts';
 import type { Run } from './send-request.ts';
 import type { StoredAnswer, ValidatorStore } from './validators.ts';
 

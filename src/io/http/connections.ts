@@ -1,7 +1,6 @@
-import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { Agent, EnvHttpProxyAgent, type Dispatcher } from 'undici';
+import { InputError, problem } from '../../core/schemas/finding.ts';
 import type { AddressGuard } from './address-guard.ts';
-import { EnvironmentError } from './error.ts';
-import type { HttpLimits } from './limits.ts';
 
 export const MAX_HEADER_BYTES = 64 * 1024;
 
@@ -37,7 +36,7 @@ export function openConnections(
   return { agent, proxies };
 }
 
-/** The first that is set. It may hold a password, so the `EnvironmentError` for an invalid one does not show it. */
+/** The first that is set. It may hold a password, so the `InputError` for an invalid one does not show it. */
 function proxyUrl(env: NodeJS.ProcessEnv, names: readonly string[]): URL | undefined {
   const name = names.find((one) => env[one]);
   const value = name === undefined ? undefined : env[name];
@@ -45,5 +44,23 @@ function proxyUrl(env: NodeJS.ProcessEnv, names: readonly string[]): URL | undef
   // As with curl, the scheme may be left out.
   const url = URL.parse(value.includes('://') ? value : `http://${value}`);
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
-  throw new EnvironmentError(name, 'expected the URL of a proxy, such as http://proxy.example:3128');
+  throw new InputError([problem(name, 'expected the URL of a proxy, such as http://proxy.example:3128')]);
 }
+
+/** The bounds of the client that callers set. Times in milliseconds, sizes in bytes. */
+export const defaultLimits = {
+  /** resolving, connecting and the TLS handshake together */
+  connectMs: 8_000,
+  /** from the request sent to the complete headers of the answer */
+  headersMs: 30_000,
+  /** between two pieces of a body */
+  idleMs: 15_000,
+  /** one request with its whole body */
+  totalMs: 90_000,
+  /** a body once unpacked: npm's documents can have 60 MB. A request may name its own bound */
+  maxBytes: 64 * 1024 * 1024,
+  /** repeats after the first attempt */
+  maxRetries: 3,
+};
+
+export type HttpLimits = Readonly<typeof defaultLimits>;

@@ -1,12 +1,11 @@
-import { type AddressGuard, isLoopback } from './address-guard.ts';
-import { type Challenge, type IssuedToken, parseChallenge, readToken, tokenQuery } from './bearer-tokens.ts';
-import { showUrl } from './error.ts';
-import { Failure } from './failure.ts';
+import { isLoopback, type AddressGuard } from './address-guard.ts';
+import { parseChallenge, readToken, tokenQuery, type Challenge, type IssuedToken } from './bearer-tokens.ts';
+import { Failure, showUrl } from './error.ts';
 import { variableOf } from './own-credentials.ts';
 import type { HttpRequest } from './request.ts';
 import { withRetries } from './retry.ts';
-import { type Reply, type Run, sendRequest } from './send-request.ts';
-import { isRedirect, statusFailure, tryParse } from './status-failure.ts';
+import { sendRequest, type Reply, type Run } from './send-request.ts';
+import { isRedirect, statusFailure, tryParse } from './failures.ts';
 import { conditions, type StoredAnswer } from './validators.ts';
 
 /** Of status 200, or 304 if the stored answer is still valid. */

@@ -1,5 +1,5 @@
 import pLimit, { type LimitFunction } from 'p-limit';
-import { Failure } from './failure.ts';
+import { Failure } from './error.ts';
 import type { Clock } from './retry.ts';
 
 /** Requests at the same time: to one host (contract, section 3), and in all, since each holds a body in memory. */

@@ -1,4 +1,4 @@
-import { EnvironmentError } from './error.ts';
+import { InputError, problem } from '../../core/schemas/finding.ts';
 import { noNpmConfig, type NpmConfig } from './npm-config.ts';
 
 /** Credentials of the person who runs this, each for its own host or path, as values of the header `Authorization`. */
@@ -7,7 +7,7 @@ export type OwnCredentials = ReturnType<typeof readOwnCredentials>;
 /** The prefix of the variables that hold credentials. */
 export const variablePrefix = 'RELEASE_INDEX_AUTH_';
 
-/** Throws an `EnvironmentError` that names a malformed credential and does not show it. */
+/** Throws an `InputError` that names a malformed credential and does not show it. */
 export function readOwnCredentials({
   env = {},
   npm = noNpmConfig,
@@ -60,10 +60,10 @@ function variablesIn(env: NodeJS.ProcessEnv): Map<string, string> {
     const asVariable = toVariable(name);
     if (!asVariable.startsWith(variablePrefix) || !value) continue;
     if (name !== asVariable)
-      throw new EnvironmentError(name, `expected capitals, digits and _ only: ${asVariable}`);
+      throw new InputError([problem(name, `expected capitals, digits and _ only: ${asVariable}`)]);
     if (!isHeaderValue(value)) {
       const expected = 'expected "Bearer " and a token, or "Basic " and the base64 of user:password';
-      throw new EnvironmentError(name, expected);
+      throw new InputError([problem(name, expected)]);
     }
     found.set(name, value);
   }
@@ -94,10 +94,9 @@ function registriesIn(npm: NpmConfig): Map<string, string> {
     const authorization = npmAuthorization(value);
     if (authorization === undefined) continue;
     if (!/^\w+ [\x21-\x7e]+$/.test(authorization))
-      throw new EnvironmentError(
-        `${place} in npm's configuration`,
-        'expected a credential of printable characters',
-      );
+      throw new InputError([
+        problem(`${place} in npm's configuration`, 'expected a credential of printable characters'),
+      ]);
     found.set(`${place}/`, authorization);
   }
   return found;

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { Failure, toHttpError } from './failure.ts';
+import { Failure, toHttpError } from './error.ts';
 import type { Run } from './send-request.ts';
 
 /** Time and randomness, which tests replace. */

@@ -2,14 +2,12 @@ import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { quote, toLine } from '../../core/text.ts';
-import { type AddressGuard, LocalAddressError } from './address-guard.ts';
+import { LocalAddressError, type AddressGuard } from './address-guard.ts';
 import type { BearerTokens } from './bearer-tokens.ts';
-import { MAX_HEADER_BYTES } from './connections.ts';
-import type { HttpHeaders } from './error.ts';
-import { bytes, Failure, seconds } from './failure.ts';
+import { MAX_HEADER_BYTES, type HttpLimits } from './connections.ts';
+import { bytes, Failure, seconds, type HttpHeaders } from './error.ts';
 import type { Hosts } from './hosts.ts';
-import type { HttpLimits } from './limits.ts';
-import { networkFailure } from './network-failure.ts';
+import { networkFailure } from './failures.ts';
 import type { OwnCredentials } from './own-credentials.ts';
 import type { HttpRequest } from './request.ts';
 import type { Clock } from './retry.ts';
@@ -39,7 +37,6 @@ export interface Reply {
 
 /** Reading on keeps the connection for the next request; beyond this it is not worth it. */
 const UNUSED_BYTES = 64 * 1024;
-const MAX_ENCODINGS = 2;
 
 // Not by undici's `interceptors.decompress`, which is experimental and says so on standard error.
 const UNPACKERS = new Map<string, () => Transform>([
@@ -109,7 +106,7 @@ function abortFailure(url: URL): Failure {
 
 function explain(error: unknown, url: URL, { limits, proxies }: Run): Failure {
   if (error instanceof LocalAddressError) {
-    const text = `: the host leads to ${error.addresses.join(', ')}, an address in a local network`;
+    const text = `: the host leads to ${error.message}, an address in a local network`;
     return new Failure({ kind: 'forbidden', url, text, cause: error });
   }
   const { code } = error as NodeJS.ErrnoException;
@@ -139,7 +136,7 @@ async function readBody(
     const { maxBytes = limits.maxBytes } = request;
     const announced = Number(headers.get('content-length'));
     if (announced > maxBytes) throw tooBig(url, maxBytes, ` (announced as ${bytes(announced)})`);
-    const encoding = headers.get('content-encoding') ?? '';
+    const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? '';
     return await readAll(unpack(body, encoding, url), encoding, url, maxBytes);
   } catch (error) {
     body.destroy();
@@ -148,12 +145,14 @@ async function readBody(
 }
 
 /** Throws a `Failure` for an answer of another type than the request accepts. */
-function expectType(url: URL, { accept, alsoAccept = [], method }: HttpRequest, headers: HttpHeaders): void {
-  const type = headers.get('content-type');
-  const accepted = [...accept, ...alsoAccept];
-  if ((type === undefined && method === 'HEAD') || accepts(accepted, type)) return;
-  const text = describeMismatch(type, accepted);
-  const advice = isWebPage(type) ? 'The address may be a web page rather than a repository.' : undefined;
+function expectType(url: URL, { accept, alsoAccept = [] }: HttpRequest, headers: HttpHeaders): void {
+  const type = mediaType(headers.get('content-type'));
+  const accepted = [...accept, ...alsoAccept].map(mediaType);
+  // An answer without a type is judged by its content (RFC 9110, section 8.3).
+  if (type === '' || accepted.some((range) => admits(range, type))) return;
+  const text = ` is ${type}, not ${[...new Set(accepted.map(shortName))].join(' or ')}`;
+  const isPage = type === 'text/html' || type === 'application/xhtml+xml';
+  const advice = isPage ? 'The address may be a web page rather than a repository.' : undefined;
   throw new Failure({ kind: 'content', url, text, status: 200, headers, advice });
 }
 
@@ -174,18 +173,12 @@ async function readStart(body: Body): Promise<Buffer> {
 }
 
 function unpack(body: Readable, encoding: string, url: URL): Readable {
-  const names = encoding.split(',').map((name) => name.trim().toLowerCase());
-  const packed = names.filter((name) => name !== '' && name !== 'identity').reverse();
-  if (packed.length > MAX_ENCODINGS) {
-    const text = ` is packed ${packed.length} times over (${quote(encoding)})`;
-    throw new Failure({ kind: 'content', url, text });
-  }
-  const unpackers = packed.map((name) => UNPACKERS.get(name)?.());
-  if (unpackers.includes(undefined))
+  if (encoding === '' || encoding === 'identity') return body;
+  const unpacker = UNPACKERS.get(encoding)?.();
+  if (!unpacker)
     throw new Failure({ kind: 'content', url, text: ` has the unknown encoding ${quote(encoding)}` });
-  const streams = unpackers.filter((unpacker) => unpacker !== undefined);
   // Errors reach the reader of the last stream.
-  return streams.length === 0 ? body : (pipeline([body, ...streams], () => undefined) as unknown as Readable);
+  return pipeline(body, unpacker, () => undefined);
 }
 
 async function readAll(body: Readable, encoding: string, url: URL, maxBytes: number): Promise<Buffer> {
@@ -225,31 +218,15 @@ function flatten(headers: Record<string, string | string[] | undefined>): HttpHe
 }
 
 /**
- * Whether a `Content-Type` is one of those accepted. `application/json` admits `+json` (RFC 6839) and `application/xml` admits
- * `text/xml` and `+xml` (RFC 7303); `text/*` and `*` + `/*` mean what they mean in `Accept`. An answer without a type is judged
- * by its content (RFC 9110, section 8.3).
+ * Whether a media type is of a range. `application/json` admits `+json` (RFC 6839) and `application/xml` admits `text/xml` and
+ * `+xml` (RFC 7303); `text/*` and `*` + `/*` mean what they mean in `Accept`.
  */
-function accepts(accepted: readonly string[], contentType: string | undefined): boolean {
-  const type = mediaType(contentType);
-  return type === '' || accepted.some((range) => admits(mediaType(range), type));
-}
-
 function admits(range: string, type: string): boolean {
   if (range === '*/*' || range === type) return true;
   if (range.endsWith('/*')) return type.startsWith(range.slice(0, -1));
   if (range === 'application/json') return type.endsWith('+json');
   const isXml = (name: string) => name === 'application/xml' || name === 'text/xml';
   return isXml(range) && (isXml(type) || type.endsWith('+xml'));
-}
-
-/** ` is text/html, not JSON`: the type received and the one expected. */
-function describeMismatch(contentType: string | undefined, accepted: readonly string[]): string {
-  const expected = [...new Set(accepted.map((range) => shortName(mediaType(range))))].join(' or ');
-  return ` is ${mediaType(contentType)}, not ${expected}`;
-}
-
-function isWebPage(contentType: string | undefined): boolean {
-  return ['text/html', 'application/xhtml+xml'].includes(mediaType(contentType));
 }
 
 function shortName(type: string): string {

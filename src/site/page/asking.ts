@@ -1,5 +1,5 @@
 import { readQuestion, type NamedComponent, type Packages, type Question } from '../../ask/read-question.ts';
-import type { PackagesFile } from '../../core/schemas/published/packages-file.ts';
+import type { PackagesFile } from '../../core/schemas/published/small-files.ts';
 import { debounce, find, findAll, make, makeButton, on, toneOf, withDays } from './dom.ts';
 import { describeFailure, loadAnswers, readDocument, readStatus } from './documents.ts';
 import { releaseAddress } from './release-address.ts';

@@ -1,7 +1,7 @@
 import { cyclesOfVersion0 } from '../../core/endoflife.ts';
 import { detailsOf } from '../../decide/details.ts';
 import { dayOf } from '../../core/dates.ts';
-import type { PublishedNamedPolicy } from '../../core/schemas/published/policies-file.ts';
+import type { PublishedNamedPolicy } from '../../core/schemas/published/small-files.ts';
 import type { PublishedChange } from '../../core/schemas/published/changes-file.ts';
 import type { ListedChange } from '../../decide/journal/published-events.ts';
 import type { Component, ComponentSummary } from '../../decide/component.ts';

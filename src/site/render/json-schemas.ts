@@ -4,10 +4,9 @@ import { Definition } from '../../record/definition.ts';
 import { Freshness } from '../../core/schemas/freshness.ts';
 import { publishedDocuments, type PublishedDocument } from '../../core/schemas/published/document-schemas.ts';
 import { predicatePath, Statement } from '../../core/schemas/published/statement.ts';
-import { JournalEvent } from '../../core/schemas/journal.ts';
+import { JournalEvent, Run } from '../../core/schemas/journal.ts';
 import { NamedPolicy } from '../../core/schemas/named-policy.ts';
 import { RecordedData } from '../../core/schemas/recorded.ts';
-import { Run } from '../../core/schemas/run.ts';
 import { ScanExceptions } from '../../core/schemas/scan-exceptions.ts';
 import { SiteConfig } from '../../core/schemas/site-config.ts';
 

@@ -1,5 +1,5 @@
 import { packageOf } from '../../ask/scan/purl.ts';
-import type { PackageOwner } from '../../core/schemas/published/packages-file.ts';
+import type { PackageOwner } from '../../core/schemas/published/small-files.ts';
 import type { Source } from '../../core/schemas/source.ts';
 import { adapterOf } from '../../record/sources/index.ts';
 

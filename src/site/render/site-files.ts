@@ -1,7 +1,7 @@
 import { dayNumber, readableDay } from '../../core/dates.ts';
-import type { PublishedNamedPolicy } from '../../core/schemas/published/policies-file.ts';
+import type { PublishedNamedPolicy } from '../../core/schemas/published/small-files.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
-import type { Run } from '../../core/schemas/run.ts';
+import type { Run } from '../../core/schemas/journal.ts';
 import type { Accent } from '../../core/schemas/site-config.ts';
 import { keyIdOf, rawKeyOf } from '../../core/schemas/signing-public-key.ts';
 import type { PublishedChange } from '../../core/schemas/published/changes-file.ts';

@@ -1,9 +1,9 @@
-import type { PublishedNamedPolicy } from '../../core/schemas/published/policies-file.ts';
+import type { PublishedNamedPolicy } from '../../core/schemas/published/small-files.ts';
 import { stateOn } from '../../decide/component-freshness.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
 import { packagesOf } from './packages.ts';
 import { defined } from '../../core/text.ts';
-import type { Run } from '../../core/schemas/run.ts';
+import type { Run } from '../../core/schemas/journal.ts';
 import type { SiteContext } from './site-context.ts';
 import type { SiteInput } from './site-files.ts';
 

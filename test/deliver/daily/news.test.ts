@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { commitMessage, newsOf, type News } from '../../../src/deliver/daily/news.ts';
+import { commitMessage, newsOf, type News } from '../../../src/deliver/daily/daily-report.ts';
 import type { JournalEvent } from '../../../src/core/schemas/journal.ts';
 
 describe('the subject of a commit', () => {

@@ -107,10 +107,4 @@ describe('an address', () => {
     expect(hosting).toMatchObject({ worker: 'index', kind: 'workers.dev' });
     expect(wranglerConfig({ hosting, out: '/out' })).not.toHaveProperty('routes');
   });
-
-  test('with a path is refused: the host has no folders', () => {
-    expect(() => hostingFor('https://example.com/releases')).toThrow(
-      'https://example.com/releases: the host serves a site at the root of a name; this address has the path "/releases"',
-    );
-  });
 });

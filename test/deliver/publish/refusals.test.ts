@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -104,21 +103,16 @@ test('a wrong token is said to be one, and not shown', async () => {
   expect(result.stderr + result.stdout).not.toContain('mistyped-token');
 });
 
-test('a site that is not that of a commit is said to be so', async () => {
-  const git = (...args: string[]) => execFileSync('git', ['-C', root.dir, ...args]);
-  const dryRun = async () => (await publication.publish('--dry-run')).stderr;
-  expect(await dryRun()).toContain('is not the checkout of a commit');
-  root.write('.gitignore', 'dist/\n');
-  git('init', '--quiet');
-  git('add', '--all');
-  git('-c', 'user.name=Tester', '-c', 'user.email=tester@example.com', 'commit', '--quiet', '-m', 'Begin');
-  expect(await dryRun()).not.toContain('commit');
-  publication.record('svc', '2026.1', '2026.2', '2026.3');
-  await publication.build();
+test('an address with a path is refused: the host has no folders', async () => {
+  const address = ['--base-url', 'https://example.com/releases'];
+  await publication.build(...address);
 
-  const said = await dryRun();
+  const result = await publication.publish(...address);
 
-  expect(said).toMatch(/notice: .*: data\/svc\.json: not as in the commit [0-9a-f]{10}, from which/);
+  expect(result.status).toBe(1);
+  expect(result.stderr).toContain(
+    'https://example.com/releases has a path; the host serves a site at the root of a name',
+  );
 });
 
 test('without wrangler, publish says what is missing in a sentence', async () => {

@@ -4,7 +4,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openSignature, readSigningKey, signFile } from '../../../src/deliver/sign/minisign.ts';
+import { openSignature, readSigningKey, signFile } from '../../../src/deliver/sign/signatures.ts';
 import { keyIdOf } from '../../../src/core/schemas/signing-public-key.ts';
 import { makeSecretKey } from '../../harness/signing-key.ts';
 import { run } from '../../harness/run.ts';

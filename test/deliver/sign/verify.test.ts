@@ -5,7 +5,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readSigningKey } from '../../../src/deliver/sign/minisign.ts';
+import { readSigningKey } from '../../../src/deliver/sign/signatures.ts';
 import { temporaryFolder } from '../../harness/root.ts';
 import { run, type Run } from '../../harness/run.ts';
 import { makeSecretKey } from '../../harness/signing-key.ts';

@@ -12,7 +12,6 @@ test.each([
   ['br', brotliCompressSync],
   ['deflate', deflateSync],
   ['zstd', zstdCompressSync],
-  ['deflate, gzip', (text: string) => gzipSync(deflateSync(text))],
   ['identity', (text: string) => Buffer.from(text)],
 ])('unpacks %s', async (encoding, pack) => {
   const server = await serve((_request, response) => {
@@ -86,7 +85,7 @@ test.each([
   ['br', /^ is not br as it says \(.+\)$/],
   ['zstd', /^ is not zstd as it says \(.+\)$/],
   ['compress', /^ has the unknown encoding "compress"$/],
-  ['gzip, gzip, gzip', /^ is packed 3 times over \("gzip, gzip, gzip"\)$/],
+  ['gzip, gzip', /^ has the unknown encoding "gzip, gzip"$/],
 ])('rejects a body that is not in its encoding, %s', async (encoding, text) => {
   const server = await serve((_request, response) => {
     response.writeHead(200, { ...JSON_TYPE, 'content-encoding': encoding }).end(DOCUMENT);

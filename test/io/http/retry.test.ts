@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { networkFailure } from '../../../src/io/http/network-failure.ts';
-import { defaultLimits } from '../../../src/io/http/limits.ts';
-import { client, failureOf, fakeClock, JSON_ONLY, json, namesOf, serve, status } from './harness.ts';
+import { networkFailure } from '../../../src/io/http/failures.ts';
+import { defaultLimits } from '../../../src/io/http/connections.ts';
+import { client, failureOf, fakeClock, json, JSON_ONLY, namesOf, serve, status } from './harness.ts';
 
 test('repeats 5xx answers with growing random waits until one succeeds', async () => {
   const clock = fakeClock();

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { defaultBudgets } from '../../../src/record/gather/ask.ts';
-import { defaultLimits } from '../../../src/io/http/limits.ts';
+import { defaultLimits } from '../../../src/io/http/connections.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { expectFailed, expectOtherUpdated } from '../../harness/expectations.ts';
 import { known, run } from '../../harness/gathering.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readSigningKey } from '../../../src/deliver/sign/minisign.ts';
+import { readSigningKey } from '../../../src/deliver/sign/signatures.ts';
 import { runCli } from '../../harness/cli.ts';
 import { checkout, fixtureDay } from '../../harness/checkout.ts';
 import { copiedFrom } from '../../harness/page-command.ts';

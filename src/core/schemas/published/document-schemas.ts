@@ -4,12 +4,10 @@ import { FoundComponent, FoundComponents, FoundReleases, VersionAnswer } from '.
 import { CleFile } from './cle-file.ts';
 import { ChangesFile, ChangesYearFile } from './changes-file.ts';
 import { DetailsFile } from './details-file.ts';
-import { PackagesFile } from './packages-file.ts';
-import { PoliciesFile } from './policies-file.ts';
+import { BadgeFile, PackagesFile, PoliciesFile, PresetFile, Problem } from './small-files.ts';
 import { PolicyScans } from './policy-scan.ts';
 import { AllFile, IndexFile, ReleaseFile } from './release-file.ts';
 import { SearchFile } from './search-file.ts';
-import { BadgeFile, PresetFile, Problem } from './small-files.ts';
 import { AttestationsFile, Envelopes } from './statement.ts';
 import { StatusFile } from './status-file.ts';
 

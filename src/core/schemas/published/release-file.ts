@@ -53,6 +53,7 @@ export function partsOf(document: 'all' | 'search') {
   return z
     .array(z.string().regex(new RegExp(`^${document}\\/\\d+\\.json$`)))
     .min(1)
+    .max(1000)
     .optional()
     .meta({
       description:

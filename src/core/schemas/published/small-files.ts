@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { HttpsUrl } from '../links.ts';
-import { ComponentName, Text } from '../scalars.ts';
+import { ComponentName, Labels, Text } from '../scalars.ts';
+import type { Query } from '../../query/parse.ts';
+import { componentName } from '../component-name.ts';
 
 /** `badges/<component>.json` (https://shields.io/badges/endpoint-badge). */
 export const BadgeFile = z
@@ -68,3 +70,51 @@ export const Problem = z
     instance: Text.optional().meta({ description: 'The path that was asked for.' }),
   })
   .meta({ description: 'An error as application/problem+json (RFC 9457). It is not cached.' });
+
+export const PackageOwner = z.strictObject({
+  component: ComponentName,
+  extractVersion: Text.optional().meta({
+    description:
+      'What takes the version of the index out of one of the package: a regular expression of RE2 with the group "version". Absent where both are the same.',
+  }),
+});
+export type PackageOwner = z.infer<typeof PackageOwner>;
+
+/** `packages.json`. */
+export const PackagesFile = z
+  .strictObject({
+    packages: z.record(z.string().regex(/^pkg:/), z.array(PackageOwner).min(1)).meta({
+      description: 'The components that each package belongs to, under its package URL, alphabetical.',
+    }),
+  })
+  .meta({
+    description:
+      'Which components packages belong to, by package URL (https://github.com/package-url/purl-spec) without a version. Every component is pkg:generic/<component> as well.',
+  });
+export type PackagesFile = z.infer<typeof PackagesFile>;
+
+export const PublishedNamedPolicy = z.strictObject({
+  name: z.string().regex(componentName).meta({ description: 'What a scan calls it.' }),
+  isBuiltIn: z.boolean().meta({ description: 'Whether every index has it; others are of this index.' }),
+  description: Text.meta({ description: 'What it asks, in a sentence.' }),
+  remediation: Text.meta({ description: 'What to do about a release that does not satisfy it.' }),
+  labels: Labels.optional().meta({ description: 'What a reader of results has to know beside it.' }),
+  query: Text.meta({ description: 'A release satisfies the policy if this query selects it.' }),
+});
+export type PublishedNamedPolicy = z.infer<typeof PublishedNamedPolicy>;
+
+/** A policy whose query is parsed for a day. */
+export interface ReadPolicy extends PublishedNamedPolicy {
+  readonly selects: Query;
+}
+
+/** `policies.json`. */
+export const PoliciesFile = z
+  .strictObject({
+    policies: z
+      .array(PublishedNamedPolicy)
+      .min(1)
+      .meta({ description: 'Those of every index, then those of this one, alphabetical.' }),
+  })
+  .meta({ description: 'What a scan may ask of a release.' });
+export type PoliciesFile = z.infer<typeof PoliciesFile>;

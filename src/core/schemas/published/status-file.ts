@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { FreshnessState } from '../freshness.ts';
-import { Run } from '../run.ts';
+import { Run } from '../journal.ts';
 import { ComponentName, Count, DaySchema, PublishedVersion, Text } from '../scalars.ts';
 import { DisagreementReason, PublishedDisagreement } from './details-file.ts';
 

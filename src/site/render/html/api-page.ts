@@ -4,7 +4,7 @@ import type { Endpoint, ParameterSchema } from '../../../ask/api/endpoint.ts';
 import { endpoints } from '../../../ask/api/endpoints.ts';
 import { clientConfiguration, folderServer, publishedServer } from '../../../ask/mcp/connection.ts';
 import { tools } from '../../../ask/mcp/tools.ts';
-import type { PublishedNamedPolicy } from '../../../core/schemas/published/policies-file.ts';
+import type { PublishedNamedPolicy } from '../../../core/schemas/published/small-files.ts';
 import type { Component } from '../../../decide/component.ts';
 import { withSample, type EndpointSample } from '../endpoint-sample.ts';
 import { curl, isClosed, reading } from '../reader-commands.ts';

@@ -2,7 +2,7 @@ import { acceptArguments, describeDisagreements, freshnessOfAll } from '../../..
 import type { FreshnessState } from '../../../core/schemas/freshness.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import type { Trouble } from '../../../decide/component-freshness.ts';
-import type { Run } from '../../../core/schemas/run.ts';
+import type { Run } from '../../../core/schemas/journal.ts';
 import { withoutAddress } from '../../../core/schemas/source.ts';
 import { counted, listed, sentence } from '../../../core/text.ts';
 import type { SiteInput } from '../site-files.ts';

@@ -1,0 +1,189 @@
+import { toLine } from '../../core/text.ts';
+import { Failure, seconds, type FailureDetails, type HttpErrorKind, type HttpHeaders } from './error.ts';
+import type { Reply } from './send-request.ts';
+import type { HttpLimits } from './connections.ts';
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const TEMPORARY = new Set([408, 425, 429]);
+/** A host that asks for more is not waited for. */
+const MAX_RETRY_AFTER_MS = 60_000;
+
+export function isRedirect(status: number): boolean {
+  return REDIRECTS.has(status);
+}
+
+/** The failure for a status other than 200 and 304. */
+export function statusFailure(
+  url: URL,
+  { status, headers, body }: Reply,
+  now: number,
+  adviceFor401: string,
+): Failure {
+  const text = ` answered ${status}`;
+  const base = { url, status, headers, hostMessage: parseErrorMessage(body, headers.get('content-type')) };
+  if (isRedirect(status))
+    return new Failure({ ...base, kind: 'content', text: `${text} without saying where to go` });
+  const isSpent = isRateLimited(status, headers);
+  if (!isSpent && !TEMPORARY.has(status) && status < 500) {
+    const kind = finalKind(status);
+    const advice = status === 401 ? adviceFor401 : undefined;
+    return new Failure({ ...base, advice, kind, text: kind === 'content' ? `${text}, expected 200` : text });
+  }
+
+  const advice = isSpent ? 'The limit on requests is used up; a token raises it.' : undefined;
+  const retryAfterMs =
+    parseRetryAfter(headers.get('retry-after'), now) ?? (isSpent ? untilReset(headers, now) : undefined);
+  if (retryAfterMs !== undefined && retryAfterMs > MAX_RETRY_AFTER_MS) {
+    const waits = `${text} and asks to wait ${seconds(retryAfterMs)}, longer than the ${seconds(MAX_RETRY_AFTER_MS)} we wait`;
+    return new Failure({ ...base, advice, kind: 'trouble', text: waits });
+  }
+  return new Failure({ ...base, advice, kind: 'trouble', text, retry: 'backoff', retryAfterMs });
+}
+
+/** `Retry-After` in both its forms (RFC 9110, section 10.2.3), in milliseconds from now. */
+function parseRetryAfter(value: string | undefined, now: number): number | undefined {
+  if (value === undefined) return undefined;
+  if (/^\s*\d+\s*$/.test(value)) return Number(value) * 1_000;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
+}
+
+// GitHub answers 403 for a spent limit:
+// https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit
+function isRateLimited(status: number, headers: HttpHeaders): boolean {
+  if (status !== 403 && status !== 429) return false;
+  return headers.get('x-ratelimit-remaining') === '0' || (status === 403 && headers.has('retry-after'));
+}
+
+function untilReset(headers: HttpHeaders, now: number): number | undefined {
+  const at = Number(headers.get('x-ratelimit-reset'));
+  return at > 0 ? Math.max(0, at * 1_000 - now) : undefined;
+}
+
+function finalKind(status: number): HttpErrorKind {
+  if (status === 404 || status === 410) return 'absent';
+  if (status === 401 || status === 403 || status === 407 || status === 451) return 'refused';
+  return 'content';
+}
+
+/** The members that hold a sentence for people: of npm, PyPI and GitHub, container registries, other programs. */
+const MESSAGE_KEYS = ['error', 'message', 'detail', 'title', 'reason', 'error_description'];
+const MAX_MESSAGE_LENGTH = 300;
+
+/** The message in the body of an error answer, in one line; undefined for a web page, or where there is none. */
+function parseErrorMessage(body: Buffer, contentType = ''): string | undefined {
+  const text = body.toString('utf8');
+  const isPlain = /^text\/plain\b/i.test(contentType);
+  const message = /\bjson\b/i.test(contentType) ? messageIn(tryParse(text)) : isPlain ? text : undefined;
+  return (message && toLine(message, MAX_MESSAGE_LENGTH)) || undefined;
+}
+
+function messageIn(json: unknown): string | undefined {
+  if (typeof json === 'string') return json;
+  if (typeof json !== 'object' || json === null) return undefined;
+  const { errors, ...rest } = json as Record<string, unknown>;
+  const found = MESSAGE_KEYS.map((key) => rest[key]).find(
+    (value) => typeof value === 'string' && value !== '',
+  );
+  // https://github.com/opencontainers/distribution-spec, "Error Codes"
+  return (found as string | undefined) ?? (Array.isArray(errors) ? messageIn(errors[0]) : undefined);
+}
+
+export function tryParse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+interface Cause {
+  code: string;
+  host: string;
+  hostname: string;
+  limits: HttpLimits;
+}
+
+type Consequence = Pick<FailureDetails, 'retry' | 'isHostDown' | 'advice'>;
+
+/** No attempt helps: an offline machine would pay the full backoff for every host of the run. */
+const down: Consequence = { retry: 'never', isHostDown: true };
+const downIfTwice: Consequence = { retry: 'once', isHostDown: true };
+const untrusted: Consequence = {
+  ...down,
+  advice: 'If an authority of your own signed it, name its certificate in NODE_EXTRA_CA_CERTS.',
+};
+/** A host that was silent for so long gets one more attempt and no longer. */
+const once: Consequence = { retry: 'once' };
+const backoff: Consequence = { retry: 'backoff' };
+
+/** The errors of undici and node:net by code, and whether another attempt can help. The first that matches counts. */
+const rules: readonly [code: RegExp, Consequence, text: (cause: Cause) => string][] = [
+  [/^(ENOTFOUND|EAI_NONAME|EAI_NODATA)$/, down, (at) => `host "${at.hostname}" does not exist (DNS)`],
+  [/^EAI_/, down, (at) => `host "${at.hostname}" cannot be looked up (DNS: ${at.code})`],
+  [
+    /^(ENET|EHOST)(UNREACH|DOWN)$|^(EADDRNOTAVAIL|EACCES|EPERM)$/,
+    down,
+    (at) => `host "${at.hostname}" cannot be reached from here (${at.code})`,
+  ],
+  [/^ECONNREFUSED$/, downIfTwice, (at) => `connection refused by "${at.host}"`],
+  [
+    /^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/,
+    downIfTwice,
+    (at) => `no connection to "${at.host}" in ${seconds(at.limits.connectMs)}`,
+  ],
+  [
+    /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERR_TLS_CERT|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_EXCEEDED)/,
+    untrusted,
+    (at) => `the certificate of "${at.host}" is not valid (${at.code})`,
+  ],
+  [/^(EPROTO$|ERR_SSL_)/, down, (at) => `"${at.host}" does not speak TLS as expected (${at.code})`],
+  [/^UND_ERR_HEADERS_TIMEOUT$/, once, (at) => `no answer in ${seconds(at.limits.headersMs)}`],
+  [/^UND_ERR_BODY_TIMEOUT$/, once, (at) => `the answer stopped for ${seconds(at.limits.idleMs)}`],
+  [/^HPE_/, backoff, (at) => `the answer is not valid HTTP (${at.code})`],
+  [/^/, backoff, (at) => `the connection was cut (${at.code || 'no reason given'})`],
+];
+
+export function networkFailure(
+  error: unknown,
+  url: URL,
+  limits: HttpLimits,
+  proxies: readonly URL[] = [],
+): Failure {
+  if (error instanceof Failure) return error;
+  const base = { kind: 'trouble' as const, url, cause: error };
+  const errors = errorsIn(error);
+  const code = errors.map((one) => one.code).find((one) => typeof one === 'string') ?? '';
+  // The message alone always names the failed connection, by the name of the host or by an address of it.
+  const proxy = proxies.find(({ hostname, port, protocol }) => {
+    const at = `:${port || (protocol === 'https:' ? '443' : '80')}`;
+    return errors.some(({ message }) => message.includes(hostname) || message.includes(at));
+  });
+  const origins = [...new Set(proxies.map(({ origin }) => origin))].join(' and ');
+  const ofProxy = proxy
+    ? `It is the proxy of the environment, ${proxy.origin}.`
+    : `The environment names a proxy, ${origins}.`;
+
+  // undici has no code of its own for the answer of a proxy to CONNECT.
+  const refusal = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(errors[0]?.message ?? '');
+  if (refusal || code.startsWith('UND_ERR_PRX_')) {
+    const reason = refusal ? `it answered ${refusal[1]}` : code;
+    const text = `: the proxy did not connect to "${url.host}" (${reason})`;
+    return new Failure({ ...base, ...downIfTwice, text, advice: ofProxy });
+  }
+  const [, { advice, ...consequence }, text] = rules.find(([pattern]) => pattern.test(code))!;
+  const { host, hostname } = proxy ?? url;
+  const advices = [advice, consequence.isHostDown && proxies.length > 0 ? ofProxy : undefined];
+  return new Failure({
+    ...base,
+    ...consequence,
+    text: `: ${text({ code, host, hostname, limits })}`,
+    advice: advices.filter((one) => one !== undefined).join(' '),
+  });
+}
+
+/** The error with its causes; of several attempts to connect, the first. */
+function errorsIn(error: unknown): NodeJS.ErrnoException[] {
+  if (!(error instanceof Error)) return [];
+  return [error, ...errorsIn(error instanceof AggregateError ? error.errors[0] : error.cause)];
+}
