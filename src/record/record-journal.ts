@@ -8,7 +8,7 @@ import { foldJournal } from '../decide/journal/fold-journal.ts';
 import { listJournals, listRuns, readJournal, readRuns, runsPath, type Lines } from '../io/files/journal.ts';
 import { lock } from '../io/files/lock.ts';
 import { makeFolder } from '../io/files/file-system.ts';
-import { journalFolder, journalPath, type Root } from '../io/files/root.ts';
+import { recordedFolder, journalPath, type Root } from '../io/files/root.ts';
 import { removeLeftovers, saveUnlessMoved } from '../io/files/save.ts';
 
 export interface RecordOptions {
@@ -39,7 +39,7 @@ export async function recordJournal(options: RecordOptions): Promise<Recorded> {
   const { root, day, names, now, run } = options;
   const release = await lock(root, 'data');
   try {
-    removeLeftovers(journalFolder(root));
+    removeLeftovers(recordedFolder(root, 'journal'));
     const judged = names.map((name) => [name, options.judge(name)] as const);
     const findings = moveRenamed(root, judged);
     const journals = new Map<string, Lines<JournalEvent>>();
@@ -126,7 +126,7 @@ function moveRenamed(root: Root, judged: readonly (readonly [string, Judged | un
     const old = olds.at(-1);
     if (old === undefined) return [];
     if (!existsSync(journalPath(root, name))) {
-      makeFolder(journalFolder(root));
+      makeFolder(recordedFolder(root, 'journal'));
       renameSync(journalPath(root, old), journalPath(root, name));
       return [];
     }

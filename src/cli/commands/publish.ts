@@ -13,7 +13,7 @@ export const command: Command = {
   },
   details: [
     'First verifies that the site is complete, valid and built from this checkout, and that nothing live would vanish.',
-    'If the live site cannot be read, or changes meanwhile, nothing goes live.',
+    'If the live site cannot be read, nothing goes live.',
     'Switches to the new site in one step, reads it back through its public address, and prints how to roll back.',
     'Needs CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID in the environment; a dry run needs neither.',
     'If site/access.json protects everything, it needs an access key in RELEASE_INDEX_KEY, too, to compare and to read back.',

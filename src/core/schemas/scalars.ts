@@ -49,14 +49,19 @@ export const Labels = z
   .record(lineOf(100), lineOf(100))
   .refine((labels) => Object.keys(labels).length <= 20, { error: 'expected at most 20 labels' });
 
+/** An instant in UTC, in a form that begins with the day. */
+export function instantOf(form: RegExp, error: string) {
+  return z
+    .string()
+    .regex(form, { error })
+    .refine((text) => isDay(text.slice(0, 10)), { error: 'expected a UTC instant whose day exists' });
+}
+
 /** An instant as it is published: UTC, whole seconds. */
-export const PublishedTimestamp = z
-  .string()
-  .regex(/^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/, {
-    error: 'expected a UTC instant, YYYY-MM-DDTHH:MM:SSZ',
-  })
-  .refine((text) => isDay(text.slice(0, 10)), { error: 'expected a UTC instant whose day exists' })
-  .meta({ description: 'An instant in UTC, YYYY-MM-DDTHH:MM:SSZ.' });
+export const PublishedTimestamp = instantOf(
+  /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/,
+  'expected a UTC instant, YYYY-MM-DDTHH:MM:SSZ',
+).meta({ description: 'An instant in UTC, YYYY-MM-DDTHH:MM:SSZ.' });
 
 export const PublishedVersion = VersionText.meta({
   description: 'The version, exactly as the artifact is published.',

@@ -2,7 +2,7 @@ import type { Component } from '../../decide/component.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { compareVersions, parseVersion } from '../../core/version.ts';
 import { parseVersionRange } from '../../core/version-range.ts';
-import { dayOf, daysBetween, type Day } from '../../core/dates.ts';
+import { dayOf, type Day } from '../../core/dates.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded.ts';
 
 /** Rules that a schema cannot hold: a definition must fit the recorded releases. */
@@ -59,7 +59,7 @@ export function checkLatest({ name, judgement: { latest } }: Component): Finding
 
 const earliestPlausibleDay: Day = '2000-01-01';
 
-/** Rules beyond the schema: no recorded day is in the future, or so far from where it belongs that it cannot be right. */
+/** Rules beyond the schema: no recorded day is in the future, or too early for Renovate. */
 export function checkRecordedDays(
   component: string,
   recorded: readonly RecordedRelease[],
@@ -71,8 +71,6 @@ export function checkRecordedDays(
     const { version } = release;
     for (const message of impossibleDays(release, today))
       findings.push(fileProblem(file, `${version}: ${message}`));
-    for (const message of contradictions(release))
-      findings.push(fileProblem(file, `${version}: ${message}`, 'warning'));
   }
   return findings;
 }
@@ -89,18 +87,4 @@ function impossibleDays(
     `releaseTimestamp: ${releaseTimestamp} is before ${earliestPlausibleDay}, which Renovate does not take for a date`,
     ...future,
   ];
-}
-
-function* contradictions({ version, releaseTimestamp, firstSeen, ...others }: RecordedRelease) {
-  const year = /^v?(20\d\d)(?:\.|$)/.exec(version)?.[1];
-  if (releaseTimestamp !== undefined && Number(year) - Number(releaseTimestamp.slice(0, 4)) > 2)
-    yield `releaseTimestamp: ${releaseTimestamp} is years before ${year}, the year of its name`;
-  if (firstSeen === undefined) return;
-  const seen = `the day on which it was first seen (${firstSeen})`;
-  for (const key of ['withdrawnSince', 'deprecatedSince'] as const) {
-    const day = others[key];
-    if (day !== undefined && day < firstSeen) yield `${key}: ${day} is before ${seen}`;
-  }
-  if (releaseTimestamp !== undefined && daysBetween(firstSeen, dayOf(releaseTimestamp)) > 1)
-    yield `releaseTimestamp: ${releaseTimestamp} is after ${seen}`;
 }

@@ -108,11 +108,6 @@ export function openRepository({ dir, checkout, env }: RepositoryInput) {
         .split('\n');
       return files.filter((file, index) => !committed.has(`${ids[index]} ${file}`));
     },
-    /** The text as of the last commit; undefined where the file is new. */
-    readCommitted(path: string): string | undefined {
-      const [entry] = list(['ls-tree', '-z', 'HEAD', '--', path]);
-      return entry === undefined ? undefined : git(['show', `HEAD:./${path}`]);
-    },
     /** Commits these files, and nothing else, whatever else is staged. Returns the commit. */
     commit(files: readonly string[], message: string): string {
       git(['add', '--all', '--', ...files]);

@@ -1,5 +1,5 @@
-import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, lstatSync, readdirSync, readFileSync, type Dirent } from 'node:fs';
+import { join, relative } from 'node:path';
 import { whyTooLarge } from '../host/host-limits.ts';
 import { checkRecordedDays } from '../check/component-rules.ts';
 import type { Day } from '../../core/dates.ts';
@@ -15,11 +15,6 @@ import { listed } from '../../core/text.ts';
 /** GitHub rejects files from 100 MB on, and warns from 50 MB on. */
 const maxBytes = 50_000_000;
 
-interface Taken {
-  file: string;
-  content: string;
-}
-
 /**
  * Copies the files of `data/` that other runs have gathered, each run in a folder of its own below this one. Those runs read
  * answers of upstreams and are not trusted: only new data in well-formed files of known components is accepted, and a file
@@ -29,57 +24,45 @@ export function takeGathered(root: Root, folder: string, day: Day): Finding[] {
   if (!existsSync(folder)) return [problem(folder, 'there is no such folder. No gathered data was accepted')];
   const names = new Set(listComponents(root).names);
   const findings: Finding[] = [];
-  const taken = new Map<string, Taken>();
+  const taken = new Map<string, string>();
   for (const part of readdirSync(folder, { withFileTypes: true })) {
     const inside = join(folder, part.name);
     if (!part.isDirectory()) findings.push(problem(inside, 'is not the folder of a run. It was ignored'));
-    else for (const one of readPart(inside, '')) take(one);
+    else
+      for (const entry of readdirSync(inside, { recursive: true, withFileTypes: true }))
+        if (!entry.isDirectory()) take(inside, entry);
   }
-  for (const { file, content } of taken.values()) saveIfChanged(join(root.dir, 'data', file), content);
+  for (const [file, content] of taken) saveIfChanged(join(root.dir, 'data', file), content);
   return findings;
 
-  function take(one: { file: string } & ({ path: string } | { rejection: string })): void {
+  /** Rejects an entry that is not a plain file, or too large, unread. */
+  function take(folder: string, entry: Dirent): void {
+    const path = join(entry.parentPath, entry.name);
+    const file = relative(folder, path).replaceAll('\\', '/');
     const reject = (why: string) =>
       findings.push(
-        problem(
-          `data/${one.file}`,
-          `${why}. The data that another run gathered was rejected; ours is unchanged`,
-        ),
+        problem(`data/${file}`, `${why}. The data that another run gathered was rejected; ours is unchanged`),
       );
-    if ('rejection' in one) return void reject(one.rejection);
-    const [, isFreshness, name = ''] = /^(freshness\/)?(.*)\.json$/.exec(one.file) ?? [];
+    if (!entry.isFile()) return void reject('is not a plain file');
+    if (lstatSync(path).size > maxBytes) return void reject(`has more than ${maxBytes} bytes`);
+    const [, isFreshness, name = ''] = /^(freshness\/)?(.*)\.json$/.exec(file) ?? [];
     if (!names.has(name)) return void reject('is no file of a component');
-    const bytes = readFileSync(one.path);
-    if (isKnown(one.file, bytes)) return;
+    const bytes = readFileSync(path);
+    if (isKnown(file, bytes)) return;
     const schema = isFreshness === undefined ? RecordedData : Freshness;
-    const { value, findings: broken } = parseDocument<object>(bytes, `data/${one.file}`, schema);
+    const { value, findings: broken } = parseDocument<object>(bytes, `data/${file}`, schema);
     if (!value) return void reject(broken[0]!.message);
     if (isFreshness === undefined) {
       const why = rejectionOf(root, name, (value as RecordedData).releases, day);
       if (why !== undefined) return void reject(why);
     }
-    if (taken.has(one.file)) return void reject('was gathered by two runs');
-    taken.set(one.file, { file: one.file, content: formatDocument(value) });
+    if (taken.has(file)) return void reject('was gathered by two runs');
+    taken.set(file, formatDocument(value));
   }
 
   function isKnown(file: string, bytes: Buffer): boolean {
     const path = join(recordedFolder(root), file);
     return existsSync(path) && readFileSync(path).equals(bytes);
-  }
-}
-
-/** Every entry, as deep as `data/` has folders. An entry that is not a plain file, or too large, is rejected unread. */
-function* readPart(
-  folder: string,
-  prefix: string,
-): Generator<{ file: string } & ({ path: string } | { rejection: string })> {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const file = `${prefix}${entry.name}`;
-    const path = join(folder, entry.name);
-    if (entry.isDirectory() && file === 'freshness') yield* readPart(path, 'freshness/');
-    else if (!entry.isFile()) yield { file, rejection: 'is not a plain file' };
-    else if (lstatSync(path).size > maxBytes) yield { file, rejection: `has more than ${maxBytes} bytes` };
-    else yield { file, path };
   }
 }
 

@@ -4,11 +4,10 @@ import type { Day } from '../../core/dates.ts';
 import type { AccessConfig } from '../../core/schemas/access-config.ts';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
 import { placeholdersIn, type SiteConfig } from '../../core/schemas/site-config.ts';
-import { defined, listed } from '../../core/text.ts';
+import { counted, defined, listed } from '../../core/text.ts';
 import { readAccessConfig } from '../../io/files/read.ts';
 import type { Root } from '../../io/files/root.ts';
 import { sha256 } from '../../io/files/sha256.ts';
-import { digestsFile } from '../../site/digests.ts';
 import { signedPaths } from '../../site/own-files.ts';
 import { baseUrlOf } from '../../site/render/preset.ts';
 import { checkSite, compareWithFreshBuild } from '../check/built-site.ts';
@@ -149,14 +148,10 @@ async function send(input: SendInput): Promise<Publication> {
     return fail(
       `the host did not accept the site: ${deployment.reason} The live site stays as it is; publish again.`,
     );
-  if (deployment.kind === 'withheld')
-    return fail(
-      `the site did not go live: ${deployment.reason}. The live site stays as it is. Build and publish again; to replace it all the same: publish --accept`,
-    );
 
   const { versionId, sentFiles } = deployment;
   input.onProgress(`publish: reading back from ${baseUrl}`);
-  const { files, answers, problems } = await readBackSite(input, deployment);
+  const { files, problems } = await readBackSite(input, deployment);
   const rollBack = `npx wrangler rollback --name ${site.hosting.worker}`;
   if (problems.length === 0)
     return { kind: 'published', plan, findings, versionId, sentFiles, verifiedFiles: files, rollBack };
@@ -165,7 +160,7 @@ async function send(input: SendInput): Promise<Publication> {
       `the host did not switch to version ${versionId}: ${deployment.reason} The live site stays as it is; publish again.`,
     );
   return fail(
-    `version ${versionId} is live, and ${problems.length} of ${answers} answers are wrong: ${listed(problems, 3)}. Roll back: ${rollBack}`,
+    `version ${versionId} is live, and ${counted(problems.length, 'answer')} of it are wrong: ${listed(problems, 3)}. Roll back: ${rollBack}`,
     versionId,
   );
 }
@@ -178,7 +173,6 @@ async function deploy(input: SendInput): Promise<Deployment> {
       {
         message: `Release index as of ${input.site.asOf}`,
         isFirst: input.live.kind === 'nothing' && !input.accept,
-        objection: () => findOtherPublication(input),
       },
     );
   } catch (error) {
@@ -187,17 +181,6 @@ async function deploy(input: SendInput): Promise<Deployment> {
   } finally {
     workspace.remove();
   }
-}
-
-/** Of two publications at once, the second must not replace the first without comparing with it. */
-async function findOtherPublication(input: SendInput): Promise<string | undefined> {
-  const before = input.live;
-  if (before.kind === 'unreadable') return undefined;
-  const now = await readLive(input);
-  if (now.kind === 'unreadable') return `the live site could not be read a second time (${now.reason})`;
-  const listOf = (live: Live) => (live.kind === 'site' ? live.site.digests.get(digestsFile) : undefined);
-  if (listOf(now) === listOf(before)) return undefined;
-  return `somebody else published to ${input.baseUrl} meanwhile, and this site was not compared with that`;
 }
 
 /** Where the switch itself broke off, reading once shows whether it happened. */

@@ -26,8 +26,6 @@ export interface ReadBackOptions {
 export interface ReadBack {
   /** How many files were read. */
   files: number;
-  /** These, and the other answers that were checked. */
-  answers: number;
   /** One line for each wrong answer. */
   problems: string[];
 }
@@ -35,14 +33,13 @@ export interface ReadBack {
 /** Gives the problem with an answer; undefined where it is right. */
 type Probe = (http: Http) => Promise<string | undefined>;
 
-const missingFile = 'there-is-no-such-file.json';
 const maxFiles = 300;
 // A new version reaches all data centres of the host within seconds; a minute is generous.
 const waitsMs = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
 
 /**
- * Reads the site back from its public address: bytes, headers, that a 404 is not cached, and its protection. A new version
- * may take a while to arrive, so wrong answers are requested again.
+ * Reads the site back from its public address: bytes, headers and its protection. A new version may take a while to arrive, so
+ * wrong answers are requested again.
  */
 export async function readBack(options: ReadBackOptions): Promise<ReadBack> {
   const { baseUrl, digests, protect, checkProtection, openHttp, isOnce, signal } = options;
@@ -54,7 +51,6 @@ export async function readBack(options: ReadBackOptions): Promise<ReadBack> {
         (http) =>
           checkFile(http, `${baseUrl}/${path}`, headersFor(path, protect)!, digests.get(path)!),
     ),
-    (http) => checkMissing(http, `${baseUrl}/${missingFile}`),
     ...(checkProtection ? [checkProtection] : []),
   ];
   let failures = await run(probes, openHttp);
@@ -63,7 +59,7 @@ export async function readBack(options: ReadBackOptions): Promise<ReadBack> {
     await sleep(waitMs, signal).catch(() => undefined);
     failures = await run([...failures.keys()], openHttp);
   }
-  return { files: paths.length, answers: probes.length, problems: [...failures.values()] };
+  return { files: paths.length, problems: [...failures.values()] };
 }
 
 function choosePaths({ digests, first }: ReadBackOptions): string[] {
@@ -108,16 +104,4 @@ async function checkFile(
       return `${url}: ${name} is ${got === undefined ? 'missing' : `"${got}"`}, not "${value}"`;
   }
   return undefined;
-}
-
-async function checkMissing(http: Http, url: string): Promise<string | undefined> {
-  try {
-    await http.fetch({ url, accept: ['application/json'] });
-    return `${url} is served, though there is no such file`;
-  } catch (error) {
-    if (!(error instanceof HttpError) || error.status !== 404) throw error;
-    const cached = error.headers?.get('cache-control');
-    if (cached === 'no-store') return undefined;
-    return `${url}: a 404 has the Cache-Control "${cached}", not "no-store"`;
-  }
 }

@@ -40,17 +40,11 @@ async function probe(http: Http, url: string): Promise<'served' | 'denied' | 'ab
 /** A missing file or a changed word must not open a private index by accident. */
 export function compareProtection(live: Degree | 'unknown', wanted: Degree, isIntended: boolean): Finding[] {
   if (live === 'unknown' || degrees.indexOf(wanted) >= degrees.indexOf(live)) return [];
-  const change = `the live site asks for a credential for ${names[live]}, and this one for ${names[wanted]}`;
+  const change = `the live site protects ${live}, and this one ${wanted}`;
   if (isIntended) return [{ level: 'warning', subject: accessFile, message: `${change}. Accepted.` }];
   const remedy = 'The live site stays as it is. To open it to everybody: publish --unprotect';
   return [problem(accessFile, `${change}. ${remedy}`)];
 }
-
-const names: Readonly<Record<Degree, string>> = {
-  nothing: 'nothing',
-  mcp: '/mcp',
-  everything: 'everything',
-};
 
 /** The problem with the protection of an address; undefined where it is as wanted. */
 export async function checkProtection(
@@ -61,7 +55,7 @@ export async function checkProtection(
   const live = await readProtection(baseUrl, input);
   if (live === wanted) return undefined;
   if (live === 'unknown') return `${baseUrl}: its protection could not be read`;
-  return `${baseUrl}: asks for a credential for ${names[live]}, not for ${names[wanted]}`;
+  return `${baseUrl}: protects ${live}, not ${wanted}`;
 }
 
 /** Holds an access key of the index itself, for requests to its own address. */

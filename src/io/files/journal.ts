@@ -6,7 +6,7 @@ import { JournalEvent, Run, type EventType } from '../../core/schemas/journal.ts
 import { describeProblems } from '../../core/schemas/problems.ts';
 import { decode, type ReadResult } from './documents.ts';
 import { fileErrorReason, isAbsent, readRegularFile } from './file-system.ts';
-import { journalFolder, journalPath, runsFolder, type Root } from './root.ts';
+import { recordedFolder, journalPath, type Root } from './root.ts';
 import { basename, join } from 'node:path';
 
 /** A file of one JSON document a line, to which lines are only ever appended. */
@@ -28,7 +28,7 @@ export function readJournal(root: Root, component: string): ReadResult<Lines<Jou
 
 /** Names of all components that have a journal, those that have left the index among them. */
 export function listJournals(root: Root): string[] {
-  const folder = journalFolder(root);
+  const folder = recordedFolder(root, 'journal');
   if (isAbsent(folder)) return [];
   return readdirSync(folder)
     .filter((name) => name.endsWith('.ndjson') && !name.startsWith('.'))
@@ -148,7 +148,7 @@ function disorderOf(events: readonly JournalEvent[]): string | undefined {
 }
 
 export function runsPath(root: Root, year: string): string {
-  return join(runsFolder(root), `${year}.ndjson`);
+  return join(recordedFolder(root, 'runs'), `${year}.ndjson`);
 }
 
 /** The runs of a year, oldest first. */
@@ -158,7 +158,7 @@ export function readRuns(root: Root, year: string): ReadResult<Lines<Run>> {
 
 /** All runs, oldest first. */
 export function listRuns(root: Root): { runs: Run[]; findings: Finding[] } {
-  const folder = runsFolder(root);
+  const folder = recordedFolder(root, 'runs');
   const names = isAbsent(folder) ? [] : readdirSync(folder).filter((name) => /^\d{4}\.ndjson$/.test(name));
   const read = names.sort().map((name) => readRuns(root, basename(name, '.ndjson')));
   return {

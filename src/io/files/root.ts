@@ -73,20 +73,17 @@ export function definitionPath(root: Root, component: string): string {
   return join(root.dir, 'components', `${component}.json`);
 }
 
-export function recordedFolder(root: Root): string {
-  return join(root.dir, 'data');
+/** `data/`, or the part of it that has this name. */
+export function recordedFolder(root: Root, part: 'freshness' | 'journal' | 'runs' | '' = ''): string {
+  return join(root.dir, 'data', part);
 }
 
 export function recordedPath(root: Root, component: string): string {
   return join(recordedFolder(root), `${component}.json`);
 }
 
-export function freshnessFolder(root: Root): string {
-  return join(recordedFolder(root), 'freshness');
-}
-
 export function freshnessPath(root: Root, component: string): string {
-  return join(freshnessFolder(root), `${component}.json`);
+  return join(recordedFolder(root, 'freshness'), `${component}.json`);
 }
 
 /** Where the runs of a person keep what they found beside releases: there it meets no proposal of others. */
@@ -98,14 +95,6 @@ export function ownFreshnessPath(root: Root, component: string): string {
   return join(ownFreshnessFolder(root), `${component}.json`);
 }
 
-export function journalFolder(root: Root): string {
-  return join(recordedFolder(root), 'journal');
-}
-
 export function journalPath(root: Root, component: string): string {
-  return join(journalFolder(root), `${component}.ndjson`);
-}
-
-export function runsFolder(root: Root): string {
-  return join(recordedFolder(root), 'runs');
+  return join(recordedFolder(root, 'journal'), `${component}.ndjson`);
 }

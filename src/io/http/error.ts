@@ -11,7 +11,7 @@ export type HttpErrorKind = 'absent' | 'refused' | 'trouble' | 'content' | 'limi
 interface HttpErrorDetails
   extends
     Pick<HttpError, 'kind' | 'url' | 'message'>,
-    Partial<Pick<HttpError, 'status' | 'headers' | 'hostMessage' | 'cause'>> {}
+    Partial<Pick<HttpError, 'status' | 'hostMessage' | 'cause'>> {}
 
 /** The message is one line that names the URL; neither it nor `url` holds userinfo or a query. */
 export class HttpError extends Error {
@@ -19,16 +19,14 @@ export class HttpError extends Error {
   readonly kind: HttpErrorKind;
   readonly url: string;
   readonly status: number | undefined;
-  readonly headers: HttpHeaders | undefined;
   /** The message in the body of an error answer, in one line. */
   readonly hostMessage: string | undefined;
 
-  constructor({ kind, url, message, status, headers, hostMessage, cause }: HttpErrorDetails) {
+  constructor({ kind, url, message, status, hostMessage, cause }: HttpErrorDetails) {
     super(message, { cause });
     this.kind = kind;
     this.url = showUrl(url);
     this.status = status;
-    this.headers = headers;
     this.hostMessage = hostMessage;
   }
 }
@@ -64,7 +62,6 @@ export interface FailureDetails {
   /** the host itself is unreachable, so that no other request to it can succeed either */
   isHostDown?: boolean;
   status?: number;
-  headers?: HttpHeaders;
   /** the message in the body of an error answer, in one line */
   hostMessage?: string | undefined;
   cause?: unknown;
@@ -95,7 +92,7 @@ export interface Attempts {
 
 /** `redact` removes secrets: a host may repeat what it was sent, in an address or in a message. */
 export function toHttpError(
-  { details: { url, text, advice, hostMessage, kind, status, headers, cause } }: Failure,
+  { details: { url, text, advice, hostMessage, kind, status, cause } }: Failure,
   attempts: Attempts,
   redact: (text: string) => string,
 ): HttpError {
@@ -105,7 +102,6 @@ export function toHttpError(
     url: attempts.url.href,
     message: redact(message),
     status,
-    headers,
     hostMessage: hostMessage && redact(hostMessage),
     cause,
   });

@@ -20,7 +20,7 @@ export function statusFailure(
   adviceFor401: string,
 ): Failure {
   const text = ` answered ${status}`;
-  const base = { url, status, headers, hostMessage: parseErrorMessage(body, headers.get('content-type')) };
+  const base = { url, status, hostMessage: parseErrorMessage(body, headers.get('content-type')) };
   if (isRedirect(status))
     return new Failure({ ...base, kind: 'content', text: `${text} without saying where to go` });
   const isSpent = isRateLimited(status, headers);

@@ -59,7 +59,7 @@ export async function fetchDocument(
     if (status === 304) {
       if (Object.keys(conditional).length > 0) return { ...reply, url };
       const text = ' answered 304 (not modified) to a request without conditions';
-      throw new Failure({ kind: 'content', url, text, status, headers });
+      throw new Failure({ kind: 'content', url, text, status });
     }
     if (status !== 200) {
       const failure = statusFailure(url, reply, run.clock.now(), adviceFor401());
@@ -68,7 +68,7 @@ export async function fetchDocument(
       throw failure;
     }
     if (request.method !== 'HEAD' && reply.body.length === 0 && request.mayBeEmpty !== true)
-      throw new Failure({ kind: 'content', url, text: ' answered 200 with an empty body', status, headers });
+      throw new Failure({ kind: 'content', url, text: ' answered 200 with an empty body', status });
     return { ...reply, url };
   }
 

@@ -153,7 +153,7 @@ function expectType(url: URL, { accept, alsoAccept = [] }: HttpRequest, headers:
   const text = ` is ${type}, not ${[...new Set(accepted.map(shortName))].join(' or ')}`;
   const isPage = type === 'text/html' || type === 'application/xhtml+xml';
   const advice = isPage ? 'The address may be a web page rather than a repository.' : undefined;
-  throw new Failure({ kind: 'content', url, text, status: 200, headers, advice });
+  throw new Failure({ kind: 'content', url, text, status: 200, advice });
 }
 
 /** The beginning of an error answer. Its status counts even where the rest never comes. */

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { leftovers, saveIfChanged } from '../files/save.ts';
+import { saveIfChanged } from '../files/save.ts';
 import { sha256 } from '../files/sha256.ts';
 import type { Answer } from './answer.ts';
 import { type HttpHeaders, showUrl } from './error.ts';
@@ -26,9 +26,9 @@ export interface ValidatorStore {
   keep(key: string, url: string, answer: Answer): void;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
-const KEEP_MS = 90 * DAY_MS;
-const FILE = /^[0-9a-f]{64}\.answer$/;
+const KEEP_MS = 90 * 24 * 60 * 60 * 1_000;
+/** An answer, or one that a run was saving when it was killed. */
+const FILE = /^\.?[0-9a-f]{64}\.answer(?:\.saving-\d+)?$/;
 const KEPT_HEADERS = ['content-type', 'etag', 'last-modified', 'link', 'docker-content-digest'];
 
 const FirstLine = z.object({
@@ -112,11 +112,9 @@ function parse(file: Buffer): StoredAnswer | undefined {
 }
 
 function prune(dir: string): void {
-  const unfinished = new Set(leftovers(dir));
-  for (const name of readdirSync(dir)) {
-    const keepMs = FILE.test(name) ? KEEP_MS : unfinished.has(name) ? DAY_MS : Infinity;
+  for (const name of readdirSync(dir).filter((one) => FILE.test(one))) {
     const file = join(dir, name);
-    if (Date.now() - statSync(file).mtimeMs > keepMs) rmSync(file, { force: true });
+    if (Date.now() - statSync(file).mtimeMs > KEEP_MS) rmSync(file, { force: true });
   }
 }
 

@@ -15,11 +15,10 @@ import {
   saveUnlessMoved,
 } from '../../io/files/save.ts';
 import {
-  freshnessFolder,
+  recordedFolder,
   freshnessPath,
   ownFreshnessFolder,
   ownFreshnessPath,
-  recordedFolder,
   recordedPath,
   type Root,
 } from '../../io/files/root.ts';
@@ -101,7 +100,7 @@ function trySave(
 
 /** Removes the temporary files that a killed run has left in `data/`. */
 export async function cleanUp(root: Root): Promise<void> {
-  const folders = [recordedFolder(root), freshnessFolder(root), ownFreshnessFolder(root)];
+  const folders = [recordedFolder(root), recordedFolder(root, 'freshness'), ownFreshnessFolder(root)];
   if (folders.every((folder) => leftovers(folder).length === 0)) return;
   const release = await lock(root, 'data');
   try {

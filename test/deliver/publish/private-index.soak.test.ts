@@ -184,7 +184,7 @@ test('finds out where the host lets strangers in all the same', async () => {
   cloudflare.disturb.set('guard', {});
   const problem = await examine();
   cloudflare.disturb.delete('guard');
-  expect(problem).toBe(`${cloudflare.siteUrl}: asks for a credential for nothing, not for everything`);
+  expect(problem).toBe(`${cloudflare.siteUrl}: protects nothing, not everything`);
 });
 
 test('never opens by a slip what was closed', async () => {
@@ -199,7 +199,7 @@ test('never opens by a slip what was closed', async () => {
     expect(stderr).toContain('To open it to everybody: publish --unprotect');
   }
   expect(slip.stderr).toContain(
-    'error: site/access.json: the live site asks for a credential for everything, and this one for nothing.',
+    'error: site/access.json: the live site protects everything, and this one nothing.',
   );
   expect(await statusFor()).toBe(401);
 

@@ -251,7 +251,7 @@ test('removes answers that were not used for 90 days, and the rest of interrupte
     await utimes(join(dir, name), at, at);
   };
   await age(String(old), 91);
-  await age(unfinished, 2);
+  await age(unfinished, 91);
   await age('README', 400);
 
   openValidatorStore(dir);

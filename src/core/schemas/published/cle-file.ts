@@ -1,13 +1,9 @@
 import * as z from 'zod';
-import { isDay } from '../../dates.ts';
+import { instantOf, Text } from '../scalars.ts';
 
 /** Date and time of ISO 8601 in UTC. */
-const Instant = z
-  .string()
-  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/, { error: 'expected an instant in UTC' })
-  .refine((text) => isDay(text.slice(0, 10)), { error: 'expected an instant whose day exists' });
+const Instant = instantOf(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/, 'expected an instant in UTC');
 
-const Text = z.string().min(1);
 const common = {
   id: z.int().min(1).meta({ description: 'Counts up in the order of publication.' }),
   effective: Instant.meta({ description: 'From when on it holds.' }),
