@@ -1,11 +1,10 @@
 import type { Process } from './cli/reporter.ts';
 import { programVersion } from './io/program.ts';
-import { parseCommandLine } from './cli/command-line.ts';
+import { helpFor, overview, parseCommandLine } from './cli/command-line.ts';
 import { UsageError } from './cli/command.ts';
 import { runCommand } from './cli/run-command.ts';
 import { fileErrorReason } from './io/files/file-system.ts';
 import { toLogLine } from './core/text.ts';
-import { helpFor, overview } from './cli/help.ts';
 import { commands } from './cli/commands.ts';
 import { problem } from './core/schemas/finding.ts';
 

@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs';
 import { styleText } from 'node:util';
 import { formatFinding, type Finding } from '../core/schemas/finding.ts';
 import { toLogLine } from '../core/text.ts';
@@ -19,15 +20,9 @@ export interface Table {
   rows: readonly (readonly (string | number)[])[];
 }
 
-/** A titled table of the job summary; a sentence instead where it has no rows, or nothing at all. */
-export interface Section extends Table {
-  title?: string;
-  empty?: string;
-}
-
 /**
  * Writes results to standard output, findings and progress to standard error. With `--json`, standard output is one
- * document and nothing else.
+ * document and nothing else. In a GitHub workflow, results and findings for people fill the page of the run as well.
  */
 export interface Reporter {
   finding(...findings: readonly Finding[]): void;
@@ -37,8 +32,6 @@ export interface Reporter {
   progress(text: string): void;
   /** The machine-readable result, as JSON unless it is a text; `--ndjson` prints the elements of a list a line each. */
   document(document: object | string): void;
-  /** Fills the page of a GitHub workflow run, where there is one. */
-  summarise(title: string, ...sections: readonly Section[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -65,6 +58,7 @@ export function createReporter({ process, form }: { process: Process; form: Repo
   const paint = (format: Parameters<typeof styleText>[0], text: string, stream: NodeJS.WriteStream) =>
     env['NO_COLOR'] ? text : styleText(format, text, { stream });
   const seen = new Set<string>();
+  const [found, printed]: [string[], string[]] = [[], []];
   return {
     finding(...findings) {
       clearProgress();
@@ -75,14 +69,16 @@ export function createReporter({ process, form }: { process: Process; form: Repo
         seen.add(`${finding.level} ${text}`);
         if (isAnnotating) annotated.push(finding);
         stderr.write(`${paint(colours[finding.level], finding.level, stderr)}: ${toLogLine(text)}\n`);
+        found.push(`${finding.level}: ${toLogLine(text)}`);
         for (const line of finding.stack?.split('\n') ?? []) stderr.write(`    ${toLogLine(line.trim())}\n`);
       }
     },
     print(...parts) {
       clearProgress();
-      if (!isText) return;
       for (const part of parts) {
         const lines = typeof part === 'string' ? [toLogLine(part)] : tableLines(part);
+        printed.push(...lines.slice(0, maxSummaryLines));
+        if (!isText) continue;
         if (typeof part !== 'string') lines[0] = paint('bold', lines[0]!, stdout);
         stdout.write(`${lines.join('\n')}\n`);
       }
@@ -106,10 +102,10 @@ export function createReporter({ process, form }: { process: Process; form: Repo
             .join(''),
         );
     },
-    summarise: (title, ...sections) => writeJobSummary(env, title, sections),
     async close() {
       clearProgress();
       await annotate(annotated);
+      fillJobSummary(env['GITHUB_STEP_SUMMARY'], [...found, ...printed]);
     },
   };
 }
@@ -145,34 +141,13 @@ async function annotate(findings: readonly Finding[]): Promise<void> {
       write(toLogLine(message), { title: toLogLine(subject), ...(file !== undefined && { file }) });
 }
 
-/** The page is Markdown and HTML, so every text is escaped. */
-async function writeJobSummary(
-  env: NodeJS.ProcessEnv,
-  title: string,
-  sections: readonly Section[],
-): Promise<void> {
-  // Programs that imitate GitHub's name a file that is not there.
-  if (!env['GITHUB_STEP_SUMMARY'] || isAbsent(env['GITHUB_STEP_SUMMARY'])) return;
-  const { summary } = await import('@actions/core');
-  summary.addHeading(title, 2);
-  for (const { title, headings, rows, empty } of sections) {
-    if (rows.length === 0 && empty === undefined) continue;
-    if (title !== undefined) summary.addHeading(title, 3);
-    if (rows.length === 0) summary.addRaw(empty!, true);
-    else
-      summary.addTable([
-        headings.map((data) => ({ data, header: true })),
-        ...rows.map((row) => row.map((cell) => escapeMarkup(String(cell)))),
-      ]);
-  }
-  await summary.write();
-}
+/** GitHub rejects a summary of more than 1 MiB. */
+const maxSummaryLines = 1000;
 
-function escapeMarkup(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('@', '&#64;')
-    .replaceAll(/\s+/g, ' ');
+/** The page is Markdown and HTML: as indented code, no line of it can be read as markup. */
+function fillJobSummary(path: string | undefined, lines: readonly string[]): void {
+  // Programs that imitate GitHub's name a file that is not there.
+  if (!path || lines.length === 0 || isAbsent(path)) return;
+  const shown = lines.slice(0, maxSummaryLines).map((line) => `    ${line}\n`);
+  appendFileSync(path, `\n${shown.join('')}\n`);
 }

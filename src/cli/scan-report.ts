@@ -13,8 +13,6 @@ import { fileErrorReason, isAbsent } from '../io/files/file-system.ts';
 import { inputError, requireValue, UsageError, type Invocation, type Options } from './command.ts';
 
 const forms = ['json', 'ndjson', 'sarif', 'junit', 'annotate'] as const;
-/** The summary of a job holds a megabyte. */
-const summaryRows = 500;
 
 /** The form of standard output; undefined for people. */
 export function formOf(options: Options): (typeof forms)[number] | undefined {
@@ -87,12 +85,12 @@ export function writeReport(
 }
 
 /** Reports to people; returns the exit status. */
-export async function reportScan(
+export function reportScan(
   { env, report, options }: Invocation,
   account: Account,
   scanned: readonly ScannedItem[],
   isOld: boolean,
-): Promise<number> {
+): number {
   const unsatisfied = scanned.filter(({ scan }) => scan.status === 'unsatisfied');
   const failed = unsatisfied.filter(({ isKnown }) => isKnown !== true);
   const unjudged = listUnjudged(scanned);
@@ -144,11 +142,6 @@ export async function reportScan(
         message: `does not satisfy "${policy.name}". ${scan.details.reason} ${scan.policyRemediation}`,
         ...(item.file !== undefined && { file: item.file }),
       });
-  await report.summarise('Unsatisfied policies', {
-    headings,
-    rows: failed.slice(0, summaryRows).map(rowOf),
-    empty: `None. ${sentence}.`,
-  });
   return failed.length > 0 || isWrong || isTooOld ? 1 : 0;
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sharedOptions } from '../../src/cli/command.ts';
 import { commands, loadCommand } from '../../src/cli/commands.ts';
-import { commonOptions } from '../../src/cli/help.ts';
+import { commonOptions } from '../../src/cli/command-line.ts';
 import { linesOf, runCli } from '../harness/cli.ts';
 import { runHere } from '../harness/run-here.ts';
 import { checkout } from '../harness/checkout.ts';

@@ -22,7 +22,7 @@ export const command: Command = {
   run,
 };
 
-async function run(invocation: Invocation): Promise<number> {
+function run(invocation: Invocation): number {
   const { root, checkout, day, report } = invocation;
   const dir = resolve(invocation.arguments[0]!);
   if (!existsSync(dir)) throw new UsageError(`there is no folder ${dir}`);
@@ -38,10 +38,8 @@ async function run(invocation: Invocation): Promise<number> {
         return { component, text };
       }),
     );
-  const rows = changes.map(({ component, text }) => [component, text]);
-  const empty = 'The index says the same as before.';
-  report.print(...(rows.length === 0 ? [empty] : rows.map((row) => row.join(': '))));
-  await report.summarise('Changes in the index', { headings: ['component', 'change'], rows, empty });
+  if (changes.length === 0) report.print('The index says the same as before.');
+  report.print(...changes.map(({ component, text }) => `${component}: ${text}`));
   report.document({ verb: 'compare', asOf: day, before: dir, changes });
   return 0;
 }

@@ -12,7 +12,6 @@ import { takeGathered } from '../../deliver/daily/take-gathered.ts';
 import { InputError, type Finding } from '../../core/schemas/finding.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { defined } from '../../core/text.ts';
-import type { Reporter } from '../reporter.ts';
 import { runBuild } from './build.ts';
 import { flag, shared, stoppedStatus, text, type Command, type Invocation } from '../command.ts';
 import { bugsOf, runGather } from './gather.ts';
@@ -52,7 +51,6 @@ async function run(invocation: Invocation): Promise<number> {
   if (stopped !== 0) return stopped;
   for (const { subject, message } of found.attention) report.finding({ level: 'error', subject, message });
   saveDailyReport(root, found);
-  await summariseDay(report, found);
   if (env['GITHUB_STEP_SUMMARY']) {
     // For the conditions of later steps of the job.
     const { setOutput } = await import('@actions/core');
@@ -122,38 +120,4 @@ async function collect(invocation: Invocation): Promise<readonly Finding[] | und
 function recordInput(invocation: Invocation) {
   const { options, report } = invocation;
   return { ...invocation, push: options['push'] === true, onLine: (text: string) => report.print(text) };
-}
-
-async function summariseDay(report: Reporter, found: DailyReport): Promise<void> {
-  const { asOf, attention, news, publication, components } = found;
-  await report.summarise(
-    `Release index as of ${asOf}`,
-    {
-      title: 'Needs attention',
-      headings: ['kind', 'subject', 'problem'],
-      rows: attention.map(({ kind, subject, message }) => [kind, subject, message]),
-    },
-    {
-      title: 'News',
-      headings: ['component', 'change', 'of'],
-      rows: news.map(({ component, type, subjects }) => [component, type, subjects.join(', ')]),
-      empty: 'Nothing new.',
-    },
-    {
-      title: 'Publication',
-      headings: [publication?.outcome ?? ''],
-      rows: publication?.lines.map((line) => [line]) ?? [],
-      ...defined({ empty: publication?.outcome }),
-    },
-    {
-      title: 'Components',
-      headings: ['component', 'latest', 'releases', 'freshness'],
-      rows: components.map(({ component, latest = '-', releases, state }) => [
-        component,
-        latest,
-        releases,
-        state,
-      ]),
-    },
-  );
 }

@@ -93,20 +93,13 @@ export function openRepository({ dir, checkout, env }: RepositoryInput) {
       const unknown = list(['ls-files', '--others', '--exclude-standard', '-z', '--', 'data']);
       return [...new Set([...known, ...unknown])].filter(isOurs).sort();
     },
-    /** Which of these files are not in the last commit as they are: ignored, behind a link, in a submodule. */
+    /** Which of these files, whose changes are committed, no commit holds: ignored, behind a link, in a submodule. */
     unrecordedFiles(files: readonly string[]): string[] {
-      if (files.length === 0) return [];
-      const committed = new Set(
-        list(['ls-tree', '-r', '-z', 'HEAD', '--', 'data']).map((entry) => {
-          const [, mode, id, path] = /^(\d+) \w+ (\w+)\t(.*)$/s.exec(entry)!;
-          return mode === '120000' ? '' : `${id} ${path}`;
-        }),
-      );
-      const paths = files.map((file) => join(dir, file));
-      const ids = git(['hash-object', '--stdin-paths'], `${paths.join('\n')}\n`)
-        .trim()
-        .split('\n');
-      return files.filter((file, index) => !committed.has(`${ids[index]} ${file}`));
+      const tracked = list(['ls-files', '--stage', '-z', '--', 'data']).map((entry) => {
+        const [, mode, path] = /^(\d+) \w+ \d\t(.*)$/s.exec(entry)!;
+        return mode === '120000' ? '' : path!;
+      });
+      return files.filter((file) => !tracked.includes(file));
     },
     /** Commits these files, and nothing else, whatever else is staged. Returns the commit. */
     commit(files: readonly string[], message: string): string {

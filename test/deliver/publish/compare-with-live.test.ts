@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { breakingChanges } from '../../../src/deliver/publish/compare-with-live.ts';
 import {
+  breakingChanges,
   readPublishedIndex,
   type PublishedComponent,
   type PublishedIndex,
