@@ -1,16 +1,12 @@
+import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { publicationAlerts, sourceAlerts, type Alert } from '../../deliver/daily/alerts.ts';
 import { recordData } from '../../deliver/daily/record-data.ts';
-import {
-  emptyReport,
-  newsOf,
-  removeDailyReport,
-  saveDailyReport,
-  type DailyReport,
-} from '../../deliver/daily/daily-report.ts';
+import { dailyReportPath, newsOf, type DailyReport } from '../../deliver/daily/daily-report.ts';
 import { takeGathered } from '../../deliver/daily/take-gathered.ts';
 import { InputError, type Finding } from '../../core/schemas/finding.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
+import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
 import { defined } from '../../core/text.ts';
 import { runBuild } from './build.ts';
 import { flag, shared, stoppedStatus, text, type Command, type Invocation } from '../command.ts';
@@ -45,12 +41,20 @@ export const command: Command = {
  */
 async function run(invocation: Invocation): Promise<number> {
   const { root, day, report, env } = invocation;
-  const found = emptyReport(day);
-  removeDailyReport(root);
+  const found: DailyReport = {
+    verb: 'daily',
+    asOf: day,
+    news: [],
+    components: [],
+    isBuilt: false,
+    attention: [],
+  };
+  // A run that breaks off must not leave the report of an earlier one.
+  rmSync(dailyReportPath(root), { force: true });
   const stopped = await runDay(invocation, found, new Date());
   if (stopped !== 0) return stopped;
   for (const { subject, message } of found.attention) report.finding({ level: 'error', subject, message });
-  saveDailyReport(root, found);
+  saveIfChanged(dailyReportPath(root), formatDocument(found));
   if (env['GITHUB_STEP_SUMMARY']) {
     // For the conditions of later steps of the job.
     const { setOutput } = await import('@actions/core');
@@ -77,7 +81,10 @@ async function runDay(invocation: Invocation, found: DailyReport, startedAt: Dat
     const recorded = await runRecord(invocation, startedAt);
     alertOfInput(recorded.findings.filter(({ level }) => level === 'error'));
     found.news = newsOf(recorded.events);
-    const { commit, alerts } = recordData(recordInput(invocation), found.news);
+    const { commit, alerts } = recordData(
+      { ...invocation, push: options['push'] === true, onLine: (text) => report.print(text) },
+      found.news,
+    );
     if (commit) found.commit = commit;
     alert(alerts);
     if (signal.aborted) return stoppedStatus(signal);
@@ -115,9 +122,4 @@ async function collect(invocation: Invocation): Promise<readonly Finding[] | und
   const how = { arguments: [], options: { 'record-freshness': true } };
   const { unsaved, results } = await runGather({ ...invocation, ...how });
   return signal.aborted ? undefined : [...unsaved, ...bugsOf(results)];
-}
-
-function recordInput(invocation: Invocation) {
-  const { options, report } = invocation;
-  return { ...invocation, push: options['push'] === true, onLine: (text: string) => report.print(text) };
 }

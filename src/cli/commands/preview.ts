@@ -1,12 +1,9 @@
 import { InputError } from '../../core/schemas/finding.ts';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { hostingFor, type ConfigInput } from '../../deliver/host/hosting.ts';
 import { startPreviewServer } from '../../deliver/host/preview-server.ts';
 import { openWorkspace } from '../../deliver/host/wrangler.ts';
 import { readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { baseUrlOf } from '../../site/render/preset.ts';
-import { digestsFile } from '../../site/digests.ts';
 import { readAccessConfig } from '../../io/files/read.ts';
 import { inputError, requireValue, shared, text, throwErrors, UsageError } from '../command.ts';
 import type { Command, Invocation, Options } from '../command.ts';
@@ -44,7 +41,7 @@ async function run(invocation: Invocation): Promise<number> {
     throw inputError('preview', 'the local server ended unexpectedly');
   } catch (error) {
     if (error instanceof InputError) throw error;
-    throw inputError('preview', explainError(error as NodeJS.ErrnoException, port));
+    throw inputError('preview', (error as Error).message);
   } finally {
     workspace.remove();
   }
@@ -68,17 +65,7 @@ function portOf(option: Options[string]): number {
 }
 
 function addressOf(out: string): string {
-  if (!existsSync(join(out, digestsFile)))
-    throw inputError('preview', `${out}: there is no built site. Build it: npx release-index build`);
   const address = baseUrlOf(out);
   if (address !== undefined) return address;
-  const message = 'has no address of the site. Build it again: npx release-index build';
-  throw inputError('preview', `${join(out, 'renovate.json')}: ${message}`);
-}
-
-function explainError({ code, message }: NodeJS.ErrnoException, port: number): string {
-  if (code === 'EADDRINUSE')
-    return `port ${port} of 127.0.0.1 is in use. Choose another: preview --port ${port + 1}`;
-  if (code === 'EACCES') return `port ${port} of 127.0.0.1 is not permitted to you. Choose one above 1023`;
-  return message;
+  throw inputError('preview', `${out}: there is no built site. Build it: npx release-index build`);
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { documented, schemaAddress } from './documented.ts';
-import { TokenIssuer } from './token-issuer.ts';
+import { isWhole, TokenIssuer } from './token-issuer.ts';
 
 const Username = z
   .string()
@@ -37,7 +37,7 @@ const exampleIssuer: z.input<typeof TokenIssuer> = {
 
 const ExternalOauth = z.strictObject({
   issuers: documented(
-    z.array(TokenIssuer).max(20).superRefine(rejectRepeatedIssuers, whenArray()),
+    z.array(TokenIssuer).max(20),
     'Issuers of accepted access tokens, in the order in which clients learn of them.',
     [exampleIssuer],
   ),
@@ -57,11 +57,9 @@ export const AccessConfig = z
       'mcp: only /mcp asks for a credential. everything: so does every page and file.',
       'everything',
     ),
-    users: documented(
-      z.array(User).min(1).max(10_000).superRefine(rejectRepeatedUsers, whenArray()),
-      'The people whom it lets in.',
-      [{ username: 'jane', email: 'jane@example.com' }],
-    ),
+    users: documented(z.array(User).min(1).max(10_000), 'The people whom it lets in.', [
+      { username: 'jane', email: 'jane@example.com' },
+    ]),
     accessKeys: documented(
       z
         .strictObject({
@@ -77,79 +75,60 @@ export const AccessConfig = z
       { issuers: [exampleIssuer] },
     ),
   })
-  .superRefine(rejectContradictions, {
-    when: ({ value }) => typeof value === 'object' && value !== null,
-  });
+  .superRefine((config, context) => {
+    for (const [path, message] of contradictions(config))
+      context.addIssue({ code: 'custom', path: [...path], message });
+  }, isWhole);
 export type AccessConfig = z.infer<typeof AccessConfig>;
 
 /** What asks for a credential. */
 export type Protection = AccessConfig['protect'];
 
+type Contradiction = readonly [path: readonly PropertyKey[], message: string];
+
 /** Problems of single keys are reported by their own schemas, so here they may have any form. */
-function rejectContradictions(
-  { accessKeys, externalOauth, users }: AccessConfig,
-  context: z.RefinementCtx,
-): void {
+function* contradictions({ accessKeys, externalOauth, users }: AccessConfig): Generator<Contradiction> {
+  const given = Array.isArray(users) ? users : [];
+  for (const key of ['username', 'email'] as const)
+    yield* repeated(given, ['users'], key, (text) => text.toLowerCase());
   const issuers = externalOauth?.issuers;
   if (!Array.isArray(issuers)) return;
-  for (const [index, user] of (Array.isArray(users) ? users : []).entries()) {
+  // A slash at the end makes no second issuer.
+  yield* repeated(issuers, ['externalOauth', 'issuers'], 'uri', (text) => text.replace(/\/$/, ''));
+  for (const [index, user] of given.entries()) {
     if (typeof user?.issuer !== 'string' || issuers.some((issuer) => issuer?.uri === user.issuer)) continue;
-    context.addIssue({
-      code: 'custom',
-      path: ['users', index, 'issuer'],
-      message: `expected the "uri" of an issuer in externalOauth; got ${JSON.stringify(user.issuer)}`,
-    });
+    const message = `expected the "uri" of an issuer in externalOauth; got ${JSON.stringify(user.issuer)}`;
+    yield [['users', index, 'issuer'], message];
   }
-  if (accessKeys?.enabled === false && issuers.length === 0) {
-    context.addIssue({
-      code: 'custom',
-      path: ['accessKeys', 'enabled'],
-      message:
-        'without keys and issuers the index has no readers: enable access keys, or name an issuer in externalOauth; got false',
-    });
-  }
+  if (accessKeys?.enabled === false && issuers.length === 0)
+    yield [
+      ['accessKeys', 'enabled'],
+      'without keys and issuers the index has no readers: enable access keys, or name an issuer in externalOauth; got false',
+    ];
   const opaque = issuers.filter((issuer) => issuer?.accessTokenFormat === 'opaque');
-  if (opaque.length > 1 && externalOauth.opaqueTokenFanOut !== true) {
-    context.addIssue({
-      code: 'custom',
-      path: ['externalOauth', 'opaqueTokenFanOut'],
-      message: `expected true with ${opaque.length} opaque issuers: an opaque token does not name its issuer, so each of them receives it; got ${externalOauth.opaqueTokenFanOut}`,
-    });
-  }
+  if (opaque.length > 1 && externalOauth.opaqueTokenFanOut !== true)
+    yield [
+      ['externalOauth', 'opaqueTokenFanOut'],
+      `expected true with ${opaque.length} opaque issuers: an opaque token does not name its issuer, so each of them receives it; got ${externalOauth.opaqueTokenFanOut}`,
+    ];
 }
 
-function rejectRepeatedUsers(users: readonly User[], context: z.RefinementCtx): void {
-  for (const key of ['username', 'email'] as const)
-    rejectRepeated(users, key, (text) => text.toLowerCase(), context);
-}
-
-/** A slash at the end makes no second issuer. */
-function rejectRepeatedIssuers(issuers: readonly TokenIssuer[], context: z.RefinementCtx): void {
-  rejectRepeated(issuers, 'uri', (text) => text.replace(/\/$/, ''), context);
-}
-
-function rejectRepeated<Key extends string>(
+function* repeated<Key extends string>(
   list: readonly Readonly<Record<Key, string>>[],
+  path: readonly string[],
   key: Key,
   normalised: (text: string) => string,
-  context: z.RefinementCtx,
-): void {
+): Generator<Contradiction> {
   const first = new Map<string, number>();
   for (const [index, element] of list.entries()) {
     const text: unknown = element?.[key];
     if (typeof text !== 'string') continue;
     const earlier = first.get(normalised(text));
     if (earlier === undefined) first.set(normalised(text), index);
-    else {
-      context.addIssue({
-        code: 'custom',
-        path: [index, key],
-        message: `expected each ${key} once; got that of element ${earlier} again (${JSON.stringify(text)})`,
-      });
-    }
+    else
+      yield [
+        [...path, index, key],
+        `expected each ${key} once; got that of element ${earlier} again (${JSON.stringify(text)})`,
+      ];
   }
-}
-
-function whenArray() {
-  return { when: ({ value }: { value: unknown }) => Array.isArray(value) };
 }

@@ -81,7 +81,10 @@ const Domain = z.string().regex(/^(?=.{1,253}$)[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*
   error: 'expected a domain such as example.com, without @ and *',
 });
 
-const isWhole = { when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null };
+/** For rules between keys: they are checked whatever is wrong with single keys. */
+export const isWhole = {
+  when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
+};
 
 /** An authorization server whose access tokens the index takes. */
 export const TokenIssuer = z

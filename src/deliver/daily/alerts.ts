@@ -60,48 +60,30 @@ export function publicationAlerts(publication: Publication): Alert[] {
 }
 
 const headings: Record<Alert['kind'], string> = {
-  held: 'held until a person has checked the answer of its source',
-  stale: 'silent for too long',
-  input: 'invalid definition or recorded file',
-  commit: 'gathered data could not be committed',
-  publish: 'the site was not published',
+  held: 'Held until a person has checked the answer of its source',
+  stale: 'Silent for too long',
+  input: 'Invalid definition or recorded file',
+  commit: 'Gathered data could not be committed',
+  publish: 'The site was not published',
 };
 
 /** GitHub limits the text of an issue to 65,536 characters, which some of its clients count in bytes. */
 const maxSectionBytes = 50_000;
 const maxMessageLength = 2_000;
 
-/** The alerts in Markdown, for an issue or a message; empty without alerts. The same alerts give the same text. */
+/**
+ * The alerts in Markdown, for an issue or a message; empty without alerts. The same alerts give the same text. What comes from
+ * upstream is one line of indented code, which mentions nobody and formats nothing.
+ */
 export function alertText(alerts: readonly Alert[]): string {
-  const sections = limitSections(alerts.map(sectionOf));
+  let size = 0;
+  const sections = alerts
+    .map(({ kind, subject, message }) => {
+      const line = `${toLine(subject, 200)}: ${toLine(message, maxMessageLength)}`;
+      return `### ${headings[kind]}\n\n    ${line}\n`;
+    })
+    .filter((section) => (size += Buffer.byteLength(section)) <= maxSectionBytes);
   const left = alerts.length - sections.length;
   const more = left === 0 ? '' : `\n**And ${left} more**: the log of the run lists all.\n`;
   return `${sections.join('\n')}${more}`;
-}
-
-function sectionOf({ kind, subject, message }: Alert): string {
-  return `### ${inCode(subject)}: ${headings[kind]}\n\n${verbatim(toLine(message, maxMessageLength))}\n`;
-}
-
-function limitSections(sections: readonly string[]): string[] {
-  let size = 0;
-  return sections.filter((section) => (size += Buffer.byteLength(section)) <= maxSectionBytes);
-}
-
-/** A code block keeps texts from upstream from mentioning anyone or formatting anything. */
-function verbatim(text: string): string {
-  const fence = fenceFor(text, 3);
-  return `${fence}text\n${text}\n${fence}`;
-}
-
-function inCode(text: string): string {
-  const line = toLine(text, 200);
-  const fence = fenceFor(line, 1);
-  return fence === '`' ? `\`${line}\`` : `${fence} ${line} ${fence}`;
-}
-
-/** Longer than any run of backticks in the text. */
-function fenceFor(text: string, least: number): string {
-  const runs = text.match(/`+/g)?.map((run) => run.length) ?? [];
-  return '`'.repeat(Math.max(least - 1, ...runs) + 1);
 }

@@ -1,9 +1,7 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { FreshnessState } from '../../core/schemas/freshness.ts';
 import { cacheFolder, type Root } from '../../io/files/root.ts';
-import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
 import { Alert } from './alerts.ts';
 import { EventType, type JournalEvent } from '../../core/schemas/journal.ts';
 import { counted } from '../../core/text.ts';
@@ -84,19 +82,6 @@ export const DailyReport = z.object({
 });
 export type DailyReport = z.infer<typeof DailyReport>;
 
-export function emptyReport(day: string): DailyReport {
-  return { verb: 'daily', asOf: day, news: [], components: [], isBuilt: false, attention: [] };
-}
-
 export function dailyReportPath(root: Root): string {
   return join(cacheFolder(root), 'daily.json');
-}
-
-/** Before a run, so that one that breaks off does not leave the report of an earlier one. */
-export function removeDailyReport(root: Root): void {
-  rmSync(dailyReportPath(root), { force: true });
-}
-
-export function saveDailyReport(root: Root, report: DailyReport): void {
-  saveIfChanged(dailyReportPath(root), formatDocument(report));
 }

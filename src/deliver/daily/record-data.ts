@@ -1,5 +1,4 @@
 import { existsSync, realpathSync } from 'node:fs';
-import type { Day } from '../../core/dates.ts';
 import { entriesOf, GitError, openGit } from '../../io/files/git.ts';
 import { freshnessPath, journalPath, listComponents, recordedPath, type Root } from '../../io/files/root.ts';
 import { listed } from '../../core/text.ts';
@@ -7,27 +6,30 @@ import type { Alert } from './alerts.ts';
 import { commitMessage, type DailyReport, type News } from './daily-report.ts';
 import { join, relative, resolve, sep } from 'node:path';
 
+/** The files that `record` appends to. */
+const appended = /^data\/(?:journal|runs)\/[^/]+\.ndjson$/;
+
 export interface RecordInput {
   root: Root;
+  /** The folder of this program, which may be part of the same repository. */
   checkout: string;
   env: NodeJS.ProcessEnv;
-  day: Day;
   push: boolean;
   onLine(text: string): void;
 }
 
-/** With an alert, nothing may be published: the site could not be built again. */
-export type Recording = Pick<DailyReport, 'commit'> & { alerts: Alert[] };
-
-/** Commits what changed in the files of components under `data/`, and pushes it. `news`: for the message of the commit. */
-export function recordData(input: RecordInput, news: readonly News[]): Recording {
+/**
+ * Commits what changed in the files of components under `data/`, and pushes it. `news`: for the message of the commit. With an
+ * alert, nothing may be published: the site could not be built again.
+ */
+export function recordData(input: RecordInput, news: readonly News[]) {
   const { root, push, onLine } = input;
-  const recording: Recording = { alerts: [] };
+  const recording: Pick<DailyReport, 'commit'> & { alerts: Alert[] } = { alerts: [] };
   try {
-    const repository = openRepository({ ...input, dir: root.dir });
+    const repository = openRepository(input);
     const { names } = listComponents(root);
     const ours = new Set(names.flatMap((name) => [`data/${name}.json`, `data/freshness/${name}.json`]));
-    const files = repository.changedFiles((file) => ours.has(file) || isRecord(file));
+    const files = repository.changedFiles((file) => ours.has(file) || appended.test(file));
     if (files.length > 0) {
       const message = commitMessage(news, names.length);
       const id = repository.commit(files, message);
@@ -48,11 +50,6 @@ export function recordData(input: RecordInput, news: readonly News[]): Recording
   return recording;
 }
 
-/** Whether it is a file that `record` appends to. */
-function isRecord(file: string): boolean {
-  return /^data\/(?:journal|runs)\/[^/]+\.ndjson$/.test(file);
-}
-
 /** The build must read nothing that the commit lacks: the next checkout would build another site. */
 function rejectUncommitted(repository: Repository, root: Root, names: readonly string[]): void {
   const read = names.flatMap((name) => [
@@ -67,21 +64,13 @@ function rejectUncommitted(repository: Repository, root: Root, names: readonly s
   );
 }
 
-export type Repository = ReturnType<typeof openRepository>;
-
-export interface RepositoryInput {
-  /** The root of the index. */
-  dir: string;
-  /** The folder of this program, which may be part of the same repository. */
-  checkout: string;
-  env: NodeJS.ProcessEnv;
-}
+type Repository = ReturnType<typeof openRepository>;
 
 /**
  * The git repository that records `data/`; paths are relative to the root, with slashes. Throws a GitError where the
  * folder is not in a repository.
  */
-export function openRepository({ dir, checkout, env }: RepositoryInput) {
+function openRepository({ root: { dir }, checkout, env }: RecordInput) {
   const git = openGit(dir, env);
   const list = (args: readonly string[]) => entriesOf(git(args));
   git(['rev-parse', '--verify', 'HEAD']);

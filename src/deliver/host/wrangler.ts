@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { problem, type Finding } from '../../core/schemas/finding.ts';
+import { InputError, problem, type Finding } from '../../core/schemas/finding.ts';
 import { sentence, toLine } from '../../core/text.ts';
 import { cacheFolder, type Root } from '../../io/files/root.ts';
 import { wantedWrangler } from '../../io/program.ts';
@@ -73,21 +73,17 @@ export function startWrangler(
   );
 }
 
-/** An installation without development dependencies has no wrangler. */
-export class NoWranglerError extends Error {
-  override readonly name = 'NoWranglerError';
-}
-
 /**
- * Beside this program, or in the folder of the index, which contains the workspace. The program itself instead of its
+ * Beside this program, or in the folder of the index, which contains the workspace; an installation without development
+ * dependencies has none. The program itself instead of its
  * launcher, so that signals reach the process that has to clean up.
  */
 function wranglerPath(workspace: string): string {
   try {
     return createRequire(import.meta.url).resolve('wrangler', { paths: [import.meta.dirname, workspace] });
-  } catch (error) {
+  } catch {
     const command = `npm install --save-dev wrangler@${wantedWrangler()}`;
-    throw new NoWranglerError(`wrangler is not installed. Install it: ${command}`, { cause: error });
+    throw new InputError([problem('wrangler', `is not installed. Install it: ${command}`)]);
   }
 }
 

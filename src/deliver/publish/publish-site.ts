@@ -14,7 +14,7 @@ import { checkSite, compareWithFreshBuild } from '../check/built-site.ts';
 import { deploySite, type Deployment } from '../host/deploy.ts';
 import { checkHostLimits } from '../host/host-limits.ts';
 import { hostingFor, type Hosting } from '../host/hosting.ts';
-import { NoWranglerError, openWorkspace, readCredentials, type Credentials } from '../host/wrangler.ts';
+import { openWorkspace, readCredentials, type Credentials } from '../host/wrangler.ts';
 import { chooseSigningKey, signingKeyVariable, signSite } from '../sign/sign-site.ts';
 import { compareWithLive, readCopy, readLive, type Live, type LiveSite } from './live.ts';
 import { checkOwnKey, readHostKeys, type HostKeys } from './host-keys.ts';
@@ -174,9 +174,6 @@ async function deploy(input: SendInput): Promise<Deployment> {
         isFirst: input.live.kind === 'nothing' && !input.accept,
       },
     );
-  } catch (error) {
-    if (!(error instanceof NoWranglerError)) throw error;
-    return { kind: 'failed', reason: `${error.message}.` };
   } finally {
     workspace.remove();
   }

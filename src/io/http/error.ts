@@ -9,9 +9,7 @@ export type HttpHeaders = ReadonlyMap<string, string>;
 export type HttpErrorKind = 'absent' | 'refused' | 'trouble' | 'content' | 'limit' | 'forbidden' | 'aborted';
 
 interface HttpErrorDetails
-  extends
-    Pick<HttpError, 'kind' | 'url' | 'message'>,
-    Partial<Pick<HttpError, 'status' | 'hostMessage' | 'cause'>> {}
+  extends Pick<HttpError, 'kind' | 'url' | 'message'>, Partial<Pick<HttpError, 'status' | 'cause'>> {}
 
 /** The message is one line that names the URL; neither it nor `url` holds userinfo or a query. */
 export class HttpError extends Error {
@@ -19,15 +17,12 @@ export class HttpError extends Error {
   readonly kind: HttpErrorKind;
   readonly url: string;
   readonly status: number | undefined;
-  /** The message in the body of an error answer, in one line. */
-  readonly hostMessage: string | undefined;
 
-  constructor({ kind, url, message, status, hostMessage, cause }: HttpErrorDetails) {
+  constructor({ kind, url, message, status, cause }: HttpErrorDetails) {
     super(message, { cause });
     this.kind = kind;
     this.url = showUrl(url);
     this.status = status;
-    this.hostMessage = hostMessage;
   }
 }
 
@@ -62,8 +57,6 @@ export interface FailureDetails {
   /** the host itself is unreachable, so that no other request to it can succeed either */
   isHostDown?: boolean;
   status?: number;
-  /** the message in the body of an error answer, in one line */
-  hostMessage?: string | undefined;
   cause?: unknown;
 }
 
@@ -92,7 +85,7 @@ export interface Attempts {
 
 /** `redact` removes secrets: a host may repeat what it was sent, in an address or in a message. */
 export function toHttpError(
-  { details: { url, text, advice, hostMessage, kind, status, cause } }: Failure,
+  { details: { url, text, advice, kind, status, cause } }: Failure,
   attempts: Attempts,
   redact: (text: string) => string,
 ): HttpError {
@@ -102,7 +95,6 @@ export function toHttpError(
     url: attempts.url.href,
     message: redact(message),
     status,
-    hostMessage: hostMessage && redact(hostMessage),
     cause,
   });
 }

@@ -1,4 +1,3 @@
-import { toLine } from '../../core/text.ts';
 import { Failure, seconds, type FailureDetails, type HttpErrorKind, type HttpHeaders } from './error.ts';
 import type { Reply } from './send-request.ts';
 import type { HttpLimits } from './connections.ts';
@@ -15,12 +14,12 @@ export function isRedirect(status: number): boolean {
 /** The failure for a status other than 200 and 304. */
 export function statusFailure(
   url: URL,
-  { status, headers, body }: Reply,
+  { status, headers }: Reply,
   now: number,
   adviceFor401: string,
 ): Failure {
   const text = ` answered ${status}`;
-  const base = { url, status, hostMessage: parseErrorMessage(body, headers.get('content-type')) };
+  const base = { url, status };
   if (isRedirect(status))
     return new Failure({ ...base, kind: 'content', text: `${text} without saying where to go` });
   const isSpent = isRateLimited(status, headers);
@@ -66,29 +65,6 @@ function finalKind(status: number): HttpErrorKind {
   return 'content';
 }
 
-/** The members that hold a sentence for people: of npm, PyPI and GitHub, container registries, other programs. */
-const MESSAGE_KEYS = ['error', 'message', 'detail', 'title', 'reason', 'error_description'];
-const MAX_MESSAGE_LENGTH = 300;
-
-/** The message in the body of an error answer, in one line; undefined for a web page, or where there is none. */
-function parseErrorMessage(body: Buffer, contentType = ''): string | undefined {
-  const text = body.toString('utf8');
-  const isPlain = /^text\/plain\b/i.test(contentType);
-  const message = /\bjson\b/i.test(contentType) ? messageIn(tryParse(text)) : isPlain ? text : undefined;
-  return (message && toLine(message, MAX_MESSAGE_LENGTH)) || undefined;
-}
-
-function messageIn(json: unknown): string | undefined {
-  if (typeof json === 'string') return json;
-  if (typeof json !== 'object' || json === null) return undefined;
-  const { errors, ...rest } = json as Record<string, unknown>;
-  const found = MESSAGE_KEYS.map((key) => rest[key]).find(
-    (value) => typeof value === 'string' && value !== '',
-  );
-  // https://github.com/opencontainers/distribution-spec, "Error Codes"
-  return (found as string | undefined) ?? (Array.isArray(errors) ? messageIn(errors[0]) : undefined);
-}
-
 export function tryParse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -99,8 +75,7 @@ export function tryParse(text: string): unknown {
 
 interface Cause {
   code: string;
-  host: string;
-  hostname: string;
+  url: URL;
   limits: HttpLimits;
 }
 
@@ -119,25 +94,25 @@ const backoff: Consequence = { retry: 'backoff' };
 
 /** The errors of undici and node:net by code, and whether another attempt can help. The first that matches counts. */
 const rules: readonly [code: RegExp, Consequence, text: (cause: Cause) => string][] = [
-  [/^(ENOTFOUND|EAI_NONAME|EAI_NODATA)$/, down, (at) => `host "${at.hostname}" does not exist (DNS)`],
-  [/^EAI_/, down, (at) => `host "${at.hostname}" cannot be looked up (DNS: ${at.code})`],
+  [/^(ENOTFOUND|EAI_NONAME|EAI_NODATA)$/, down, (at) => `host "${at.url.hostname}" does not exist (DNS)`],
+  [/^EAI_/, down, (at) => `host "${at.url.hostname}" cannot be looked up (DNS: ${at.code})`],
   [
     /^(ENET|EHOST)(UNREACH|DOWN)$|^(EADDRNOTAVAIL|EACCES|EPERM)$/,
     down,
-    (at) => `host "${at.hostname}" cannot be reached from here (${at.code})`,
+    (at) => `host "${at.url.hostname}" cannot be reached from here (${at.code})`,
   ],
-  [/^ECONNREFUSED$/, downIfTwice, (at) => `connection refused by "${at.host}"`],
+  [/^ECONNREFUSED$/, downIfTwice, (at) => `connection refused by "${at.url.host}"`],
   [
     /^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/,
     downIfTwice,
-    (at) => `no connection to "${at.host}" in ${seconds(at.limits.connectMs)}`,
+    (at) => `no connection to "${at.url.host}" in ${seconds(at.limits.connectMs)}`,
   ],
   [
     /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERR_TLS_CERT|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_EXCEEDED)/,
     untrusted,
-    (at) => `the certificate of "${at.host}" is not valid (${at.code})`,
+    (at) => `the certificate of "${at.url.host}" is not valid (${at.code})`,
   ],
-  [/^(EPROTO$|ERR_SSL_)/, down, (at) => `"${at.host}" does not speak TLS as expected (${at.code})`],
+  [/^(EPROTO$|ERR_SSL_)/, down, (at) => `"${at.url.host}" does not speak TLS as expected (${at.code})`],
   [/^UND_ERR_HEADERS_TIMEOUT$/, once, (at) => `no answer in ${seconds(at.limits.headersMs)}`],
   [/^UND_ERR_BODY_TIMEOUT$/, once, (at) => `the answer stopped for ${seconds(at.limits.idleMs)}`],
   [/^HPE_/, backoff, (at) => `the answer is not valid HTTP (${at.code})`],
@@ -154,15 +129,8 @@ export function networkFailure(
   const base = { kind: 'trouble' as const, url, cause: error };
   const errors = errorsIn(error);
   const code = errors.map((one) => one.code).find((one) => typeof one === 'string') ?? '';
-  // The message alone always names the failed connection, by the name of the host or by an address of it.
-  const proxy = proxies.find(({ hostname, port, protocol }) => {
-    const at = `:${port || (protocol === 'https:' ? '443' : '80')}`;
-    return errors.some(({ message }) => message.includes(hostname) || message.includes(at));
-  });
   const origins = [...new Set(proxies.map(({ origin }) => origin))].join(' and ');
-  const ofProxy = proxy
-    ? `It is the proxy of the environment, ${proxy.origin}.`
-    : `The environment names a proxy, ${origins}.`;
+  const ofProxy = `The environment names a proxy, ${origins}.`;
 
   // undici has no code of its own for the answer of a proxy to CONNECT.
   const refusal = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(errors[0]?.message ?? '');
@@ -172,12 +140,11 @@ export function networkFailure(
     return new Failure({ ...base, ...downIfTwice, text, advice: ofProxy });
   }
   const [, { advice, ...consequence }, text] = rules.find(([pattern]) => pattern.test(code))!;
-  const { host, hostname } = proxy ?? url;
   const advices = [advice, consequence.isHostDown && proxies.length > 0 ? ofProxy : undefined];
   return new Failure({
     ...base,
     ...consequence,
-    text: `: ${text({ code, host, hostname, limits })}`,
+    text: `: ${text({ code, url, limits })}`,
     advice: advices.filter((one) => one !== undefined).join(' '),
   });
 }

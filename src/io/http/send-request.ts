@@ -31,7 +31,7 @@ export interface Run {
 export interface Reply {
   status: number;
   headers: HttpHeaders;
-  /** empty but for status 200 and, where it begins, for errors */
+  /** empty but for status 200 */
   body: Buffer;
 }
 
@@ -126,11 +126,11 @@ async function readBody(
   request: HttpRequest,
   limits: HttpLimits,
 ): Promise<Buffer> {
-  if (status >= 400) return readStart(body);
   try {
     if (status === 200) expectType(url, request, headers);
     if (status !== 200 || request.method === 'HEAD') {
-      await body.dump({ limit: UNUSED_BYTES });
+      // The status counts even where the rest never comes.
+      await body.dump({ limit: UNUSED_BYTES }).catch(() => undefined);
       return Buffer.alloc(0);
     }
     const { maxBytes = limits.maxBytes } = request;
@@ -154,22 +154,6 @@ function expectType(url: URL, { accept, alsoAccept = [] }: HttpRequest, headers:
   const isPage = type === 'text/html' || type === 'application/xhtml+xml';
   const advice = isPage ? 'The address may be a web page rather than a repository.' : undefined;
   throw new Failure({ kind: 'content', url, text, status: 200, advice });
-}
-
-/** The beginning of an error answer. Its status counts even where the rest never comes. */
-async function readStart(body: Body): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size > UNUSED_BYTES) break;
-    }
-  } catch {
-    // The signal of the run is looked at before the next request.
-  }
-  return Buffer.concat(chunks);
 }
 
 function unpack(body: Readable, encoding: string, url: URL): Readable {

@@ -9,7 +9,6 @@ import { SourceError, type PackageDescription, type SourceContext } from '../sou
 import { isAbsent } from '../../io/files/file-system.ts';
 import { formatDocument, saveUnlessMoved } from '../../io/files/save.ts';
 import { definitionPath, type Root } from '../../io/files/root.ts';
-import { quote, sentence } from '../../core/text.ts';
 import { defaultBudgets, startRun } from './ask.ts';
 import { draftDefinition, type Given } from './draft-definition.ts';
 import { askSources, uniteAnswers, type GatherResult } from './gather-component.ts';
@@ -101,11 +100,7 @@ async function describe(
     return await adapterOf(source).describe?.(source, context);
   } catch (error) {
     if (!(error instanceof SourceError || error instanceof HttpError)) throw error;
-    const said =
-      error instanceof HttpError && error.hostMessage !== undefined
-        ? ` It says: ${quote(error.hostMessage)}.`
-        : '';
-    throw new AddError(`${sentence(error.message)}${said}`, { cause: error });
+    throw new AddError(error.message, { cause: error });
   }
 }
 

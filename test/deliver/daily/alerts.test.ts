@@ -78,8 +78,7 @@ describe('the text of the alerts', () => {
       { kind: 'stale', subject: 'x`@a/b`\n# <b>', message: '@everyone ``` [x](y) <b>' },
     ]);
 
-    expect(text.split('\n')[0]).toBe('### `` x`@a/b` # <b> ``: silent for too long');
-    expect(text).toContain('````text\n@everyone ``` [x](y) <b>\n````');
+    expect(text).toBe('### Silent for too long\n\n    x`@a/b` # <b>: @everyone ``` [x](y) <b>\n');
   });
 
   test('of the worst day fits what GitHub accepts, and names the place of the rest', () => {

@@ -149,7 +149,7 @@ describe('a preview', () => {
 
     expect(result.status).toBe(1);
     expect(result.stderr).toBe(
-      `error: preview: port ${port} of 127.0.0.1 is in use. Choose another: preview --port ${port + 1}\n`,
+      `error: preview: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
     );
     server.close();
   });

@@ -135,7 +135,7 @@ test('without wrangler, publish says what is missing in a sentence', async () =>
 
   expect(result.status).toBe(1);
   expect(result.stderr).toContain(
-    'wrangler is not installed. Install it: npm install --save-dev wrangler@4.156.0. The live site stays as it is',
+    'error: wrangler: is not installed. Install it: npm install --save-dev wrangler@4.156.0\n',
   );
   expect(result.stderr).not.toContain('    at ');
 });

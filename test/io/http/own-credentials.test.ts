@@ -224,7 +224,6 @@ test('a host that repeats a credential does not make it public', async () => {
     );
 
     expect(error).toBeInstanceOf(HttpError);
-    expect(error.hostMessage).toContain('is not enough');
     expect(inspect(error, { depth: 9 })).not.toMatch(/pass.?(?:word|20word)|c29tZWJvZHk6/);
   }
 });

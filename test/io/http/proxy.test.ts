@@ -72,26 +72,18 @@ test('names the answer of the proxy and not its credentials', async () => {
   expect(proxy.asked).toEqual(['repo.example:443', 'repo.example:443']);
 });
 
-test.each([
-  [
-    'http://name:secret@127.0.0.1:1',
-    /: connection refused by "127\.0\.0\.1:1" \(twice in under 1 s\)/,
-    'http://127.0.0.1:1',
-  ],
-  [
-    'http://proxy.invalid:3128',
-    /: host "proxy\.invalid" does not exist \(DNS\)/,
-    'http://proxy.invalid:3128',
-  ],
-])('names the proxy where that does not answer: %s', async (HTTPS_PROXY, reason, proxy) => {
-  const http = client({ env: { HTTPS_PROXY }, addresses: { lookup: namesOf({}).lookup } });
+test.each(['http://127.0.0.1:1', 'http://proxy.invalid:3128'])(
+  'names the proxy where that does not answer: %s',
+  async (proxy) => {
+    const env = { HTTPS_PROXY: proxy.replace('//', '//name:secret@') };
+    const http = client({ env, addresses: { lookup: namesOf({}).lookup } });
 
-  const { message } = await failureOf(http.fetch({ url: 'https://repo.example/x', accept: JSON_ONLY }));
+    const { message } = await failureOf(http.fetch({ url: 'https://repo.example/x', accept: JSON_ONLY }));
 
-  expect(message).toMatch(reason);
-  expect(message).toContain(`. It is the proxy of the environment, ${proxy}.`);
-  expect(message).not.toContain('secret');
-});
+    expect(message).toContain(`. The environment names a proxy, ${proxy}.`);
+    expect(message).not.toContain('secret');
+  },
+);
 
 async function serveTunnels(answer: (socket: Duplex) => void): Promise<{ port: number; asked: string[] }> {
   const asked: string[] = [];
