@@ -16,6 +16,7 @@ import { didYouMean } from '../../core/nearest.ts';
 import type { SiteConfig } from '../../core/schemas/site-config.ts';
 import { valueOf } from '../../io/files/documents.ts';
 import { readFreshness, readRecorded, readSiteConfig } from '../../io/files/read.ts';
+import { readDefinition } from '../../record/definition.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
 import { listed } from '../../core/text.ts';
 import {
@@ -166,7 +167,7 @@ interface GatherInputs {
   findings: Finding[];
 }
 
-/** Throws where nothing can be asked. A malformed component costs no other its update. */
+/** Throws with every problem of every file where nothing can be asked. A malformed component costs no other its update. */
 function readInputs({ root, day, options, arguments: wanted }: Invocation): GatherInputs {
   const shard = shardOf(options['shard']);
   const { names, findings } = listComponents(root);
@@ -174,7 +175,9 @@ function readInputs({ root, day, options, arguments: wanted }: Invocation): Gath
   for (const name of wanted) if (!names.includes(name)) throw unknownComponent(name, names);
   const selected = wanted.length === 0 ? names : names.filter((name) => wanted.includes(name));
   const components = shard ? takeShard(selected, shard) : selected;
-  if (names.length === 0 || !config.value) throwErrors([...findings, ...config.findings]);
+  if (names.length === 0) throwErrors([...findings, ...config.findings]);
+  if (!config.value)
+    throwErrors([...findings, ...config.findings, ...components.flatMap((name) => problemsOf(root, name))]);
   const known = components.flatMap((component) => knownOf(root, component));
   const wrong = wrongDay(known, day, toDay(new Date()));
   if (wrong) throw new InputError([wrong]);
@@ -186,6 +189,11 @@ function readInputs({ root, day, options, arguments: wanted }: Invocation): Gath
     config: valueOf(config),
     findings: wanted.length === 0 ? findings : [],
   };
+}
+
+function problemsOf(root: Root, name: string): Finding[] {
+  const files = [readDefinition(root, name), readRecorded(root, name), readFreshness(root, name)];
+  return files.flatMap((file) => file.findings);
 }
 
 /** Empty where a file is malformed; the run reports that when it reaches the component. */
