@@ -11,10 +11,15 @@ import { sha256 } from '../../io/files/sha256.ts';
 import { signedPaths } from '../../site/own-files.ts';
 import { baseUrlOf } from '../../site/render/preset.ts';
 import { checkSite, compareWithFreshBuild } from '../check/built-site.ts';
-import { deploySite, type Deployment } from '../host/deploy.ts';
+import {
+  deploySite,
+  openWorkspace,
+  readCredentials,
+  type Credentials,
+  type Deployment,
+} from '../host/wrangler.ts';
 import { checkHostLimits } from '../host/host-limits.ts';
 import { hostingFor, type Hosting } from '../host/hosting.ts';
-import { openWorkspace, readCredentials, type Credentials } from '../host/wrangler.ts';
 import { chooseSigningKey, signingKeyVariable, signSite } from '../sign/sign-site.ts';
 import { compareWithLive, readCopy, readLive, type Live, type LiveSite } from './live.ts';
 import { checkOwnKey, readHostKeys, type HostKeys } from './host-keys.ts';

@@ -1,14 +1,22 @@
 import { createAddressGuard, systemAddresses, type AddressBook } from './address-guard.ts';
-import { decodeJson, decodeText, isIntact, packBody, unpackBody, type Answer } from './answer.ts';
+import {
+  decodeJson,
+  decodeText,
+  isIntact,
+  keyOf,
+  packBody,
+  parseUrl,
+  unpackBody,
+  type Answer,
+  type HttpRequest,
+} from './messages.ts';
 import { createBearerTokens } from './bearer-tokens.ts';
 import { defaultLimits, openConnections, type HttpLimits } from './connections.ts';
 import type { HttpHeaders } from './error.ts';
 import { fetchDocument } from './fetch-document.ts';
-import { createHosts } from './hosts.ts';
+import { createHosts, systemClock, withRetries, type Clock } from './scheduling.ts';
 import { noNpmConfig, type NpmConfig } from './npm-config.ts';
 import { readOwnCredentials } from './own-credentials.ts';
-import { keyOf, parseUrl, type HttpRequest } from './request.ts';
-import { systemClock, withRetries, type Clock } from './retry.ts';
 import type { Run } from './send-request.ts';
 import type { StoredAnswer, ValidatorStore } from './validators.ts';
 

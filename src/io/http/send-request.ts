@@ -6,11 +6,10 @@ import { LocalAddressError, type AddressGuard } from './address-guard.ts';
 import type { BearerTokens } from './bearer-tokens.ts';
 import { MAX_HEADER_BYTES, type HttpLimits } from './connections.ts';
 import { bytes, Failure, seconds, type HttpHeaders } from './error.ts';
-import type { Hosts } from './hosts.ts';
+import type { Clock, Hosts } from './scheduling.ts';
 import { networkFailure } from './failures.ts';
 import type { OwnCredentials } from './own-credentials.ts';
-import type { HttpRequest } from './request.ts';
-import type { Clock } from './retry.ts';
+import type { HttpRequest } from './messages.ts';
 
 /** Everything that the requests of a run share. */
 export interface Run {

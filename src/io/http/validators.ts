@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { saveIfChanged } from '../files/save.ts';
 import { sha256 } from '../files/sha256.ts';
-import type { Answer } from './answer.ts';
+import type { Answer } from './messages.ts';
 import { type HttpHeaders, showUrl } from './error.ts';
 
 /** An answer kept between runs, with the validators of a conditional request. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defined } from '../../core/text.ts';
-import type { HttpRequest } from '../../io/http/request.ts';
+import type { HttpRequest } from '../../io/http/messages.ts';
 import { packageFields, type PackageCoordinates } from './coordinates.ts';
 import { elementsOf, readElements, readJson, readReleases, Stated, statedDigests } from './elements.ts';
 import { lookUpTimestamps, offerAll } from './look-up.ts';

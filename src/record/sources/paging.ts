@@ -1,6 +1,6 @@
 import LinkHeader from 'http-link-header';
 import type { Fetcher, HttpResponse } from '../../io/http/client.ts';
-import type { HttpRequest } from '../../io/http/request.ts';
+import type { HttpRequest } from '../../io/http/messages.ts';
 import { showUrl } from '../../io/http/error.ts';
 import { show } from '../../core/schemas/problems.ts';
 import { SourceError } from './source.ts';

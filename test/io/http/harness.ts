@@ -3,7 +3,7 @@ import type { AddressInfo, LookupFunction } from 'node:net';
 import { afterEach } from 'vitest';
 import { createHttp, type Http, type HttpOptions } from '../../../src/io/http/client.ts';
 import { HttpError } from '../../../src/io/http/error.ts';
-import type { Clock } from '../../../src/io/http/retry.ts';
+import type { Clock } from '../../../src/io/http/scheduling.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 

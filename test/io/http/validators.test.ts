@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { HttpOptions, HttpResponse } from '../../../src/io/http/client.ts';
-import type { HttpRequest } from '../../../src/io/http/request.ts';
+import type { HttpRequest } from '../../../src/io/http/messages.ts';
 import { openValidatorStore } from '../../../src/io/http/validators.ts';
-import { client, failureOf, JSON_ONLY, json, onCleanup, serve, status, type TestServer } from './harness.ts';
+import { client, failureOf, json, JSON_ONLY, onCleanup, serve, status, type TestServer } from './harness.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
