@@ -323,7 +323,7 @@ test('starting twice without any upstream ends well, and moves nothing but the f
   expect(moved.filter((path) => !['SHA256SUMS', 'status.json'].includes(path))).toEqual([]);
   expect(linesOf(second.stdout)).toEqual(
     expect.arrayContaining([
-      expect.stringMatching(/^component +latest +supported lines +releases +freshness$/),
+      expect.stringMatching(/^component +latest +releases +freshness$/),
       expect.stringMatching(/^svcctl +1\.23\.0 .* stale$/),
     ]),
   );

@@ -67,25 +67,12 @@ function buildOrThrow(invocation: Invocation): BuildResult {
   }
 }
 
-const headings = ['component', 'latest', 'supported lines', 'releases', 'freshness'];
-
-const maxLinesShown = 4;
-
 /** The state of the index at a glance. */
 function componentsTable(components: readonly ComponentSummary[]): Table {
   return {
-    headings,
-    rows: components.map((component) => {
-      const { name, latest, releases, freshness } = component;
-      return [name, latest?.version ?? '-', supportedLines(component), releases, freshness.state];
+    headings: ['component', 'latest', 'releases', 'freshness'],
+    rows: components.map(({ name, latest, releases, freshness }) => {
+      return [name, latest?.version ?? '-', releases, freshness.state];
     }),
   };
-}
-
-/** The newest first. */
-function supportedLines({ lines }: ComponentSummary): string {
-  const supported = lines.filter((line) => line.isSupported).map((line) => line.name);
-  const newest = supported.slice(-maxLinesShown).reverse().join(', ');
-  const more = supported.length - maxLinesShown;
-  return more > 0 ? `${newest}, +${more}` : newest || '-';
 }

@@ -108,21 +108,7 @@ const ReleaseChangelogUrl = z.strictObject({
 });
 
 /** Also checks sources that are invalid in themselves, so that all problems are reported at once. */
-function rejectRepeated(sources: readonly Source[], context: z.RefinementCtx): void {
-  const first = new Map<string, number>();
-  for (const [index, source] of sources.entries()) {
-    const text = JSON.stringify(source);
-    const earlier = first.get(text);
-    if (earlier === undefined) first.set(text, index);
-    else {
-      context.addIssue({
-        code: 'custom',
-        path: [index],
-        message: `expected each source once; got the same as sources[${earlier}]`,
-      });
-    }
-  }
-}
+const isArray = { when: ({ value }: { value: unknown }) => Array.isArray(value) };
 
 const NameOfComponent = z.string().regex(componentName, { error: 'expected the name of a component' });
 
@@ -148,7 +134,16 @@ export function definitionSchema(source: z.ZodType<Source>) {
       { template: 'https://example.com/release-history/#{versionDashed}', since: '1.21' },
     ),
     sources: documented(
-      z.array(source).superRefine(rejectRepeated, { when: ({ value }) => Array.isArray(value) }),
+      z.array(source).superRefine((sources, context) => {
+        const texts = sources.map((one) => JSON.stringify(one));
+        for (const [index, text] of texts.entries())
+          if (texts.indexOf(text) < index)
+            context.addIssue({
+              code: 'custom',
+              path: [index],
+              message: `expected each source once; got the same as sources[${texts.indexOf(text)}]`,
+            });
+      }, isArray),
       'Where its releases are read. Those of several sources are united by version; the first wins where they disagree. May be empty: then nothing is asked.',
       [{ datasource: 'npm', packageName: '@example/agent' }],
     ),
