@@ -21,8 +21,13 @@ interface Manifest {
   peerDependencies?: Readonly<Record<string, string>>;
 }
 
+/** A JSON document that the program came with; the path begins at its folder. */
+export function readData<Document>(path: string): Document {
+  return JSON.parse(readFileSync(join(programFolder, path), 'utf8')) as Document;
+}
+
 function manifest(): Manifest {
-  return JSON.parse(readFileSync(join(programFolder, 'package.json'), 'utf8')) as Manifest;
+  return readData('package.json');
 }
 
 export function programVersion(): string {

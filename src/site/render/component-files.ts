@@ -24,7 +24,7 @@ export function* renderComponentFiles(
 ): Generator<SiteFile> {
   const { name, definition } = component;
   const { renamedFrom = [] } = definition;
-  for (const { path, body } of machineFiles(component, details, changes, site))
+  for (const { path, body } of renderMachineFiles(component, details, changes, site))
     for (const each of [name, ...renamedFrom]) yield { path: pathFor(path, each), body };
   yield { path: `${name}.html`, body: renderComponentPage(component, changes, site) };
   for (const old of renamedFrom) {
@@ -34,8 +34,8 @@ export function* renderComponentFiles(
   }
 }
 
-/** Each path holds `{component}` in place of the name. */
-function* machineFiles(
+/** Those that programs read. Each path holds `{component}` in place of the name. */
+export function* renderMachineFiles(
   component: Component,
   details: DetailsFile,
   changes: readonly ListedChange[],

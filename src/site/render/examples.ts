@@ -1,4 +1,3 @@
-import { cyclesOfVersion0 } from '../../core/endoflife.ts';
 import { detailsOf } from '../../decide/details.ts';
 import { dayOf } from '../../core/dates.ts';
 import type { PublishedNamedPolicy } from '../../core/schemas/published/small-files.ts';
@@ -6,11 +5,8 @@ import type { PublishedChange } from '../../core/schemas/published/changes-file.
 import type { ListedChange } from '../../decide/journal/published-events.ts';
 import type { Component, ComponentSummary } from '../../decide/component.ts';
 import type { SiteContext } from './site-context.ts';
-import { renderCleFile } from './cle-json.ts';
-import { renderComponentFeed } from './atom.ts';
-import { renderBadgeFile, renderBadgePicture } from './badge.ts';
-import { renderComponentCalendar } from './calendar.ts';
-import { renderDetailsFile, renderReleaseFile } from './component-json.ts';
+import { renderMachineFiles } from './component-files.ts';
+import { renderReleaseFile } from './component-json.ts';
 import { renderPreset } from './preset.ts';
 import { renderChangesFile } from './change-log.ts';
 import { renderLatestOfLines, renderSearchedComponent } from './search-json.ts';
@@ -34,37 +30,31 @@ export function renderExamples(
   const { name, judgement } = sample;
   const releases = judgement.releases.slice(-2);
   const lines = judgement.lines.filter((line) => releases.some((release) => release.line === line.name));
-  const short: Component = { ...sample, judgement: { ...judgement, releases, lines } };
+  const short: Component = {
+    ...sample,
+    journal: sample.journal.slice(0, 1),
+    judgement: { ...judgement, releases, lines },
+  };
   const newest = newestLine(short);
   const summary = summaries.filter((candidate) => candidate.name === name);
-  const releaseFile = renderReleaseFile(short);
-  const details = detailsOf(short);
+  const own = listed.filter(({ component }) => component === name).slice(0, 1);
+  const ofComponent = Array.from(
+    renderMachineFiles(short, detailsOf(short), own, site),
+    ({ path, body }) => [path, body.toString()] as const,
+  );
+  const inAll = (entry: string) => `{"components": {\n"${name}": ${entry.trimEnd()}\n}}\n`;
   return new Map([
-    ['{component}.json', releaseFile],
+    ...ofComponent,
     ['index.json', renderIndexFile(summaries.slice(0, 3).map((candidate) => candidate.name))],
-    ['all.json', `{"components": {\n"${name}": ${releaseFile.trimEnd()}\n}}\n`],
-    [
-      'search.json',
-      `{"components": {\n"${name}": ${renderSearchedComponent(detailsOf(newest), newest.judgement).trimEnd()}\n}}\n`,
-    ],
-    ['lines.json', `{"components": {\n"${name}": ${renderLatestOfLines(detailsOf(newest)).trimEnd()}\n}}\n`],
-    ['details/{component}.json', renderDetailsFile(details)],
-    ...(judgement.latest ? [['latest/{component}.txt', `${judgement.latest.version}\n`] as const] : []),
+    ['all.json', inAll(renderReleaseFile(short))],
+    ['search.json', inAll(renderSearchedComponent(detailsOf(newest), newest.judgement))],
+    ['lines.json', inAll(renderLatestOfLines(detailsOf(newest)))],
     ['status.json', renderStatusExample(site, summary)],
     ['packages.json', renderPackagesFile(summary)],
     ['policies.json', renderPoliciesFile(policies.slice(0, 1))],
     ['renovate.json', renderPreset(site, summary)],
-    ['cle/{component}.json', renderCleFile(site, { name, journal: sample.journal.slice(0, 1) })],
-    ['endoflife/api/{component}.json', `${JSON.stringify(cyclesOfVersion0(details))}\n`],
     ['changes.json', renderChangesFile(changes.slice(0, 2))],
     ['changes/{year}.json', renderChangesFile(changes.slice(0, 1))],
-    [
-      'feeds/{component}.atom',
-      renderComponentFeed(short, listed.filter(({ component }) => component === name).slice(0, 1), site),
-    ],
-    ['calendars/{component}.ics', renderComponentCalendar(short, site)],
-    ['badges/{component}.json', renderBadgeFile(sample)],
-    ['badges/{component}.svg', renderBadgePicture(sample)],
   ]);
 }
 

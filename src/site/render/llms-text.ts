@@ -13,6 +13,7 @@ import {
   publishedPaths,
 } from './paths.ts';
 import { withSample, type EndpointSample } from './endpoint-sample.ts';
+import { renderText } from './html/templates.ts';
 import { isClosed } from './reader-commands.ts';
 import type { SiteContext } from './site-context.ts';
 
@@ -25,88 +26,35 @@ export function renderLlmsText(
   sample: Component | undefined,
   requests: EndpointSample | undefined,
 ): string {
-  const shown = publishedPaths.filter(
-    ({ path, onlyIf }) => !isOfOthers(path) && (onlyIf === undefined || isOfComponent({ path })),
-  );
-  const ofAll = shown.filter(({ path }) => !path.includes('{'));
-  const ofComponent = shown.filter(
-    (published) =>
-      isOfComponent(published) && sample && isBuiltFor(published, sample.judgement.latest !== undefined),
-  );
-  const link = (published: PublishedPath) => {
-    const { path, summary } = published;
-    return `- [${path}](${site.baseUrl}/${pathFor(path, sample?.name ?? '')}): ${inBrief(summary)}`;
-  };
-  return [
-    `# ${site.config.title}`,
-    '',
-    `> ${site.config.description}`,
-    '',
-    `Static files: ${isClosed(site) ? 'an access key as Authorization: Bearer' : 'no key'}, an hour of cache. Releases are listed oldest first by version;`,
-    '`tags.latest` is the version to use; move off versions that are `isDeprecated`. Unknown values are left out, never guessed.',
-    '',
-    '## All components',
-    '',
-    ...ofAll.filter((published) => !isPage(published)).map(link),
-    '',
-    'Beside them: changes/<year>.json, schema/<name>.json.',
-    ...(sample
-      ? [
-          '',
-          '## One component',
-          '',
-          `The links are for ${sample.name}; index.json lists all names.`,
-          '',
-          ...ofComponent.map(link),
-        ]
-      : []),
-    '',
-    '## Queries',
-    '',
-    ...queryLanguage(site, sample?.name ?? 'name'),
-    '',
-    '## Questions',
-    '',
-    'Answered from the files; openapi.json describes them.',
-    '',
-    ...endpoints
+  const shown = publishedPaths.filter(({ path }) => !isOfOthers(path));
+  const ofAll = shown.filter(({ path, onlyIf }) => !path.includes('{') && onlyIf === undefined);
+  const hasLatest = sample?.judgement.latest !== undefined;
+  const link = ({ path, summary }: PublishedPath) => ({
+    name: path,
+    url: `${site.baseUrl}/${pathFor(path, sample?.name ?? '')}`,
+    // Its first clause.
+    summary: sentence(summary.split(/[:;,]/)[0]!),
+  });
+  return renderText(site.theme, 'llms', {
+    title: site.config.title,
+    description: site.config.description,
+    baseUrl: site.baseUrl,
+    isClosed: isClosed(site),
+    asksForKey: site.access !== undefined,
+    files: ofAll.filter((path) => !isPage(path)).map(link),
+    pages: ofAll.filter(isPage).map(link),
+    sample: sample?.name ?? '',
+    ofComponent: shown.filter((path) => isOfComponent(path) && isBuiltFor(path, hasLatest)).map(link),
+    fields: fields.map(({ name }) => name).join(' '),
+    questions: endpoints
       .filter(({ path }) => !isOfOthers(path))
       .flatMap(({ method, path, summary, example }) => {
         const address = withSample(example, requests, encodeURIComponent);
         const name = method === 'GET' ? path : `${method} ${path}`;
-        return address === undefined ? [] : [`- [${name}](${site.baseUrl}${address}): ${summary}`];
+        return address === undefined ? [] : { name, url: `${site.baseUrl}${address}`, summary };
       }),
-    '',
-    '## Tools',
-    '',
-    `The Model Context Protocol at ${site.baseUrl}/mcp, over HTTP and ${site.access ? 'with an access key or a token' : 'without a key'}: ${tools.map(({ name }) => name).join(', ')}.`,
-    '',
-    '## Optional',
-    '',
-    ...ofAll.filter(isPage).map(link),
-    '',
-  ].join('\n');
-}
-
-/** Five lines on the language, and three examples. */
-function queryLanguage({ baseUrl }: SiteContext, component: string): string[] {
-  const names = fields.map(({ name }) => name).join(' ');
-  return [
-    `search.json holds a release's fields at component, line and release; \`release-index search 'QUERY' --index ${baseUrl}\` selects:`,
-    'Terms all hold; `or`, `-` for not, parentheses. A bare word is in component, title or version.',
-    '`field:text`, where `*` is any text and `:*` means known; `isLatest` alone means true.',
-    '`field:>=value` or `field:[a to b]` for versions, days (`2026-01-31`, `today`, `-5d`), durations (`90d`).',
-    `Fields: ${names}.`,
-    '',
-    `- \`isLatest component:${component}\`: the version to use.`,
-    '- `supportLeft:<90d isLatestOfLine`: lines that end within 90 days.',
-    '- `releaseTimestamp:>=-26w -isPrerelease`: those of the last half year.',
-  ];
-}
-
-/** Its first clause. */
-function inBrief(summary: string): string {
-  return sentence(summary.split(/[:;,]/)[0]!);
+    tools: tools.map(({ name }) => name).join(', '),
+  });
 }
 
 /** Files that only browsers, crawlers and readers of endoflife.date request. */

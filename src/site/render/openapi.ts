@@ -1,20 +1,28 @@
-import { pathsOf } from '../../ask/api/endpoint.ts';
+import * as z from 'zod';
+import {
+  pathsOf,
+  segmentsOf,
+  type Answer,
+  type BodyField,
+  type Endpoint,
+  type Parameter,
+} from '../../ask/api/endpoint.ts';
 import { endpoints } from '../../ask/api/endpoints.ts';
-import { componentName } from '../../core/schemas/component-name.ts';
-import type { EndpointSample } from './endpoint-sample.ts';
-import { documentOperation, endpointHeaders, mcpPath } from './openapi-endpoints.ts';
-import { headersFor } from './headers.ts';
+import { defined } from '../../core/text.ts';
+import { readData } from '../../io/program.ts';
+import { withSample, type EndpointSample } from './endpoint-sample.ts';
+import { componentSchemas } from './json-schemas.ts';
+import { publishedPaths, type PublishedPath } from './paths.ts';
 import { isClosed } from './reader-commands.ts';
 import type { SiteContext } from './site-context.ts';
-import { publishedPaths, type PublishedPath } from './paths.ts';
-import { componentSchemas, schemaNames } from './json-schemas.ts';
 
-const credential = {
-  type: 'http',
-  scheme: 'bearer',
-  description: 'An access key of the index, or an access token of an issuer that it trusts.',
-};
-const byCredential = [{ credential: [] }];
+/** The parts of the document that are the same for every index. */
+interface FixedParts {
+  readonly securitySchemes: object;
+  readonly components: Readonly<Record<'parameters' | 'headers' | 'responses' | 'schemas', object>>;
+  /** The operation of `/mcp`. The protocol itself describes the messages. */
+  readonly mcp: object;
+}
 
 /**
  * `openapi.json` (OpenAPI 3.1): every published path and every endpoint. The schemas are those of `schema/*.json`, inside the document, so
@@ -26,6 +34,15 @@ export function renderOpenApi(
   sample: EndpointSample | undefined,
 ): string {
   const asksEverywhere = isClosed(site);
+  const { securitySchemes, components, mcp } = readData<FixedParts>('site/openapi.json');
+  const byCredential = [{ credential: [] }];
+  const files = publishedPaths.map((path) => [`/${path.path}`, pathItem(path, examples.get(path.path))]);
+  const operations = endpoints.flatMap((endpoint) =>
+    pathsOf(endpoint).map((path) => [
+      path,
+      { [endpoint.method.toLowerCase()]: documentOperation(endpoint, path, sample) },
+    ]),
+  );
   const document = {
     openapi: '3.1.1',
     info: {
@@ -37,75 +54,16 @@ export function renderOpenApi(
     externalDocs: { url: `${site.baseUrl}/api.html`, description: 'The same for people' },
     security: asksEverywhere ? byCredential : [],
     paths: {
-      ...Object.fromEntries(
-        publishedPaths.map((path) => [`/${path.path}`, pathItem(path, examples.get(path.path))]),
-      ),
-      ...Object.fromEntries(
-        endpoints.flatMap((endpoint) =>
-          pathsOf(endpoint).map((path) => [
-            path,
-            { [endpoint.method.toLowerCase()]: documentOperation(endpoint, path, sample) },
-          ]),
-        ),
-      ),
-      '/mcp': site.access ? { post: { ...mcpPath.post, security: byCredential } } : mcpPath,
+      ...Object.fromEntries([...files, ...operations]),
+      '/mcp': { post: { ...mcp, ...(site.access && { security: byCredential }) } },
     },
     components: {
-      ...(site.access && { securitySchemes: { credential } }),
-      parameters: {
-        component: parameter('component', 'Name of a component; index.json lists them.', {
-          schema: { type: 'string', pattern: componentName.source },
-          example: sample?.component,
-        }),
-        asset: parameter('asset', 'Name of a file of the pages.', {
-          schema: { type: 'string' },
-          example: 'site.css',
-        }),
-        part: parameter('part', 'Number of a part; all.json and search.json list theirs.', {
-          schema: { type: 'integer', minimum: 1 },
-        }),
-        advisory: parameter('advisory', 'Id of an advisory that details/ names.', {
-          schema: { type: 'string' },
-          example: 'CVE-2026-1234',
-        }),
-        year: parameter('year', 'A year in which something changed.', {
-          schema: { type: 'integer', minimum: 2000 },
-        }),
-        schema: parameter('schema', 'Name of a schema.', {
-          schema: { type: 'string', enum: schemaNames },
-          example: 'component',
-        }),
-      },
-      headers: {
-        'Cache-Control': {
-          description: 'An hour for every file.',
-          schema: { type: 'string', const: headersFor('x.json', site.access?.protect)!.get('Cache-Control') },
-        },
-        'Access-Control-Allow-Origin': {
-          description: 'Scripts of every origin may read.',
-          schema: { type: 'string', const: '*' },
-        },
-        ETag: {
-          description: 'Send it back as If-None-Match to learn whether the file changed.',
-          schema: { type: 'string' },
-        },
-        ...endpointHeaders,
-      },
-      responses: {
-        NotModified: { description: 'The file is still the one that If-None-Match names.' },
-        NotFound: {
-          description: 'There is no such file. The answer is not cached.',
-          content: { 'application/problem+json': { schema: ref('schemas', 'problem') } },
-        },
-      },
-      schemas: componentSchemas(),
+      ...(site.access && { securitySchemes }),
+      ...components,
+      schemas: { ...componentSchemas(), ...components.schemas },
     },
   };
   return `${JSON.stringify(document, undefined, 2)}\n`;
-}
-
-function parameter(name: string, description: string, rest: { schema: object; example?: unknown }): object {
-  return { name, in: 'path', required: true, description, ...rest };
 }
 
 const headerNames = ['Cache-Control', 'Access-Control-Allow-Origin', 'ETag'];
@@ -117,6 +75,7 @@ function pathItem(
 ): object {
   const names = Array.from(path.matchAll(/\{(\w+)\}/g), (match) => match[1]!);
   const isJson = mediaType === 'application/json';
+  const anyDocument = { type: isJson ? ['array', 'object'] : 'string' };
   return {
     get: {
       operationId: path.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-|-$/g, ''),
@@ -129,10 +88,7 @@ function pathItem(
           headers: Object.fromEntries(headerNames.map((name) => [name, ref('headers', name)])),
           content: {
             [mediaType]: {
-              schema:
-                schema === undefined
-                  ? { type: isJson ? ['array', 'object'] : 'string' }
-                  : ref('schemas', schema),
+              schema: schema === undefined ? anyDocument : ref('schemas', schema),
               example: isJson && example !== undefined ? JSON.parse(example) : example,
             },
           },
@@ -146,4 +102,113 @@ function pathItem(
 
 function ref(kind: 'headers' | 'parameters' | 'responses' | 'schemas', name: string): object {
   return { $ref: `#/components/${kind}/${name}` };
+}
+
+const unreadable: Answer = {
+  description: 'The index cannot be read now.',
+  mediaType: 'application/problem+json',
+  schema: 'problem',
+};
+
+/** An endpoint as an operation of OpenAPI. `path`: one of its paths. */
+export function documentOperation(
+  endpoint: Endpoint,
+  path: string = endpoint.path,
+  sample?: EndpointSample,
+): object {
+  const { name, method, summary, description, parameters, body, isDocument, answers, deprecation } = endpoint;
+  const segments = segmentsOf(path);
+  const stated = parameters.filter(
+    (parameter) => parameter.in !== 'path' || segments.includes(parameter.name),
+  );
+  const successor = deprecation && ` It goes away on ${deprecation.sunset}: use ${deprecation.successor}.`;
+  return defined({
+    operationId: path === endpoint.path ? name : `${name}-without-${endpoint.optionalSegment}`,
+    summary,
+    description: `${description}${successor ?? ''}`,
+    deprecated: deprecation && true,
+    parameters: stated.map((parameter) => documentParameter(parameter, sample)),
+    requestBody: body && (isDocument ? documentUpload(body) : documentBody(body)),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(answers).map(([status, answer]) => [status, documentAnswer(answer)]),
+      ),
+      ...(method === 'GET' &&
+        answers[200]?.schema !== undefined && {
+          304: { description: 'The answer is still the one that If-None-Match names.' },
+        }),
+      503: documentAnswer(unreadable),
+    },
+  });
+}
+
+function documentParameter(
+  { name, in: place, isRequired, description, schema, example }: Parameter,
+  sample: EndpointSample | undefined,
+): object {
+  return defined({
+    name,
+    in: place,
+    required: place === 'path' || isRequired === true,
+    description,
+    schema,
+    allowEmptyValue: 'pattern' in schema && new RegExp(schema.pattern).test('') ? true : undefined,
+    example: example === undefined ? undefined : withSample(example, sample),
+  });
+}
+
+function documentBody(fields: readonly BodyField[]): object {
+  const schema = documentForm(fields);
+  const mediaTypes = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
+  return { required: false, content: Object.fromEntries(mediaTypes.map((type) => [type, { schema }])) };
+}
+
+function documentUpload(fields: readonly BodyField[]): object {
+  const document = { type: 'string', description: 'The document: a file, or its text.' };
+  const form = documentForm(fields, { document });
+  return {
+    required: true,
+    content: {
+      'application/json': { schema: { type: 'object' } },
+      'text/plain': { schema: { type: 'string' } },
+      'multipart/form-data': { schema: { ...form, required: ['document'] } },
+    },
+  };
+}
+
+function documentForm(fields: readonly BodyField[], others: object = {}): object {
+  const own = fields.map(({ name, description, schema, example }) => [
+    name,
+    defined({ ...schema, description, example }),
+  ]);
+  return {
+    type: 'object',
+    properties: { ...others, ...Object.fromEntries(own) },
+    additionalProperties: false,
+  };
+}
+
+function documentSchema(schema: Answer['schema']): object {
+  if (schema === undefined) return { type: 'string' };
+  if (typeof schema === 'string') return ref('schemas', schema);
+  const { $schema: _, ...inline } = z.toJSONSchema(schema);
+  return inline;
+}
+
+function documentAnswer({ description, mediaType, schema, isInLines }: Answer): object {
+  const headers = {
+    'Cache-Control': 'Freshness',
+    'Access-Control-Allow-Origin': 'Access-Control-Allow-Origin',
+    ...(mediaType === 'application/json' && { Link: 'Link' }),
+  };
+  return defined({
+    description,
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, header]) => [name, ref('headers', header)]),
+    ),
+    content: mediaType && {
+      [mediaType]: { schema: documentSchema(schema) },
+      ...(isInLines && { 'application/x-ndjson': { schema: { type: 'string' } } }),
+    },
+  });
 }

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { programFolder } from '../../io/program.ts';
+import { readData } from '../../io/program.ts';
 import type { SchemaName } from './json-schemas.ts';
 
 /** One published path, or one for each component, with `{component}` in place of its name. */
@@ -18,9 +16,7 @@ export interface PublishedPath {
 }
 
 /** Every path that the host serves, in the order in which a reader meets them. */
-export const publishedPaths = JSON.parse(
-  readFileSync(join(programFolder, 'site/paths.json'), 'utf8'),
-) as readonly PublishedPath[];
+export const publishedPaths = readData<readonly PublishedPath[]>('site/paths.json');
 
 /** The statements about a component; signing makes them, after the build. */
 export const attestationsPath = 'attestations/{component}.json';

@@ -4,7 +4,7 @@ import type { Endpoint } from '../../../src/ask/api/endpoint.ts';
 import { endpoints } from '../../../src/ask/api/endpoints.ts';
 import { openIndex } from '../../../src/ask/published-index.ts';
 import { addMonths } from '../../../src/core/dates.ts';
-import { documentOperation } from '../../../src/site/render/openapi-endpoints.ts';
+import { documentOperation } from '../../../src/site/render/openapi.ts';
 
 const old: Endpoint = {
   name: 'old',

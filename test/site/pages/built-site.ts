@@ -1,7 +1,9 @@
 import { rmSync } from 'node:fs';
 import { checkout } from '../../harness/checkout.ts';
+import { addDays } from '../../../src/core/dates.ts';
 import { createRoot, definition } from '../../harness/root.ts';
 import { rootOf, siteOf, siteOfFixtureIndex, type TestComponent } from '../../harness/site.ts';
+import { syntheticComponents, type SyntheticComponent } from './synthetic.ts';
 
 export const asOf = '2026-11-20';
 
@@ -37,6 +39,21 @@ export function buildSynthetic(
   base = baseUrl,
 ): BuiltFolder {
   return folder(siteOf(rootOf(components), day, base));
+}
+
+/** As many components as a large index has: every fourth supports each of its lines for a time. */
+export function buildMany(): BuiltFolder {
+  const { calm } = syntheticComponents();
+  const many = Array.from({ length: 403 }, (_, index): [string, SyntheticComponent] => {
+    const { support, ...listed } = calm!.definition as { support: object };
+    const definition = { ...listed, title: `Tool number ${index}`, ...(index % 4 === 0 && { support }) };
+    const releases = calm!.releases.slice(-16 - (index % 8)).map((release) => ({
+      ...release,
+      releaseTimestamp: addDays(release.releaseTimestamp!.slice(0, 10), -index % 80),
+    }));
+    return [`tool-${index}`, { ...calm!, definition, releases }];
+  });
+  return buildSynthetic(Object.fromEntries(many));
 }
 
 const baseUrl = 'https://releases.example.com';

@@ -1,28 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { addDays } from '../../../src/core/dates.ts';
-import { buildFixtureIndex, buildSynthetic, type BuiltFolder } from './built-site.ts';
-import { syntheticComponents, type SyntheticComponent } from './synthetic.ts';
+import { buildFixtureIndex, buildMany } from './built-site.ts';
 import { audit, describeInBrowser, overflow, type Visitor } from './visit.ts';
 
 const widths = [320, 360, 768, 1280];
 const sized = (width: number) => ({ viewport: { width, height: 800 } });
-
-/** As many components as a large index has: every fourth supports each of its lines for a time. */
-function buildMany(): BuiltFolder {
-  const { calm } = syntheticComponents();
-  const many = Array.from({ length: 403 }, (_, index): [string, SyntheticComponent] => {
-    const { support, ...listed } = calm!.definition as { support: object };
-    const definition = { ...listed, title: `Tool number ${index}`, ...(index % 4 === 0 && { support }) };
-    const releases = calm!.releases.slice(-16 - (index % 8)).map((release) => ({
-      ...release,
-      releaseTimestamp: addDays(release.releaseTimestamp!.slice(0, 10), -index % 80),
-    }));
-    return [`tool-${index}`, { ...calm!, definition, releases }];
-  });
-  return buildSynthetic(Object.fromEntries(many));
-}
 
 function itLooksRight({ visit }: Visitor): void {
   it.each(widths)('keeps every word of its pictures on the screen, %i wide', async (width) => {

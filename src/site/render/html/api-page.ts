@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Endpoint, ParameterSchema } from '../../../ask/api/endpoint.ts';
 import { endpoints } from '../../../ask/api/endpoints.ts';
 import { clientConfiguration, folderServer, publishedServer } from '../../../ask/mcp/connection.ts';
@@ -9,7 +7,7 @@ import type { Component } from '../../../decide/component.ts';
 import { withSample, type EndpointSample } from '../endpoint-sample.ts';
 import { curl, isClosed, reading } from '../reader-commands.ts';
 import type { SiteContext, SiteFile } from '../site-context.ts';
-import { programFolder } from '../../../io/program.ts';
+import { readData } from '../../../io/program.ts';
 import { fieldsOf, typeOf } from '../documented-fields.ts';
 import { isBuiltFor, isOfComponent, pathFor, publishedPaths, type PublishedPath } from '../paths.ts';
 import { jsonSchemaOf, schemaNames } from '../json-schemas.ts';
@@ -24,9 +22,8 @@ export interface ApiPageInput {
 }
 
 /** A real answer of an index of examples, shortened, by the name of its endpoint. */
-const answersOf = JSON.parse(readFileSync(join(programFolder, 'site/answers.json'), 'utf8')) as Readonly<
-  Partial<Record<string, { request: string; answer: string }>>
->;
+const answersOf =
+  readData<Readonly<Partial<Record<string, { request: string; answer: string }>>>>('site/answers.json');
 
 /**
  * `api.html` and the pages beside it, one for each way to read an index: questions, files, the stream of changes, and the tools

@@ -34,15 +34,12 @@ export function renderChangesPage(
   });
 }
 
+const weeks = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
 /** `5 to 11 October 2026`. */
 function weekInWords(monday: Day): string {
-  const sunday = addDays(monday, 6);
-  const inWords = (day: Day) =>
-    new Date(day).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).split(' ');
-  const [first, last] = [inWords(monday), inWords(sunday)];
-  // The month and the year are named once.
-  while (first.length > 1 && first.at(-1) === last[first.length - 1]) first.pop();
-  return `${first.join(' ')} to ${last.join(' ')}`;
+  const range = weeks.formatRange(new Date(monday), new Date(addDays(monday, 6)));
+  return range.replace(/\s*–\s*/u, ' to ');
 }
 
 /** The first day of which all changes are at hand; empty where all are. */

@@ -5,7 +5,7 @@ import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../../decide
 import type { Component } from '../../../decide/component.ts';
 import { counted, grouped } from '../../../core/text.ts';
 import { releaseAnchor } from '../addresses.ts';
-import { isSoon, position, timeAxis, type TimeAxis } from './time-axis.ts';
+import { isSoon, position, timeAxis, yearTicks, type TimeAxis } from './time-axis.ts';
 
 /** More lines and releases are a burden for a browser; `details/` has all. */
 const maxLines = 60;
@@ -42,6 +42,7 @@ export function lineList({ name, definition, judgement }: Component) {
     summary: summaryOf(judgement.lines),
     axis: axis && {
       ...axis,
+      ticks: yearTicks(axis),
       firstYear: axis.start.slice(0, 4),
       lastYear: addDays(axis.end, -1).slice(0, 4),
     },

@@ -62,24 +62,10 @@ function byMonth(bars: readonly Bar[]): Section[] {
   );
 }
 
-const months = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
-
 /** `August 2026` of `2026-08`. */
 function monthName(month: string): string {
-  return `${months[Number(month.slice(5, 7)) - 1]} ${month.slice(0, 4)}`;
+  const options = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
+  return new Date(month).toLocaleDateString('en-GB', options);
 }
 
 /** Closed lists, in the order of the ends. */

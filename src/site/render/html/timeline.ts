@@ -1,8 +1,8 @@
 import type { EndOfSupport } from '../../../decide/ends.ts';
 import type { ComponentSummary, LineSummary } from '../../../decide/component.ts';
-import { addDays, addMonths, dayNumber, readableDay, startOfQuarter, type Day } from '../../../core/dates.ts';
+import { addDays, addMonths, readableDay, startOfQuarter, type Day } from '../../../core/dates.ts';
 import { withoutIllegalCharacters } from '../xml.ts';
-import { isSoon, position, type TimeAxis } from './time-axis.ts';
+import { axisBetween, isSoon, position, type TimeAxis } from './time-axis.ts';
 
 /** A release line of a component, or all of its lines where they end together. */
 export interface Bar {
@@ -18,12 +18,6 @@ export interface Bar {
   readonly tone: 'ok' | 'soon' | 'over';
   /** Sentences on what to use instead; empty where there is nothing, or no hurry. */
   readonly remedy: string;
-}
-
-/** Whole quarters, so that a picture moves only with them. */
-export interface Window {
-  readonly start: Day;
-  readonly end: Day;
 }
 
 const mostEnded = 3;
@@ -99,23 +93,23 @@ function nextEnd(bars: readonly Bar[]): Day {
 }
 
 /** Two years back, and as far ahead as a person plans. */
-function windowAround(day: Day): Window {
+function windowAround(day: Day): TimeAxis {
   const quarter = startOfQuarter(day);
-  return { start: addMonths(quarter, -24), end: addMonths(quarter, 30) };
+  return axisBetween(addMonths(quarter, -24), addMonths(quarter, 30));
 }
 
 /** The quarters that hold these bars, with room for the words at their ends; few where all end soon. */
-export function windowOf(bars: readonly Bar[], day: Day): Window {
+export function windowOf(bars: readonly Bar[], day: Day): TimeAxis {
   const quarter = startOfQuarter(day);
-  if (bars.every(({ tone }) => tone === 'soon')) return { start: quarter, end: addMonths(quarter, 9) };
+  if (bars.every(({ tone }) => tone === 'soon')) return axisBetween(quarter, addMonths(quarter, 9));
   const most = windowAround(day);
   const starts = bars.map(({ from }) => from ?? day).sort();
   const ends = bars.flatMap(({ end }) => end ?? []).sort();
   const [first = day, last = day] = [starts[0], ends.at(-1)];
-  return {
-    start: startOfQuarter(first < most.start ? most.start : first),
-    end: last > most.end ? most.end : startOfQuarter(addMonths(startOfQuarter(addDays(last, 1)), 6)),
-  };
+  return axisBetween(
+    startOfQuarter(first < most.start ? most.start : first),
+    last > most.end ? most.end : addMonths(startOfQuarter(addDays(last, 1)), 6),
+  );
 }
 
 /** Bars in one picture, those of a component together, under headings where there are some. */
@@ -126,14 +120,13 @@ export interface Section {
 }
 
 /** What `plan.hbs` draws: in per cent across, so that text is never distorted. `today` is in days since 1970, as in `today.css`. */
-export function planOf(sections: readonly Section[], { start, end }: Window, day: Day) {
-  const days = dayNumber(end) - dayNumber(start);
-  const axis: Axis = { from: dayNumber(start), days };
+export function planOf(sections: readonly Section[], axis: TimeAxis, day: Day) {
+  const { from, days } = axis;
   return {
     // One day, and where the first is, so that the number of a day is a place.
     unit: `${100 / days}%`,
-    origin: `${(-100 * axis.from) / days}%`,
-    ticks: ticksOf(start, end, axis),
+    origin: `${(-100 * from) / days}%`,
+    ticks: ticksOf(axis),
     isCompact: sections.length > 1,
     sections: sections.map(({ heading, size, bars }) => ({
       heading,
@@ -150,10 +143,9 @@ export function planOf(sections: readonly Section[], { start, end }: Window, day
   };
 }
 
-type Axis = Pick<TimeAxis, 'from' | 'days'>;
-
 /** Years over quarters, or months where there are few. */
-function ticksOf(start: Day, end: Day, axis: Axis): object[] {
+function ticksOf(axis: TimeAxis): object[] {
+  const { start, end } = axis;
   const step = axis.days > 280 ? 3 : 1;
   const ticks = [];
   for (let day = start; day < end; day = addMonths(day, step)) {
@@ -175,7 +167,7 @@ const gap = 8;
 const mostLetters = 24;
 
 /** Its name stands inside a bar where there is room. Its end stands behind it, or at the end inside it, or before it. */
-function drawBar(bar: Bar, axis: Axis, day: Day): object {
+function drawBar(bar: Bar, axis: TimeAxis, day: Day): object {
   const { end, isAtLeast, isAtMost, tone, remedy } = bar;
   const name = withoutIllegalCharacters(bar.name);
   const short = name.length > mostLetters ? `${name.slice(0, mostLetters - 1)}…` : name;
