@@ -29,7 +29,7 @@ export function lineStatus(line: JudgedLine): LineStatus {
 
 /** The certain part of an end of support without a day, in a few words. */
 export function describeUndatedEnd(end: UndatedEnd): string {
-  if (end.kind === 'next line') return 'leaves with the next line';
+  if (end.kind === 'next line') return 'ends with the next line';
   const words = `${countedInWords(end.months, 'month')} from its first day, which is unknown`;
   return end.notBefore === undefined ? words : `${words}; not before ${end.notBefore}`;
 }

@@ -157,7 +157,7 @@ export function describePolicy(policy: SupportPolicy = { policy: 'none' }, day: 
         ? 'Only the newest release line is supported.'
         : `The newest ${policy.count} release lines are supported.`;
     case 'dated':
-      return 'Each release line leaves support on a stated day.';
+      return 'The support of each release line ends on a stated day.';
   }
 }
 

@@ -128,7 +128,7 @@ describe('the evidence', () => {
     });
 
     expect(answerOf(lines, '1.0').evidence).toBe(
-      'End of support: leaves with the next line. The newest line is 1.1.',
+      'End of support: ends with the next line. The newest line is 1.1.',
     );
     expect(answerOf(lines, '1.1')).not.toHaveProperty('evidence');
   });

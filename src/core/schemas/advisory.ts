@@ -40,8 +40,8 @@ export const Advisory = z.strictObject({
     ['2026.2.1'],
   ),
   severity: documented(z.enum(severities).optional(), 'How severe it is, where that is stated.', 'high'),
-  summary: documented(Line.optional(), 'What it is about, in a sentence.', 'Reads files outside its folder.'),
-  url: documented(HttpsUrl.optional(), 'Where to read more.', 'https://example.com/advisories/1'),
+  summary: documented(Line.optional(), 'Its subject, in a sentence.', 'Reads files outside its folder.'),
+  url: documented(HttpsUrl.optional(), 'An address to read more.', 'https://example.com/advisories/1'),
   published: documented(DaySchema.optional(), 'The day on which it was published.', '2026-01-31'),
 });
 export type Advisory = z.infer<typeof Advisory>;

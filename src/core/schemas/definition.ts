@@ -66,7 +66,7 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
     line: lineGroups,
   }),
   z.strictObject({
-    policy: policyName('dated', 'Each release line leaves support on a stated day.'),
+    policy: policyName('dated', 'The support of each release line ends on a stated day.'),
     lines: documented(
       z
         .record(LineName, DaySchema)
@@ -83,7 +83,7 @@ export type SupportPolicy = z.infer<typeof SupportPolicy>;
 export const Deprecation = z.strictObject({
   versions: SelectedVersions,
   reason: documented(Line, 'Why, in a sentence for readers.', 'Loses data on restart.'),
-  url: documented(HttpsUrl.optional(), 'Where to read more.', 'https://example.com/advisories/1'),
+  url: documented(HttpsUrl.optional(), 'An address to read more.', 'https://example.com/advisories/1'),
   since: documented(
     DaySchema.optional(),
     'The first day on which it holds; always where absent.',
@@ -116,13 +116,13 @@ const NameOfComponent = z.string().regex(componentName, { error: 'expected the n
 export function definitionSchema(source: z.ZodType<Source>) {
   return z.strictObject({
     $schema: schemaAddress('../site/schema/definition.json'),
-    title: documented(lineOf(200), 'What people call the component.', 'Build agent for Maven'),
+    title: documented(lineOf(200), 'The name of the component for people.', 'Build agent for Maven'),
     description: documented(
       Line.optional(),
-      'What it is, in a sentence.',
+      'A description in a sentence.',
       'Connects Maven builds to the server.',
     ),
-    homepage: documented(HttpsUrl, 'Where the component is documented.', 'https://example.com/agent/'),
+    homepage: documented(HttpsUrl, 'The documentation of the component.', 'https://example.com/agent/'),
     changelogUrl: documented(
       HttpsUrl,
       'The release history of the component.',
@@ -130,7 +130,7 @@ export function definitionSchema(source: z.ZodType<Source>) {
     ),
     releaseChangelogUrl: documented(
       ReleaseChangelogUrl.optional(),
-      'Where a single release is described, if the address follows from its version. What upstream names for a version wins.',
+      'The description of a single release, if its address follows from the version. An address that upstream states takes precedence.',
       { template: 'https://example.com/release-history/#{versionDashed}', since: '1.21' },
     ),
     sources: documented(
@@ -144,7 +144,7 @@ export function definitionSchema(source: z.ZodType<Source>) {
               message: `expected each source once; got the same as sources[${texts.indexOf(text)}]`,
             });
       }, isArray),
-      'Where its releases are read. Those of several sources are united by version; the first wins where they disagree. May be empty: then nothing is asked.',
+      'The sources of its releases. Those of several sources are united by version; the first wins where they disagree. May be empty: then nothing is asked.',
       [{ datasource: 'npm', packageName: '@example/agent' }],
     ),
     prereleases: documented(

@@ -11,5 +11,5 @@ export function documented<Schema extends z.ZodType>(
 
 /** The key `$schema` of such a document. */
 export function schemaAddress(example: string) {
-  return documented(z.string().optional(), 'Where an editor finds this description of the keys.', example);
+  return documented(z.string().optional(), 'The address of this description, for editors.', example);
 }

@@ -5,10 +5,10 @@ import { Labels, Line } from './scalars.ts';
 /** `site/policies/<policy>.json`, written by hand: what a scan asks of a release. */
 export const NamedPolicy = z.strictObject({
   $schema: schemaAddress('../schema/policy.json'),
-  description: documented(Line, 'What it asks, in a sentence.', 'Agents are no older than a year.'),
+  description: documented(Line, 'Its condition, in a sentence.', 'Agents are no older than a year.'),
   remediation: documented(
     Line,
-    'What to do about a release that does not satisfy it, in a sentence.',
+    'The advice for a release that does not satisfy it, in a sentence.',
     'Move to a release of this year.',
   ),
   labels: documented(Labels.optional(), 'Whatever the reader of a result has to know beside it.', {

@@ -13,7 +13,7 @@ export const Dissent = z.strictObject({
   source: z.string().min(1).meta({ description: 'The source that is overruled.' }),
   field: z
     .enum(['releaseTimestamp', 'changelogUrl', 'deprecated', 'isPrerelease'])
-    .meta({ description: 'What it is about.' }),
+    .meta({ description: 'Its subject.' }),
   value: Line.optional().meta({
     description: 'Its value; absent where it states that the release is not deprecated.',
   }),

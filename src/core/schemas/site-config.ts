@@ -5,8 +5,8 @@ import { Line, lineOf } from './scalars.ts';
 import { SigningPublicKey } from './signing-public-key.ts';
 
 const FooterLink = z.strictObject({
-  text: documented(lineOf(60), 'What the link says.', 'Imprint'),
-  url: documented(HttpsUrl, 'Where it leads: an https: address.', 'https://example.com/imprint'),
+  text: documented(lineOf(60), 'The text of the link.', 'Imprint'),
+  url: documented(HttpsUrl, 'Its target: an https: address.', 'https://example.com/imprint'),
 });
 
 const Footer = z.strictObject({
@@ -35,10 +35,10 @@ export type Accent = z.infer<typeof Accent>;
 /** `site/site.json`: what the whole site is called and where it lives. */
 export const SiteConfig = z.strictObject({
   $schema: schemaAddress('schema/site.json'),
-  title: documented(lineOf(100), 'What the index is called.', 'Release index'),
+  title: documented(lineOf(100), 'The name of the index.', 'Release index'),
   description: documented(
     Line,
-    'What it is for, in a sentence.',
+    'Its purpose, in a sentence.',
     'Every release of every component, and how long it is supported.',
   ),
   datasource: documented(
@@ -53,7 +53,7 @@ export const SiteConfig = z.strictObject({
   ),
   repositoryUrl: documented(
     HttpsUrl,
-    'Where people report a wrong entry; the User-Agent of every request names it to upstreams.',
+    'The address at which people report a wrong entry; the User-Agent of every request names it to upstreams.',
     'https://github.com/example/release-index',
   ),
   staleAfterDays: documented(
@@ -76,7 +76,7 @@ export const SiteConfig = z.strictObject({
         ),
       })
       .optional(),
-    'What the host of the site allows; the free plan where absent.',
+    'The limits of the host; the free plan where absent.',
     { plan: 'free' },
   ),
   logo: documented(
@@ -94,7 +94,7 @@ export const SiteConfig = z.strictObject({
     'Colour of links and of the name of the site. Choose one with a contrast of at least 4.5:1.',
     { light: '#0b57a4', dark: '#8ebef8' },
   ),
-  footer: documented(Footer.optional(), 'What the index adds to the foot of each page.', {
+  footer: documented(Footer.optional(), 'Additions to the foot of each page.', {
     text: 'Kept by the build team; ask in #builds.',
   }),
 });

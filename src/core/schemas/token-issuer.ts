@@ -101,7 +101,7 @@ export const TokenIssuer = z
     ),
     jwksUri: documented(
       UpstreamUrl.optional(),
-      'Where the issuer publishes the keys that sign its tokens. For jwt exactly one of this and jwkSet.',
+      'The address of the keys that sign the tokens of the issuer. For jwt exactly one of this and jwkSet.',
       'https://login.example.com/jwks.json',
     ),
     jwkSet: documented(

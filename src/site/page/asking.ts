@@ -8,6 +8,8 @@ import { makeReleasesTable } from './tables.ts';
 const maxChoices = 10;
 const patienceMs = 300;
 const looking = 'Looking…';
+/** More rows at once are felt as a wait on a slow phone. */
+const rowsAtOnce = 60;
 
 /** A package URL, a scoped name, a Maven coordinate or an image: no field of a query has a dot or a slash. */
 const packageForm = /^(?:pkg:|@|[\w-]+\.[\w.-]+:|[\w.-]+\/)/;
@@ -32,6 +34,7 @@ export function setUpAsking(form: HTMLFormElement): void {
     return { row, name, title, words: `${name} ${title} ${row.dataset['description']}`.toLowerCase() };
   });
   let packages: Packages | undefined;
+  let waiting: ComponentRow[] = [];
   const readInput = () => readQuestion(input.value.trim(), components, packages);
   const listed = (text: string) => {
     const words = text.toLowerCase().split(/\s+/);
@@ -93,11 +96,18 @@ export function setUpAsking(form: HTMLFormElement): void {
     answerLater();
   }
 
+  function showNext(): void {
+    for (const { row } of waiting.splice(0, rowsAtOnce)) row.hidden = false;
+    if (waiting.length > 0) setTimeout(showNext);
+  }
+
   /** Shows this message, and these components and no others. */
   function show(shown: readonly ComponentRow[], message: string, ...more: (Node | string)[]): void {
     for (const { row } of components) row.hidden = true;
-    for (const { row } of shown) row.hidden = false;
-    for (const group of groups) group.hidden = !find('[data-component]:not([hidden])', group);
+    waiting = [...shown];
+    showNext();
+    const shownGroups = new Set(shown.map(({ row }) => row.parentElement));
+    for (const group of groups) group.hidden = !shownGroups.has(group);
     box.className = 'answer';
     state.textContent = '';
     status.replaceChildren(...withDays(message));

@@ -15,15 +15,15 @@ type JsonSchema = z.core.JSONSchema.JSONSchema;
 /** The published documents and the files of people and `gather`, by the names of their schemas. */
 const documents = {
   ...publishedDocuments,
-  statement: { schema: Statement, title: 'What is signed in attestations/<component>.json' },
+  statement: { schema: Statement, title: 'The signed statement in attestations/<component>.json' },
   definition: { schema: Definition, title: 'Definition of a component: components/<component>.json' },
   data: { schema: RecordedData, title: 'Recorded data of a component: data/<component>.json' },
   journal: { schema: JournalEvent, title: 'A line of data/journal/<component>.ndjson' },
   run: { schema: Run, title: 'A line of data/runs/<year>.ndjson' },
   freshness: { schema: Freshness, title: 'Freshness of a component: data/freshness/<component>.json' },
-  policy: { schema: NamedPolicy, title: 'What a scan asks: site/policies/<policy>.json' },
-  exceptions: { schema: ScanExceptions, title: 'What a scan lets pass: .release-index-exceptions.json' },
-  access: { schema: AccessConfig, title: 'Who may read the index: site/access.json' },
+  policy: { schema: NamedPolicy, title: 'A policy of scans: site/policies/<policy>.json' },
+  exceptions: { schema: ScanExceptions, title: 'Exceptions of scans: .release-index-exceptions.json' },
+  access: { schema: AccessConfig, title: 'Readers of the index: site/access.json' },
   site: { schema: SiteConfig, title: 'Configuration of the site: site/site.json' },
 };
 

@@ -16,7 +16,7 @@ async function pageOn(
   return { out, html: readFileSync(join(out, 'changes.html'), 'utf8') };
 }
 
-/** `2026-W47: A & B 1.1, 1.0 released ≤ 19 Nov 2026`, as the page has them. */
+/** `2026-W47: A & B 1.1, 1.0 released ≤&nbsp;19 Nov 2026`, as the page has them. */
 function newsIn(html: string): string[] {
   return html
     .split('<h2 id="')
@@ -76,8 +76,8 @@ describe('the page of changes', () => {
 
   it('tells releases and verdicts together by week, newest first, and each of them once', () => {
     expect(newsIn(html)).toEqual([
-      '2026-W47: A &amp; B 0.8 released ≤ 19 Nov 2026',
-      '2026-W47: A &amp; B 1.2 released ≤ 18 Nov 2026',
+      '2026-W47: A &amp; B 0.8 released ≤&nbsp;19 Nov 2026',
+      '2026-W47: A &amp; B 1.2 released ≤&nbsp;18 Nov 2026',
       '2026-W47: Server 1.1 released 16 Nov 2026',
       '2026-W46: A &amp; B 1.1, 1.0 released 15 Nov 2026',
       '2026-W46: Server: 1.0 is deprecated. 14 Nov 2026',

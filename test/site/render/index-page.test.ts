@@ -147,7 +147,7 @@ describe('what was released lately', () => {
     const items = list.split('<li>').slice(1);
 
     expect(items.map((item) => item.replaceAll(/<[^>]*>/g, '').trim())).toEqual([
-      'Seldom 7 ≤ 12 Nov 2026',
+      'Seldom 7 ≤&nbsp;12 Nov 2026',
       'Often 2.0, 1.1 10 Nov 2026',
     ]);
     expect(items[1]).toContain('href="often.html#v2.0"');

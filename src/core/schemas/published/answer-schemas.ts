@@ -69,7 +69,7 @@ export const VersionAnswer = z
       }),
     sentence: Text.meta({ description: 'The answer and what to do, in a sentence.' }),
     evidence: Text.optional().meta({
-      description: 'What the answer follows from, and whether the index is too old to rely on, in sentences.',
+      description: 'The grounds of the answer, and whether the index is too old to rely on, in sentences.',
     }),
     isListed: z.boolean().meta({ description: 'Whether the index has the version.' }),
     line: PublishedLine.shape.line.optional(),
@@ -109,5 +109,5 @@ export const VersionAnswer = z
       )
       .meta({ description: 'Releases between it and what to move to, oldest first, without prereleases.' }),
   })
-  .meta({ description: 'What is known of a version as of the day it is asked, and what to do about it.' });
+  .meta({ description: 'A version as of the day of the question, and the advice on it.' });
 export type VersionAnswer = z.infer<typeof VersionAnswer>;

@@ -20,7 +20,7 @@ export const PublishedChange = z.strictObject({
   on,
   component: ComponentName.meta({ description: 'Name of the component at that time.' }),
   ...others,
-  text: Text.meta({ description: 'What happened, in a sentence.' }),
+  text: Text.meta({ description: 'The change, in a sentence.' }),
 });
 export type PublishedChange = z.infer<typeof PublishedChange>;
 
@@ -31,7 +31,7 @@ export const ChangesFile = z
       description: 'Newest first. The newest 1,000; changes/<year>.json holds all.',
     }),
   })
-  .meta({ description: 'What changed in the index, and when.' });
+  .meta({ description: 'The changes of the index.' });
 export type ChangesFile = z.infer<typeof ChangesFile>;
 
 /** `changes/<year>.json`. */
@@ -42,5 +42,5 @@ export const ChangesYearFile = z
         'Newest first. All that was recorded in the year, or, of a year with more than 20 MiB, the newest.',
     }),
   })
-  .meta({ description: 'What changed in the index in a year, and when.' });
+  .meta({ description: 'The changes of the index in a year.' });
 export type ChangesYearFile = z.infer<typeof ChangesYearFile>;

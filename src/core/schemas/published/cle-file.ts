@@ -19,7 +19,7 @@ export const CleEvent = z.discriminatedUnion('type', [
     ...common,
     type: z.enum(['endOfDevelopment', 'endOfSupport']),
     versions,
-    supportId: Text.meta({ description: 'Of definitions.support.' }),
+    supportId: Text.meta({ description: 'The id of a policy in definitions.support.' }),
   }),
   z.strictObject({ ...common, type: z.literal('endOfLife'), versions }),
   z.strictObject({
@@ -53,16 +53,16 @@ export const CleFile = z
         support: z
           .array(
             z.strictObject({
-              id: Text.meta({ description: 'What events call it. Its meaning never changes.' }),
-              description: Text.meta({ description: 'What it promises.' }),
-              url: z.url().optional().meta({ description: 'Where to read more.' }),
+              id: Text.meta({ description: 'The name of it in events. Its meaning never changes.' }),
+              description: Text.meta({ description: 'Its promise.' }),
+              url: z.url().optional().meta({ description: 'An address to read more.' }),
             }),
           )
           .min(1)
           .meta({ description: 'The kinds of support.' }),
       })
       .optional()
-      .meta({ description: 'What the ids in events mean.' }),
+      .meta({ description: 'The meaning of the ids in events.' }),
     events: z.array(CleEvent).meta({ description: 'Newest first, by descending id.' }),
   })
   .meta({ description: 'The lifecycle of a component as a Common Lifecycle Enumeration document.' });

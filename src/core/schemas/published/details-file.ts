@@ -23,9 +23,9 @@ export const PublishedReason = z.strictObject({
     description: 'First day on which it holds; absent where it always held or nobody stated a day.',
   }),
   fromKind: z.literal('observed').optional().meta({
-    description: 'Where that day is an upper bound: it held no later than that.',
+    description: 'Present if that day is an upper bound: it held no later than that.',
   }),
-  url: HttpsUrl.optional().meta({ description: 'Where to read more.' }),
+  url: HttpsUrl.optional().meta({ description: 'An address to read more.' }),
 });
 /** Why a release is, or will be, deprecated. */
 export type Reason = z.infer<typeof PublishedReason>;
@@ -37,17 +37,19 @@ export const PublishedPolicy = z.strictObject({
     .int()
     .min(1)
     .optional()
-    .meta({ description: 'Of a term: months from the first release of a line.' }),
-  count: z.int().min(1).optional().meta({ description: 'Of latest-lines: how many lines are supported.' }),
+    .meta({ description: 'For a term: months from the first release of a line.' }),
+  count: z.int().min(1).optional().meta({ description: 'For latest-lines: how many lines are supported.' }),
   lines: z
     .record(LineName, DaySchema)
     .optional()
-    .meta({ description: 'Of dated: the first day without support of each line.' }),
-  since: DaySchema.optional().meta({ description: 'Of ended: first day without support, past or future.' }),
-  deprecatedFrom: DaySchema.optional().meta({
-    description: 'Of ended: from which day on every version is deprecated; at once where absent.',
+    .meta({ description: 'For dated: the first day without support of each line.' }),
+  since: DaySchema.optional().meta({
+    description: 'For ended: the first day without support, past or future.',
   }),
-  reason: Text.optional().meta({ description: 'Of ended: why.' }),
+  deprecatedFrom: DaySchema.optional().meta({
+    description: 'For ended: the day from which every version is deprecated; at once where absent.',
+  }),
+  reason: Text.optional().meta({ description: 'For ended: the reason.' }),
   line: z
     .literal([1, 2])
     .optional()
@@ -75,8 +77,7 @@ export const PublishedLine = z.strictObject({
     description: 'observed where that day follows from an observed one: support ends no later than that.',
   }),
   undatedEnd: Text.optional().meta({
-    description:
-      'What is certain of the end of its support where no day can be named, such as "leaves with the next line".',
+    description: 'The certain part of an end of support without a day, such as "ends with the next line".',
   }),
   reason: Text.optional().meta({ description: 'Why support ends, or ended, then.' }),
   latest: PublishedVersion.meta({ description: 'Its greatest version.' }),
@@ -85,17 +86,16 @@ export const PublishedLine = z.strictObject({
 
 export const DisagreementReason = z.enum(['listed first', 'recorded first']).meta({
   description:
-    'Why that word stands: its source is listed first in the definition, or was recorded first, as a published day stays.',
+    'The reason that this value is used. The definition lists its source first, or it was recorded first.',
 });
 
 export const PublishedDisagreement = z.strictObject({
   field: z
     .enum([...Dissent.shape.field.options, 'digests'])
-    .meta({ description: 'What two sources disagree on.' }),
+    .meta({ description: 'The fact on which two sources disagree.' }),
   source: Text.meta({ description: 'The source that is overruled.' }),
   value: Text.optional().meta({
-    description:
-      'What it says, of digests the artifact first; absent where it says that it is not deprecated.',
+    description: 'Its value, of digests the artifact first; absent where it is not deprecated there.',
   }),
   over: Text.meta({ description: 'The source that takes precedence.' }),
   why: DisagreementReason,
@@ -120,7 +120,8 @@ export const DetailedRelease = z.strictObject({
   }),
   changelogUrl: HttpsUrl.optional().meta({ description: 'As in the release file.' }),
   sources: z.array(Text).min(1).optional().meta({
-    description: 'What listed it, the source of its timestamp first; absent where it was recorded by hand.',
+    description:
+      'The sources that listed it, that of its timestamp first; absent where it was recorded by hand.',
   }),
   firstSeen: DaySchema.optional().meta({
     description: 'Day on which its source was first seen to list it; absent where it was recorded by hand.',
@@ -131,7 +132,7 @@ export const DetailedRelease = z.strictObject({
   }),
   notListedOn: DaySchema.optional().meta({
     description:
-      'Last day on which its source answered without it, where that is after the stated day, or none is stated: the release file gives no earlier one.',
+      'The last day on which its source answered without it, if that is after the stated day. The release file gives no earlier one.',
   }),
   withdrawnSince: DaySchema.optional().meta({ description: 'Day since which upstream no longer lists it.' }),
   reasons: z
@@ -149,7 +150,7 @@ export const DetailedRelease = z.strictObject({
   isVulnerable: z.literal(true).optional().meta({ description: 'Absent where no advisory affects it.' }),
   severity: Advisory.shape.severity.meta({ description: 'The greatest of the advisories that affect it.' }),
   security: Text.optional().meta({
-    description: 'What advisories say of it, in sentences; absent where they say nothing.',
+    description: 'Sentences on the advisories about it; absent where there is none.',
   }),
   digests: z.record(Text, ArtifactDigests).optional().meta({
     description:
@@ -159,7 +160,7 @@ export const DetailedRelease = z.strictObject({
     .array(PublishedDisagreement)
     .min(1)
     .optional()
-    .meta({ description: 'Where its sources state different facts; absent where they agree.' }),
+    .meta({ description: 'The facts on which its sources disagree; absent where they agree.' }),
   republishedOn: DaySchema.optional().meta({
     description: 'Day on which other bytes were last accepted under this version; absent where never.',
   }),
@@ -169,12 +170,16 @@ export const DetailedRelease = z.strictObject({
 export const DetailsFile = z
   .strictObject({
     component: ComponentName,
-    title: Text.meta({ description: 'What people call it.' }),
-    description: Text.optional().meta({ description: 'What it is, in a sentence.' }),
-    homepage: HttpsUrl.meta({ description: 'Where the component is documented.' }),
+    title: Text.meta({ description: 'Its name for people.' }),
+    description: Text.optional().meta({ description: 'A description in a sentence.' }),
+    homepage: HttpsUrl.meta({ description: 'The documentation of the component.' }),
     changelogUrl: HttpsUrl.meta({ description: 'The release history of the component.' }),
     support: PublishedPolicy.meta({ description: 'How long releases are supported.' }),
-    datasource: z.array(Text).min(1).optional().meta({ description: 'Of its sources; absent without any.' }),
+    datasource: z
+      .array(Text)
+      .min(1)
+      .optional()
+      .meta({ description: 'The datasources of its sources; absent without any.' }),
     package: z.array(Text).min(1).optional().meta({ description: 'Names of the packages in its sources.' }),
     label: z
       .record(z.string(), Text)

@@ -25,7 +25,7 @@ export const publishedDocuments = {
   search: { schema: SearchFile, title: 'Every release with the fields of queries: search.json' },
   details: { schema: DetailsFile, title: 'Everything known about a component: details/<component>.json' },
   status: { schema: StatusFile, title: 'Freshness of the index: status.json' },
-  changes: { schema: ChangesFile, title: 'What changed in the index: changes.json' },
+  changes: { schema: ChangesFile, title: 'The changes of the index: changes.json' },
   'changes-year': {
     schema: ChangesYearFile,
     title: 'Everything that changed in a year: changes/<year>.json',
@@ -35,7 +35,7 @@ export const publishedDocuments = {
     title: 'Lifecycle of a component (ECMA-428): cle/<component>.json',
   },
   packages: { schema: PackagesFile, title: 'Which components packages belong to: packages.json' },
-  policies: { schema: PoliciesFile, title: 'What a scan may ask of a release: policies.json' },
+  policies: { schema: PoliciesFile, title: 'The policies that a scan can check: policies.json' },
   renovate: { schema: PresetFile, title: 'Preset for Renovate: renovate.json' },
   badge: { schema: BadgeFile, title: 'Badge of a component: badges/<component>.json' },
   attestations: {
@@ -51,7 +51,7 @@ export const publishedDocuments = {
   },
   'policy-scans': {
     schema: PolicyScans,
-    title: 'What policies say of things: release-index scan --json, and /packages/…/policy-scans/<policy>',
+    title: 'The results of policies: release-index scan --json, and /packages/…/policy-scans/<policy>',
   },
   envelopes: {
     schema: Envelopes,

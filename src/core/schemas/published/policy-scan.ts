@@ -7,8 +7,12 @@ import { VersionAnswer } from './answer-schemas.ts';
 export const PolicyScan = z.object({
   thing: Text.meta({ description: 'As it was written: a name with a version, or a package URL.' }),
   purl: Text.optional().meta({ description: 'With its version; absent where a name was written.' }),
-  file: Text.optional().meta({ description: 'Where it was written, in a scan of files.' }),
-  line: z.int().positive().optional().meta({ description: 'Of the file, from 1, where it is a list.' }),
+  file: Text.optional().meta({ description: 'The scanned file that names it.' }),
+  line: z
+    .int()
+    .positive()
+    .optional()
+    .meta({ description: 'The line of the file, from 1, where it is a list.' }),
   labels: Labels.meta({ description: 'Those of the policy; empty where it has none.' }),
   status: z.enum(['satisfied', 'unsatisfied', 'unknown', 'not-applicable', 'excepted']).meta({
     description:
@@ -20,15 +24,15 @@ export const PolicyScan = z.object({
     .meta({
       description: 'Which policy: one that every index has, or one of this index; policies.json lists them.',
     }),
-  policyDescription: Text.meta({ description: 'What the policy asks.' }),
-  policyRemediation: Text.meta({ description: 'What to do.' }),
+  policyDescription: Text.meta({ description: 'The condition of the policy.' }),
+  policyRemediation: Text.meta({ description: 'The advice.' }),
   attestationUri: z.string().nullable().meta({
     description: 'Path of the signed statements about the component; null where nothing is signed or known.',
   }),
   sourcedFromUri: z
     .string()
     .nullable()
-    .meta({ description: 'What changed in the release, or in the component; null where it is not known.' }),
+    .meta({ description: 'The changes in the release, or in the component; null where they are unknown.' }),
   details: z
     .object({
       component: ComponentName.optional().meta({ description: 'Absent where the index does not know it.' }),
@@ -45,7 +49,7 @@ export const PolicyScan = z.object({
       }),
       message: Text.optional().meta({
         description:
-          'What a comparison with recorded digests gave; absent where all stated ones are recorded.',
+          'The result of a comparison with recorded digests; absent where all stated ones are recorded.',
       }),
     })
     .meta({ description: 'The known facts.' }),
@@ -54,4 +58,4 @@ export type PolicyScan = z.infer<typeof PolicyScan>;
 
 export const PolicyScans = z
   .array(PolicyScan)
-  .meta({ description: 'What policies say of things, in the order in which both were asked for.' });
+  .meta({ description: 'The results of policies for each item, in the order of the request.' });

@@ -6,10 +6,10 @@ export const PublishedRelease = z.strictObject({
   version: PublishedVersion,
   releaseTimestamp: PublishedTimestamp.optional().meta({
     description:
-      'When it was released, in UTC; the start of the day where only the day is known. Never before the last answer of its source that lacked it, whatever upstream states, so that a minimum age counts from there. Absent where no day is known; never in the future.',
+      'When it was released, in UTC; the start of the day where only the day is known. Never before the last answer of its source that lacked it, so that a minimum age counts from there. Absent where no day is known; never in the future.',
   }),
   changelogUrl: HttpsUrl.optional().meta({
-    description: 'What changed in this release. Absent where no address is known.',
+    description: 'The changes in this release. Absent where no address is known.',
   }),
   isDeprecated: z
     .boolean()
@@ -23,7 +23,7 @@ export const PublishedRelease = z.strictObject({
 /** `<component>.json`. */
 export const ReleaseFile = z
   .strictObject({
-    homepage: HttpsUrl.meta({ description: 'Where the component is documented.' }),
+    homepage: HttpsUrl.meta({ description: 'The documentation of the component.' }),
     changelogUrl: HttpsUrl.meta({ description: 'The release history of the component.' }),
     tags: z
       .strictObject({
@@ -57,7 +57,7 @@ export function partsOf(document: 'all' | 'search') {
     .optional()
     .meta({
       description:
-        'Absent as long as all components fit into 20 MiB. From then on: the paths, relative to the site, of the documents of this same form that hold them, in alphabetical order.',
+        'Absent as long as all components fit into 20 MiB. Otherwise the relative paths of the documents of this form that hold them, in alphabetical order.',
     });
 }
 

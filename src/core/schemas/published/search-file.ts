@@ -62,7 +62,7 @@ export const SearchedLine = z.strictObject({
   line: LineName.meta({ description: 'The release line.' }),
   ...verdict,
   releases: z.array(SearchedRelease).min(1).meta({
-    description: 'Its releases, oldest first. What all of them share stands at the line and not here.',
+    description: 'Its releases, oldest first. Values that all of them share are those of the line.',
   }),
 });
 
@@ -71,7 +71,7 @@ export const PublishedComing = z.strictObject({
   onKind: PublishedLine.shape.supportedUntilKind,
   line: LineName.optional().meta({ description: 'The release line it is about, if it is about one.' }),
   version: PublishedVersion.optional().meta({ description: 'The release it is about otherwise.' }),
-  event: z.enum(['leaves support', 'will be deprecated']).meta({ description: 'What will happen.' }),
+  event: z.enum(['leaves support', 'will be deprecated']).meta({ description: 'The change.' }),
   reason: Text.optional().meta({ description: 'Why, where the event does not say it.' }),
 });
 export type PublishedComing = z.infer<typeof PublishedComing>;
@@ -79,7 +79,7 @@ export type PublishedComing = z.infer<typeof PublishedComing>;
 export const SearchedComponent = z.strictObject({
   ...pick({ ...DetailsFile.shape, policy: PublishedPolicy.shape.policy }, fieldsHeldBy('component')),
   coming: z.array(PublishedComing).min(1).optional().meta({
-    description: 'What will come although nothing is released, soonest first; absent where nothing is known.',
+    description: 'The changes that come without a release, soonest first; absent where nothing is known.',
   }),
   lines: z.array(SearchedLine).meta({ description: 'Every release line, oldest first.' }),
 });
@@ -89,7 +89,7 @@ export const SearchFile = z
   .strictObject({
     components: z.record(ComponentName, SearchedComponent).meta({
       description:
-        'What can be asked of each component, under its name, alphabetical. Empty where there are parts.',
+        'The searchable fields of each component, under its name, alphabetical. Empty where there are parts.',
     }),
     parts: partsOf('search'),
   })

@@ -17,7 +17,7 @@ export const BadgeFile = z
       .regex(/^#[0-9a-f]{6}$/)
       .meta({
         description:
-          'Green where a release is supported, grey where releases are only listed or there is none, red where none is supported.',
+          'Green: a release is supported. Grey: releases are only listed, or there is none. Red: none is supported.',
       }),
   })
   .meta({ description: 'A badge for https://shields.io/badges/endpoint-badge.' });
@@ -29,7 +29,7 @@ const Rule = z.record(z.string(), z.unknown());
 export const PresetFile = z
   .strictObject({
     $schema: HttpsUrl.meta({ description: "The schema of Renovate's whole configuration." }),
-    description: z.array(Text).min(1).meta({ description: 'What the preset is for.' }),
+    description: z.array(Text).min(1).meta({ description: 'The purpose of the preset.' }),
     extends: z
       .array(Text)
       .min(1)
@@ -64,9 +64,9 @@ export const Problem = z
     detail: Text.optional().meta({ description: 'The problem with this request, and the remedy.' }),
     parameter: Text.optional().meta({ description: 'The parameter that is wrong.' }),
     position: z.int().min(1).optional().meta({
-      description: 'Of a query: the character from which on something else was expected, from 1.',
+      description: 'The first unexpected character of a query, from 1.',
     }),
-    expected: Text.optional().meta({ description: 'What was expected of it.' }),
+    expected: Text.optional().meta({ description: 'The expected value.' }),
     instance: Text.optional().meta({ description: 'The path that was asked for.' }),
   })
   .meta({ description: 'An error as application/problem+json (RFC 9457). It is not cached.' });
@@ -75,7 +75,7 @@ export const PackageOwner = z.strictObject({
   component: ComponentName,
   extractVersion: Text.optional().meta({
     description:
-      'What takes the version of the index out of one of the package: a regular expression of RE2 with the group "version". Absent where both are the same.',
+      'A regular expression of RE2: its group "version" is the version of the index in one of the package. Absent where both are the same.',
   }),
 });
 export type PackageOwner = z.infer<typeof PackageOwner>;
@@ -94,11 +94,11 @@ export const PackagesFile = z
 export type PackagesFile = z.infer<typeof PackagesFile>;
 
 export const PublishedNamedPolicy = z.strictObject({
-  name: z.string().regex(componentName).meta({ description: 'What a scan calls it.' }),
+  name: z.string().regex(componentName).meta({ description: 'Its name in a scan.' }),
   isBuiltIn: z.boolean().meta({ description: 'Whether every index has it; others are of this index.' }),
-  description: Text.meta({ description: 'What it asks, in a sentence.' }),
-  remediation: Text.meta({ description: 'What to do about a release that does not satisfy it.' }),
-  labels: Labels.optional().meta({ description: 'What a reader of results has to know beside it.' }),
+  description: Text.meta({ description: 'Its condition, in a sentence.' }),
+  remediation: Text.meta({ description: 'The advice for a release that does not satisfy it.' }),
+  labels: Labels.optional().meta({ description: 'Notes for readers of results.' }),
   query: Text.meta({ description: 'A release satisfies the policy if this query selects it.' }),
 });
 export type PublishedNamedPolicy = z.infer<typeof PublishedNamedPolicy>;
@@ -116,5 +116,5 @@ export const PoliciesFile = z
       .min(1)
       .meta({ description: 'Those of every index, then those of this one, alphabetical.' }),
   })
-  .meta({ description: 'What a scan may ask of a release.' });
+  .meta({ description: 'The policies that a scan can check.' });
 export type PoliciesFile = z.infer<typeof PoliciesFile>;

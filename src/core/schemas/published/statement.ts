@@ -31,7 +31,7 @@ const Predicate = z.strictObject({
   }),
   sources: z
     .array(Text)
-    .meta({ description: 'Where its releases are read, for instance maven:com.example:agent.' }),
+    .meta({ description: 'The source of its releases, for instance maven:com.example:agent.' }),
   support: PublishedPolicy.meta({ description: 'How long releases are supported, as in details/.' }),
   inputs: z.array(File).min(1).meta({
     description: 'The definition and the recorded data that the files were made from, byte for byte.',
@@ -62,9 +62,9 @@ export const Statement = z
       .meta({
         description: 'The kind of statement: the address of this schema at the site that was signed.',
       }),
-    predicate: Predicate.meta({ description: 'What is stated of the files.' }),
+    predicate: Predicate.meta({ description: 'The statement about the files.' }),
   })
-  .meta({ description: 'What the owner of the index states of the files of a component.' });
+  .meta({ description: 'A statement of the owner of the index about the files of a component.' });
 export type Statement = z.infer<typeof Statement>;
 
 const Base64 = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/, { error: 'expected Base64' });
@@ -78,7 +78,7 @@ const Envelope = z
     payload: Base64.meta({ description: 'The statement in Base64; schema/statement.json describes it.' }),
     payloadType: z
       .literal(statementMediaType)
-      .meta({ description: 'What the payload is; it is signed, too.' }),
+      .meta({ description: 'The type of the payload; it is signed, too.' }),
     signatures: z
       .array(
         z.strictObject({
@@ -101,7 +101,7 @@ export const AttestationBundle = z
           .strictObject({ hint: KeyId.meta({ description: 'Which key: as keyid of the signature.' }) })
           .meta({ description: 'A key that the reader knows: signing-key.pub and signing-key.pem.' }),
       })
-      .meta({ description: 'What the signature is checked with.' }),
+      .meta({ description: 'The data to check the signature with.' }),
     dsseEnvelope: Envelope,
   })
   .refine(

@@ -9,7 +9,7 @@ export const PublishedTrouble = z.strictObject({
   kind: z.enum(['failed', 'held']).meta({
     description: 'failed: it did not answer soundly; held: its answer waits for a person to look at it.',
   }),
-  reason: Text.meta({ description: 'What was wrong.' }),
+  reason: Text.meta({ description: 'The problem.' }),
   failures: Count.meta({ description: 'Days in a row on which it did not answer soundly.' }),
   heldSince: DaySchema.optional().meta({ description: 'Day since which its answer waits.' }),
   lastAnswered: DaySchema.optional().meta({
@@ -21,13 +21,16 @@ export const PublishedDisagreements = z.strictObject({
   source: Text.meta({ description: 'The source that is overruled.' }),
   over: Text.meta({ description: 'The source that takes precedence.' }),
   why: DisagreementReason,
-  fields: z.array(PublishedDisagreement.shape.field).min(1).meta({ description: 'What they disagree on.' }),
+  fields: z
+    .array(PublishedDisagreement.shape.field)
+    .min(1)
+    .meta({ description: 'The facts on which they disagree.' }),
   releases: z.int().min(1).meta({ description: 'On how many releases.' }),
   last: PublishedVersion.meta({ description: 'The greatest of these.' }),
 });
 
 export const ComponentStatus = z.strictObject({
-  title: Text.optional().meta({ description: 'What people call it.' }),
+  title: Text.optional().meta({ description: 'Its name for people.' }),
   state: FreshnessState.meta({
     description:
       'live: every source answered; stale: a source did not; held: an answer waits for a person; static: nothing is asked.',
@@ -56,7 +59,7 @@ export const ComponentStatus = z.strictObject({
 });
 
 const PublishedRun = z.strictObject({
-  id: Run.shape.id.meta({ description: 'Of the run.' }),
+  id: Run.shape.id.meta({ description: 'The id of the run.' }),
   asOf: DaySchema.meta({ description: 'The day that it decided for.' }),
   startedAt: Run.shape.startedAt.meta({ description: 'When it began.' }),
   finishedAt: Run.shape.finishedAt.meta({ description: 'When it had recorded.' }),

@@ -1,17 +1,19 @@
 import { describePolicy } from '../../../decide/support.ts';
 import { indexNews } from '../../../decide/index-news.ts';
 import {
+  advisoryWords,
   freshnessSentence,
   replacementSentence,
+  securitySentences,
   supportEnd,
   troubleText,
   whyNoLatest,
 } from '../../../decide/sentences.ts';
 import { isStaticId, sourceIds } from '../../../core/schemas/source.ts';
 import type { ListedChange } from '../../../decide/journal/published-events.ts';
-import { type Component, summarise } from '../../../decide/component.ts';
+import { type Component, type ComponentSummary, summarise } from '../../../decide/component.ts';
 import { upcomingChanges } from '../../../decide/upcoming-changes.ts';
-import { counted } from '../../../core/text.ts';
+import { counted, grouped, listed } from '../../../core/text.ts';
 import type { SiteContext } from '../site-context.ts';
 import { componentSnippets } from '../snippets.ts';
 import { newsView } from './changes-page.ts';
@@ -20,6 +22,8 @@ import { renderPage } from './page-frame.ts';
 
 const maxChanges = 4;
 const maxDeprecations = 2;
+const maxAdvisories = 5;
+const maxAffected = 4;
 
 /** `<component>.html`. `changes` are those of the component, newest first. */
 export function renderComponentPage(
@@ -30,6 +34,7 @@ export function renderComponentPage(
   const { name, definition, judgement } = component;
   const { title, description, homepage, changelogUrl } = definition;
   const isEmpty = judgement.releases.length === 0;
+  const summary = summarise(component);
   const view = {
     name,
     title,
@@ -42,8 +47,8 @@ export function renderComponentPage(
     isEmpty,
     replacement: replacementSentence(component).join(''),
     replacedBy: definition.replacedBy ?? '',
-    ...renovateView(component, site),
-    ...(isEmpty ? emptyView(component) : releasesView(component, changes)),
+    ...renovateView(summary, site),
+    ...(isEmpty ? emptyView(component) : releasesView(component, summary, changes)),
   };
   return renderPage(site, 'component', view, { path: `${name}.html`, component: name });
 }
@@ -53,14 +58,35 @@ function emptyView({ definition }: Component): object {
   return { sources: sourceIds(definition.sources).filter((id) => !isStaticId(id)) };
 }
 
-function releasesView(component: Component, changes: readonly ListedChange[]): object {
+function releasesView(
+  component: Component,
+  summary: ComponentSummary,
+  changes: readonly ListedChange[],
+): object {
   // The list of lines says which ends are near.
   const past = changes.filter(({ type }) => type !== 'support-ending');
-  const news = indexNews([summarise(component)], past);
+  const news = indexNews([summary], past);
   return {
     use: useView(component),
+    ...advisoriesView(summary),
     lines: lineList(component),
     changes: news.slice(0, maxChanges).map(newsView),
+  };
+}
+
+/** Advisories that affect a release, the greatest id first. Unknown values are empty texts. */
+function advisoriesView({ advisories }: ComponentSummary): object {
+  const affecting = advisories.filter(({ versions }) => versions.length > 0).reverse();
+  const more = affecting.length - maxAdvisories;
+  return {
+    advisories: affecting.slice(0, maxAdvisories).map(({ stated, versions }) => ({
+      id: stated.id,
+      url: stated.url ?? '',
+      summary: stated.summary ?? '',
+      affected: listed(versions.toReversed(), maxAffected),
+      remedy: advisoryWords(stated),
+    })),
+    moreAdvisories: more > 0 ? grouped(more) : '',
   };
 }
 
@@ -76,6 +102,7 @@ function useView({ definition, judgement }: Component): object {
     tone: line ? lineTone(line, day) : 'over',
     notesUrl: latest?.changelogUrl ?? '',
     why: latest ? '' : whyNoLatest(judgement),
+    security: latest ? securitySentences(latest).join(' ') : '',
     end: end === '' ? '' : `Supported ${end}.`,
     released: latest?.releaseDay ?? '',
     isObserved: latest?.timestampKind === 'observed',
@@ -91,11 +118,11 @@ function useView({ definition, judgement }: Component): object {
 }
 
 /** How to keep it up to date; without a release to use, the preset alone. */
-function renovateView(component: Component, site: SiteContext): object {
-  const { once, each, other } = componentSnippets(site, summarise(component));
+function renovateView(summary: ComponentSummary, site: SiteContext): object {
+  const { once, each, other } = componentSnippets(site, summary);
   const [preset, ...rules] = once;
   return {
-    hasLatest: component.judgement.latest !== undefined,
+    hasLatest: summary.latest !== undefined,
     preset,
     places: each.map((snippet, index) => ({ ...snippet, isFirst: index === 0 })),
     others: [...rules, ...other],

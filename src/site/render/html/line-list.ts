@@ -1,5 +1,11 @@
 import { newestRelease } from '../../../decide/details.ts';
-import { lineStatus, ownReasonSentences, releaseStatus, supportEnd } from '../../../decide/sentences.ts';
+import {
+  lineStatus,
+  ownReasonSentences,
+  releaseStatus,
+  securitySentences,
+  supportEnd,
+} from '../../../decide/sentences.ts';
 import { addDays, dayNumber, type Day } from '../../../core/dates.ts';
 import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../../decide/judge.ts';
 import type { Component } from '../../../decide/component.ts';
@@ -140,7 +146,7 @@ function releaseView(release: JudgedRelease) {
     day: releaseDay,
     isObserved: timestampKind === 'observed',
     status: why === '' || !release.isDeprecated ? '' : releaseStatus(release),
-    why,
+    why: [why, ...securitySentences(release)].join(' ').trim(),
     links: reasons.flatMap(({ url }) => url ?? []),
     changelogUrl,
   };

@@ -160,8 +160,9 @@ function ticksOf(axis: TimeAxis): object[] {
   return ticks;
 }
 
-/** The narrowest picture that shows words beside its bars, in pixels, and the widest of common fonts. */
+/** The narrowest picture that shows words beside its bars, that of a wide window, in pixels, and the widest of common fonts. */
 const narrowest = 540;
+const wide = 952;
 const letter = 7.4;
 const gap = 8;
 const mostLetters = 24;
@@ -174,7 +175,7 @@ function drawBar(bar: Bar, axis: TimeAxis, day: Day): object {
   const [from, to] = [bar.from ?? (isAtLeast ? startOfQuarter(day) : undefined), end].map((on, index) =>
     on === undefined ? index * 100 : Number.parseFloat(position(axis, on)),
   ) as [number, number];
-  const width = (text: string) => ((text.length * letter + 2 * gap) / narrowest) * 100;
+  const width = (text: string, of = narrowest) => ((text.length * letter + 2 * gap) / of) * 100;
   const words =
     end === undefined ? 'no end announced' : isAtLeast ? 'at least until ' : isAtMost ? 'by ' : '';
   const isNameInside = width(short) <= to - from;
@@ -183,7 +184,7 @@ function drawBar(bar: Bar, axis: TimeAxis, day: Day): object {
   const isBehind = !isAtLeast && to + width(when) <= 100;
   const isInside = !isBehind && isNameInside && width(short) + width(when) <= to - from;
   const isBefore = !isBehind && !isInside && from >= width(when);
-  const hasRoom = to + width(`${when}, in 12 weeks: ${remedy}`) <= 100;
+  const hasRoom = to + width(`${when}, in 12 weeks: ${remedy}`, wide) <= 100;
   return {
     name,
     tone,

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { readTheme } from '../../../src/site/theme.ts';
+import { renderComponentPage } from '../../../src/site/render/html/component-page.ts';
+import { openRoot } from '../../../src/io/files/root.ts';
+import { checkout, fixtureIndex } from '../../harness/checkout.ts';
+import { componentOf, site } from './sites.ts';
+
+const theme = readTheme(openRoot(fixtureIndex, checkout));
+const releases = ['1.0', '1.1', '1.1.1', '2.0'].map((version) => ({ version }));
+
+/** The words of a page, without what is between angle brackets. */
+function wordsOf(html: string): string {
+  return html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+}
+
+test('a page names the advisories that affect a release, which releases they are, and what fixes them', () => {
+  const advisories = [
+    { id: 'CVE-2026-1', affected: '<1.1.1', fixed: ['1.1.1'], severity: 'high' as const },
+    {
+      id: 'CVE-2026-2',
+      affected: '=2.0',
+      summary: '<b>Reads files.</b>',
+      url: 'https://example.com/2',
+    },
+    { id: 'CVE-2026-3', affected: '>3' },
+  ];
+  const html = renderComponentPage(componentOf(releases, { advisories }), [], { ...site, theme });
+  const words = wordsOf(html);
+
+  expect(words).toContain('CVE-2026-1 affects 1.1, 1.0 high; fixed in 1.1.1');
+  expect(words).toContain('CVE-2026-2 affects 2.0 no fixed version is known &lt;b&gt;Reads files.&lt;/b&gt;');
+  expect(words).not.toContain('CVE-2026-3');
+  expect(html).toContain('<a href="https://example.com/2">CVE-2026-2</a>');
+  // The release to use, and the rows of releases.
+  expect(words.match(/Vulnerable: CVE-2026-2 \(no fixed version is known\)\./g)).toHaveLength(2);
+  expect(words.match(/Vulnerable: CVE-2026-1 \(high; fixed in 1\.1\.1\)\./g)).toHaveLength(2);
+  expect(words.match(/Fixes CVE-2026-1\./g)).toHaveLength(1);
+});
+
+test('a page lists five advisories, and counts the others', () => {
+  const advisories = Array.from({ length: 7 }, (_, index) => ({ id: `CVE-2026-${index}`, affected: '=1.0' }));
+  const words = wordsOf(renderComponentPage(componentOf(releases, { advisories }), [], { ...site, theme }));
+
+  expect(words.match(/affects 1\.0/g)).toHaveLength(5);
+  expect(words).toContain('Older ones: 2. All of them');
+});
+
+test('a page without an advisory says nothing of any', () => {
+  expect(renderComponentPage(componentOf(releases), [], { ...site, theme })).not.toContain('dvisor');
+});

@@ -1,0 +1,161 @@
+import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { endpoints } from '../../src/ask/api/endpoints.ts';
+import { tools } from '../../src/ask/mcp/tools.ts';
+import { answerVersion } from '../../src/site/page/answers.ts';
+import type { DetailsFile } from '../../src/core/schemas/published/details-file.ts';
+import type { StatusFile } from '../../src/core/schemas/published/status-file.ts';
+import { checkout } from '../harness/checkout.ts';
+import { createRoot, definition } from '../harness/root.ts';
+import { rootOf, siteOf, siteOfFixtureIndex } from '../harness/site.ts';
+import { syntheticComponents } from './pages/synthetic.ts';
+
+const mostWords = 20;
+const day = '2026-11-20';
+
+/** Words of the project's own making, and turns of phrase that a stranger reads twice. */
+const privateWords =
+  /\b(?:verdicts? holds?|le(?:aves|ft) support|nobody (?:states|has said)|whoever|asking well|(?:latest|nothing) to use|towering|believ\w+|dissent\w*|leaves? with the next line|lies between|takes? back)\b|(?:^|[.!?] )(?:What|Who|Of|Where) (?!version|is your|are)/i;
+
+function siteOfPrivateIndex(): string {
+  const root = createRoot();
+  root.write('site/access.json', {
+    protect: 'everything',
+    accessKeys: { enabled: true },
+    externalOauth: {
+      issuers: [{ uri: 'https://login.example.com', accessTokenFormat: 'opaque', restrictByDomain: false }],
+    },
+    users: [{ username: 'jane', email: 'jane@example.com' }],
+  });
+  root.write('components/svc.json', definition());
+  return siteOf(root.dir, day);
+}
+
+/** An ordinary index, one with every oddity, an empty one, and one that asks for a credential. */
+const sites = {
+  ordinary: () => siteOfFixtureIndex(day),
+  odd: () => {
+    const { hostile: _, ...others } = syntheticComponents();
+    return siteOf(rootOf(others), day);
+  },
+  empty: () => siteOf(rootOf({}), day),
+  private: siteOfPrivateIndex,
+};
+
+/** Elements that a sentence does not go beyond. */
+const blocks =
+  /<\/?(?:p|li|h\d|t[hdr]|caption|d[tdl]|div|section|summary|label|button|title|option|legend|a class="skip[^>]*|span class="(?:when|s|as-of)[^>]*)\b[^>]*>/g;
+const entities: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#x27;': "'",
+  '&#x3D;': '=',
+};
+
+/** The sentences of a page, also those of attributes that are read aloud. Code counts as a word, a block of it as none. */
+function sentencesOf(html: string): string[] {
+  const attributes = Array.from(
+    html.matchAll(/ (?:title|aria-label|placeholder|alt|content)="([^"]+)"/g),
+    ([, text]) => text!,
+  );
+  const shown = html
+    .replaceAll(/<(pre|svg|script|style|dt)\b.*?<\/\1>/gs, ' ')
+    .replaceAll(/<code>.*?<\/code>/gs, 'code')
+    .replaceAll(blocks, '\n')
+    .replaceAll(/<[^>]*>/g, '');
+  return [...attributes, ...shown.split('\n')].flatMap(split);
+}
+
+/** Values in a row, such as those of a field, count as one word. */
+function split(text: string): string[] {
+  return text
+    .replaceAll(/&(?:\w+|#x\w+);/g, (entity) => entities[entity] ?? ' ')
+    .replaceAll(/(?:"?[\w-]+"?(?: \([\w-]+\))?(?:,| or) ){3,}/g, '')
+    .replaceAll(/"[^"]*"/g, 'value')
+    .split(/(?<=[.!?;])\s+/)
+    .map((sentence) => sentence.trim())
+    .filter(Boolean);
+}
+
+function isWrong(sentence: string): boolean {
+  const words = sentence.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  return words.length > mostWords || privateWords.test(sentence);
+}
+
+/** Requests and tools are described for programs first. */
+const ofRequests = new Set(
+  [
+    ...tools.map(({ description }) => description),
+    ...endpoints.flatMap(({ summary, description, parameters, body = [], answers }) => [
+      summary,
+      description,
+      ...[...parameters, ...body, ...Object.values(answers)].map((part) => part.description),
+    ]),
+  ].flatMap(split),
+);
+
+beforeAll(() => {
+  vi.useFakeTimers({ now: new Date(`${day}T12:00:00Z`), toFake: ['Date'] });
+});
+
+afterAll(() => {
+  vi.useRealTimers();
+});
+
+describe.each(Object.entries(sites))('the pages of the %s index', (_, build) => {
+  it('have no sentence of more than twenty words, and no word that only we understand', () => {
+    const out = build();
+    const pages = readdirSync(out).filter((name) => name.endsWith('.html'));
+    const wrong = pages.flatMap((name) =>
+      sentencesOf(readFileSync(join(out, name), 'utf8'))
+        .filter((sentence) => isWrong(sentence) && !ofRequests.has(sentence.replace('code code: ', '')))
+        .map((sentence) => `${name}: ${sentence}`),
+    );
+
+    expect(pages.length).toBeGreaterThan(10);
+    expect([...new Set(wrong)].join('\n')).toBe('');
+  });
+});
+
+it.each(['ordinary', 'odd'] as const)(
+  'neither has an answer about a version of the %s index',
+  async (name) => {
+    const out = sites[name]();
+    const read = async <Document>(path: string) =>
+      JSON.parse(readFileSync(join(out, path), 'utf8')) as Document;
+    const status = await read<StatusFile>('status.json');
+    const wrong = new Set<string>();
+    for (const component of Object.keys(status.components)) {
+      const { releases } = await read<DetailsFile>(`details/${component}.json`);
+      const versions = releases.map(({ version }) => version).slice(-60);
+      for (const version of [...versions, '2025', '0.0.1', '9999.9']) {
+        const {
+          sentence,
+          evidence = '',
+          text,
+        } = (await answerVersion(status, read, component, version)) ?? {
+          sentence: '',
+          text: '',
+        };
+        for (const each of [sentence, evidence, text].flatMap(split)) if (isWrong(each)) wrong.add(each);
+      }
+    }
+
+    expect([...wrong].join('\n')).toBe('');
+  },
+);
+
+it('neither has the script of the pages', () => {
+  const script = globSync('src/site/page/*.ts', { cwd: checkout })
+    .map((path) => readFileSync(join(checkout, path), 'utf8').replaceAll(/\/\*.*?\*\/|\/\/.*$/gms, ''))
+    .join('\n');
+  const texts = Array.from(script.matchAll(/'([^'\n]*)'|`([^`]*)`/g), ([, plain, template]) =>
+    (plain ?? template)!.replaceAll(/\$\{[^}]*\}/g, 'value'),
+  ).filter((text) => /^[A-Z].*\w \w/.test(text));
+
+  expect(texts.length).toBeGreaterThan(5);
+  expect(texts.flatMap(split).filter(isWrong)).toEqual([]);
+});
