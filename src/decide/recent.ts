@@ -58,14 +58,9 @@ export function releasedLately(summaries: readonly ComponentSummary[]): Released
     .sort((a, b) => newestFirst(a.day, b.day));
 }
 
-/** The first day that ticks of releases show: a year before the quarter of the day. It moves once a quarter. */
-export function timetableFrom(day: Day): Day {
-  return addMonths(startOfQuarter(day), -12);
-}
-
-/** The days since then on which something came out, oldest first. */
+/** The days since a year before the quarter on which something came out, oldest first. The first day moves once a quarter. */
 export function releaseDays({ releases, day }: Judgement): Day[] {
-  const from = timetableFrom(day);
+  const from = addMonths(startOfQuarter(day), -12);
   const days = releases.flatMap(({ releaseDay }) => releaseDay ?? []);
   return [...new Set(days)].filter((on) => on >= from).sort();
 }

@@ -1,6 +1,8 @@
 import { lastChangeOf, productOf, renderProducts } from '../core/endoflife.ts';
 import { detailsOf } from '../decide/details.ts';
-import { dayOf, type Day } from '../core/dates.ts';
+import { addDays, dayOf, type Day } from '../core/dates.ts';
+import type { StatusFile } from '../core/schemas/published/status-file.ts';
+import type { Run } from '../core/schemas/journal.ts';
 import { InputError, type Finding } from '../core/schemas/finding.ts';
 import { listChanges, publishedEvents } from '../decide/journal/published-events.ts';
 import { stateOn } from '../decide/component-freshness.ts';
@@ -13,12 +15,11 @@ import type { SiteContext } from './render/site-context.ts';
 import { renderSiteFiles } from './render/site-files.ts';
 import { readPolicies } from '../io/files/policies.ts';
 import { readAccessConfig, readSiteConfig } from '../io/files/read.ts';
-import { listJournals, readJournal } from '../io/files/journal.ts';
+import { listRuns, listJournals, readJournal } from '../io/files/journal.ts';
 import { listComponents, type Root } from '../io/files/root.ts';
 import { checkComponentNames } from './component-names.ts';
 import { digestInputs } from './inputs.ts';
 import { loadComponent } from './load-component.ts';
-import { recentDelays, recentRuns, summariseDelays } from './recent-runs.ts';
 import { openSiteWriter, type SiteWriter, type WrittenSite } from './site-writer.ts';
 import { checkTheme, readTheme } from './theme.ts';
 
@@ -144,4 +145,36 @@ function addLeft(
 function stateAsOf({ day, config }: SiteContext, component: ComponentSummary): ComponentSummary {
   const { freshness } = component;
   return { ...component, freshness: { ...freshness, state: stateOn(freshness, day, config.staleAfterDays) } };
+}
+
+/** How far the status of the index looks back. */
+const daysBack = 90;
+
+/** The runs of the last days, newest first. */
+function recentRuns(root: Root, day: Day): { runs: Run[]; findings: Finding[] } {
+  const from = addDays(day, -daysBack);
+  const { runs, findings } = listRuns(root);
+  return { runs: runs.filter(({ asOf }) => from < asOf && asOf <= day).reverse(), findings };
+}
+
+/** For each release of the last days whose instant upstream states: the hours after which a run recorded it. */
+function recentDelays({ judgement: { releases, day }, journal }: Component): number[] {
+  const from = addDays(day, -daysBack);
+  const stated = new Map(
+    releases.flatMap(({ version, releaseTimestamp, timestampKind }) =>
+      releaseTimestamp !== undefined && timestampKind === 'published' ? [[version, releaseTimestamp]] : [],
+    ),
+  );
+  return journal.flatMap(({ type, at, version = '', initial }) => {
+    const instant = stated.get(version);
+    if (type !== 'released' || initial || instant === undefined || at.slice(0, 10) <= from) return [];
+    return Math.max(0, Math.round((Date.parse(at) - Date.parse(instant)) / 3_600_000));
+  });
+}
+
+function summariseDelays(delays: readonly number[]): StatusFile['delay'] {
+  const sorted = delays.toSorted((a, b) => a - b);
+  const [medianHours, worstHours] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted.at(-1)];
+  if (medianHours === undefined || worstHours === undefined) return undefined;
+  return { releases: sorted.length, medianHours, worstHours };
 }

@@ -1,7 +1,17 @@
 import type { DetailedRelease } from '../../ask/judge-version.ts';
-import { copyButton } from './copying.ts';
 import { describeFailure, loadAnswers, readDocument, readStatus } from './documents.ts';
-import { debounce, find, findAll, make, on, openAround, releaseRow, toneOf, withDays } from './dom.ts';
+import {
+  copyButton,
+  debounce,
+  find,
+  findAll,
+  make,
+  on,
+  openAround,
+  releaseRow,
+  toneOf,
+  withDays,
+} from './dom.ts';
 import { askedIn, hashOf } from './release-address.ts';
 import { andMore, maxShown } from './tables.ts';
 

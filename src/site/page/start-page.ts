@@ -2,10 +2,9 @@
 
 import { daysBetween, readableDay, toDay, type Day } from '../../core/dates.ts';
 import { setUpAsking } from './asking.ts';
-import { addCopyButton } from './copying.ts';
 import { distance } from './distance.ts';
 import { readStatus } from './documents.ts';
-import { find, findAll, make, on, openAround, withDays } from './dom.ts';
+import { addCopyButton, find, findAll, make, on, openAround, withDays } from './dom.ts';
 import { setUpMyVersion } from './my-version.ts';
 import { setUpOlderReleases } from './older-releases.ts';
 

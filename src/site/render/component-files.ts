@@ -9,7 +9,7 @@ import { renderBadgeFile, renderBadgePicture } from './badge.ts';
 import { renderComponentCalendar } from './calendar.ts';
 import { renderDetailsFile, renderReleaseFile } from './component-json.ts';
 import { renderComponentPage } from './html/component-page.ts';
-import { renderPage } from './html/page-frame.ts';
+import { renderPage } from './html/templates.ts';
 import { pathFor } from './paths.ts';
 
 /**

@@ -5,8 +5,7 @@ import addFormats from 'ajv-formats';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkout, fixtureIndex } from '../../harness/checkout.ts';
 import { attestationsPath, publishedPaths } from '../../../src/site/render/paths.ts';
-import { jsonSchemaOf, renderSchemas, schemaNames } from '../../../src/site/render/json-schemas.ts';
-import { fieldsOf } from '../../../src/site/render/documented-fields.ts';
+import { fieldsOf, jsonSchemaOf, renderSchemas, schemaNames } from '../../../src/site/render/json-schemas.ts';
 import { siteOfFixtureIndex } from '../../harness/site.ts';
 import { buildOddSite, today } from './sites.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan.ts';
-import { scanProgram } from '../../../src/site/render/html/pipelines-page.ts';
+import { scanProgram } from '../../../src/site/render/html/guide-pages.ts';
 import { addDays, toDay } from '../../../src/core/dates.ts';
 import { checkout, fixtureIndex } from '../../harness/checkout.ts';
 import { linesOf, ownProgram } from '../../harness/cli.ts';

@@ -8,10 +8,9 @@ import { withSample, type EndpointSample } from '../endpoint-sample.ts';
 import { curl, isClosed, reading } from '../reader-commands.ts';
 import type { SiteContext, SiteFile } from '../site-context.ts';
 import { readData } from '../../../io/program.ts';
-import { fieldsOf, typeOf } from '../documented-fields.ts';
 import { isBuiltFor, isOfComponent, pathFor, publishedPaths, type PublishedPath } from '../paths.ts';
-import { jsonSchemaOf, schemaNames } from '../json-schemas.ts';
-import { renderPage } from './page-frame.ts';
+import { fieldsOf, typeOf, jsonSchemaOf, schemaNames } from '../json-schemas.ts';
+import { renderPage } from './templates.ts';
 
 export interface ApiPageInput {
   examples: ReadonlyMap<string, string>;

@@ -5,7 +5,7 @@ import type { ComponentSummary } from '../../../decide/component.ts';
 import { changeAnchor, releaseAnchor } from '../addresses.ts';
 import { maxChanges } from '../change-log.ts';
 import type { SiteContext } from '../site-context.ts';
-import { renderPage } from './page-frame.ts';
+import { renderPage } from './templates.ts';
 
 const maxWeeks = 26;
 const maxNews = 500;

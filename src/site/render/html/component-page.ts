@@ -18,7 +18,7 @@ import type { SiteContext } from '../site-context.ts';
 import { componentSnippets } from '../snippets.ts';
 import { newsView } from './changes-page.ts';
 import { lineList, lineTone } from './line-list.ts';
-import { renderPage } from './page-frame.ts';
+import { renderPage } from './templates.ts';
 
 const maxChanges = 4;
 const maxDeprecations = 2;

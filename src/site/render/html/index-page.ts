@@ -2,14 +2,13 @@ import { boundInWords } from '../../../core/dates.ts';
 import { endsOfSupport, type EndOfSupport } from '../../../decide/ends.ts';
 import { freshnessOfAll } from '../../../decide/sentences.ts';
 import { releasedLately, type ReleasedLately } from '../../../decide/recent.ts';
-import { timetableFrom } from '../../../decide/recent.ts';
 import { dayNumber, dayOf, daysBetween, type Day } from '../../../core/dates.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { counted, listed } from '../../../core/text.ts';
 import { releaseAnchor } from '../addresses.ts';
 import type { SiteContext } from '../site-context.ts';
 import { siteSnippets } from '../snippets.ts';
-import { renderPage } from './page-frame.ts';
+import { renderPage } from './templates.ts';
 import { isSoon } from './time-axis.ts';
 import { barsOf, byEnd, planOf, remedyAfter, windowOf } from './timeline.ts';
 
@@ -36,7 +35,6 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
     released: released.map(releaseView),
     plan: bars.length > 0 && planOf([{ heading: '', size: '', bars }], windowOf(bars, day), day),
     sentence,
-    since: timetableFrom(day),
     groups: groupsOf(summaries, day),
     presetLine: `"extends": [${JSON.stringify(`${site.baseUrl}/renovate.json`)}]`,
     freshness: freshnessOfAll(summaries.map((summary) => summary.freshness)),

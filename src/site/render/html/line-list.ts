@@ -55,7 +55,7 @@ export function lineList({ name, definition, judgement }: Component) {
     shown: shown.map((each) => ({ ...viewOf(each), picture: axis && linePicture(each.line, axis, day) })),
     older: older.map(viewOf),
     olderSize: olderSize(older.map(({ line }) => line)),
-    notes: notesOn(rows),
+    isAnyObserved: rows.some(({ timestampKind }) => timestampKind === 'observed'),
     shownReleases: rows.length,
     left: leftOut(judgement.releases.length - rows.length, 'older release'),
   };
@@ -152,11 +152,6 @@ function releaseView(release: JudgedRelease) {
   };
 }
 
-/** What needs an explanation in the rows. */
-function notesOn(releases: readonly JudgedRelease[]) {
-  return { isAnyObserved: releases.some(({ timestampKind }) => timestampKind === 'observed') };
-}
-
 /** More marks cannot be distinguished. */
 const maxDots = 200;
 
@@ -184,11 +179,10 @@ function linePicture(line: JudgedLine, axis: TimeAxis, day: Day) {
 
 /** From the first release to the end, or else to the last release or the end of the picture; `ahead` is drawn from today on. */
 function barOf(line: JudgedLine, axis: TimeAxis, day: Day) {
-  const { firstReleaseDay, eolFrom, undatedEnd } = line;
-  const leastEnd = undatedEnd?.kind === 'term' ? undatedEnd.notBefore : undefined;
-  const end = eolFrom ?? leastEnd ?? (isLineOpen(line) ? axis.end : daysOf(line).at(-1));
+  const { firstReleaseDay, eolFrom } = line;
+  const known = knownEnd(line);
+  const end = known ?? (isLineOpen(line) ? axis.end : daysOf(line).at(-1));
   if (end === undefined || firstReleaseDay === undefined) {
-    const known = eolFrom ?? leastEnd;
     const isAhead = line.isSupported === true && known !== undefined && known > day;
     return { bar: undefined, ahead: isAhead ? `M0 .2H${dayNumber(known)}V.8H0z` : '' };
   }
@@ -198,10 +192,13 @@ function barOf(line: JudgedLine, axis: TimeAxis, day: Day) {
   return { bar: { kind, at, width }, ahead: '' };
 }
 
+/** The end of support, or a day before which it does not come. */
+function knownEnd({ eolFrom, undatedEnd }: JudgedLine): Day | undefined {
+  return eolFrom ?? (undatedEnd?.kind === 'term' ? undatedEnd.notBefore : undefined);
+}
+
 function daysOf(line: JudgedLine): Day[] {
-  const { eolFrom, undatedEnd } = line;
-  const end = eolFrom ?? (undatedEnd?.kind === 'term' ? undatedEnd.notBefore : undefined);
-  return [...releaseDays(line.releases), ...(end === undefined ? [] : [end])].sort();
+  return [...releaseDays(line.releases), knownEnd(line) ?? []].flat().sort();
 }
 
 function releaseDays(releases: readonly JudgedRelease[]): Day[] {

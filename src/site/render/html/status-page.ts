@@ -7,7 +7,7 @@ import { withoutAddress } from '../../../core/schemas/source.ts';
 import { counted, listed, sentence } from '../../../core/text.ts';
 import type { SiteInput } from '../site-files.ts';
 import type { SiteContext } from '../site-context.ts';
-import { renderPage } from './page-frame.ts';
+import { renderPage } from './templates.ts';
 
 /** Those that need a person come first. */
 const states: Readonly<Record<FreshnessState, { words: string; tone: string }>> = {

@@ -4,8 +4,7 @@ import type { ComponentSummary } from '../../../decide/component.ts';
 import { counted } from '../../../core/text.ts';
 import type { SiteContext, SiteFile } from '../site-context.ts';
 import { componentRow, endView } from './index-page.ts';
-import { renderPage } from './page-frame.ts';
-import { renderTemplate } from './templates.ts';
+import { renderPage, renderTemplate } from './templates.ts';
 import { isSoon } from './time-axis.ts';
 import { barsOf, byEnd, planOf, windowOf, type Bar, type Section } from './timeline.ts';
 

@@ -1,0 +1,90 @@
+import type { AccessConfig } from '../../../core/schemas/access-config.ts';
+import { statementMediaType } from '../../../core/schemas/published/statement.ts';
+import { isCheckout, programRepository } from '../../../io/program.ts';
+import type { EndpointSample } from '../endpoint-sample.ts';
+import { attestationsPath, pathFor } from '../paths.ts';
+import { curl, isClosed, reading } from '../reader-commands.ts';
+import type { SiteContext } from '../site-context.ts';
+import { renderSnippet, type Snippet } from '../snippets.ts';
+import { renderPage, renderText } from './templates.ts';
+
+/** `sign-in.html`: how to read a private index. It names no user. */
+export function renderSignInPage(site: SiteContext, access: AccessConfig): string {
+  const { baseUrl } = site;
+  const hasKeys = access.accessKeys.enabled;
+  const isEverything = isClosed(site);
+  return renderPage(site, 'sign-in', {
+    isEverything,
+    hasKeys,
+    issuers: access.externalOauth.issuers.map(({ uri }) => uri),
+    baseUrl,
+    mcpUrl: `${baseUrl}/mcp`,
+    hasFilesByKey: isEverything && hasKeys,
+    script: `${curl(site)} -f ${baseUrl}/index.json\n`,
+    asking: `${reading(site, `npx release-index search isLatest --index ${baseUrl}`)}\n`,
+  });
+}
+
+/** `verify.html`: how to check that files are whole, and where they come from. `sample` is a component of the index. */
+export function renderVerifyPage(site: SiteContext, sample: string | undefined): string {
+  const { baseUrl, config } = site;
+  const { signingPublicKey: publicKey, repositoryUrl } = config;
+  const repository = /^https:\/\/github\.com\/([\w.-]+\/[\w.-]+?)(?:\.git|\/)?$/.exec(repositoryUrl)?.[1];
+  const proof = publicKey === undefined ? ['--digests-only'] : ['--key', publicKey];
+  const fetch = `${curl(site)} -fO ${baseUrl}`;
+  const text = (name: string, view: object = {}) => renderText(site.theme, name, { fetch, ...view });
+  return renderPage(site, 'verify', {
+    publicKey: publicKey ?? '',
+    allAtOnce: `${reading(site, `npx release-index verify ${baseUrl} ${proof.join(' ')}`)}\n`,
+    oneFile: text('verify-one-file'),
+    mirror: text('verify-mirror', { options: '--ignore-missing --quiet' }),
+    wholeMirror: text('verify-mirror', { options: '--quiet' }),
+    signature: publicKey === undefined ? '' : text('verify-signature', { publicKey }),
+    statement:
+      publicKey === undefined || sample === undefined
+        ? ''
+        : // The signed text is the pre-authentication encoding of DSSE: type and statement, each behind its length.
+          text('verify-statement', {
+            curl: curl(site),
+            baseUrl,
+            statements: pathFor(attestationsPath, sample),
+            mediaType: statementMediaType,
+            length: statementMediaType.length,
+          }),
+    attestation:
+      repository === undefined
+        ? ''
+        : text('verify-build', { repository, builder: isCheckout ? repository : programRepository() }),
+  });
+}
+
+/** The major version that the steps run. */
+export const scanProgram = 'release-index@1';
+
+const pipelines = ['github-actions', 'code-scanning', 'gitlab', 'jenkins'];
+const generators = ['cyclonedx-npm', 'npm-sbom', 'cyclonedx-maven', 'syft', 'list'];
+
+/** Writes a bill of materials in each of the pipelines. */
+const generate =
+  'npx --yes @cyclonedx/cyclonedx-npm@6 --package-lock-only --spec-version 1.6 --output-file bom.json';
+
+/** `pipelines.html`: how a pipeline judges what it uses. `sample`: what it asks for. */
+export function renderPipelinesPage(site: SiteContext, sample: EndpointSample | undefined): string {
+  const scan = reading(site, `npx --yes ${scanProgram} scan bom.json --index ${site.baseUrl}`);
+  const textOf = (name: string, view: object) => renderSnippet(site, name, view).text;
+  return renderPage(site, 'pipelines', {
+    isClosed: isClosed(site),
+    scan: `${scan}\n`,
+    pipelines: closed(pipelines.map((id) => renderSnippet(site, `pipeline-${id}`, { generate, scan }, id))),
+    generators: closed(generators.map((id) => renderSnippet(site, `generator-${id}`, { generate }, id))),
+    curlScript: textOf('scan-with-curl', {}),
+    curlCommand: sample?.version
+      ? textOf('scan-of-a-version', { sample, version: encodeURIComponent(sample.version) })
+      : '',
+  });
+}
+
+/** Only the first is open, as a reader needs one of them. */
+function closed(snippets: readonly Snippet[]): object[] {
+  return snippets.map((snippet, index) => ({ ...snippet, isLong: index > 0 }));
+}
