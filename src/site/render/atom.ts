@@ -3,7 +3,8 @@ import type { ListedChange } from '../../decide/journal/published-events.ts';
 import { nameInIds, type Component, type ComponentSummary } from '../../decide/component.ts';
 import type { SiteContext } from './site-context.ts';
 import { authorityOf, changeUrl, pageUrl } from './addresses.ts';
-import { escapeXml } from './xml.ts';
+import { renderTemplate } from './html/templates.ts';
+import { withoutIllegalCharacters } from './xml.ts';
 
 const minFeedEntries = 50;
 const maxFeedEntries = 500;
@@ -58,41 +59,32 @@ interface Feed {
 }
 
 /** Atom, RFC 4287. `updated` follows the data and not the clock, so that readers fetch only what is new. */
-function renderFeed(site: SiteContext, feed: Feed): string {
-  const entries = entriesOf(feed.changes);
-  const tag = tagOf(site);
-  return [
-    '<?xml version="1.0" encoding="utf-8"?>',
-    '<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">',
-    `  <id>${escapeXml(`${tag}feed/${feed.id}`)}</id>`,
-    `  <title>${escapeXml(feed.title)}</title>`,
-    `  <subtitle>${escapeXml(feed.subtitle)}</subtitle>`,
-    `  <updated>${entries[0] ? toTimestamp(entries[0].at) : toTimestamp(feed.restDay)}</updated>`,
-    `  <link rel="self" type="application/atom+xml" href="${escapeXml(`${site.baseUrl}/${feed.path}`)}"/>`,
-    `  <link rel="alternate" type="text/html" href="${escapeXml(feed.alternate)}"/>`,
-    `  <author><name>${escapeXml(site.config.title)}</name><uri>${escapeXml(`${site.baseUrl}/`)}</uri></author>`,
-    ...entries.map((change) => renderEntry(site, tag, change)),
-    '</feed>',
-    '',
-  ].join('\n');
+function renderFeed(site: SiteContext, { changes, restDay, ...feed }: Feed): string {
+  const entries = entriesOf(changes);
+  const text = renderTemplate(site.theme, 'feed', {
+    ...feed,
+    // The beginning of every id (RFC 4151), unique even if the address is given up. The year is that of this scheme of ids.
+    tag: `tag:${authorityOf(site)},2026:${site.config.datasource}/`,
+    siteTitle: site.config.title,
+    baseUrl: site.baseUrl,
+    updated: toTimestamp(entries[0]?.at ?? restDay),
+    entries: entries.map((change) => ({
+      id: change.id,
+      title: titleOf(change),
+      updated: toTimestamp(change.at),
+      href: changeUrl(site, change),
+      url: change.url ?? '',
+      type: change.type,
+      content: contentOf(change),
+    })),
+  });
+  return withoutIllegalCharacters(text);
 }
 
 /** The newest, and whole runs only: a reader who looks once a day must not miss a part of the last one. */
 function entriesOf(changes: readonly ListedChange[]): readonly ListedChange[] {
   const last = changes[Math.min(minFeedEntries, changes.length) - 1];
   return changes.filter(({ at }) => last !== undefined && at >= last.at).slice(0, maxFeedEntries);
-}
-
-function renderEntry(site: SiteContext, tag: string, change: ListedChange): string {
-  const related =
-    change.url === undefined ? '' : `    <link rel="related" href="${escapeXml(change.url)}"/>\n`;
-  return (
-    `  <entry>\n    <id>${escapeXml(tag + change.id)}</id>\n    <title>${escapeXml(titleOf(change))}</title>\n` +
-    `    <updated>${toTimestamp(change.at)}</updated>\n` +
-    `    <link rel="alternate" type="text/html" href="${escapeXml(changeUrl(site, change))}"/>\n${related}` +
-    `    <category term="${change.type}"/>\n` +
-    `    <content type="text">${escapeXml(contentOf(change))}</content>\n  </entry>`
-  );
 }
 
 function titleOf({ component, version, line, type, subjects }: ListedChange): string {
@@ -106,11 +98,6 @@ function titleOf({ component, version, line, type, subjects }: ListedChange): st
 function contentOf({ text, subjects = [], type, url }: ListedChange): string {
   const names = type === 'added' || subjects.length === 0 ? [] : [`All: ${subjects.join(', ')}`];
   return [text, ...names, ...(url === undefined ? [] : [url])].join('\n');
-}
-
-/** The beginning of every id (RFC 4151), unique even if the address is given up. The year is that of this scheme of ids. */
-function tagOf(site: SiteContext): string {
-  return `tag:${authorityOf(site)},2026:${site.config.datasource}/`;
 }
 
 function newestDay(releases: readonly { releaseTimestamp?: Timestamp | undefined }[]): Day {

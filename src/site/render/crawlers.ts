@@ -3,7 +3,7 @@ import type { SiteContext } from './site-context.ts';
 import { canonicalUrl, pageUrl } from './addresses.ts';
 import { isClosed } from './reader-commands.ts';
 import { sitePages } from './paths.ts';
-import { escapeXml } from './xml.ts';
+import { renderTemplate } from './html/templates.ts';
 
 /** `robots.txt`: everything is public, or nothing. */
 export function renderRobots(site: SiteContext): string {
@@ -17,11 +17,5 @@ export function renderSitemap(site: SiteContext, summaries: readonly ComponentSu
     ...sitePages.map((path) => canonicalUrl(site, path)),
     ...summaries.map(({ name }) => pageUrl(site, name)),
   ];
-  return [
-    '<?xml version="1.0" encoding="utf-8"?>',
-    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
-    ...pages.map((page) => `  <url><loc>${escapeXml(page)}</loc></url>`),
-    '</urlset>',
-    '',
-  ].join('\n');
+  return renderTemplate(site.theme, 'sitemap', { pages });
 }
