@@ -5,7 +5,7 @@ import { problem } from '../core/schemas/finding.ts';
 import type { SiteConfig } from '../core/schemas/site-config.ts';
 import { datasources } from '../record/sources/index.ts';
 import type { SourceContext } from '../record/sources/source.ts';
-import { cacheFolder, listComponents, type Root } from '../io/files/root.ts';
+import { cacheFolder, listComponents } from '../io/files/root.ts';
 import { readDefinition } from '../record/definition.ts';
 import { throwErrors, type Invocation } from './command.ts';
 import { join } from 'node:path';
@@ -32,7 +32,10 @@ function rejectSharedVariables({ root, env }: Invocation, npmRegistry: SourceCon
   throwErrors(findings.flat());
 }
 
-/** The client for upstreams, and the registries that a definition need not name. */
+/**
+ * The client for upstreams, and the registries that a definition need not name. It keeps answers between runs, sends GitHub the
+ * token of the environment, and others what they were given.
+ */
 export function openUpstreams(
   invocation: Invocation,
   config: SiteConfig,
@@ -43,39 +46,21 @@ export function openUpstreams(
   rejectSharedVariables(invocation, npmRegistry);
   const onWarning = (message: string) =>
     report.finding({ level: 'warning', subject: '.cache/http', message });
-  return { http: openHttp({ root, config, env, npm, signal, onWarning }), npmRegistry };
-}
-
-export interface HttpInput {
-  root: Root;
-  config: SiteConfig;
-  env: NodeJS.ProcessEnv;
-  npm: NpmConfig;
-  signal: AbortSignal;
-  onWarning(message: string): void;
-}
-
-/**
- * The client of a gather: it keeps answers between runs, sends GitHub the token of the environment, and others what they
- * were given.
- */
-export function openHttp({ root, config, env, npm, signal, onWarning }: HttpInput): Http {
-  const tokens = new Map<string, string>();
   const token = env['GITHUB_TOKEN'];
   const api = URL.parse(env['GITHUB_API_URL'] ?? githubApiUrl);
-  if (token && api) tokens.set(api.origin, token);
-  return createHttp({
+  const http = createHttp({
     userAgent: userAgentOf(config),
     signal,
-    tokens,
+    tokens: new Map(token && api ? [[api.origin, token]] : []),
     validators: openValidatorStore(join(cacheFolder(root), 'http'), onWarning),
     env,
     npm,
   });
+  return { http, npmRegistry };
 }
 
 /** A scope may have a registry of its own. */
-export function configuredNpmRegistry(config: NpmConfig): SourceContext['npmRegistry'] {
+function configuredNpmRegistry(config: NpmConfig): SourceContext['npmRegistry'] {
   return (packageName) => {
     const scope = /^@[^/]+/.exec(packageName)?.[0];
     const ofScope = scope === undefined ? undefined : config.get(`${scope}:registry`);

@@ -71,19 +71,9 @@ export function describePublication(publication: Publication): string[] {
   }
 }
 
-function describePlan(plan: Plan): string {
-  const { baseUrl, files, bytes, changed, changedBytes, gone, liveAsOf } = plan;
-  const whole = `${baseUrl}: ${counted(files, 'file')}, ${kib(bytes)} KiB${describeAccess(plan)}`;
+function describePlan({ baseUrl, files, changed, gone, liveAsOf, protect, keys }: Plan): string {
+  const ofKeys = keys === undefined ? '' : ` (${counted(keys, 'access key')})`;
+  const whole = `${baseUrl}: ${counted(files, 'file')}${protect ? `; protects ${protect}${ofKeys}` : ''}`;
   if (liveAsOf === undefined) return `${whole}; all of them new.`;
-  return `${whole}; compared with what is live (as of ${liveAsOf}): ${changed.length} changed (${kib(changedBytes)} KiB), ${gone.length} gone.`;
-}
-
-function describeAccess({ protect, keys }: Plan): string {
-  if (!protect) return '';
-  const what = protect === 'mcp' ? '/mcp asks' : 'everything asks';
-  return `; ${what} for a credential${keys === undefined ? '' : ` (${counted(keys, 'access key')})`}`;
-}
-
-function kib(bytes: number): string {
-  return Math.ceil(bytes / 1024).toLocaleString('en-US');
+  return `${whole}; compared with what is live (as of ${liveAsOf}): ${changed.length} changed, ${gone.length} gone.`;
 }

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Finding } from '../../core/schemas/finding.ts';
 import { counted } from '../../core/text.ts';
-import { GitError, openGit } from '../../io/files/git.ts';
+import { headOf } from '../../io/files/git.ts';
 import { readFreshness } from '../../io/files/read.ts';
 import { listComponents } from '../../io/files/root.ts';
 import { programVersion } from '../../io/program.ts';
@@ -69,7 +69,7 @@ function runFacts({ root, env }: Invocation) {
   const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
   const id = Array.from({ length: idLength }, () => letters[randomInt(letters.length)]).join('');
   const npm = /\bnpm\/(\S+)/.exec(env['npm_config_user_agent'] ?? '')?.[1];
-  const commit = commitOf(root.dir, env);
+  const commit = headOf(root.dir, env);
   return {
     id,
     program: programVersion(),
@@ -77,15 +77,6 @@ function runFacts({ root, env }: Invocation) {
     ...(npm !== undefined && { npm }),
     ...(commit !== undefined && { commit }),
   };
-}
-
-function commitOf(dir: string, env: Invocation['env']): string | undefined {
-  try {
-    return openGit(dir, env)(['rev-parse', '--verify', 'HEAD']).trim();
-  } catch (error) {
-    if (error instanceof GitError) return undefined;
-    throw error;
-  }
 }
 
 /** What was asked on the day, and what did not answer or waits. */

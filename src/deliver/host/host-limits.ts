@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
 import { headersFor, unservedFiles } from '../../site/render/headers.ts';
-import { counted } from '../../core/text.ts';
+import { counted, grouped } from '../../core/text.ts';
 import type { Day } from '../../core/dates.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded.ts';
 import { detailsOf } from '../../decide/details.ts';
@@ -44,14 +44,10 @@ export function checkHostLimits(out: string, paths: readonly string[], plan: Hos
   if (served.length <= most) return findings;
   const remedy =
     plan === 'free'
-      ? `The paid plan accepts ${format(paid)}: set "hosting": {"plan": "paid"} in site/site.json once you have it`
+      ? `The paid plan accepts ${grouped(paid)}: set "hosting": {"plan": "paid"} in site/site.json once you have it`
       : 'Split the index into two sites';
-  const message = `has ${counted(served.length, 'file')}; the host accepts ${format(most)} on the ${plan} plan`;
+  const message = `has ${counted(served.length, 'file')}; the host accepts ${grouped(most)} on the ${plan} plan`;
   return [...findings, problem(out, `${message}. ${remedy}`)];
-}
-
-function format(value: number): string {
-  return value.toLocaleString('en-US');
 }
 
 /** No file of the site is sixteen times larger than the data it is made from, without blanks. */

@@ -1,5 +1,3 @@
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Protection } from '../../core/schemas/access-config.ts';
 import { unservedFiles } from '../../site/render/headers.ts';
 import { digestsFile } from '../../site/digests.ts';
@@ -13,7 +11,6 @@ export interface Plan {
   worker: string;
   asOf: string;
   files: number;
-  bytes: number;
   /** The part that will need a credential; none where absent. */
   protect?: Protection;
   /** The number of access keys that the host will accept; absent where it keeps its own. */
@@ -22,13 +19,11 @@ export interface Plan {
   liveAsOf?: string;
   /** Files that are new or differ from the live ones. */
   changed: string[];
-  changedBytes: number;
   /** Files that are live and will disappear. */
   gone: string[];
 }
 
 export interface PlanInput extends Pick<Plan, 'baseUrl' | 'worker' | 'asOf'> {
-  out: string;
   /** All files that will be served, with their digests. */
   digests: ReadonlyMap<string, string>;
   live: Live;
@@ -36,7 +31,7 @@ export interface PlanInput extends Pick<Plan, 'baseUrl' | 'worker' | 'asOf'> {
   keys?: number | undefined;
 }
 
-export function makePlan({ out, digests, live, protect, keys, ...site }: PlanInput): Plan {
+export function makePlan({ digests, live, protect, keys, ...site }: PlanInput): Plan {
   const signed = new Set(signedPaths(digests.keys()));
   const served = [...digests.keys()].sort(
     (a, b) => Number(signed.has(a)) - Number(signed.has(b)) || (a < b ? -1 : 1),
@@ -44,17 +39,12 @@ export function makePlan({ out, digests, live, protect, keys, ...site }: PlanInp
   const known: ReadonlyMap<string, string> = live.kind === 'site' ? live.site.digests : new Map();
   // The list of digests does not contain signed files, which change whenever the list does.
   const isKnown = (path: string) => known.has(path) && known.get(path) === digests.get(path);
-  const changed = served.filter((path) => !isKnown(signed.has(path) ? digestsFile : path));
-  const sizeOf = (paths: readonly string[]) =>
-    paths.reduce((sum, path) => sum + statSync(join(out, path)).size, 0);
   return {
     ...site,
     files: served.length,
-    bytes: sizeOf(served),
     ...defined({ protect, keys }),
     ...(live.kind === 'site' && { liveAsOf: live.site.asOf }),
-    changed,
-    changedBytes: sizeOf(changed),
+    changed: served.filter((path) => !isKnown(signed.has(path) ? digestsFile : path)),
     gone: [...known.keys()].filter((path) => !digests.has(path) && !unservedFiles.has(path)).sort(),
   };
 }

@@ -88,7 +88,7 @@ export async function publishSite(given: PublishInput): Promise<Publication> {
   if (!isDryRun && signing.key) signSite({ ...input, key: signing.key, asOf: site.asOf });
   const digests = servedDigests(out, site);
   const [{ asOf, hosting }, protect, keys] = [site, access?.protect, hostKeys.keys?.length];
-  const plan = makePlan({ baseUrl, worker: hosting.worker, asOf, out, digests, live, protect, keys });
+  const plan = makePlan({ baseUrl, worker: hosting.worker, asOf, digests, live, protect, keys });
   if (isDryRun) return { kind: 'planned', plan, findings };
   const { secrets } = hostKeys;
   return send({ ...input, site, access, secrets, digests, live, plan, findings, credentials: credentials! });

@@ -22,13 +22,11 @@ import { listComponents, type Root } from '../../io/files/root.ts';
 
 export const signingKeyVariable = 'RELEASE_INDEX_SIGNING_KEY';
 
-export interface SigningChoice {
-  key?: SigningKey;
-  findings: Finding[];
-}
-
 /** The key to sign with, if one is configured. A site that promises a signature is not published without it. */
-export function chooseSigningKey(secret: string | undefined, promised: string | undefined): SigningChoice {
+export function chooseSigningKey(
+  secret: string | undefined,
+  promised: string | undefined,
+): { key?: SigningKey; findings: Finding[] } {
   if (secret === undefined || secret.trim() === '') {
     if (promised === undefined) return { findings: [] };
     const message = 'is missing, but site/site.json promises a signature ("signingPublicKey")';
@@ -48,23 +46,49 @@ export function chooseSigningKey(secret: string | undefined, promised: string | 
   }
 }
 
-export interface SignInput extends Omit<SignedSite, 'digests' | 'events'> {
-  /** The folder of the site. */
+export interface SignInput {
+  root: Root;
+  config: SiteConfig;
+  env: NodeJS.ProcessEnv;
+  /** Where it is to be published, without a slash at its end. */
+  baseUrl: string;
+  /** The day it was built for. */
+  asOf: Day;
+  /** The folder of the site, built from the present files of the root. */
   out: string;
   key: SigningKey;
 }
 
 /** Signs a statement about each component, and last the list of digests, which covers every other file. */
-export function signSite({ out, key, ...site }: SignInput): void {
+export function signSite({ root, config, env, baseUrl, asOf, out, key }: SignInput): void {
   const list = readFileSync(join(out, digestsFile));
   const digests = parseDigests(list.toString());
-  const events = countEvents(site.root, site.asOf);
-  for (const { names, statement } of makeStatements({ ...site, digests, events })) {
+  const events = countEvents(root, asOf);
+  const commit = readCommit(root, env);
+  for (const component of listComponents(root).names) {
+    const { sources, support, renamedFrom = [] } = valueOf(readDefinition(root, component));
+    const names = [component, ...renamedFrom];
+    const statement: Statement = {
+      _type: statementType,
+      subject: componentPaths(names, (path) => digests.has(path)).map((path) =>
+        file(path, digests.get(path)!),
+      ),
+      predicateType: `${baseUrl}/${predicatePath}`,
+      predicate: {
+        component,
+        asOf,
+        events,
+        sources: sourceIds(sources),
+        support: publishedPolicy(support, asOf),
+        inputs: inputsOf(root, component),
+        ...(commit !== undefined && { repository: config.repositoryUrl, commit }),
+      },
+    };
     const bundles = formatDocument([signStatement(statement, key)]);
     for (const name of names) saveIfChanged(join(out, pathFor(attestationsPath, name)), bundles);
   }
   const headers = sha256(readFileSync(join(out, headersFile)));
-  const comment = `${digestsFile} of ${site.baseUrl} as of ${site.asOf} with ${events} events, ${headersFile} ${headers}`;
+  const comment = `${digestsFile} of ${baseUrl} as of ${asOf} with ${events} events, ${headersFile} ${headers}`;
   saveIfChanged(join(out, signatureFile), signFile(list, key, comment));
 }
 
@@ -92,53 +116,6 @@ export function readComment(comment: string): SignedComment | undefined {
     asOf,
     ...defined({ events: events === undefined ? undefined : Number(events), headers }),
   };
-}
-
-export interface SignedSite {
-  root: Root;
-  config: SiteConfig;
-  env: NodeJS.ProcessEnv;
-  /** Where it is to be published, without a slash at its end. */
-  baseUrl: string;
-  /** The day it was built for. */
-  asOf: Day;
-  /** Of all journals. */
-  events: number;
-  /** Of the files of the site, by path. */
-  digests: ReadonlyMap<string, string>;
-}
-
-export interface ComponentStatement {
-  /** The component and its earlier names. */
-  names: readonly string[];
-  statement: Statement;
-}
-
-/** The site must have been built from the present files of the root. */
-export function* makeStatements(site: SignedSite): Generator<ComponentStatement> {
-  const { root, config, baseUrl, asOf, events, digests } = site;
-  const commit = readCommit(root, site.env);
-  const origin = commit === undefined ? {} : { repository: config.repositoryUrl, commit };
-  for (const component of listComponents(root).names) {
-    const { sources, support, renamedFrom = [] } = valueOf(readDefinition(root, component));
-    const names = [component, ...renamedFrom];
-    const paths = componentPaths(names, (path) => digests.has(path));
-    const statement: Statement = {
-      _type: statementType,
-      subject: paths.map((path) => file(path, digests.get(path)!)),
-      predicateType: `${baseUrl}/${predicatePath}`,
-      predicate: {
-        component,
-        asOf,
-        events,
-        sources: sourceIds(sources),
-        support: publishedPolicy(support, asOf),
-        inputs: inputsOf(root, component),
-        ...defined(origin),
-      },
-    };
-    yield { names, statement };
-  }
 }
 
 /** The bytes that the statement is about: not what was read from them. */

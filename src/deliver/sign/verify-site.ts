@@ -5,7 +5,7 @@ import { digestsFile, signatureFile } from '../../site/digests.ts';
 import { headersFile } from '../../site/render/headers.ts';
 import { defined } from '../../core/text.ts';
 import { sha256 } from '../../io/files/sha256.ts';
-import { decode, parseDocument } from '../../io/files/documents.ts';
+import { parseDocument } from '../../io/files/documents.ts';
 import { openEnvelope, openSignature, SignatureError, signerOf } from './signatures.ts';
 import {
   downloadAgain,
@@ -112,12 +112,7 @@ async function dayOfSite(site: SiteReader, digests: Digests): Promise<Day> {
       `does not list ${path}`,
       'It is not the list of a release index',
     );
-  try {
-    return z.looseObject({ asOf: DaySchema }).parse(JSON.parse(decode(await readRequired(site, path)))).asOf;
-  } catch (error) {
-    if (error instanceof VerificationError) throw error;
-    throw new VerificationError(path, 'is not the one of a release index', downloadAgain);
-  }
+  return (await readVerified(site, path, z.looseObject({ asOf: DaySchema }))).asOf;
 }
 
 function verifyDay(asOf: Day, signedAsOf: string, { day, maxAgeDays }: Expected): void {

@@ -53,15 +53,15 @@ export function parseDocument<T>(bytes: Uint8Array, name: string, schema: z.ZodT
 }
 
 /** The remedy for the marks that git leaves where two sides changed the same lines. */
-function unfinishedMerge(text: string, name: string): string | undefined {
-  const before = /^[^]*?^(?=<{7} )/m.exec(text)?.[0];
+export function unfinishedMerge(text: string, name: string): string | undefined {
+  const before = /^[^]*?^(?=(?:<{7}|={7}|>{7}|\|{7})(?: |$))/m.exec(text)?.[0];
   if (before === undefined) return undefined;
-  const component = /^data\/(?:freshness\/)?(.+)\.json$/.exec(name)?.[1];
-  const remedy =
-    component === undefined
-      ? 'Resolve it by hand'
-      : `Take the side of the published branch as it is and gather again: npx release-index gather ${component}`;
-  return `line ${before.split('\n').length}: an unfinished merge of git ("<<<<<<<"). ${remedy}`;
+  const component = /^data\/(?:freshness\/)?([^/]+)\.json$/.exec(name)?.[1];
+  const then = component === undefined ? 'record' : `gather ${component}`;
+  const remedy = name.startsWith('data/')
+    ? `Take the side of the published branch as it is, then run: npx release-index ${then}`
+    : 'Resolve it by hand';
+  return `line ${before.split('\n').length}: an unfinished merge of git. ${remedy}`;
 }
 
 /** Without the byte order mark that some editors write. */

@@ -38,19 +38,23 @@ export function entriesOf(output: string): string[] {
   return output.split('\0').slice(0, -1);
 }
 
-/** The commit with exactly the definitions, data and own files of the site that a root has; undefined where there is none. */
-export function readCommit({ dir }: Root, env: NodeJS.ProcessEnv): string | undefined {
+/** The commit that a folder is checked out from; undefined where it is not in git. */
+export function headOf(dir: string, env: NodeJS.ProcessEnv): string | undefined {
   try {
-    const git = openGit(dir, env);
-    const id = git(['rev-parse', 'HEAD']).trim();
-    // Files that git ignores are not in the commit either.
-    const options = ['--porcelain', '--no-renames', '--ignored', '-z'];
-    const status = git(['status', ...options, '--', 'components', 'data', 'site']);
-    return status === '' ? id : undefined;
+    return openGit(dir, env)(['rev-parse', '--verify', 'HEAD']).trim();
   } catch (error) {
     if (error instanceof GitError) return undefined;
     throw error;
   }
+}
+
+/** The commit with exactly the definitions, data and own files of the site that a root has; undefined where there is none. */
+export function readCommit({ dir }: Root, env: NodeJS.ProcessEnv): string | undefined {
+  const id = headOf(dir, env);
+  // Files that git ignores are not in the commit either.
+  const status = ['status', '--porcelain', '--no-renames', '--ignored', '-z'];
+  const isChanged = id !== undefined && openGit(dir, env)([...status, '--', 'components', 'data', 'site']);
+  return isChanged === '' ? id : undefined;
 }
 
 interface Failure extends NodeJS.ErrnoException {

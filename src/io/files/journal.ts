@@ -4,7 +4,7 @@ import { dayOf, type Day } from '../../core/dates.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { JournalEvent, Run, type EventType } from '../../core/schemas/journal.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
-import { decode, type ReadResult } from './documents.ts';
+import { decode, unfinishedMerge, type ReadResult } from './documents.ts';
 import { fileErrorReason, isAbsent, readRegularFile } from './file-system.ts';
 import { recordedFolder, journalPath, type Root } from './root.ts';
 import { basename, join } from 'node:path';
@@ -61,6 +61,8 @@ export function readLines<T>(path: string, name: string, schema: z.ZodType<T>): 
       findings: [fileProblem(name, `cannot be read: ${fileErrorReason(error) ?? (error as Error).message}`)],
     };
   }
+  const merge = unfinishedMerge(text, name);
+  if (merge !== undefined) return { findings: [fileProblem(name, merge)] };
   const lines = text.split('\n');
   const values: T[] = [];
   const findings: Finding[] = [];
@@ -70,15 +72,6 @@ export function readLines<T>(path: string, name: string, schema: z.ZodType<T>): 
     if (isLast && line === '') break;
     const where = `line ${index + 1}`;
     const value = parseLine(line);
-    if (value === undefined && /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/.test(line))
-      return {
-        findings: [
-          fileProblem(
-            name,
-            `${where}: an unfinished merge of git ("${line.slice(0, 7)}"). Take the file of the published branch as it is, then run: npx release-index record`,
-          ),
-        ],
-      };
     if (value === undefined && isLast) {
       const message = `${where} is cut off and was ignored; the next run writes it anew`;
       findings.push(fileProblem(name, message, 'warning'));

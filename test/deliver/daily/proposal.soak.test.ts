@@ -94,7 +94,7 @@ test.each(['data/svc.json', 'data/freshness/svc.json'])(
 
     expect(status).toBe(1);
     expect(stderr).toContain(
-      `error: ${file}: line 3: an unfinished merge of git ("<<<<<<<"). Take the side of the published branch as it is and gather again: npx release-index gather svc`,
+      `error: ${file}: line 3: an unfinished merge of git. Take the side of the published branch as it is, then run: npx release-index gather svc`,
     );
   },
 );

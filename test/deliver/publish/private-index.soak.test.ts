@@ -46,7 +46,7 @@ test('says that no key is known, and publishes all the same where only agents ar
   expect(stderr).toContain(
     'warning: RELEASE_INDEX_ACCESS_KEYS: is not set, and there is no .access/keys.json. The host keeps the keys of an earlier publication',
   );
-  expect(stdout).toContain('; /mcp asks for a credential');
+  expect(stdout).toContain('; protects mcp');
   expect(cloudflare.live!.secrets).toEqual({});
   expect(await statusFor()).toBe(200);
 });
@@ -81,7 +81,7 @@ test('sends the digests of the keys together with the version that asks for them
   const { status, stdout, stderr } = await publishWith(key);
 
   expect(status, stderr).toBe(0);
-  expect(stdout).toContain('; everything asks for a credential (1 access key)');
+  expect(stdout).toContain('; protects everything (1 access key)');
   expect(cloudflare.live!.config).toMatchObject({ run_worker_first: true });
   expect(cloudflare.live!.headers).toContain('Cache-Control: private, max-age=3600');
   expect(Object.keys(cloudflare.live!.secrets)).toHaveLength(2);

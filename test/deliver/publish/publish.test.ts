@@ -80,7 +80,7 @@ describe('a later publication', () => {
 
     expect(result.status).toBe(0);
     expect(cloudflare.sent.size).toBe(0);
-    expect(result.stdout).toContain('0 changed (0 KiB), 0 gone');
+    expect(result.stdout).toContain('0 changed, 0 gone');
     expect(result.stdout).toContain('0 files sent');
   });
 
