@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { createHttp, userAgentOf, type Http } from '../io/http/client.ts';
 import { readNpmConfig, type NpmConfig } from '../io/http/npm-config.ts';
 import { variableOf, variablePrefix } from '../io/http/own-credentials.ts';
@@ -8,7 +9,6 @@ import type { SourceContext } from '../record/sources/source.ts';
 import { cacheFolder, listComponents } from '../io/files/root.ts';
 import { readDefinition } from '../record/definition.ts';
 import { throwErrors, type Invocation } from './command.ts';
-import { join } from 'node:path';
 import { openValidatorStore } from '../io/http/validators.ts';
 import { githubApiUrl } from '../record/sources/github.ts';
 

@@ -1,12 +1,26 @@
+import { once } from 'node:events';
+import { readFileSync, unwatchFile, watchFile, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { InputError } from '../../core/schemas/finding.ts';
 import { hostingFor, type ConfigInput } from '../../deliver/host/hosting.ts';
-import { startPreviewServer } from '../../deliver/host/preview-server.ts';
-import { openWorkspace } from '../../deliver/host/wrangler.ts';
+import { openWorkspace, startWrangler, type Workspace } from '../../deliver/host/wrangler.ts';
 import { readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { baseUrlOf } from '../../site/render/preset.ts';
 import { readAccessConfig } from '../../io/files/read.ts';
-import { inputError, requireValue, shared, text, throwErrors, UsageError } from '../command.ts';
-import type { Command, Invocation, Options } from '../command.ts';
+import {
+  inputError,
+  requireValue,
+  shared,
+  text,
+  throwErrors,
+  UsageError,
+  type Command,
+  type Invocation,
+  type Options,
+} from '../command.ts';
+import { signatureFile } from '../../site/digests.ts';
 
 export const command: Command = {
   options: {
@@ -25,19 +39,18 @@ const defaultPort = 8787;
 
 /** Serves until it is interrupted, which is its ordinary end; a later build is served at once. */
 async function run(invocation: Invocation): Promise<number> {
-  const { root, out, env, report, signal } = invocation;
+  const { root, out, report, signal } = invocation;
   const port = portOf(invocation.options['port']);
   const hosting = hostingFor(new URL(addressOf(out)).origin);
   const workspace = openWorkspace(root, { hosting, out, ...protectionOf(invocation) });
   try {
-    const onComplaint = (message: string) =>
-      report.finding({ level: 'warning', subject: 'preview', message });
-    const server = await startPreviewServer({ workspace, out, env, port, signal, onComplaint });
+    const server = await startServer(invocation, workspace, port);
     if (!signal.aborted) {
       report.print(`${out} at ${server.url} (Ctrl-C ends it)`);
       report.document({ verb: 'preview', out, url: server.url });
     }
-    if ((await server.ended) === 'stopped') return 0;
+    await server.ended;
+    if (signal.aborted) return 0;
     throw inputError('preview', 'the local server ended unexpectedly');
   } catch (error) {
     if (error instanceof InputError) throw error;
@@ -68,4 +81,81 @@ function addressOf(out: string): string {
   const address = baseUrlOf(out);
   if (address !== undefined) return address;
   throw inputError('preview', `${out}: there is no built site. Build it: npx release-index build`);
+}
+
+const startTimeoutMs = 60_000;
+const stopTimeoutMs = 5_000;
+
+/** Serves the site with the host's own runtime until the signal is aborted. Throws where that does not start. */
+async function startServer(
+  { out, env, signal, report }: Invocation,
+  workspace: Workspace,
+  wantedPort: number,
+) {
+  const port = await freePort(wantedPort);
+  const flags = ['--ip', '127.0.0.1', '--port', String(port), '--inspector-port', String(await freePort(0))];
+  const quiet = ['--show-interactive-dev-session=false', '--infer-origin-from-routes=false'];
+  const url = `http://127.0.0.1:${port}`;
+  const links = ['--var', `PREVIEW_URL:${url}`];
+  const child = startWrangler(['dev', ...flags, ...links, ...quiet], workspace, env);
+  const exit = once(child, 'close');
+  const stop = () => {
+    child.kill('SIGINT');
+    setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs).unref();
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+
+  const complaints: string[] = [];
+  const ready = Promise.withResolvers<void>();
+  const listen = (line: string) => {
+    if (line.includes('Ready on http')) ready.resolve();
+    // Its complaints after an interruption are about that, and not about the site.
+    if (!isComplaint(line) || signal.aborted) return;
+    complaints.push(line.trim());
+    report.finding({ level: 'warning', subject: 'preview', message: line.trim() });
+  };
+  createInterface({ input: child.stdout! }).on('line', listen);
+  createInterface({ input: child.stderr! }).on('line', listen);
+  const timeout = setTimeout(stop, startTimeoutMs);
+  void exit.then(() =>
+    ready.reject(new Error(`the local server did not start. ${complaints.join(' ')}`.trim())),
+  );
+  try {
+    await ready.promise;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    clearTimeout(timeout);
+  }
+  const unfollow = followSignature(out, workspace);
+  void exit.then(unfollow);
+  return { url: `${url}/`, ended: exit };
+}
+
+/**
+ * wrangler watches the folder for other builds, but now and then misses a file that is added to it. A change of its own
+ * configuration it never misses, and then looks at the folder anew.
+ */
+function followSignature(out: string, { configPath }: Workspace): () => void {
+  const signature = join(out, signatureFile);
+  watchFile(signature, { interval: 500, persistent: false }, () =>
+    writeFileSync(configPath, readFileSync(configPath)),
+  );
+  return () => unwatchFile(signature);
+}
+
+function isComplaint(line: string): boolean {
+  return /\b(error|warn(ing)?)\b/i.test(line) && !line.startsWith('[wrangler:info]');
+}
+
+/** The port itself, or any free one for 0. Throws where something else listens on it. */
+async function freePort(port: number): Promise<number> {
+  const server = createServer();
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const found = (server.address() as AddressInfo).port;
+  server.close();
+  await once(server, 'close');
+  return found;
 }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import * as z from 'zod';
 import type { SiteConfig } from '../../core/schemas/site-config.ts';
 import {
   addressReader,
@@ -26,7 +27,6 @@ import {
   type Invocation,
   type Options,
 } from '../command.ts';
-import * as z from 'zod';
 import type { Day } from '../../core/dates.ts';
 import { Count, DaySchema } from '../../core/schemas/scalars.ts';
 import { readDocument } from '../../io/files/documents.ts';

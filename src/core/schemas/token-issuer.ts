@@ -1,8 +1,8 @@
+import { createPublicKey } from 'node:crypto';
 import * as z from 'zod';
 import { documented } from './documented.ts';
 import { UpstreamUrl } from './links.ts';
 import { lineOf } from './scalars.ts';
-import { createPublicKey } from 'node:crypto';
 
 /** Present only in private and symmetric keys (RFC 7518, section 6). */
 const secretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];

@@ -1,10 +1,10 @@
 import { existsSync, realpathSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
 import { entriesOf, GitError, openGit } from '../../io/files/git.ts';
 import { freshnessPath, journalPath, listComponents, recordedPath, type Root } from '../../io/files/root.ts';
 import { listed } from '../../core/text.ts';
 import type { Alert } from './alerts.ts';
 import { commitMessage, type DailyReport, type News } from './daily-report.ts';
-import { join, relative, resolve, sep } from 'node:path';
 
 /** The files that `record` appends to. */
 const appended = /^data\/(?:journal|runs)\/[^/]+\.ndjson$/;

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { z } from 'zod';
 import { dayOf, type Day } from '../../core/dates.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
@@ -7,7 +8,6 @@ import { describeProblems } from '../../core/schemas/problems.ts';
 import { decode, unfinishedMerge, type ReadResult } from './documents.ts';
 import { fileErrorReason, isAbsent, readRegularFile } from './file-system.ts';
 import { recordedFolder, journalPath, type Root } from './root.ts';
-import { basename, join } from 'node:path';
 
 /** A file of one JSON document a line, to which lines are only ever appended. */
 export interface Lines<T> {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { Failure, toHttpError } from './error.ts';
 import type { Run } from './send-request.ts';
-import pLimit, { type LimitFunction } from 'p-limit';
 
 /** Time and randomness, which tests replace. */
 export interface Clock {
