@@ -80,6 +80,11 @@ export function compactOn(component: SearchedComponent, day: Day): SearchedCompo
   return { ...component, coming: coming.filter(({ on }) => on > day), lines: marked };
 }
 
+/** The latest version of a component, where it has one. */
+export function latestOf({ lines }: SearchedComponent): string | undefined {
+  return lines.flatMap(({ releases }) => releases).find(({ isLatest }) => isLatest)?.version;
+}
+
 /** That an index was built too long ago, in a sentence; undefined where it was not. */
 export function staleness({ asOf, staleAfterDays }: StatusFile, day: Day): string | undefined {
   if (staleAfterDays === undefined || daysBetween(asOf, day) <= staleAfterDays) return undefined;

@@ -40,17 +40,16 @@ export async function* filterChanges(
   { components, types }: ChangeFilter,
 ): AsyncGenerator<PublishedChange> {
   for await (const change of changes)
-    if ((!components || components.some((name) => isAbout(change, name))) && isOneOf(types, change.type))
+    if (
+      (!components || components.some((name) => isAbout(change, name))) &&
+      (types?.includes(change.type) ?? true)
+    )
       yield change;
 }
 
 /** Under its name at that time, or under the first, which its ids keep. */
 export function isAbout({ id, component }: PublishedChange, name: string): boolean {
   return component === name || id.slice(0, id.lastIndexOf('/')) === name;
-}
-
-function isOneOf(wanted: readonly string[] | undefined, word: string): boolean {
-  return wanted?.includes(word) ?? true;
 }
 
 async function* goOn(

@@ -16,6 +16,8 @@ export type Question<Component extends NamedComponent> =
       readonly components: readonly Component[];
       readonly version?: string;
       readonly isTypo?: true;
+      /** Where a package is named: how its versions become those of the components. */
+      readonly owners?: readonly PackageOwner[];
     }
   /** Releases, in the query language. `isPlain`: the text has nothing of its syntax. */
   | { readonly kind: 'query'; readonly query: string; readonly isPlain: boolean };
@@ -30,9 +32,11 @@ const aside = new Set(
   ),
 );
 
-const versionForm = /^v?\d[\w.+~*-]*$/i;
+const versionForm = /^v?\d[\w.+~*:!-]*$/i;
 /** `svc@2025.1`, `svc:2025.1`, `svc-2025.1`, `svc==2025.1`. */
 const joined = /^(.*[^\s@:=_/-])(?:@|:|==?|_|-|\/)(v?\d[\w.+~*-]*|latest)$/i;
+/** The same where the version has a separator itself: `svc@1:2.3`. */
+const joinedEarly = /^(.*?[^\s@:=_/-])(?:@|:|==?)(v?\d[\w.+~*:!-]*)$/i;
 
 /** Reads a text as a name with or without a version, or else as a query. */
 export function readQuestion<Component extends NamedComponent>(
@@ -79,6 +83,8 @@ function readingsOf(text: string): NameAndVersion[] {
   const found: NameAndVersion[] = [{ name: text }];
   const [, name, version] = joined.exec(text) ?? [];
   if (name !== undefined) found.push({ name, ...versionOf(version!) });
+  const [, early, whole] = joinedEarly.exec(text) ?? [];
+  if (early !== undefined) found.push({ name: early, version: whole! });
   const words = text.split(/\s+/);
   const place = words.findLastIndex((word) => versionForm.test(word));
   const others = words.filter((_, index) => index !== place);
@@ -94,6 +100,7 @@ function readingsOf(text: string): NameAndVersion[] {
 interface Found<Component> {
   readonly components: readonly Component[];
   readonly isTypo?: true;
+  readonly owners?: readonly PackageOwner[];
 }
 
 /**
@@ -111,49 +118,44 @@ export function findComponents<Component extends NamedComponent>(
   const named = those(({ name, title }) => name === wanted || title.toLowerCase() === wanted);
   if (named.length > 0) return { components: named };
   const owners = ownersOf(text, packages);
-  const owning = those(({ name }) => owners.has(name));
-  if (owning.length > 0 || isExact) return { components: owning };
+  const owning = those(({ name }) => owners.some(({ component }) => component === name));
+  if (owning.length > 0 || isExact) return { components: owning, ...(owners.length > 0 && { owners }) };
 
-  const begun = those(({ name, title }) => name.startsWith(wanted) || title.toLowerCase().startsWith(wanted));
-  if (begun.length > 0) return { components: begun };
   const words = wordsOf(wanted);
-  if (words.length === 0) return { components: [] };
-  const has = (searched: string) => words.every((word) => searched.includes(word));
-  const ofWords = those(({ name, title }) => {
-    const own = [name, ...wordsOf(`${name} ${title}`.toLowerCase())];
-    return words.every((word) => own.includes(word));
-  });
-  if (ofWords.length > 0) return { components: ofWords };
-  const worded = those(({ name, title }) => has(`${name} ${title}`.toLowerCase()));
-  if (worded.length > 0) return { components: worded };
   const packaged = packageWords(packages);
-  const ofPackages = those(({ name, title }) => has(`${name} ${title} ${packaged.get(name)}`.toLowerCase()));
-  if (ofPackages.length > 0) return { components: ofPackages };
-  const near = those(({ name, title }) => {
-    const own = [name, ...wordsOf(`${name} ${title}`.toLowerCase())];
-    return isNear(wanted, name) || words.every((word) => own.some((known) => isNear(word, known)));
-  });
-  return { components: near, isTypo: true };
+  const ownWords = ({ name, title }: Component) => [name, ...wordsOf(`${name} ${title}`.toLowerCase())];
+  const hasWords = (searched: string) => words.every((word) => searched.toLowerCase().includes(word));
+  const resemblances: readonly ((component: Component) => boolean)[] = [
+    ({ name, title }) => name.startsWith(wanted) || title.toLowerCase().startsWith(wanted),
+    (component) => words.every((word) => ownWords(component).includes(word)),
+    ({ name, title }) => hasWords(`${name} ${title}`),
+    ({ name, title }) => hasWords(`${name} ${title} ${packaged.get(name)}`),
+  ];
+  for (const resembles of words.length > 0 ? resemblances : resemblances.slice(0, 1)) {
+    const found = those(resembles);
+    if (found.length > 0) return { components: found };
+  }
+  const near = (component: Component) => (word: string) =>
+    ownWords(component).some((own) => isNear(word, own));
+  const mistyped = those((component) => isNear(wanted, component.name) || words.every(near(component)));
+  return { components: words.length > 0 ? mistyped : [], isTypo: true };
 }
 
 function wordsOf(text: string): string[] {
   return text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
 }
 
-/** The names of the components that a package belongs to: by package URL, or as its registry calls it. */
-function ownersOf(text: string, packages: Packages): Set<string> {
+/** The components that a package belongs to: by package URL, or as its registry calls it. */
+function ownersOf(text: string, packages: Packages): readonly PackageOwner[] {
   const purl = parsePurl(text);
-  if (purl?.type === 'generic' && purl.namespace === undefined) return new Set([purl.name]);
-  const owners = purl
-    ? (packages.get(packageOf(purl)) ?? [])
-    : Array.from(packages).flatMap(([url, owners]) =>
-        pathOf(url) === text.toLowerCase().replace(':', '/') ? owners : [],
-      );
-  return new Set(owners.map(({ component }) => component));
+  if (purl?.type === 'generic' && purl.namespace === undefined) return [{ component: purl.name }];
+  if (purl) return packages.get(packageOf(purl)) ?? [];
+  const path = text.toLowerCase().replace(':', '/');
+  return Array.from(packages).flatMap(([url, owners]) => (pathOf(url) === path ? owners : []));
 }
 
 /** `@scope/name` of `pkg:npm/%40scope/name`. */
-function pathOf(purl: string): string {
+export function pathOf(purl: string): string {
   return decodeURIComponent(purl.slice(purl.indexOf('/') + 1)).toLowerCase();
 }
 

@@ -2,7 +2,8 @@ import { nearest } from '../core/nearest.ts';
 import type { DetailsFile } from '../core/schemas/published/details-file.ts';
 import { counted, defined, listed, quote } from '../core/text.ts';
 import type { PublishedIndex } from './published-index.ts';
-import { readQuestion, type NamedComponent, type Packages } from './read-question.ts';
+import type { PackageOwner } from '../core/schemas/published/small-files.ts';
+import { pathOf, readQuestion, type NamedComponent, type Packages } from './read-question.ts';
 
 /** The component of exactly this name, or formerly of it: a program does not mistype. Throws an `UnknownNameError`. */
 export async function requireComponent(index: PublishedIndex, name: string): Promise<DetailsFile> {
@@ -39,10 +40,24 @@ export async function resolveAmong(
   if (question.kind === 'query' || question.isTypo)
     question = readQuestion(text, components, await readPackages());
   if (question.kind === 'query') throw new UnknownNameError(unknownName(text, components));
-  const { components: found, version, isTypo } = question;
+  const { components: found, version, isTypo, owners = [] } = question;
   if (found.length > 1) throw new UnknownNameError(severalNames(text, found));
   const { name } = found[0]!;
-  return defined({ name, version, note: isTypo && `Read as ${name}.` });
+  const owner = owners.find(({ component }) => component === name);
+  const own = owner && version !== undefined ? await extractVersion(owner, version) : version;
+  return defined({ name, version: own, note: isTypo && `Read as ${name}.` });
+}
+
+/** Components by title, or by a package as its registry calls it: what a list may say beside names. */
+export async function exactNames(index: PublishedIndex): Promise<(text: string) => readonly PackageOwner[]> {
+  const titles = (await namedComponents(index)).map(
+    ({ name, title }) => [title.toLowerCase(), { component: name }] as const,
+  );
+  const paths = Array.from(await index.packages()).flatMap(([url, owners]) =>
+    owners.map((owner) => [pathOf(url), owner] as const),
+  );
+  const known = Map.groupBy([...titles, ...paths], ([text]) => text);
+  return (text) => known.get(text.toLowerCase().replace(':', '/'))?.map(([, owner]) => owner) ?? [];
 }
 
 /** No component, or more than one, has the name. The message says which there are. */
@@ -63,4 +78,15 @@ function unknownName(text: string, components: readonly NamedComponent[]): strin
   );
   const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
   return `There is no component ${quote(text)}.${hint} The index has ${counted(components.length, 'component')}.`;
+}
+
+/** The version of the index for one of a package; as it is where the owner takes nothing out of it. */
+export async function extractVersion(
+  { extractVersion: pattern }: PackageOwner,
+  version: string,
+): Promise<string> {
+  if (pattern === undefined) return version;
+  // Few packages need it, and every isolate of the host would have to load it.
+  const { compileExpression } = await import('../core/expression.ts');
+  return compileExpression(pattern).match(version)?.['version'] ?? version;
 }

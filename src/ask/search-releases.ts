@@ -15,9 +15,13 @@ export async function searchReleases(
   text: string,
   day: Day,
   most = Infinity,
-): Promise<{ total: number; releases: Row[]; notes: string[] }> {
+): Promise<ReturnType<typeof searchCatalogue>> {
   const query = parseQuery(text, day);
-  const catalogue = await index.catalogue(namedComponent(query));
+  return searchCatalogue(await index.catalogue(namedComponent(query)), query, day, most);
+}
+
+/** The same among releases that are read already. */
+export function searchCatalogue(catalogue: Catalogue, query: Query, day: Day, most = Infinity) {
   const found = select(catalogue, query, day);
   const releases = found.slice(0, most).map((release) => answeredRow(rowOf(release), day));
   return { total: found.length, releases, notes: queryNotes(query, catalogue, day, found.length) };

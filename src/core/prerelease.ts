@@ -1,12 +1,11 @@
 import { parseVersion } from './version.ts';
 
 /** Words that mark a prerelease wherever they stand in the suffix. `-jre`, `.Final`, `.RELEASE`, `-alpine` are not among them. */
-const words = new Set(
-  (
-    'alpha beta rc cr snapshot dev pre prerelease preview eap ea canary nightly next milestone ' +
-    'experimental insiders insider unstable'
-  ).split(' '),
-);
+export const prereleaseWords = (
+  'alpha beta rc cr snapshot dev pre prerelease preview eap ea canary nightly next milestone ' +
+  'experimental insiders insider unstable'
+).split(' ');
+const words = new Set(prereleaseWords);
 
 /** Words that name what a release is made for, or that it is one. Not even on npm do they mark a prerelease. */
 const releaseWords = new Set('jre android final release ga alpine'.split(' '));

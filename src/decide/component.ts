@@ -3,6 +3,7 @@ import type { Advisory } from '../core/schemas/advisory.ts';
 import type { Definition } from '../core/schemas/definition.ts';
 import type { JournalEvent } from '../core/schemas/journal.ts';
 import { changelogFiller, withoutBraces } from '../core/schemas/changelog-template.ts';
+import { listingSources } from '../core/schemas/recorded.ts';
 import { sourceIds, type Source } from '../core/schemas/source.ts';
 import { defined } from '../core/text.ts';
 import type { ComponentFreshness } from './component-freshness.ts';
@@ -46,7 +47,10 @@ export interface ComponentSummary {
   readonly latest?: LatestRelease;
   readonly changelogs: readonly StatedChangelog[];
   readonly replacement?: Replacement;
-  readonly soleSource?: Source;
+  /** Sources whose packages have every release in use since their first one. */
+  readonly packageSources: readonly Source[];
+  /** Release lines without support, or the first group of digits of several where no other line begins with it. */
+  readonly endedLines: readonly string[];
   /** Those that are supported or whose end is known, oldest first. */
   readonly lines: readonly LineSummary[];
   /** Newest day first. */
@@ -98,7 +102,8 @@ function makeSummary(component: Component): ComponentSummary {
     latest,
     changelogs: statedChangelogs(definition, releases),
     replacement,
-    soleSource: soleSource(definition, releases),
+    packageSources: packageSources(definition, releases),
+    endedLines: endedLines(lines),
     lines: lines.map(summariseLine).filter((line) => line.isSupported || line.eolFrom !== undefined),
     recent: recentReleases(releases),
     advisories: judgement.advisories.map((stated) => summariseAdvisory(stated, component)),
@@ -107,6 +112,14 @@ function makeSummary(component: Component): ComponentSummary {
       .map(({ version }) => version),
     releaseDays: releaseDays(judgement),
     nextChangeOn,
+  });
+}
+
+function endedLines(lines: readonly JudgedLine[]): string[] {
+  const byMajor = Map.groupBy(lines, ({ name }) => name.split('.')[0]!);
+  return Array.from(byMajor).flatMap(([major, ofMajor]) => {
+    const ended = ofMajor.filter(({ isSupported }) => isSupported === false);
+    return ended.length === ofMajor.length ? [major] : ended.map(({ name }) => name);
   });
 }
 
@@ -127,15 +140,19 @@ function summariseLine(line: JudgedLine): LineSummary {
 }
 
 /**
- * The source that every release in use comes from, spelled as it spells it; undefined where they come from several, or where a
- * person recorded one. Of what was never gathered it is the only source there is.
+ * A version in use of such a package is offered none that the package does not have. Of what was never gathered, the only source
+ * has it all.
  */
-function soleSource({ sources }: Definition, releases: readonly JudgedRelease[]): Source | undefined {
-  const inUse = releases.filter((release) => !release.isDeprecated);
-  const [id, ...others] = new Set(inUse.map(({ recorded }) => recorded.source));
-  if (others.length > 0) return undefined;
-  if (id === undefined) return sources.length === 1 ? sources[0] : undefined;
-  return sources[sourceIds(sources).indexOf(id)];
+function packageSources({ sources }: Definition, releases: readonly JudgedRelease[]): Source[] {
+  const inUse = releases
+    .filter((release) => !release.isDeprecated)
+    .map(({ recorded }) => listingSources(recorded));
+  if (inUse.every((listing) => listing.length === 0)) return sources.length === 1 ? [...sources] : [];
+  return sourceIds(sources).flatMap((id, place) => {
+    const first = inUse.findIndex((listing) => listing.includes(id));
+    const isComplete = first !== -1 && inUse.slice(first).every((listing) => listing.includes(id));
+    return isComplete ? [sources[place]!] : [];
+  });
 }
 
 /** Versions whose changelog is somewhere else than the definition says for versions in general. */

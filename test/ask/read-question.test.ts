@@ -20,6 +20,9 @@ describe('a question in the box', () => {
     ['Server  v2025.1-rc.1', 'svc', 'v2025.1-rc.1'],
     ['MAVEN agent 3', 'build-agent', '3'],
     ['build node 2 1.5', 'build-node', '1.5'],
+    ['svc 1:2.3-4', 'svc', '1:2.3-4'],
+    ['svc@1:2.3-4', 'svc', '1:2.3-4'],
+    ['svc:2025.1', 'svc', '2025.1'],
   ])('%s is about a version of one component', (text, name, version) => {
     expect(read(text)).toEqual({ kind: 'components', names: [name], version });
   });

@@ -23,11 +23,13 @@ export interface Lookup {
 export interface Upgrade {
   depName: string;
   packageFile: string;
+  currentValue: string;
   newVersion: string;
   newValue: string;
   branchName: string;
   labels?: string[];
   addLabels?: string[];
+  prPriority?: number;
 }
 
 export interface Run {

@@ -11,7 +11,7 @@ import { openRoot } from '../../src/io/files/root.ts';
 import { checkout } from '../harness/checkout.ts';
 import { runRenovate, type Lookup, type Run } from './client.ts';
 import { dockerfile } from './pins.ts';
-import { changelogLinks, fileAfter } from './pull-request.ts';
+import { changelogLinks, fileAfter, pullRequestBodies } from './pull-request.ts';
 import { buildAndServe, writeFolder, type ServedSite } from './site.ts';
 
 type Way = 'preset' | 'inline';
@@ -166,6 +166,87 @@ describe.each(['preset', 'inline'] as const)('by %s', (way) => {
     ]);
   });
 
+  test('the pull request leads to the answer for the version in use, and says where its support has ended', async () => {
+    const pins: Pin[] = [
+      ['termed', 'v1.0'],
+      ['termed', '2.0'],
+      ['fixed', '1.0'],
+      ['replaced', '1.0'],
+    ];
+    const own = { minimumReleaseAge: '14 days', branchTopic: '{{depName}}-{{currentValue}}' };
+    const run = await look(merge(configurationOf(way, pins), own), pins, true);
+
+    const bodies = await pullRequestBodies(run.branches);
+    const found = run.branches.map(([upgrade], index) => ({
+      pin: `${upgrade!.depName} ${upgrade!.currentValue} to ${upgrade!.newValue}`,
+      labels: [...new Set(upgrade!.addLabels)],
+      prPriority: upgrade!.prPriority,
+      notes: Array.from(
+        bodies[index]!.matchAll(/^(?:\[Support of (.+)\]\((.+)\)|\*\*(.*support.*)\*\*)$/gm),
+        ([, ...groups]) => groups.flatMap((group) => group?.replace(served.origin, '') ?? []).join(': '),
+      ),
+    }));
+
+    const ended = { labels: ['unsupported'], prPriority: 5 };
+    expect(found.toSorted((a, b) => (a.pin < b.pin ? -1 : 1))).toEqual([
+      {
+        pin: 'fixed 1.0 to 1.1',
+        labels: ['security'],
+        prPriority: undefined,
+        notes: ['fixed 1.0, and every release up to 1.1: /fixed.html#v1.0...1.1'],
+      },
+      {
+        ...ended,
+        pin: 'replaced 1.0 to 3.0.0',
+        notes: [
+          expect.stringContaining('replaced 1.0: /replaced.html#v1.0'),
+          'The support of this version has ended.',
+        ],
+      },
+      {
+        pin: 'termed 2.0 to 2.1',
+        labels: [],
+        prPriority: undefined,
+        notes: ['termed 2.0, and every release up to 2.1: /termed.html#v2.0...2.1'],
+      },
+      {
+        ...ended,
+        pin: 'termed v1.0 to v2.1',
+        notes: [
+          'termed 1.0, and every release up to 2.1: /termed.html#v1.0...2.1',
+          'The support of this version has ended.',
+        ],
+      },
+    ]);
+  });
+
+  test('a v stays as it is, and a variant follows its own kind or is left alone', async () => {
+    const pins: Pin[] = [
+      ['tool', 'v2.1.0'],
+      ['tool', '2.1.0-alpine'],
+      ['tool', '2.1.0-acme1'],
+      ['prefixed', 'v1.0'],
+      ['variants', '1.0-alpine'],
+      ['variants', '1.0'],
+      ['variants', 'v1.0-rc-1'],
+      ['counted', '1.0+k3s1'],
+    ];
+    const run = await look(configurationOf(way, pins), pins, true);
+
+    const values = run.branches
+      .flat()
+      .map(({ depName, currentValue, newValue }) => `${depName} ${currentValue} to ${newValue}`);
+    expect(values.sort()).toEqual([
+      'counted 1.0+k3s1 to 1.0+k3s2',
+      'prefixed v1.0 to v1.1',
+      'tool v2.1.0 to v2.1.1',
+      'tool v2.1.0 to v3.0.0',
+      'variants 1.0 to 1.2',
+      'variants 1.0-alpine to 1.1-alpine',
+      'variants v1.0-rc-1 to v1.2',
+    ]);
+  });
+
   test('a replacement takes the place of name and version, and links its own changelog', async () => {
     const pins: Pin[] = [['replaced', '1.0']];
     const run = await look(configurationOf(way, pins), pins, true);
@@ -241,6 +322,13 @@ const components: Record<string, { definition?: object; releases: object[] }> = 
       { version: '1.1', releaseTimestamp: daysAgo(300), changelogUrl: 'https://example.com/news/{{one}}' },
     ],
   },
+  counted: { releases: old('1.0+k3s1', '1.0+k3s2') },
+  prefixed: { releases: old('v1.0', 'v1.1') },
+  termed: {
+    definition: { support: { policy: 'dated', lines: { '1.0': daysAgo(30), '2.0': '2999-01-01' } } },
+    releases: old('1.0', '2.0', '2.1'),
+  },
+  variants: { releases: old('1.0', '1.0-alpine', '1.1-alpine', '1.2') },
   tool: {
     definition: { releaseChangelogUrl: { template: 'https://example.com/tool#{versionDashed}' } },
     releases: old('1.0.0', '1.1.0', '2.0.0', '2.1.0', '2.1.1', '3.0.0'),

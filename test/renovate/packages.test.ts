@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import siteConfig from '../../site/site.json' with { type: 'json' };
 import { toDay } from '../../src/core/dates.ts';
@@ -138,7 +139,7 @@ afterAll(async () => {
 test('a package is proposed in the versions of this index wherever it is named, and nobody else is asked', async () => {
   const texts = Object.entries(files).map(([file, { text }]) => [file, text] as const);
 
-  const run = await look(configured('renovate-package'), Object.fromEntries(texts), true);
+  const run = await look(preset(), Object.fromEntries(texts), true);
 
   expect(proposals(run)).toEqual(
     Object.fromEntries(Object.entries(files).map(([file, { proposed }]) => [file, proposed])),
@@ -163,8 +164,11 @@ test('what the index cannot answer for is left to upstream: tags that move, vari
   const { applyPackageRules } = await importRenovate<{
     applyPackageRules(dependency: Dependency): Promise<Dependency>;
   }>('util/package-rules/index.js');
+  const { packageRules } = JSON.parse(readFileSync(join(served.dir, 'renovate.json'), 'utf8')) as {
+    packageRules: object[];
+  };
   const answeredBy = async (dependency: Dependency) =>
-    (await applyPackageRules({ ...configured('renovate-package'), ...dependency })).datasource;
+    (await applyPackageRules({ packageRules, ...dependency })).datasource;
   const image = { datasource: 'docker', packageName: 'example/image', currentValue: '1.0.0' };
   const chart = { datasource: 'helm', packageName: 'server', currentValue: '1.0.0' };
   const ours = `custom.${siteConfig.datasource}`;
@@ -220,7 +224,7 @@ function releasesOf(name: string, { datasource, packageName }: (typeof sources)[
 }
 
 /** The rules of a snippet as copied from the pages of components, merged as a person merges them. */
-function configured(id: string, names = Object.keys(sources)): object {
+function configured(id: string, names: readonly string[]): object {
   const site: SiteContext = { config: siteConfig, baseUrl: served.origin, day, theme };
   const all = names.map((name) => {
     const component = summarise(loadComponent(openRoot(root, checkout), name, day).component!);
@@ -228,6 +232,10 @@ function configured(id: string, names = Object.keys(sources)): object {
     return JSON.parse(text) as { packageRules: object[] };
   });
   return { ...all[0], packageRules: all.flatMap(({ packageRules }) => packageRules) };
+}
+
+function preset(): object {
+  return { extends: [`${served.origin}/renovate.json`] };
 }
 
 function look(configuration: object, texts: Record<string, string>, trace = false): Promise<Run> {

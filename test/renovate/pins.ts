@@ -1,3 +1,4 @@
+import { isPrereleaseForm } from '../../src/core/prerelease.ts';
 import { importRenovate } from './client.ts';
 import type { ReleaseFile } from './site.ts';
 
@@ -41,7 +42,11 @@ export function pinsOf({ releases }: ReleaseFile): string[] {
 export function expectedProposals(pin: string, file: ReleaseFile, loose: Versioning): string[] {
   const newest = newestSupported(file, loose);
   const isAhead = newest === undefined || loose.isGreaterThan(pin, newest);
+  const variant = variantOf(pin);
+  // Where it counts (`+k3s1`), a later one is another version.
+  const isFollowed = variant !== undefined && !/\d/.test(variantOf(newest ?? '') ?? '');
   const candidates = file.releases
+    .filter(({ version }) => !isFollowed || variantOf(version) === variant)
     .filter(({ version, isDeprecated }) => !isDeprecated && loose.isGreaterThan(version, pin))
     .filter(
       ({ version, isStable }) => isStable !== false || (isAhead && isOfSameVersion(version, pin, loose)),
@@ -51,6 +56,11 @@ export function expectedProposals(pin: string, file: ReleaseFile, loose: Version
   const ownMajor = candidates.findLast((version) => loose.isSame('major', version, pin));
   const otherMajor = candidates.findLast((version) => !loose.isSame('major', version, pin));
   return [ownMajor, otherMajor].filter((version) => version !== undefined);
+}
+
+/** What a version is made for: `-alpine`. */
+function variantOf(version: string): string | undefined {
+  return isPrereleaseForm(version) ? undefined : /^v?\d[\d.]*([-+.][a-z]{2}.*)$/i.exec(version)?.[1];
 }
 
 function isOfSameVersion(version: string, pin: string, loose: Versioning): boolean {

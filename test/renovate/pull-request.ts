@@ -3,10 +3,10 @@ import { importRenovate, type Upgrade } from './client.ts';
 import { writeFolder } from './site.ts';
 
 /**
- * The changelog links that Renovate would write into its pull requests, under component and proposed version. A run that
- * only looks ends before that, so that the last step is done here, by Renovate's own functions.
+ * The bodies of the pull requests that Renovate would write, in the order of the branches. A run that only looks ends before
+ * that, so that the last step is done here, by Renovate's own functions.
  */
-export async function changelogLinks(branches: readonly Upgrade[][]): Promise<Map<string, string[]>> {
+export async function pullRequestBodies(branches: readonly Upgrade[][]): Promise<string[]> {
   const { setPlatformApi } = await importRenovate<{ setPlatformApi(name: string): void }>(
     'modules/platform/index.js',
   );
@@ -19,10 +19,14 @@ export async function changelogLinks(branches: readonly Upgrade[][]): Promise<Ma
   const { init } = await importRenovate<{ init(): Promise<void> }>('logger/index.js');
   await init();
   setPlatformApi('local');
+  return branches.map((upgrades) => getPrBody(generateBranchConfig(upgrades), { debugData: {} }, {}));
+}
+
+/** The changelog links in these bodies, under component and proposed version. */
+export async function changelogLinks(branches: readonly Upgrade[][]): Promise<Map<string, string[]>> {
   const links = new Map<string, string[]>();
-  for (const upgrades of branches) {
-    const body = getPrBody(generateBranchConfig(upgrades), { debugData: {} }, {});
-    for (const { depName, newVersion } of upgrades) {
+  for (const [index, body] of (await pullRequestBodies(branches)).entries()) {
+    for (const { depName, newVersion } of branches[index]!) {
       // The name is a link where the homepage is known.
       const row = new RegExp(`^\\| (?:\\[${depName}\\]\\(|${depName} ).*`, 'm').exec(body)?.[0] ?? '';
       const found = Array.from(row.matchAll(/\[changelog\]\((.*?)\)/g), (match) => match[1]!);

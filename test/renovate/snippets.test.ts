@@ -115,6 +115,10 @@ describe('a repository that copied its configuration from the pages', () => {
       '.env': `# ${comment}\nSVC_VERSION=2025.1\n`,
       'a.sh': `# ${comment} versioning=loose\nexport SVC_1_VERSION='2025.1'; echo 1.0`,
       'b.sh': `# ${comment}\r\ncurl "https://example.com:5000/\${SVC_VERSION:-2025.1}/7.0"\r\n`,
+      'build.gradle.kts': `// ${comment}\nval svcVersion = "2025.1"\n`,
+      Jenkinsfile: `// ${comment}\ndef svcVersion = '2025.1'\n`,
+      'kustomization.yaml': `configMapGenerator:\n  - literals:\n      # ${comment}\n      - SVC_VERSION=2025.1\n`,
+      'k8s/svc.yaml': `containers:\n  # ${comment}\n  - image: example/svc:2025.1\n`,
       'mise.toml': `[tools]\n# ${comment}\n"http:svc" = { version = "2025.1" }\n`,
       // Of a digest it knows nothing, and a comment is about the next line alone.
       'compose.yaml': `x-image:\n  # ${comment}\n  svc: "example/svc:2025.1@sha256:9f86d08"\n  port: "2025.1"\n`,

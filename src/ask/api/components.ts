@@ -2,23 +2,28 @@ import { answerOfVersion1, lastChangeOf, productSummary, releaseCycles } from '.
 import { requireComponent, resolve } from '../resolve.ts';
 import { answerPublished, answerTyped } from '../version-answer.ts';
 import type { Question } from './endpoint.ts';
-import { cachedJson, currentJson, ProblemError } from './respond.ts';
+import { badgeColors, badgePicture } from '../../core/badge-picture.ts';
+import { latestOf } from '../as-of-day.ts';
+import { cachedJson, currentJson, noteHeader, ProblemError, respond } from './respond.ts';
 
 /** `GET /api/components`. */
 export async function answerComponents({ request, index }: Question): Promise<Response> {
   const { components } = await index.status();
   const found = Array.from(await index.searched(), ([component, searched]) => {
     const { lines: _, ...shared } = searched;
-    return JSON.stringify({ component, ...shared, status: components[component] });
+    const status = { ...components[component], latest: latestOf(searched) };
+    return JSON.stringify({ component, ...shared, status });
   });
-  return cachedJson(request, found.length === 0 ? '[]\n' : `[\n${found.join(',\n')}\n]\n`);
+  const body = found.length === 0 ? '[]\n' : `[\n${found.join(',\n')}\n]\n`;
+  return cachedJson(request, body, await noteHeader(index));
 }
 
 /** `GET /api/components/{component}`. */
 export async function answerComponent({ request, stated, index }: Question): Promise<Response> {
   const { releases: _, ...details } = await requireComponent(index, stated['component']!);
   const { components } = await index.status();
-  return cachedJson(request, pretty({ ...details, status: components[details.component] }));
+  const status = { ...components[details.component], latest: details.latest };
+  return cachedJson(request, pretty({ ...details, status }), await noteHeader(index));
 }
 
 /** `GET /api/components/{component}/releases/{version}`. */
@@ -50,6 +55,23 @@ export async function answerProductRelease({ request, stated, index }: Question)
 /** `GET /api/answers`. */
 export async function answerQuestion({ request, stated, index }: Question): Promise<Response> {
   return currentJson(request, pretty(await answerTyped(index, stated['question']!)));
+}
+
+const tones: Readonly<Record<string, keyof typeof badgeColors>> = {
+  Supported: 'good',
+  'Ends soon': 'soon',
+  'Support ended': 'bad',
+  Deprecated: 'bad',
+  Withdrawn: 'bad',
+};
+
+/** `GET /badges/{component}/{version}.svg`: the answer in two words. */
+export async function answerBadge({ request, stated, index }: Question): Promise<Response> {
+  const { details } = await resolve(index, stated['component']!);
+  const { component, version, state } = await answerPublished(index, details, stated['version']!);
+  const color = badgeColors[tones[state] ?? 'neutral'];
+  const picture = badgePicture(`${component} ${version}`, state.toLowerCase(), color);
+  return respond(request, 200, picture, { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'no-store' });
 }
 
 function pretty(document: object): string {

@@ -78,7 +78,8 @@ export type ParameterSchema =
 export interface Answer {
   readonly description: string;
   /** Absent where the answer has no body. */
-  readonly mediaType?: 'application/json' | 'application/problem+json' | 'text/event-stream';
+  readonly mediaType?:
+    'application/json' | 'application/problem+json' | 'image/svg+xml' | 'text/event-stream';
   /** A published schema by name, or one that only this answer has. */
   readonly schema?: PublishedDocument | z.ZodType;
   /** Also as NDJSON, an element a line, where `Accept` asks for that. */

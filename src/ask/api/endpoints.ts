@@ -3,6 +3,7 @@ import type { Answer, Endpoint } from './endpoint.ts';
 import { documentFields, packageParameters, parameters, scanFields } from './parameters.ts';
 import { answerChangesSince, answerChangesSinceChange, answerReleaseEvents } from './changes.ts';
 import {
+  answerBadge,
   answerComponent,
   answerComponents,
   answerProductRelease,
@@ -21,6 +22,7 @@ const problem = (description: string): Answer => ({
 });
 
 const wrong = problem('A parameter is unknown, repeated or not what was expected, which the answer names.');
+const unknownName = problem('No component has this name, or several could have it.');
 const unacceptable = problem('Neither application/json nor application/x-ndjson is acceptable.');
 
 const json = (schema: NonNullable<Answer['schema']>, description: string): Answer => ({
@@ -34,6 +36,8 @@ const events: Answer = {
     'Server-Sent Events, oldest first: each has an id, the event "Change", and as data an entry of changes/<year>.json.',
   mediaType: 'text/event-stream',
 };
+const { components, types, stream, lastEventId } = parameters;
+const ofStream = [components, types, stream, lastEventId];
 const nothingNew: Answer = { description: 'Nothing is new since the Last-Event-ID. There is no body.' };
 
 /** github.com/endoflife-date/endoflife.date, the description of its API in version 1. */
@@ -43,8 +47,7 @@ const ofEndoflife = z.looseObject({
   result: z.union([z.looseObject({}), z.array(z.looseObject({}))]),
 });
 
-/** All requests that the host answers beyond files. Routing, validation and documentation are made from this table. */
-export const endpoints: readonly Endpoint[] = [
+const table: readonly Endpoint[] = [
   {
     name: 'find-releases',
     method: 'GET',
@@ -54,7 +57,7 @@ export const endpoints: readonly Endpoint[] = [
     description:
       'Where more follow, the answer links to the next page (rel="next"). An answer that depends on the day it is asked on is not cached.',
     parameters: [parameters.query, parameters.since, parameters.maxReleases, parameters.after],
-    answers: { 200: json('found-releases', 'The releases, as JSON array'), 400: wrong },
+    answers: { 200: json('found-releases', 'The releases, as JSON array') },
     example: '/api/releases?query=component:{component}+isLatestOfLine&maxReleases=2',
   },
   {
@@ -65,7 +68,7 @@ export const endpoints: readonly Endpoint[] = [
     summary: 'All components with what they are and how fresh they are.',
     description: 'By name. Release lines and support are at each component.',
     parameters: [],
-    answers: { 200: json('found-components', 'The components, as JSON array'), 400: wrong },
+    answers: { 200: json('found-components', 'The components, as JSON array') },
     example: '/api/components',
   },
   {
@@ -77,11 +80,7 @@ export const endpoints: readonly Endpoint[] = [
     description:
       'As details/<component>.json without the releases. A name of before is answered with the one of now.',
     parameters: [parameters.component],
-    answers: {
-      200: json('found-component', 'The component'),
-      400: wrong,
-      404: problem('There is no such component.'),
-    },
+    answers: { 200: json('found-component', 'The component'), 404: problem('There is no such component.') },
     example: '/api/components/{component}',
   },
   {
@@ -93,11 +92,7 @@ export const endpoints: readonly Endpoint[] = [
     description:
       'In the words of the command "explain", as of the day of the request. A version that is not listed is judged by its release line (isListed is false); 2025.1.0 and 2025.1 stand for each other where one is listed.',
     parameters: [parameters.component, parameters.version],
-    answers: {
-      200: json('version-answer', 'The verdict'),
-      400: wrong,
-      404: problem('No component has this name, or several could have it.'),
-    },
+    answers: { 200: json('version-answer', 'The verdict'), 404: unknownName },
     example: '/api/components/{component}/releases/{version}',
   },
   {
@@ -108,7 +103,7 @@ export const endpoints: readonly Endpoint[] = [
     summary: 'All components in the form of the API of endoflife.date, version 1.',
     description: 'Each links to its file, which has the release lines.',
     parameters: [],
-    answers: { 200: json(ofEndoflife, 'The products'), 400: wrong },
+    answers: { 200: json(ofEndoflife, 'The products') },
     example: '/endoflife/api/v1/products',
   },
   {
@@ -121,7 +116,6 @@ export const endpoints: readonly Endpoint[] = [
     parameters: [parameters.component, parameters.cycle],
     answers: {
       200: json(ofEndoflife, 'The release line'),
-      400: wrong,
       404: problem('There is no such component, or no such release line with a known day.'),
     },
     example: '/endoflife/api/v1/products/{component}/releases/latest',
@@ -134,12 +128,19 @@ export const endpoints: readonly Endpoint[] = [
     summary: 'The verdict on what somebody typed, such as svc@2025.1 or "latest of svc".',
     description: 'As the box of the start page reads it. Without a version it is about the latest one.',
     parameters: [parameters.question],
-    answers: {
-      200: json('version-answer', 'The verdict'),
-      400: wrong,
-      404: problem('No component has this name, or several could have it.'),
-    },
+    answers: { 200: json('version-answer', 'The verdict'), 404: unknownName },
     example: '/api/answers?question={component}+{version}',
+  },
+  {
+    name: 'show-badge',
+    method: 'GET',
+    handle: answerBadge,
+    path: '/badges/{component}/{version}.svg',
+    summary: 'A picture of the verdict on a version: supported, ends soon or ended.',
+    description:
+      'Only where the address of no file is the same. It is not cached, and holds for the day of the request.',
+    parameters: [parameters.component, parameters.version],
+    answers: { 200: { description: 'The picture', mediaType: 'image/svg+xml' }, 404: unknownName },
   },
   {
     name: 'changes-since',
@@ -149,17 +150,10 @@ export const endpoints: readonly Endpoint[] = [
     summary: 'Every change recorded since an instant, as Server-Sent Events.',
     description:
       'The answer ends with the newest change, unless stream is asked for: then it stays open for some minutes, and a client comes back with Last-Event-ID.',
-    parameters: [
-      parameters.date,
-      parameters.components,
-      parameters.types,
-      parameters.stream,
-      parameters.lastEventId,
-    ],
+    parameters: [parameters.date, ...ofStream],
     answers: {
       200: events,
       204: nothingNew,
-      400: wrong,
       404: problem('There is no change with the Last-Event-ID.'),
     },
     example: '/export/v1/changes/since/2026-01-31',
@@ -172,14 +166,8 @@ export const endpoints: readonly Endpoint[] = [
     summary: 'Every change of the index after one, as Server-Sent Events.',
     description:
       'As the changes since an instant. What was recorded stays, so that an id that is not found is of another index.',
-    parameters: [
-      parameters.id,
-      parameters.components,
-      parameters.types,
-      parameters.stream,
-      parameters.lastEventId,
-    ],
-    answers: { 200: events, 204: nothingNew, 400: wrong, 404: problem('There is no change of this id.') },
+    parameters: [parameters.id, ...ofStream],
+    answers: { 200: events, 204: nothingNew, 404: problem('There is no change of this id.') },
     example: '/export/v1/changes/sinceChange?id={change}',
   },
   {
@@ -191,7 +179,7 @@ export const endpoints: readonly Endpoint[] = [
     description:
       'First one message with the event "Release", whose data is what is known of the release, then its changes, oldest first.',
     parameters: [parameters.component, parameters.version, parameters.types],
-    answers: { 200: events, 400: wrong, 404: problem('There is no such component or release.') },
+    answers: { 200: events, 404: problem('There is no such component or release.') },
     example: '/export/v1/releases/{component}/{version}/events',
   },
   {
@@ -207,7 +195,6 @@ export const endpoints: readonly Endpoint[] = [
     body: scanFields,
     answers: {
       200: { ...json('policy-scans', 'The result, in an array'), isInLines: true },
-      400: wrong,
       404: problem('There is no such policy.'),
       406: unacceptable,
       413: problem('The body is larger than 1 MB.'),
@@ -249,7 +236,6 @@ export const endpoints: readonly Endpoint[] = [
     parameters: [...packageParameters, parameters.digest, parameters.component],
     answers: {
       200: { ...json('envelopes', 'The envelopes, as JSON array'), isInLines: true },
-      400: wrong,
       404: problem(
         'The index does not know the package, the package is not of the component, the component has another digest now, or the index is not signed.',
       ),
@@ -257,3 +243,9 @@ export const endpoints: readonly Endpoint[] = [
     },
   },
 ];
+
+/** All requests that the host answers beyond files. Routing, validation and documentation are made from this table. */
+export const endpoints: readonly Endpoint[] = table.map((endpoint) => ({
+  ...endpoint,
+  answers: { 400: wrong, ...endpoint.answers },
+}));

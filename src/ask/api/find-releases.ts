@@ -11,7 +11,7 @@ import {
 import { namedComponent, parseQuery, unitNotes, type Query } from '../../core/query/parse.ts';
 import type { ApiSettings, Question } from './endpoint.ts';
 import { parseTime, readStated } from './read-parameters.ts';
-import { cachedJson, currentJson } from './respond.ts';
+import { cachedJson, currentJson, noteHeader } from './respond.ts';
 import { parameters } from './parameters.ts';
 import { compareVersions, parseVersion } from '../../core/version.ts';
 
@@ -36,18 +36,12 @@ export async function answerReleases({ request, stated, index, settings }: Quest
 
   const page = found.slice(0, Number(maxReleases));
   const withDay = asksForAges(query);
-  const rows = page.map((release) => JSON.stringify(answeredRelease(release, withDay ? today : undefined)));
+  const rows = page.map(rowOf).map((row) => JSON.stringify(inOrder(withDay ? withAges(row, today) : row)));
   const body = rows.length === 0 ? '[]\n' : `[\n${rows.join(',\n')}\n]\n`;
   const headers = found.length > page.length ? nextPage(request, settings, startOf(page.at(-1)!)) : {};
   const isOfDay = withDay || isRelative(text, query, today);
-  const notes = [...unitNotes(query), (await index.staleness()) ?? []].flat().join(' ');
-  const noted = notes === '' ? headers : { ...headers, 'Release-Index-Note': notes };
+  const noted = { ...headers, ...(await noteHeader(index, unitNotes(query))) };
   return isOfDay ? currentJson(request, body, noted) : cachedJson(request, body, noted);
-}
-
-function answeredRelease(release: AvailableRelease, day: string | undefined): object {
-  const row = rowOf(release);
-  return inOrder(day === undefined ? row : withAges(row, day));
 }
 
 /** Below the address of the index: a header of the request may name any other host. */

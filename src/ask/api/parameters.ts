@@ -1,19 +1,30 @@
 import { EventType } from '../../core/schemas/journal.ts';
 import { componentName } from '../../core/schemas/component-name.ts';
 import { maxQueryLength } from '../../core/query/parse.ts';
-import { maxVersionLength, versionCharacters } from '../../core/version.ts';
+import { versionCharacters } from '../../core/version.ts';
 import type { BodyField, Parameter } from './endpoint.ts';
 
 const time = 'a time in ISO 8601, such as 2026-01-31 or 2026-01-31T10:30:00Z, or in milliseconds since 1970';
 
-const segment = (
-  name: string,
-  about: Pick<Parameter, 'description' | 'expected' | 'isOfForm'> & { pattern?: string; example?: string },
-): Parameter => {
-  const { pattern, ...rest } = about;
-  const schema = { type: 'string' as const, maxLength: 200, ...(pattern !== undefined && { pattern }) };
-  return { name, in: 'path', ...rest, schema };
-};
+type Stated = Omit<Parameter, 'name' | 'in' | 'schema'> & { readonly pattern?: string };
+
+/** A parameter with a text of at most so many characters. */
+function text(place: Parameter['in'], name: string, maxLength: number, stated: Stated): Parameter {
+  const { pattern, ...rest } = stated;
+  const schema = { type: 'string' as const, maxLength, ...(pattern !== undefined && { pattern }) };
+  return { name, in: place, ...rest, schema };
+}
+
+const segment = (name: string, stated: Stated) => text('path', name, 200, stated);
+const inQuery = (name: string, maxLength: number, stated: Stated) => text('query', name, maxLength, stated);
+
+const version = segment('version', {
+  description: 'A version, a release line, or the first numbers of several, such as 2025.',
+  expected: 'a version such as 2025.3, without white space and control characters',
+  pattern: versionCharacters,
+  isOfForm: true,
+  example: '{version}',
+});
 
 /** The segments of an address for a package, as in a package URL (https://github.com/package-url/purl-spec). */
 export const packageParameters: readonly Parameter[] = [
@@ -34,13 +45,7 @@ export const packageParameters: readonly Parameter[] = [
     expected: 'the name of a package',
     example: '{component}',
   }),
-  segment('version', {
-    description: 'Version of the package.',
-    expected: 'a version such as 2025.3, without white space and control characters',
-    pattern: versionCharacters,
-    isOfForm: true,
-    example: '{version}',
-  }),
+  version,
 ];
 
 /** What a scan may state beside the address. */
@@ -92,23 +97,12 @@ export const documentFields: readonly BodyField[] = [
 
 /** What a request may state. */
 export const parameters = {
-  component: {
-    name: 'component',
-    in: 'path',
+  component: segment('component', {
     description: 'Name, title, package or package URL of a component; /api/components lists them.',
     expected: 'the name of a component',
-    schema: { type: 'string', maxLength: 200 },
     example: '{component}',
-  },
-  version: {
-    name: 'version',
-    in: 'path',
-    description: 'A version, a release line, or the first numbers of several, such as 2025.',
-    expected: 'a version such as 2025.3, without white space and control characters',
-    schema: { type: 'string', maxLength: maxVersionLength, pattern: versionCharacters },
-    isOfForm: true,
-    example: '{version}',
-  },
+  }),
+  version,
   cycle: segment('cycle', {
     description: 'A release line such as 2025.1, or latest for the newest.',
     expected: 'a release line such as 2025.1, or latest',
@@ -116,15 +110,12 @@ export const parameters = {
     isOfForm: true,
     example: 'latest',
   }),
-  question: {
-    name: 'question',
-    in: 'query',
+  question: inQuery('question', 500, {
     isRequired: true,
     description: 'A component by name, title or package, with or without a version, as people write it.',
     expected: 'at most 500 characters',
-    schema: { type: 'string', maxLength: 500 },
     example: '{component} {version}',
-  },
+  }),
   policy: segment('policy', {
     description: 'Name of a policy; policies.json lists them.',
     expected: 'the name of a policy',
@@ -137,23 +128,17 @@ export const parameters = {
     pattern: '^sha256:[0-9A-Fa-f]{64}$',
     isOfForm: true,
   }),
-  query: {
-    name: 'query',
-    in: 'query',
+  query: inQuery('query', maxQueryLength, {
     description:
       'Terms such as component:svc isSupported releaseTimestamp:>2026-01-31; all of them must hold.',
     expected: `at most ${maxQueryLength.toLocaleString('en-US')} characters`,
-    schema: { type: 'string', maxLength: maxQueryLength },
     example: 'component:{component} isLatestOfLine',
-  },
-  since: {
-    name: 'since',
-    in: 'query',
+  }),
+  since: inQuery('since', 40, {
     description: `Only what the index first listed then or later: ${time}. With 0, as without it, what is not recorded yet comes first.`,
     expected: time,
-    schema: { type: 'string', maxLength: 40 },
     example: '2026-01-31',
-  },
+  }),
   maxReleases: {
     name: 'maxReleases',
     in: 'query',
@@ -161,60 +146,39 @@ export const parameters = {
     expected: 'a whole number from 1 to 1,000',
     schema: { type: 'integer', minimum: 1, maximum: 1000, default: 100 },
   },
-  after: {
-    name: 'after',
-    in: 'query',
+  after: inQuery('after', 1000, {
     description: 'Where a page begins: from the link to it, whose other parameters belong to it.',
     expected: 'what a link to the next page holds',
-    schema: { type: 'string', maxLength: 1000 },
-  },
-  date: {
-    name: 'date',
-    in: 'path',
+  }),
+  date: text('path', 'date', 40, {
     description: `The first instant of recording, itself included: ${time}; 0 for all, now for none that there is yet.`,
     expected: `0, now, or ${time}; not in the future`,
-    schema: { type: 'string', maxLength: 40 },
     example: '2026-01-31',
-  },
-  id: {
-    name: 'id',
-    in: 'query',
+  }),
+  id: inQuery('id', 1000, {
     isRequired: true,
     description: 'The id of a change, percent-encoded.',
     expected: 'the id of a change, as in changes.json',
-    schema: { type: 'string', maxLength: 1000 },
     example: '{change}',
-  },
-  components: {
-    name: 'component',
-    in: 'query',
+  }),
+  components: inQuery('component', 2000, {
     isList: true,
     description: 'Only changes of these components: names with commas between them, or given repeatedly.',
     expected: 'names of components',
-    schema: { type: 'string', maxLength: 2000 },
     example: '{component}',
-  },
-  types: {
-    name: 'types',
-    in: 'query',
+  }),
+  types: inQuery('types', 1000, {
     isList: true,
     description: `Only changes of these types, with commas between them, or given repeatedly: ${EventType.options.join(', ')}.`,
     expected: `types of changes: ${EventType.options.join(', ')}`,
-    schema: { type: 'string', maxLength: 1000 },
     example: 'deprecated,restored',
-  },
-  stream: {
-    name: 'stream',
-    in: 'query',
+  }),
+  stream: inQuery('stream', 100, {
     description: 'Keeps the connection open for what changes later: any value but false, or none.',
     expected: 'at most 100 characters',
-    schema: { type: 'string', maxLength: 100 },
-  },
-  lastEventId: {
-    name: 'Last-Event-ID',
-    in: 'header',
+  }),
+  lastEventId: text('header', 'Last-Event-ID', 1000, {
     description: 'The id of the last change that arrived: an EventSource sends it when it comes back.',
     expected: 'the id of a change',
-    schema: { type: 'string', maxLength: 1000 },
-  },
+  }),
 } as const satisfies Readonly<Record<string, Parameter>>;

@@ -1,3 +1,4 @@
+import type { PublishedIndex } from '../published-index.ts';
 import { sha256Hex } from '../sha256.ts';
 
 /** Headers of every answer that is not a file. */
@@ -20,6 +21,12 @@ const titles: Readonly<Record<number, string>> = {
 };
 
 export type Headers = Readonly<Record<string, string>>;
+
+/** A header with what to know beside the body: that the index is old, and other notes. */
+export async function noteHeader(index: PublishedIndex, notes: readonly string[] = []): Promise<Headers> {
+  const all = [...notes, (await index.staleness()) ?? []].flat().join(' ');
+  return all === '' ? {} : { 'Release-Index-Note': all };
+}
 
 /** A request that cannot be answered. The message says what helps. */
 export class ProblemError extends Error {
@@ -114,11 +121,15 @@ const lines = 'application/x-ndjson';
 /** The form of a list that `Accept` asks for (RFC 9110, section 12.5.1). Throws a `ProblemError`. */
 export function acceptedForm(request: Request): typeof json | typeof lines {
   const ranges = rangesIn(request.headers.get('accept') || '*/*');
-  const [array, eachInLine] = [preferenceOf(json, ranges), preferenceOf(lines, ranges)];
-  if (array.weight === 0 && eachInLine.weight === 0)
+  // The most exact range that includes a type counts.
+  const rangeFor = (type: string) =>
+    [type, 'application/*', '*/*'].flatMap((name) => ranges.find((range) => range.name === name) ?? [])[0];
+  const [array, eachInLine] = [rangeFor(json), rangeFor(lines)];
+  const difference = (eachInLine?.weight ?? 0) - (array?.weight ?? 0);
+  if (difference === 0 && !array?.weight)
     throw new ProblemError(406, `Accept: expected ${json} or ${lines}`, { expected: `${json} or ${lines}` });
-  if (array.weight !== eachInLine.weight) return array.weight > eachInLine.weight ? json : lines;
-  return eachInLine.exactness > array.exactness ? lines : json;
+  const isNamedAlone = eachInLine?.name === lines && array?.name !== json;
+  return difference > 0 || (difference === 0 && isNamedAlone) ? lines : json;
 }
 
 /** The body of a list in that form: an array, or an element a line. */
@@ -139,13 +150,4 @@ function rangesIn(header: string): { readonly name: string; readonly weight: num
     const weight = parameters.find((text) => text.startsWith('q='))?.slice(2) || '1';
     return { name, weight: Number(weight) || 0 };
   });
-}
-
-/** The most exact range that includes the type counts. */
-function preferenceOf(type: string, ranges: ReturnType<typeof rangesIn>) {
-  for (const [index, name] of [type, 'application/*', '*/*'].entries()) {
-    const range = ranges.find((each) => each.name === name);
-    if (range) return { weight: range.weight, exactness: -index };
-  }
-  return { weight: 0, exactness: -Infinity };
 }

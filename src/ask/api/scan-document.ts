@@ -1,6 +1,6 @@
 import { describeProblems } from '../../core/schemas/problems.ts';
 import { ScanExceptions, type ScanException } from '../../core/schemas/scan-exceptions.ts';
-import { grouped, toLine } from '../../core/text.ts';
+import { defined, grouped, toLine } from '../../core/text.ts';
 import { readEntries } from '../scan/bill-of-materials.ts';
 import { applyExceptions } from '../scan/exceptions.ts';
 import { uniqueEntries, type Entry } from '../scan/items.ts';
@@ -9,8 +9,8 @@ import type { Question } from './endpoint.ts';
 import { documentFields } from './parameters.ts';
 import { readDocumentBody, type ReadDocument } from './read-body.ts';
 import { wrong } from './read-parameters.ts';
-import { acceptedForm, currentJson, listAs, ProblemError } from './respond.ts';
-import { findPolicy } from './scan-package.ts';
+import { acceptedForm, currentJson, listAs, noteHeader, ProblemError } from './respond.ts';
+import { findPolicy, headersOf } from './scan-package.ts';
 
 const mostBytes = 8_000_000;
 /** The answer of so many has about 10 MB. */
@@ -20,7 +20,7 @@ const mostResults = 20_000;
 export async function answerDocumentScan({ request, stated, index }: Question): Promise<Response> {
   const form = acceptedForm(request);
   const read = await readDocumentBody(documentFields, request, mostBytes);
-  const { policy = 'supported', exceptions } = { ...read.stated, ...withoutAbsent(stated) };
+  const { policy = 'supported', exceptions } = { ...read.stated, ...defined(stated) };
   const day = await index.day();
   const known = await index.policies();
   const policies = Array.from(new Set(policy.split(',')), (name) => findPolicy(known, name, day));
@@ -32,19 +32,9 @@ export async function answerDocumentScan({ request, stated, index }: Question): 
     );
   const scanned = await scanEntries(entries, policies, { index, day });
   const applied = applyExceptions(scanned, exceptionsOf(exceptions), day);
-  const headers = { 'Content-Type': form, Vary: 'Accept' };
-  return currentJson(
-    request,
-    listAs(
-      form,
-      applied.scanned.map(({ scan }) => scan),
-    ),
-    headers,
-  );
-}
-
-function withoutAbsent(stated: Question['stated']): Question['stated'] {
-  return Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined));
+  const scans = applied.scanned.map(({ scan }) => scan);
+  const headers = { ...headersOf(form), ...(await noteHeader(index)) };
+  return currentJson(request, listAs(form, scans), headers);
 }
 
 function entriesOf({ text, name }: ReadDocument): Entry[] {

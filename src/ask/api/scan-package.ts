@@ -5,7 +5,7 @@ import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/publis
 import { formatPurl } from '../scan/purl.ts';
 import { isJudged, parsePublishedPolicy, scanEntries, unknownPolicy } from '../scan/scan-items.ts';
 import type { Item } from '../scan/items.ts';
-import { acceptedForm, cachedJson, currentJson, listAs, ProblemError } from './respond.ts';
+import { acceptedForm, cachedJson, currentJson, listAs, noteHeader, ProblemError } from './respond.ts';
 import type { Question } from './endpoint.ts';
 import type { Stated } from './read-parameters.ts';
 
@@ -16,7 +16,7 @@ export async function answerScan(question: Question): Promise<Response> {
   const day = await index.day();
   const policy = findPolicy(await index.policies(), stated['policy']!, day);
   const scan = await scanPackage(question, policy, day);
-  return currentJson(request, listAs(form, [scan]), headersOf(form));
+  return currentJson(request, listAs(form, [scan]), { ...headersOf(form), ...(await noteHeader(index)) });
 }
 
 /** As of a day. Throws a `ProblemError` that names the nearest policy. */
@@ -60,6 +60,6 @@ function itemOf({ type = '', namespace, name = '', version = '', sha256 }: State
   return { text: formatPurl(purl), purl, version, ...(digest !== undefined && { digests: [digest] }) };
 }
 
-function headersOf(form: string): Readonly<Record<string, string>> {
+export function headersOf(form: string): Readonly<Record<string, string>> {
   return { 'Content-Type': form, Vary: 'Accept' };
 }

@@ -97,8 +97,7 @@ export const changesSinceTool = defineTool({
     total,
     changes: z.array(lenient(PublishedChange)).meta({ description: 'Newest first.' }),
   }),
-  async answer({ date, component: wanted }, { index }) {
-    const { asOf } = await index.status();
+  async answer({ date, component: wanted }, { index, day: asOf }) {
     const found = await index.changes(date);
     const all = wanted === undefined ? found : found.filter((change) => isAbout(change, wanted));
     const shown = all.slice(0, mostChanges);
@@ -109,8 +108,11 @@ export const changesSinceTool = defineTool({
     return {
       text: [
         `${head} from ${date} until ${asOf}.`,
+        (await index.staleness()) ?? [],
         ...shown.map(({ at, component, text }) => `${at.slice(0, 10)}: ${component}: ${text}`),
-      ].join('\n'),
+      ]
+        .flat()
+        .join('\n'),
       content: { asOf, total: all.length, changes: shown },
     };
   },

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { searchReleases } from '../search-releases.ts';
+import { latestOf } from '../as-of-day.ts';
 import type { PublishedIndex } from '../published-index.ts';
 import { boundInWords, dayOf } from '../../core/dates.ts';
 import { AnsweredRelease } from '../../core/schemas/published/answer-schemas.ts';
@@ -33,17 +34,15 @@ export const listComponents = defineTool({
       }),
     ),
   }),
-  async answer(_, { index }) {
-    const { asOf, components } = await index.status();
+  async answer(_, { index, day: asOf }) {
+    const { components } = await index.status();
     const searched = await searchedIfSmall(index);
     const all = Object.entries(components);
-    const shown = all.slice(0, mostComponents).map(([component, { latest, releases, state }]) => ({
-      component,
-      ...defined({ title: searched?.get(component)?.title }),
-      ...defined({ latest }),
-      releases,
-      freshness: state,
-    }));
+    const shown = all.slice(0, mostComponents).map(([component, { latest, releases, state: freshness }]) => {
+      const found = searched?.get(component);
+      const own = { title: found?.title, latest: found ? latestOf(found) : latest };
+      return { component, releases, freshness, ...defined(own) };
+    });
     const lines = shown.map(({ component, title, latest, releases, freshness }) => {
       const newest = latest === undefined ? 'no latest version' : `latest ${latest}`;
       return `${component}${title === undefined ? '' : ` (${title})`}: ${newest}, ${counted(releases, 'release')}, ${freshness}`;
@@ -51,7 +50,7 @@ export const listComponents = defineTool({
     const share = shareOf(shown.length, all.length, 'component');
     const rest = shown.length < all.length ? ' find_releases with isLatest finds the others.' : '';
     return {
-      text: [`${share} on ${asOf}.${rest}`, ...lines].join('\n'),
+      text: [`${share} on ${asOf}.${rest}`, (await index.staleness()) ?? [], ...lines].flat().join('\n'),
       content: { asOf, total: all.length, components: shown },
     };
   },

@@ -116,10 +116,10 @@ export const showComponent = defineTool({
   }),
   async answer({ component: text }, { index }) {
     const { details } = await resolve(index, text);
-    const { component, title, homepage, support, latest, replacedBy } = details;
+    const { component, title, homepage, support, latest, replacedBy, package: packages = [] } = details;
     const open = details.lines.filter(({ isSupported }) => isSupported !== false).slice(-20);
     const policy = support.description;
-    const packages = details.package ?? [];
+    const shown = pick(details, ['component', 'title', 'homepage', 'package', 'latest', 'replacedBy']);
     const lines = open.map(({ line, supportedUntil }) => defined({ line, supportedUntil }));
     return {
       text: [
@@ -130,16 +130,7 @@ export const showComponent = defineTool({
         ...(packages.length > 0 ? [`Packages: ${packages.join(', ')}.`] : []),
         homepage,
       ].join(' '),
-      content: defined({
-        component,
-        title,
-        homepage,
-        package: details.package,
-        latest,
-        replacedBy,
-        policy,
-        lines,
-      }),
+      content: defined({ ...shown, policy, lines }),
     };
   },
 });

@@ -4,7 +4,6 @@ import { rowOf } from '../../core/query/catalogue.ts';
 import type { Row } from '../../core/query/fields.ts';
 import { algorithmOf, type ArtifactDigests } from '../../core/schemas/artifact-digests.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
-import type { PackageOwner } from '../../core/schemas/published/small-files.ts';
 import { parseVersion, rankKey } from '../../core/version.ts';
 import type { PublishedIndex } from '../published-index.ts';
 import { answerPublished } from '../version-answer.ts';
@@ -92,15 +91,4 @@ export function compareDigests(stated: readonly string[], { version, digests = {
   return isCompared
     ? undefined
     : { isWrong: false, message: `No ${algorithmOf(stated[0]!)} digest of ${version} is recorded.` };
-}
-
-/** The version of the index for one of a package; as it is where the owner takes nothing out of it. */
-export async function extractVersion(
-  { extractVersion: pattern }: PackageOwner,
-  version: string,
-): Promise<string> {
-  if (pattern === undefined) return version;
-  // Few packages need it, and every isolate of the host would have to load it.
-  const { compileExpression } = await import('../../core/expression.ts');
-  return compileExpression(pattern).match(version)?.['version'] ?? version;
 }

@@ -8,7 +8,6 @@ import { defined, quote } from '../../core/text.ts';
 import { parseVersion } from '../../core/version.ts';
 import {
   compareDigests,
-  extractVersion,
   openComponents,
   releaseOf,
   releaseWith,
@@ -17,6 +16,7 @@ import {
 } from './components.ts';
 import type { Entry, Item } from './items.ts';
 import { formatPurl, packageOf } from './purl.ts';
+import { exactNames, extractVersion } from '../resolve.ts';
 import { moveSentence, reasonOf } from '../version-answer.ts';
 import { parseQuery } from '../../core/query/parse.ts';
 import { didYouMean } from '../../core/nearest.ts';
@@ -94,16 +94,15 @@ async function openPlace({ index, day }: ScanContext) {
   const isSigned = digests.has('signing-key.pub');
   const open = openComponents(index, digests, day);
   const judged = new Map<string, readonly Judgement[]>();
+  const named = await exactNames(index);
 
   /** The component of a item and the version as its index has it; of several that share a package, one that lists it. */
   async function find(item: Item): Promise<{ component: OpenedComponent; version: string } | undefined> {
     const { name, purl, version = '' } = item;
     const own = name ?? (purl?.type === 'generic' && purl.namespace === undefined ? purl.name : undefined);
-    if (own !== undefined) {
-      const component = await open(own);
-      return component && { component, version };
-    }
-    const owners = (purl && (await index.packages()).get(packageOf(purl))) ?? [];
+    const component = own === undefined ? undefined : await open(own);
+    if (component) return { component, version };
+    const owners = (purl ? (await index.packages()).get(packageOf(purl)) : named(name ?? '')) ?? [];
     const found = [];
     for (const owner of owners) {
       const component = await open(owner.component);

@@ -2,7 +2,6 @@ import { InputError } from '../../core/schemas/finding.ts';
 import { loadComponent } from '../../site/load-component.ts';
 import { detailsOf } from '../../decide/details.ts';
 import { explainComponent, explainPublished, explainVersion } from '../explanation.ts';
-import type { PublishedIndex } from '../../ask/published-index.ts';
 import { resolve, resolveAmong, UnknownNameError } from '../../ask/resolve.ts';
 import { answerPublished, answerVersion, newestVersion } from '../../ask/version-answer.ts';
 import type { Day } from '../../core/dates.ts';
@@ -43,8 +42,11 @@ async function run(invocation: Invocation): Promise<number> {
   const { options, root, day, arguments: words, report } = invocation;
   const url = siteUrlOf('--index', options['index']);
   if (url !== undefined) {
-    const asked = (index: PublishedIndex) => askIndex(index, words.join(' '));
-    const { details, answer } = await askPublished(invocation, url, asked).catch(rethrowUnknown);
+    const { details, answer } = await askPublished(invocation, url, async (published) => {
+      const { details, version } = await resolve(published, words.join(' '));
+      const answer = version === undefined ? undefined : await answerPublished(published, details, version);
+      return { details, answer };
+    }).catch(rethrowUnknown);
     return reportAnswer(invocation, details, answer, answer !== undefined, explainPublished(details, answer));
   }
   const { name, version } = await nameIn(root, day, words);
@@ -53,7 +55,9 @@ async function run(invocation: Invocation): Promise<number> {
   report.finding(...findings);
   const details = detailsOf(component);
   const asked = version ?? newestVersion(details);
-  const answer = asked === undefined ? undefined : answerOf(component, details, asked);
+  const latestOfReplacement = component.replacement?.version;
+  const question = asked === undefined ? undefined : { version: asked, asOf: day, latestOfReplacement };
+  const answer = question && answerVersion(details, question);
   if (answer && !answer.isListed) checkAdmitted(answer, component);
   const lines =
     version !== undefined && answer
@@ -76,14 +80,6 @@ function reportAnswer(
   return 0;
 }
 
-async function askIndex(index: PublishedIndex, question: string) {
-  const { details, version } = await resolve(index, question);
-  return {
-    details,
-    answer: version === undefined ? undefined : await answerPublished(index, details, version),
-  };
-}
-
 /** The component and the version that the words of the command line name. All definitions are read only where the first is no name. */
 async function nameIn(
   root: Root,
@@ -101,18 +97,6 @@ async function nameIn(
 
 function rethrowUnknown(error: unknown): never {
   throw error instanceof UnknownNameError ? new UsageError(error.message) : error;
-}
-
-function answerOf(
-  { judgement, replacement }: Component,
-  details: DetailsFile,
-  version: string,
-): VersionAnswer {
-  return answerVersion(details, {
-    version,
-    asOf: judgement.day,
-    latestOfReplacement: replacement?.version,
-  });
 }
 
 function checkAdmitted({ component, version }: VersionAnswer, { unadmitted }: Component): void {

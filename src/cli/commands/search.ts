@@ -1,17 +1,16 @@
 import { InputError } from '../../core/schemas/finding.ts';
 import { readFileSync } from 'node:fs';
 import { compactDetails } from '../../ask/compact-details.ts';
-import { describeResults, queryNotes } from '../../ask/search-releases.ts';
+import { describeResults, searchCatalogue } from '../../ask/search-releases.ts';
 import { stateOn } from '../../decide/component-freshness.ts';
 import { detailsOf } from '../../decide/details.ts';
 import { loadComponent } from '../../site/load-component.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { listComponents } from '../../io/files/root.ts';
 import { boundInWords, dayOf } from '../../core/dates.ts';
-import { answeredRow } from '../../core/query/ages.ts';
 import { fields, type Row } from '../../core/query/fields.ts';
 import { howToNarrow, TooMuchToSearchError } from '../../core/query/budget.ts';
-import { catalogueOf, rowOf, select, type Catalogue } from '../../core/query/catalogue.ts';
+import { catalogueOf, type Catalogue } from '../../core/query/catalogue.ts';
 import { parseQuery, type Query } from '../../core/query/parse.ts';
 import { pointAt, QueryError } from '../../core/query/query-error.ts';
 import { flag, index, shared, siteUrlOf, text, UsageError } from '../command.ts';
@@ -88,8 +87,8 @@ interface ParsedQuery {
 
 function answerFrom(catalogue: Catalogue, { text, query, place }: ParsedQuery, day: string): Answer {
   try {
-    const releases = select(catalogue, query, day).map((release) => answeredRow(rowOf(release), day));
-    return { query: text, releases, notes: queryNotes(query, catalogue, day, releases.length) };
+    const { releases, notes } = searchCatalogue(catalogue, query, day);
+    return { query: text, releases, notes };
   } catch (error) {
     if (!(error instanceof TooMuchToSearchError)) throw error;
     throw new UsageError(`${place}: ${error.message}. ${howToNarrow}`);

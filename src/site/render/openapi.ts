@@ -12,7 +12,7 @@ import { defined } from '../../core/text.ts';
 import { readData } from '../../io/program.ts';
 import { withSample, type EndpointSample } from './endpoint-sample.ts';
 import { componentSchemas } from './json-schemas.ts';
-import { publishedPaths, type PublishedPath } from './paths.ts';
+import { isPage, publishedPaths, type PublishedPath } from './paths.ts';
 import { isClosed } from './reader-commands.ts';
 import type { SiteContext } from './site-context.ts';
 
@@ -25,8 +25,8 @@ interface FixedParts {
 }
 
 /**
- * `openapi.json` (OpenAPI 3.1): every published path and every endpoint. The schemas are those of `schema/*.json`, inside the document, so
- * that it is complete by itself. `sample`: the component of the examples.
+ * `openapi.json` (OpenAPI 3.1): every published path that programs read, and every endpoint. The schemas are those of
+ * `schema/*.json`, inside the document, so that it is complete by itself. `sample`: the component of the examples.
  */
 export function renderOpenApi(
   site: SiteContext,
@@ -36,7 +36,9 @@ export function renderOpenApi(
   const asksEverywhere = isClosed(site);
   const { securitySchemes, components, mcp } = readData<FixedParts>('site/openapi.json');
   const byCredential = [{ credential: [] }];
-  const files = publishedPaths.map((path) => [`/${path.path}`, pathItem(path, examples.get(path.path))]);
+  const files = publishedPaths
+    .filter((path) => !isPage(path) && !path.path.startsWith('assets/'))
+    .map((path) => [`/${path.path}`, pathItem(path, examples.get(path.path))]);
   const operations = endpoints.flatMap((endpoint) =>
     pathsOf(endpoint).map((path) => [
       path,
@@ -52,10 +54,11 @@ export function renderOpenApi(
     },
     servers: [{ url: site.baseUrl }],
     externalDocs: { url: `${site.baseUrl}/api.html`, description: 'The same for people' },
+    tags: ['Files', ...new Set(Object.values(tagsByPath))].map((name) => ({ name })),
     security: asksEverywhere ? byCredential : [],
     paths: {
       ...Object.fromEntries([...files, ...operations]),
-      '/mcp': { post: { ...mcp, ...(site.access && { security: byCredential }) } },
+      '/mcp': { post: { tags: ['Agents'], ...mcp, ...(site.access && { security: byCredential }) } },
     },
     components: {
       ...(site.access && { securitySchemes }),
@@ -78,6 +81,7 @@ function pathItem(
   const anyDocument = { type: isJson ? ['array', 'object'] : 'string' };
   return {
     get: {
+      tags: ['Files'],
       operationId: path.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-|-$/g, ''),
       summary,
       description: `${onlyIf === undefined ? '' : `${onlyIf} `}For: ${readers}.`,
@@ -104,6 +108,16 @@ function ref(kind: 'headers' | 'parameters' | 'responses' | 'schemas', name: str
   return { $ref: `#/components/${kind}/${name}` };
 }
 
+/** The group of an operation, by how its path begins; the first that fits. */
+const tagsByPath = {
+  '/api/scan': 'Scans',
+  '/packages/': 'Scans',
+  '/export/': 'Changes',
+  '/endoflife/': 'endoflife.date',
+  '/mcp': 'Agents',
+  '/': 'Questions',
+};
+
 const unreadable: Answer = {
   description: 'The index cannot be read now.',
   mediaType: 'application/problem+json',
@@ -122,7 +136,9 @@ export function documentOperation(
     (parameter) => parameter.in !== 'path' || segments.includes(parameter.name),
   );
   const successor = deprecation && ` It goes away on ${deprecation.sunset}: use ${deprecation.successor}.`;
+  const [, tag] = Object.entries(tagsByPath).find(([begin]) => path.startsWith(begin))!;
   return defined({
+    tags: [tag],
     operationId: path === endpoint.path ? name : `${name}-without-${endpoint.optionalSegment}`,
     summary,
     description: `${description}${successor ?? ''}`,

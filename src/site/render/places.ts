@@ -31,8 +31,16 @@ export const places: readonly Place[] = [
   { id: 'tool-versions', patterns: ['**/.tool-versions', '**/{.,}mise*.toml'] },
 ];
 
-/** Renovate's managers for files that need no snippet of their own. */
+/** Renovate's managers for files that need no snippet of their own, … */
 const furtherManagers = ['azurePipelinesVersions', 'bitbucketPipelinesVersions', 'tfvarsVersions'];
+
+/** … and files that ours reads as well. */
+const furtherPatterns = [
+  '**/*.gradle{,.kts}',
+  '**/kustomization.{yml,yaml}',
+  '**/{k8s,kubernetes,deploy,manifests}/**/*.{yml,yaml}',
+  '**/Jenkinsfile*',
+];
 
 /** Renovate's own managers for the comment. */
 export const commentManagers: readonly string[] = [
@@ -59,7 +67,7 @@ export function ownManager(datasource: string) {
     ['packageName', 'versioning', 'extractVersion'].map(option).join('');
   return {
     customType: 'regex',
-    managerFilePatterns: places.flatMap(({ patterns }) => patterns ?? []),
+    managerFilePatterns: [...places.flatMap(({ patterns }) => patterns ?? []), ...furtherPatterns],
     matchStrings: [
       `${comment}[^\\n]*\\n[^\\n@]*?(?:[ \\t=:"']|:-)(?<currentValue>v?\\d[\\w.+~!-]*)(?:["'\\s,;}#]|$)`,
     ],

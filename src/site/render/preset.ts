@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PresetFile } from '../../core/schemas/published/small-files.ts';
 import { escapeForExpression } from '../../core/expression.ts';
+import { prereleaseWords } from '../../core/prerelease.ts';
 import { toRenovateTemplate, withoutBraces } from '../../core/schemas/changelog-template.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
+import { adapterOf } from '../../record/sources/index.ts';
 import { commentManagers, ownManager } from './places.ts';
 import type { SiteContext } from './site-context.ts';
 
@@ -22,6 +24,17 @@ const supportedOnly = '$merge([$, {"releases": [releases[isDeprecated = false]]}
  */
 const inComments = { matchManagers: ['custom.regex', 'custom.jsonata'] };
 
+/** A `v` before a version stays as it is in the file, whether or not the index has one. */
+const keepPrefix = { versionCompatibility: '^[vV]?(?<version>.+)$' };
+const wholeVersion = { versionCompatibility: '^(?<version>.+)$' };
+
+/** A suffix that names a variant (`-alpine`) stays: only versions with the same one are candidates. */
+const keepVariant = (prefix: 'keep' | 'compare') => ({
+  matchCurrentValue: '/^v?\\d[\\d.]*[-+.][a-z]{2}/i',
+  matchJsonata: [`$not($contains(currentValue, /[^a-z](?:${prereleaseWords.join('|')})(?:[^a-z]|$)/i))`],
+  versionCompatibility: `^${prefix === 'keep' ? '[vV]?(?<version>' : '(?<version>[vV]?'}\\d+(?:\\.\\d+)*)(?<compatibility>.*)$`,
+});
+
 /** Matches no version, so that Renovate looks nothing up. It proposes no replacement for a component without releases. */
 const noVersioning = 'regex:^(?<major>none)$';
 
@@ -31,7 +44,7 @@ const releaseFile = '/{{packageName}}.json';
 type PresetSite = Pick<SiteContext, 'config' | 'baseUrl'>;
 export type PresetComponent = Pick<
   ComponentSummary,
-  'name' | 'definition' | 'latest' | 'changelogs' | 'replacement' | 'soleSource' | 'fixes'
+  'name' | 'definition' | 'latest' | 'changelogs' | 'replacement' | 'packageSources' | 'endedLines' | 'fixes'
 >;
 
 /**
@@ -71,19 +84,71 @@ export function renovateConfig(site: PresetSite, components: readonly PresetComp
       },
     },
     packageRules: [
-      { matchDatasources: [datasource], maxMajorIncrement: 0, rollbackPrs: false },
-      { matchDatasources: [datasource], ...inComments, versioning: 'loose' },
-      ...components.flatMap((component) =>
-        [...changelogRules(component), ...securityRules(component), ...replacementRules(component)].map(
-          (rule) => ({
+      {
+        matchDatasources: [datasource],
+        maxMajorIncrement: 0,
+        rollbackPrs: false,
+        prBodyNotes: [supportNote(site)],
+      },
+      { matchDatasources: [datasource], ...inComments, versioning: 'loose', ...keepPrefix },
+      { matchDatasources: [datasource], ...inComments, ...keepVariant('keep') },
+      ...components.flatMap((component) => [
+        ...packageRules(datasource, component),
+        ...[versionRules, changelogRules, supportRules, securityRules, replacementRules]
+          .flatMap((rulesOf) => rulesOf(component))
+          .map((rule) => ({
             matchDatasources: [datasource],
             matchPackageNames: [component.name, ...(component.definition.renamedFrom ?? [])],
             ...rule,
-          }),
-        ),
-      ),
+          })),
+      ]),
     ],
   };
+}
+
+/** A link to the answer for the version in use, with every release up to the proposed one. A replacement is on the same page. */
+function supportNote({ baseUrl }: PresetSite): string {
+  const current = '{{#if currentVersion}}{{{currentVersion}}}{{else}}{{{currentValue}}}{{/if}}';
+  const words = `Support of {{{packageName}}} ${current}{{#if newVersion}}, and every release up to {{{newVersion}}}{{/if}}`;
+  return `[${words}](${baseUrl}/{{{packageName}}}.html#v${current}{{#if newVersion}}...{{{newVersion}}}{{/if}})`;
+}
+
+/**
+ * Lets Renovate's own managers (npm, maven, gradle, dockerfile, helmv3, cargo, …) take the releases of a package from this
+ * index. It is left to its registry where versions are extracted from its list, or where it cannot be told from another.
+ */
+function packageRules(datasource: string, { name, latest, packageSources }: PresetComponent): object[] {
+  if (!latest) return [];
+  return packageSources.flatMap((source) => {
+    if (source.extractVersion !== undefined) return [];
+    const conditions = adapterOf(source).renovate?.(source, latest.version);
+    // A manager may have found registries in a file, which would be asked instead (lib/modules/datasource/index.ts).
+    const override = { overrideDatasource: datasource, overridePackageName: name, registryUrls: [] };
+    return conditions ? [{ ...conditions, ...override }] : [];
+  });
+}
+
+/** For versions that begin with `v` in the index, or whose suffix counts (`+k3s1`): they are compared with it. */
+function versionRules({ latest }: PresetComponent): object[] {
+  const [, prefix, suffix] = /^(v?)[\d.]+(.*)$/i.exec(latest?.version ?? '') ?? [];
+  const isCounted = /\d/.test(suffix ?? '');
+  if (!prefix && !isCounted) return [];
+  const plain = { ...inComments, ...(prefix ? wholeVersion : keepPrefix) };
+  return isCounted ? [plain] : [plain, { ...inComments, ...keepVariant('compare') }];
+}
+
+/** Pull requests for versions of an ended release line come first, and say so. */
+function supportRules({ endedLines }: PresetComponent): object[] {
+  if (endedLines.length === 0) return [];
+  const names = endedLines.map((line) => line.replace('.', '\\.0*'));
+  return [
+    {
+      matchCurrentVersion: `/^v?0*(?:${names.join('|')})(?:\\D|$)/`,
+      addLabels: ['unsupported'],
+      prPriority: 5,
+      prBodyNotes: ['**The support of this version has ended.**'],
+    },
+  ];
 }
 
 /**
@@ -95,7 +160,7 @@ function changelogRules({ definition, changelogs }: PresetComponent): object[] {
   return [
     ...(template === undefined ? [] : [{ changelogUrl: toRenovateTemplate(template) }]),
     ...changelogs.map(({ template, versions }) => ({
-      matchNewValue: `/^(?:${versions.map(escapeForExpression).join('|')})$/`,
+      matchNewValue: `/^v?(?:${versions.map(withoutPrefix).map(escapeForExpression).join('|')})$/`,
       changelogUrl: toRenovateTemplate(template),
     })),
   ];
@@ -107,7 +172,7 @@ function changelogRules({ definition, changelogs }: PresetComponent): object[] {
  */
 function securityRules({ fixes }: PresetComponent): object[] {
   if (fixes.length === 0) return [];
-  const versions = JSON.stringify(fixes);
+  const versions = JSON.stringify([...new Set([...fixes, ...fixes.map(withoutPrefix)])]);
   const condition = `version in ${versions} or newVersion in ${versions}`;
   return [{ matchJsonata: [condition], minimumReleaseAge: '0 days', addLabels: ['security'] }];
 }
@@ -120,10 +185,14 @@ function replacementRules({ latest, replacement }: PresetComponent): object[] {
       ...inComments,
       ...(!latest && { versioning: noVersioning }),
       replacementName: name,
-      replacementVersion: version,
+      replacementVersion: withoutPrefix(version),
     },
     { matchUpdateTypes: ['replacement'], changelogUrl: withoutBraces(changelogUrl) },
   ];
+}
+
+function withoutPrefix(version: string): string {
+  return version.replace(/^v/i, '');
 }
 
 /** The address that a site was built for, without a slash at its end; undefined if its preset does not have it. */

@@ -1,5 +1,4 @@
 import { escapeForExpression } from '../../core/expression.ts';
-import { adapterOf } from '../../record/sources/index.ts';
 import { renderText } from './html/templates.ts';
 import { commentOn, commonPlaces, places } from './places.ts';
 import { datasourceOf, renovateConfig, renovateSchema, type PresetComponent } from './preset.ts';
@@ -74,12 +73,10 @@ function configurationSnippets(site: SiteContext, components: readonly PresetCom
 }
 
 /** Rules to add for one component, each in a whole configuration. */
-function ruleSnippets(site: SiteContext, component: PresetComponent, view: object): Snippet[] {
-  const { line, version } = component.latest!;
-  const rule = packageRule(site, component);
+function ruleSnippets(site: SiteContext, { latest }: PresetComponent, view: object): Snippet[] {
+  const { line, version } = latest!;
   const allowedVersions = lineRange(line, version);
   return [
-    ...(rule ? [renderSnippet(site, 'renovate-package', rule)] : []),
     ...(allowedVersions === undefined
       ? []
       : [renderSnippet(site, 'renovate-line', { ...view, line, allowedVersions })]),
@@ -87,38 +84,10 @@ function ruleSnippets(site: SiteContext, component: PresetComponent, view: objec
   ];
 }
 
-/**
- * A rule that lets Renovate's own managers (npm, maven, gradle, pip, dockerfile, helmv3, cargo, gomod, …) take the releases
- * of a package from this index. Undefined where the versions here may not be those of the package: they come from several
- * sources or are extracted from its list, or the registry cannot be distinguished from another.
- */
-function packageRule(site: SiteContext, { name, latest, soleSource }: PresetComponent): object | undefined {
-  if (!soleSource || soleSource.extractVersion !== undefined) return undefined;
-  const conditions = adapterOf(soleSource).renovate?.(soleSource, latest!.version);
-  if (!conditions) return undefined;
-  const rule = {
-    ...conditions,
-    overrideDatasource: datasourceOf(site),
-    overridePackageName: name,
-    // Empties what a manager has found in a file, which would be asked instead of the index (lib/modules/datasource/index.ts).
-    registryUrls: [],
-  };
-  const { datasource } = soleSource;
-  return { source: { datasource, packageName: conditions.matchPackageNames[0] }, options: optionLines(rule) };
-}
-
 /** The JSON of `allowedVersions`; undefined where the versions of a line do not begin with its name. */
 function lineRange(line: string, latest: string): string | undefined {
   const range = `^v?${escapeForExpression(line)}(\\D|$)`;
   return new RegExp(range).test(latest) ? JSON.stringify(`/${range}/`) : undefined;
-}
-
-/** The members of a JSON object, one a line. */
-function optionLines(rule: object): string[] {
-  return Object.entries(rule).map(([option, value], index, { length }) => {
-    const json = JSON.stringify(value).replaceAll('","', '", "');
-    return `${JSON.stringify(option)}: ${json}${index < length - 1 ? ',' : ''}`;
-  });
 }
 
 function siteView(site: SiteContext): object {

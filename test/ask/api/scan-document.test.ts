@@ -52,6 +52,34 @@ test.each<[string, RequestInit]>([
   expect(answer.headers.get('cache-control')).toBe('no-store');
 });
 
+test('knows a component by its title, and by a package as its registry calls it', async () => {
+  const components = [
+    { name: 'The kit', version: '1.0' },
+    { name: '@example/kit', version: 'kit-1.0' },
+    { name: 'com.example:kit', version: '2.0' },
+    { name: 'The kits', version: '1.0' },
+  ];
+  const document = JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.6', components });
+
+  const answer = await site.scan('/api/scan', typed(document, 'application/json'));
+
+  const results = (await answer.json()) as PolicyScan[];
+  expect(results.map(({ details, status }) => [details.component, details.version, status])).toEqual([
+    ['kit', '1.0', 'unsatisfied'],
+    ['kit', '1.0', 'unsatisfied'],
+    ['kit', '2.0', 'satisfied'],
+    [undefined, '1.0', 'not-applicable'],
+  ]);
+});
+
+test('a question about a version of a package is about the version of the component', async () => {
+  const question = encodeURIComponent('pkg:npm/%40example/kit@kit-1.0');
+
+  const answer = await site.ask(`/api/answers?question=${question}`);
+
+  expect(await answer.json()).toMatchObject({ component: 'kit', version: '1.0', isListed: true });
+});
+
 test('judges by each policy that is named, and lets exceptions pass', async () => {
   const exception = {
     package: 'kit',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { extractVersion } from '../../../src/ask/scan/components.ts';
+import { extractVersion } from '../../../src/ask/resolve.ts';
 
 test('each owner of a package has its own way to read a version', async () => {
   const owners = [{ component: 'one', extractVersion: '^one-(?<version>.+)$' }, { component: 'two' }];

@@ -60,6 +60,24 @@ describe('check', () => {
     ]);
   });
 
+  test('warns of an end without a successor, and of a policy with a unit below a day', async () => {
+    const { dir: root, write } = createRoot();
+    const files = {
+      'components/svc.json': definition({ support: { policy: 'ended', reason: 'Use something else.' } }),
+      'data/svc.json': { releases: [{ version: '1.0', releaseTimestamp: '2026-01-01' }] },
+      'site/policies/soon.json': { description: 'Lasts.', remediation: 'Move.', query: 'supportLeft:>3m' },
+    };
+    for (const [path, content] of Object.entries(files)) write(path, content);
+
+    const run = await runCli(['check', '--root', root]);
+
+    expect(run.status).toBe(0);
+    expect(run.stderr).toContain(
+      'components/svc.json: support.reason: support ends and no replacedBy names a successor; add one if there is any',
+    );
+    expect(run.stderr).toContain('site/policies/soon.json: query: "3m" is 3 minutes; for months write 3mo');
+  });
+
   test('checks the built site, if there is one', async () => {
     const root = makeRoot({ 'components/svc.json': definition() });
     const out = temporaryFolder();

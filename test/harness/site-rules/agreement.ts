@@ -63,7 +63,10 @@ function checkFollowers(
 }
 
 function checkPreset(preset: PresetFile | undefined, documents: Documents, report: Report): void {
-  for (const name of preset?.packageRules.flatMap((rule) => rule.matchPackageNames ?? []) ?? [])
+  const named = preset?.packageRules.flatMap(({ overridePackageName, matchPackageNames = [] }) =>
+    overridePackageName === undefined ? matchPackageNames : [overridePackageName],
+  );
+  for (const name of named ?? [])
     if (!documents.has(`${name}.json`))
       report('renovate.json', `packageRules: there is no component "${name}"`);
 }

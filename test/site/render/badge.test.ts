@@ -111,9 +111,9 @@ function textsOf(picture: Picture): Text[] {
   return picture.g[1].text;
 }
 
-/** Texts are drawn around their middle, ten times as large and scaled down. */
+/** Texts are drawn around their middle. */
 function extentOf(text: Text): { from: number; to: number } {
-  const [middle, length] = [Number(text['@_x']) / 10, Number(text['@_textLength']) / 10];
+  const [middle, length] = [Number(text['@_x']), Number(text['@_textLength'])];
   return { from: middle - length / 2, to: middle + length / 2 };
 }
 

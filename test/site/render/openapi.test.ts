@@ -15,11 +15,13 @@ interface MediaType {
 
 interface Operation {
   operationId: string;
+  tags: string[];
   responses: { 200: { content: Record<string, MediaType> } };
 }
 
 interface OpenApi {
   servers: { url: string }[];
+  tags: { name: string }[];
   paths: Record<string, { get?: Operation; post?: Operation }>;
   components: { schemas: Record<string, object> };
 }
@@ -42,15 +44,20 @@ describe('openapi.json', () => {
     expect(() => validator.resolveRefs()).not.toThrow();
   });
 
-  it('names every file of the site', () => {
+  it('names every file that programs read, each in a group', () => {
     const patterns = Object.keys(document.paths).map(
       (path) => new RegExp(`^${path.replaceAll('.', String.raw`\.`).replaceAll(/\{\w+\}/g, '[^/]+')}$`),
     );
     const files = readdirSync(out, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && entry.name !== '_headers')
+      .filter((entry) => entry.isFile() && entry.name !== '_headers' && !entry.name.endsWith('.html'))
+      .filter(({ parentPath }) => !parentPath.startsWith(join(out, 'assets')))
       .map((entry) => `${join(entry.parentPath, entry.name).slice(out.length).replaceAll('\\', '/')}`);
 
     expect(files.filter((file) => !patterns.some((pattern) => pattern.test(file)))).toEqual([]);
+    expect(Object.keys(document.paths).filter((path) => /\.html$|assets/.test(path))).toEqual([]);
+    const groups = document.tags.map(({ name }) => name);
+    for (const { get, post } of Object.values(document.paths))
+      expect(groups).toContain((get ?? post)!.tags[0]);
   });
 
   it('has real examples that hold by their schemas', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compileExpression } from '../../../src/core/expression.ts';
+import type { Source } from '../../../src/record/sources/index.ts';
 import type { Definition } from '../../../src/core/schemas/definition.ts';
 import type { RecordedRelease } from '../../../src/core/schemas/recorded.ts';
 import type { Replacement } from '../../../src/decide/component.ts';
@@ -28,9 +29,20 @@ const byTemplate = "https://example.com/changelog#{{{encodeURIComponent (replace
 
 const inComments = { matchManagers: ['custom.regex', 'custom.jsonata'] };
 
-const general = [
-  { matchDatasources: ['custom.things'], maxMajorIncrement: 0, rollbackPrs: false },
-  { matchDatasources: ['custom.things'], ...inComments, versioning: 'loose' },
+const general: object[] = [
+  {
+    matchDatasources: ['custom.things'],
+    maxMajorIncrement: 0,
+    rollbackPrs: false,
+    prBodyNotes: [expect.stringContaining('(https://releases.example.org/{{{packageName}}}.html#v')],
+  },
+  {
+    matchDatasources: ['custom.things'],
+    ...inComments,
+    versioning: 'loose',
+    versionCompatibility: '^[vV]?(?<version>.+)$',
+  },
+  expect.objectContaining({ matchDatasources: ['custom.things'], ...inComments }) as object,
 ];
 
 describe('the preset', () => {
@@ -47,6 +59,7 @@ describe('the preset', () => {
 
     expect(managerFilePatterns).toContain('**/gradle.properties');
     expect(found('things depName=svc\nsvcVersion=2026.2')).toBe('2026.2');
+    expect(found('things depName=svc\n  image: example/svc:v2026.2')).toBe('v2026.2');
     expect(found('things depName=svc\nsvcVersion=\n2026.2')).toBeUndefined();
     expect(found('others depName=svc\nsvcVersion=2026.2')).toBeUndefined();
     expect(found('things.2 depName=svc\nsvcVersion=2026.2')).toBeUndefined();
@@ -75,14 +88,14 @@ describe('the preset', () => {
     ];
     const stated = [
       {
-        matchNewValue: '/^(?:1\\.2|1\\.3\\+a)$/',
+        matchNewValue: '/^v?(?:1\\.2|1\\.3\\+a)$/',
         changelogUrl: 'https://example.com/tag/v{{{encodeURIComponent newVersion}}}',
       },
       {
-        matchNewValue: '/^(?:1\\.4)$/',
+        matchNewValue: '/^v?(?:1\\.4)$/',
         changelogUrl: "https://example.com/notes#{{{encodeURIComponent (replace '\\.' '-' newVersion)}}}",
       },
-      { matchNewValue: '/^(?:1\\.5)$/', changelogUrl: 'https://example.com/news/%7B%7Bone%7D%7D' },
+      { matchNewValue: '/^v?(?:1\\.5)$/', changelogUrl: 'https://example.com/news/%7B%7Bone%7D%7D' },
     ];
 
     expect(rulesOf({}, releases)).toEqual(stated);
@@ -92,13 +105,44 @@ describe('the preset', () => {
   test('links the whole changelog where the template does not reach back to the version', () => {
     expect(rulesOf(withTemplate, [{ version: '0.8' }, { version: '0.9' }, { version: '1.0' }])).toEqual([
       { changelogUrl: byTemplate },
-      { matchNewValue: '/^(?:0\\.8|0\\.9)$/', changelogUrl: 'https://example.com/changelog' },
+      { matchNewValue: '/^v?(?:0\\.8|0\\.9)$/', changelogUrl: 'https://example.com/changelog' },
     ]);
   });
 
-  test('says nothing of a component of which no release is supported', () => {
-    expect(rulesOf({ support: { policy: 'ended' } }, [{ version: '1.0' }])).toEqual([]);
+  test('says nothing of a component without releases', () => {
     expect(rulesOf({}, [])).toEqual([]);
+  });
+
+  test('marks versions of ended lines, by the first group of digits where all its lines have ended', () => {
+    const lines = {
+      '2024.2': '2025-01-01',
+      '2024.3': '2025-06-01',
+      '2025.1': '2026-01-01',
+      '2025.2': '2030-01-01',
+    };
+    const [rule] = rulesOf(
+      { support: { policy: 'dated', lines } },
+      Object.keys(lines).map((version) => ({ version })),
+    ) as { matchCurrentVersion: string; addLabels: string[] }[];
+    const expression = compileExpression(rule!.matchCurrentVersion.slice(1, -1));
+
+    expect(rule!.addLabels).toEqual(['unsupported']);
+    expect(rule!.matchCurrentVersion).toContain('(?:2024|2025');
+    expect(
+      ['2024.1', '2024.3.4', 'v2025.1', '2025.01', '2025.1-alpine', '2025.2', '2025.10', '20251'].filter(
+        (version) => expression.test(version),
+      ),
+    ).toEqual(['2024.1', '2024.3.4', 'v2025.1', '2025.01', '2025.1-alpine']);
+  });
+
+  test('compares versions with their v, or with a suffix that counts, where those of the index have them', () => {
+    expect(rulesOf({}, [{ version: 'v1.2' }])).toMatchObject([
+      { versionCompatibility: '^(?<version>.+)$' },
+      { versionCompatibility: String.raw`^(?<version>[vV]?\d+(?:\.\d+)*)(?<compatibility>.*)$` },
+    ]);
+    expect(rulesOf({}, [{ version: '1.2+k3s1' }])).toMatchObject([
+      { versionCompatibility: '^[vV]?(?<version>.+)$' },
+    ]);
   });
 
   test('proposes what replaces a component, beside its own versions while it has any', () => {
@@ -110,9 +154,93 @@ describe('the preset', () => {
 
     expect(rulesOf({}, [{ version: '1.0' }], replacement)).toEqual(rules);
     expect(rulesOf({ support: { policy: 'ended' } }, [{ version: '1.0' }], replacement)).toEqual([
+      expect.objectContaining({ addLabels: ['unsupported'] }),
       { versioning: 'regex:^(?<major>none)$', ...rules[0] },
       rules[1],
     ]);
+  });
+});
+
+describe('the rule for the packages of a component', () => {
+  const npm = { datasource: 'npm' as const, packageName: '@example/edge-node' } satisfies Source;
+  const page = {
+    datasource: 'page' as const,
+    url: 'https://example.com/',
+    matchStrings: ['(?<version>.+)'],
+  } satisfies Source;
+  const ruleOf = (releases: readonly RecordedRelease[], definition: Partial<Definition>) => {
+    const [component] = summariesOf(
+      componentOf(releases, { changelogUrl, ...definition }, { name: 'edge-node' }),
+    );
+    const rules: { overrideDatasource?: string }[] = configurationOf([component!]).packageRules;
+    return rules.find(({ overrideDatasource }) => overrideDatasource !== undefined);
+  };
+  const fromNpm = { version: '1.2', source: 'npm:@example/edge-node' };
+
+  test('lets the managers of the package read the index', () => {
+    expect(ruleOf([fromNpm], { sources: [npm, page] })).toEqual({
+      matchDatasources: ['npm'],
+      matchPackageNames: ['@example/edge-node'],
+      overrideDatasource: 'custom.things',
+      overridePackageName: 'edge-node',
+      registryUrls: [],
+    });
+    expect(ruleOf([{ version: '1.2' }], { sources: [npm] })).toBeDefined();
+    // Nobody who has the package is offered a release from before it.
+    expect(ruleOf([{ version: '1.1', source: 'page:x' }, fromNpm], { sources: [npm, page] })).toBeDefined();
+    const onBoth = { ...fromNpm, source: 'page:x', alsoListedBy: [fromNpm.source] };
+    expect(ruleOf([onBoth], { sources: [page, npm] })).toBeDefined();
+  });
+
+  test('knows by which name Renovate calls the package of a registry', () => {
+    const namesOf = (source: Definition['sources'][number]) =>
+      ruleOf([{ version: '1.2' }], { sources: [source] });
+
+    expect(namesOf({ datasource: 'docker', packageName: 'example/image' })).toMatchObject({
+      matchPackageNames: ['example/image', 'docker.io/example/image'],
+      matchCurrentValue: String.raw`/^\d+\.\d+$/`,
+    });
+    expect(
+      namesOf({
+        datasource: 'docker',
+        packageName: 'a/b',
+        registryUrl: 'https://registry.example.com:5000/',
+      }),
+    ).toMatchObject({ matchPackageNames: ['registry.example.com:5000/a/b'] });
+    expect(namesOf({ datasource: 'pypi', packageName: 'Edge_Node' })).toMatchObject({
+      matchPackageNames: ['edge-node'],
+    });
+    expect(
+      namesOf({ datasource: 'helm', packageName: 'edge', registryUrl: 'https://charts.example.com' }),
+    ).toMatchObject({ matchRegistryUrls: ['https://charts.example.com', 'https://charts.example.com/'] });
+  });
+
+  test.each<[string, readonly RecordedRelease[], Partial<Definition>]>([
+    [
+      'a release in use comes from elsewhere',
+      [fromNpm, { version: '1.3', source: 'page:x' }],
+      { sources: [npm, page] },
+    ],
+    ['a release in use was recorded by hand', [fromNpm, { version: '1.3' }], { sources: [npm] }],
+    ['nothing was gathered yet from several sources', [{ version: '1.2' }], { sources: [npm, page] }],
+    [
+      'versions are taken out of what is listed',
+      [fromNpm],
+      { sources: [{ ...npm, extractVersion: 'v(?<version>.+)' }] },
+    ],
+    [
+      'versions are those of what is in a chart',
+      [{ version: '1.2' }],
+      {
+        sources: [
+          { datasource: 'helm', packageName: 'a', registryUrl: 'https://a.example.com', field: 'appVersion' },
+        ],
+      },
+    ],
+    ['the source knows no package', [{ version: '1.2' }], { sources: [page] }],
+    ['no release is in use', [{ ...fromNpm, deprecated: 'Broken' }], { sources: [npm] }],
+  ])('is left out where %s', (_why, releases, definition) => {
+    expect(ruleOf(releases, definition)).toBeUndefined();
   });
 });
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Definition } from '../../../src/core/schemas/definition.ts';
-import type { Source } from '../../../src/record/sources/index.ts';
 import type { RecordedRelease } from '../../../src/core/schemas/recorded.ts';
 import { places } from '../../../src/site/render/places.ts';
 import { siteSnippets, type Snippet } from '../../../src/site/render/snippets.ts';
@@ -90,82 +89,6 @@ describe('a snippet', () => {
         'release-index': { defaultRegistryUrlTemplate: 'https://releases.example.com/{{packageName}}.json' },
       },
     });
-  });
-});
-
-describe('a snippet for packages', () => {
-  const npm = { datasource: 'npm' as const, packageName: '@example/edge-node' } satisfies Source;
-  const page = {
-    datasource: 'page' as const,
-    url: 'https://example.com/',
-    matchStrings: ['(?<version>.+)'],
-  } satisfies Source;
-  const ruleOf = (releases: readonly RecordedRelease[], definition: Partial<Definition>) => {
-    const snippet = snippetsWith(releases, definition).find(({ id }) => id === 'renovate-package');
-    return snippet && (JSON.parse(snippet.text) as { packageRules: object[] }).packageRules[0];
-  };
-  const fromNpm = { version: '1.2', source: 'npm:@example/edge-node' };
-
-  it('lets the managers of the package read the index', () => {
-    expect(ruleOf([fromNpm], { sources: [npm, page] })).toEqual({
-      matchDatasources: ['npm'],
-      matchPackageNames: ['@example/edge-node'],
-      overrideDatasource: 'custom.release-index',
-      overridePackageName: 'edge-node',
-      registryUrls: [],
-    });
-    expect(ruleOf([{ version: '1.2' }], { sources: [npm] })).toBeDefined();
-  });
-
-  it('knows by which name Renovate calls the package of a registry', () => {
-    const namesOf = (source: Definition['sources'][number]) =>
-      ruleOf([{ version: '1.2' }], { sources: [source] });
-
-    expect(namesOf({ datasource: 'docker', packageName: 'example/image' })).toMatchObject({
-      matchPackageNames: ['example/image', 'docker.io/example/image'],
-      matchCurrentValue: String.raw`/^\d+\.\d+$/`,
-    });
-    expect(
-      namesOf({
-        datasource: 'docker',
-        packageName: 'a/b',
-        registryUrl: 'https://registry.example.com:5000/',
-      }),
-    ).toMatchObject({ matchPackageNames: ['registry.example.com:5000/a/b'] });
-    expect(namesOf({ datasource: 'pypi', packageName: 'Edge_Node' })).toMatchObject({
-      matchPackageNames: ['edge-node'],
-    });
-    expect(
-      namesOf({ datasource: 'helm', packageName: 'edge', registryUrl: 'https://charts.example.com' }),
-    ).toMatchObject({ matchRegistryUrls: ['https://charts.example.com', 'https://charts.example.com/'] });
-  });
-
-  it.each<[string, readonly RecordedRelease[], Partial<Definition>]>([
-    [
-      'a release in use comes from elsewhere',
-      [fromNpm, { version: '1.3', source: 'page:x' }],
-      { sources: [npm, page] },
-    ],
-    ['a release in use was recorded by hand', [fromNpm, { version: '1.3' }], { sources: [npm] }],
-    ['nothing was gathered yet from several sources', [{ version: '1.2' }], { sources: [npm, page] }],
-    [
-      'versions are taken out of what is listed',
-      [fromNpm],
-      { sources: [{ ...npm, extractVersion: 'v(?<version>.+)' }] },
-    ],
-    [
-      'versions are those of what is in a chart',
-      [{ version: '1.2' }],
-      {
-        sources: [
-          { datasource: 'helm', packageName: 'a', registryUrl: 'https://a.example.com', field: 'appVersion' },
-        ],
-      },
-    ],
-    ['the source knows no package', [{ version: '1.2' }], { sources: [page] }],
-    ['no release is in use', [{ ...fromNpm, deprecated: 'Broken' }], { sources: [npm] }],
-  ])('is not offered where %s', (_why, releases, definition) => {
-    expect(ruleOf(releases, definition)).toBeUndefined();
   });
 });
 

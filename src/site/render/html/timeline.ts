@@ -1,7 +1,7 @@
 import type { EndOfSupport } from '../../../decide/ends.ts';
 import type { ComponentSummary, LineSummary } from '../../../decide/component.ts';
 import { addDays, addMonths, readableDay, startOfQuarter, type Day } from '../../../core/dates.ts';
-import { withoutIllegalCharacters } from '../xml.ts';
+import { withoutIllegalCharacters } from '../../../core/xml.ts';
 import { axisBetween, isSoon, position, type TimeAxis } from './time-axis.ts';
 
 /** A release line of a component, or all of its lines where they end together. */

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addDays } from '../../../src/core/dates.ts';
+import { fixtureDay } from '../../harness/checkout.ts';
+import { connect } from '../../harness/mcp-clients.ts';
+import { siteOfFixtureIndex } from '../../harness/site.ts';
+import { serveSite, type ServedSite } from '../../harness/worker.ts';
+
+const later = addDays(fixtureDay, 70);
+const old = `This index was last updated on ${fixtureDay}; newer releases may be missing.`;
+
+let site: ServedSite;
+
+beforeAll(async () => {
+  site = await serveSite(siteOfFixtureIndex(), 'https://releases.example.com', { TODAY: later });
+});
+
+afterAll(() => site.close());
+
+const get = (path: string, init?: RequestInit) => fetch(new URL(path, site.url), init);
+
+test.each<[string, RequestInit?]>([
+  ['/api/components'],
+  ['/api/components/svc'],
+  ['/api/releases?query=component:svc'],
+  ['/api/scan', { method: 'POST', body: 'svc@2026.3\n' }],
+  ['/packages/generic/svc/2026.3/policy-scans/supported', { method: 'POST' }],
+])('%s says that the index is old', async (path, init) => {
+  const answer = await get(path, init);
+
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('release-index-note')).toBe(old);
+});
+
+test('tools say it, too, and answer as of the day of the question', async () => {
+  const client = await connect({ url: `${site.url}mcp` }, 'modern');
+  try {
+    for (const [tool, given] of [
+      ['list_components', {}],
+      ['changes_since', { date: fixtureDay }],
+      ['find_releases', { query: 'component:svc' }],
+    ] as const) {
+      const { text, content } = await client.callTool(tool, given);
+      expect(text, tool).toContain(old);
+      expect(content, tool).toMatchObject({ asOf: later });
+    }
+  } finally {
+    await client.close();
+  }
+});
+
+test.each([
+  ['2025.1', 'svc 2025.1: support ended', '#b42318'],
+  ['v2025.2', 'svc 2025.2: support ended', '#b42318'],
+  ['2025.3', 'svc 2025.3: ends soon', '#a85605'],
+  ['2026.3', 'svc 2026.3: supported', '#1a7f37'],
+  ['2099.1', 'svc 2099.1: not released', '#57606a'],
+])('a badge of version %s says how it stands on that day', async (version, title, color) => {
+  const answer = await get(`/badges/svc/${version}.svg`);
+
+  expect(answer.headers.get('content-type')).toBe('image/svg+xml');
+  const picture = await answer.text();
+  expect(picture).toContain(`<title>${title}</title>`);
+  expect(picture).toContain(`fill="${color}"`);
+});
+
+test('there is no badge of what is unknown, and the one of the component is its file', async () => {
+  expect((await get('/badges/nothing/1.0.svg')).status).toBe(404);
+  expect(await (await get('/badges/svc.svg')).text()).toContain('<title>svc: 2026.3 supported</title>');
+});
