@@ -14,7 +14,7 @@ export function isDay(text: string): boolean {
   if (dayOfAnyMonth.test(text)) return true;
   const ms = dayForm.test(text) ? Date.parse(text) : Number.NaN;
   // Date reads 30 February as 2 March.
-  return !Number.isNaN(ms) && toDay(new Date(ms)) === text;
+  return !Number.isNaN(ms) && new Date(ms).getUTCDate() === Number(text.slice(8));
 }
 
 /** A day, or an instant in UTC, which may have a fraction of a second; on a day that exists. */

@@ -108,13 +108,11 @@ export function lastChangeOf({ lines, releases }: Pick<Details, 'lines' | 'relea
   const ends = lines.flatMap(({ isSupported, supportedUntil }) =>
     isSupported === false ? (supportedUntil ?? []) : [],
   );
-  const seen = releases.flatMap(({ firstSeen, releaseTimestamp, reasons = [] }) => [
-    firstSeen ?? [],
-    releaseTimestamp ? dayOf(releaseTimestamp) : [],
-    reasons.map(({ from }) => from ?? []).flat(),
-  ]);
-  const days = [...ends, ...seen.flat()].map((day) => `${day}T00:00:00Z`);
-  return days.reduce((last, at) => (at > last ? at : last), noInstant);
+  let last = dayOf([noInstant, ...ends].sort().at(-1)!);
+  for (const { firstSeen = '', releaseTimestamp = '', reasons = [] } of releases)
+    for (const day of [firstSeen, dayOf(releaseTimestamp), ...reasons.map(({ from = '' }) => from)])
+      if (day > last) last = day;
+  return `${last}T00:00:00Z`;
 }
 
 /** An answer of version 1: a result, or a list of them. `at`: an instant in UTC. */

@@ -1,3 +1,4 @@
+import { compactDetails } from '../ask/compact-details.ts';
 import { lastChangeOf, productOf, renderProducts } from '../core/endoflife.ts';
 import { detailsOf } from '../decide/details.ts';
 import { addDays, dayOf, type Day } from '../core/dates.ts';
@@ -107,10 +108,11 @@ function writeComponents(
     const details = detailsOf(component);
     for (const file of renderComponentFiles(component, details, listed, site)) {
       writer.add(file);
-      if (file.path === `${name}.json`) all.add(name, file.body);
+      if (file.path === `${name}.json`) all.add(name, String(file.body));
     }
-    search.add(name, renderSearchedComponent(details, component.judgement));
-    lines.add(name, renderLatestOfLines(details));
+    const compact = compactDetails(details);
+    search.add(name, renderSearchedComponent(compact, component.judgement));
+    lines.add(name, renderLatestOfLines(compact));
     products.push({ product: productOf(details, site.baseUrl), at: lastChangeOf(details) });
     changeLog.add(changes, listed);
     delays.push(...recentDelays(component));

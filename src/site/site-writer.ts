@@ -32,13 +32,16 @@ export function openSiteWriter(path: string): SiteWriter {
   const earlier = ownFiles(out);
   const staging = makeStaging(out);
   const digests = new Map<string, string>();
+  const folders = new Set<string>();
   return { add, finish, discard };
 
   function add({ path, body }: SiteFile): void {
     if (digests.has(path)) throw new Error(`two files of the site are called ${path}`);
     const target = join(staging, path);
     const bytes = Buffer.from(body);
-    mkdirSync(dirname(target), { recursive: true });
+    const folder = dirname(target);
+    if (!folders.has(folder)) mkdirSync(folder, { recursive: true });
+    folders.add(folder);
     writeFileSync(target, bytes);
     digests.set(path, sha256(bytes));
   }

@@ -21,11 +21,11 @@ export function renderReleaseFile({ definition, judgement }: Component): string 
 function renderRelease(release: JudgedRelease, day: Day): string {
   const { version, changelogUrl, isDeprecated, isPrerelease } = release;
   const releaseTimestamp = waitingFrom(release, day);
+  const timestamp = releaseTimestamp === undefined ? '' : `"releaseTimestamp": "${releaseTimestamp}", `;
+  const link = changelogUrl === undefined ? '' : `"changelogUrl": ${JSON.stringify(changelogUrl)}, `;
   // Renovate's `loose` calls every version stable; only the release itself can say otherwise.
-  const isStable = isPrerelease ? false : undefined;
-  const fields = { version, releaseTimestamp, changelogUrl, isDeprecated, isStable };
-  const members = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return `{ ${members.map(([key, value]) => `"${key}": ${JSON.stringify(value)}`).join(', ')} }`;
+  const stability = isPrerelease ? ', "isStable": false' : '';
+  return `{ "version": ${JSON.stringify(version)}, ${timestamp}${link}"isDeprecated": ${isDeprecated}${stability} }`;
 }
 
 /**

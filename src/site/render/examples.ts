@@ -1,3 +1,4 @@
+import { compactDetails } from '../../ask/compact-details.ts';
 import { detailsOf } from '../../decide/details.ts';
 import { dayOf } from '../../core/dates.ts';
 import type { PublishedNamedPolicy } from '../../core/schemas/published/small-files.ts';
@@ -43,12 +44,13 @@ export function renderExamples(
     ({ path, body }) => [path, body.toString()] as const,
   );
   const inAll = (entry: string) => `{"components": {\n"${name}": ${entry.trimEnd()}\n}}\n`;
+  const compact = compactDetails(detailsOf(newest));
   return new Map([
     ...ofComponent,
     ['index.json', renderIndexFile(summaries.slice(0, 3).map((candidate) => candidate.name))],
     ['all.json', inAll(renderReleaseFile(short))],
-    ['search.json', inAll(renderSearchedComponent(detailsOf(newest), newest.judgement))],
-    ['lines.json', inAll(renderLatestOfLines(detailsOf(newest)))],
+    ['search.json', inAll(renderSearchedComponent(compact, newest.judgement))],
+    ['lines.json', inAll(renderLatestOfLines(compact))],
     ['status.json', renderStatusExample(site, summary)],
     ['packages.json', renderPackagesFile(summary)],
     ['policies.json', renderPoliciesFile(policies.slice(0, 1))],

@@ -28,11 +28,11 @@ export function openParts(
   const closePart = () => close(parts[parts.push(`${document}/${parts.length + 1}.json`) - 1]!);
   return {
     /** In the order of names. `body`: the entry of a component. */
-    add(name: string, body: SiteFile['body']): void {
-      const bytes = Buffer.from(body);
-      if (length + bytes.length > limit && members.length > 0) closePart();
-      members.push(`\n${JSON.stringify(name)}: ${bytes.toString().trimEnd()}`);
-      length += bytes.length;
+    add(name: string, body: string): void {
+      const bytes = Buffer.byteLength(body);
+      if (length + bytes > limit && members.length > 0) closePart();
+      members.push(`\n${JSON.stringify(name)}: ${body.trimEnd()}`);
+      length += bytes;
     },
     finish(): void {
       if (parts.length === 0) return close(whole);

@@ -25,7 +25,8 @@ const component = (day: string) =>
     { day },
   );
 
-const searched = (component: Component) => renderSearchedComponent(detailsOf(component), component.judgement);
+const searched = (component: Component) =>
+  renderSearchedComponent(compactDetails(detailsOf(component)), component.judgement);
 
 it('says once what all releases of a line share, and leaves out what is not so', () => {
   expect(searched(component('2026-06-30')).split('\n')).toEqual([
