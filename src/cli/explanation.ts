@@ -6,17 +6,9 @@ import { isStaticId } from '../core/schemas/source.ts';
 import { counted, listed } from '../core/text.ts';
 import type { Component } from '../decide/component.ts';
 import { newestRelease } from '../decide/details.ts';
-import { summariseDisagreements } from '../decide/disagreements.ts';
-import { eventText } from '../decide/event-words.ts';
+import { eventText, fieldNames } from '../decide/event-words.ts';
 import { isLineOpen, type JudgedLine } from '../decide/judge.ts';
-import {
-  describeDisagreement,
-  describeDisagreements,
-  endWithNextLine,
-  replacementSentence,
-  shortLineVerdict,
-  whyNoLatest,
-} from '../decide/sentences.ts';
+import { endWithNextLine, replacementSentence, shortLineVerdict, whyNoLatest } from '../decide/sentences.ts';
 import { upcomingChanges } from '../decide/upcoming-changes.ts';
 
 type ReleaseDetails = DetailsFile['releases'][number];
@@ -27,7 +19,7 @@ const maxEvents = 12;
 /** Explains the status of a component, in lines for a person. */
 export function explainComponent(component: Component, { support }: DetailsFile): string[] {
   const { name, definition, judgement } = component;
-  const { day, lines, latest, releases } = judgement;
+  const { day, lines, latest } = judgement;
   const open = lines.filter(isLineOpen);
   const verdict = lines.some((line) => line.isSupported !== undefined) ? 'supported' : 'listed';
   return [
@@ -38,9 +30,6 @@ export function explainComponent(component: Component, { support }: DetailsFile)
       ? `Latest: ${latest.version}, the greatest version that is stable and not deprecated.`
       : `Latest: none. ${whyNoLatest(judgement)}`,
     ...explainFreshness(component),
-    ...summariseDisagreements(definition, releases).map(
-      (one) => `Sources disagree: ${describeDisagreements(one)}`,
-    ),
     '',
     `Release lines, newest first (${open.length} of ${lines.length} ${verdict}):`,
     ...lines.toReversed().map(explainLine),
@@ -70,7 +59,10 @@ export function explainVersion(
     `Changelog: ${changelogUrl ?? 'not known'}`,
     `Recorded from: ${sources.join(', ')}${firstSeen === undefined ? '' : `, first seen on ${firstSeen}`}.`,
     ...explainDigests(release),
-    ...disagreements.map((one) => `Sources disagree: ${describeDisagreement(one)}`),
+    ...disagreements.map(
+      ({ field, source, value = 'none', over }) =>
+        `Sources disagree: ${source} states another ${fieldNames[field]}: ${value}. ${over} takes precedence.`,
+    ),
     ...journal
       .filter((event) => event.version === version && event.type !== 'released')
       .map((event) => `Recorded on ${dayOf(event.at)}: ${eventText(event)}`),

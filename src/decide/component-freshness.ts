@@ -32,11 +32,9 @@ export function describeFreshness(
 ): ComponentFreshness {
   const ids = sourceIds(definition.sources);
   const asked = ids.filter((_, index) => definition.sources[index]!.datasource !== 'static');
-  const troubles = asked
-    .map((source) => troubleOf(source, recorded.sources[source]))
-    .filter((trouble) => trouble !== undefined);
+  const troubles = asked.flatMap((source) => troubleOf(source, recorded.sources[source]) ?? []);
   return defined({
-    state: stateOf(asked, troubles),
+    state: asked.length === 0 ? 'static' : stateOf(troubles),
     checkedOn: recorded.checkedOn,
     changedOn: lastChange(releases, events, day),
     failures: Math.max(0, ...troubles.map((trouble) => trouble.failures)),
@@ -44,25 +42,21 @@ export function describeFreshness(
   });
 }
 
-/** What the journal says of recorded values that changed. */
-const corrections: ReadonlySet<JournalEvent['type']> = new Set(['corrected', 'relisted']);
-
 /** The last day up to this one on which gathering changed the releases, as they and the journal say. */
 function lastChange(
   releases: readonly RecordedRelease[],
   events: readonly JournalEvent[],
   day: Day,
 ): Day | undefined {
-  const days = [
-    ...releases.flatMap(({ firstSeen, withdrawnSince, deprecatedSince, republished }) => [
-      firstSeen,
-      withdrawnSince,
-      deprecatedSince,
-      republished?.on,
-    ]),
-    ...events.filter(({ type }) => corrections.has(type)).map(({ on }) => on),
-  ];
-  return days.reduce((last, on) => (on !== undefined && on <= day && !(last! >= on) ? on : last), undefined);
+  const corrected = events.filter(({ type }) => type === 'corrected' || type === 'relisted');
+  let last: Day | undefined;
+  for (const { firstSeen, withdrawnSince, deprecatedSince, republished } of releases)
+    for (const on of [firstSeen, withdrawnSince, deprecatedSince, republished?.on])
+      if (on !== undefined && on <= day && !(last! >= on)) last = on;
+  return [last, ...corrected.map(({ on }) => on)]
+    .filter((on) => on !== undefined && on <= day)
+    .sort()
+    .at(-1);
 }
 
 /**
@@ -83,8 +77,7 @@ function troubleOf(source: string, known: SourceFreshness | undefined): Trouble 
   return defined({ source, kind, reason, failures, heldSince, lastAnswered: answeredOn } as const);
 }
 
-function stateOf(asked: readonly string[], troubles: readonly Trouble[]): FreshnessState {
-  if (asked.length === 0) return 'static';
+function stateOf(troubles: readonly Trouble[]): FreshnessState {
   if (troubles.some((trouble) => trouble.kind === 'held')) return 'held';
   return troubles.length > 0 ? 'stale' : 'live';
 }

@@ -7,7 +7,6 @@ import { listingSources } from '../core/schemas/recorded.ts';
 import { sourceIds, type Source } from '../core/schemas/source.ts';
 import { defined } from '../core/text.ts';
 import type { ComponentFreshness } from './component-freshness.ts';
-import { summariseDisagreements, type SourceDisagreement } from './disagreements.ts';
 import { isLineSupported, type JudgedLine, type JudgedRelease, type Judgement } from './judge.ts';
 import { recentReleases, releaseDays, type RecentRelease } from './recent.ts';
 import type { Release } from './releases.ts';
@@ -42,7 +41,6 @@ export interface ComponentSummary {
   readonly name: string;
   readonly definition: Definition;
   readonly freshness: ComponentFreshness;
-  readonly disagreements: readonly SourceDisagreement[];
   readonly releases: number;
   readonly latest?: LatestRelease;
   readonly changelogs: readonly StatedChangelog[];
@@ -78,8 +76,6 @@ export type LatestRelease = Pick<JudgedRelease, 'version' | 'line'> &
 export interface LineSummary extends Pick<JudgedLine, 'name' | 'firstReleaseDay' | 'eolFrom' | 'eolKind'> {
   /** As `isLineSupported` says. */
   readonly isSupported: boolean;
-  /** Support ends no earlier, where no day is stated. */
-  readonly notBefore?: Day;
 }
 
 const summaries = new WeakMap<Component, ComponentSummary>();
@@ -97,7 +93,6 @@ function makeSummary(component: Component): ComponentSummary {
     name,
     definition,
     freshness,
-    disagreements: summariseDisagreements(definition, releases),
     releases: releases.length,
     latest,
     changelogs: statedChangelogs(definition, releases),
@@ -105,7 +100,7 @@ function makeSummary(component: Component): ComponentSummary {
     packageSources: packageSources(definition, releases),
     endedLines: endedLines(lines),
     lines: lines.map(summariseLine).filter((line) => line.isSupported || line.eolFrom !== undefined),
-    recent: recentReleases(releases),
+    recent: recentReleases(component),
     advisories: judgement.advisories.map((stated) => summariseAdvisory(stated, component)),
     fixes: releases
       .filter(({ advisories, fixes }) => fixes.length > 0 && advisories.length === 0)
@@ -134,9 +129,8 @@ function summariseAdvisory(stated: Advisory, { judgement, journal }: Component):
 }
 
 function summariseLine(line: JudgedLine): LineSummary {
-  const { name, firstReleaseDay, eolFrom, eolKind, undatedEnd } = line;
-  const notBefore = undatedEnd?.kind === 'term' ? undatedEnd.notBefore : undefined;
-  return defined({ name, isSupported: isLineSupported(line), firstReleaseDay, eolFrom, eolKind, notBefore });
+  const { name, firstReleaseDay, eolFrom, eolKind } = line;
+  return defined({ name, isSupported: isLineSupported(line), firstReleaseDay, eolFrom, eolKind });
 }
 
 /**
@@ -168,15 +162,16 @@ function statedChangelogs(
   releases: readonly JudgedRelease[],
 ): StatedChangelog[] {
   const usual = rule ? changelogFiller(rule.template) : () => whole;
-  const found = new Map<string, string[]>();
-  for (const { version, changelogUrl, isDeprecated } of releases) {
-    if (isDeprecated || (changelogUrl ?? whole) === usual(version)) continue;
-    const template = changelogUrl === undefined ? withoutBraces(whole) : templateOf(changelogUrl, version);
-    const versions = found.get(template);
-    if (versions) versions.push(version);
-    else found.set(template, [version]);
-  }
-  return Array.from(found, ([template, versions]) => ({ template, versions }));
+  const unusual = releases.filter(
+    ({ version, changelogUrl = whole, isDeprecated }) => !isDeprecated && changelogUrl !== usual(version),
+  );
+  const byTemplate = Map.groupBy(unusual, ({ version, changelogUrl }) =>
+    changelogUrl === undefined ? withoutBraces(whole) : templateOf(changelogUrl, version),
+  );
+  return Array.from(byTemplate, ([template, of]) => ({
+    template,
+    versions: of.map(({ version }) => version),
+  }));
 }
 
 /** Filled with the version, it is the address again. */

@@ -1,13 +1,12 @@
 import type { Day } from '../core/dates.ts';
-import type { Definition, SupportPolicy } from '../core/schemas/definition.ts';
+import type { SupportPolicy } from '../core/schemas/definition.ts';
 import type { DetailsFile, PublishedPolicy } from '../core/schemas/published/details-file.ts';
 import { listingSources } from '../core/schemas/recorded.ts';
 import type { Component } from './component.ts';
 import { describePolicy } from './support.ts';
-import { disagreementsIn } from './disagreements.ts';
 import type { JudgedLine, JudgedRelease } from './judge.ts';
 import { greatestSeverity } from './advisories.ts';
-import { describeUndatedEnd, releaseStatus, securitySentences } from './sentences.ts';
+import { releaseStatus, securitySentences } from './sentences.ts';
 import { defined, distinct } from '../core/text.ts';
 
 type LineDetails = DetailsFile['lines'][number];
@@ -16,7 +15,6 @@ type ReleaseDetails = DetailsFile['releases'][number];
 /** Everything known about the releases of a component, and why, as it is published. */
 export function detailsOf({ name, definition, judgement, journal }: Component): DetailsFile {
   const { title, description, homepage, changelogUrl, sources, replacedBy } = definition;
-  const releaseDetails = releaseDetailsBy(definition);
   const instants = new Map(
     journal.flatMap(({ type, version, at }) => (type === 'released' ? [[version, at] as const] : [])),
   );
@@ -51,7 +49,7 @@ function lineDetails(line: JudgedLine): LineDetails {
     firstReleaseKind,
     eolFrom,
     eolKind,
-    undatedEnd,
+    endsWithNextLine,
     reason,
     releases,
   } = line;
@@ -62,39 +60,36 @@ function lineDetails(line: JudgedLine): LineDetails {
     firstReleaseKind,
     supportedUntil: eolFrom,
     supportedUntilKind: eolKind,
-    undatedEnd: undatedEnd && describeUndatedEnd(undatedEnd),
+    undatedEnd: endsWithNextLine ? 'ends with the next line' : undefined,
     reason: reason?.text,
     latest: newestRelease(releases).version,
     releases: releases.length,
   });
 }
 
-function releaseDetailsBy(definition: Definition) {
-  const disagreementsOf = disagreementsIn(definition);
-  return (release: JudgedRelease, availableAt: string | undefined): ReleaseDetails => {
-    const { recorded } = release;
-    return defined({
-      version: release.version,
-      line: release.line,
-      status: releaseStatus(release),
-      isDeprecated: release.isDeprecated,
-      isPrerelease: release.isPrerelease,
-      releaseTimestamp: release.releaseTimestamp,
-      timestampKind: release.timestampKind,
-      changelogUrl: release.changelogUrl,
-      sources: unlessEmpty(listingSources(recorded)),
-      firstSeen: recorded.firstSeen,
-      availableAt,
-      notListedOn: recorded.notListedOn,
-      withdrawnSince: recorded.withdrawnSince,
-      reasons: unlessEmpty(release.reasons),
-      upcoming: unlessEmpty(release.upcoming),
-      ...securityDetails(release),
-      digests: recorded.digests,
-      disagreements: unlessEmpty(disagreementsOf(recorded)),
-      republishedOn: recorded.republished?.on,
-    });
-  };
+function releaseDetails(release: JudgedRelease, availableAt: string | undefined): ReleaseDetails {
+  const { recorded } = release;
+  return defined({
+    version: release.version,
+    line: release.line,
+    status: releaseStatus(release),
+    isDeprecated: release.isDeprecated,
+    isPrerelease: release.isPrerelease,
+    releaseTimestamp: release.releaseTimestamp,
+    timestampKind: release.timestampKind,
+    changelogUrl: release.changelogUrl,
+    sources: unlessEmpty(listingSources(recorded)),
+    firstSeen: recorded.firstSeen,
+    availableAt,
+    notListedOn: recorded.notListedOn,
+    withdrawnSince: recorded.withdrawnSince,
+    reasons: unlessEmpty(release.reasons),
+    upcoming: unlessEmpty(release.upcoming),
+    ...securityDetails(release),
+    digests: recorded.digests,
+    disagreements: recorded.dissent,
+    republishedOn: recorded.republished?.on,
+  });
 }
 
 /** Undefined where no advisory is about the release, as for most. */

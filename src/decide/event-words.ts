@@ -5,14 +5,13 @@ import { sentence } from '../core/text.ts';
 type Described = Omit<JournalEvent, 'id'>;
 
 /** What a person calls a recorded value. */
-export const fieldNames: Readonly<Record<CorrectedField | 'deprecated' | 'digests', string>> = {
+export const fieldNames: Readonly<Record<CorrectedField | 'deprecated', string>> = {
   releaseTimestamp: 'release day',
   timestampKind: 'kind of the release day',
   changelogUrl: 'changelog link',
   isPrerelease: 'prerelease flag',
   line: 'release line',
   deprecated: 'deprecation upstream',
-  digests: 'digests',
 };
 
 /** What an event says, in a sentence that follows from it alone, so that it stays the same on every later day. */

@@ -3,7 +3,7 @@ import { counted, listed } from '../core/text.ts';
 import type { ComponentSummary } from './component.ts';
 import { happenedToMany } from './event-words.ts';
 import type { ListedChange } from './journal/published-events.ts';
-import { releasedLately, type ReleasedLately } from './recent.ts';
+import { releasedLately, type RecentRelease } from './recent.ts';
 
 /** What happened to a component on a day: releases that came out, or a change. */
 export interface IndexNews {
@@ -12,7 +12,7 @@ export interface IndexNews {
   readonly title: string;
   readonly kind: ListedChange['type'];
   /** Those that came out, the greatest first. */
-  readonly released: readonly ReleasedLately[];
+  readonly released: readonly RecentRelease[];
   /** Of a change: what happened, in a whole sentence without its reason. */
   readonly text: string;
   /** Of a change: the newest of those that it is about. */
@@ -63,7 +63,7 @@ function groups<T>(items: readonly T[], key: (item: T) => string): T[][] {
   return [...Map.groupBy(items, key).values()];
 }
 
-function releaseNews(released: readonly ReleasedLately[]): IndexNews {
+function releaseNews(released: readonly RecentRelease[]): IndexNews {
   const { day, component, title } = released[0]!;
   return { day, component, title, kind: 'released', released, text: '' };
 }

@@ -1,4 +1,4 @@
-import type { Day } from '../core/dates.ts';
+import { newestFirst, type Day } from '../core/dates.ts';
 import type { Definition } from '../core/schemas/definition.ts';
 import type { TimestampKind } from '../core/schemas/recorded.ts';
 import { defined } from '../core/text.ts';
@@ -8,7 +8,7 @@ import { ownReasons } from './deprecations.ts';
 import { groupByLine } from './lines.ts';
 import type { Reason } from '../core/schemas/published/details-file.ts';
 import type { Release } from './releases.ts';
-import { endOfSupport, supportReasons, undatedEnds, type UndatedEnd } from './support.ts';
+import { endOfSupport, endWithNextLine, supportReasons } from './support.ts';
 
 /** A release and what is decided about it on one day. */
 export interface JudgedRelease extends Release, Security {
@@ -19,10 +19,6 @@ export interface JudgedRelease extends Release, Security {
   readonly upcoming: readonly Reason[];
   /** As of its line. */
   readonly isSupported: boolean | undefined;
-  /** The first day without support, past or future, where the policy names one. */
-  readonly supportedUntil: Day | undefined;
-  /** Whether that day is only an upper bound. */
-  readonly supportedUntilKind: 'observed' | undefined;
 }
 
 /** A release line and what is decided about it on one day. */
@@ -40,8 +36,8 @@ export interface JudgedLine {
   /** That day follows from an observed one: support ends no later than that. */
   readonly eolKind?: 'observed';
   readonly reason?: Reason;
-  /** Of a supported line without that day, where something is certain all the same. */
-  readonly undatedEnd?: UndatedEnd;
+  /** Of a supported line without that day: it leaves support when the next line appears. */
+  readonly endsWithNextLine?: true;
 }
 
 export interface Judgement {
@@ -71,11 +67,10 @@ export function judge(
   const lines = groupByLine(releases, day);
   const policy = definition.support ?? { policy: 'none' };
   const bySupport = supportReasons(policy, lines, day);
-  const undated = undatedEnds(policy, lines, bySupport, day);
+  const withNextLine = endWithNextLine(policy, lines, bySupport, day);
   const ownReasonsOf = ownReasons(definition);
   const judgedLines = lines.map((line, index): JudgedLine => {
     const reason = bySupport[index];
-    const ofLine = reason ? [reason] : [];
     const eolFrom = endOfSupport(policy, reason);
     const eolKind = eolFrom === undefined ? undefined : reason?.fromKind;
     const isRunning = eolFrom === undefined ? !reason || !holdsOn(reason, day) : day < eolFrom;
@@ -84,11 +79,9 @@ export function judge(
       name: line.name,
       releases: line.releases.map((release) => ({
         ...release,
-        ...verdictOf([...ofLine, ...ownReasonsOf(release)], day),
+        ...verdictOf([...(reason ? [reason] : []), ...ownReasonsOf(release)], day),
         ...securityOf(release.parsed),
         isSupported,
-        supportedUntil: eolFrom,
-        supportedUntilKind: eolKind,
       })),
       firstReleaseDay: line.firstReleaseDay,
       firstReleaseKind: line.firstReleaseKind,
@@ -96,7 +89,7 @@ export function judge(
       eolFrom,
       eolKind,
       reason,
-      undatedEnd: undated[index],
+      endsWithNextLine: withNextLine[index] || undefined,
     });
   });
   // The releases of a line stand together in version order.
@@ -115,21 +108,12 @@ function holdsOn({ from }: Reason, day: Day): boolean {
   return from === undefined || from <= day;
 }
 
-type Verdict = Pick<JudgedRelease, 'isDeprecated' | 'reasons' | 'upcoming'>;
-
-function verdictOf(all: readonly Reason[], day: Day): Verdict {
-  const sorted = all.toSorted((a, b) => compareDays(a.from, b.from));
+function verdictOf(all: readonly Reason[], day: Day) {
+  // A reason without a day has always held.
+  const sorted = all.toSorted(({ from: a = '' }, { from: b = '' }) => newestFirst(b, a));
   const reasons = sorted.filter((reason) => holdsOn(reason, day));
   const upcoming = sorted.filter((reason) => !holdsOn(reason, day));
   return { isDeprecated: reasons.length > 0, reasons, upcoming };
-}
-
-/** A reason without a day has always held. */
-function compareDays(a: Day | undefined, b: Day | undefined): number {
-  if (a === b) return 0;
-  if (a === undefined) return -1;
-  if (b === undefined) return 1;
-  return a < b ? -1 : 1;
 }
 
 /** Whether it has a release that one may still use: the policy, if there is one, covers it, and not every release is deprecated. */

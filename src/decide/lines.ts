@@ -1,4 +1,4 @@
-import type { Day } from '../core/dates.ts';
+import { newestFirst, type Day } from '../core/dates.ts';
 import type { TimestampKind } from '../core/schemas/recorded.ts';
 import type { Release } from './releases.ts';
 
@@ -27,11 +27,11 @@ export function groupByLine(releases: readonly Release[], day: Day): ReleaseLine
   return lines
     .toReversed()
     .map(([name, of]): ReleaseLine => {
-      const isOpen = of.some((release) => isOpenOn(release, day));
+      const isOpen = of.some(
+        ({ isPrerelease, recorded: { withdrawnSince = '9999' } }) => !isPrerelease && withdrawnSince > day,
+      );
       // A prerelease begins a line only if the line has nothing else.
-      const first =
-        earliest(of.filter((release) => !release.isPrerelease)) ??
-        earliest(of.filter((release) => release.isPrerelease));
+      const first = earliest(of.filter(({ isPrerelease }) => !isPrerelease)) ?? earliest(of);
       const isObserved = first?.timestampKind === 'observed';
       if (!first || (isObserved && bound !== undefined && bound < first.releaseDay!))
         return { name, releases: of, isOpen, ...(bound !== undefined && { firstReleaseNotAfter: bound }) };
@@ -45,25 +45,9 @@ export function groupByLine(releases: readonly Release[], day: Day): ReleaseLine
     .reverse();
 }
 
-function isOpenOn({ isPrerelease, recorded: { withdrawnSince } }: Release, day: Day): boolean {
-  return !isPrerelease && (withdrawnSince === undefined || withdrawnSince > day);
-}
-
-/** The earliest of those whose day is known; of one day, the one whose day is known best. */
+/** The earliest of those whose day is known; of one day, one whose day is stated. */
 function earliest(releases: readonly Release[]): Release | undefined {
-  let found: Release | undefined;
-  for (const release of releases) {
-    if (release.releaseDay === undefined) continue;
-    const isBetter =
-      found === undefined ||
-      release.releaseDay < found.releaseDay! ||
-      (release.releaseDay === found.releaseDay && doubts(release) < doubts(found));
-    if (isBetter) found = release;
-  }
-  return found;
-}
-
-function doubts({ timestampKind, releaseDay, recorded }: Release): number {
-  if (timestampKind !== 'observed') return 0;
-  return recorded.firstSeen === releaseDay ? 2 : 1;
+  const dated = releases.filter(({ releaseDay }) => releaseDay !== undefined);
+  const doubt = ({ timestampKind }: Release) => Number(timestampKind === 'observed');
+  return dated.sort((a, b) => newestFirst(b.releaseDay!, a.releaseDay!) || doubt(a) - doubt(b))[0];
 }

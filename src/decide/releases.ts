@@ -5,7 +5,7 @@ import type { Finding } from '../core/schemas/finding.ts';
 import type { RecordedRelease, TimestampKind } from '../core/schemas/recorded.ts';
 import { admission } from './admission.ts';
 import { isPrereleaseSuffix } from '../core/prerelease.ts';
-import { counted, defined, listed } from '../core/text.ts';
+import { counted, listed } from '../core/text.ts';
 import { compareVersions, parseVersion, releaseLine, type Version } from '../core/version.ts';
 
 /** One release of a component as the later stages see it: parsed, placed in its line, with its links resolved. */
@@ -19,7 +19,6 @@ export interface Release {
   readonly releaseDay: Day | undefined;
   readonly timestampKind: TimestampKind | undefined;
   readonly changelogUrl: string | undefined;
-  readonly upstreamDeprecation: { reason: string; since?: Day } | undefined;
   readonly recorded: RecordedRelease;
 }
 
@@ -44,13 +43,12 @@ export function normaliseReleases(
   const findings: Finding[] = [];
   const warn = (message: string) => findings.push({ level: 'warning', subject: component, message });
 
-  const groups = definition.support?.line ?? 2;
-  const changelogUrlOf = changelogUrls(definition);
+  const toRelease = releaseBy(definition);
   const all: Release[] = [];
   for (const entry of recorded) {
     const parsed = parseVersion(entry.version);
     if (!parsed) warn(`"${entry.version}" has no place in the version order. Left out.`);
-    else all.push(toRelease(entry, parsed, releaseLine(parsed, groups), changelogUrlOf(entry, parsed)));
+    else all.push(toRelease(entry, parsed));
   }
   // The sort is stable: of two entries of equal rank the first recorded comes first.
   all.sort((a, b) => compareVersions(a.parsed, b.parsed));
@@ -59,20 +57,16 @@ export function normaliseReleases(
     isAdmitted(entry) ? 'ranked' : 'unadmitted',
   );
   if (unadmitted.length > 0) {
-    const names = listed(
-      unadmitted.map(({ version }) => version),
-      5,
-    );
     const what = `${counted(unadmitted.length, 'recorded release')} that components/${component}.json does not admit`;
-    const message = `the site leaves out ${what}: ${names}. data/${component}.json keeps ${unadmitted.length === 1 ? 'it' : 'them'}.`;
+    const texts = unadmitted.map(({ version }) => version);
+    const message = `the site leaves out ${what}: ${listed(texts, 5)}. data/${component}.json keeps ${texts.length === 1 ? 'it' : 'them'}.`;
     findings.push({ level: 'notice', subject: component, message });
   }
 
-  const earliestDays = earliestDaysOf(ranked);
   const releases: Release[] = [];
   let previous: Version | undefined;
   for (const release of ranked) {
-    const { parsed, line } = release;
+    const { parsed, releaseDay, recorded } = release;
     if (previous && compareVersions(previous, parsed) === 0) {
       const what =
         previous.text === parsed.text
@@ -82,54 +76,30 @@ export function normaliseReleases(
       continue;
     }
     previous = parsed;
-    const from = firstDay(release) ?? earliestDays.get(line);
+    const from = releaseDay ?? recorded.firstSeen;
     if (from === undefined || from <= day) releases.push(release);
   }
   return { releases, unadmitted, findings };
 }
 
-function firstDay({ releaseDay, recorded }: Release): Day | undefined {
-  return releaseDay ?? recorded.firstSeen;
-}
-
-/**
- * For each line the day before which it cannot have begun, in a scheme whose numbers grow: the latest first day among it
- * and the older lines. Tells whether a release without a day was there on a past day.
- */
-export function earliestDaysOf(ranked: readonly Release[]): ReadonlyMap<string, Day> {
-  const earliest = new Map<string, Day>();
-  let latest: Day | undefined;
-  for (const [line, releases] of Map.groupBy(ranked, (release) => release.line)) {
-    const [day] = releases.flatMap((release) => firstDay(release) ?? []).sort();
-    if (day !== undefined && (latest === undefined || day > latest)) latest = day;
-    if (latest !== undefined) earliest.set(line, latest);
-  }
-  return earliest;
-}
-
-/** An entry as the later stages see it. */
-export function toRelease(
-  entry: RecordedRelease,
-  parsed: Version,
-  line: string,
-  changelogUrl: string | undefined,
-): Release {
-  const { version, releaseTimestamp, timestampKind = 'published' } = entry;
-  const isDated = releaseTimestamp !== undefined;
-  return {
-    version,
-    parsed,
-    line,
-    isPrerelease: entry.isPrerelease ?? isPrereleaseSuffix(parsed.suffix),
-    releaseTimestamp: isDated ? toTimestamp(releaseTimestamp) : undefined,
-    releaseDay: isDated ? dayOf(releaseTimestamp) : undefined,
-    timestampKind: isDated ? timestampKind : undefined,
-    changelogUrl,
-    upstreamDeprecation:
-      entry.deprecated === undefined
-        ? undefined
-        : defined({ reason: entry.deprecated, since: deprecatedSince(entry) }),
-    recorded: entry,
+/** How a definition makes a release of what is recorded. */
+function releaseBy(definition: Definition): (entry: RecordedRelease, parsed: Version) => Release {
+  const groups = definition.support?.line ?? 2;
+  const changelogUrlOf = changelogUrls(definition);
+  return (entry, parsed) => {
+    const { version, releaseTimestamp, timestampKind = 'published' } = entry;
+    const isDated = releaseTimestamp !== undefined;
+    return {
+      version,
+      parsed,
+      line: releaseLine(parsed, groups),
+      isPrerelease: entry.isPrerelease ?? isPrereleaseSuffix(parsed.suffix),
+      releaseTimestamp: isDated ? toTimestamp(releaseTimestamp) : undefined,
+      releaseDay: isDated ? dayOf(releaseTimestamp) : undefined,
+      timestampKind: isDated ? timestampKind : undefined,
+      changelogUrl: changelogUrlOf(entry, parsed),
+      recorded: entry,
+    };
   };
 }
 

@@ -1,13 +1,10 @@
 import type { Advisory } from '../core/schemas/advisory.ts';
 import { withoutAddress } from '../core/schemas/source.ts';
-import { counted, countedInWords, listed, sentence } from '../core/text.ts';
+import { counted, listed, sentence } from '../core/text.ts';
 import type { Component } from './component.ts';
 import type { ComponentFreshness, Trouble } from './component-freshness.ts';
-import { fieldNames } from './event-words.ts';
-import type { Disagreement, SourceDisagreement } from './disagreements.ts';
 import { isLineOpen, isLineSupported, type JudgedLine, type JudgedRelease, type Judgement } from './judge.ts';
 import type { Reason } from '../core/schemas/published/details-file.ts';
-import type { UndatedEnd } from './support.ts';
 
 // Each sentence about a decision, in one place: `details/`, pages, commands and answers all print these.
 
@@ -25,13 +22,6 @@ export function lineStatus(line: JudgedLine): LineStatus {
   if (line.isSupported === false) return 'unsupported';
   if (!isLineOpen(line)) return 'deprecated';
   return line.isSupported ? 'supported' : 'listed';
-}
-
-/** The certain part of an end of support without a day, in a few words. */
-export function describeUndatedEnd(end: UndatedEnd): string {
-  if (end.kind === 'next line') return 'ends with the next line';
-  const words = `${countedInWords(end.months, 'month')} from its first day, which is unknown`;
-  return end.notBefore === undefined ? words : `${words}; not before ${end.notBefore}`;
 }
 
 /** An advisory as far as it concerns readers of releases, in few words: `high; fixed in 2026.2.1`. */
@@ -63,11 +53,10 @@ export function shortLineVerdict(line: JudgedLine): string {
 }
 
 /** When the support of a line ends or ended, in a few words; empty where nothing is announced. */
-export function supportEnd({ isSupported, eolFrom, eolKind, undatedEnd }: JudgedLine): string {
+export function supportEnd({ isSupported, eolFrom, eolKind, endsWithNextLine }: JudgedLine): string {
   if (isSupported === false)
     return eolFrom === undefined ? 'ended' : `ended ${eolKind ? 'by ' : ''}${eolFrom}`;
-  if (undatedEnd?.kind === 'next line') return 'until the next line';
-  if (undatedEnd?.notBefore !== undefined) return `at least until ${undatedEnd.notBefore}`;
+  if (endsWithNextLine) return 'until the next line';
   return eolFrom === undefined ? '' : `${eolKind ? 'at most ' : ''}until ${eolFrom}`;
 }
 
@@ -102,7 +91,7 @@ export function whyNoLatest({ lines, releases }: Judgement): string {
 
 /** The lines that leave support when the next one appears; empty where there is none. */
 export function endWithNextLine(lines: readonly JudgedLine[]): string {
-  const leaving = lines.filter((line) => isLineSupported(line) && line.undatedEnd?.kind === 'next line');
+  const leaving = lines.filter((line) => isLineSupported(line) && line.endsWithNextLine);
   if (leaving.length === 0) return '';
   const names = leaving.map(({ name }) => name);
   return `${listed(names, 3)} ${names.length === 1 ? 'leaves' : 'leave'} support with the next release line.`;
@@ -113,23 +102,6 @@ export function replacementSentence({ definition, replacement }: Component): str
   if (definition.replacedBy === undefined) return [];
   const latest = replacement ? `, whose latest version is ${replacement.version}` : '';
   return [`Replaced by ${definition.replacedBy}${latest}.`];
-}
-
-/** All disagreements between two sources of a component. */
-export function describeDisagreements(one: SourceDisagreement): string {
-  const { source, over, why, fields, releases, last } = one;
-  const names = listed(
-    fields.map((field) => fieldNames[field]),
-    fields.length,
-  );
-  const which = releases === 1 ? last : `${counted(releases, 'release')} up to ${last}`;
-  return `${source} disagrees with ${over} on ${which} (${names}). ${over} takes precedence (${why}).`;
-}
-
-/** One disagreement about a release. */
-export function describeDisagreement(one: Disagreement): string {
-  const { field, source, value = 'none', over, why } = one;
-  return `${source} states another ${fieldNames[field]}: ${value}. ${over} takes precedence (${why}).`;
 }
 
 /** Why a component is live, stale, held or static. The text stays the same until something changes. */

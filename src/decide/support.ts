@@ -1,7 +1,7 @@
-import { addMonths, type Day } from '../core/dates.ts';
+import { addMonths, newestFirst, type Day } from '../core/dates.ts';
 import type { SupportPolicy } from '../core/schemas/definition.ts';
 import { countedInWords, defined } from '../core/text.ts';
-import { compareVersions, parseVersion, type Version } from '../core/version.ts';
+import { compareVersions, parseVersion } from '../core/version.ts';
 import type { ReleaseLine } from './lines.ts';
 import type { Reason } from '../core/schemas/published/details-file.ts';
 
@@ -20,10 +20,8 @@ export function supportReasons(
       return lines.map((line) => termEnd(line, policy.months, day));
     case 'latest-lines':
       return outnumbered(lines, policy.count);
-    case 'dated': {
-      const ends = datedLines(policy.lines);
-      return lines.map((line) => datedEnd(line, ends, day));
-    }
+    case 'dated':
+      return datedEnds(lines, policy.lines, day);
   }
 }
 
@@ -32,13 +30,15 @@ export function endOfSupport(policy: SupportPolicy, reason: Reason | undefined):
   return policy.policy === 'ended' ? (policy.since ?? policy.deprecatedFrom) : reason?.from;
 }
 
+function because(text: string, from?: Day, isBound = false): Reason {
+  const fromKind = isBound && from !== undefined ? 'observed' : undefined;
+  return defined({ rule: 'support policy', text, from, fromKind } as const);
+}
+
 /** Where nobody states since when every version is deprecated, it has been so since support ended at the latest. */
 function ended(policy: Extract<SupportPolicy, { policy: 'ended' }>, day: Day): Reason {
-  const { since, deprecatedFrom, reason } = policy;
-  const hasEnded = since !== undefined && since <= day;
-  const from = deprecatedFrom ?? (hasEnded ? since : undefined);
-  const text = reason ?? describePolicy(policy, day);
-  return defined({ rule: 'support policy', text, from } as const);
+  const { since, deprecatedFrom, reason = describePolicy(policy, day) } = policy;
+  return because(reason, deprecatedFrom ?? (since !== undefined && since <= day ? since : undefined));
 }
 
 function termEnd(line: ReleaseLine, months: number, day: Day): Reason | undefined {
@@ -46,15 +46,11 @@ function termEnd(line: ReleaseLine, months: number, day: Day): Reason | undefine
   if (start === undefined) return undefined;
   const isStated = line.firstReleaseKind === 'published';
   const end = addMonths(start, months);
-  const term = `a release line is supported for ${countedInWords(months, 'month')}`;
+  const began = `${line.name} was first released ${isStated ? 'on' : 'no later than'} ${start}`;
   // By the first day of a newer line alone, that the line is out of support is known, and not since when.
   const isDated = line.firstReleaseDay !== undefined || end > day;
-  return defined({
-    rule: 'support policy',
-    text: `${line.name} was first released ${isStated ? 'on' : 'no later than'} ${start}; ${term}.`,
-    from: isDated ? end : undefined,
-    fromKind: isDated && !isStated ? 'observed' : undefined,
-  } as const);
+  const text = `${began}; a release line is supported for ${countedInWords(months, 'month')}.`;
+  return because(text, isDated ? end : undefined, !isStated);
 }
 
 function outnumbered(lines: readonly ReleaseLine[], limit: number): (Reason | undefined)[] {
@@ -65,83 +61,50 @@ function outnumbered(lines: readonly ReleaseLine[], limit: number): (Reason | un
   const reasons = lines.toReversed().map((line): Reason | undefined => {
     const isOutnumbered = starts.length + undated >= limit;
     const last = undated === 0 ? starts[limit - 1] : undefined;
-    if (line.isOpen) {
-      const day = line.firstReleaseDay ?? line.firstReleaseNotAfter;
-      if (day === undefined) undated += 1;
-      else {
-        starts.push({ day, isStated: line.firstReleaseKind === 'published' });
-        starts.sort((a, b) => (a.day < b.day ? -1 : Number(a.day > b.day))).splice(limit);
-      }
+    const day = line.firstReleaseDay ?? line.firstReleaseNotAfter;
+    if (line.isOpen && day === undefined) undated += 1;
+    else if (line.isOpen) {
+      starts.push({ day: day!, isStated: line.firstReleaseKind === 'published' });
+      starts.sort((a, b) => newestFirst(b.day, a.day)).splice(limit);
     }
-    if (!isOutnumbered) return undefined;
-    return defined({
-      rule: 'support policy',
-      text,
-      from: last?.day,
-      fromKind: last && !last.isStated ? 'observed' : undefined,
-    } as const);
+    return isOutnumbered ? because(text, last?.day, last?.isStated === false) : undefined;
   });
   return reasons.toReversed();
 }
 
-function datedEnd(line: ReleaseLine, ends: readonly DatedLine[], day: Day): Reason | undefined {
-  const position = parseVersion(line.name)!;
-  const own = ends.find(({ parsed }) => compareVersions(parsed, position) === 0);
-  const because = (text: string, from?: Day): Reason =>
-    defined({ rule: 'support policy', text, from } as const);
-  const endsOn = (end: Day) => `${end <= day ? 'ended' : 'ends'} on ${end}`;
-  if (own) return because(`Support of ${line.name} ${endsOn(own.end)}.`, own.end);
-  const newer = ends.find(({ parsed }) => compareVersions(parsed, position) > 0);
-  if (!newer) return undefined;
-  const older = `${line.name} is older than ${newer.name}`;
-  if (newer === ends[0]) return because(`${older}, the oldest release line whose end of support is stated.`);
-  // Between two listed lines: a line does not outlive the next newer one.
-  return because(`${older}, whose support ${endsOn(newer.end)}.`, newer.end);
-}
-
-interface DatedLine {
-  name: string;
-  parsed: Version;
-  end: Day;
-}
-
-/** Oldest first. */
-function datedLines(ends: Readonly<Record<string, Day>>): DatedLine[] {
-  return Object.entries(ends)
-    .map(([name, end]) => ({ name, parsed: parseVersion(name)!, end }))
+function datedEnds(
+  lines: readonly ReleaseLine[],
+  stated: Readonly<Record<string, Day>>,
+  day: Day,
+): (Reason | undefined)[] {
+  const ends = Object.entries(stated)
+    .map(([name, end]) => ({ name, end, parsed: parseVersion(name)! }))
     .sort((a, b) => compareVersions(a.parsed, b.parsed));
+  const endsOn = (end: Day) => `${end <= day ? 'ended' : 'ends'} on ${end}`;
+  return lines.map(({ name }) => {
+    const line = parseVersion(name)!;
+    const next = ends.find(({ parsed }) => compareVersions(parsed, line) >= 0);
+    if (!next) return undefined;
+    const isOwn = compareVersions(next.parsed, line) === 0;
+    if (isOwn) return because(`Support of ${name} ${endsOn(next.end)}.`, next.end);
+    const older = `${name} is older than ${next.name}`;
+    if (next === ends[0]) return because(`${older}, the oldest release line whose end of support is stated.`);
+    // Between two listed lines: a line does not outlive the next newer one.
+    return because(`${older}, whose support ${endsOn(next.end)}.`, next.end);
+  });
 }
 
-/** What is certain of the end of a supported line although nobody can name its day. */
-export type UndatedEnd =
-  | { readonly kind: 'next line' }
-  /** The term runs from a day that nobody states. `notBefore`: ahead of the day judged, where it is known. */
-  | { readonly kind: 'term'; readonly months: number; readonly notBefore?: Day };
-
-/** For each release line, in the order given; `reasons` are those of `supportReasons`. */
-export function undatedEnds(
+/** For each release line, in the order given, whether one more line would end its support; `reasons` are those of `supportReasons`. */
+export function endWithNextLine(
   policy: SupportPolicy,
   lines: readonly ReleaseLine[],
   reasons: readonly (Reason | undefined)[],
   day: Day,
-): (UndatedEnd | undefined)[] {
-  if (policy.policy === 'latest-lines') {
-    const then = supportReasons(policy, [...lines, oneMoreLine], day);
-    return lines.map((_, index) => (!reasons[index] && then[index] ? { kind: 'next line' } : undefined));
-  }
-  if (policy.policy !== 'term') return lines.map(() => undefined);
-  let notBefore: Day | undefined;
-  return lines.map((line, index) => {
-    const end = reasons[index]?.from;
-    if (!reasons[index]) return defined({ kind: 'term', months: policy.months, notBefore } as const);
-    // Lines begin in their order, so that a later one does not end before this one. A bound may be too late.
-    if (end !== undefined && end > (notBefore ?? day) && line.firstReleaseKind === 'published')
-      notBefore = end;
-    return undefined;
-  });
+): boolean[] {
+  const oneMore: ReleaseLine = { name: '', releases: [], isOpen: true };
+  const then = policy.policy === 'latest-lines' ? supportReasons(policy, [...lines, oneMore], day) : [];
+  return lines.map((_, index) => !reasons[index] && then[index] !== undefined);
 }
-
-const oneMoreLine: ReleaseLine = { name: '', releases: [], isOpen: true };
 
 /** The support policy of a component in one sentence, as of a day. */
 export function describePolicy(policy: SupportPolicy = { policy: 'none' }, day: Day): string {

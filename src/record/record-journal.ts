@@ -62,8 +62,11 @@ export async function recordJournal(options: RecordOptions): Promise<Recorded> {
     for (const [name, component] of judged) {
       const journal = journals.get(name);
       if (!journal || !component) continue;
-      const appended = append(root, journal, component, day, at);
-      if (appended.length > 0) events.set(name, appended);
+      const drafts = differences(foldJournal(journal.values), component, day);
+      if (drafts.length === 0) continue;
+      const appended = numberEvents(journal.values, drafts, at, component);
+      saveLines(journalPath(root, name), journal, appended);
+      events.set(name, appended);
     }
     const count = [...events.values()].reduce((sum, of) => sum + of.length, 0);
     if (runs.value && (count > 0 || !isRepeated(runs.value.values.at(-1), run, day))) {
@@ -79,13 +82,9 @@ export async function recordJournal(options: RecordOptions): Promise<Recorded> {
 
 /** Whether a run found on one day what the run before it has found already: it leaves nothing to commit. */
 function isRepeated(last: Run | undefined, run: RecordOptions['run'], day: Day): boolean {
-  const found = ({ components, asked, troubles }: RecordOptions['run']) =>
-    JSON.stringify([
-      components,
-      asked,
-      troubles?.map(({ component, source, kind }) => [component, source, kind]),
-    ]);
-  return last !== undefined && last.asOf === day && found(last) === found(run);
+  const found = ({ components, asked, troubles = [] }: RecordOptions['run']) =>
+    JSON.stringify([components, asked, ...troubles.flatMap((one) => [one.component, one.source, one.kind])]);
+  return last?.asOf === day && found(last) === found(run);
 }
 
 /** Later than every instant before, whatever the clock says; on the day that is recorded, if it can be. */
@@ -93,20 +92,6 @@ function nextInstant(now: Date, day: Day, last: string | undefined): string {
   const wanted = toDay(now) === day ? now.toISOString() : `${day}T00:00:00.000Z`;
   if (last === undefined || last === '' || last < wanted) return wanted;
   return new Date(Date.parse(last) + 1).toISOString();
-}
-
-function append(
-  root: Root,
-  journal: Lines<JournalEvent>,
-  component: Judged,
-  day: Day,
-  at: string,
-): JournalEvent[] {
-  const drafts = differences(foldJournal(journal.values), component, day);
-  if (drafts.length === 0) return [];
-  const events = numberEvents(journal.values, drafts, at, component);
-  saveLines(journalPath(root, component.name), journal, events);
-  return events;
 }
 
 /** Throws where another program has written the file meanwhile, which a lost lock would let it do. */
@@ -120,10 +105,8 @@ function saveLines(path: string, { text, bytes }: Lines<unknown>, values: readon
 function moveRenamed(root: Root, judged: readonly (readonly [string, Judged | undefined])[]): Finding[] {
   const names = new Set(judged.map(([name]) => name));
   return judged.flatMap(([name, component]): Finding | [] => {
-    const olds = (component?.definition.renamedFrom ?? []).filter(
-      (old) => !names.has(old) && existsSync(journalPath(root, old)),
-    );
-    const old = olds.at(-1);
+    const { renamedFrom = [] } = component?.definition ?? {};
+    const old = renamedFrom.findLast((each) => !names.has(each) && existsSync(journalPath(root, each)));
     if (old === undefined) return [];
     if (!existsSync(journalPath(root, name))) {
       makeFolder(recordedFolder(root, 'journal'));

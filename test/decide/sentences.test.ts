@@ -84,23 +84,12 @@ describe('the end of a line that has no day', () => {
 
   const dated = { version: '1.0', releaseTimestamp: '2026-01-15' };
 
-  it('lies a term after a day that nobody states, and not before the end of an older line', () => {
+  it('is not invented where nobody states the first day', () => {
     expect(wordsOf([dated, { version: '1.1' }, { version: '1.2' }], term)).toEqual([
-      'supported at least until 2027-01-15',
-      'supported at least until 2027-01-15',
+      'supported',
+      'supported',
       'supported until 2027-01-15',
     ]);
-  });
-
-  it.each([
-    ['no older line has a day', []],
-    [
-      'the older line may have begun earlier than it was seen',
-      [{ ...dated, timestampKind: 'observed' } as const],
-    ],
-    ['the older line has ended by now', [{ ...dated, releaseTimestamp: '2025-01-15' }]],
-  ])('has no known bound where %s', (_, older) => {
-    expect(wordsOf([...older, { version: '1.1' }], term)[0]).toBe('supported');
   });
 });
 

@@ -7,7 +7,7 @@ import type { Component } from '../../decide/component.ts';
 import { differences } from '../../decide/journal/differences.ts';
 import { applyEvent, foldJournal } from '../../decide/journal/fold-journal.ts';
 import { listChanges, publishedEvents } from '../../decide/journal/published-events.ts';
-import type { JudgedRelease } from '../../decide/judge.ts';
+import type { JudgedRelease, Judgement } from '../../decide/judge.ts';
 import { listComponents, openRoot, type Root } from '../../io/files/root.ts';
 import { loadComponent } from '../../site/load-component.ts';
 import { shared, throwErrors, UsageError, type Command, type Invocation } from '../command.ts';
@@ -61,17 +61,17 @@ function changesOf(was: Component | undefined, now: Component | undefined, day: 
 
 /** Deprecations whose day alone differs. Those that follow from the end of a release line are reported with it. */
 function movedDeprecations({ judgement: was }: Component, { judgement: now }: Component): string[] {
-  const dayOf = ({ reasons, upcoming, supportedUntil }: JudgedRelease) => {
+  const dayOf = ({ line, reasons, upcoming }: JudgedRelease, { lines }: Judgement) => {
     const reason = reasons[0] ?? upcoming[0];
-    const isOfLine = reason?.rule === 'support policy' && reason.from === supportedUntil;
-    return isOfLine ? undefined : reason?.from;
+    const end = lines.find(({ name }) => name === line)?.eolFrom;
+    return reason?.rule === 'support policy' && reason.from === end ? undefined : reason?.from;
   };
   const before = new Map(was.releases.map((release) => [release.version, release]));
   const moved = now.releases.flatMap((release) => {
     const { version, isDeprecated } = release;
     const old = before.get(version);
     if (old?.isDeprecated !== isDeprecated) return [];
-    const [from, to] = [dayOf(old), dayOf(release)];
+    const [from, to] = [dayOf(old, was), dayOf(release, now)];
     if (from === to) return [];
     if (to === undefined) return { version, text: `no longer deprecated from ${from} on` };
     const instead = from === undefined ? '' : `, not from ${from} on`;

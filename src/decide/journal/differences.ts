@@ -155,13 +155,7 @@ const phase = 'support';
 function compareEnd(state: JournalState, judged: JudgedLine, day: Day, emit: Emit): void {
   const { name: line, eolFrom, eolKind, reason, isSupported } = judged;
   const known = () => state.ends.get(endKey({ line, phase }));
-  const about = {
-    line,
-    phase,
-    timestampKind: eolKind,
-    rule: reason?.rule,
-    reason: reason?.text,
-  };
+  const about = { line, phase, timestampKind: eolKind, rule: reason?.rule, reason: reason?.text };
   const from = known()?.until;
   if (from !== eolFrom) {
     const moved = from === undefined ? 'support-announced' : 'support-moved';
@@ -204,10 +198,14 @@ function compareVerdicts(
   };
   const countOf = (isDeprecated: boolean) =>
     listedOf(state, line).filter(({ verdict }) => (verdict !== undefined) === isDeprecated).length;
-  const [former, fresh] = [true, false].map((had) =>
-    changed.filter((release) => release.isDeprecated && (verdictOf(release) !== undefined) === had),
-  ) as [JudgedRelease[], JudgedRelease[]];
-  const restored = changed.filter(({ isDeprecated }) => !isDeprecated);
+  const {
+    former = [],
+    fresh = [],
+    restored = [],
+  } = Object.groupBy(changed, (release) => {
+    if (!release.isDeprecated) return 'restored';
+    return verdictOf(release) ? 'former' : 'fresh';
+  });
   emitAll(former, false);
   emitAll(fresh, fresh.length === countOf(false));
   emitAll(restored, restored.length === countOf(true));

@@ -72,45 +72,23 @@ export function listedOf(state: JournalState, line: string): VersionState[] {
   return [...state.versions.values()].filter((version) => version.isListed && version.values.line === line);
 }
 
-function newVersion({ line, on, timestampKind, url, isPrerelease = false }: DraftEvent): VersionState {
-  const values = {
-    line,
-    releaseTimestamp: on,
-    timestampKind: timestampKind ?? 'published',
-    changelogUrl: url,
-  };
-  return {
-    values: defined({ ...values, isPrerelease: String(isPrerelease) }),
-    isListed: true,
-    isWithdrawn: false,
-  };
+function newVersion(event: DraftEvent): VersionState {
+  const { line, on: releaseTimestamp, timestampKind = 'published', url: changelogUrl } = event;
+  const isPrerelease = String(event.isPrerelease ?? false);
+  const values = defined({ line, releaseTimestamp, timestampKind, changelogUrl, isPrerelease });
+  return { values, isListed: true, isWithdrawn: false };
 }
 
 function applyToVersion(state: VersionState, event: DraftEvent): void {
   const { type, rule, reason, from, to } = event;
-  switch (type) {
-    case 'deprecated':
-      state.verdict = defined({ rule: rule!, reason });
-      break;
-    case 'restored':
-      delete state.verdict;
-      break;
-    case 'withdrawn':
-    case 'relisted':
-      state.isWithdrawn = type === 'withdrawn';
-      break;
-    case 'excluded':
-    case 'included':
-      state.isListed = type === 'included';
-      break;
-    case 'republished':
-      state.republished = `${from} ${to}`;
-      break;
-    case 'corrected':
-      assign(state.values, event.field!, to);
-      if (event.field === 'releaseTimestamp') state.values.timestampKind = event.timestampKind ?? 'published';
-      break;
-    default:
+  if (type === 'deprecated') state.verdict = defined({ rule: rule!, reason });
+  else if (type === 'restored') delete state.verdict;
+  else if (type === 'withdrawn' || type === 'relisted') state.isWithdrawn = type === 'withdrawn';
+  else if (type === 'excluded' || type === 'included') state.isListed = type === 'included';
+  else if (type === 'republished') state.republished = `${from} ${to}`;
+  else if (type === 'corrected') {
+    assign(state.values, event.field!, to);
+    if (event.field === 'releaseTimestamp') state.values.timestampKind = event.timestampKind ?? 'published';
   }
 }
 

@@ -100,11 +100,8 @@ function combine(
 ): ListedChange {
   const { id, at, component } = all.at(-1)!;
   const subjects = [...new Set(of.map(({ version, line, advisory = '' }) => version ?? line ?? advisory))];
-  const isOfLines = of.every(({ version }) => version === undefined);
-  const isOfAdvisories = type.startsWith('advisory-');
-  const size = isOfAdvisories
-    ? `${of.length} advisories`
-    : counted(of.length, isOfLines ? 'release line' : 'release');
+  const noun = of.every(({ version }) => version === undefined) ? 'release line' : 'release';
+  const size = type.startsWith('advisory-') ? `${of.length} advisories` : counted(of.length, noun);
   const range = subjects.length < 2 ? listed(subjects, 1) : `from ${subjects[0]} to ${subjects.at(-1)}`;
   const what = type === 'added' ? `added with ${size}` : `${size} ${happenedToMany(type)}`;
   const headline = range === '' ? `${what}.` : `${what}: ${range}.`;

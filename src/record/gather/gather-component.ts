@@ -10,8 +10,6 @@ import { dropSource } from './recorded-release.ts';
 import { mergeAnswers, type SoundAnswer } from './merge.ts';
 import type { RecordedChange } from './merge-report.ts';
 import { counted, defined, sentence, toLine } from '../../core/text.ts';
-import { describeDisagreements } from '../../decide/sentences.ts';
-import { summariseDisagreements } from '../../decide/disagreements.ts';
 import { osvPackagesOf } from '../sources/index.ts';
 import type { SourceContext } from '../sources/source.ts';
 import { askSource, type Budgets, type Deadline, type Outcome } from './ask.ts';
@@ -154,7 +152,7 @@ export function uniteAnswers(
     freshness: updateFreshness(input.freshness, states, day, merged),
     changes: merged.changes,
     sources: states,
-    findings: limitFindings([...findings, ...merged.findings, ...disagreements(input, merged.releases)]),
+    findings: limitFindings([...findings, ...merged.findings]),
   };
 }
 
@@ -188,18 +186,6 @@ function failure(
     file: `components/${component}.json`,
     stack,
   });
-}
-
-function disagreements(
-  { component, definition }: GatherInput,
-  releases: readonly RecordedRelease[],
-): Finding[] {
-  const recorded = releases.map((entry) => ({ version: entry.version, recorded: entry }));
-  return summariseDisagreements(definition, recorded).map((one) => ({
-    level: 'notice',
-    subject: component,
-    message: describeDisagreements(one),
-  }));
 }
 
 function whatIsKept(count: number): string {

@@ -57,7 +57,7 @@ function publishedRun({ id, asOf, startedAt, finishedAt, asked, troubles = [], e
 
 function status(
   { day, config }: SiteContext,
-  { definition, freshness, disagreements, releases, latest }: ComponentSummary,
+  { definition, freshness, releases, latest }: ComponentSummary,
 ): object {
   return {
     title: definition.title,
@@ -68,6 +68,5 @@ function status(
     releases,
     latest: latest?.version,
     troubles: freshness.troubles.length > 0 ? freshness.troubles : undefined,
-    disagreements: disagreements.length > 0 ? disagreements : undefined,
   };
 }

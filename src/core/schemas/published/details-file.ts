@@ -77,28 +77,11 @@ export const PublishedLine = z.strictObject({
     description: 'observed where that day follows from an observed one: support ends no later than that.',
   }),
   undatedEnd: Text.optional().meta({
-    description: 'The certain part of an end of support without a day, such as "ends with the next line".',
+    description: '"ends with the next line" where that ends its support.',
   }),
   reason: Text.optional().meta({ description: 'Why support ends, or ended, then.' }),
   latest: PublishedVersion.meta({ description: 'Its greatest version.' }),
   releases: z.int().min(1).meta({ description: 'How many releases it has.' }),
-});
-
-export const DisagreementReason = z.enum(['listed first', 'recorded first']).meta({
-  description:
-    'The reason that this value is used. The definition lists its source first, or it was recorded first.',
-});
-
-export const PublishedDisagreement = z.strictObject({
-  field: z
-    .enum([...Dissent.shape.field.options, 'digests'])
-    .meta({ description: 'The fact on which two sources disagree.' }),
-  source: Text.meta({ description: 'The source that is overruled.' }),
-  value: Text.optional().meta({
-    description: 'Its value, of digests the artifact first; absent where it is not deprecated there.',
-  }),
-  over: Text.meta({ description: 'The source that takes precedence.' }),
-  why: DisagreementReason,
 });
 
 export const DetailedRelease = z.strictObject({
@@ -157,7 +140,7 @@ export const DetailedRelease = z.strictObject({
       'Digests of its artifacts by source and artifact, as first stated: sha256:<hex>, several with a space between them. Absent where no source states any.',
   }),
   disagreements: z
-    .array(PublishedDisagreement)
+    .array(Dissent)
     .min(1)
     .optional()
     .meta({ description: 'The facts on which its sources disagree; absent where they agree.' }),

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { FreshnessState } from '../freshness.ts';
 import { Run } from '../journal.ts';
 import { ComponentName, Count, DaySchema, PublishedVersion, Text } from '../scalars.ts';
-import { DisagreementReason, PublishedDisagreement } from './details-file.ts';
 
 export const PublishedTrouble = z.strictObject({
   source: Text.meta({ description: 'The source, for instance maven:com.example:agent.' }),
@@ -15,18 +14,6 @@ export const PublishedTrouble = z.strictObject({
   lastAnswered: DaySchema.optional().meta({
     description: 'Day of its last sound answer; absent where there was none.',
   }),
-});
-
-export const PublishedDisagreements = z.strictObject({
-  source: Text.meta({ description: 'The source that is overruled.' }),
-  over: Text.meta({ description: 'The source that takes precedence.' }),
-  why: DisagreementReason,
-  fields: z
-    .array(PublishedDisagreement.shape.field)
-    .min(1)
-    .meta({ description: 'The facts on which they disagree.' }),
-  releases: z.int().min(1).meta({ description: 'On how many releases.' }),
-  last: PublishedVersion.meta({ description: 'The greatest of these.' }),
 });
 
 export const ComponentStatus = z.strictObject({
@@ -51,11 +38,6 @@ export const ComponentStatus = z.strictObject({
     .min(1)
     .optional()
     .meta({ description: 'Sources that did not answer soundly, in the order of the definition.' }),
-  disagreements: z
-    .array(PublishedDisagreements)
-    .min(1)
-    .optional()
-    .meta({ description: 'Sources that contradict each other; absent where none do.' }),
 });
 
 const PublishedRun = z.strictObject({

@@ -1,7 +1,7 @@
 import { boundInWords } from '../../../core/dates.ts';
 import { endsOfSupport, type EndOfSupport } from '../../../decide/ends.ts';
 import { freshnessOfAll } from '../../../decide/sentences.ts';
-import { releasedLately, type ReleasedLately } from '../../../decide/recent.ts';
+import { releasedLately, type RecentRelease } from '../../../decide/recent.ts';
 import { dayNumber, dayOf, daysBetween, type Day } from '../../../core/dates.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { counted, listed } from '../../../core/text.ts';
@@ -64,13 +64,13 @@ export function endView(end: EndOfSupport): object {
 }
 
 /** The usable releases of each component on its last release day, newest day first. */
-function newestOfEach(released: readonly ReleasedLately[]): ReleasedLately[][] {
+function newestOfEach(released: readonly RecentRelease[]): RecentRelease[][] {
   const usable = released.filter(({ isDeprecated }) => !isDeprecated);
   const byComponent = Map.groupBy(usable, ({ component }) => component).values();
   return Array.from(byComponent, (of) => of.filter(({ day }) => day === of[0]!.day));
 }
 
-function releaseView(released: readonly ReleasedLately[]): object {
+function releaseView(released: readonly RecentRelease[]): object {
   const { day, component, title, version, isObserved } = released[0]!;
   const versions = released.map((release) => release.version);
   return {

@@ -180,11 +180,10 @@ function linePicture(line: JudgedLine, axis: TimeAxis, day: Day) {
 /** From the first release to the end, or else to the last release or the end of the picture; `ahead` is drawn from today on. */
 function barOf(line: JudgedLine, axis: TimeAxis, day: Day) {
   const { firstReleaseDay, eolFrom } = line;
-  const known = knownEnd(line);
-  const end = known ?? (isLineOpen(line) ? axis.end : daysOf(line).at(-1));
+  const end = eolFrom ?? (isLineOpen(line) ? axis.end : daysOf(line).at(-1));
   if (end === undefined || firstReleaseDay === undefined) {
-    const isAhead = line.isSupported === true && known !== undefined && known > day;
-    return { bar: undefined, ahead: isAhead ? `M0 .2H${dayNumber(known)}V.8H0z` : '' };
+    const isAhead = line.isSupported === true && eolFrom !== undefined && eolFrom > day;
+    return { bar: undefined, ahead: isAhead ? `M0 .2H${dayNumber(eolFrom)}V.8H0z` : '' };
   }
   const at = position(axis, firstReleaseDay);
   const width = `${Math.round((Number.parseFloat(position(axis, end)) - Number.parseFloat(at)) * 100) / 100}%`;
@@ -192,13 +191,8 @@ function barOf(line: JudgedLine, axis: TimeAxis, day: Day) {
   return { bar: { kind, at, width }, ahead: '' };
 }
 
-/** The end of support, or a day before which it does not come. */
-function knownEnd({ eolFrom, undatedEnd }: JudgedLine): Day | undefined {
-  return eolFrom ?? (undatedEnd?.kind === 'term' ? undatedEnd.notBefore : undefined);
-}
-
 function daysOf(line: JudgedLine): Day[] {
-  return [...releaseDays(line.releases), knownEnd(line) ?? []].flat().sort();
+  return [...releaseDays(line.releases), ...(line.eolFrom === undefined ? [] : [line.eolFrom])].sort();
 }
 
 function releaseDays(releases: readonly JudgedRelease[]): Day[] {

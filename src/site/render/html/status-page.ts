@@ -1,4 +1,4 @@
-import { acceptArguments, describeDisagreements, freshnessOfAll } from '../../../decide/sentences.ts';
+import { acceptArguments, freshnessOfAll } from '../../../decide/sentences.ts';
 import type { FreshnessState } from '../../../core/schemas/freshness.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import type { Trouble } from '../../../decide/component-freshness.ts';
@@ -35,9 +35,6 @@ export function renderStatusPage(
     problems: problemsOf(summaries),
     runs: runsView(runs),
     delay,
-    disagreements: summaries.flatMap(({ name, definition, disagreements }) =>
-      disagreements.map((one) => ({ name, title: definition.title, text: describeDisagreements(one) })),
-    ),
   });
 }
 

@@ -30,7 +30,6 @@ export function renderTimeline(site: SiteContext, summaries: readonly ComponentS
     lines: counted(counts.length, isLong ? 'line' : 'supported line'),
     components: counted(new Set(counts.map(({ component }) => component)).size, 'component'),
     next: ahead.slice(0, 2).map(endView),
-    hasMinimum: bars.some(({ isAtLeast }) => isAtLeast),
     plan: bars.length > 0 && planOf(isLong ? byMonth(bars) : [wholeOf(bars)], windowOf(bars, day), day),
     lists: isLong
       ? [

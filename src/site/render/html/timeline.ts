@@ -10,9 +10,8 @@ export interface Bar {
   readonly title: string;
   readonly name: string;
   readonly from: Day | undefined;
-  /** First day without support; where it is at least supported until then, `isAtLeast`; absent where nobody said. */
+  /** First day without support; absent where nobody said. */
   readonly end: Day | undefined;
-  readonly isAtLeast: boolean;
   /** Whether that day is only an upper bound. */
   readonly isAtMost: boolean;
   readonly tone: 'ok' | 'soon' | 'over';
@@ -51,7 +50,7 @@ function barOf(
   summaries: readonly ComponentSummary[],
   day: Day,
 ): Bar {
-  const { eolFrom, eolKind, notBefore, isSupported } = line;
+  const { eolFrom, eolKind, isSupported } = line;
   const component = summary.name;
   const isSoonOver = eolFrom !== undefined && isSoon(day, eolFrom);
   // A line may be deprecated while its support runs.
@@ -61,8 +60,7 @@ function barOf(
     title: summary.definition.title,
     name: line.name,
     from: line.firstReleaseDay,
-    end: eolFrom ?? notBefore,
-    isAtLeast: eolFrom === undefined,
+    end: eolFrom,
     isAtMost: eolKind === 'observed',
     tone: !isRunning ? 'over' : isSoonOver ? 'soon' : 'ok',
     remedy: isRunning && isSoonOver ? remedyAfter({ component, lines: [line.name] }, summaries) : '',
@@ -169,19 +167,18 @@ const mostLetters = 24;
 
 /** Its name stands inside a bar where there is room. Its end stands behind it, or at the end inside it, or before it. */
 function drawBar(bar: Bar, axis: TimeAxis, day: Day): object {
-  const { end, isAtLeast, isAtMost, tone, remedy } = bar;
+  const { end, isAtMost, tone, remedy } = bar;
   const name = withoutIllegalCharacters(bar.name);
   const short = name.length > mostLetters ? `${name.slice(0, mostLetters - 1)}…` : name;
-  const [from, to] = [bar.from ?? (isAtLeast ? startOfQuarter(day) : undefined), end].map((on, index) =>
-    on === undefined ? index * 100 : Number.parseFloat(position(axis, on)),
+  const [from, to] = [bar.from ?? (end === undefined ? startOfQuarter(day) : undefined), end].map(
+    (on, index) => (on === undefined ? index * 100 : Number.parseFloat(position(axis, on))),
   ) as [number, number];
   const width = (text: string, of = narrowest) => ((text.length * letter + 2 * gap) / of) * 100;
-  const words =
-    end === undefined ? 'no end announced' : isAtLeast ? 'at least until ' : isAtMost ? 'by ' : '';
+  const words = end === undefined ? 'no end announced' : isAtMost ? 'by ' : '';
   const isNameInside = width(short) <= to - from;
   const label = `${isNameInside ? '' : `${short}: `}${words}`;
   const when = `${label}${end === undefined ? '' : readableDay(end)}`;
-  const isBehind = !isAtLeast && to + width(when) <= 100;
+  const isBehind = end !== undefined && to + width(when) <= 100;
   const isInside = !isBehind && isNameInside && width(short) + width(when) <= to - from;
   const isBefore = !isBehind && !isInside && from >= width(when);
   const hasRoom = to + width(`${when}, in 12 weeks: ${remedy}`, wide) <= 100;
@@ -196,9 +193,7 @@ function drawBar(bar: Bar, axis: TimeAxis, day: Day): object {
     day: end === undefined ? '' : readableDay(end),
     isSoon: tone === 'soon',
     left: `${from}%`,
-    right: `${to}%`,
     width: `${round(to - from)}%`,
-    tail: isAtLeast ? `${round(100 - to)}%` : '',
     short: isNameInside ? short : '',
     label,
     at: isBefore ? `${from}%` : `${to}%`,
