@@ -12,7 +12,7 @@ import { EmptyAnswerError, SourceError, type SourceContext } from '../sources/so
 import { sha256 } from '../../io/files/sha256.ts';
 import { counted, quote } from '../../core/text.ts';
 import { parseVersion, rankKey } from '../../core/version.ts';
-import { listedBefore } from './recorded-release.ts';
+import { byRankOf, listedBefore } from './recorded-release.ts';
 import { selectVersions } from './selection.ts';
 
 /** What a source answered today. */
@@ -114,11 +114,7 @@ export async function askSource(source: Source, context: AskContext): Promise<Ou
 
 /** A version's day is asked for until the source has listed it in a sound answer, and again where a look-up failed. */
 function unseenBy({ id, recorded, freshness }: AskContext): (version: string) => boolean {
-  const known = new Map<string, RecordedRelease>();
-  for (const entry of recorded) {
-    const version = parseVersion(entry.version);
-    if (version) known.set(rankKey(version), entry);
-  }
+  const known = byRankOf(recorded);
   const again = new Set(freshness?.pending);
   return (text) => {
     const version = parseVersion(text);

@@ -3,7 +3,7 @@ import type { Freshness, SourceFreshness } from '../../core/schemas/freshness.ts
 import { listingSources, type RecordedRelease } from '../../core/schemas/recorded.ts';
 import { rankKey, type Version } from '../../core/version.ts';
 import type { Answered } from './ask.ts';
-import { digestListed, listedBefore, rankOf } from './recorded-release.ts';
+import { byRankOf, digestListed, listedBefore, rankOf } from './recorded-release.ts';
 import type { StatedRelease } from './stated-release.ts';
 
 /** A registry may list a release some days after it was published. */
@@ -69,11 +69,7 @@ export function compare(
   const { id, definition, releases, listed, emptyReason, onlyAdds, statesDeprecation } = outcome;
   const own = recorded.filter((entry) => listingSources(entry).includes(id));
   const listedEarlier = listedBefore(id, recorded);
-  const byRank = new Map<string, RecordedRelease>();
-  for (const entry of recorded) {
-    const rank = rankOf(entry);
-    if (rank !== undefined && !byRank.has(rank)) byRank.set(rank, entry);
-  }
+  const byRank = byRankOf(recorded);
   const isSameDefinition = before?.definition === undefined || before.definition === definition;
   const hasAnswered = isSameDefinition && (before?.answeredOn !== undefined || listedEarlier.length > 0);
   const from = before?.heldSince ?? day;

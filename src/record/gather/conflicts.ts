@@ -18,39 +18,27 @@ type StatedValue = string | null | undefined;
 /** Days may differ by one, for time zones. */
 const toleratedDays = 1;
 
-const rules: Readonly<
-  Record<
-    Field,
-    {
-      value(statement: Statement): StatedValue;
-      /** Whether that is another fact than the recorded one. */
-      differs(value: string | null, entry: RecordedRelease): boolean;
-    }
-  >
-> = {
-  releaseTimestamp: {
-    value: ({ stated }) => stated.publishedAt,
-    differs: (value, { releaseTimestamp, timestampKind }) =>
-      releaseTimestamp !== undefined &&
-      timestampKind !== 'observed' &&
-      Math.abs(daysBetween(dayOf(releaseTimestamp), dayOf(value!))) > toleratedDays,
-  },
-  changelogUrl: {
-    value: ({ stated }) => stated.changelogUrl,
-    differs: (value, { changelogUrl }) => value !== changelogUrl,
-  },
+function valuesOf({ stated, answer }: Statement): Record<Field, StatedValue> {
+  return {
+    releaseTimestamp: stated.publishedAt,
+    changelogUrl: stated.changelogUrl,
+    deprecated: stated.deprecated ?? (answer.statesDeprecation ? null : undefined),
+    isPrerelease: stated.isPrerelease?.toString(),
+  };
+}
+
+/** Whether a stated value is another fact than the recorded one. */
+function differs(field: Field, value: string | null, entry: RecordedRelease): boolean {
+  const { version, releaseTimestamp, timestampKind, deprecated, isPrerelease } = entry;
+  if (field === 'changelogUrl') return value !== entry.changelogUrl;
   // Two wordings of a reason are no conflict.
-  deprecated: {
-    value: ({ stated, answer }) => stated.deprecated ?? (answer.statesDeprecation ? null : undefined),
-    differs: (value, { deprecated }) => (value === null) !== (deprecated === undefined),
-  },
-  isPrerelease: {
-    value: ({ stated }) => stated.isPrerelease?.toString(),
-    differs: (value, { version, isPrerelease }) =>
-      value !== (isPrerelease ?? isPrereleaseForm(version)).toString(),
-  },
-};
-const fields = Object.keys(rules) as Field[];
+  if (field === 'deprecated') return (value === null) !== (deprecated === undefined);
+  if (field === 'isPrerelease') return value !== String(isPrerelease ?? isPrereleaseForm(version));
+  if (releaseTimestamp === undefined || timestampKind === 'observed') return false;
+  return Math.abs(daysBetween(dayOf(releaseTimestamp), dayOf(value!))) > toleratedDays;
+}
+
+const fields: readonly Field[] = ['releaseTimestamp', 'changelogUrl', 'deprecated', 'isPrerelease'];
 
 /**
  * Records, after the statements of all sources were merged, where one of them states another value than the one that takes
@@ -69,7 +57,7 @@ export function noteConflicts(
   );
   const valueOf = (id: string, field: Field): StatedValue => {
     const statement = bySource.get(id);
-    return statement && rules[field].value(statement);
+    return statement && valuesOf(statement)[field];
   };
   const conflicts = listing.flatMap((source) =>
     fields.flatMap((field): Dissent | [] => {
@@ -78,7 +66,7 @@ export function noteConflicts(
       const isRemembered = known && (!bySource.has(source) || field === 'releaseTimestamp');
       const stated = valueOf(source, field);
       const value = stated === undefined && isRemembered ? (known.value ?? null) : stated;
-      if (value === undefined || !rules[field].differs(value, entry)) return [];
+      if (value === undefined || !differs(field, value, entry)) return [];
       const over = precedence(source, field, known?.over);
       if (over === undefined) return [];
       return defined({ source, field, value: value === null ? undefined : toLine(value), over });
@@ -92,7 +80,7 @@ export function noteConflicts(
     const others = listing.filter((id) => id !== source);
     const agreeing = others.find((id) => {
       const value = valueOf(id, field);
-      return value !== undefined && !rules[field].differs(value, entry);
+      return value !== undefined && !differs(field, value, entry);
     });
     if (agreeing !== undefined) return agreeing;
     // A source that answered without a value has withdrawn it, but for a day, which is stated once.

@@ -118,30 +118,15 @@ export function takeShard(names: readonly string[], { index, of }: Shard): strin
 /** In a run of more components, the log has a line for every hundredth part. */
 const maxLines = 500;
 
-/** Before this, the pace of a run is that of its start. */
-const minElapsedMs = 5_000;
-
 /** Counts the components that are finished, and prints how far the run is. */
 export function createProgress(all: number, print: (text: string) => void): (result: GatherResult) => void {
-  const start = performance.now();
   const step = all > maxLines ? Math.ceil(all / 100) : 1;
   let done = 0;
   return (result) => {
     done += 1;
-    if (done % step !== 0 && done !== all) return;
-    const left = timeLeft(performance.now() - start, done, all);
-    const what = `${result.component}: ${describeResult(result)}`;
-    print(`gather ${done}/${all} ${what}${left === '' ? '' : `; ${left}`}`);
+    if (done % step === 0 || done === all)
+      print(`gather ${done}/${all} ${result.component}: ${describeResult(result)}`);
   };
-}
-
-/** How long the rest will take at the pace so far, in words; empty while that would be a guess. */
-export function timeLeft(elapsedMs: number, done: number, all: number): string {
-  if (elapsedMs < minElapsedMs || done === 0 || done >= all) return '';
-  const seconds = Math.ceil(((elapsedMs / done) * (all - done)) / 1000);
-  if (seconds < 90) return `about ${seconds} s left`;
-  const minutes = Math.round(seconds / 60);
-  return minutes < 90 ? `about ${minutes} min left` : `about ${Math.round(minutes / 60)} h left`;
 }
 
 function describeResult({ sources, changes, releases }: GatherResult): string {

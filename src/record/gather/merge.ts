@@ -8,7 +8,7 @@ import { rankKey } from '../../core/version.ts';
 import { noteConflicts, type Statement } from './conflicts.ts';
 import { MergeReport, type RecordedChange } from './merge-report.ts';
 import { isLater, mergeDigests, mergeTimestamp } from './merge-values.ts';
-import { addListingSource, inRecordedForm, rankOf } from './recorded-release.ts';
+import { addListingSource, byRankOf, inRecordedForm, rankOf } from './recorded-release.ts';
 import type { AcceptedRelease } from './stated-release.ts';
 
 /** What one source answered. A source that failed or is held has no answer and does not appear. */
@@ -67,7 +67,7 @@ class Merge {
   readonly #input: MergeInput;
   readonly #report: MergeReport;
   readonly #entries: RecordedRelease[];
-  readonly #byRank = new Map<string, RecordedRelease>();
+  readonly #byRank: Map<string, RecordedRelease>;
   /** In the order of the definition. */
   readonly #statements = new Map<RecordedRelease, Statement[]>();
   readonly #sound: ReadonlyMap<string, SoundAnswer>;
@@ -80,10 +80,7 @@ class Merge {
     this.#sound = new Map(input.answers.map((answer) => [answer.id, answer]));
     this.#order = new Map(input.sources.map((id, index) => [id, index]));
     this.#entries = input.recorded.map((entry) => ({ ...entry }));
-    for (const entry of this.#entries) {
-      const rank = rankOf(entry);
-      if (rank !== undefined && !this.#byRank.has(rank)) this.#byRank.set(rank, entry);
-    }
+    this.#byRank = byRankOf(this.#entries);
   }
 
   addStatement(stated: AcceptedRelease, answer: SoundAnswer): void {

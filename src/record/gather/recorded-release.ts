@@ -10,6 +10,16 @@ export function rankOf({ version }: Pick<RecordedRelease, 'version'>): string | 
   return parsed && rankKey(parsed);
 }
 
+/** By rank; of two spellings of one version the first recorded. */
+export function byRankOf(recorded: readonly RecordedRelease[]): Map<string, RecordedRelease> {
+  const byRank = new Map<string, RecordedRelease>();
+  for (const entry of recorded) {
+    const rank = rankOf(entry);
+    if (rank !== undefined && !byRank.has(rank)) byRank.set(rank, entry);
+  }
+  return byRank;
+}
+
 /** The same for the same versions, whoever lists them now: those that a source had listed by a day, and others that it lists. */
 export function digestListed(
   recorded: readonly RecordedRelease[],

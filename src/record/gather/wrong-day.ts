@@ -21,26 +21,18 @@ export function wrongDay(
 ): Finding | undefined {
   const kept = 'Nothing was asked or recorded.';
   if (day > today) return problem('gather', `expected a day up to today, ${today}; got ${day}. ${kept}`);
-  let latest: { day: Day; file: string } | undefined;
-  for (const { component, recorded, freshness } of components) {
-    const found = [
-      { day: latestOf(recorded.map(({ firstSeen }) => firstSeen)), file: `data/${component}.json` },
-      {
-        day: latestOf(Object.values(freshness.sources).map(({ answeredOn }) => answeredOn)),
-        file: `data/freshness/${component}.json`,
-      },
-    ];
-    for (const { day: last, file } of found) {
-      if (last !== undefined && (latest === undefined || last > latest.day)) latest = { day: last, file };
-    }
-  }
-  if (latest === undefined || day >= latest.day) return undefined;
+  const recordedDays = components.flatMap(({ component, recorded, freshness }) => [
+    ...recorded.map(({ firstSeen }) => ({ on: firstSeen, file: `data/${component}.json` })),
+    ...Object.values(freshness.sources).map(({ answeredOn }) => ({
+      on: answeredOn,
+      file: `data/freshness/${component}.json`,
+    })),
+  ]);
+  let latest = { on: day, file: '' };
+  for (const { on = '', file } of recordedDays) if (on > latest.on) latest = { on, file };
+  if (latest.file === '') return undefined;
   const message =
-    `expected a day from ${latest.day} on, which is recorded in ${latest.file}; got ${day}. ${kept} ` +
+    `expected a day from ${latest.on} on, which is recorded in ${latest.file}; got ${day}. ${kept} ` +
     'Correct the clock or --as-of, or that file if it was recorded with a wrong clock.';
   return problem('gather', message);
-}
-
-function latestOf(days: readonly (Day | undefined)[]): Day | undefined {
-  return days.filter((day) => day !== undefined).reduce((a, b) => (a > b ? a : b), '') || undefined;
 }

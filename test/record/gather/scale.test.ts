@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseShard, takeShard } from '../../../src/record/gather/gather-all.ts';
-import { timeLeft } from '../../../src/record/gather/gather-all.ts';
 import { linesOf, runCli } from '../../harness/cli.ts';
 import { npmRegistry, silence, status, type Answer, type NpmRegistry } from '../../harness/npm-registry.ts';
 import { definition, filesIn, makeRoot, pathsIn, temporaryFolder } from '../../harness/root.ts';
@@ -103,11 +102,3 @@ test('components of a registry that never answers leave room for those of anothe
   expect(run.status).toBe(130);
   expect(pathsIn(join(root, '.cache/freshness'))).toEqual(['svc.json']);
 }, 60_000);
-
-test('the time that is left is told once there is a pace', () => {
-  expect(timeLeft(4_000, 10, 100)).toBe('');
-  expect(timeLeft(10_000, 10, 20)).toBe('about 10 s left');
-  expect(timeLeft(60_000, 10, 100)).toBe('about 9 min left');
-  expect(timeLeft(3_600_000, 10, 100)).toBe('about 9 h left');
-  expect(timeLeft(60_000, 100, 100)).toBe('');
-});
