@@ -84,15 +84,15 @@ async function ask(
   return { status: response.status, text: await response.text() };
 }
 
-test('every file is as documented', async () => {
-  const files = pathsIn(out).filter((path) => path !== '_headers');
+test('every file that programs read is as documented', async () => {
+  const files = pathsIn(out).filter((path) => !/^_headers$|^assets\/|\.html$/.test(path));
   const wrong: string[] = [];
   for (const file of files) {
     const { status, text } = await ask(`/${file}`);
     if (status !== 200) wrong.push(`${file}: ${status} ${text}`);
   }
 
-  expect(files.length).toBeGreaterThan(80);
+  expect(files.length).toBeGreaterThan(60);
   expect(wrong).toEqual([]);
 });
 
