@@ -73,11 +73,8 @@ export function writeReport(
 ): void {
   const file = options['report'];
   if (typeof file !== 'string') return;
-  const [, extension = ''] = /\.(html?|md|markdown)$/i.exec(file) ?? [];
-  if (extension === '')
-    throw new UsageError(`--report: expected a file that ends in .html or .md; got "${file}"`);
   try {
-    writeFileSync(file, reportOf(scanned, account, { day, isHtml: /^h/i.test(extension) }));
+    writeFileSync(file, reportOf(scanned, account, day));
   } catch (error) {
     const reason = fileErrorReason(error);
     throw reason === undefined ? error : inputError(file, `cannot be written: ${reason}`);

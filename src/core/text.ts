@@ -79,3 +79,8 @@ export function defined<T extends object>(object: T): Defined<T> {
 
 type Optional<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T];
 type Defined<T> = Omit<T, Optional<T>> & { [K in Optional<T>]?: Exclude<T[K], undefined> };
+
+/** packaging.python.org, "Name normalization" (PEP 503): the project `Agent_X` is the project `agent-x`. */
+export function normalisePypi(name: string): string {
+  return name.toLowerCase().replaceAll(/[-_.]+/g, '-');
+}

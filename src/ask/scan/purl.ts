@@ -1,3 +1,5 @@
+import { normalisePypi } from '../../core/text.ts';
+
 /**
  * A package URL (https://github.com/package-url/purl-spec) without its subpath, and without its qualifiers where they name no
  * other package.
@@ -89,8 +91,7 @@ function normalise(type: string, path: string): string {
     case 'nuget':
       return path.toLowerCase();
     case 'pypi':
-      // https://peps.python.org/pep-0503/#normalized-names
-      return path.toLowerCase().replaceAll(/[-_.]+/g, '-');
+      return normalisePypi(path);
     case 'docker':
       return withoutRegistry(path);
     default:

@@ -7,12 +7,8 @@ const soonDays = 90;
 
 const headings = ['In use', 'Supported until', 'Status', 'Move to', 'Found in'];
 
-/** For people who plan: what is used, until when it is supported, and what ends next. As HTML, else as Markdown. */
-export function reportOf(
-  scanned: readonly ScannedItem[],
-  account: Account,
-  { day, isHtml }: { readonly day: Day; readonly isHtml: boolean },
-): string {
+/** For people who plan: what is used, until when it is supported, and what ends next. Markdown. */
+export function reportOf(scanned: readonly ScannedItem[], account: Account, day: Day): string {
   const known = scanned.filter(({ scan }) => !isForeign(scan));
   const endOf = ({ scan }: ScannedItem) => scan.details.supportedUntil ?? '9999';
   const byEnd = known.toSorted((a, b) => (endOf(a) < endOf(b) ? -1 : endOf(a) > endOf(b) ? 1 : 0));
@@ -23,33 +19,12 @@ export function reportOf(
     { title: 'Support ends later', has: (end: string) => end > soon && end < '9999' },
     { title: 'No end of support is stated', has: (end: string) => end === '9999' },
   ].map(({ title, has }) => ({ title, rows: byEnd.filter((item) => has(endOf(item))).map(rowOf) }));
-  const filled = sections.filter(({ rows }) => rows.length > 0);
-  const title = `Releases in use on ${day}`;
-  const summary = `${accountSentence(account)}.`;
-  if (!isHtml)
-    return [
-      `# ${title}\n\n${markdown(summary)}\n`,
-      ...filled.map(({ title, rows }) => {
-        const lines = [headings, headings.map(() => '---'), ...rows.map((row) => row.map(markdown))];
-        return `## ${title}\n\n${lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('')}`;
-      }),
-    ].join('\n');
-  const cellsOf = (name: string, cells: readonly string[]) =>
-    `<tr>${cells.map((cell) => `<${name}>${html(cell)}</${name}>`).join('')}</tr>\n`;
-  return `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><title>${title}</title></head>
-<body>
-<h1>${title}</h1>
-<p>${html(summary)}</p>
-${filled
-  .map(
-    ({ title, rows }) =>
-      `<h2>${title}</h2>\n<table>\n<thead>${cellsOf('th', headings)}</thead>\n<tbody>\n${rows.map((row) => cellsOf('td', row)).join('')}</tbody>\n</table>\n`,
-  )
-  .join('')}</body>
-</html>
-`;
+  const tables = sections.flatMap(({ title, rows }) => {
+    if (rows.length === 0) return [];
+    const lines = [headings, headings.map(() => '---'), ...rows.map((row) => row.map(markdown))];
+    return `## ${title}\n\n${lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('')}`;
+  });
+  return [`# Releases in use on ${day}\n\n${markdown(accountSentence(account))}.\n`, ...tables].join('\n');
 }
 
 function rowOf({ policy, scan }: ScannedItem): string[] {
@@ -68,9 +43,7 @@ function rowOf({ policy, scan }: ScannedItem): string[] {
 }
 
 function markdown(text: string): string {
-  return html(text.replaceAll(/\s+/g, ' ')).replaceAll(/[\\`*_{}[\]()#+!|~@]/g, (mark) => `\\${mark}`);
-}
-
-function html(text: string): string {
-  return text.toWellFormed().replaceAll(/[&<>"]/g, (character) => `&#${character.codePointAt(0)};`);
+  const line = text.toWellFormed().replaceAll(/\s+/g, ' ');
+  const escaped = line.replaceAll(/[&<>"]/g, (character) => `&#${character.codePointAt(0)};`);
+  return escaped.replaceAll(/[\\`*_{}[\]()#+!|~@]/g, (mark) => `\\${mark}`);
 }

@@ -114,7 +114,7 @@ async function openPlace({ index, day }: ScanContext) {
   async function scansOf(item: Item, policies: readonly ReadPolicy[]): Promise<readonly Judgement[]> {
     const { text, name, purl } = item;
     const unjudged = (status: PolicyScan['status'], details: Judgement['details']) =>
-      policies.map((policy) => notJudged(policy, status, defined({ version: item.version, ...details })));
+      policies.map((policy) => resultOf(policy, status, defined({ version: item.version, ...details })));
     if ((name ?? purl) === undefined)
       return unjudged('unknown', { reason: `${quote(text)} cannot be read as a name or a package URL.` });
     const found = await find(item);
@@ -132,9 +132,7 @@ async function openPlace({ index, day }: ScanContext) {
     let scans = judged.get(key);
     if (!scans) {
       const answer = await component.answer(release?.version ?? version);
-      scans = policies.map((policy) =>
-        release ? judgeRelease(policy, component, release, answer) : judgeLine(policy, component, answer),
-      );
+      scans = policies.map((policy) => judge(policy, component, release, answer));
       judged.set(key, scans);
     }
     return scans.map((scan) => ofItem(scan, item, release));
@@ -149,53 +147,30 @@ async function openPlace({ index, day }: ScanContext) {
     return { ...scan, attestationUri, ...(compared && withDigests(scan, compared)) };
   }
 
-  function judgeRelease(
-    policy: ReadPolicy,
-    component: OpenedComponent,
-    release: FoundRelease,
-    answer: VersionAnswer,
-  ): Judgement {
-    const status = matches(policy.selects, release.row) ? 'satisfied' : 'unsatisfied';
-    return judge(policy, status, component, answer, release.changelogUrl);
-  }
-
-  /** A version that is not listed fails with its line: where that has ended, and no release of it satisfies the policy. */
-  function judgeLine(policy: ReadPolicy, component: OpenedComponent, answer: VersionAnswer): Judgement {
-    const { isSupported, line, version, supportedUntil, supportedUntilKind } = answer;
-    const ofLine = component.releases.values().filter(({ row }) => row.line === line);
-    if (isSupported === false && !ofLine.some(({ row }) => matches(policy.selects, row)))
-      return judge(policy, 'unsatisfied', component, answer);
-    const reason = reasonOf(answer);
-    const details = defined({
-      ...{ component: component.name, version, reason },
-      ...{ supportedUntil, supportedUntilKind },
-    });
-    return notJudged(policy, 'unknown', details);
-  }
-
-  function judge(
-    policy: ReadPolicy,
-    status: 'satisfied' | 'unsatisfied',
-    component: OpenedComponent,
-    answer: VersionAnswer,
-    changelogUrl = component.changelogUrl,
-  ): Judgement {
-    const { move, moveTo } = whereTo(policy, component, answer, status);
-    const { version, supportedUntil, supportedUntilKind } = answer;
-    const reason = reasonOf(answer);
-    return {
-      ...headOf(policy, status),
-      policyRemediation: policy.isBuiltIn ? move : policy.remediation,
-      attestationUri: null,
-      sourcedFromUri: changelogUrl,
-      details: defined({
-        ...{ component: component.name, version, reason },
-        ...{ supportedUntil, supportedUntilKind, moveTo },
-      }),
-    };
-  }
-
   return { scansOf };
+}
+
+/** A version that is not listed fails with its line: where that has ended, and no release of it satisfies the policy. */
+function judge(
+  policy: ReadPolicy,
+  component: OpenedComponent,
+  release: FoundRelease | undefined,
+  answer: VersionAnswer,
+): Judgement {
+  const { version, supportedUntil, supportedUntilKind, isSupported, line } = answer;
+  const satisfies = (found: FoundRelease) => matches(policy.selects, found.row);
+  const reason = reasonOf(answer);
+  const details = { component: component.name, version, reason, supportedUntil, supportedUntilKind };
+  const ofLine = component.releases.values().filter(({ row }) => row.line === line);
+  if (!release && (isSupported !== false || ofLine.some(satisfies)))
+    return resultOf(policy, 'unknown', defined(details));
+  const status = release && satisfies(release) ? 'satisfied' : 'unsatisfied';
+  const { move, moveTo } = whereTo(policy, component, answer, status);
+  return {
+    ...resultOf(policy, status, defined({ ...details, moveTo })),
+    ...(policy.isBuiltIn && { policyRemediation: move }),
+    sourcedFromUri: release?.changelogUrl ?? component.changelogUrl,
+  };
 }
 
 /** An address of the index, as the specification of the results has it. */
@@ -245,23 +220,16 @@ function whereTo(
   return { move: `${policy.remediation} Neither the latest release of its line nor that of ${name} is one.` };
 }
 
-function notJudged(
+/** Without what is known of a release only. */
+function resultOf(
   policy: ReadPolicy,
   status: PolicyScan['status'],
   details: Judgement['details'],
 ): Judgement {
-  return {
-    ...headOf(policy, status),
-    policyRemediation: policy.remediation,
-    attestationUri: null,
-    sourcedFromUri: null,
-    details,
-  };
-}
-
-function headOf({ labels = {}, name, isBuiltIn, description }: ReadPolicy, status: PolicyScan['status']) {
+  const { labels = {}, name, isBuiltIn, description, remediation } = policy;
   const policyUri = `/policies/${isBuiltIn ? 'built-in' : 'own'}/${name}`;
-  return { labels, status, policyUri, policyDescription: description };
+  const stated = { policyUri, policyDescription: description, policyRemediation: remediation };
+  return { labels, status, ...stated, attestationUri: null, sourcedFromUri: null, details };
 }
 
 /** As of a day. Throws a `QueryError` where a newer program wrote the query. */

@@ -1,14 +1,11 @@
 import { annotate } from '../../ask/scan/annotate.ts';
 import { accountFor } from '../../ask/scan/account.ts';
-import { uniqueEntries, type Entry } from '../../ask/scan/items.ts';
+import { uniqueEntries } from '../../ask/scan/items.ts';
 import { junitOf } from '../../ask/scan/junit.ts';
 import { sarifOf } from '../../ask/scan/sarif.ts';
-import {
-  parsePublishedPolicy,
-  scanEntries,
-  unknownPolicy,
-  type ScannedItem,
-} from '../../ask/scan/scan-items.ts';
+import type { PublishedIndex } from '../../ask/published-index.ts';
+import { parsePublishedPolicy, scanEntries, unknownPolicy } from '../../ask/scan/scan-items.ts';
+import type { Day } from '../../core/dates.ts';
 import { parseQuery } from '../../core/query/parse.ts';
 import { QueryError } from '../../core/query/query-error.ts';
 import { builtInPolicies } from '../../core/schemas/named-policy.ts';
@@ -50,7 +47,7 @@ export const command: Command = {
       'failures to let pass (default: .release-index-exceptions.json beside what is scanned)',
     ),
     baseline: text('FILE', 'an earlier report of --json: what failed in it does not fail again'),
-    report: text('FILE', 'write for readers what is used, until when, and what ends next: .html or .md'),
+    report: text('FILE', 'write for readers what is used, until when, and what ends next: as Markdown'),
     index,
     ndjson: flag('a result a line, for a pipe'),
     sarif: flag('failures as SARIF 2.1.0, for code scanning'),
@@ -101,7 +98,7 @@ async function run(invocation: Invocation): Promise<number> {
   const own = readPolicies(root, day);
   throwErrors(own.findings);
   const given = policiesGiven(invocation);
-  const policies = new Map([...own.policies, ...given.map((policy) => [policy.name, policy] as const)]);
+  const ofRoot = [...own.policies.values()].filter(({ isBuiltIn }) => !isBuiltIn);
   const wanted = [options['policy'] ?? (given.length > 0 ? [] : 'supported')].flat().map(String);
   const names = [...wanted, ...given.map(({ name }) => name)];
   const url = siteUrlOf('--index', options['index']);
@@ -112,9 +109,13 @@ async function run(invocation: Invocation): Promise<number> {
   const unique = form === 'annotate' ? entries : uniqueEntries(entries);
   const config = requireValue(readSiteConfig(root));
 
-  const judged = await (url === undefined
-    ? scanCheckout(invocation, unique, policies, names)
-    : scanPublished(invocation, unique, policies, names, url));
+  const judged = await askIndex(invocation, url, async (index) => {
+    // Policies of the root take precedence over those of a published index; built-in ones are those of the index.
+    const known = [...(await index.policies()), ...ofRoot, ...given];
+    const policies = choosePolicies(names, known).map((policy) => readPolicy(policy, day, url));
+    const scanned = await scanEntries(unique, policies, { index, day });
+    return { scanned, isOld: (await index.staleness()) !== undefined };
+  });
   const scanned = withBaseline(invocation, withExceptions(invocation, judged.scanned));
 
   const account = accountFor(entries, unique, scanned);
@@ -129,12 +130,6 @@ async function run(invocation: Invocation): Promise<number> {
   } else report.document(scanned.map(({ scan }) => scan));
   writeReport(invocation, scanned, account);
   return reportScan(invocation, account, scanned, judged.isOld);
-}
-
-interface Judged {
-  readonly scanned: readonly ScannedItem[];
-  /** Whether the index was last updated too long ago. */
-  readonly isOld: boolean;
 }
 
 /** Those that are no part of the index: of a file, and of a query. */
@@ -158,59 +153,34 @@ function policiesGiven({ options, day }: Invocation): ReadPolicy[] {
   return given;
 }
 
-type Policies = ReadonlyMap<string, ReadPolicy>;
-
-/** The policies of the command line, in its order. */
-function choosePolicies<Policy>(names: readonly string[], policies: ReadonlyMap<string, Policy>): Policy[] {
+/** The policies of the command line, in its order. The last of a name counts. */
+function choosePolicies(
+  names: readonly string[],
+  known: readonly PublishedNamedPolicy[],
+): PublishedNamedPolicy[] {
+  const policies = new Map(known.map((policy) => [policy.name, policy]));
   const unknown = names.filter((name) => !policies.has(name));
   if (unknown.length > 0)
     throw new UsageError(...unknown.map((name) => `--policy: ${unknownPolicy(name, [...policies.keys()])}`));
   return Array.from(new Set(names), (name) => policies.get(name)!);
 }
 
-async function scanCheckout(
+async function askIndex<Answer>(
   invocation: Invocation,
-  entries: readonly Entry[],
-  policies: Policies,
-  names: readonly string[],
-): Promise<Judged> {
-  const { day } = invocation;
-  const chosen = choosePolicies(names, policies);
-  const { index, close } = openCheckout(invocation, day, 'scan');
-  try {
-    return { scanned: await scanEntries(entries, chosen, { index, day }), isOld: false };
-  } finally {
-    await close();
-  }
+  url: string | undefined,
+  ask: (index: PublishedIndex) => Promise<Answer>,
+): Promise<Answer> {
+  if (url !== undefined) return askPublished(invocation, url, ask);
+  const { index, close } = openCheckout(invocation, invocation.day, 'scan');
+  return ask(index).finally(close);
 }
 
-function scanPublished(
-  invocation: Invocation,
-  entries: readonly Entry[],
-  own: Policies,
-  names: readonly string[],
-  url: string,
-): Promise<Judged> {
-  const { day } = invocation;
-  return askPublished(invocation, url, async (index) => {
-    // Policies of the root take precedence; built-in ones are those of the index.
-    const ofRoot = [...own.values()].filter(({ isBuiltIn }) => !isBuiltIn);
-    const known = [...(await index.policies()), ...ofRoot].map((policy) => [policy.name, policy] as const);
-    const policies = choosePolicies<PublishedNamedPolicy>(names, new Map(known));
-    const read = policies.map((policy) => readPolicy(policy, invocation, url));
-    return {
-      scanned: await scanEntries(entries, read, { index, day }),
-      isOld: (await index.staleness()) !== undefined,
-    };
-  });
-}
-
-function readPolicy(policy: PublishedNamedPolicy, { day }: Invocation, url: string): ReadPolicy {
+function readPolicy(policy: PublishedNamedPolicy, day: Day, place = 'scan'): ReadPolicy {
   try {
     return parsePublishedPolicy(policy, day);
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
     const why = `the query of its policy "${policy.name}" cannot be read here: ${error.message}`;
-    throw inputError(url, `${why}. If a newer program wrote it, update this one`);
+    throw inputError(place, `${why}. If a newer program wrote it, update this one`);
   }
 }

@@ -1,8 +1,9 @@
+import cvss from 'ae-cvss-calculator';
 import { z } from 'zod';
 import { Advisory } from '../../core/schemas/advisory.ts';
 import { documented } from '../../core/schemas/documented.ts';
 import { HttpsUrl, UpstreamUrl } from '../../core/schemas/links.ts';
-import { defined, quote, toLine } from '../../core/text.ts';
+import { defined, normalisePypi, quote, toLine } from '../../core/text.ts';
 import { showUrl } from '../../io/http/error.ts';
 import { expectFew, readDocument, readJson } from './elements.ts';
 import { defineSource } from './source.ts';
@@ -20,7 +21,7 @@ export const osvEcosystems: Readonly<Record<string, string>> = {
 
 /** The name of a package as OSV has it. */
 export function osvName(ecosystem: string, name: string): string {
-  return ecosystem === 'PyPI' ? name.toLowerCase().replaceAll(/[-_.]+/g, '-') : name;
+  return ecosystem === 'PyPI' ? normalisePypi(name) : name;
 }
 
 const Event = z.object({
@@ -29,11 +30,20 @@ const Event = z.object({
   last_affected: z.string().optional(),
 });
 
+/** A vector of CVSS, or a word of a database of its own. */
+const Severities = z
+  .array(z.object({ type: z.string(), score: z.string().max(1000) }))
+  .nullish()
+  .catch(null);
+
 const Affected = z.object({
+  severity: Severities,
   package: z.object({ ecosystem: z.string(), name: z.string() }).optional(),
   ranges: z.array(z.object({ type: z.string(), events: z.array(Event) })).nullish(),
   versions: z.array(z.string()).nullish(),
 });
+
+type Affected = z.infer<typeof Affected>;
 
 /** ossf.github.io/osv-schema, as far as it is read. */
 const OsvDocument = z.object({
@@ -42,6 +52,7 @@ const OsvDocument = z.object({
   withdrawn: z.string().nullish(),
   summary: z.string().optional(),
   affected: z.array(Affected).nullish(),
+  severity: Severities,
   references: z.array(z.object({ url: z.string() })).nullish(),
   database_specific: z
     .object({ severity: z.string().optional().catch(undefined) })
@@ -106,9 +117,24 @@ export const osv = defineSource({
   },
 });
 
-function toAdvisory(stated: OsvDocument, affected: readonly z.infer<typeof Affected>[]): unknown {
-  const { id, summary, published, references, database_specific: specific } = stated;
-  const severity = specific?.severity?.toLowerCase().replace('moderate', 'medium');
+/** The library prints what it cannot read, so that it gets vectors only. */
+const vector = /^CVSS:\d\.\d(?:\/[A-Za-z]+:[A-Za-z]+)+$/;
+
+/** The word of the database, else the rating of its newest vector (first.org/cvss, "Qualitative Severity Rating Scale"). */
+function severityOf({ severity, database_specific: specific }: OsvDocument, affected: readonly Affected[]) {
+  const stated = [severity, ...affected.map((one) => one.severity)].flatMap((all) => all ?? []);
+  const scores = stated.toSorted((a, b) => (a.type < b.type ? 1 : -1)).map(({ score }) => score);
+  const ratings = scores.map((score) =>
+    vector.test(score) ? cvss.fromVector(score)?.createJsonSchema()['baseSeverity'] : score,
+  );
+  return [specific?.severity, ...ratings]
+    .map((word) => String(word).toLowerCase().replace('moderate', 'medium'))
+    .map((word) => Advisory.shape.severity.safeParse(word).data)
+    .find((rating) => rating !== undefined);
+}
+
+function toAdvisory(stated: OsvDocument, affected: readonly Affected[]): unknown {
+  const { id, summary, published, references } = stated;
   const link = references?.find(({ url }) => HttpsUrl.safeParse(url).success)?.url;
   const events = affected.flatMap(({ ranges }) => ofVersions(ranges).flatMap((range) => range.events));
   const fixed = [...new Set(events.flatMap((event) => event.fixed ?? []))];
@@ -116,7 +142,7 @@ function toAdvisory(stated: OsvDocument, affected: readonly z.infer<typeof Affec
     id,
     affected: [...new Set(affected.flatMap(alternatives))].join(' || '),
     fixed: fixed.length > 0 ? fixed : undefined,
-    severity: Advisory.shape.severity.safeParse(severity).data,
+    severity: severityOf(stated, affected),
     summary: summary === undefined ? undefined : toLine(summary) || undefined,
     url: link,
     published: Advisory.shape.published.safeParse(published?.slice(0, 10)).data,
@@ -124,12 +150,12 @@ function toAdvisory(stated: OsvDocument, affected: readonly z.infer<typeof Affec
 }
 
 /** Those of commits say nothing of versions. */
-function ofVersions(ranges: z.infer<typeof Affected>['ranges']) {
+function ofVersions(ranges: Affected['ranges']) {
   return (ranges ?? []).filter(({ type }) => type !== 'GIT');
 }
 
 /** Each range of versions; the versions one by one where no range is stated. */
-function alternatives({ ranges, versions }: z.infer<typeof Affected>): string[] {
+function alternatives({ ranges, versions }: Affected): string[] {
   const found = ofVersions(ranges).flatMap(({ events }) => {
     const spans: { from: string; to?: string }[] = [];
     for (const { introduced, fixed, last_affected: last } of events) {

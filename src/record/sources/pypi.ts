@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defined } from '../../core/text.ts';
+import { defined, normalisePypi } from '../../core/text.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { addressBelow } from './registry-address.ts';
 import {
@@ -26,12 +26,16 @@ const Index = z.object({
   files: z.array(z.unknown()),
 });
 
-const IndexFile = z.object({
-  filename: z.string(),
-  hashes: z.object({ sha256: z.string().optional() }).optional().catch(undefined),
-  yanked: z.union([z.boolean(), z.string()]).optional().catch(undefined),
-  'upload-time': z.string().nullish(),
-});
+const IndexFile = z
+  .object({
+    filename: z.string(),
+    hashes: z.object({ sha256: z.string().optional() }).optional().catch(undefined),
+    yanked: z.union([z.boolean(), z.string()]).optional().catch(undefined),
+    'upload-time': z.string().nullish(),
+  })
+  .transform(({ filename, hashes, yanked, 'upload-time': uploaded }) => ({
+    ...{ filename, sha256: hashes?.sha256, yanked, uploaded },
+  }));
 
 /** docs.pypi.org/api/json */
 const Project = z.object({
@@ -58,15 +62,19 @@ const labels = {
 };
 
 /** `upload_time` is in UTC as well, without saying so; older servers have only that. */
-const ReleaseFile = z.object({
-  upload_time: z.string().nullish(),
-  upload_time_iso_8601: z.string().nullish(),
-  yanked: z.boolean().nullish(),
-  yanked_reason: z.string().nullish(),
-  filename: z.string().optional().catch(undefined),
-  digests: z.object({ sha256: z.string().optional() }).optional().catch(undefined),
-});
-type ReleaseFile = z.infer<typeof ReleaseFile>;
+const ReleaseFile = z
+  .object({
+    upload_time: z.string().nullish(),
+    upload_time_iso_8601: z.string().nullish(),
+    yanked: z.boolean().nullish(),
+    yanked_reason: z.string().nullish(),
+    filename: z.string().optional().catch(undefined),
+    digests: z.object({ sha256: z.string().optional() }).optional().catch(undefined),
+  })
+  .transform(({ filename, digests, yanked, yanked_reason, upload_time, upload_time_iso_8601 }) => ({
+    ...{ filename, sha256: digests?.sha256, uploaded: upload_time_iso_8601 ?? upload_time },
+    yanked: yanked === true && (yanked_reason || true),
+  }));
 
 const defaultRegistry = 'https://pypi.org/pypi/';
 
@@ -81,19 +89,17 @@ export const pypi = defineSource({
   timestamps: 'upload of the earliest file',
   renovate: ({ packageName }) => ({
     matchDatasources: ['pypi'],
-    matchPackageNames: [normalise(packageName)],
+    matchPackageNames: [normalisePypi(packageName)],
   }),
   statesDeprecation: true,
-  async gather(source, context) {
-    try {
-      return await gatherByIndex(source, context);
-    } catch (error) {
-      if (!hasNoIndex(error)) throw error;
+  gather: (source, context) =>
+    gatherByIndex(source, context).catch((error: unknown) => {
+      // A registry without an Index API, or with one in HTML alone, may have the older document.
+      if (!(error instanceof HttpError) || !['absent', 'content'].includes(error.kind)) throw error;
       return gatherByDocument(source, context).catch((other: unknown) => {
         throw other instanceof HttpError && other.kind === 'absent' ? error : other;
       });
-    }
-  },
+    }),
   async describe(source, context) {
     const { document: url } = addressesOf(source);
     const { info } = await fetchJson(context.http, url, Described);
@@ -123,7 +129,7 @@ function addressesOf({ packageName, registryUrl = defaultRegistry }: PackageCoor
   const [base, folder] = registryUrl.split(/(?<=\/)(pypi|\+?simple)\/?$/);
   const index = folder?.endsWith('simple') ? registryUrl : addressBelow(base!, ['simple']);
   return {
-    index: `${addressBelow(index, [normalise(packageName)])}/`,
+    index: `${addressBelow(index, [normalisePypi(packageName)])}/`,
     document: addressBelow(folder ? `${base}pypi` : base!, [packageName, 'json']),
   };
 }
@@ -148,25 +154,15 @@ async function gatherByIndex(source: PackageCoordinates, context: SourceContext)
     for (const version of context.listedBefore()) byVersion.set(version, []);
   const elements = Array.from(byVersion, ([version, files]) => ({ name: version, value: files }));
   return readReleases(url, elements, z.array(IndexFile), context, (files) => {
-    const isYanked = files.length > 0 && files.every(({ yanked }) => Boolean(yanked));
-    const ofProject = isQuarantined || status?.status === 'deprecated' ? describeStatus(status) : undefined;
-    const reason = files.map(({ yanked }) => yanked).find((yanked) => typeof yanked === 'string');
-    return {
-      releaseTimestamp: earliest(files.flatMap((file) => file['upload-time'] ?? [])),
-      deprecated: ofProject ?? (isYanked ? (reason ?? '') : undefined),
-      ...(isQuarantined && { isQuarantined }),
-      digests: statedDigests(files.map(({ filename, hashes }) => [filename, hashes?.sha256])),
-    };
+    if (!isQuarantined && status?.status !== 'deprecated') return describeFiles(files);
+    const deprecated = `The project is ${status.status}${status.reason ? `: ${status.reason}` : '.'}`;
+    return { ...describeFiles(files), deprecated, ...(isQuarantined && { isQuarantined }) };
   });
-}
-
-function describeStatus({ status, reason }: { status: string; reason?: string | null | undefined }): string {
-  return `The project is ${status}${reason ? `: ${reason}` : '.'}`;
 }
 
 /** packaging.python.org, "File name convention" of wheels and source distributions; an egg is named as a wheel is. */
 function versionIn(filename: unknown, packageName: string): string | undefined {
-  const name = normalise(packageName).replaceAll('-', '[-_.]+');
+  const name = normalisePypi(packageName).replaceAll('-', '[-_.]+');
   const convention = `^${name}-(?:([^-]+)-.*\\.(?:whl|egg)|(.+)\\.(?:tar\\.\\w+|tgz|zip))$`;
   const found = typeof filename === 'string' ? new RegExp(convention, 'i').exec(filename) : null;
   return found?.[1] ?? found?.[2];
@@ -177,11 +173,6 @@ function versionKey(version: string): string {
   return version.toLowerCase().replaceAll(/[-_+]/g, '.');
 }
 
-/** A registry without an Index API, or with one in HTML alone, may have the older document. */
-function hasNoIndex(error: unknown): boolean {
-  return error instanceof HttpError && (error.kind === 'absent' || error.kind === 'content');
-}
-
 async function gatherByDocument(source: PackageCoordinates, context: SourceContext) {
   const { document: url } = addressesOf(source);
   const { info, releases } = await fetchJson(context.http, url, Project);
@@ -190,21 +181,15 @@ async function gatherByDocument(source: PackageCoordinates, context: SourceConte
 }
 
 function expectProject(url: string, { packageName }: PackageCoordinates, name: string | undefined): void {
-  expectPackage(url, normalise(packageName), name && normalise(name));
+  expectPackage(url, normalisePypi(packageName), name && normalisePypi(name));
 }
 
-function describeFiles(files: readonly ReleaseFile[]) {
-  const uploads = files.flatMap((file) => file.upload_time_iso_8601 ?? file.upload_time ?? []);
-  const isYanked = files.length > 0 && files.every((file) => file.yanked === true);
-  const reason = files.map((file) => file.yanked_reason).find(Boolean) ?? '';
+function describeFiles(files: readonly z.infer<typeof IndexFile | typeof ReleaseFile>[]) {
+  const reason = files.map(({ yanked }) => yanked).find((yanked) => typeof yanked === 'string');
+  const isYanked = files.length > 0 && files.every(({ yanked }) => yanked);
   return {
-    releaseTimestamp: earliest(uploads),
-    deprecated: isYanked ? reason : undefined,
-    digests: statedDigests(files.map((file) => [file.filename, file.digests?.sha256])),
+    releaseTimestamp: earliest(files.flatMap(({ uploaded }) => uploaded ?? [])),
+    deprecated: isYanked ? (reason ?? '') : undefined,
+    digests: statedDigests(files.map(({ filename, sha256 }) => [filename, sha256])),
   };
-}
-
-/** packaging.python.org, "Name normalization" (PEP 503): the project `Agent_X` is the project `agent-x`. */
-function normalise(name: string): string {
-  return name.toLowerCase().replace(/[-_.]+/g, '-');
 }

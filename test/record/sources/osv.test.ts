@@ -78,6 +78,27 @@ describe('osv', () => {
     expect(found).toMatchObject([['CVE-2026-1', { affected }]]);
   });
 
+  const vector = (type: string, score: string) => [{ type, score }];
+  const critical = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H';
+  it.each<[string | undefined, object, object]>([
+    ['critical', { severity: vector('CVSS_V3', critical) }, {}],
+    ['critical', {}, { severity: vector('CVSS_V3', critical) }],
+    [
+      'high',
+      { severity: vector('CVSS_V4', 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N') },
+      { severity: vector('CVSS_V3', critical) },
+    ],
+    ['low', { severity: vector('CVSS_V3', critical), database_specific: { severity: 'LOW' } }, {}],
+    ['medium', { severity: vector('Ubuntu', 'medium') }, {}],
+    [undefined, { severity: vector('CVSS_V3', 'CVSS:3.1/AV:\ud800') }, {}],
+    [undefined, { severity: 'critical' }, {}],
+  ])('rates as %s what is stated by %j and %j', async (severity, document, ofPackage) => {
+    const affected = [{ package: about, versions: ['1.0'], ...ofPackage }];
+    const { advised: found } = await advised([stated('CVE-1', affected, document)]);
+
+    expect(found.map(([, advisory]) => advisory?.severity)).toEqual([severity]);
+  });
+
   it('ignores other packages and other ecosystems, and hears of what is withdrawn', async () => {
     const all = [range({ introduced: '0' })];
     const { advised: found } = await advised([
