@@ -3,7 +3,7 @@ import { relative, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { InputError, problem } from '../core/schemas/finding.ts';
 import { readEntries } from '../ask/scan/bill-of-materials.ts';
-import { readItem, type Entry, type Item, type ReadEntries } from '../ask/scan/items.ts';
+import { inFile, readItem, type Entry, type ReadEntries } from '../ask/scan/items.ts';
 import { decode } from '../io/files/documents.ts';
 import { fileErrorReason, readRegularFile } from '../io/files/file-system.ts';
 import { quote } from '../core/text.ts';
@@ -42,9 +42,8 @@ export async function readArguments({
       throw inputError(arg, 'has nothing to judge; correct what writes it, or pass --allow-unknown');
     if (note !== undefined) report.finding({ level: 'notice', subject: arg, message: note });
     if (document) documents.push(document);
-    const file = arg === '-' ? undefined : relative(process.cwd(), resolve(arg));
-    const located = (item: Item) => (file === undefined ? item : { ...item, file });
-    for (const [first, ...others] of entries) all.push([located(first), ...others.map(located)]);
+    for (const entry of entries)
+      all.push(arg === '-' ? entry : inFile(entry, relative(process.cwd(), resolve(arg))));
   }
   return { entries: all, documents };
 }

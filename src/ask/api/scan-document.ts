@@ -3,7 +3,7 @@ import { ScanExceptions, type ScanException } from '../../core/schemas/scan-exce
 import { defined, grouped, toLine } from '../../core/text.ts';
 import { readEntries } from '../scan/bill-of-materials.ts';
 import { applyExceptions } from '../scan/exceptions.ts';
-import { uniqueEntries, type Entry } from '../scan/items.ts';
+import { inFile, uniqueEntries, type Entry } from '../scan/items.ts';
 import { scanEntries } from '../scan/scan-items.ts';
 import type { Question } from './endpoint.ts';
 import { documentFields } from './parameters.ts';
@@ -42,11 +42,8 @@ function entriesOf({ text, name }: ReadDocument): Entry[] {
   if (problems.length > 0) throw new ProblemError(400, `document: ${problems.slice(0, 20).join('; ')}`);
   if (entries.length === 0)
     throw new ProblemError(400, 'document: has nothing to judge; correct what writes it');
-  const file = name === undefined ? {} : { file: toLine(name, 200) };
-  return uniqueEntries(entries).map(([first, ...others]) => [
-    { ...first, ...file },
-    ...others.map((item) => ({ ...item, ...file })),
-  ]);
+  const unique = uniqueEntries(entries);
+  return name === undefined ? unique : unique.map((entry) => inFile(entry, toLine(name, 200)));
 }
 
 function exceptionsOf(text: string | undefined): readonly ScanException[] {

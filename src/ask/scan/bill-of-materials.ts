@@ -69,42 +69,35 @@ function noteOn(standard: keyof typeof newest, version: string): Pick<ReadEntrie
   return { note: `${name} is newer than this program; its components were read as before` };
 }
 
-/** Components lie in each other. A stack of our own, so that no document is too deep for that of the program. */
 function readComponents(document: Fields, read: Read): ReadEntries {
   const { metadata } = document;
-  const subject = isObject(metadata) && metadata['component'] !== undefined ? [metadata['component']] : [];
-  const open = [
-    { elements: elementsOf(document, 'components', '', read), path: 'components', next: 0 },
-    { elements: subject, path: 'metadata.component', next: 0 },
-  ];
-  for (let level = open.at(-1); level; level = open.at(-1)) {
-    const { elements, path } = level;
-    if (level.next === elements.length) {
-      open.pop();
-      continue;
-    }
-    const place = elements === subject ? path : `${path}[${level.next}]`;
-    const fields = elements[level.next];
-    level.next += 1;
-    if (!isObject(fields)) {
-      read.problems.push(`${place}: expected an object; got ${show(fields)}`);
-      continue;
-    }
-    const { name, version, purl, group, evidence, hashes } = fields;
-    const identities = isObject(evidence) ? objectsIn(evidence['identity']) : [];
-    // cdxgen concludes with the file that states the package, under the same field.
-    const concluded = identities
-      .map(({ concludedValue }) => concludedValue)
-      .filter((value) => typeof value === 'string' && /^pkg:/i.test(value));
-    const purls = [purl, ...concluded];
-    const digests = objectsIn(hashes).map(({ alg, content }) => [alg, content]);
-    addEntry({ place, element: fields, name, version, purls, group, digests }, read);
-    const inner = elementsOf(fields, 'components', `${place}.`, read);
-    if (inner.length > 0 && open.length === maxLevels)
-      return rejected(`components lie more than ${maxLevels} levels deep in each other`);
-    if (inner.length > 0) open.push({ elements: inner, path: `${place}.components`, next: 0 });
-  }
+  const subject = isObject(metadata) ? metadata['component'] : undefined;
+  if (subject !== undefined) readComponent(subject, 'metadata.component', read, 1);
+  const components = elementsOf(document, 'components', '', read);
+  for (const [index, fields] of components.entries()) readComponent(fields, `components[${index}]`, read, 1);
   return read;
+}
+
+/** Components lie in each other. */
+function readComponent(fields: unknown, place: string, read: Read, level: number): void {
+  if (!isObject(fields)) {
+    read.problems.push(`${place}: expected an object; got ${show(fields)}`);
+    return;
+  }
+  const { name, version, purl, group, evidence, hashes } = fields;
+  const identities = isObject(evidence) ? objectsIn(evidence['identity']) : [];
+  // cdxgen concludes with the file that states the package, under the same field.
+  const concluded = identities
+    .map(({ concludedValue }) => concludedValue)
+    .filter((value) => typeof value === 'string' && /^pkg:/i.test(value));
+  const digests = objectsIn(hashes).map(({ alg, content }) => [alg, content]);
+  addEntry({ place, element: fields, name, version, purls: [purl, ...concluded], group, digests }, read);
+  const inner = elementsOf(fields, 'components', `${place}.`, read);
+  if (inner.length > 0 && level === maxLevels)
+    read.problems.push(`components lie more than ${maxLevels} levels deep in each other`);
+  else
+    for (const [index, one] of inner.entries())
+      readComponent(one, `${place}.components[${index}]`, read, level + 1);
 }
 
 function readPackages(document: Fields, read: Read): ReadEntries {

@@ -79,6 +79,11 @@ function packagesNamed({ text, name = '', version }: Item, group: string | undef
   return purls.map((purl) => defined({ text, purl, version: purl.version }));
 }
 
+/** The entry as one of a file. */
+export function inFile([first, ...others]: Entry, file: string): Entry {
+  return [{ ...first, file }, ...others.map((item) => ({ ...item, file }))];
+}
+
 function isSameVersion(one: string, other: string): boolean {
   const [a, b] = [parseVersion(one), parseVersion(other)];
   return one === other || (a !== undefined && b !== undefined && compareVersions(a, b) === 0);

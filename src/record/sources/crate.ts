@@ -2,15 +2,7 @@ import { z } from 'zod';
 import { showUrl } from '../../io/http/error.ts';
 import { defined, quote } from '../../core/text.ts';
 import { addressBelow } from './registry-address.ts';
-import {
-  elementsOf,
-  expectPackage,
-  fetchJson,
-  readElements,
-  readJson,
-  statedDigests,
-  Stated,
-} from './elements.ts';
+import { elementsOf, expectPackage, fetchJson, readElements, statedDigests, Stated } from './elements.ts';
 import { lookUpTimestamps } from './look-up.ts';
 import { fetchPages, addressAtSameHost } from './paging.ts';
 import { prereleaseBySemver } from './listed-versions.ts';
@@ -139,9 +131,10 @@ async function daysByApi(
 async function fetchDays(packageName: string, { http }: SourceContext): Promise<Map<string, string>> {
   const path = ['api', 'v1', 'crates', packageName, 'versions'];
   const url = addressBelow(cratesApiUrl, path, 'per_page=100');
-  const pages = await fetchPages(http, { url, accept: ['application/json'], isKept: false }, (page) =>
-    addressAtSameHost(page, readJson(page, Versions).meta?.next_page, 'next_page'),
+  const request = { url, accept: ['application/json'], isKept: false };
+  const pages = await fetchPages(http, request, Versions, (response, { meta }) =>
+    addressAtSameHost(response, meta?.next_page, 'next_page'),
   );
-  const versions = pages.flatMap((page) => readJson(page, Versions).versions);
+  const versions = pages.flatMap((page) => page.versions);
   return new Map(versions.map(({ num, created_at }) => [num, created_at]));
 }

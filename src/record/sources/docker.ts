@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defined } from '../../core/text.ts';
 import { addressBelow } from './registry-address.ts';
-import { elementsOf, fetchJson, readJson, readReleases, Stated, statedDigests } from './elements.ts';
+import { elementsOf, fetchJson, readReleases, Stated, statedDigests } from './elements.ts';
 import { fetchPages, addressAtSameHost } from './paging.ts';
 import {
   defineSource,
@@ -77,11 +77,11 @@ function repositoryAddress(packageName: string, path: readonly string[], query =
 
 async function gatherDockerHub(packageName: string, context: SourceContext): Promise<SourceRelease[]> {
   const url = repositoryAddress(packageName, ['tags'], 'page_size=100');
-  const pages = await fetchPages(context.http, { url, accept: ['application/json'] }, (page) =>
-    addressAtSameHost(page, readJson(page, TagPage).next, 'next'),
+  const request = { url, accept: ['application/json'] };
+  const pages = await fetchPages(context.http, request, TagPage, (response, { next }) =>
+    addressAtSameHost(response, next, 'next'),
   );
-
-  const results = pages.flatMap((page) => readJson(page, TagPage).results);
+  const results = pages.flatMap((page) => page.results);
   return readReleases(url, elementsOf(results, 'name'), Tag, context, ({ tag_last_pushed, digest }, tag) => ({
     releaseTimestamp: tag_last_pushed || undefined,
     digests: statedDigests([[tag, digest]]),

@@ -4,7 +4,7 @@ import type { HttpRequest } from '../../io/http/messages.ts';
 import { packageFields, type PackageCoordinates } from './coordinates.ts';
 import { elementsOf, readElements, readJson, readReleases, Stated, statedDigests } from './elements.ts';
 import { lookUpTimestamps, offerAll } from './look-up.ts';
-import { fetchPages, nextLink } from './paging.ts';
+import { fetchPages } from './paging.ts';
 import { addressBelow } from './registry-address.ts';
 import { onlySuchTags, type RenovateConditions } from './renovate.ts';
 import { defineSource, type DescribeContext, type PackageDescription, type SourceContext } from './source.ts';
@@ -109,8 +109,8 @@ export const githubTags = defineSource({
 
 /** docs.github.com/rest/using-the-rest-api/using-pagination-in-the-rest-api */
 async function fetchList(repository: PackageCoordinates, list: 'releases' | 'tags', { http }: SourceContext) {
-  const pages = await fetchPages(http, repositoryRequest(repository, [list], 'per_page=100'), nextLink);
-  return { url: pages[0]!.url, listed: pages.flatMap((page) => readJson(page, z.array(z.unknown()))) };
+  const request = repositoryRequest(repository, [list], 'per_page=100');
+  return { url: request.url, listed: (await fetchPages(http, request, z.array(z.unknown()))).flat() };
 }
 
 /** docs.github.com/rest: one request below `/repos/{owner}/{repo}`. */

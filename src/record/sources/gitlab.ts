@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defined } from '../../core/text.ts';
 import { packageFields, type PackageCoordinates } from './coordinates.ts';
-import { elementsOf, fetchJson, readJson, readReleases, Stated, statedDigests } from './elements.ts';
-import { fetchPages, nextLink } from './paging.ts';
+import { elementsOf, fetchJson, readReleases, Stated, statedDigests } from './elements.ts';
+import { fetchPages } from './paging.ts';
 import { addressBelow } from './registry-address.ts';
 import { onlySuchTags, type RenovateConditions } from './renovate.ts';
 import { defineSource, type DescribeContext, type PackageDescription, type SourceContext } from './source.ts';
@@ -97,8 +97,8 @@ export const gitlabTags = defineSource({
 /** docs.gitlab.com/api/rest: a list below `/projects/:id`, in pages that lead to each other by `Link`. */
 async function fetchList(project: PackageCoordinates, path: readonly string[], { http }: SourceContext) {
   const url = projectAddress(project, path, 'per_page=100');
-  const pages = await fetchPages(http, { url, accept: ['application/json'] }, nextLink);
-  return { url: pages[0]!.url, listed: pages.flatMap((page) => readJson(page, z.array(z.unknown()))) };
+  const request = { url, accept: ['application/json'] };
+  return { url, listed: (await fetchPages(http, request, z.array(z.unknown()))).flat() };
 }
 
 function projectAddress(

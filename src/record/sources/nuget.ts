@@ -1,6 +1,5 @@
 import semver from 'semver';
 import { z } from 'zod';
-import type { HttpResponse } from '../../io/http/client.ts';
 import { showUrl } from '../../io/http/error.ts';
 import { defined } from '../../core/text.ts';
 import { addressBelow } from './registry-address.ts';
@@ -15,6 +14,7 @@ const ServiceIndex = z.object({ resources: z.array(z.object({ '@id': z.string(),
 
 /** learn.microsoft.com/nuget/api/registration-base-url-resource. A page of many versions is a document of its own. */
 const Page = z.object({ items: z.array(z.unknown()) });
+type Page = z.infer<typeof Page>;
 const PageOrAddress = Page.or(z.object({ '@id': z.string() }));
 const Registration = z.object({ items: z.array(PageOrAddress) });
 
@@ -94,21 +94,15 @@ async function registrationBase(registryUrl: string, { http }: DescribeContext):
 
 async function listedAt(url: string, { http }: DescribeContext): Promise<RawElement[]> {
   let rest: string[] | undefined;
-  const documents = await fetchPages(http, { url, accept }, (document) => {
-    rest ??= pagesElsewhere(document);
+  const pages = await fetchPages(http, { url, accept }, Page, (response, page) => {
+    rest ??= readDocument(url, page, Registration).items.flatMap((inner) =>
+      'items' in inner ? [] : (addressAtSameHost(response, inner['@id'], '@id') ?? []),
+    );
     return rest.shift();
   });
-  const [first, ...others] = documents as [HttpResponse, ...HttpResponse[]];
-  const inline = readJson(first, Registration).items.flatMap((page) => ('items' in page ? page.items : []));
-  const elsewhere = others.flatMap((document) => readJson(document, Page).items);
-  return [...inline, ...elsewhere].map(entryOf);
-}
-
-function pagesElsewhere(registration: HttpResponse): string[] {
-  const { items } = readJson(registration, Registration);
-  return items.flatMap((page) =>
-    'items' in page ? [] : (addressAtSameHost(registration, page['@id'], '@id') ?? []),
-  );
+  const [registration, ...elsewhere] = pages as [Page, ...Page[]];
+  const inline = (registration.items as Partial<Page>[]).flatMap(({ items = [] }) => items);
+  return [...inline, ...elsewhere.flatMap(({ items }) => items)].map(entryOf);
 }
 
 function entryOf(leaf: unknown): RawElement {

@@ -7,7 +7,7 @@ import { addressBelow } from './registry-address.ts';
 import { elementsOf, readElements, readJson, Stated } from './elements.ts';
 import { lookUpTimestamps, offerAll } from './look-up.ts';
 import { greatestFirst, newestOf } from './listed-versions.ts';
-import { fetchPages, nextLink } from './paging.ts';
+import { fetchPages } from './paging.ts';
 import {
   SourceError,
   type DescribeContext,
@@ -123,8 +123,7 @@ function openRepository(registryUrl: string, packageName: string, { http }: Desc
 
   async function listTags(): Promise<{ url: string; listed: unknown[] }> {
     const url = below(['tags', 'list'], 'n=1000');
-    const pages = await fetchPages(http, { url, accept: ['application/json'], authenticate }, nextLink);
-    const lists = pages.map((page) => readJson(page, TagList));
+    const lists = await fetchPages(http, { url, accept: ['application/json'], authenticate }, TagList);
     for (const { name } of lists) expectRepository(url, packageName, name);
     return { url, listed: lists.flatMap(({ tags }) => tags ?? []) };
   }

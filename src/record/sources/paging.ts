@@ -1,8 +1,10 @@
 import LinkHeader from 'http-link-header';
+import type { z } from 'zod';
 import type { Fetcher, HttpResponse } from '../../io/http/client.ts';
 import type { HttpRequest } from '../../io/http/messages.ts';
 import { showUrl } from '../../io/http/error.ts';
 import { show } from '../../core/schemas/problems.ts';
+import { readJson } from './elements.ts';
 import { SourceError } from './source.ts';
 
 /** More than any real list has: a server that makes up page after page must not keep us for ever. */
@@ -27,12 +29,13 @@ function parseLinks(header = ''): LinkHeader.Reference[] {
 }
 
 /** All pages of a list, in their order. One that fails fails all: half a list would look like versions withdrawn. */
-export async function fetchPages(
+export async function fetchPages<T>(
   http: Fetcher,
   first: HttpRequest,
-  nextPage: (response: HttpResponse) => string | undefined,
-): Promise<HttpResponse[]> {
-  const pages: HttpResponse[] = [];
+  schema: z.ZodType<T>,
+  nextPage: (response: HttpResponse, page: T) => string | undefined = nextLink,
+): Promise<T[]> {
+  const pages: T[] = [];
   const asked = new Set<string>();
   let bytes = 0;
   let url: string | undefined = first.url;
@@ -42,10 +45,11 @@ export async function fetchPages(
       throw new SourceError(`${showUrl(url)}: its list goes on after ${pages.length} pages, ${bytes} bytes`);
     }
     asked.add(url);
-    const page: HttpResponse = await http.fetch({ ...first, url });
-    bytes += page.body.length;
+    const response: HttpResponse = await http.fetch({ ...first, url });
+    bytes += response.body.length;
+    const page = readJson(response, schema);
     pages.push(page);
-    url = nextPage(page);
+    url = nextPage(response, page);
   }
   return pages;
 }
