@@ -58,7 +58,7 @@ export const command: Command = {
   details: [
     'An item: component@version, a package URL (pkg:npm/..., pkg:maven/..., pkg:pypi/..., pkg:docker/..., pkg:helm/...,',
     'pkg:oci/..., pkg:github/..., pkg:generic/<component>), an npm package (@scope/name@version), an image (team/agent:1.0), or a',
-    'file: CycloneDX 1.x, SPDX 2.x or 3.x, or Syft, as JSON; a list with name=version, name@version or a package URL a line and',
+    'file: CycloneDX, SPDX 2.x or 3.x, or Syft, as JSON; a list with name=version, name@version or a package URL a line and',
     'comments behind #; CSV. A file is - (standard input), begins with /, ./ or ../, or ends in .json, .txt, .csv, .spdx, .xml or',
     '.ndjson. A file with a malformed line is rejected as a whole.',
     '',
