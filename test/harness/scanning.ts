@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { addDays } from '../../src/core/dates.ts';
+import { fixtureDay } from './checkout.ts';
+import { temporaryFolder, writeIn } from './root.ts';
+import { run } from './run.ts';
+import { siteOfFixtureIndex } from './site.ts';
+import { startSite } from './static-site.ts';
+
+/** Scans a document, as JSON or as text, with the published index of the fixtures. */
+export async function scanDocument(content: unknown, ...args: string[]) {
+  const folder = temporaryFolder();
+  writeIn(folder, 'bom.json', content);
+  const file = join(folder, 'bom.json');
+  const url = await startSite(siteOfFixtureIndex());
+  const ran = await run(['scan', file, '--index', url, '--as-of', fixtureDay, ...args]);
+  return { ...ran, stderr: ran.stderr.replaceAll(file, 'bom.json') };
+}
+
+export const cyclonedx = (...components: object[]) => ({
+  bomFormat: 'CycloneDX',
+  specVersion: '1.6',
+  components,
+});
+export const spdx = (...packages: object[]) => ({ spdxVersion: 'SPDX-2.3', packages });
+
+export const graph = (...elements: object[]) => ({
+  '@context': 'https://spdx.org/rdf/3.0.1/spdx-context.jsonld',
+  '@graph': [{ type: 'SpdxDocument', spdxId: 'doc', rootElement: ['b'] }, ...elements],
+});
+export const spdx3 = (fields: object) => ({ type: 'software_Package', ...fields });
+
+export const sound = { name: 'svc', version: '2026.2' };
+
+/** Scans with the published index of the fixtures on a day. `folder`: left out of messages. */
+export async function scan(folder: string, args: readonly string[], day = fixtureDay) {
+  const url = await startSite(siteOfFixtureIndex());
+  const ran = await run(['scan', ...args, '--index', url, '--as-of', day, '--allow-stale']);
+  return { ...ran, stderr: ran.stderr.replaceAll(`${folder}/`, '').replaceAll(url, 'index') };
+}
+
+export function folderWith(files: Readonly<Record<string, unknown>>): string {
+  const folder = temporaryFolder();
+  for (const [name, content] of Object.entries(files)) writeIn(folder, name, content);
+  return folder;
+}
+
+const tomorrow = addDays(fixtureDay, 1);
+
+/** Ends tomorrow. */
+export const exception = {
+  ...{ package: 'svc', versions: '<2025.2', policy: 'supported' },
+  ...{ reason: 'The upgrade is planned as PLAN-42.', until: tomorrow },
+};
