@@ -33,21 +33,18 @@ export async function lookUpTimestamps(
       failuresInARow = 0;
       return defined({ version, releaseTimestamp });
     } catch (error) {
-      if (error instanceof HttpError && error.kind === 'absent') {
+      const kind = error instanceof HttpError ? error.kind : undefined;
+      if (kind === 'absent') {
         failuresInARow = 0;
         return { version };
       }
-      if (!(error instanceof SourceError || error instanceof HttpError) || isAborted(error)) throw error;
+      if (kind === 'aborted' || (kind === undefined && !(error instanceof SourceError))) throw error;
       failuresInARow += 1;
       lastFailure = error;
       context.postpone(version, error);
       return { version };
     }
   }
-}
-
-function isAborted(error: Error): boolean {
-  return error instanceof HttpError && error.kind === 'aborted';
 }
 
 /** The names of the elements by the version that each holds. Of several names for one version, the first counts. */

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import type { HttpResponse } from '../../io/http/client.ts';
 import { HttpError, showUrl } from '../../io/http/error.ts';
+import type { HttpRequest } from '../../io/http/request.ts';
 import { show } from '../../core/schemas/problems.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { defined } from '../../core/text.ts';
@@ -60,20 +62,17 @@ export async function gatherOciRegistry(
   const { url, listed } = await repository.listTags();
   const listedAs = offerAll(readElements(url, elementsOf(listed), Tag, context), context);
   const digests = new Map<string, string>();
-  const releases = await lookUpTimestamps(listedAs, context, createdAt);
+  const releases = await lookUpTimestamps(listedAs, context, async (tag) => {
+    const tagged = await repository.fetchManifest(tag);
+    digests.set(tag, tagged.digest);
+    return (await repository.fetchConfig(tagged.manifest))?.created ?? undefined;
+  });
   await restateDigests();
   return releases.map((release) => {
     const tag = listedAs.get(release.version)!;
     const digest = digests.get(tag);
     return digest === undefined ? release : { ...release, digests: { [tag]: digest } };
   });
-
-  async function createdAt(tag: string): Promise<string | undefined> {
-    const tagged = await repository.fetchManifest(tag);
-    digests.set(tag, tagged.digest);
-    const config = await repository.fetchConfig(tagged.manifest);
-    return config?.created ?? undefined;
-  }
 
   /** Asks the newest for their digests again, as tags that are pushed once more are mostly new ones. */
   async function restateDigests(): Promise<void> {
@@ -129,30 +128,20 @@ function openRepository(registryUrl: string, packageName: string, { http }: Desc
   }
 
   async function fetchManifest(reference: string): Promise<{ manifest: Manifest; digest: string }> {
-    const response = await http.fetch({
-      url: below(['manifests', reference]),
-      accept: manifestTypes,
-      alsoAccept: ['application/json'],
-      authenticate,
-      isKept: false,
-    });
+    const response = await http.fetch(manifestRequest(reference));
     // The digest of a manifest is that of its bytes; not every registry says it in the header for it.
-    const stated = Digest.safeParse(response.headers.get('docker-content-digest'));
-    const digest = stated.success ? stated.data : `sha256:${sha256(response.body)}`;
+    const digest = statedDigest(response) ?? `sha256:${sha256(response.body)}`;
     return { manifest: readJson(response, Manifest), digest };
   }
 
   /** Without its manifest, which registries count against a limit; undefined where the answer does not state it. */
   async function fetchDigest(reference: string): Promise<string | undefined> {
-    const { headers } = await http.fetch({
-      method: 'HEAD',
-      url: below(['manifests', reference]),
-      accept: manifestTypes,
-      alsoAccept: ['application/json'],
-      authenticate,
-      isKept: false,
-    });
-    return Digest.safeParse(headers.get('docker-content-digest')).data;
+    return statedDigest(await http.fetch({ ...manifestRequest(reference), method: 'HEAD' }));
+  }
+
+  function manifestRequest(reference: string): HttpRequest {
+    const types = { accept: manifestTypes, alsoAccept: ['application/json'] };
+    return { url: below(['manifests', reference]), ...types, authenticate, isKept: false };
   }
 
   /** Of the first platform. */
@@ -164,6 +153,10 @@ function openRepository(registryUrl: string, packageName: string, { http }: Desc
     // Registries serve blobs from storage that does not know their type.
     return readJson(await http.fetch({ url, accept: ['*/*'], authenticate, isKept: false }), ImageConfig);
   }
+}
+
+function statedDigest({ headers }: HttpResponse): string | undefined {
+  return Digest.safeParse(headers.get('docker-content-digest')).data;
 }
 
 /** A registry that fronts others may add or leave out the part of the name that selects one of them. */
