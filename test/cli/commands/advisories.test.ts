@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan.ts';
+import {
+  filesIn,
+  makeRoot,
+  definition,
+  removeTemporaryFolders,
+  temporaryFolder,
+  writeIn,
+} from '../../harness/root.ts';
+import { run } from '../../harness/run.ts';
+
+afterAll(removeTemporaryFolders);
+
+const advisory = { id: 'CVE-2026-1', affected: '>=2026.1 <2026.1.1', fixed: ['2026.1.1'], severity: 'high' };
+const releases = ['2025.1', '2026.1', '2026.1.1'].map((version, index) => ({
+  ...{ version, releaseTimestamp: `${version.slice(0, 4)}-0${index + 1}-01` },
+}));
+const support = { policy: 'term', months: 18 };
+const root = makeRoot({
+  'components/svc.json': definition({ support, advisories: [advisory] }),
+  'data/svc.json': { releases },
+  'components/kit.json': definition(),
+  'data/kit.json': { releases: [{ version: '1.0' }] },
+});
+const ask = (...args: string[]) => run([...args, '--root', root, '--as-of', '2026-11-20']);
+
+test('explain names the advisory, its severity and the version that fixes it', async () => {
+  const [affected, fix] = [await ask('explain', 'svc', '2026.1'), await ask('explain', 'svc', '2026.1.1')];
+
+  expect(affected.stdout).toContain('CVE-2026-1');
+  expect(affected.stdout).toContain('high; fixed in 2026.1.1');
+  expect(fix.stdout).toMatch(/fixes CVE-2026-1/i);
+});
+
+test('a policy is secure without a known advisory, and secured where support runs as well', async () => {
+  const things = ['svc@2025.1', 'svc@2026.1', 'svc@2026.1.1', 'kit@1.0'];
+  const { stdout } = await ask('scan', ...things, '--policy', 'secure', '--policy', 'secured', '--json');
+
+  const scans = JSON.parse(stdout) as PolicyScan[];
+  expect(scans.map(({ thing, status }) => `${thing} ${status}`)).toEqual([
+    ...['svc@2025.1 satisfied', 'svc@2025.1 unsatisfied'],
+    ...['svc@2026.1 unsatisfied', 'svc@2026.1 unsatisfied'],
+    ...['svc@2026.1.1 satisfied', 'svc@2026.1.1 satisfied'],
+    ...['kit@1.0 satisfied', 'kit@1.0 unsatisfied'],
+  ]);
+  expect(scans[2]).toMatchObject({
+    policyRemediation: expect.stringContaining('Move to 2026.1.1') as string,
+    details: {
+      reason: expect.stringContaining('CVE-2026-1') as string,
+      moveTo: { component: 'svc', version: '2026.1.1' },
+    },
+  });
+});
+
+test('queries, events and feeds know it', async () => {
+  const found = await ask('search', 'isVulnerable advisory:CVE-2026-1 severity:high', '--json');
+  const fixes = await ask('search', 'fixes:CVE-2026-1', '--json');
+  writeIn(root, 'components/svc.json', definition({ support }));
+  expect((await run(['record', '--root', root, '--as-of', '2026-11-19'])).status).toBe(0);
+  writeIn(root, 'components/svc.json', definition({ support, advisories: [advisory] }));
+  expect((await ask('record')).status).toBe(0);
+  const out = join(temporaryFolder(), 'dist');
+  expect((await ask('build', '--out', out)).status).toBe(0);
+
+  const versions = (stdout: string) =>
+    (JSON.parse(stdout) as { version: string }[]).map(({ version }) => version);
+  expect([versions(found.stdout), versions(fixes.stdout)]).toEqual([['2026.1'], ['2026.1.1']]);
+  const files = filesIn(out);
+  expect(JSON.parse(files['changes.json']!)).toMatchObject({
+    changes: expect.arrayContaining([
+      expect.objectContaining({ component: 'svc', type: 'advisory-published', advisory: 'CVE-2026-1' }),
+    ]) as object[],
+  });
+  expect(files['feeds/svc.atom']).toContain('CVE-2026-1');
+});
