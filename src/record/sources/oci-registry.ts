@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { HttpResponse } from '../../io/http/client.ts';
 import { HttpError, showUrl } from '../../io/http/error.ts';
-import type { HttpRequest } from '../../io/http/request.ts';
+import type { HttpRequest } from '../../io/http/messages.ts';
 import { show } from '../../core/schemas/problems.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { defined } from '../../core/text.ts';
