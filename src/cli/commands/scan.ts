@@ -74,7 +74,7 @@ export const command: Command = {
     'component; its extractVersion applies.',
     'An exception: [{"package", "versions", "policy", "reason", "until"}], with a component or package URL, exact versions or a',
     'semver range, and the last day that counts. One that has ended, or matches nothing, is reported.',
-    'In a GitHub workflow, failures are annotated and listed in the summary of the job. A step of a pipeline:',
+    'In a GitHub workflow, failures are annotated. A step of a pipeline:',
     '',
     '  - run: npx release-index scan bom.json --policy lasting --index https://releases.example.com',
     '',
