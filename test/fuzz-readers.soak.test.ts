@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { readAuthorization } from '../src/ask/access/authorization.ts';
 import { parseTime } from '../src/ask/api/read-parameters.ts';
+import { changesAfter } from '../src/ask/published-changes.ts';
+import { openIndex } from '../src/ask/published-index.ts';
 import { readBillOfMaterials } from '../src/ask/scan/bill-of-materials.ts';
 import { readItemList } from '../src/ask/scan/items.ts';
 import { formatPurl, parsePurl } from '../src/ask/scan/purl.ts';
@@ -11,11 +13,23 @@ import { QueryError } from '../src/core/query/query-error.ts';
 import { repeatedKeys } from '../src/core/repeated-keys.ts';
 import { AccessConfig } from '../src/core/schemas/access-config.ts';
 import { describeProblems } from '../src/core/schemas/problems.ts';
+import {
+  AttestationsFile,
+  bundleMediaType,
+  statementMediaType,
+} from '../src/core/schemas/published/statement.ts';
 import { RecordedData } from '../src/core/schemas/recorded.ts';
+import { keyIdOf } from '../src/core/schemas/signing-public-key.ts';
 import { parseTimestamp } from '../src/core/timestamps.ts';
 import { parseVersionRange } from '../src/core/version-range.ts';
 import { compareVersions, parseVersion, rankKey } from '../src/core/version.ts';
-import { openSignature, readSigningKey, SignatureError, signFile } from '../src/deliver/sign/signatures.ts';
+import {
+  openEnvelope,
+  openSignature,
+  readSigningKey,
+  SignatureError,
+  signFile,
+} from '../src/deliver/sign/signatures.ts';
 import { SourceError } from '../src/record/sources/source.ts';
 import { nextLink } from '../src/record/sources/paging.ts';
 import { parseChallenge } from '../src/io/http/bearer-tokens.ts';
@@ -39,7 +53,13 @@ interface Reader {
 const day = '2026-11-20';
 const body = Buffer.from('body');
 const key = readSigningKey(makeSecretKey());
+const keyId = keyIdOf(key.publicKey);
 const json = (document: unknown) => JSON.stringify(document);
+const published: Readonly<Record<string, string>> = {
+  SHA256SUMS: `${'0'.repeat(64)}  changes/2026.json\n`,
+  'changes/2026.json': json({ changes: [{ id: 'svc/1', component: 'svc', at: `${day}T00:00:00Z` }] }),
+};
+const index = openIndex({ read: async (path) => published[path] });
 /** Reads documents, of which those that are no JSON end before. */
 const ofJson = (read: (document: unknown) => unknown) => (text: string) => read(JSON.parse(text));
 
@@ -120,6 +140,27 @@ const readers: Readonly<Record<string, Reader>> = {
     read: (text) => openSignature(body, text, key.publicKey),
     rejects: [SignatureError],
   },
+  'signed statements': {
+    samples: [
+      json([
+        {
+          mediaType: bundleMediaType,
+          verificationMaterial: { publicKey: { hint: keyId } },
+          dsseEnvelope: {
+            payload: 'e30=',
+            payloadType: statementMediaType,
+            signatures: [{ sig: `${'A'.repeat(86)}==`, keyid: keyId }],
+          },
+        },
+      ]),
+    ],
+    read: ofJson((document) => {
+      const { data } = AttestationsFile.safeParse(document);
+      return data?.map((bundle) => openEnvelope(bundle, key.publicKey));
+    }),
+    rejects: [SyntaxError],
+  },
+  'Last-Event-ID': { samples: ['svc/1'], read: (id) => changesAfter(index, id) },
   definitions: {
     samples: [
       json({
@@ -193,7 +234,7 @@ function damaged(text: string, random: () => number): string {
 
 test.each(Object.entries(readers))(
   'the reader of %s accepts or rejects whatever comes, soon and in its own words',
-  (_, { samples, read, rejects = [] }) => {
+  async (_, { samples, read, rejects = [] }) => {
     let accepted = 0;
 
     for (let seed = firstSeed; seed < firstSeed + rounds; seed += 1) {
@@ -201,7 +242,7 @@ test.each(Object.entries(readers))(
       const text = damaged(pick(random, samples), random);
       const start = performance.now();
       try {
-        read(text);
+        await read(text);
         accepted += 1;
       } catch (error) {
         const isRejection = rejects.some((kind) => error instanceof kind);
