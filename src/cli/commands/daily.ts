@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { publicationAlerts, sourceAlerts, type Alert } from '../../deliver/daily/alerts.ts';
-import { recordData } from '../../deliver/daily/record-data.ts';
+import { findLostData, recordData } from '../../deliver/daily/record-data.ts';
 import { dailyReportPath, newsOf, type DailyReport } from '../../deliver/daily/daily-report.ts';
 import { takeGathered } from '../../deliver/daily/take-gathered.ts';
 import { InputError, type Finding } from '../../core/schemas/finding.ts';
@@ -75,6 +75,9 @@ async function runDay(invocation: Invocation, found: DailyReport, startedAt: Dat
   const alertOfInput = (findings: readonly Finding[]) =>
     alert(findings.map(({ subject, message }) => ({ kind: 'input', subject, message })));
   try {
+    const lost = findLostData(invocation);
+    alertOfInput(lost);
+    if (lost.length > 0) return 0;
     const uncollected = await collect(invocation);
     if (uncollected === undefined) return stoppedStatus(signal);
     alertOfInput(uncollected);

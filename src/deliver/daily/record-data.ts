@@ -1,8 +1,13 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
+import { z } from 'zod';
+import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
+import type { RecordedRelease } from '../../core/schemas/recorded.ts';
+import { parseDocument, type ReadResult } from '../../io/files/documents.ts';
+import { readRecorded } from '../../io/files/read.ts';
 import { entriesOf, GitError, openGit } from '../../io/files/git.ts';
 import { freshnessPath, journalPath, listComponents, recordedPath, type Root } from '../../io/files/root.ts';
-import { listed } from '../../core/text.ts';
+import { counted, listed } from '../../core/text.ts';
 import type { Alert } from './alerts.ts';
 import { commitMessage, type DailyReport, type News } from './daily-report.ts';
 
@@ -50,6 +55,43 @@ export function recordData(input: RecordInput, news: readonly News[]) {
   return recording;
 }
 
+/**
+ * The data files that cannot be read, or lack releases of the last commit: gathering would record these releases again, with
+ * today as their day. None where the index is in no repository.
+ */
+export function findLostData(input: RepositoryInput): Finding[] {
+  const { root } = input;
+  const names = new Map(listComponents(root).names.map((name) => [`data/${name}.json`, name]));
+  try {
+    const repository = openRepository(input);
+    return repository
+      .changedFiles((file) => names.has(file))
+      .flatMap((file) => {
+        const committed = repository.readCommitted(file);
+        return committed === undefined ? [] : lossOf(file, committed, readRecorded(root, names.get(file)!));
+      });
+  } catch (error) {
+    if (error instanceof GitError) return [];
+    throw error;
+  }
+}
+
+const CommittedData = z.object({ releases: z.array(z.object({ version: z.string() })) });
+
+function lossOf(
+  file: string,
+  committed: string,
+  { value, findings }: ReadResult<RecordedRelease[]>,
+): Finding[] {
+  const before = parseDocument(Buffer.from(committed), file, CommittedData).value?.releases ?? [];
+  const kept = new Set(value?.map(({ version }) => version));
+  const lost = before.filter(({ version }) => !kept.has(version));
+  if (lost.length === 0) return findings;
+  const releases = counted(before.length, 'release');
+  const loss = `lacks ${lost.length} of the ${releases} of the last commit. Restore it: git restore ${file}`;
+  return [...findings, fileProblem(file, `${loss}. Nothing was gathered`)];
+}
+
 /** The build must read nothing that the commit lacks: the next checkout would build another site. */
 function rejectUncommitted(repository: Repository, root: Root, names: readonly string[]): void {
   const read = names.flatMap((name) => [
@@ -65,12 +107,13 @@ function rejectUncommitted(repository: Repository, root: Root, names: readonly s
 }
 
 type Repository = ReturnType<typeof openRepository>;
+type RepositoryInput = Pick<RecordInput, 'root' | 'checkout' | 'env'>;
 
 /**
  * The git repository that records `data/`; paths are relative to the root, with slashes. Throws a GitError where the
  * folder is not in a repository.
  */
-function openRepository({ root: { dir }, checkout, env }: RecordInput) {
+function openRepository({ root: { dir }, checkout, env }: RepositoryInput) {
   const git = openGit(dir, env);
   const list = (args: readonly string[]) => entriesOf(git(args));
   git(['rev-parse', '--verify', 'HEAD']);
@@ -89,6 +132,11 @@ function openRepository({ root: { dir }, checkout, env }: RecordInput) {
         return mode === '120000' ? '' : path!;
       });
       return files.filter((file) => !tracked.includes(file));
+    },
+    /** The text as of the last commit; undefined where the file is new. */
+    readCommitted(path: string): string | undefined {
+      const [entry] = list(['ls-tree', '-z', 'HEAD', '--', path]);
+      return entry === undefined ? undefined : git(['show', `HEAD:./${path}`]);
     },
     /** Commits these files, and nothing else, whatever else is staged. Returns the commit. */
     commit(files: readonly string[], message: string): string {

@@ -1,23 +1,13 @@
 import { execFileSync } from 'node:child_process';
+import { rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { npmRegistry } from '../../harness/npm-registry.ts';
 import { definition, makeRoot, readJsonIn } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
 
 test('a broken definition keeps the day from publishing, but not from recording what the others found', async () => {
-  const registry = await npmRegistry({ agent: { '1.0.0': {} } });
-  const source = { datasource: 'npm', packageName: 'agent', registryUrl: registry.url };
-  const root = makeRoot({
-    'components/svc.json': definition({ sources: [source] }),
-    'components/broken.json': '{ "title": }',
-    '.gitignore': 'dist/\n.cache/\n',
-  });
-  const git = (...args: string[]) => execFileSync('git', ['-C', root, ...args], { encoding: 'utf8' });
-  git('init', '--quiet');
-  git('config', 'user.name', 'Test');
-  git('config', 'user.email', 'test@example.com');
-  git('add', '--all');
-  git('commit', '--quiet', '--message', 'Start');
+  const { root, git } = await commitIndex({ 'components/broken.json': '{ "title": }' });
 
   const day = await run(['daily', '--skip-publish', '--root', root]);
 
@@ -29,3 +19,50 @@ test('a broken definition keeps the day from publishing, but not from recording 
     attention: [{ kind: 'input', subject: 'components/broken.json' }],
   });
 });
+
+test.each([
+  ['was cut', (path: string) => truncateSync(path, 40)],
+  ['is gone', (path: string) => rmSync(path)],
+  ['lacks a release', (path: string) => writeFileSync(path, JSON.stringify({ releases: [recorded[1]] }))],
+])(
+  'a data file that %s since the last commit is not committed, and no day is recorded anew',
+  async (_, spoil) => {
+    const { root, git } = await commitIndex({ 'data/svc.json': { releases: recorded } });
+    const before = git('rev-parse', 'HEAD');
+    spoil(join(root, 'data/svc.json'));
+
+    const day = await run(['daily', '--skip-publish', '--root', root]);
+
+    expect(day.status).toBe(1);
+    expect(day.stderr).toMatch(
+      /error: data\/svc\.json: lacks [12] of the 2 releases of the last commit\. Restore it: git restore data\/svc\.json\. Nothing was gathered/,
+    );
+    expect(git('rev-parse', 'HEAD')).toBe(before);
+    git('restore', 'data/svc.json');
+    expect((await run(['daily', '--skip-publish', '--root', root])).status).toBe(0);
+    expect(readJsonIn(root, 'data/svc.json')).toMatchObject({ releases: recorded });
+  },
+);
+
+const recorded = [
+  { version: '0.9.0', releaseTimestamp: '2025-01-01' },
+  { version: '1.0.0', releaseTimestamp: '2026-01-01' },
+];
+
+/** An index of one component, in a repository. */
+async function commitIndex(files: Readonly<Record<string, unknown>>) {
+  const registry = await npmRegistry({ agent: { '0.9.0': {}, '1.0.0': {} } });
+  const source = { datasource: 'npm', packageName: 'agent', registryUrl: registry.url };
+  const root = makeRoot({
+    'components/svc.json': definition({ sources: [source] }),
+    '.gitignore': 'dist/\n.cache/\n',
+    ...files,
+  });
+  const git = (...args: string[]) => execFileSync('git', ['-C', root, ...args], { encoding: 'utf8' });
+  git('init', '--quiet');
+  git('config', 'user.name', 'Test');
+  git('config', 'user.email', 'test@example.com');
+  git('add', '--all');
+  git('commit', '--quiet', '--message', 'Start');
+  return { root, git };
+}
