@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { plainVerbs, runHere } from './run-here.ts';
+import { runHere, servingVerbs } from './run-here.ts';
 
 export const ownProgram = fileURLToPath(new URL('../../src/cli.js', import.meta.url));
 
@@ -23,13 +23,17 @@ export interface RunOptions {
   onStderr?(text: string, child: ChildProcess): void;
 }
 
+/** Variables that Node and libraries read from the process, whatever environment the program was given. */
+const ofProcess = ['FORCE_COLOR', 'GITHUB_STEP_SUMMARY', 'NODE_EXTRA_CA_CERTS'];
+
 /** Runs the program as a person would, with nothing of the environment of the tests that could change what it does. */
 export async function runCli(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
   const { env = {}, program = ownProgram, through = [] } = options;
   const isObserved = options.onStart ?? options.onStderr ?? options.program ?? options.through;
-  // The library that writes summaries reads the environment of the process.
-  const needsProcess = isObserved ?? env['GITHUB_STEP_SUMMARY'];
-  if (!needsProcess && plainVerbs.has(args[0] ?? '')) return { ...(await runHere(args, env)), signal: null };
+  if (!isObserved && !servingVerbs.has(args[0] ?? '') && !ofProcess.some((name) => name in env)) {
+    const { PATH = '', HOME = '' } = process.env;
+    return { ...(await runHere(args, { PATH, HOME, ...env })), signal: null };
+  }
   const [command, ...rest] = [...through, process.execPath, program, ...args];
   return new Promise((resolve, reject) => {
     const child = spawn(command!, rest, {

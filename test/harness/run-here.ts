@@ -2,19 +2,8 @@ import { main } from '../../src/main.ts';
 import type { Process } from '../../src/cli/reporter.ts';
 import type { Run } from './run.ts';
 
-/** Verbs that only read and write files, so that a process of their own would be started for nothing. */
-export const plainVerbs: ReadonlySet<string> = new Set([
-  'build',
-  'check',
-  'explain',
-  'init',
-  'key',
-  'scan',
-  'schemas',
-  'search',
-  'sign',
-  'verify',
-]);
+/** Verbs that serve until they are stopped. */
+export const servingVerbs: ReadonlySet<string> = new Set(['mcp', 'preview']);
 
 /** Runs a verb in this process, which saves a start of the program. */
 export async function runHere(
