@@ -124,7 +124,7 @@ test('answers whoever has a key of it, at its own address', async () => {
 
 test('refuses to compare with what is live without a key', async () => {
   const check = (env: Record<string, string>) =>
-    run(['check', '--against', 'live', '--root', publication.root.dir, '--as-of', today], env);
+    run(['check', '--against-live', '--root', publication.root.dir, '--as-of', today], env);
   const without = await check({});
 
   expect(without.status).toBe(1);
