@@ -38,7 +38,11 @@ export function renderOpenApi(
   const byCredential = [{ credential: [] }];
   const files = publishedPaths
     .filter((path) => !isPage(path) && !path.path.startsWith('assets/'))
-    .map((path) => [`/${path.path}`, pathItem(path, examples.get(path.path))]);
+    // The documents of endoflife.date's form have nulls, which no document of ours may hold.
+    .map((path) => [
+      `/${path.path}`,
+      pathItem(path, path.path.startsWith('endoflife/') ? undefined : examples.get(path.path)),
+    ]);
   const operations = endpoints.flatMap((endpoint) =>
     pathsOf(endpoint).map((path) => [
       path,
