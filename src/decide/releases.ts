@@ -65,6 +65,7 @@ export function normaliseReleases(
 
   const releases: Release[] = [];
   let previous: Version | undefined;
+  let latestDay: Day | undefined;
   for (const release of ranked) {
     const { parsed, releaseDay, recorded } = release;
     if (previous && compareVersions(previous, parsed) === 0) {
@@ -76,7 +77,9 @@ export function normaliseReleases(
       continue;
     }
     previous = parsed;
-    const from = releaseDay ?? recorded.firstSeen;
+    // In a scheme whose numbers grow, a release without a day came no earlier than older versions.
+    const from = releaseDay ?? recorded.firstSeen ?? latestDay;
+    if (from !== undefined && (latestDay === undefined || from > latestDay)) latestDay = from;
     if (from === undefined || from <= day) releases.push(release);
   }
   return { releases, unadmitted, findings };
