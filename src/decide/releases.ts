@@ -88,10 +88,13 @@ export function normaliseReleases(
 /** How a definition makes a release of what is recorded. */
 function releaseBy(definition: Definition): (entry: RecordedRelease, parsed: Version) => Release {
   const groups = definition.support?.line ?? 2;
-  const changelogUrlOf = changelogUrls(definition);
+  const { template, since: first } = definition.releaseChangelogUrl ?? {};
+  const since = first === undefined ? undefined : parseVersion(first);
+  const fill = template === undefined ? () => undefined : changelogFiller(template);
   return (entry, parsed) => {
     const { version, releaseTimestamp, timestampKind = 'published' } = entry;
     const isDated = releaseTimestamp !== undefined;
+    const isBefore = since !== undefined && compareVersions(parsed, since) < 0;
     return {
       version,
       parsed,
@@ -100,7 +103,8 @@ function releaseBy(definition: Definition): (entry: RecordedRelease, parsed: Ver
       releaseTimestamp: isDated ? toTimestamp(releaseTimestamp) : undefined,
       releaseDay: isDated ? dayOf(releaseTimestamp) : undefined,
       timestampKind: isDated ? timestampKind : undefined,
-      changelogUrl: changelogUrlOf(entry, parsed),
+      // What upstream names for a version wins.
+      changelogUrl: entry.changelogUrl ?? (isBefore ? undefined : fill(version)),
       recorded: entry,
     };
   };
@@ -109,19 +113,4 @@ function releaseBy(definition: Definition): (entry: RecordedRelease, parsed: Ver
 /** Upstream states a reason but no day: the reason holds from the day on which it was first read. */
 export function deprecatedSince(entry: RecordedRelease): Day | undefined {
   return entry.deprecatedSince ?? entry.firstSeen;
-}
-
-/** What upstream names for a version wins; the definition's template serves from its `since` on. */
-function changelogUrls(
-  definition: Definition,
-): (entry: RecordedRelease, parsed: Version) => string | undefined {
-  const rule = definition.releaseChangelogUrl;
-  if (!rule) return (entry) => entry.changelogUrl;
-  const since = rule.since === undefined ? undefined : parseVersion(rule.since);
-  const fill = changelogFiller(rule.template);
-  return (entry, parsed) => {
-    if (entry.changelogUrl !== undefined) return entry.changelogUrl;
-    if (since && compareVersions(parsed, since) < 0) return undefined;
-    return fill(entry.version);
-  };
 }
