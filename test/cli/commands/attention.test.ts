@@ -32,7 +32,7 @@ test('opens one issue, and updates it the next day', async () => {
     'issue create --title The release index needs attention --label release-index --body-file -',
   ]);
   const body = readFileSync(join(bin, 'body'), 'utf8');
-  expect(body).toMatch(/^### `svc`: held until /);
+  expect(body).toMatch(/^### Held until a person .+\n\n {4}svc: no longer lists 2026\.6\n/);
   expect(body).toContain('Reported by https://github.example/example/index/actions/runs/7.');
 
   haveIssues([{ number: 8, body }]);

@@ -27,9 +27,6 @@ const schemas: readonly { pattern: RegExp; schema: z.ZodType }[] = publishedPath
 /** OpenAPI, JSON Schema, OSV and endoflife.date have schemas of their own. */
 const foreign = /^(?:openapi\.json|schema\/.*|endoflife\/.*|osv\/.*)$/;
 
-/** An example of endoflife.date's form, which demands `null`. */
-const ofEndoflife = /^paths\.\/endoflife\//;
-
 /**
  * A JSON document: UTF-8 without a byte order mark, of its schema, without `null` and empty strings anywhere. Returns it,
  * or undefined where other checks could not use it.
@@ -43,8 +40,7 @@ export function readJsonDocument(path: string, bytes: Buffer, report: Report): u
     return undefined;
   }
   for (const [at, what] of emptyValues(document))
-    if (!(path === 'openapi.json' && ofEndoflife.test(at)))
-      report(path, `${at || 'the document'} is ${what}; leave the key out instead`);
+    report(path, `${at || 'the document'} is ${what}; leave the key out instead`);
   if (foreign.test(path)) return document;
   const inParts = documentsInParts.find((name) => isPartOf(name, path));
   const schema = inParts
