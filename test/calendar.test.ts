@@ -27,6 +27,7 @@ describe('the calendar', () => {
 
   it('knows no day in another form', () => {
     for (const text of [
+      '0001-14-14',
       '2026-1-01',
       '2026-01-1',
       '02026-01-01',

@@ -13,8 +13,8 @@ export function isDay(text: string): boolean {
   // Every month has 28 days: only the others need a calendar, which takes long.
   if (dayOfAnyMonth.test(text)) return true;
   const ms = dayForm.test(text) ? Date.parse(text) : Number.NaN;
-  // Date reads 30 February as 2 March.
-  return !Number.isNaN(ms) && new Date(ms).getUTCDate() === Number(text.slice(8));
+  // Date reads 30 February as 2 March, and a month after December in a form of its own.
+  return !Number.isNaN(ms) && toDay(new Date(ms)) === text;
 }
 
 /** A day, or an instant in UTC, which may have a fraction of a second; on a day that exists. */

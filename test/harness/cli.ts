@@ -24,7 +24,7 @@ export interface RunOptions {
 }
 
 /** Variables that Node and libraries read from the process, whatever environment the program was given. */
-const ofProcess = ['FORCE_COLOR', 'GITHUB_STEP_SUMMARY', 'NODE_EXTRA_CA_CERTS'];
+const ofProcess = ['FORCE_COLOR', 'GITHUB_STEP_SUMMARY', 'NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS'];
 
 /** Runs the program as a person would, with nothing of the environment of the tests that could change what it does. */
 export async function runCli(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
