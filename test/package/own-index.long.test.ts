@@ -264,7 +264,7 @@ describe('in an empty folder', () => {
     expect(built.status).toBe(0);
     expect(status).toBe(1);
     expect(stderr).toMatch(
-      /wrangler is not installed\. Install it: npm install --save-dev wrangler@\^\d+\.\d+\.\d+/,
+      /wrangler: is not installed\. Install it: npm install --save-dev wrangler@\^\d+\.\d+\.\d+/,
     );
   });
 });
