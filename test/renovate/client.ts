@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { renovate } from './install.ts';
@@ -145,6 +146,8 @@ async function run(
     PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH']}`,
     HOME: home,
     TMPDIR: join(home, 'tmp'),
+    // Renovate is hundreds of modules, which only its first run has to compile.
+    NODE_COMPILE_CACHE: join(tmpdir(), 'renovate-compile-cache'),
     // A repository around the temporary folder is not the one to read.
     GIT_CEILING_DIRECTORIES: dirname(cwd),
     RENOVATE_BASE_DIR: join(home, 'renovate'),
