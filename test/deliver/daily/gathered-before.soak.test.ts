@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { runCli, type Ran } from '../../harness/cli.ts';
@@ -42,11 +42,14 @@ test('a day whose data was gathered before commits it, builds, and asks no upstr
 
   expect(run.status, run.stderr).toBe(0);
   expect(registry.requests).toEqual([]);
-  expect(git('log', '-1', '--format=%s')).toBe('Record edge 2.0.0, svc 1.0.0');
+  expect(git('log', '-1', '--format=%s')).toBe('Record edge 2.0.0, svc 0.9.0, 1.0.0');
   expect(git('show', '--name-only', '--format=').split('\n')).toEqual([
     'data/edge.json',
     'data/freshness/edge.json',
     'data/freshness/svc.json',
+    'data/journal/edge.ndjson',
+    'data/journal/svc.ndjson',
+    'data/runs/2026.ndjson',
     'data/svc.json',
   ]);
 });
@@ -55,7 +58,7 @@ describe('of what other runs hand over', () => {
   const part = (file: string) => join(gathered, 'data-2', file);
   test.each<[string, () => void, string]>([
     ['a link', () => symlinkSync('/etc/passwd', part('edge.json')), 'is not a plain file'],
-    ['a folder', () => mkdirSync(part('hooks')), 'data/hooks: is not a plain file'],
+    ['a file of a folder', () => writeIn(part('hooks'), 'x.json', {}), 'data/hooks/x.json: is no file of'],
     ['a stranger’s file', () => writeFileSync(part('notes.txt'), ''), 'is no file of a component'],
     ['an unknown component', () => writeFileSync(part('x.json'), '{}'), 'is no file of a component'],
     ['what is no data', () => writeFileSync(part('svc.json'), '{"releases": 1}'), 'data/svc.json: '],
