@@ -16,7 +16,7 @@ export type Question<Component extends NamedComponent> =
       readonly components: readonly Component[];
       readonly version?: string;
       readonly isTypo?: true;
-      /** Where a package is named: how its versions become those of the components. */
+      /** Set for a package: how to turn a version of the package into a version of the component. */
       readonly owners?: readonly PackageOwner[];
     }
   /** Releases, in the query language. `isPlain`: the text has nothing of its syntax. */

@@ -101,7 +101,7 @@ export function overview(): string {
   ].join('\n');
 }
 
-/** Of a verb, or of all that begin with a word. */
+/** The help of one command, or of every command that starts with this word, such as `key`. */
 export async function helpFor(verb: string): Promise<string> {
   const group = verbsOf(verb);
   if (group.length > 0) return (await Promise.all(group.map(helpFor))).join('\n');

@@ -4,7 +4,7 @@ import { formatFinding, type Finding } from '../core/schemas/finding.ts';
 import { toLogLine } from '../core/text.ts';
 import { isAbsent } from '../io/files/file-system.ts';
 
-/** What a command may use of the process. */
+/** The parts of Node's process that commands use. */
 export interface Process extends Pick<NodeJS.Process, 'argv' | 'cwd' | 'chdir'> {
   env: NodeJS.ProcessEnv;
   stdout: NodeJS.WriteStream;

@@ -36,7 +36,7 @@ export interface JudgedLine {
   /** That day follows from an observed one: support ends no later than that. */
   readonly eolKind?: 'observed';
   readonly reason?: Reason;
-  /** Of a supported line without that day: it leaves support when the next line appears. */
+  /** The line is supported and has no end date: its support ends when a newer line appears. */
   readonly endsWithNextLine?: true;
 }
 

@@ -103,7 +103,7 @@ function releaseBy(definition: Definition): (entry: RecordedRelease, parsed: Ver
       releaseTimestamp: isDated ? toTimestamp(releaseTimestamp) : undefined,
       releaseDay: isDated ? dayOf(releaseTimestamp) : undefined,
       timestampKind: isDated ? timestampKind : undefined,
-      // What upstream names for a version wins.
+      // A link from upstream takes precedence over the template.
       changelogUrl: entry.changelogUrl ?? (isBefore ? undefined : fill(version)),
       recorded: entry,
     };

@@ -64,8 +64,7 @@ export const scanFields: readonly BodyField[] = [
   },
   {
     name: 'repositoryUrl',
-    description:
-      'Where the package is kept. Only its form is checked: no repository of a release is recorded.',
+    description: 'Address of the repository that holds the package. Only its form is checked.',
     expected:
       'the address of a repository, such as https://repo.example.com/libs, without credentials, query and white space',
     schema: {

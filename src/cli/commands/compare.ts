@@ -44,7 +44,7 @@ function run(invocation: Invocation): number {
   return 0;
 }
 
-/** What a run would record if the one state of a component took the place of the other on this day, and other moved days. */
+/** The changes that `record` would write for the new state of a component, and the days of deprecation that move. */
 function changesOf(was: Component | undefined, now: Component | undefined, day: Day): string[] {
   if (!now) return [`no longer there, with its ${counted(was!.judgement.releases.length, 'release')}.`];
   const state = foldJournal([]);

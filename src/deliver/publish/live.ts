@@ -107,7 +107,7 @@ function isUnknownName({ cause }: Error): boolean {
 type Site = Pick<LiveSite, 'asOf' | 'index'>;
 
 export interface CompareOptions {
-  /** Where readers find the live site. */
+  /** Public address of the live site. */
   address: string;
   /** A person has seen the breaking changes, and accepts them. */
   accept: boolean;

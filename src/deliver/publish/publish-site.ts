@@ -164,7 +164,7 @@ async function send(input: SendInput): Promise<Publication> {
       `the host did not switch to version ${versionId}: ${deployment.reason} The live site stays as it is; publish again.`,
     );
   return fail(
-    `version ${versionId} is live, and ${counted(problems.length, 'answer')} of it are wrong: ${listed(problems, 3)}. Roll back: ${rollBack}`,
+    `version ${versionId} is live with ${counted(problems.length, 'wrong answer')}: ${listed(problems, 3)}. Roll back: ${rollBack}`,
     versionId,
   );
 }
