@@ -33,8 +33,9 @@ export function workOf(query: Query): number {
 }
 
 /** Each piece between wildcards is looked for by itself. */
-function workOfTest({ pieces }: Test, type: FieldType): number {
-  return pieces ? 1 + pieces.length / 4 : (orderWork[type] ?? 1);
+function workOfTest(test: Test, type: FieldType): number {
+  if (!test.pieces) return orderWork[type] ?? 1;
+  return 1 + (test.pieces.length + (test.pairKey?.length ?? 0)) / 4;
 }
 
 function sumOf<Item>(items: readonly Item[], work: (item: Item) => number): number {

@@ -47,7 +47,7 @@ export function createTest(test: Test, type: FieldType): Predicate<unknown> {
     if (typeof value !== 'object') return passes(value);
     if (Array.isArray(value)) return value.some(passes);
     return Object.entries(value!).some(
-      ([name, text]) => (pairKey === undefined || name.toLowerCase() === pairKey) && passes(text),
+      ([name, text]) => (pairKey === undefined || isLike(name, pairKey)) && passes(text),
     );
   };
 }

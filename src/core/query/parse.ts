@@ -155,7 +155,9 @@ export function termsOf(query: Query): (Query & { fields: readonly Field[]; text
 /** What a unit means that somebody may have meant otherwise, in sentences. */
 export function unitNotes(query: Query): string[] {
   return termsOf(query).flatMap(({ fields: [field], text = '' }) => {
-    const [written, count, unit] = /(\d+)(ms|[hs]|m(?!o))/i.exec(text.slice(text.indexOf(':'))) ?? [];
+    // Before its T, ISO 8601 writes months as M.
+    const times = text.slice(text.indexOf(':')).replaceAll(/P[\d.,YMWD]+/g, '');
+    const [written, count, unit] = /([\d.,]+)(ms|[hs]|m(?!o))/i.exec(times) ?? [];
     if (field?.type !== 'Duration' || unit === undefined) return [];
     if (unit.toLowerCase() === 'm') return [`"${written}" is ${count} minutes; for months write ${count}mo.`];
     return [`"${written}" is finer than a day, and days are all that is known.`];

@@ -1,10 +1,10 @@
 import { QueryError } from './query-error.ts';
 
-/** A word of a query, or a text in double quotes, in which every character is literal. */
+/** A word of a query, or a text in double quotes, which protect white space and special characters; `*` stays a wildcard. */
 export interface Token {
   readonly literal: string;
   readonly isQuoted: boolean;
-  /** The parts between its wildcards, in lower case: one where it has no wildcard, none for the empty word. */
+  /** The parts between its wildcards, in lower case: one where it has no wildcard, none for the empty word. In quotes, `\*` is no wildcard. */
   readonly pieces: readonly string[];
   /** Index of its first character. */
   readonly at: number;
@@ -51,8 +51,9 @@ export function createScanner(query: string) {
   function readToken(delimiters = '"[]():<>='): Token {
     const start = at;
     if (peek() === '"') {
-      const literal = readQuoted();
-      return { literal, isQuoted: true, pieces: [literal.toLowerCase()], at: start };
+      const pieces = readQuoted();
+      const literal = pieces.join('*');
+      return { literal, isQuoted: true, pieces: pieces.map((piece) => piece.toLowerCase()), at: start };
     }
     while (peek() !== '' && !isSpace(peek()) && !delimiters.includes(peek())) at += 1;
     const literal = query.slice(start, at);
@@ -60,18 +61,21 @@ export function createScanner(query: string) {
     return { literal, isQuoted: false, pieces, at: start };
   }
 
-  function readQuoted(): string {
+  /** The parts between the wildcards, as they are written. */
+  function readQuoted(): string[] {
     const start = at;
-    let text = '';
+    const pieces = [''];
     at += 1;
     while (!take('"')) {
       if (peek() === '') reject('a closing " for this one', start);
-      if (take('\\') && !['"', '\\'].includes(peek()))
-        reject(String.raw`\" or \\ in a text in quotes`, at - 1);
-      text += peek();
+      const isEscaped = take('\\');
+      if (isEscaped && !['"', '\\', '*'].includes(peek()))
+        reject(String.raw`\", \\ or \* in a text in quotes`, at - 1);
+      if (peek() === '*' && !isEscaped) pieces.push('');
+      else pieces[pieces.length - 1] += peek();
       at += 1;
     }
-    return text;
+    return pieces;
   }
 
   /** In characters, from 1. */

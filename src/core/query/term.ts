@@ -4,11 +4,11 @@ import { compare, valueTypes, type Ordered, type Span } from './values.ts';
 
 export type Test = TextTest | OrderTest;
 
-/** A pattern that the text of a value has to match; of a key-value, the value of this key. */
+/** A pattern that the text of a value has to match; of a key-value, the value of a key that matches a pattern, too. */
 interface TextTest {
   /** The parts between the wildcards, in lower case. */
   readonly pieces: readonly string[];
-  readonly pairKey?: string;
+  readonly pairKey?: readonly string[];
 }
 
 /** The range that a value has to be in, both ends included, or outside of. */
@@ -38,9 +38,9 @@ export function parseTest(
   const first = value();
   const { literal, pieces } = first;
 
-  if (type === 'Key-value' && peek() === '=') return pair();
+  if (type === 'Key-value' && (peek() === '=' || literal.includes('='))) return pair();
   const isFlag = type === 'Boolean' && /^(?:true|false)$/i.test(literal);
-  const isAnyKnown = literal === '*' && !first.isQuoted;
+  const isAnyKnown = pieces.length === 2 && literal === '*';
   if (values && pieces.length === 1 && !values.includes(pieces[0]!))
     reject(`one of ${values.join(', ')} (a ${name})`, start);
   if (isFlag || isAnyKnown || pieces.length >= minPieces!) return { pieces };
@@ -63,13 +63,19 @@ export function parseTest(
     return reject(`${expected} (${name} is a ${type})`, at);
   }
 
-  /** `key=value`: only the value may have wildcards. */
+  /** `key=value`, or both in one pair of quotes. Both may have wildcards. */
   function pair(): Test {
-    if (pieces.length !== 1) wrong(first);
-    take('=');
-    const pattern = value();
-    if (pattern.pieces.length === 0) wrong(pattern);
-    return { pairKey: literal.toLowerCase(), pieces: pattern.pieces };
+    if (take('=')) {
+      const pattern = value();
+      if (pieces.length === 0 || pattern.pieces.length === 0) wrong(pieces.length === 0 ? first : pattern);
+      return { pairKey: pieces, pieces: pattern.pieces };
+    }
+    const place = pieces.findIndex((piece) => piece.includes('='));
+    const [key, ...rest] = pieces[place]!.split('=');
+    return {
+      pairKey: [...pieces.slice(0, place), key!],
+      pieces: [rest.join('='), ...pieces.slice(place + 1)],
+    };
   }
 
   function spanOf(token: Token): Span {

@@ -23,26 +23,29 @@ interface ValueType {
 }
 
 /** In milliseconds. */
-const units = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000 };
+const units = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
 type Unit = keyof typeof units;
 
 // Of more digits, a number would be read as a near one.
 const number = /^\d{1,15}(?:\.\d{1,9})?$/;
 const size = /^([\d.]+)(?:([kmgt])(i?))?b?$/;
-const duration = new RegExp(`^(?=.)${countsOf('wdhms')}$`);
+const duration = new RegExp(`^(?=.)${countsOf(Object.keys(units), String.raw`\d{1,9}`)}$`);
 // Of ISO 8601, which has a T exactly before a time. In capitals alone, as in the others 1M could be meant as a month.
-const period = new RegExp(`^P(?=.)${countsOf('WD')}(?:T(?=.)${countsOf('HMS')})?$`);
+const fractional = String.raw`\d{1,9}(?:[.,]\d{1,9})?`;
+const period = new RegExp(
+  `^P(?=.)${countsOf(['W', 'D'], fractional)}(?:T(?=.)${countsOf(['H', 'M', 'S'], fractional)})?$`,
+);
 const calendar = /^(\d{1,3})(mo|y)$/;
+const isoCalendar = /^P(?=\d+[YM])(?:(\d{1,3})Y)?(?:(\d{1,3})M)?(.*)$/;
 const month = /^(\d{4})(?:-(0[1-9]|1[0-2]))?$/;
-const instant =
-  /^(\d{4}-\d\d-\d\d)(?:(T\d\d:\d\d(?::\d\d(?:\.\d{3})?)?)(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$/;
+const instant = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$/;
 
 export const valueTypes: Readonly<Record<FieldType, ValueType>> = {
   String: {
     expected: 'a text, in which * stands for any characters',
     minPieces: 1,
   },
-  'Key-value': { expected: 'key=value, in whose value * stands for any characters' },
+  'Key-value': { expected: 'key=value, in both of which * stands for any characters' },
   Version: {
     expected: 'a version such as 2025.3',
     minPieces: 2,
@@ -57,7 +60,7 @@ export const valueTypes: Readonly<Record<FieldType, ValueType>> = {
     of: (text) => Date.parse(text),
   },
   Duration: {
-    expected: 'a duration such as 90d, 3mo, 1y, 24h, 1d12h or P90D',
+    expected: 'a duration such as 90d, 3mo, 1y, 24h, 1d12h, 1500ms or P90D',
     readText: readDuration,
   },
   Number: {
@@ -76,8 +79,8 @@ export function compare(a: Ordered, b: Ordered): number {
 }
 
 /** The form of counts of these units, each of which may be left out. */
-function countsOf(units: string): string {
-  return units.replaceAll(/./g, String.raw`(?:\d{1,9}$&)?`);
+function countsOf(units: readonly string[], count: string): string {
+  return units.map((unit) => `(?:${count}${unit})?`).join('');
 }
 
 function spanOf(first: number, length: number): readonly [first: number, last: number] {
@@ -100,33 +103,42 @@ function readMonth(text: string): Span | undefined {
   return [Date.parse(first), Date.parse(addMonths(first, ofYear === undefined ? 12 : 1)) - 1];
 }
 
-/** Whether a duration names hours, minutes or seconds. */
+/** Whether a duration names hours, minutes, seconds or milliseconds. */
 function isBelowDay(duration: string): boolean {
-  return /[hst]|m(?!o)/i.test(duration);
+  return duration.startsWith('p') ? /[t.,]/.test(duration) : /[hs]|m(?!o)/.test(duration);
 }
 
-/** `3mo` and `1y` count by the calendar, so that they end on the same day of a month. */
+/** `3mo`, `1y` and `P1Y3M` count by the calendar, so that they end on the same day of a month. */
 function readDuration(text: string, now: number, isPast = false): number | undefined {
   const [, count, unit] = calendar.exec(text) ?? [];
-  if (unit === undefined) return parseDuration(text);
-  const months = Number(count) * (unit === 'y' ? 12 : 1);
-  return Math.abs(Date.parse(addMonths(toDay(new Date(now)), isPast ? -months : months)) - now);
+  const iso = isoCalendar.exec(unit === undefined ? text : `P${count}${unit[0]!.toUpperCase()}`);
+  if (!iso) return parseDuration(text);
+  const [, years = 0, months = 0, rest] = iso;
+  const time = rest === '' ? 0 : parseDuration(`P${rest}`);
+  const all = Number(years) * 12 + Number(months);
+  const days = Math.abs(Date.parse(addMonths(toDay(new Date(now)), isPast ? -all : all)) - now);
+  return time === undefined ? undefined : days + time;
 }
 
-/** In ISO 8601, in capitals; a time without an offset is UTC. */
+/** In ISO 8601, in capitals; a day or a time without an offset is UTC. */
 export function readInstant(text: string): readonly [first: number, last: number] | undefined {
   const [, date, time = '', zone = 'Z'] = instant.exec(text) ?? [];
   const whole = `${date}${time}${'T00:00:00.000'.slice(time.length)}`;
+  const length = { 0: units.d, 6: units.m, 9: units.s, 11: 100, 12: 10 }[time.length] ?? 1;
   // What does not exist, such as 30 February or 24:00, is taken for the day after.
   if (new Date(`${whole}Z`).toJSON() !== `${whole}Z`) return undefined;
-  return spanOf(Date.parse(whole + zone), { 0: units.d, 6: units.m, 9: units.s }[time.length] ?? 1);
+  return spanOf(Date.parse(whole + zone), length);
 }
 
-/** `1d12h`, `PT5M`: from weeks down to seconds. */
+/** `1d12h`, `PT5M`: from weeks down to milliseconds. Of ISO 8601 the last number may have a fraction. */
 export function parseDuration(text: string): number | undefined {
-  if (!duration.test(text) && !period.test(text)) return undefined;
-  const parts = text.toLowerCase().matchAll(/(\d+)(.)/g);
-  return Array.from(parts, ([, count, unit]) => Number(count) * units[unit as Unit]).reduce((a, b) => a + b);
+  if (!duration.test(text) && !(period.test(text) && !/[.,]\d+[A-Z].*\d/.test(text))) return undefined;
+  const parts = text
+    .toLowerCase()
+    .replaceAll(',', '.')
+    .matchAll(/([\d.]+)(ms|.)/g);
+  const all = Array.from(parts, ([, count, unit]) => Number(count) * units[unit as Unit]);
+  return Math.round(all.reduce((a, b) => a + b));
 }
 
 /** In whole seconds, as ISO 8601 writes it. */

@@ -81,7 +81,7 @@ export const aRow: fc.Arbitrary<Row> = fc.record(
 );
 
 const cased = (text: string) => fc.constantFrom(text, text.toUpperCase(), text.toLowerCase());
-const quote = (text: string) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
+const quote = (text: string) => `"${text.replaceAll(/["\\*]/g, '\\$&')}"`;
 const isPlain = (text: string) => /^[^\s"[\]():<>=*]+$/.test(text);
 
 interface Pattern {
@@ -119,13 +119,23 @@ const stringTerm: fc.Arbitrary<Told> = fc.constantFrom(...strings).chain((name) 
 );
 
 const labelTerm: fc.Arbitrary<Told> = fc
-  .tuple(fc.constantFrom(...labelKeys), aPattern)
+  .tuple(
+    fc.constantFrom(
+      ...labelKeys.map((key) => ({
+        text: isPlain(key) ? key.toLowerCase() : quote(key),
+        fits: like([key]),
+      })),
+      { text: 't*', fits: like(['t', '']) },
+      { text: '"* b"', fits: like(['', ' b']) },
+    ),
+    aPattern,
+  )
   .map(([key, { text, fits }]) => ({
-    text: `label:${isPlain(key) ? key.toLowerCase() : quote(key)}=${text}`,
-    holds: (row) => {
-      const value = (row['label'] as Record<string, string> | undefined)?.[key];
-      return value !== undefined && fits(value);
-    },
+    text: `label:${key.text}=${text}`,
+    holds: (row) =>
+      Object.entries((row['label'] ?? {}) as Record<string, string>).some(
+        ([name, value]) => key.fits(name) && fits(value),
+      ),
   }));
 
 const knownTerm: fc.Arbitrary<Told> = fc
@@ -239,6 +249,9 @@ const aDuration: fc.Arbitrary<Written> = aLength.chain((all) => {
   return fc.constantFrom<Written>(
     [`${all}m`, all],
     [`PT${all}M`, all],
+    [`${all * 60_000}ms`, all],
+    [`PT${all}.0M`, all],
+    [`PT${Math.floor(all / 60)}H${all % 60},00M`, all],
     [`0w${days}d${hours}h${minutes}m`, all],
     [`P${days}DT${hours}H${minutes}M`, all],
     [`${hours + days * 24}h${minutes * 60}s`, all],

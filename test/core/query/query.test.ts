@@ -64,7 +64,7 @@ describe('is refused with its place and what was expected:', () => {
     ['- a', 2, 'a term right after the -', ' a'],
     ['a -', 4, 'a term right after the -', theEnd],
     ['"foo', 1, 'a closing " for this one', '"foo'],
-    [String.raw`"a\x"`, 3, String.raw`\" or \\ in a text in quotes`, '\\'],
+    [String.raw`"a\x"`, 3, String.raw`\", \\ or \* in a text in quotes`, '\\'],
     ['foo"bar"', 4, apart, '"bar"'],
     ['"a"b', 4, apart, 'b'],
     ['package:com.example:agent', 20, apart, ':agent'],
@@ -76,14 +76,14 @@ describe('is refused with its place and what was expected:', () => {
     ['component:(a or b)', 11, /^a text/, '(a'],
     ['label:team', 7, /^key=value/, 'team'],
     ['label:team=', 12, /^key=value/, theEnd],
-    ['label:te*=a', 7, /^key=value/, 'te*'],
-    ['label:*=a', 7, /^key=value/, '*'],
+    ['label:"te am"', 7, /^key=value/, '"te am"'],
+    ['label:=a', 7, /^key=value/, '=a'],
     ['label:>a=b', 7, /^key=value/, '>a=b'],
     ['label:a=b=c', 10, 'a comparison in the form field:=value', '=c'],
     ['version:abc', 9, /^a version such as 2025\.3/, 'abc'],
     ['version:1,2', 9, /^a version/, '1,2'],
     ['version:>2025.*', 10, /^a version/, '2025.*'],
-    ['version:"2025.*"', 9, /^a version/, '"2025.*"'],
+    [String.raw`version:"2025.\*"`, 9, /^a version/, String.raw`"2025.\*"`],
     ['version:>', 10, /^a version/, theEnd],
     ['version:=1', 9, /^a version/, '=1'],
     ['version:> 1', 10, /^a version/, ' 1'],
@@ -100,14 +100,18 @@ describe('is refused with its place and what was expected:', () => {
     ['version:2..1', 9, /^the lower value/, '2..1'],
     ['releaseTimestamp:2026-01-31T24:00', 18, /^a day that exists/, '2026-01-31T24:00'],
     ['releaseTimestamp:2026-01-31T10:30+24:00', 18, /^a day that exists/, '2026-01-31T10:30+24:00'],
-    ['releaseTimestamp:2026-01-31Z', 18, /^a day that exists/, '2026-01-31Z'],
+    ['releaseTimestamp:2026-01-31+24:00', 18, /^a day that exists/, '2026-01-31+24:00'],
+    ['releaseTimestamp:2026-01-31T10:30.5', 18, /^a day that exists/, '2026-01-31T10:30.5'],
     ['releaseTimestamp:5d', 18, /^a day that exists/, '5d'],
     ['releaseTimestamp:-5x', 18, /^a day that exists/, '-5x'],
     ['releaseTimestamp:yesterday', 18, /^a day that exists/, 'yesterday'],
     ['releaseTimestamp:[today to -5d]', 18, /^the lower value/, '[today to -5d]'],
     ['age:90', 5, /^a duration/, '90'],
     ['age:1y6mo', 5, /^a duration/, '1y6mo'],
-    ['age:P1M', 5, /^a duration/, 'P1M'],
+    ['age:P1M1Y', 5, /^a duration/, 'P1M1Y'],
+    ['age:PT1.5H3M', 5, /^a duration/, 'PT1.5H3M'],
+    ['age:0.5s', 5, /^a duration/, '0.5s'],
+    ['age:5ms1s', 5, /^a duration/, '5ms1s'],
     ['age:1M', 5, /^a duration/, '1M'],
     ['age:PT', 5, /^a duration/, 'PT'],
     ['age:P1DT', 5, /^a duration/, 'P1DT'],
@@ -246,12 +250,27 @@ test.each(['', '  \t '])('the empty query %j selects all', (query) => {
   expect(selects(query, {})).toBe(true);
 });
 
-test('in quotes everything is literal: names of fields, operators and wildcards', () => {
+test('quotes protect white space, names of fields and operators, and a wildcard stays one unless escaped', () => {
   expect(selects('"isLatest"', { title: 'an ISLATEST one' })).toBe(true);
   expect(selects('"or"', { title: 'for' })).toBe(true);
-  expect(selects('title:"*"', { title: 'x' })).toBe(false);
-  expect(selects('title:"*"', { title: '*' })).toBe(true);
+  expect(selects('title:"Build agent*"', { title: 'build agent for npm' })).toBe(true);
+  expect(selects('"agent* npm"', { title: 'Build agent for npm' })).toBe(true);
+  expect(selects('title:"*"', { title: 'x' })).toBe(true);
+  expect(selects(String.raw`title:"\*"`, { title: 'x' })).toBe(false);
+  expect(selects(String.raw`title:"\*"`, { title: '*' })).toBe(true);
   expect(selects(String.raw`title:"a\"b\\c"`, { title: 'a"b\\c' })).toBe(true);
+  expect(selects('version:"2025.*"', { version: '2025.3' })).toBe(true);
+});
+
+test.each([
+  'label:t*=bl*',
+  'label:*=blue',
+  'label:"the team"=blue',
+  'label:"the team=bl*"',
+  'label:"* team=b*e"',
+])('a wildcard stands in keys and in values, as in %s', (query) => {
+  expect(selects(query, { label: { 'the team': 'Blue', tier: 'b=c' } })).toBe(true);
+  expect(selects(query, { label: { 'the tier': 'red' } })).toBe(false);
 });
 
 test('a day is whole: equal, more and less', () => {
@@ -262,6 +281,53 @@ test('a day is whole: equal, more and less', () => {
   expect(selects('releaseTimestamp:<=2026-01-31', noon)).toBe(true);
   expect(selects('releaseTimestamp:[2026-01-30 to 2026-01-31]', noon)).toBe(true);
   expect(selects('releaseTimestamp:2026-01-31T13:00+01:00', noon)).toBe(true);
+});
+
+test('a day has an offset where one is stated, and else is of UTC', () => {
+  const night = { releaseTimestamp: '2026-01-30T23:30:00Z' };
+
+  expect(selects('releaseTimestamp:2026-01-31', night)).toBe(false);
+  expect(selects('releaseTimestamp:2026-01-30Z', night)).toBe(true);
+  expect(selects('releaseTimestamp:2026-01-31+01:00', night)).toBe(true);
+  expect(selects('releaseTimestamp:>2026-01-31-01:00', night)).toBe(false);
+  expect(selects('releaseTimestamp:[2026-01-31+01:00 to 2026-01-31+01:00]', night)).toBe(true);
+});
+
+test('a fraction of a second is as exact as it is written', () => {
+  const late = { releaseTimestamp: '2026-01-31T10:30:00.570Z' };
+
+  for (const time of ['00', '00.5', '00.57', '00.570', '00.570Z'])
+    expect(selects(`releaseTimestamp:2026-01-31T10:30:${time}`, late), time).toBe(true);
+  expect(selects('releaseTimestamp:2026-01-31T10:30:00.56', late)).toBe(false);
+});
+
+test.each([
+  ['-500ms', '2026-11-19T23:59:59.500Z'],
+  ['-30m', '2026-11-19T23:30:00Z'],
+  ['-1d12h', '2026-11-18T12:00:00Z'],
+  ['+PT0.5S', '2026-11-20T00:00:00.500Z'],
+  ['-P5D', '2026-11-15T10:00:00Z'],
+  ['-P1Y2M', '2025-09-20T10:00:00Z'],
+  ['-p1m', '2026-10-20T10:00:00Z'],
+])('%s counts from the start of the day by any duration', (time, releaseTimestamp) => {
+  expect(selects(`releaseTimestamp:${time}`, { releaseTimestamp })).toBe(true);
+  expect(selects(`releaseTimestamp:<${time}`, { releaseTimestamp })).toBe(false);
+});
+
+test.each([
+  ['1500ms', 1500],
+  ['1s500ms', 1500],
+  ['PT1.5S', 1500],
+  ['PT1,5S', 1500],
+  ['P0.5D', 43_200_000],
+  ['P1DT0.001S', 86_400_001],
+])('a duration of %s is exact', (duration, length) => {
+  const own = [{ name: 'buildDuration', type: 'Duration' as const }];
+  const holds = (query: string) => matches(parseQuery(query, day, own), { buildDuration: length });
+
+  expect(holds(`buildDuration:${duration}`)).toBe(true);
+  expect(holds(`buildDuration:>${duration}`)).toBe(false);
+  expect(holds(`buildDuration:>=${duration} -buildDuration:<${duration}`)).toBe(true);
 });
 
 test('an unknown value passes no comparison, and every negated one', () => {
@@ -286,7 +352,7 @@ test('no two fields have one name in any case', () => {
 test('months and years count by the calendar from the day, forward or back', () => {
   expect(selects('supportLeft:<3mo', withAges({ supportedUntil: '2027-02-19' }, day))).toBe(true);
   expect(selects('supportLeft:<3mo', withAges({ supportedUntil: '2027-02-20' }, day))).toBe(false);
-  expect(selects('age:>1y', withAges({ releaseTimestamp: '2025-11-19' }, day))).toBe(true);
+  expect(selects('age:>1y age:>P1Y', withAges({ releaseTimestamp: '2025-11-19' }, day))).toBe(true);
   expect(selects('age:>1y', withAges({ releaseTimestamp: '2025-11-20' }, day))).toBe(false);
   expect(selects('supportedUntil:+3mo', { supportedUntil: '2027-02-20' })).toBe(true);
   expect(selects('releaseTimestamp:<-30m', { releaseTimestamp: '2026-11-19T23:29:00Z' })).toBe(true);
@@ -319,7 +385,10 @@ test('a value that a closed field does not have is refused with those it has', (
 test.each([
   ['supportLeft:<3m', ['"3m" is 3 minutes; for months write 3mo.']],
   ['component:svc not age:>24h', ['"24h" is finer than a day, and days are all that is known.']],
-  ['supportLeft:<3mo age:<1y releaseTimestamp:-30m', []],
+  ['supportLeft:<3mo age:<1y age:>P1Y2M releaseTimestamp:-30m', []],
+  ['age:>P3MT5M', ['"5M" is 5 minutes; for months write 5mo.']],
+  ['age:>PT0.5S', ['"0.5S" is finer than a day, and days are all that is known.']],
+  ['age:>1500ms', ['"1500ms" is finer than a day, and days are all that is known.']],
 ])('the units of %s are explained', (query, notes) => {
   expect(unitNotes(parseQuery(query, day))).toEqual(notes);
 });
