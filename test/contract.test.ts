@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { endpoints } from '../src/ask/api/endpoints.ts';
 import { commands } from '../src/cli/commands.ts';
 import { fields } from '../src/core/query/fields.ts';
-import { SupportPolicy } from '../src/core/schemas/definition.ts';
+import { SupportPolicy } from '../src/core/schemas/support-policy.ts';
 import { ReleaseFile } from '../src/core/schemas/published/release-file.ts';
 import { publishedPaths } from '../src/site/render/paths.ts';
 import { checkout } from './harness/checkout.ts';

@@ -1,5 +1,6 @@
 import type { Day } from '../core/dates.ts';
-import type { SupportPolicy } from '../core/schemas/definition.ts';
+import { phaseOn } from '../core/phases.ts';
+import type { SupportPolicy } from '../core/schemas/support-policy.ts';
 import type { DetailsFile, PublishedPolicy } from '../core/schemas/published/details-file.ts';
 import { listingSources } from '../core/schemas/recorded.ts';
 import type { Component } from './component.ts';
@@ -29,7 +30,7 @@ export function detailsOf({ name, definition, judgement, journal }: Component): 
     latest: judgement.latest?.version,
     nextChangeOn: judgement.nextChangeOn,
     advisories: unlessEmpty(judgement.advisories),
-    lines: judgement.lines.map(lineDetails),
+    lines: judgement.lines.map((line) => lineDetails(line, judgement.day)),
     releases: judgement.lines.flatMap((line) =>
       line.releases.map((release) => releaseDetails(release, instants.get(release.version))),
     ),
@@ -41,10 +42,12 @@ export function publishedPolicy(support: SupportPolicy = { policy: 'none' }, day
   return { ...support, description: describePolicy(support, day) };
 }
 
-function lineDetails(line: JudgedLine): LineDetails {
+function lineDetails(line: JudgedLine, day: Day): LineDetails {
   const {
     name,
     isSupported,
+    isLts,
+    phases,
     firstReleaseDay,
     firstReleaseKind,
     eolFrom,
@@ -56,6 +59,9 @@ function lineDetails(line: JudgedLine): LineDetails {
   return defined({
     line: name,
     isSupported,
+    isLts,
+    phase: phaseOn(phases, day)?.name,
+    phases: phases.length > 1 ? phases.map(({ reason: _, ...phase }) => phase) : undefined,
     firstReleaseDate: firstReleaseDay,
     firstReleaseKind,
     supportedUntil: eolFrom,

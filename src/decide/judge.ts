@@ -1,4 +1,5 @@
 import { newestFirst, type Day } from '../core/dates.ts';
+import { isPhaseOver, lastFreePhase } from '../core/phases.ts';
 import type { Definition } from '../core/schemas/definition.ts';
 import type { TimestampKind } from '../core/schemas/recorded.ts';
 import { defined } from '../core/text.ts';
@@ -8,7 +9,7 @@ import { ownReasons } from './deprecations.ts';
 import { groupByLine } from './lines.ts';
 import type { Reason } from '../core/schemas/published/details-file.ts';
 import type { Release } from './releases.ts';
-import { endOfSupport, endWithNextLine, supportReasons } from './support.ts';
+import { endWithNextLine, supportOf, type JudgedPhase } from './support.ts';
 
 /** A release and what is decided about it on one day. */
 export interface JudgedRelease extends Release, Security {
@@ -29,9 +30,13 @@ export interface JudgedLine {
   readonly firstReleaseDay?: Day;
   /** An observed day is an upper bound: the line began no later than that. */
   readonly firstReleaseKind?: TimestampKind;
-  /** Whether its support runs, also where it is deprecated; absent without a policy, which nobody has promised then. */
+  /** In their order; empty without a policy. */
+  readonly phases: readonly JudgedPhase[];
+  /** It has long-term support. */
+  readonly isLts?: true;
+  /** Whether a phase runs that everybody has, also where it is deprecated; absent without a policy, which nobody has promised then. */
   readonly isSupported?: boolean;
-  /** First day without support, past or future, where the policy names one. */
+  /** The first day after the last phase that is not paid, past or future, where one is known. */
   readonly eolFrom?: Day;
   /** That day follows from an observed one: support ends no later than that. */
   readonly eolKind?: 'observed';
@@ -66,15 +71,14 @@ export function judge(
   const securityOf = securityBy(advisories);
   const lines = groupByLine(releases, day);
   const policy = definition.support ?? { policy: 'none' };
-  const bySupport = supportReasons(policy, lines, day);
-  const withNextLine = endWithNextLine(policy, lines, bySupport, day);
+  const support = supportOf(policy, lines, day);
+  const withNextLine = endWithNextLine(policy, lines, support, day);
   const ownReasonsOf = ownReasons(definition);
   const judgedLines = lines.map((line, index): JudgedLine => {
-    const reason = bySupport[index];
-    const eolFrom = endOfSupport(policy, reason);
-    const eolKind = eolFrom === undefined ? undefined : reason?.fromKind;
-    const isRunning = eolFrom === undefined ? !reason || !holdsOn(reason, day) : day < eolFrom;
-    const isSupported = policy.policy === 'none' ? undefined : isRunning;
+    const { phases, isLts } = support[index]!;
+    const free = lastFreePhase(phases);
+    const { reason, until: eolFrom, untilKind: eolKind } = free ?? {};
+    const isSupported = free && !isPhaseOver(free, day);
     return defined({
       name: line.name,
       releases: line.releases.map((release) => ({
@@ -85,6 +89,7 @@ export function judge(
       })),
       firstReleaseDay: line.firstReleaseDay,
       firstReleaseKind: line.firstReleaseKind,
+      ...{ phases, isLts },
       isSupported,
       eolFrom,
       eolKind,
@@ -100,7 +105,7 @@ export function judge(
     lines: judgedLines,
     advisories,
     latest: all.findLast((release) => !release.isDeprecated && !release.isPrerelease),
-    nextChangeOn: earliestChange(judgedLines),
+    nextChangeOn: earliestChange(judgedLines, day),
   });
 }
 
@@ -126,10 +131,10 @@ export function isLineSupported(line: JudgedLine): boolean {
   return line.isSupported === true && isLineOpen(line);
 }
 
-function earliestChange(lines: readonly JudgedLine[]): Day | undefined {
+function earliestChange(lines: readonly JudgedLine[], day: Day): Day | undefined {
   return lines
-    .flatMap(({ isSupported, eolFrom, releases }) => [
-      (isSupported ? eolFrom : undefined) ?? [],
+    .flatMap(({ phases, releases }) => [
+      ...phases.map((phase) => (isPhaseOver(phase, day) ? [] : (phase.until ?? []))),
       ...releases.map(({ isDeprecated, upcoming }) => (isDeprecated ? [] : (upcoming[0]?.from ?? []))),
     ])
     .flat()

@@ -1,33 +1,75 @@
 import { addMonths, newestFirst, type Day } from '../core/dates.ts';
-import type { SupportPolicy } from '../core/schemas/definition.ts';
+import { compileExpression } from '../core/expression.ts';
+import { lastFreePhase, onlyPhase, phaseLabel, type Phase } from '../core/phases.ts';
+import type { Reason } from '../core/schemas/published/details-file.ts';
+import type { SupportPolicy } from '../core/schemas/support-policy.ts';
 import { countedInWords, defined } from '../core/text.ts';
 import { compareVersions, parseVersion } from '../core/version.ts';
 import type { ReleaseLine } from './lines.ts';
-import type { Reason } from '../core/schemas/published/details-file.ts';
 
-/** For each release line, in the order given, the reason why the policy deprecates it or will, if there is one. */
-export function supportReasons(
+/** A phase of a release line, and why it ends or has ended, if it does. */
+export interface JudgedPhase extends Phase {
+  readonly reason?: Reason;
+}
+
+/** What a policy gives a release line. */
+export interface LineSupport {
+  /** Empty without a policy; of which nobody promised anything. */
+  readonly phases: readonly JudgedPhase[];
+  readonly isLts?: true;
+}
+
+type NamedPhase = Pick<Phase, 'name' | 'paid'>;
+type Planned<Length extends string> = NamedPhase & Readonly<Record<Length, number>>;
+type Policy<Name extends SupportPolicy['policy']> = Extract<SupportPolicy, { policy: Name }>;
+
+/** The phases of each release line, in the order given. */
+export function supportOf(policy: SupportPolicy, lines: readonly ReleaseLine[], day: Day): LineSupport[] {
+  const isLts = ltsTest(policy);
+  return phasesOf(policy, lines, isLts, day).map((phases, index) =>
+    defined({ phases, isLts: isLts(lines[index]!) || undefined }),
+  );
+}
+
+type LineTest = (line: ReleaseLine) => true | undefined;
+
+function phasesOf(
   policy: SupportPolicy,
   lines: readonly ReleaseLine[],
+  isLts: LineTest,
   day: Day,
-): (Reason | undefined)[] {
+): JudgedPhase[][] {
   switch (policy.policy) {
     case 'none':
-      return lines.map(() => undefined);
+      return lines.map(() => []);
     case 'ended':
-      return lines.map(() => ended(policy, day));
+      return lines.map(() => [ended(policy, day)]);
     case 'term':
-      return lines.map((line) => termEnd(line, policy.months, day));
+      return lines.map((line) => {
+        const short = [{ name: onlyPhase, months: policy.months! }];
+        const plan = isLts(line) ? policy.lts!.phases : (policy.phases ?? short);
+        return plan.map((phase) => judgedPhase(phase, termEnd(line, phase, plan.length === 1, day)));
+      });
     case 'latest-lines':
-      return outnumbered(lines, policy.count);
+      return countedPhases(policy, lines, isLts);
     case 'dated':
-      return datedEnds(lines, policy.lines, day);
+      return datedPhases(lines, statedLines(policy), day);
   }
 }
 
-/** The first day without support of a line, past or future, if there is one. Only `ended` may deprecate before it. */
-export function endOfSupport(policy: SupportPolicy, reason: Reason | undefined): Day | undefined {
-  return policy.policy === 'ended' ? (policy.since ?? policy.deprecatedFrom) : reason?.from;
+/** Which lines have long-term support. */
+function ltsTest(policy: SupportPolicy): LineTest {
+  const { lines } = ('lts' in policy && policy.lts) || { lines: [] };
+  if (typeof lines !== 'string') return ({ name }) => lines.includes(name) || undefined;
+  const [, pattern, flag] = /^\/(.*)\/(i?)$/.exec(lines)!;
+  const expression = compileExpression(pattern!, flag === 'i' ? 'i' : '');
+  return ({ name }) => expression.test(name) || undefined;
+}
+
+/** A reason without a day has always held. */
+function judgedPhase({ name, paid }: NamedPhase, reason: Reason | undefined): JudgedPhase {
+  const isOver = reason && reason.from === undefined ? (true as const) : undefined;
+  return defined({ name, until: reason?.from, untilKind: reason?.fromKind, paid, isOver, reason });
 }
 
 function because(text: string, from?: Day, isBound = false): Reason {
@@ -35,26 +77,67 @@ function because(text: string, from?: Day, isBound = false): Reason {
   return defined({ rule: 'support policy', text, from, fromKind } as const);
 }
 
-/** Where nobody states since when every version is deprecated, it has been so since support ended at the latest. */
-function ended(policy: Extract<SupportPolicy, { policy: 'ended' }>, day: Day): Reason {
+/**
+ * Every version may be deprecated before support ends. Where nobody states since when, it has been so since support ended at the
+ * latest.
+ */
+function ended(policy: Policy<'ended'>, day: Day): JudgedPhase {
   const { since, deprecatedFrom, reason = describePolicy(policy, day) } = policy;
-  return because(reason, deprecatedFrom ?? (since !== undefined && since <= day ? since : undefined));
+  const until = since ?? deprecatedFrom;
+  const from = deprecatedFrom ?? (since !== undefined && since <= day ? since : undefined);
+  const isOver = until === undefined ? (true as const) : undefined;
+  return defined({ name: onlyPhase, until, isOver, reason: because(reason, from) });
 }
 
-function termEnd(line: ReleaseLine, months: number, day: Day): Reason | undefined {
+function termEnd(line: ReleaseLine, phase: Planned<'months'>, isOnly: boolean, day: Day): Reason | undefined {
   const start = line.firstReleaseDay ?? line.firstReleaseNotAfter;
   if (start === undefined) return undefined;
   const isStated = line.firstReleaseKind === 'published';
-  const end = addMonths(start, months);
+  const end = addMonths(start, phase.months);
   const began = `${line.name} was first released ${isStated ? 'on' : 'no later than'} ${start}`;
   // By the first day of a newer line alone, that the line is out of support is known, and not since when.
   const isDated = line.firstReleaseDay !== undefined || end > day;
-  const text = `${began}; a release line is supported for ${countedInWords(months, 'month')}.`;
-  return because(text, isDated ? end : undefined, !isStated);
+  const length = countedInWords(phase.months, 'month');
+  const rule = isOnly
+    ? `a release line is supported for ${length}`
+    : `its phase ${phaseLabel(phase)} ends after ${length}`;
+  return because(`${began}; ${rule}.`, isDated ? end : undefined, !isStated);
 }
 
-function outnumbered(lines: readonly ReleaseLine[], limit: number): (Reason | undefined)[] {
-  const text = `Only the newest ${countedInWords(limit, 'release line')} of this component ${limit === 1 ? 'is' : 'are'} supported.`;
+/** Lines with long-term support are counted among each other. */
+function countedPhases(
+  policy: Policy<'latest-lines'>,
+  lines: readonly ReleaseLine[],
+  isLts: LineTest,
+): JudgedPhase[][] {
+  const judged = new Map<ReleaseLine, JudgedPhase[]>();
+  for (const isLong of [undefined, true] as const) {
+    if (isLong && policy.lts === undefined) continue;
+    const short = [{ name: onlyPhase, count: policy.count! }];
+    const plan = isLong ? policy.lts!.phases : (policy.phases ?? short);
+    const among = isLong ? lines.filter(isLts) : lines;
+    const reasons = plan.map((phase) => outnumbered(among, phase, plan.length === 1, isLong));
+    for (const [index, line] of among.entries())
+      judged.set(
+        line,
+        plan.map((phase, place) => judgedPhase(phase, reasons[place]![index])),
+      );
+  }
+  return lines.map((line) => judged.get(line)!);
+}
+
+function outnumbered(
+  lines: readonly ReleaseLine[],
+  phase: Planned<'count'>,
+  isOnly: boolean,
+  isLong: boolean | undefined,
+): (Reason | undefined)[] {
+  const limit = phase.count;
+  const newest = countedInWords(limit, isLong ? 'release line with long-term support' : 'release line');
+  const [is, has] = limit === 1 ? ['is', 'has'] : ['are', 'have'];
+  const text = isOnly
+    ? `Only the newest ${newest} of this component ${is} supported.`
+    : `Only the newest ${newest} of this component ${has} phase ${phaseLabel(phase)}.`;
   // The earliest first days of the newer lines, as many as can count, while going from the newest line to the oldest.
   const starts: { day: Day; isStated: boolean }[] = [];
   let undated = 0;
@@ -72,53 +155,97 @@ function outnumbered(lines: readonly ReleaseLine[], limit: number): (Reason | un
   return reasons.toReversed();
 }
 
-function datedEnds(
-  lines: readonly ReleaseLine[],
-  stated: Readonly<Record<string, Day>>,
-  day: Day,
-): (Reason | undefined)[] {
-  const ends = Object.entries(stated)
-    .map(([name, end]) => ({ name, end, parsed: parseVersion(name)! }))
-    .sort((a, b) => compareVersions(a.parsed, b.parsed));
-  const endsOn = (end: Day) => `${end <= day ? 'ended' : 'ends'} on ${end}`;
-  return lines.map(({ name }) => {
-    const line = parseVersion(name)!;
-    const next = ends.find(({ parsed }) => compareVersions(parsed, line) >= 0);
-    if (!next) return undefined;
-    const isOwn = compareVersions(next.parsed, line) === 0;
-    if (isOwn) return because(`Support of ${name} ${endsOn(next.end)}.`, next.end);
-    const older = `${name} is older than ${next.name}`;
-    if (next === ends[0]) return because(`${older}, the oldest release line whose end of support is stated.`);
-    // Between two listed lines: a line does not outlive the next newer one.
-    return because(`${older}, whose support ${endsOn(next.end)}.`, next.end);
+/** The phases of a release line, each with its day, as somebody states them. */
+export interface StatedLine {
+  readonly line: string;
+  readonly phases: readonly Phase[];
+}
+
+function statedLines({ lines, paid = [] }: Policy<'dated'>): StatedLine[] {
+  return Object.entries(lines).map(([line, stated]) => {
+    const days = typeof stated === 'string' ? { [onlyPhase]: stated } : stated;
+    const phases = Object.entries(days).map(([name, until]) =>
+      defined({ name, until, paid: paid.includes(name) || undefined }),
+    );
+    return { line, phases };
   });
 }
 
-/** For each release line, in the order given, whether one more line would end its support; `reasons` are those of `supportReasons`. */
+/** A line that nobody speaks of ends with the next newer one; older ones than all have ended, newer ones have not. */
+export function datedPhases(
+  lines: readonly ReleaseLine[],
+  stated: readonly StatedLine[],
+  day: Day,
+): JudgedPhase[][] {
+  const all = stated
+    .map(({ line, phases }) => ({ name: line, phases, parsed: parseVersion(line)! }))
+    .sort((a, b) => compareVersions(a.parsed, b.parsed));
+  const only = { name: onlyPhase };
+  return lines.map(({ name }) => {
+    const line = parseVersion(name)!;
+    const next = all.find(({ parsed }) => compareVersions(parsed, line) >= 0);
+    if (!next) return [judgedPhase(only, undefined)];
+    const isOwn = compareVersions(next.parsed, line) === 0;
+    const older = `${name} is older than ${next.name}`;
+    if (!isOwn && next === all[0])
+      return [
+        judgedPhase(only, because(`${older}, the oldest release line whose end of support is stated.`)),
+      ];
+    return next.phases.map((phase) => {
+      const { until, untilKind } = phase;
+      if (until === undefined) return phase;
+      const ends = `${until <= day ? 'ended' : 'ends'} on ${until}`;
+      const isOnly = next.phases.length === 1;
+      const own = isOnly ? `Support of ${name}` : `Phase ${phaseLabel(phase)} of ${name}`;
+      // Between two listed lines: a line does not outlive the next newer one.
+      const other = `${older}, whose ${isOnly ? 'support' : `phase ${phaseLabel(phase)}`}`;
+      return judgedPhase(phase, because(`${isOwn ? own : other} ${ends}.`, until, untilKind !== undefined));
+    });
+  });
+}
+
+/** For each release line, in the order given, whether one more line would end its support; `support` is that of `supportOf`. */
 export function endWithNextLine(
   policy: SupportPolicy,
   lines: readonly ReleaseLine[],
-  reasons: readonly (Reason | undefined)[],
+  support: readonly LineSupport[],
   day: Day,
 ): boolean[] {
   const oneMore: ReleaseLine = { name: '', releases: [], isOpen: true };
-  const then = policy.policy === 'latest-lines' ? supportReasons(policy, [...lines, oneMore], day) : [];
-  return lines.map((_, index) => !reasons[index] && then[index] !== undefined);
+  const then = policy.policy === 'latest-lines' ? supportOf(policy, [...lines, oneMore], day) : [];
+  const isEnding = ({ phases }: LineSupport) => lastFreePhase(phases)?.reason !== undefined;
+  return then.slice(0, lines.length).map((line, index) => isEnding(line) && !isEnding(support[index]!));
 }
 
-/** The support policy of a component in one sentence, as of a day. */
+/** The support policy of a component in one sentence, as of a day; in two where lines with long-term support have phases of their own. */
 export function describePolicy(policy: SupportPolicy = { policy: 'none' }, day: Day): string {
   switch (policy.policy) {
     case 'none':
       return 'There is no support policy: releases are listed, and the end of their support is unknown.';
     case 'ended':
       return describeEnd(policy, day);
-    case 'term':
-      return `A release line is supported for ${countedInWords(policy.months, 'month')} from its first release.`;
-    case 'latest-lines':
-      return policy.count === 1
-        ? 'Only the newest release line is supported.'
-        : `The newest ${policy.count} release lines are supported.`;
+    case 'term': {
+      const { months, phases = [], lts } = policy;
+      const list = (all: readonly Planned<'months'>[]) =>
+        all.map((phase) => `${phaseLabel(phase)} until ${phase.months}`).join(', ');
+      const rule =
+        months === undefined
+          ? `The phases of a release line, in months from its first release: ${list(phases)}.`
+          : `A release line is supported for ${countedInWords(months, 'month')} from its first release.`;
+      return lts ? `${rule} With long-term support, in months: ${list(lts.phases)}.` : rule;
+    }
+    case 'latest-lines': {
+      const { count, phases = [], lts } = policy;
+      const list = (all: readonly Planned<'count'>[]) =>
+        all.map((phase) => `${phaseLabel(phase)} for ${phase.count}`).join(', ');
+      const newest =
+        count === 1 ? 'Only the newest release line is' : `The newest ${count} release lines are`;
+      const rule =
+        count === undefined
+          ? `The phases of the newest release lines: ${list(phases)}.`
+          : `${newest} supported.`;
+      return lts ? `${rule} Of those with long-term support: ${list(lts.phases)}.` : rule;
+    }
     case 'dated':
       return 'The support of each release line ends on a stated day.';
   }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { groupByLine } from '../../src/decide/lines.ts';
-import { supportReasons } from '../../src/decide/support.ts';
+import { supportOf } from '../../src/decide/support.ts';
 import { normaliseReleases } from '../../src/decide/releases.ts';
 import type { Definition } from '../../src/core/schemas/definition.ts';
 import type { RecordedRelease } from '../../src/core/schemas/recorded.ts';
@@ -30,7 +30,8 @@ describe('support of the newest lines', () => {
         const { releases } = normaliseReleases('svc', definition, recorded, '2026-12-31');
         const lines = groupByLine(releases, '2026-12-31');
 
-        const reasons = supportReasons({ policy: 'latest-lines', count }, lines, '2026-12-31');
+        const support = supportOf({ policy: 'latest-lines', count }, lines, '2026-12-31');
+        const reasons = support.map(({ phases }) => phases[0]!.reason);
 
         for (const [index, reason] of reasons.entries()) {
           const newer = lines

@@ -4,80 +4,10 @@ import { placeholderProblems } from './changelog-template.ts';
 import { documented, schemaAddress } from './documented.ts';
 import { componentName, reservedNames } from './component-name.ts';
 import { HttpsUrl } from './links.ts';
-import { DaySchema, Labels, Line, LineName, lineOf, VersionText } from './scalars.ts';
+import { DaySchema, Labels, Line, lineOf, VersionText } from './scalars.ts';
 import { SelectedVersions } from './selected-versions.ts';
 import type { Source } from './source.ts';
-
-const lineGroups = documented(
-  z.literal([1, 2]).optional(),
-  'How many digit groups of a version make its release line: 2025.3 and 2025.3.1 share one with 2, all of 2025 with 1. 2 where absent.',
-  2,
-);
-
-function policyName<Name extends string>(name: Name, description: string) {
-  return documented(z.literal(name), description, name);
-}
-
-/** The rule by which release lines leave support. */
-export const SupportPolicy = z.discriminatedUnion('policy', [
-  z.strictObject({
-    policy: policyName(
-      'none',
-      'No support policy, as where support is absent: nobody promises anything, and no release is deprecated by age.',
-    ),
-    line: lineGroups,
-  }),
-  z
-    .strictObject({
-      policy: policyName('ended', 'The component as a whole has left support, or will on a stated day.'),
-      since: documented(
-        DaySchema.optional(),
-        'The first day without support, past or future. Where absent, support ends with the deprecation.',
-        '2026-12-31',
-      ),
-      deprecatedFrom: documented(
-        DaySchema.optional(),
-        'From which day on every version is deprecated, no later than since; at once where absent.',
-        '2026-06-01',
-      ),
-      reason: documented(Line.optional(), 'Why, in a sentence for readers.', 'Move to the edge node.'),
-      line: lineGroups,
-    })
-    .refine(({ since, deprecatedFrom }) => !since || !deprecatedFrom || deprecatedFrom <= since, {
-      path: ['deprecatedFrom'],
-      error: 'expected no day after support has ended, since',
-    }),
-  z.strictObject({
-    policy: policyName('term', 'A release line is supported for some months from its first release.'),
-    months: documented(
-      z.int().min(1).max(1200),
-      'Calendar months from the first release of a line; prereleases do not count. The line is deprecated from that day on.',
-      18,
-    ),
-    line: lineGroups,
-  }),
-  z.strictObject({
-    policy: policyName('latest-lines', 'Only the newest release lines are supported.'),
-    count: documented(
-      z.int().min(1).max(10_000),
-      'How many release lines are supported. An older one is deprecated from the first release of the line that is one too many.',
-      6,
-    ),
-    line: lineGroups,
-  }),
-  z.strictObject({
-    policy: policyName('dated', 'The support of each release line ends on a stated day.'),
-    lines: documented(
-      z
-        .record(LineName, DaySchema)
-        .refine((lines) => Object.keys(lines).length > 0, { error: 'expected at least one release line' }),
-      'The first day without support of each release line. Lines older than the oldest one here are deprecated, newer than the newest are not; one between two ends with the next newer.',
-      { '2025.1': '2026-10-08' },
-    ),
-    line: lineGroups,
-  }),
-]);
-export type SupportPolicy = z.infer<typeof SupportPolicy>;
+import { SupportPolicy } from './support-policy.ts';
 
 /** Versions the maintainers of the index deprecate by hand: exact versions, or one semver range. */
 export const Deprecation = z.strictObject({

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Advisory } from '../advisory.ts';
 import { policies, statuses } from '../../query/fields.ts';
+import { Phase, PhaseName } from '../../phases.ts';
 import { ArtifactDigests } from '../artifact-digests.ts';
 import { JournalInstant } from '../journal.ts';
 import { HttpsUrl } from '../links.ts';
@@ -30,6 +31,15 @@ export const PublishedReason = z.strictObject({
 /** Why a release is, or will be, deprecated. */
 export type Reason = z.infer<typeof PublishedReason>;
 
+const PlannedPhases = z.array(
+  z.strictObject({
+    name: Phase.shape.name,
+    months: z.int().min(1).optional().meta({ description: 'For a term: months from the first release.' }),
+    count: z.int().min(1).optional().meta({ description: 'For latest-lines: how many have it.' }),
+    paid: Phase.shape.paid,
+  }),
+);
+
 export const PublishedPolicy = z.strictObject({
   policy: z.enum(policies).meta({ description: 'The kind of support policy.' }),
   description: Text.meta({ description: 'The policy in a sentence.' }),
@@ -40,9 +50,22 @@ export const PublishedPolicy = z.strictObject({
     .meta({ description: 'For a term: months from the first release of a line.' }),
   count: z.int().min(1).optional().meta({ description: 'For latest-lines: how many lines are supported.' }),
   lines: z
-    .record(LineName, DaySchema)
+    .record(LineName, z.union([DaySchema, z.record(PhaseName, DaySchema)]))
     .optional()
-    .meta({ description: 'For dated: the first day without support of each line.' }),
+    .meta({
+      description: 'For dated: the first day without support of each line, or after each of its phases.',
+    }),
+  phases: PlannedPhases.optional().meta({
+    description: 'For a term or latest-lines: phases in place of one end, as in the definition.',
+  }),
+  paid: z.array(PhaseName).optional().meta({ description: 'For dated: the phases that are paid.' }),
+  lts: z
+    .strictObject({
+      lines: z.union([Text, z.array(LineName)]).meta({ description: 'Their names, or a pattern of them.' }),
+      phases: PlannedPhases.optional().meta({ description: 'Their phases, as in the definition.' }),
+    })
+    .optional()
+    .meta({ description: 'Lines with long-term support, and their phases.' }),
   since: DaySchema.optional().meta({
     description: 'For ended: the first day without support, past or future.',
   }),
@@ -63,6 +86,14 @@ export const PublishedLine = z.strictObject({
   isSupported: z.boolean().optional().meta({
     description:
       'Whether its support runs, also where it is deprecated; absent without a support policy: then nobody promised any.',
+  }),
+  isLts: z.literal(true).optional().meta({ description: 'Present where it has long-term support.' }),
+  phase: PhaseName.optional().meta({
+    description: 'The present phase; absent where it has one phase alone, or none any more.',
+  }),
+  phases: z.array(Phase).min(2).optional().meta({
+    description:
+      'Its phases, which follow one another, where there are several. Support ends with the last one that is not paid.',
   }),
   firstReleaseDate: DaySchema.optional().meta({
     description: 'Day of its first release, where known; an upper bound where firstReleaseKind is observed.',
