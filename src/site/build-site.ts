@@ -1,6 +1,7 @@
 import { compactDetails } from '../ask/compact-details.ts';
 import { lastChangeOf, productOf, renderProducts } from '../core/endoflife.ts';
 import { detailsOf } from '../decide/details.ts';
+import { expand } from '../core/query/catalogue.ts';
 import { addDays, dayOf, type Day } from '../core/dates.ts';
 import type { StatusFile } from '../core/schemas/published/status-file.ts';
 import type { Run } from '../core/schemas/journal.ts';
@@ -9,7 +10,7 @@ import { listChanges, publishedEvents } from '../decide/journal/published-events
 import { stateOn } from '../decide/component-freshness.ts';
 import { summarise, type Component, type ComponentSummary } from '../decide/component.ts';
 import { openChangeLog, type ChangeLog } from './render/change-log.ts';
-import { openParts } from './render/parts.ts';
+import { openParts, openTables } from './render/parts.ts';
 import { renderLatestOfLines, renderSearchedComponent } from './render/search-json.ts';
 import { renderComponentFiles } from './render/component-files.ts';
 import type { SiteContext } from './render/site-context.ts';
@@ -98,6 +99,7 @@ function writeComponents(
   const changeLog = openChangeLog();
   const [all, search] = [openParts('all', writer.add), openParts('search', writer.add)];
   const lines = openParts('lines', writer.add, Infinity);
+  const tables = openTables(writer.add);
   let sample: Component | undefined;
   for (const name of names) {
     const { component, findings: ofComponent } = loadComponent(root, name, site.day);
@@ -113,6 +115,7 @@ function writeComponents(
     const compact = compactDetails(details);
     search.add(name, renderSearchedComponent(compact, component.judgement));
     lines.add(name, renderLatestOfLines(compact));
+    tables.add(expand(name, compact));
     products.push({ product: productOf(details, site.baseUrl), at: lastChangeOf(details) });
     changeLog.add(changes, listed);
     delays.push(...recentDelays(component));
@@ -120,7 +123,7 @@ function writeComponents(
     if (!sample || (!sample.judgement.latest && component.judgement.latest)) sample = component;
   }
   findings.push(...addLeft(names, root, site, changeLog));
-  for (const parts of [all, search, lines]) parts.finish();
+  for (const parts of [all, search, lines, tables]) parts.finish();
   writer.add({ path: 'endoflife/api/v1/products/full', body: renderProducts(products) });
   return { summaries, sample, changeLog, delays };
 }

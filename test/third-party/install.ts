@@ -24,6 +24,12 @@ export const jestSarif = foreignPackage('@microsoft/jest-sarif', '1.0.0-beta.0')
 /** Shows people what a document of SARIF says. */
 export const sarifToMarkdown = foreignPackage('@security-alert/sarif-to-markdown', '1.11.1');
 
+/** Reads CSV as RFC 4180 has it, and says what is wrong with it. */
+export const csvParse = foreignPackage('csv-parse', '7.0.3');
+
+/** Checks signed webhooks, as receivers do (standardwebhooks.com). */
+export const standardWebhooks = foreignPackage('standardwebhooks', '1.1.0');
+
 const programs = [
   prism,
   conformance,
@@ -33,6 +39,8 @@ const programs = [
   cdxgen,
   jestSarif,
   sarifToMarkdown,
+  csvParse,
+  standardWebhooks,
 ];
 
 /** Before the first test: all of them are there. */

@@ -7,6 +7,7 @@ import { detailsOf } from '../../decide/details.ts';
 import { loadComponent } from '../../site/load-component.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { listComponents } from '../../io/files/root.ts';
+import { csvRecord } from '../../core/csv.ts';
 import { boundInWords, dayOf } from '../../core/dates.ts';
 import { fields, type Row } from '../../core/query/fields.ts';
 import { howToNarrow, TooMuchToSearchError } from '../../core/query/budget.ts';
@@ -170,15 +171,5 @@ function csvOf(answers: readonly Answer[], withQuery: boolean): string[] {
       ...fields.map(({ name }) => row[name as keyof Row]),
     ]),
   );
-  return [heading, ...rows].map((row) => row.map(csvCell).join(','));
-}
-
-function csvCell(value: Row[keyof Row]): string {
-  const text =
-    typeof value === 'object'
-      ? Object.entries(value)
-          .map(([key, text]) => (Array.isArray(value) ? text : `${key}=${text}`))
-          .join('; ')
-      : String(value ?? '');
-  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return [heading, ...rows].map(csvRecord);
 }

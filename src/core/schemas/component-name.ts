@@ -8,7 +8,7 @@ export const reservedNames: ReadonlySet<string> = new Set(
   (
     '404 all api api-agents api-files api-stream assets attestations badges calendars changes cle details ' +
     'endoflife ends export feed feeds full index latest lines llms mcp openapi osv packages pipelines policies ' +
-    'renovate robots schema search sign-in signing-key sitemap status support timeline verify'
+    'releases renovate robots schema search sign-in signing-key sitemap status support timeline verify'
   ).split(' '),
 );
 

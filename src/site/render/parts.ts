@@ -1,3 +1,6 @@
+import { csvRecord } from '../../core/csv.ts';
+import { ages, inOrder } from '../../core/query/ages.ts';
+import { fields, type Row } from '../../core/query/fields.ts';
 import type { SiteFile } from './site-context.ts';
 
 /** Hosts take files up to 25 MiB, so that a longer document of all components is published in parts. */
@@ -7,37 +10,99 @@ const maxPartLength = 20 * 2 ** 20;
 export const documentsInParts = ['all', 'search'] as const;
 export type DocumentInParts = (typeof documentsInParts)[number];
 
+/** How a document is written that may be too long for one file. */
+interface Form {
+  readonly name: string;
+  readonly ending: string;
+  /** The text of a file with these members. */
+  join(members: readonly string[]): string;
+  /** The text of the document where parts hold its members. */
+  listParts(paths: readonly string[]): string;
+}
+
 /**
- * Writes `all.json` if everything fits into it, otherwise `all/1.json` and so on, and a list of these in `all.json`. All
+ * Writes the document if everything fits into it, otherwise `<name>/1.<ending>` and so on, and a list of these in its place. All
  * parts have the same form. A part is written as soon as it is full, because all together may exceed the memory.
  */
-export function openParts(
-  document: DocumentInParts | 'lines',
-  write: (file: SiteFile) => void,
-  limit = maxPartLength,
-) {
-  const whole = `${document}.json`;
+function openForm(form: Form, write: (file: SiteFile) => void, limit: number) {
+  const { name, ending } = form;
+  const whole = `${name}.${ending}`;
   const parts: string[] = [];
   let members: string[] = [];
   let length = 0;
   const close = (path: string) => {
-    write({ path, body: `{"components": {${members.join(',')}${members.length > 0 ? '\n' : ''}}}\n` });
+    write({ path, body: form.join(members) });
     members = [];
     length = 0;
   };
-  const closePart = () => close(parts[parts.push(`${document}/${parts.length + 1}.json`) - 1]!);
+  const closePart = () => close(parts[parts.push(`${name}/${parts.length + 1}.${ending}`) - 1]!);
   return {
-    /** In the order of names. `body`: the entry of a component. */
-    add(name: string, body: string): void {
-      const bytes = Buffer.byteLength(body);
+    add(member: string): void {
+      const bytes = Buffer.byteLength(member);
       if (length + bytes > limit && members.length > 0) closePart();
-      members.push(`\n${JSON.stringify(name)}: ${body.trimEnd()}`);
+      members.push(member);
       length += bytes;
     },
     finish(): void {
       if (parts.length === 0) return close(whole);
       closePart();
-      write({ path: whole, body: `${JSON.stringify({ components: {}, parts })}\n` });
+      write({ path: whole, body: form.listParts(parts) });
+    },
+  };
+}
+
+/** `all.json` and the like, with the entries of components under their names. */
+export function openParts(
+  document: DocumentInParts | 'lines',
+  write: (file: SiteFile) => void,
+  limit = maxPartLength,
+) {
+  const join = (members: readonly string[]) =>
+    `{"components": {${members.join(',')}${members.length > 0 ? '\n' : ''}}}\n`;
+  const listParts = (parts: readonly string[]) => `${JSON.stringify({ components: {}, parts })}\n`;
+  const { add, finish } = openForm({ name: document, ending: 'json', join, listParts }, write, limit);
+  return {
+    /** In the order of names. `body`: the entry of a component. */
+    add: (name: string, body: string) => add(`\n${JSON.stringify(name)}: ${body.trimEnd()}`),
+    finish,
+  };
+}
+
+/** What moves from day to day would change the whole table every day. */
+const columns = fields.map(({ name }) => name).filter((name) => name !== 'freshness' && !(name in ages));
+
+/** `releases.csv` (RFC 4180) and `releases.ndjson`: a release a line, by component, then in version order. */
+export function openTables(write: (file: SiteFile) => void, limit = maxPartLength) {
+  const linesOf = (records: readonly (readonly string[])[]) =>
+    records.map((record) => `${csvRecord(record)}\r\n`).join('');
+  const csv = openForm(
+    {
+      ...{ name: 'releases', ending: 'csv' },
+      join: (members) => `${linesOf([columns])}${members.join('')}`,
+      listParts: (paths) => linesOf([['part'], ...paths.map((path) => [path])]),
+    },
+    write,
+    limit,
+  );
+  const ndjson = openForm(
+    {
+      ...{ name: 'releases', ending: 'ndjson' },
+      join: (members) => members.join(''),
+      listParts: (paths) => paths.map((part) => `${JSON.stringify({ part })}\n`).join(''),
+    },
+    write,
+    limit,
+  );
+  return {
+    add(rows: readonly Row[]): void {
+      for (const row of rows) {
+        csv.add(`${csvRecord(columns.map((name) => row[name as keyof Row]))}\r\n`);
+        ndjson.add(`${JSON.stringify(inOrder(row))}\n`);
+      }
+    },
+    finish(): void {
+      csv.finish();
+      ndjson.finish();
     },
   };
 }

@@ -235,8 +235,8 @@ test('answers the queries of a file in order', async () => {
   ]);
   expect(linesOf(csv!.stdout).map((line) => line.split(',').slice(0, 2))).toEqual([
     ['query', 'component'],
-    ['-component:svc isDeprecated', 'edge'],
-    ['-component:svc isDeprecated', 'old'],
+    ["'-component:svc isDeprecated", 'edge'],
+    ["'-component:svc isDeprecated", 'old'],
     ['isLatest', 'edge'],
     ['isLatest', 'svc'],
   ]);

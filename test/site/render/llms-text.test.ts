@@ -59,6 +59,8 @@ it('names every page and every machine form, in a text of seven kilobytes', () =
   expect(unnamed).toEqual([
     'all/{part}.json',
     'search/{part}.json',
+    'releases/{part}.csv',
+    'releases/{part}.ndjson',
     'osv/{advisory}.json',
     'endoflife/api/{component}.json',
     'endoflife/api/v1/products/{component}',

@@ -1,0 +1,23 @@
+/** A spreadsheet would run what begins like this. The scope of an npm package is no formula. */
+const formula = /^(?:[=+\-\t\r]|@(?![\w.-]+\/[\w./@; -]+$))/;
+
+/**
+ * A record of RFC 4180 without its line end. Several values are separated by `; `, and an unknown one is empty. A text that a
+ * spreadsheet would run has a `'` before it.
+ */
+export function csvRecord(values: readonly unknown[]): string {
+  return values.map((value) => quoteCell(textOf(value))).join(',');
+}
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value ?? '');
+  const texts = Array.isArray(value)
+    ? value
+    : Object.entries(value).map(([key, text]) => `${key}=${String(text)}`);
+  return texts.join('; ');
+}
+
+function quoteCell(text: string): string {
+  const cell = formula.test(text) ? `'${text}` : text;
+  return /[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
