@@ -94,8 +94,8 @@ function nextInstant(now: Date, day: Day, last: string | undefined): string {
   return new Date(Date.parse(last) + 1).toISOString();
 }
 
-/** Throws where another program has written the file meanwhile, which a lost lock would let it do. */
-function saveLines(path: string, { text, bytes }: Lines<unknown>, values: readonly unknown[]): void {
+/** Appends values to a file as lines. Throws where another program has written the file meanwhile, which a lost lock would let it do. */
+export function saveLines(path: string, { text, bytes }: Lines<unknown>, values: readonly unknown[]): void {
   const content = `${text}${values.map((value) => `${JSON.stringify(value)}\n`).join('')}`;
   if (!saveUnlessMoved([{ path, before: bytes, content }]))
     throw new Error(`${basename(path)} was written by another run meanwhile. Run it again`);

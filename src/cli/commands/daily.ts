@@ -2,12 +2,18 @@ import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { publicationAlerts, sourceAlerts, type Alert } from '../../deliver/daily/alerts.ts';
 import { findLostData, recordData } from '../../deliver/daily/record-data.ts';
-import { dailyReportPath, newsOf, type DailyReport } from '../../deliver/daily/daily-report.ts';
+import { beginDeliveries, postEvents } from '../../deliver/daily/webhook.ts';
+import {
+  commitMessage,
+  dailyReportPath,
+  newsOf,
+  type DailyReport,
+} from '../../deliver/daily/daily-report.ts';
 import { takeGathered } from '../../deliver/daily/take-gathered.ts';
 import { InputError, type Finding } from '../../core/schemas/finding.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
-import { defined } from '../../core/text.ts';
+import { counted, defined } from '../../core/text.ts';
 import { runBuild } from './build.ts';
 import { flag, shared, stoppedStatus, text, type Command, type Invocation } from '../command.ts';
 import { bugsOf, runGather } from './gather.ts';
@@ -81,12 +87,12 @@ async function runDay(invocation: Invocation, found: DailyReport, startedAt: Dat
     const uncollected = await collect(invocation);
     if (uncollected === undefined) return stoppedStatus(signal);
     alertOfInput(uncollected);
+    beginDeliveries(invocation);
     const recorded = await runRecord(invocation, startedAt);
     alertOfInput(recorded.findings.filter(({ level }) => level === 'error'));
     found.news = newsOf(recorded.events);
-    const { commit, alerts } = recordData(
-      { ...invocation, push: options['push'] === true, onLine: (text) => report.print(text) },
-      found.news,
+    const { commit, alerts } = recordData(repositoryOf(invocation), (components) =>
+      commitMessage(found.news, components),
     );
     if (commit) found.commit = commit;
     alert(alerts);
@@ -101,6 +107,7 @@ async function runDay(invocation: Invocation, found: DailyReport, startedAt: Dat
     alert(sourceAlerts(built.components, day, readSiteConfig(root).value!.staleAfterDays));
     if (options['skip-publish'] === true) {
       found.publication = { outcome: 'skipped', lines: [] };
+      await notifyReceiver(invocation);
       return 0;
     }
     const publication = await runPublish(invocation, { isDryRun: false, isJustBuilt: true });
@@ -110,12 +117,34 @@ async function runDay(invocation: Invocation, found: DailyReport, startedAt: Dat
     const outcome = publication.kind === 'planned' ? 'skipped' : publication.kind;
     found.publication = { outcome, lines };
     alert(publicationAlerts(publication));
+    if (outcome === 'published') await notifyReceiver(invocation);
     return 0;
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     alertOfInput(error.findings);
     return 0;
   }
+}
+
+function repositoryOf(invocation: Invocation) {
+  const { options, report } = invocation;
+  return { ...invocation, push: options['push'] === true, onLine: (text: string) => report.print(text) };
+}
+
+/** Posts what is new, and commits that the receiver has it: the next run may be in another checkout. */
+async function notifyReceiver(invocation: Invocation): Promise<void> {
+  const { report } = invocation;
+  const posted = await postEvents(invocation);
+  if (posted === undefined) return;
+  if ('level' in posted) return report.finding(posted);
+  const message = `Deliver ${counted(posted.events, 'event')} to the webhook`;
+  report.print(`daily: ${message}.`);
+  const { alerts } = recordData(
+    repositoryOf(invocation),
+    () => `${message}\n`,
+    'The next run may post these events again.',
+  );
+  for (const { message } of alerts) report.finding({ level: 'warning', subject: 'webhook', message });
 }
 
 /** Uses the results of other runs, or gathers; undefined where the run was stopped. */

@@ -9,10 +9,10 @@ import { entriesOf, GitError, openGit } from '../../io/files/git.ts';
 import { freshnessPath, journalPath, listComponents, recordedPath, type Root } from '../../io/files/root.ts';
 import { counted, listed } from '../../core/text.ts';
 import type { Alert } from './alerts.ts';
-import { commitMessage, type DailyReport, type News } from './daily-report.ts';
+import type { DailyReport } from './daily-report.ts';
 
-/** The files that `record` appends to. */
-const appended = /^data\/(?:journal|runs)\/[^/]+\.ndjson$/;
+/** The files that runs append to. */
+const appended = /^data\/(?:deliveries|journal|runs)\/[^/]+\.ndjson$/;
 
 export interface RecordInput {
   root: Root;
@@ -24,10 +24,14 @@ export interface RecordInput {
 }
 
 /**
- * Commits what changed in the files of components under `data/`, and pushes it. `news`: for the message of the commit. With an
- * alert, nothing may be published: the site could not be built again.
+ * Commits what changed in the files of components under `data/`, and pushes it. `messageFor`: the message of the commit, of so
+ * many components. With an alert, nothing may be published: the site could not be built again.
  */
-export function recordData(input: RecordInput, news: readonly News[]) {
+export function recordData(
+  input: RecordInput,
+  messageFor: (components: number) => string,
+  consequence = 'Nothing was published.',
+) {
   const { root, push, onLine } = input;
   const recording: Pick<DailyReport, 'commit'> & { alerts: Alert[] } = { alerts: [] };
   try {
@@ -36,7 +40,7 @@ export function recordData(input: RecordInput, news: readonly News[]) {
     const ours = new Set(names.flatMap((name) => [`data/${name}.json`, `data/freshness/${name}.json`]));
     const files = repository.changedFiles((file) => ours.has(file) || appended.test(file));
     if (files.length > 0) {
-      const message = commitMessage(news, names.length);
+      const message = messageFor(names.length);
       const id = repository.commit(files, message);
       const [subject] = message.split('\n') as [string];
       recording.commit = { id, subject, isPushed: false };
@@ -49,7 +53,7 @@ export function recordData(input: RecordInput, news: readonly News[]) {
     else onLine(`daily: pushed ${pushed.slice(0, 10)}, committed earlier.`);
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    const message = `${error.message}. Nothing was published.`;
+    const message = `${error.message}. ${consequence}`;
     recording.alerts.push({ kind: 'commit', subject: 'data', message });
   }
   return recording;

@@ -74,7 +74,10 @@ export function definitionPath(root: Root, component: string): string {
 }
 
 /** `data/`, or the part of it that has this name. */
-export function recordedFolder(root: Root, part: 'freshness' | 'journal' | 'runs' | '' = ''): string {
+export function recordedFolder(
+  root: Root,
+  part: 'freshness' | 'journal' | 'runs' | 'deliveries' | '' = '',
+): string {
   return join(root.dir, 'data', part);
 }
 

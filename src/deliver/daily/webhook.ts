@@ -1,0 +1,132 @@
+import { createHmac } from 'node:crypto';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Finding } from '../../core/schemas/finding.ts';
+import { JournalInstant } from '../../core/schemas/journal.ts';
+import { Count } from '../../core/schemas/scalars.ts';
+import type { PublishedChange } from '../../core/schemas/published/changes-file.ts';
+import { counted } from '../../core/text.ts';
+import { publishedEvents } from '../../decide/journal/published-events.ts';
+import { listJournals, readJournal, readLines } from '../../io/files/journal.ts';
+import { recordedFolder, type Root } from '../../io/files/root.ts';
+import { createAddressGuard, systemAddresses } from '../../io/http/address-guard.ts';
+import { defaultLimits, openConnections } from '../../io/http/connections.ts';
+import { parseUrl } from '../../io/http/messages.ts';
+import { saveLines } from '../../record/record-journal.ts';
+import { placeOf } from '../../site/render/change-log.ts';
+
+/** One line of `data/deliveries/webhook.ndjson`: what the receiver has. The first stands for what it never gets. */
+const Delivery = z.strictObject({
+  deliveredAt: JournalInstant,
+  /** The instant of the last events that it has. */
+  until: JournalInstant,
+  events: Count,
+});
+
+export interface WebhookInput {
+  root: Root;
+  env: NodeJS.ProcessEnv;
+  signal: AbortSignal;
+}
+
+const [urlVariable, secretVariable] = ['RELEASE_INDEX_WEBHOOK_URL', 'RELEASE_INDEX_WEBHOOK_SECRET'];
+
+/** Before the first run with a webhook records anything: its receiver gets what comes from now on. */
+export function beginDeliveries({ root, env }: WebhookInput): void {
+  if (!env[urlVariable] || readDeliveries(root).value?.values.length !== 0) return;
+  const until = eventsAfter(root, '').at(-1)?.at ?? new Date(0).toISOString();
+  saveDelivery(root, until, 0);
+}
+
+/**
+ * Posts every event that the receiver does not have in one request, in the form of Standard Webhooks 1.0.0
+ * (standardwebhooks.com). A failure costs the run nothing: the finding says that the events wait for the next run. Undefined
+ * where there is nothing to post.
+ */
+export async function postEvents(input: WebhookInput): Promise<Finding | { events: number } | undefined> {
+  const { root, env } = input;
+  const address = env[urlVariable];
+  if (!address) return undefined;
+  const warn = (message: string): Finding => ({ level: 'warning', subject: 'webhook', message });
+  const { value, findings } = readDeliveries(root);
+  const last = value?.values.at(-1);
+  if (!last) return findings[0] && { ...findings[0], level: 'warning' };
+  const events = eventsAfter(root, last.until).filter(({ initial }) => !initial);
+  const until = events.at(-1)?.at;
+  if (until === undefined) return undefined;
+  const wait = `${counted(events.length, 'event')} wait${events.length === 1 ? 's' : ''} for the next run`;
+  const key = /^whsec_([A-Za-z\d+/]{32,}={0,2})$/.exec(env[secretVariable] ?? '')?.[1];
+  if (key === undefined) {
+    const expected = 'expected whsec_ and at least 24 random bytes as base64';
+    return warn(`${secretVariable}: ${expected}. ${wait}.`);
+  }
+  const id = `events-${until.replaceAll(/\D/g, '')}`;
+  const body = JSON.stringify({ type: 'changes.recorded', timestamp: until, data: { changes: events } });
+  const problem = await post(address, signed(id, body, Buffer.from(key, 'base64')), body, input);
+  if (problem !== undefined) return warn(`${problem}. ${wait}.`);
+  saveDelivery(root, until, events.length);
+  return { events: events.length };
+}
+
+function signed(id: string, body: string, key: Buffer): Record<string, string> {
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+}
+
+/**
+ * Returns what went wrong, in a few words. Names the host alone, since the rest of an address may be a secret. No redirect is
+ * followed, as the specification asks.
+ */
+async function post(
+  address: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  { env, signal }: WebhookInput,
+): Promise<string | undefined> {
+  if (!URL.canParse(address)) return `${urlVariable} is not a URL`;
+  const { host } = new URL(address);
+  const guard = createAddressGuard(systemAddresses);
+  const limits = { ...defaultLimits, totalMs: 30_000 };
+  const { agent } = openConnections(limits, env, guard);
+  try {
+    const { origin, pathname, search } = parseUrl({ url: address, accept: [] });
+    // A person has named it.
+    guard.trust(new URL(origin));
+    const { statusCode, body: answer } = await agent.request({
+      ...{ origin, path: `${pathname}${search}`, method: 'POST', body },
+      headers: { 'content-type': 'application/json', 'user-agent': 'release-index', ...headers },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(limits.totalMs)]),
+    });
+    await answer.dump({ limit: 64 * 1024 });
+    return statusCode >= 200 && statusCode < 300 ? undefined : `${host} answered ${statusCode}`;
+  } catch (error) {
+    const { code, name } = error as NodeJS.ErrnoException;
+    return name === 'HttpError'
+      ? `${urlVariable}: expected an https: address without credentials`
+      : `${host} could not be reached (${code ?? name})`;
+  } finally {
+    await agent.destroy();
+  }
+}
+
+/** In the order of publication. */
+function eventsAfter(root: Root, until: string): PublishedChange[] {
+  return listJournals(root)
+    .flatMap((name) => publishedEvents(readJournal(root, name).value?.values ?? []))
+    .filter(({ at }) => at > until)
+    .sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+}
+
+function deliveriesPath(root: Root): string {
+  return join(recordedFolder(root, 'deliveries'), 'webhook.ndjson');
+}
+
+function readDeliveries(root: Root) {
+  return readLines(deliveriesPath(root), 'data/deliveries/webhook.ndjson', Delivery);
+}
+
+function saveDelivery(root: Root, until: string, events: number): void {
+  const deliveredAt = new Date().toISOString();
+  saveLines(deliveriesPath(root), readDeliveries(root).value!, [{ deliveredAt, until, events }]);
+}

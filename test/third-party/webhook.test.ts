@@ -1,0 +1,118 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openIndex, type Day, type TestIndex } from '../deliver/daily/index-of-three.ts';
+import { standardWebhooks } from './install.ts';
+
+interface Verifier {
+  verify(body: string, headers: IncomingHttpHeaders): unknown;
+}
+const { Webhook } = createRequire(import.meta.url)(standardWebhooks.dir) as {
+  Webhook: new (secret: string) => Verifier;
+};
+
+interface Change {
+  id: string;
+  at: string;
+  type: string;
+  initial?: true;
+}
+interface Received {
+  type: string;
+  timestamp: string;
+  data: { changes: Change[] };
+}
+
+const secret = `whsec_${Buffer.from('a key of thirty-two bytes, plain').toString('base64')}`;
+const verifier = new Webhook(secret);
+const received: Received[] = [];
+const ids: unknown[] = [];
+/** How the receiver answers; 0 breaks the connection. */
+let status = 204;
+let requests = 0;
+let receiver: Server;
+let index: TestIndex;
+let url: string;
+
+beforeAll(async () => {
+  receiver = createServer((request, response) => {
+    requests++;
+    let body = '';
+    request.setEncoding('utf8').on('data', (text: string) => (body += text));
+    request.on('end', () => {
+      if (status === 0) return void request.socket.destroy();
+      // Throws where the signature is not that of the body, or too old.
+      if (status < 300) received.push(verifier.verify(body, request.headers) as Received);
+      if (status < 300) ids.push(request.headers['webhook-id']);
+      response.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end();
+    });
+  });
+  await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done));
+  url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook/very-secret?token=also-secret`;
+  index = await openIndex();
+});
+
+afterAll(async () => {
+  receiver.close();
+  await index.close();
+});
+
+const environment = () => ({ RELEASE_INDEX_WEBHOOK_URL: url, RELEASE_INDEX_WEBHOOK_SECRET: secret });
+
+async function runDay(number: number, env: Record<string, string> = environment()): Promise<Day> {
+  const day = await index.runDay(`2026-11-${String(number).padStart(2, '0')}`, env);
+  expect(day.status, day.stderr).toBe(0);
+  expect(index.git('status', '--porcelain')).toBe('');
+  expect(index.git('rev-parse', 'HEAD')).toBe(index.git('rev-parse', 'origin/main'));
+  expect(`${day.stdout}${day.stderr}${day.summary}`).not.toContain('secret?');
+  return day;
+}
+
+test('a receiver gets each event once over ten runs, whatever fails in between', async () => {
+  const answers = [204, 200, 500, 0, 204, 302, 204, 204, 204, 204];
+  const warnings: string[] = [];
+  for (const [place, answer] of answers.entries()) {
+    status = answer;
+    if (place > 0 && place !== 9) index.packages.svc.push(`2026.${place + 5}`);
+    if (place === 4) index.packages.svcctl.push('3.1');
+    const env = place === 7 ? { ...environment(), RELEASE_INDEX_WEBHOOK_SECRET: 'whsec_short' } : undefined;
+    const { stderr } = await runDay(place + 1, env);
+    warnings.push(...stderr.split('\n').filter((line) => line.includes('webhook:')));
+  }
+  const { changes } = (await index.live('changes.json')) as { changes: Change[] };
+  const expected = changes.filter(({ initial }) => !initial).reverse();
+  const host = new URL(url).host;
+
+  expect(received.flatMap(({ data }) => data.changes)).toEqual(expected);
+  expect(received.map(({ data }) => data.changes.length)).toEqual([1, 4, 2, 2]);
+  expect(received.every(({ type }) => type === 'changes.recorded')).toBe(true);
+  expect(new Set(ids).size).toBe(4);
+  // A run with nothing new sends nothing, and a redirect is not followed.
+  expect(requests).toBe(7);
+  expect(warnings).toEqual([
+    `warning: webhook: ${host} answered 500. 1 event waits for the next run.`,
+    expect.stringMatching(
+      `^warning: webhook: ${host} could not be reached \\(\\w+\\). 2 events wait for the next run.$`,
+    ),
+    `warning: webhook: ${host} answered 302. 1 event waits for the next run.`,
+    'warning: webhook: RELEASE_INDEX_WEBHOOK_SECRET: expected whsec_ and at least 24 random bytes as base64. 1 event waits for the next run.',
+  ]);
+  expect(index.git('log', '--format=%s', '--grep=webhook').split('\n')).toEqual([
+    'Deliver 2 events to the webhook',
+    'Deliver 2 events to the webhook',
+    'Deliver 4 events to the webhook',
+    'Deliver 1 event to the webhook',
+  ]);
+}, 600_000);
+
+test('an address without TLS is refused, and costs the run nothing', async () => {
+  index.packages.svc.push('2026.30');
+  const env = { ...environment(), RELEASE_INDEX_WEBHOOK_URL: 'http://hooks.example.com/very-secret?token=1' };
+  const { stderr } = await runDay(11, env);
+
+  expect(stderr).toContain(
+    'warning: webhook: RELEASE_INDEX_WEBHOOK_URL: expected an https: address without credentials. 1 event waits',
+  );
+  expect(await index.versions('svc')).toContain('2026.30');
+});
