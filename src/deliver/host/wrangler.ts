@@ -202,12 +202,14 @@ const doesNotExist = /does not yet exist/;
 /**
  * Uploads the site as a new version and then switches to it. The switch is the last call, so that a fault at any other
  * leaves the old version live. Where there is no Worker yet, upload and switch are one call, as nothing is live then.
- * `isFirst`: nothing of ours is live, so a Worker of this name would be somebody else's.
+ * `isFirst`: nothing of ours is live, so a Worker of this name would be somebody else's. `objection` is asked right before the
+ * switch; what it answers is the reason not to switch.
  */
 export async function deploySite(
   context: WranglerContext,
-  { message, isFirst }: { message: string; isFirst: boolean },
+  options: { message: string; isFirst: boolean; objection(): Promise<string | undefined> },
 ): Promise<Deployment> {
+  const { message, isFirst, objection } = options;
   const annotate = ['--message', message];
   const { secretsPath } = context.workspace;
   const secrets = secretsPath === undefined ? [] : ['--secrets-file', secretsPath];
@@ -225,6 +227,8 @@ export async function deploySite(
 
   const triggers = await runWrangler(['triggers', 'deploy'], context);
   if (!triggers.isDone) return { kind: 'failed', reason: triggers.reason };
+  const reason = await objection();
+  if (reason !== undefined) return { kind: 'failed', reason };
 
   const switched = await runWrangler(
     ['versions', 'deploy', `${uploaded.versionId}@100%`, '--yes', ...annotate],

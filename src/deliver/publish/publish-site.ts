@@ -8,6 +8,7 @@ import { counted, defined, listed } from '../../core/text.ts';
 import { readAccessConfig } from '../../io/files/read.ts';
 import type { Root } from '../../io/files/root.ts';
 import { sha256 } from '../../io/files/sha256.ts';
+import { digestsFile } from '../../site/digests.ts';
 import { signedPaths } from '../../site/own-files.ts';
 import { baseUrlOf } from '../../site/render/preset.ts';
 import { checkSite, compareWithFreshBuild } from '../check/built-site.ts';
@@ -177,11 +178,22 @@ async function deploy(input: SendInput): Promise<Deployment> {
       {
         message: `Release index as of ${input.site.asOf}`,
         isFirst: input.live.kind === 'nothing' && !input.accept,
+        objection: () => findOtherPublication(input),
       },
     );
   } finally {
     workspace.remove();
   }
+}
+
+/** Of two publications at once, the second must not replace the first without comparing with it. */
+async function findOtherPublication(input: SendInput): Promise<string | undefined> {
+  if (input.live.kind === 'unreadable') return undefined;
+  const now = await readLive(input);
+  if (now.kind === 'unreadable') return `the live site could not be read again (${now.reason}).`;
+  const listOf = (live: Live) => (live.kind === 'site' ? live.site.digests.get(digestsFile) : undefined);
+  if (listOf(now) === listOf(input.live)) return undefined;
+  return `another publication to ${input.baseUrl} was faster, and this site was not compared with it.`;
 }
 
 /** Where the switch itself broke off, reading once shows whether it happened. */

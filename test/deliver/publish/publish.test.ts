@@ -96,6 +96,29 @@ describe('a later publication', () => {
     expect(cloudflare.sent.size).toBeLessThan(30);
   });
 
+  test('does not replace one that went live while it was sent', async () => {
+    publication.record('svc', '2026.1', '2026.2', '2026.3', '2026.3.1');
+    await publication.build();
+    const before = cloudflare.live;
+    cloudflare.during = {
+      call: 'POST /workers/scripts/127-0-0-1/versions',
+      happens: () =>
+        cloudflare.answers.set('/SHA256SUMS', {
+          status: 200,
+          type: 'text/plain',
+          body: `${'0'.repeat(64)}  status.json\n`,
+        }),
+    };
+
+    const result = await publication.publish();
+
+    expect(result.status).toBe(1);
+    expect(result.stderr).toContain('another publication to ');
+    expect(cloudflare.live).toBe(before);
+    cloudflare.during = undefined;
+    cloudflare.answers.clear();
+  });
+
   test('is taken back by the command that it names', async () => {
     const before = cloudflare.live;
     publication.record('svc', '2026.1', '2026.2', '2026.3', '2026.4');
