@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { endpoints } from '../src/ask/api/endpoints.ts';
 import { commands } from '../src/cli/commands.ts';
-import { fields } from '../src/core/query/fields.ts';
+import { buildFields, fields } from '../src/core/query/fields.ts';
 import { SupportPolicy } from '../src/core/schemas/support-policy.ts';
 import { ReleaseFile } from '../src/core/schemas/published/release-file.ts';
 import { publishedPaths } from '../src/site/render/paths.ts';
@@ -66,6 +66,10 @@ test('names every command', () => {
 
 test('names every field of queries', () => {
   expect(codesOf(section('Queries'), 2).sort()).toEqual([...fields.map(({ name }) => name)].sort());
+});
+
+test('names every field of queries for runs', () => {
+  expect(codesOf(section('Runs of the index'), 2).sort()).toEqual(buildFields.map(({ name }) => name).sort());
 });
 
 test('names every operation beyond files', () => {

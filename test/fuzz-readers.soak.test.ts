@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readAuthorization } from '../src/ask/access/authorization.ts';
 import { parseTime } from '../src/ask/api/read-parameters.ts';
-import { changesAfter } from '../src/ask/published-changes.ts';
+import { entriesAfter } from '../src/ask/recorded-years.ts';
 import { openIndex } from '../src/ask/published-index.ts';
 import { readBillOfMaterials } from '../src/ask/scan/bill-of-materials.ts';
 import { readItemList } from '../src/ask/scan/items.ts';
@@ -160,7 +160,7 @@ const readers: Readonly<Record<string, Reader>> = {
     }),
     rejects: [SyntaxError],
   },
-  'Last-Event-ID': { samples: ['svc/1'], read: (id) => changesAfter(index, id) },
+  'Last-Event-ID': { samples: ['svc/1'], read: (id) => entriesAfter(index.recordedChanges, id) },
   definitions: {
     samples: [
       json({

@@ -1,6 +1,7 @@
 import { toDay, type Day } from '../core/dates.ts';
 import { componentName } from '../core/schemas/component-name.ts';
-import type { ChangesYearFile } from '../core/schemas/published/changes-file.ts';
+import type { Run } from '../core/schemas/journal.ts';
+import type { PublishedChange } from '../core/schemas/published/changes-file.ts';
 import type { DetailsFile } from '../core/schemas/published/details-file.ts';
 import type {
   PackageOwner,
@@ -16,6 +17,7 @@ import { catalogueOf, type Catalogue, type CompactComponent } from '../core/quer
 import { counted } from '../core/text.ts';
 import { compactOn, detailsOn, staleness } from './as-of-day.ts';
 import { compactDetails } from './compact-details.ts';
+import type { RecordedYears } from './recorded-years.ts';
 
 /** The documents of a published index, wherever they are: in a folder, behind an address, beside the Worker. */
 export interface PublishedDocuments {
@@ -45,16 +47,15 @@ export interface PublishedIndex {
   policies(): Promise<readonly PublishedNamedPolicy[]>;
   /** The signed statements about a component; undefined where there are none. */
   attestations(component: string): Promise<readonly AttestationBundle[] | undefined>;
-  /** The years in which something changed, newest first. */
-  yearsOfChanges(): Promise<readonly string[]>;
-  /** Newest first. */
-  changesOf(year: string): Promise<readonly PublishedChange[]>;
+  readonly recordedChanges: RecordedYears<PublishedChange>;
+  /** The runs of the index. */
+  readonly recordedBuilds: RecordedYears<Run>;
   /** Newest first: those recorded on the day and later, or all. */
   changes(since?: Day): Promise<readonly PublishedChange[]>;
 }
 
 export type SearchedComponent = SearchFile['components'][string];
-export type PublishedChange = ChangesYearFile['changes'][number];
+export type { PublishedChange };
 
 /**
  * Opens an index, which must not change while it is open: what was read is kept. `mostSearched`: characters of `search.json`
@@ -76,6 +77,16 @@ export function openIndex(
     if (current !== day) for (const key of ['searched', 'catalogue']) known.delete(key);
     return (day = current);
   }
+
+  const digests = () =>
+    once('digests', async () => {
+      const listed = (await documents.read('SHA256SUMS')) ?? '';
+      return new Map(
+        Array.from(listed.matchAll(/^(\w+) [ *](.+)$/gm), ([, digest, path]) => [path!, digest!]),
+      );
+    });
+
+  const recordedChanges = openYears<PublishedChange>(documents, digests, 'changes');
 
   const status = () => once('status', () => readJson<StatusFile>(documents, 'status.json'));
 
@@ -111,14 +122,6 @@ export function openIndex(
     });
   }
 
-  const digests = () =>
-    once('digests', async () => {
-      const listed = (await documents.read('SHA256SUMS')) ?? '';
-      return new Map(
-        Array.from(listed.matchAll(/^(\w+) [ *](.+)$/gm), ([, digest, path]) => [path!, digest!]),
-      );
-    });
-
   async function ofOne(component: string): Promise<Catalogue> {
     const found = await details(component);
     // What is found under an old name is of another component.
@@ -150,7 +153,14 @@ export function openIndex(
       const text = await documents.read(`attestations/${component}.json`);
       return text === undefined ? undefined : (JSON.parse(text) as AttestationBundle[]);
     },
-    ...openChanges(documents, digests),
+    recordedChanges,
+    recordedBuilds: openYears(documents, digests, 'builds'),
+    async changes(since = '') {
+      const wanted = (await recordedChanges.years()).filter((year) => year >= since.slice(0, 4));
+      const found: (readonly PublishedChange[])[] = [];
+      for (const year of wanted) found.push(await recordedChanges.of(year));
+      return found.flat().filter(({ at }) => at.slice(0, 10) >= since);
+    },
   };
 }
 
@@ -182,36 +192,31 @@ export function catalogueWith(
   );
 }
 
-type OpenedChanges = Pick<PublishedIndex, 'yearsOfChanges' | 'changesOf' | 'changes'>;
-
-function openChanges(documents: PublishedDocuments, digests: PublishedIndex['digests']): OpenedChanges {
+/** `<name>/<year>.json`, each with the entries under the same name. */
+function openYears<Entry>(
+  documents: PublishedDocuments,
+  digests: PublishedIndex['digests'],
+  name: 'changes' | 'builds',
+): RecordedYears<Entry> {
   const { once } = createMemory();
 
   const years = () =>
     once('years', async () => {
-      const paths = (await digests()).keys();
-      const found = Array.from(paths, (path) => /^changes\/(\d{4})\.json$/.exec(path)?.[1]);
+      const form = new RegExp(String.raw`^${name}/(\d{4})\.json$`);
+      const found = Array.from((await digests()).keys(), (path) => form.exec(path)?.[1]);
       return found
         .filter((year) => year !== undefined)
         .sort()
         .reverse();
     });
 
-  /** Only of the newest year is it asked often; all of them would take much room. */
-  async function changesOf(year: string): Promise<readonly PublishedChange[]> {
-    const read = () => readJson<ChangesYearFile>(documents, `changes/${year}.json`);
-    const [newest] = await years();
-    return (await (year === newest ? once('newest year', read) : read())).changes;
-  }
-
   return {
-    yearsOfChanges: years,
-    changesOf,
-    async changes(since = '') {
-      const wanted = (await years()).filter((year) => year >= since.slice(0, 4));
-      const found: (readonly PublishedChange[])[] = [];
-      for (const year of wanted) found.push(await changesOf(year));
-      return found.flat().filter(({ at }) => at.slice(0, 10) >= since);
+    years,
+    /** Only of the newest year is it asked often; all of them would take much room. */
+    async of(year) {
+      const read = () => readJson<Record<string, readonly Entry[]>>(documents, `${name}/${year}.json`);
+      const [newest] = await years();
+      return (await (year === newest ? once('newest year', read) : read()))[name]!;
     },
   };
 }

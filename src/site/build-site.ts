@@ -9,7 +9,7 @@ import { InputError, type Finding } from '../core/schemas/finding.ts';
 import { listChanges, publishedEvents } from '../decide/journal/published-events.ts';
 import { stateOn } from '../decide/component-freshness.ts';
 import { summarise, type Component, type ComponentSummary } from '../decide/component.ts';
-import { openChangeLog, type ChangeLog } from './render/change-log.ts';
+import { openChangeLog, renderBuildFiles, type ChangeLog } from './render/change-log.ts';
 import { openParts, openTables } from './render/parts.ts';
 import { renderLatestOfLines, renderSearchedComponent } from './render/search-json.ts';
 import { renderComponentFiles } from './render/component-files.ts';
@@ -59,7 +59,7 @@ export function buildSite(options: BuildOptions): BuildResult {
   const writer = openSiteWriter(out);
   try {
     const { summaries, sample, changeLog, delays } = writeComponents(names, root, site, writer, findings);
-    const { runs, findings: ofRuns } = recentRuns(root, day);
+    const { runs, findings: ofRuns } = runsUntil(root, day);
     findings.push(...ofRuns);
     if (findings.some((finding) => finding.level === 'error')) throw new InputError(findings);
     const files = renderSiteFiles(site, {
@@ -69,12 +69,14 @@ export function buildSite(options: BuildOptions): BuildResult {
       listed: changeLog.newestListed(),
       years: changeLog.years(),
       policies: [...policies.values()],
-      runs,
+      runs: runs.filter(({ asOf }) => addDays(day, -daysBack) < asOf),
+      firstRun: runs.at(-1),
       delay: summariseDelays(delays),
       inputs,
     });
     for (const file of files) writer.add(file);
     for (const file of changeLog.yearFiles()) writer.add(file);
+    for (const file of renderBuildFiles(runs)) writer.add(file);
     const components = summaries.map((summary) => stateAsOf(site, summary));
     return { ...writer.finish(), components, findings };
   } finally {
@@ -155,11 +157,10 @@ function stateAsOf({ day, config }: SiteContext, component: ComponentSummary): C
 /** How far the status of the index looks back. */
 const daysBack = 90;
 
-/** The runs of the last days, newest first. */
-function recentRuns(root: Root, day: Day): { runs: Run[]; findings: Finding[] } {
-  const from = addDays(day, -daysBack);
+/** Newest first. */
+function runsUntil(root: Root, day: Day): { runs: Run[]; findings: Finding[] } {
   const { runs, findings } = listRuns(root);
-  return { runs: runs.filter(({ asOf }) => from < asOf && asOf <= day).reverse(), findings };
+  return { runs: runs.filter(({ asOf }) => asOf <= day).reverse(), findings };
 }
 
 /** For each release of the last days whose instant upstream states: the hours after which a run recorded it. */

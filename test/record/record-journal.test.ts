@@ -56,6 +56,32 @@ describe('record', () => {
     expect(new Set(runs().map(({ id }) => id)).size).toBe(2);
   });
 
+  test('names in the run what was asked, and each source that answered, failed or was held', async () => {
+    const held = { answeredOn: '2026-02-01', heldSince: '2026-01-30', reason: 'it lost 3 releases' };
+    const failed = { answeredOn: '2026-01-30', failedOn: '2026-02-01', failures: 2, reason: 'answered 503' };
+    writeIn(root, 'data/freshness/svc.json', {
+      sources: {
+        'npm:@a/b': { answeredOn: '2026-02-01' },
+        'npm:held': held,
+        'npm:failed': failed,
+        'npm:before': { answeredOn: '2026-01-31' },
+      },
+    });
+    await record('2026-02-01');
+
+    const [run] = runs();
+    expect(run).toMatchObject({
+      requested: ['record', '--root', '--as-of'],
+      asked: 3,
+      answered: { svc: ['npm:@a/b'] },
+      troubles: [
+        { component: 'svc', source: 'npm:held', kind: 'held', reason: 'it lost 3 releases' },
+        { component: 'svc', source: 'npm:failed', kind: 'failed', reason: 'answered 503' },
+      ],
+    });
+    expect(JSON.stringify(run)).not.toContain(root);
+  });
+
   test('changes nothing for a day before the last recorded one, and says so', async () => {
     await record('2026-02-01');
     const before = readFileSync(journal(), 'utf8');

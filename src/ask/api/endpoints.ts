@@ -11,6 +11,7 @@ import {
   answerQuestion,
   answerRelease,
 } from './components.ts';
+import { buildEndpoints } from './build-endpoints.ts';
 import { answerReleases } from './find-releases.ts';
 import { answerDocumentScan } from './scan-document.ts';
 import { answerEnvelopes, answerScan } from './scan-package.ts';
@@ -182,6 +183,7 @@ const table: readonly Endpoint[] = [
     answers: { 200: events, 404: problem('There is no such component or release.') },
     example: '/export/v1/releases/{component}/{version}/events',
   },
+  ...buildEndpoints,
   {
     name: 'scan-package',
     method: 'POST',

@@ -9,9 +9,9 @@ import {
   type PlacedRelease,
 } from '../../core/query/catalogue.ts';
 import { namedComponent, parseQuery, unitNotes, type Query } from '../../core/query/parse.ts';
-import type { ApiSettings, Question } from './endpoint.ts';
+import type { Question } from './endpoint.ts';
 import { parseTime, readStated } from './read-parameters.ts';
-import { cachedJson, currentJson, noteHeader } from './respond.ts';
+import { cachedJson, currentJson, nextPage, noteHeader } from './respond.ts';
 import { parameters } from './parameters.ts';
 import { compareVersions, parseVersion } from '../../core/version.ts';
 
@@ -38,18 +38,13 @@ export async function answerReleases({ request, stated, index, settings }: Quest
   const withDay = asksForAges(query);
   const rows = page.map(rowOf).map((row) => JSON.stringify(inOrder(withDay ? withAges(row, today) : row)));
   const body = rows.length === 0 ? '[]\n' : `[\n${rows.join(',\n')}\n]\n`;
-  const headers = found.length > page.length ? nextPage(request, settings, startOf(page.at(-1)!)) : {};
+  const headers =
+    found.length > page.length
+      ? nextPage(request, settings.baseUrl, 'after', encodeStart(startOf(page.at(-1)!)))
+      : {};
   const isOfDay = withDay || isRelative(text, query, today);
   const noted = { ...headers, ...(await noteHeader(index, unitNotes(query))) };
   return isOfDay ? currentJson(request, body, noted) : cachedJson(request, body, noted);
-}
-
-/** Below the address of the index: a header of the request may name any other host. */
-function nextPage({ url }: Request, { baseUrl }: ApiSettings, start: PageStart): { Link: string } {
-  const { pathname, search } = new URL(url);
-  const next = new URL(`${baseUrl}${pathname}${search}`);
-  next.searchParams.set('after', encodeStart(start));
-  return { Link: `<${next.href}>; rel="next"` };
 }
 
 function asksForAges(query: Query): boolean {

@@ -1,5 +1,6 @@
 import { EventType } from '../../core/schemas/journal.ts';
 import { componentName } from '../../core/schemas/component-name.ts';
+import { buildFields } from '../../core/query/fields.ts';
 import { maxQueryLength } from '../../core/query/parse.ts';
 import { versionCharacters } from '../../core/version.ts';
 import type { BodyField, Parameter } from './endpoint.ts';
@@ -173,12 +174,43 @@ export const parameters = {
     expected: `types of changes: ${EventType.options.join(', ')}`,
     example: 'deprecated,restored',
   }),
+  buildId: segment('buildId', {
+    description: 'The id of a build.',
+    expected: 'an id of 13 letters and digits',
+    pattern: '^[a-z0-9]{13}$',
+    isOfForm: true,
+    example: '{build}',
+  }),
+  buildEventTypes: inQuery('eventTypes', 1000, {
+    isList: true,
+    description:
+      'Only events of these types, with commas between them, or given repeatedly. Case counts; a type that there is not selects nothing.',
+    expected: 'types of events such as BuildStarted,BuildFinished',
+    example: 'BuildStarted,BuildFinished',
+  }),
+  buildsSince: inQuery('since', 40, {
+    description: `Only builds that were recorded then or later: ${time}. 0, as without it, begins with the oldest.`,
+    expected: time,
+    example: '0',
+  }),
+  maxBuilds: {
+    name: 'maxBuilds',
+    in: 'query',
+    description: 'How many builds a page has.',
+    expected: 'a whole number from 1 to 1,000',
+    schema: { type: 'integer', minimum: 1, maximum: 1000, default: 100 },
+  },
+  buildQuery: inQuery('query', maxQueryLength, {
+    description: `Terms as in the queries for releases, with the fields ${buildFields.map(({ name }) => name).join(', ')}.`,
+    expected: `at most ${maxQueryLength.toLocaleString('en-US')} characters`,
+    example: 'buildOutcome:failed buildStartTime:>-7d',
+  }),
   stream: inQuery('stream', 100, {
     description: 'Keeps the connection open for what changes later: any value but false, or none.',
     expected: 'at most 100 characters',
   }),
   lastEventId: text('header', 'Last-Event-ID', 1000, {
-    description: 'The id of the last change that arrived: an EventSource sends it when it comes back.',
-    expected: 'the id of a change',
+    description: 'The id of the last message that arrived: an EventSource sends it when it comes back.',
+    expected: 'the id of a message',
   }),
 } as const satisfies Readonly<Record<string, Parameter>>;

@@ -103,6 +103,14 @@ export function currentJson(request: Request, body: string, headers: Headers = {
   return respond(request, 200, body, all);
 }
 
+/** Links to the same request with another value. Below the address of the index: a header of the request may name any other host. */
+export function nextPage({ url }: Request, baseUrl: string, name: string, value: string): { Link: string } {
+  const { pathname, search } = new URL(url);
+  const next = new URL(`${baseUrl}${pathname}${search}`);
+  next.searchParams.set(name, value);
+  return { Link: `<${next.href}>; rel="next"` };
+}
+
 export function respond(
   { method }: Request,
   status: number,

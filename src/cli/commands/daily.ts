@@ -88,7 +88,7 @@ async function runDay(invocation: Invocation, found: DailyReport, startedAt: Dat
     if (uncollected === undefined) return stoppedStatus(signal);
     alertOfInput(uncollected);
     beginDeliveries(invocation);
-    const recorded = await runRecord(invocation, startedAt);
+    const recorded = await runRecord(invocation, startedAt, 'daily');
     alertOfInput(recorded.findings.filter(({ level }) => level === 'error'));
     found.news = newsOf(recorded.events);
     const { commit, alerts } = recordData(repositoryOf(invocation), (components) =>

@@ -23,7 +23,7 @@ export const command: Command = {
 /** Appends to the journal what the index says and has not said before. */
 async function run(invocation: Invocation): Promise<number> {
   const { report, day } = invocation;
-  const { events, findings, refusal } = await runRecord(invocation, new Date());
+  const { events, findings, refusal } = await runRecord(invocation, new Date(), 'record');
   const count = [...events.values()].reduce((sum, of) => sum + of.length, 0);
   report.document({
     verb: 'record',
@@ -37,7 +37,7 @@ async function run(invocation: Invocation): Promise<number> {
 }
 
 /** The same as a step of a longer run. A component whose files are broken is left out, with the findings that say why. */
-export async function runRecord(invocation: Invocation, startedAt: Date): Promise<Recorded> {
+export async function runRecord(invocation: Invocation, startedAt: Date, verb: string): Promise<Recorded> {
   const { root, day, report } = invocation;
   const { names } = listComponents(root);
   const broken: Finding[] = [];
@@ -51,7 +51,7 @@ export async function runRecord(invocation: Invocation, startedAt: Date): Promis
       return component;
     },
     now: () => new Date(),
-    run: { ...runFacts(invocation), startedAt: startedAt.toISOString(), ...askedOn(invocation, names) },
+    run: { ...runFacts(invocation, verb), startedAt: startedAt.toISOString(), ...askedOn(invocation, names) },
   });
   const findings = [...broken, ...recorded.findings];
   report.finding(...findings);
@@ -65,13 +65,16 @@ export async function runRecord(invocation: Invocation, startedAt: Date): Promis
 
 const idLength = 13;
 
-function runFacts({ root, env }: Invocation) {
+function runFacts({ root, env, options }: Invocation, verb: string) {
   const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
   const id = Array.from({ length: idLength }, () => letters[randomInt(letters.length)]).join('');
-  const npm = /\bnpm\/(\S+)/.exec(env['npm_config_user_agent'] ?? '')?.[1];
+  const npm = /\bnpm\/(\d\S*)/.exec(env['npm_config_user_agent'] ?? '')?.[1];
   const commit = headOf(root.dir, env);
+  // Without their values, which may be paths of the machine.
+  const given = Object.keys(options).filter((name) => options[name] !== undefined && options[name] !== false);
   return {
     id,
+    requested: [verb, ...given.map((name) => `--${name}`)],
     program: programVersion(),
     node: process.versions.node,
     ...(npm !== undefined && { npm }),
@@ -79,11 +82,11 @@ function runFacts({ root, env }: Invocation) {
   };
 }
 
-/** What was asked on the day, and what did not answer or waits. */
+/** What was asked on the day: what answered, and what did not answer or waits. */
 function askedOn(
   { root, day }: Invocation,
   names: readonly string[],
-): Pick<RecordOptions['run'], 'components' | 'asked' | 'troubles'> {
+): Pick<RecordOptions['run'], 'components' | 'asked' | 'answered' | 'troubles'> {
   const sources = names.flatMap((component) =>
     Object.entries(readFreshness(root, component).value?.sources ?? {}).map(([source, known]) => ({
       component,
@@ -96,9 +99,17 @@ function askedOn(
     const kind = heldSince === undefined ? ('failed' as const) : ('held' as const);
     return { component, source, kind, reason: reason ?? 'no reason recorded' };
   });
+  const sound = sources.filter(
+    ({ answeredOn, failedOn, heldSince }) =>
+      answeredOn === day && failedOn !== day && heldSince === undefined,
+  );
+  const answered = Object.entries(Object.groupBy(sound, ({ component }) => component)).map(
+    ([component, of = []]) => [component, of.map(({ source }) => source)],
+  );
   return {
     components: names.length,
     asked: sources.filter(({ answeredOn, failedOn }) => answeredOn === day || failedOn === day).length,
+    ...(sound.length > 0 && { answered: Object.fromEntries(answered) as Record<string, string[]> }),
     ...(troubles.length > 0 && { troubles }),
   };
 }

@@ -16,12 +16,12 @@ const mostWork = 1_600_000;
 /** To parse a version or a time takes several times as long as to compare texts. */
 const orderWork: Partial<Record<FieldType, number>> = { Version: 10, Timestamp: 9, Duration: 6 };
 
-/** Throws a `TooMuchToSearchError` where a query may take too long on so many releases. */
-export function limitWork(query: Query, releases: number): void {
-  const work = Math.ceil(workOf(query) * releases);
+/** Throws a `TooMuchToSearchError` where a query may take too long on so many releases, or other things. */
+export function limitWork(query: Query, size: number, things = 'releases'): void {
+  const work = Math.ceil(workOf(query) * size);
   if (work <= mostWork) return;
-  const [needed, limit, among] = [work, mostWork, releases].map((count) => count.toLocaleString('en-US'));
-  const message = `it takes up to ${needed} comparisons among ${among} releases, and at most ${limit} are made`;
+  const [needed, limit, among] = [work, mostWork, size].map((count) => count.toLocaleString('en-US'));
+  const message = `it takes up to ${needed} comparisons among ${among} ${things}, and at most ${limit} are made`;
   throw new TooMuchToSearchError(message);
 }
 

@@ -135,6 +135,29 @@ export function fieldsHeldBy<H extends Holder>(holder: H): HeldBy<H>[] {
   return fields.filter((field) => field.holder === holder).map(({ name }) => name as HeldBy<H>);
 }
 
+/** The fields of a query for runs of the index: those of the specification for builds of every tool that are known of a run. */
+export const buildFields: readonly (Field & Pick<FieldRow, 'meaning'>)[] = [
+  { name: 'buildTool', type: 'String', meaning: 'npm, which starts every run' },
+  { name: 'buildToolVersion', type: 'String', meaning: 'version of npm, where npm started the run' },
+  {
+    name: 'buildOutcome',
+    type: 'String',
+    values: ['succeeded', 'failed'],
+    meaning: 'failed where a source failed or was held',
+  },
+  { name: 'buildDuration', type: 'Duration', meaning: 'from the start to the end of recording' },
+  { name: 'buildStartTime', type: 'Timestamp', meaning: 'when the run began' },
+  { name: 'requested', type: 'String', meaning: 'the command, and each of its options by name' },
+  {
+    name: 'value',
+    type: 'Key-value',
+    meaning: 'asOf, commit, node, components, asked and events of the run',
+  },
+  { name: 'tag', type: 'String', meaning: 'failed, held: a source was; changed: something was recorded' },
+  { name: 'hasVerificationFailure', type: 'Boolean', meaning: 'whether an answer was held as implausible' },
+  { name: 'hasNonVerificationFailure', type: 'Boolean', meaning: 'whether a source did not answer' },
+];
+
 interface Values {
   String: string | readonly string[];
   'Key-value': Readonly<Record<string, string>>;

@@ -19,7 +19,7 @@ export const maxQueryLength = 2000;
 const maxLevels = 50;
 
 /** The fields in which a text without a field is looked for. */
-const textFields = ['component', 'title', 'version'];
+const textFields = ['component', 'title', 'version', 'requested', 'tag'];
 
 /**
  * Reads a query as of a day, `YYYY-MM-DD`, from whose start relative values count. Throws a `QueryError`.

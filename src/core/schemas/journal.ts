@@ -79,26 +79,38 @@ export const JournalEvent = z.strictObject({
 });
 export type JournalEvent = z.infer<typeof JournalEvent>;
 
-/** One line of `data/runs/<year>.ndjson`: a run that recorded what the index says. */
+/** One line of `data/runs/<year>.ndjson`, and an entry of `builds/<year>.json`: a run that recorded what the index says. */
 export const Run = z.strictObject({
-  id: z.string().regex(/^[a-z0-9]{13}$/, { error: 'expected an id of 13 letters and digits' }),
+  id: z
+    .string()
+    .regex(/^[a-z0-9]{13}$/, { error: 'expected an id of 13 letters and digits' })
+    .meta({ description: 'The id of the run.' }),
   asOf: DaySchema.meta({ description: 'The day that it decided for.' }),
   at: JournalInstant.meta({ description: 'The instant of its events.' }),
-  startedAt: JournalInstant,
-  finishedAt: JournalInstant,
+  startedAt: JournalInstant.meta({ description: 'When it began.' }),
+  finishedAt: JournalInstant.meta({ description: 'When it had recorded.' }),
   program: Line.meta({ description: 'Version of this program.' }),
   node: Line.meta({ description: 'Version of Node.' }),
   npm: Line.optional().meta({ description: 'Version of npm, where it is known.' }),
   commit: z.string().optional().meta({ description: 'Commit of the repository, where there is one.' }),
+  requested: z.array(Line).min(1).optional().meta({
+    description: 'The command, and its options by name. Earlier runs do not state it.',
+  }),
   components: Count.meta({ description: 'How many components there were.' }),
   asked: Count.meta({ description: 'How many of their sources were asked on that day.' }),
+  answered: z.record(z.string().regex(componentName), z.array(Line).min(1)).optional().meta({
+    description: 'The sources that answered on that day, by component. Earlier runs do not state it.',
+  }),
   troubles: z
     .array(
       z.strictObject({
-        component: z.string(),
-        source: Line,
-        kind: z.enum(['failed', 'held']),
-        reason: Line,
+        component: z.string().meta({ description: 'The name of the component.' }),
+        source: Line.meta({ description: 'The source, for instance maven:com.example:agent.' }),
+        kind: z.enum(['failed', 'held']).meta({
+          description:
+            'failed: it did not answer soundly; held: its answer waits for a person to look at it.',
+        }),
+        reason: Line.meta({ description: 'The problem.' }),
       }),
     )
     .min(1)

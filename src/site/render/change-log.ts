@@ -1,5 +1,6 @@
 import type { PublishedChange } from '../../core/schemas/published/changes-file.ts';
 import type { ListedChange } from '../../decide/journal/published-events.ts';
+import type { Run } from '../../core/schemas/journal.ts';
 import type { SiteFile } from './site-context.ts';
 
 /** How many changes `changes.json` holds. */
@@ -76,16 +77,35 @@ function renderYear(parts: readonly Uint8Array[]): string {
     .flatMap((part) => decoder.decode(part).split('\n'))
     .sort((a, b) => (a > b ? -1 : 1))
     .map((line) => line.slice(line.lastIndexOf('\t', line.indexOf('{')) + 1));
-  let length = 0;
-  const tooMany = texts.findIndex((text) => (length += Buffer.byteLength(text) + 2) > maxYearLength);
-  return renderLines(tooMany === -1 ? texts : texts.slice(0, tooMany));
+  return renderLines('changes', texts);
+}
+
+/** `builds/<year>.json` for each year. `runs`: newest first. */
+export function renderBuildFiles(runs: readonly Run[]): SiteFile[] {
+  return Array.from(
+    Map.groupBy(runs, ({ at }) => at.slice(0, 4)),
+    ([year, of]) => ({
+      path: `builds/${year}.json`,
+      body: renderLines(
+        'builds',
+        of.map((run) => JSON.stringify(run)),
+      ),
+    }),
+  );
 }
 
 /** `changes.json`. */
 export function renderChangesFile(changes: readonly PublishedChange[]): string {
-  return renderLines(changes.map((change) => JSON.stringify(change)));
+  return renderLines(
+    'changes',
+    changes.map((change) => JSON.stringify(change)),
+  );
 }
 
-function renderLines(texts: readonly string[]): string {
-  return texts.length === 0 ? '{"changes": []}\n' : `{"changes": [\n${texts.join(',\n')}\n]}\n`;
+/** `texts`: newest first. */
+function renderLines(name: string, texts: readonly string[]): string {
+  let length = 0;
+  const tooMany = texts.findIndex((text) => (length += Buffer.byteLength(text) + 2) > maxYearLength);
+  const kept = tooMany === -1 ? texts : texts.slice(0, tooMany);
+  return kept.length === 0 ? `{"${name}": []}\n` : `{"${name}": [\n${kept.join(',\n')}\n]}\n`;
 }

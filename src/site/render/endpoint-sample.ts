@@ -7,17 +7,20 @@ export interface EndpointSample {
   readonly version?: string | undefined;
   /** Id of a change. */
   readonly change?: string | undefined;
+  /** Id of a run of the index. */
+  readonly build?: string | undefined;
 }
 
 export function endpointSample(
   { name, judgement }: Component,
   newest: PublishedChange | undefined,
+  build: string | undefined,
 ): EndpointSample {
   const { version } = judgement.latest ?? judgement.releases.at(-1) ?? {};
-  return { component: name, version, change: newest?.id };
+  return { component: name, version, change: newest?.id, build };
 }
 
-/** The text with real values for `{component}`, `{version}` and `{change}`; undefined if one of them or the text is missing. */
+/** The text with real values for `{component}`, `{version}`, `{change}` and `{build}`; undefined if one of them or the text is missing. */
 export function withSample(
   text: string | undefined,
   sample: EndpointSample | undefined,
@@ -25,10 +28,13 @@ export function withSample(
 ): string | undefined {
   if (text === undefined) return undefined;
   let isWhole = true;
-  const written = text.replaceAll(/\{(component|version|change)\}/g, (_, name: keyof EndpointSample) => {
-    const thing = sample?.[name];
-    if (thing === undefined) isWhole = false;
-    return write(thing ?? '');
-  });
+  const written = text.replaceAll(
+    /\{(component|version|change|build)\}/g,
+    (_, name: keyof EndpointSample) => {
+      const thing = sample?.[name];
+      if (thing === undefined) isWhole = false;
+      return write(thing ?? '');
+    },
+  );
   return isWhole ? written : undefined;
 }

@@ -3,13 +3,14 @@ import { detailsOf } from '../../decide/details.ts';
 import { dayOf } from '../../core/dates.ts';
 import type { PublishedNamedPolicy } from '../../core/schemas/published/small-files.ts';
 import type { PublishedChange } from '../../core/schemas/published/changes-file.ts';
+import type { Run } from '../../core/schemas/journal.ts';
 import type { ListedChange } from '../../decide/journal/published-events.ts';
 import type { Component, ComponentSummary } from '../../decide/component.ts';
 import type { SiteContext } from './site-context.ts';
 import { renderMachineFiles } from './component-files.ts';
 import { renderReleaseFile } from './component-json.ts';
 import { renderPreset } from './preset.ts';
-import { renderChangesFile } from './change-log.ts';
+import { renderBuildFiles, renderChangesFile } from './change-log.ts';
 import { renderLatestOfLines, renderSearchedComponent } from './search-json.ts';
 import { renderIndexFile, renderPackagesFile, renderPoliciesFile, renderStatusFile } from './site-json.ts';
 
@@ -21,12 +22,13 @@ export interface ExampleInput {
   policies: readonly PublishedNamedPolicy[];
   /** The component that the examples are of. */
   sample: Component;
+  firstRun: Run | undefined;
 }
 
 /** For each path a real document, shortened to the newest two releases of one component. */
 export function renderExamples(
   site: SiteContext,
-  { summaries, changes, listed, policies, sample }: ExampleInput,
+  { summaries, changes, listed, policies, sample, firstRun }: ExampleInput,
 ): ReadonlyMap<string, string> {
   const { name, judgement } = sample;
   const releases = judgement.releases.slice(-2);
@@ -57,6 +59,9 @@ export function renderExamples(
     ['renovate.json', renderPreset(site, summary)],
     ['changes.json', renderChangesFile(changes.slice(0, 2))],
     ['changes/{year}.json', renderChangesFile(changes.slice(0, 1))],
+    ...renderBuildFiles(firstRun ? [firstRun] : []).map(
+      ({ body }) => ['builds/{year}.json', String(body)] as const,
+    ),
   ]);
 }
 

@@ -57,8 +57,8 @@ export function renderLlmsText(
   });
 }
 
-/** Files that only browsers, crawlers and readers of endoflife.date request. */
+/** What only operators, browsers, crawlers and readers of endoflife.date request. */
 function isOfOthers(path: string): boolean {
   const others = [...hiddenPages, 'support.svg', 'robots.txt', 'sitemap.xml', 'llms.txt'];
-  return /^\/?(?:assets|endoflife)\//.test(path) || others.includes(path);
+  return /^\/?(?:assets|endoflife|build-export|api\/builds)(?:\/|$)/.test(path) || others.includes(path);
 }

@@ -117,6 +117,8 @@ const tagsByPath = {
   '/api/scan': 'Scans',
   '/packages/': 'Scans',
   '/export/': 'Changes',
+  '/build-export/': 'Runs of this index',
+  '/api/builds': 'Runs of this index',
   '/endoflife/': 'endoflife.date',
   '/mcp': 'Agents',
   '/': 'Questions',

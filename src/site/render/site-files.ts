@@ -41,6 +41,8 @@ export interface SiteInput {
   policies: readonly PublishedNamedPolicy[];
   /** Of the last 90 days, newest first. */
   runs: readonly Run[];
+  /** The oldest of all, which examples show: it is the same every day. */
+  firstRun: Run | undefined;
   delay: StatusFile['delay'];
   /** Digest of everything the site is built from. */
   inputs: string;
@@ -48,15 +50,15 @@ export interface SiteInput {
   sample: Component | undefined;
 }
 
-/** Every file about all components, except those that hold something of each: `all.json`, `search.json`, `changes/<year>.json`. */
+/** Every file about all components, except those that hold something of each: `all.json`, `search.json`, the files of years. */
 export function renderSiteFiles(
   site: SiteContext,
-  { summaries, changes, listed, years, policies, inputs, sample, runs, delay }: SiteInput,
+  { summaries, changes, listed, years, policies, inputs, sample, runs, firstRun, delay }: SiteInput,
 ): SiteFile[] {
   const examples = sample
-    ? renderExamples(site, { summaries, changes, listed, policies, sample })
+    ? renderExamples(site, { summaries, changes, listed, policies, sample, firstRun })
     : new Map<string, string>();
-  const requests = sample && endpointSample(sample, changes[0]);
+  const requests = sample && endpointSample(sample, changes[0], firstRun?.id);
   const { accent, signingPublicKey } = site.config;
   return [
     { path: 'index.json', body: renderIndexFile(summaries.map((summary) => summary.name)) },

@@ -32,7 +32,7 @@ export function renderPoliciesFile(policies: Iterable<PublishedNamedPolicy>): st
 }
 
 /**
- * `status.json`: how fresh the index is. Only this document, `assets/today.css` and `SHA256SUMS` change every day.
+ * `status.json`: how fresh the index is. Only this document, the runs of the year, `assets/today.css` and `SHA256SUMS` change every day.
  * `inputs` is the digest of the definitions and recorded data that the site was built from.
  */
 export function renderStatusFile(

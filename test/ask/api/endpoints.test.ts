@@ -321,7 +321,11 @@ describe('every endpoint', () => {
     // What is asked of packages has tests of its own.
     .filter((example) => !example.startsWith('/packages/'))
     .map((example) =>
-      example.replaceAll('{component}', 'svc').replace('{version}', '2026.3').replace('{change}', 'svc%2F1'),
+      example
+        .replaceAll('{component}', 'svc')
+        .replace('{version}', '2026.3')
+        .replace('{change}', 'svc%2F1')
+        .replace('{build}', 'k3v8b5n0w6r2d'),
     );
 
   test.each(addresses)('%s answers HEAD with the headers of GET and no body', async (address) => {

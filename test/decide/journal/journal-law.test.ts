@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changesFrom } from '../../../src/ask/published-changes.ts';
-import type { PublishedIndex } from '../../../src/ask/published-index.ts';
+import { entriesFrom, type RecordedYears } from '../../../src/ask/recorded-years.ts';
 import { addDays, type Day } from '../../../src/core/dates.ts';
 import type { Definition } from '../../../src/core/schemas/definition.ts';
 import type { JournalEvent } from '../../../src/core/schemas/journal.ts';
@@ -202,7 +201,7 @@ describe.each(seeds)('400 days of a component (%i)', (seed) => {
     let visited = Date.parse(start) - 1000;
     for (let now = visited; now < Date.parse(addDays(start, days + 9)); now += 1 + draw(9 * 86_400_000)) {
       const published = all.filter(({ at }) => Date.parse(at) <= now);
-      for await (const { id } of changesFrom(indexOf(published), visited + 1)) found.push(id);
+      for await (const { id } of entriesFrom(yearsOf(published), visited + 1)) found.push(id);
       visited = now;
     }
 
@@ -233,10 +232,10 @@ describe.each(seeds)('400 days of a component (%i)', (seed) => {
   });
 });
 
-function indexOf(changes: readonly { at: string }[]): PublishedIndex {
+function yearsOf<Entry extends { at: string }>(changes: readonly Entry[]): RecordedYears<Entry> {
   const byYear = Map.groupBy(changes, ({ at }) => at.slice(0, 4));
   return {
-    yearsOfChanges: () => Promise.resolve([...byYear.keys()].sort().reverse()),
-    changesOf: (year: string) => Promise.resolve(byYear.get(year)!.toReversed()),
-  } as unknown as PublishedIndex;
+    years: () => Promise.resolve([...byYear.keys()].sort().reverse()),
+    of: (year: string) => Promise.resolve(byYear.get(year)!.toReversed()),
+  };
 }

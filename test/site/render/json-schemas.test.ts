@@ -30,7 +30,11 @@ function problemsOf(name: string, document: unknown): string[] {
 
 /** The JSON files of a folder that a published path stands for. */
 function filesOf(out: string, path: string): string[] {
-  if (path.startsWith('changes/')) return readdirSync(join(out, 'changes')).map((file) => `changes/${file}`);
+  const [, folder] = /^(changes|builds)\//.exec(path) ?? [];
+  if (folder !== undefined)
+    return existsSync(join(out, folder))
+      ? readdirSync(join(out, folder)).map((file) => `${folder}/${file}`)
+      : [];
   if (!path.includes('{component}')) return [path];
   const names = JSON.parse(readFileSync(join(out, 'index.json'), 'utf8')) as string[];
   return names.map((name) => path.replace('{component}', name));

@@ -55,12 +55,13 @@ it('names every page and every machine form, in a text of seven kilobytes', () =
     .filter((path) => !text.includes(path));
 
   // The parts that large documents name themselves, what only an index with a key has (verify.html tells of it), what only
-  // browsers, crawlers and readers of endoflife.date ask for, and this text.
+  // operators, browsers, crawlers and readers of endoflife.date ask for, and this text.
   expect(unnamed).toEqual([
     'all/{part}.json',
     'search/{part}.json',
     'releases/{part}.csv',
     'releases/{part}.ndjson',
+    'builds/<year>.json',
     'osv/{advisory}.json',
     'endoflife/api/{component}.json',
     'endoflife/api/v1/products/{component}',
@@ -103,7 +104,9 @@ it('names every endpoint of which anyone can try a request', () => {
   const links = linksIn(text.slice(text.indexOf('## Questions'), text.indexOf('## Optional')));
 
   expect(links).toHaveLength(
-    endpoints.filter((endpoint) => !endpoint.path.startsWith('/endoflife') && 'example' in endpoint).length,
+    endpoints.filter(
+      ({ path, example }) => !/^\/(?:endoflife|build-export|api\/builds)/.test(path) && example !== undefined,
+    ).length,
   );
   expect(links.filter((link) => !link.startsWith(home) || /[{}]/.test(link))).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { fields, type FieldType } from '../../query/fields.ts';
+import { Run } from '../journal.ts';
 import { ComponentName, DaySchema, PublishedVersion, Text } from '../scalars.ts';
 import { DetailedRelease, DetailsFile, PublishedLine } from './details-file.ts';
 import { SearchedComponent } from './search-file.ts';
@@ -30,6 +31,22 @@ export const FoundReleases = z.array(AnsweredRelease).max(1000).meta({
   description:
     'Releases with the fields that queries ask for, oldest first by availableAt. age and supportLeft are present only where the query names one of them.',
 });
+
+/** `GET /api/builds`, in the form of the specification. */
+export const FoundBuilds = z
+  .array(
+    z.object({
+      id: Run.shape.id,
+      availableAt: z.int().meta({ description: 'When it was recorded, in milliseconds since 1970.' }),
+      buildToolType: z.literal('npm').meta({ description: 'npm starts every run.' }),
+      buildToolVersion: z
+        .string()
+        .meta({ description: 'Version of npm; unknown where npm did not start the run.' }),
+      buildAgentVersion: z.string().meta({ description: 'Version of this program.' }),
+    }),
+  )
+  .max(1000)
+  .meta({ description: 'Runs of the index, oldest first.' });
 
 /** `GET /api/components`. */
 export const FoundComponents = z

@@ -1,6 +1,12 @@
 import type { z } from 'zod';
 import { lenient } from '../lenient.ts';
-import { FoundComponent, FoundComponents, FoundReleases, VersionAnswer } from './answer-schemas.ts';
+import {
+  FoundBuilds,
+  FoundComponent,
+  FoundComponents,
+  FoundReleases,
+  VersionAnswer,
+} from './answer-schemas.ts';
 import { CleFile } from './cle-file.ts';
 import { ChangesFile, ChangesYearFile } from './changes-file.ts';
 import { DetailsFile } from './details-file.ts';
@@ -9,7 +15,7 @@ import { PolicyScans } from './policy-scan.ts';
 import { AllFile, IndexFile, ReleaseFile } from './release-file.ts';
 import { SearchFile } from './search-file.ts';
 import { AttestationsFile, Envelopes } from './statement.ts';
-import { StatusFile } from './status-file.ts';
+import { BuildsFile, StatusFile } from './status-file.ts';
 
 interface Document {
   schema: z.ZodType;
@@ -30,6 +36,7 @@ export const publishedDocuments = {
     schema: ChangesYearFile,
     title: 'Everything that changed in a year: changes/<year>.json',
   },
+  builds: { schema: BuildsFile, title: 'The runs of the index in a year: builds/<year>.json' },
   cle: {
     schema: CleFile,
     title: 'Lifecycle of a component (ECMA-428): cle/<component>.json',
@@ -43,6 +50,7 @@ export const publishedDocuments = {
     title: 'Signed statements about a component: attestations/<component>.json',
   },
   'found-releases': { schema: FoundReleases, title: 'Releases that a query selects: /api/releases' },
+  'found-builds': { schema: FoundBuilds, title: 'Runs of the index that a query selects: /api/builds' },
   'found-components': { schema: FoundComponents, title: 'All components: /api/components' },
   'found-component': { schema: FoundComponent, title: 'A component: /api/components/<component>' },
   'version-answer': {

@@ -41,14 +41,24 @@ export const ComponentStatus = z.strictObject({
 });
 
 const PublishedRun = z.strictObject({
-  id: Run.shape.id.meta({ description: 'The id of the run.' }),
+  id: Run.shape.id,
   asOf: DaySchema.meta({ description: 'The day that it decided for.' }),
-  startedAt: Run.shape.startedAt.meta({ description: 'When it began.' }),
-  finishedAt: Run.shape.finishedAt.meta({ description: 'When it had recorded.' }),
+  startedAt: Run.shape.startedAt,
+  finishedAt: Run.shape.finishedAt,
   asked: Run.shape.asked,
   troubles: Count.meta({ description: 'How many sources did not answer, or have an answer that waits.' }),
   events: Run.shape.events,
 });
+
+/** `builds/<year>.json`. */
+export const BuildsFile = z
+  .strictObject({
+    builds: z.array(Run).min(1).meta({
+      description:
+        'Newest first. All runs that were recorded in the year, or, of a year with more than 20 MiB, the newest.',
+    }),
+  })
+  .meta({ description: 'The runs of the index in a year.' });
 
 /** `status.json`. */
 export const StatusFile = z

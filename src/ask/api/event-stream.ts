@@ -1,0 +1,159 @@
+import { entriesAfter, newestEntry, type RecordedEntry, type RecordedYears } from '../recorded-years.ts';
+import type { ApiSettings, Question } from './endpoint.ts';
+import { parameters } from './parameters.ts';
+import { parseTime, readStated } from './read-parameters.ts';
+import { isNamed, ProblemError, respond } from './respond.ts';
+
+/** A message of Server-Sent Events (html.spec.whatwg.org, section 9.2). */
+export interface Message {
+  readonly id?: string;
+  readonly event: string;
+  readonly data: object;
+}
+
+/** What is streamed, entry by entry. */
+export interface Streamed<Entry extends RecordedEntry> {
+  readonly recorded: RecordedYears<Entry>;
+  /** Undefined for an entry that the client does not want. */
+  messageOf(entry: Entry): Message | undefined;
+  /** For the client that names an id that there is not: what has it, and where all are. */
+  readonly thing: string;
+  readonly all: string;
+}
+
+/** The first instant that a client asks for, which is not in the future. Throws a `ProblemError`. */
+export function readFirstInstant({ stated }: Question): number {
+  const now = Date.now();
+  return readStated(parameters.date, stated, (text) => {
+    const time = text === 'now' ? now : parseTime(text);
+    return time !== undefined && time <= now ? time : undefined;
+  })!;
+}
+
+/** What was recorded after an entry that the client knows. Throws a `ProblemError`. */
+export async function afterKnown<Entry extends RecordedEntry>(
+  { recorded, thing, all }: Streamed<Entry>,
+  id: string,
+): Promise<AsyncGenerator<Entry>> {
+  const entries = await entriesAfter(recorded, id);
+  if (entries) return entries;
+  const detail = `There is no ${thing} ${JSON.stringify(id.slice(0, 200))}. Ids never change, so that it is not one of this index. Read all: ${all}`;
+  throw new ProblemError(404, detail);
+}
+
+/** One who comes back goes on behind what it saw last, whatever it asked for at first. */
+export async function streamEntries<Entry extends RecordedEntry>(
+  question: Question,
+  streamed: Streamed<Entry>,
+  wanted: AsyncIterable<Entry>,
+): Promise<Response> {
+  const seen = question.stated['Last-Event-ID'];
+  const entries = seen === undefined ? wanted : await afterKnown(streamed, seen);
+  const messages = async function* () {
+    for await (const entry of entries) {
+      const message = streamed.messageOf(entry);
+      if (message) yield message;
+    }
+  };
+  return streamMessages(question, messages(), (await newestEntry(streamed.recorded))?.id);
+}
+
+const headers = { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' };
+
+/**
+ * Messages as Server-Sent Events. Where there are none, an id without an event tells the client where to resume: `newestId`.
+ * With the parameter `stream` it stays open afterwards, with comments, until its lifetime ends.
+ */
+export async function streamMessages(
+  { request, stated, settings }: Question,
+  messages: AsyncGenerator<Message>,
+  newestId?: string,
+): Promise<Response> {
+  const isOpen = stated['stream'] !== undefined && stated['stream'] !== 'false';
+  const first = await messages.next();
+  // That ends an EventSource, which would otherwise come back for ever.
+  if (first.done && stated['Last-Event-ID'] !== undefined && !isOpen)
+    return respond(request, 204, null, headers);
+  // A stream that is compressed would hold its comments back.
+  const isCompressed = !isOpen && isNamed(acceptedEncodings(request), 'gzip');
+  const all = startingWith(first, messages);
+  const body = request.method === 'HEAD' ? null : renderMessages(all, newestId, settings, isOpen);
+  return respond(request, 200, body, {
+    ...headers,
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    Vary: 'Accept-Encoding',
+    ...(isCompressed && { 'Content-Encoding': 'gzip' }),
+  });
+}
+
+async function* startingWith(
+  first: IteratorResult<Message, void>,
+  rest: AsyncGenerator<Message>,
+): AsyncGenerator<Message> {
+  if (first.done) return;
+  yield first.value;
+  yield* rest;
+}
+
+/** The host replaces the header, and keeps what the client said. */
+function acceptedEncodings({ cf, headers: stated }: Request & { cf?: { clientAcceptEncoding?: string } }) {
+  return cf?.clientAcceptEncoding ?? stated.get('accept-encoding');
+}
+
+/** Many short messages are sent in few chunks. */
+const chunkLength = 2 ** 16;
+
+function renderMessages(
+  messages: AsyncIterable<Message>,
+  newestId: string | undefined,
+  settings: ApiSettings,
+  isOpen: boolean,
+): ReadableStream<Uint8Array> {
+  const gone = new AbortController();
+  const texts = textsOf(messages, newestId, settings, isOpen ? gone.signal : undefined);
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await texts.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    cancel: () => gone.abort(),
+  });
+}
+
+/** `gone`: ends a stream that would stay open. */
+async function* textsOf(
+  messages: AsyncIterable<Message>,
+  newestId: string | undefined,
+  { retryMs, heartbeatMs, lifetimeMs }: ApiSettings,
+  gone: AbortSignal | undefined,
+): AsyncGenerator<string, void, void> {
+  let waiting = `retry: ${retryMs}\n\n`;
+  let isEmpty = true;
+  for await (const { id, event, data } of messages) {
+    isEmpty = false;
+    waiting += `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+    if (waiting.length < chunkLength) continue;
+    yield waiting;
+    waiting = '';
+  }
+  if (isEmpty && newestId !== undefined) waiting += `id: ${newestId}\n\n`;
+  yield waiting;
+  if (!gone) return;
+  for (let passed = 0; passed < lifetimeMs; passed += heartbeatMs) {
+    await sleep(heartbeatMs, gone);
+    if (gone.aborted) return;
+    yield ': still here\n\n';
+  }
+}
+
+function sleep(ms: number, gone: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    const timer = setTimeout(done, ms);
+    gone.addEventListener('abort', () => {
+      clearTimeout(timer);
+      done();
+    });
+  });
+}

@@ -1,0 +1,436 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { request, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { EventSource } from 'eventsource';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { Run } from '../../../src/core/schemas/journal.ts';
+import { BuildsFile } from '../../../src/core/schemas/published/status-file.ts';
+import { definition, makeRoot, pathsIn, writeIn } from '../../harness/root.ts';
+import { siteOf } from '../../harness/site.ts';
+import { serveSite, type ServedSite } from '../../harness/worker.ts';
+
+const day = '2026-03-03';
+const quick = { STREAM_RETRY_MS: '30', STREAM_HEARTBEAT_MS: '40', STREAM_LIFETIME_MS: '200' };
+
+/** As a version of before wrote it: without what was asked and which sources answered. */
+const old: Run = {
+  id: 'aaaaaaaaaaaa1',
+  asOf: '2025-12-31',
+  at: '2025-12-31T04:23:10.001Z',
+  program: '1.0.0',
+  node: '24.0.0',
+  startedAt: '2025-12-31T04:23:10.000Z',
+  components: 2,
+  asked: 1,
+  finishedAt: '2025-12-31T04:23:10.500Z',
+  events: 0,
+};
+const sound: Run = {
+  id: 'aaaaaaaaaaaa2',
+  asOf: '2026-03-01',
+  at: '2026-03-01T04:23:20.000Z',
+  requested: ['daily', '--push', '--skip-publish'],
+  program: '1.1.0',
+  node: '24.1.0',
+  npm: '11.6.2',
+  commit: '0123456789abcdef0123456789abcdef01234567',
+  startedAt: '2026-03-01T04:23:10.000Z',
+  components: 2,
+  asked: 2,
+  answered: { svc: ['npm:@a/b'], tool: ['pypi:tool'] },
+  finishedAt: '2026-03-01T04:23:21.500Z',
+  events: 0,
+};
+const troubled: Run = {
+  ...sound,
+  id: 'aaaaaaaaaaaa3',
+  asOf: '2026-03-02',
+  at: '2026-03-02T04:23:20.000Z',
+  requested: ['daily'],
+  npm: '11.7.0',
+  startedAt: '2026-03-02T04:23:10.000Z',
+  finishedAt: '2026-03-02T04:25:10.000Z',
+  answered: { svc: ['npm:@a/b'] },
+  troubles: [
+    { component: 'tool', source: 'pypi:tool', kind: 'failed', reason: 'pypi answered 503' },
+    { component: 'tool', source: 'npm:tool', kind: 'held', reason: 'it lost 3 releases' },
+  ],
+};
+const all = [old, sound, troubled];
+
+let root: string;
+let out: string;
+let site: ServedSite;
+
+const linesOf = (runs: readonly Run[]) => runs.map((run) => `${JSON.stringify(run)}\n`).join('');
+
+beforeAll(async () => {
+  root = makeRoot({ 'components/svc.json': definition() });
+  writeIn(root, 'data/runs/2025.ndjson', linesOf([old]));
+  writeIn(root, 'data/runs/2026.ndjson', linesOf([sound, troubled]));
+  out = siteOf(root, day);
+  site = await serveSite(out, undefined, quick);
+});
+
+afterAll(() => site.close());
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(new URL(path, site.url), { headers });
+
+interface Message {
+  id: string;
+  event: string;
+  data: unknown;
+}
+
+function messagesOf(text: string): Message[] {
+  const blocks = text.split('\n\n').filter((block) => block.includes('data: '));
+  return blocks.map((block) => {
+    const [id, event, data] = ['id', 'event', 'data'].map(
+      (name) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1] ?? '',
+    );
+    return { id: id!, event: event!, data: JSON.parse(data!) };
+  });
+}
+
+async function streamed(path: string, headers: Record<string, string> = {}): Promise<Message[]> {
+  const answer = await get(path, headers);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+  return messagesOf(await answer.text());
+}
+
+const idsOf = (messages: readonly Message[]) => messages.map(({ id }) => id);
+const v2 = '/build-export/v2';
+const v1 = '/build-export/v1';
+
+test('the runs of each year are a file, word for word as recorded, newest first', () => {
+  const read = (year: string): unknown =>
+    JSON.parse(readFileSync(join(out, 'builds', `${year}.json`), 'utf8'));
+
+  expect(pathsIn(join(out, 'builds')).sort()).toEqual(['2025.json', '2026.json']);
+  expect(read('2025')).toEqual({ builds: [old] });
+  expect(read('2026')).toEqual({ builds: [troubled, sound] });
+  expect(BuildsFile.safeParse(read('2026')).error).toBeUndefined();
+  expect(pathsIn(siteOf(root, '2026-03-01')).filter((path) => path.startsWith('builds/'))).toEqual([
+    'builds/2025.json',
+    'builds/2026.json',
+  ]);
+});
+
+describe('version 2 of the export', () => {
+  test('streams every run since 0, oldest first, in the shape of a Build', async () => {
+    expect(await streamed(`${v2}/builds/since/0`)).toEqual([
+      {
+        id: old.id,
+        event: 'Build',
+        data: {
+          buildId: old.id,
+          timestamp: Date.parse(old.at),
+          toolType: 'npm',
+          toolVersion: 'unknown',
+          agentVersion: '1.0.0',
+        },
+      },
+      ...[sound, troubled].map((run) => ({
+        id: run.id,
+        event: 'Build',
+        data: {
+          buildId: run.id,
+          timestamp: Date.parse(run.at),
+          toolType: 'npm',
+          toolVersion: run.npm,
+          agentVersion: '1.1.0',
+        },
+      })),
+    ]);
+  });
+
+  test('counts from an instant in milliseconds, itself included, and from now there is none', async () => {
+    const since = async (date: string | number) => idsOf(await streamed(`${v2}/builds/since/${date}`));
+    const at = Date.parse(sound.at);
+
+    expect(await since(at)).toEqual([sound.id, troubled.id]);
+    expect(await since(at + 1)).toEqual([troubled.id]);
+    expect(await since('2026-03-02')).toEqual([troubled.id]);
+    expect(await since('now')).toEqual([]);
+  });
+
+  test.each([String(Date.now() + 86_400_000), '9999-01-01', 'tomorrow', '-1'])(
+    'refuses a date in the future or none: %s',
+    async (date) => {
+      for (const version of [v1, v2]) {
+        const answer = await get(`${version}/builds/since/${date}`);
+        expect(answer.status).toBe(400);
+        expect(await answer.json()).toMatchObject({ parameter: 'date' });
+      }
+    },
+  );
+
+  test('streams the runs strictly after one', async () => {
+    expect(idsOf(await streamed(`${v2}/builds/sinceBuild/${old.id}`))).toEqual([sound.id, troubled.id]);
+    expect(idsOf(await streamed(`${v2}/builds/sinceBuild/${sound.id}`))).toEqual([troubled.id]);
+    expect(await streamed(`${v2}/builds/sinceBuild/${troubled.id}`)).toEqual([]);
+  });
+
+  test('says that a build is unknown, and that an id is none', async () => {
+    for (const path of ['builds/sinceBuild/zzzzzzzzzzzzz', 'build/zzzzzzzzzzzzz/events'])
+      for (const version of [v1, v2]) expect((await get(`${version}/${path}`)).status, path).toBe(404);
+    for (const path of ['builds/sinceBuild/short', 'build/AAAAAAAAAAAA1/events']) {
+      const answer = await get(`${v2}/${path}`);
+      expect(answer.status, path).toBe(400);
+      expect(await answer.json()).toMatchObject({ expected: 'an id of 13 letters and digits' });
+    }
+    expect((await get(`${v2}/builds/since/0`, { 'Last-Event-ID': 'zzzzzzzzzzzzz' })).status).toBe(404);
+  });
+
+  test('gives one Build, then each event by its number', async () => {
+    const [build, ...events] = await streamed(`${v2}/build/${troubled.id}/events`);
+    const [started, at, finished] = [troubled.startedAt, troubled.at, troubled.finishedAt].map((instant) =>
+      Date.parse(instant),
+    );
+    const type = (eventType: string) => ({ majorVersion: 1, minorVersion: 0, eventType });
+
+    expect(build).toMatchObject({ id: troubled.id, event: 'Build', data: { buildId: troubled.id } });
+    expect(events.map(({ id, event }) => [id, event])).toEqual(
+      events.map((_, place) => [String(place + 1), 'BuildEvent']),
+    );
+    expect(events.map(({ data }) => data)).toEqual([
+      { timestamp: started, type: type('BuildStarted'), data: {} },
+      { timestamp: started, type: type('BuildRequestedTasks'), data: { requested: ['daily'], excluded: [] } },
+      { timestamp: at, type: type('SourceAnswered'), data: { component: 'svc', source: 'npm:@a/b' } },
+      {
+        timestamp: at,
+        type: type('SourceFailed'),
+        data: { component: 'tool', source: 'pypi:tool', reason: 'pypi answered 503' },
+      },
+      {
+        timestamp: at,
+        type: type('SourceHeld'),
+        data: { component: 'tool', source: 'npm:tool', reason: 'it lost 3 releases' },
+      },
+      {
+        timestamp: finished,
+        type: type('BuildFinished'),
+        data: { outcome: 'failed', events: 0, commit: troubled.commit },
+      },
+    ]);
+  });
+
+  test('names what was left out, and reads a run of an earlier version', async () => {
+    const tasks = async ({ id }: Run) =>
+      (await streamed(`${v2}/build/${id}/events?eventTypes=BuildRequestedTasks`))[1]!.data;
+
+    expect(await tasks(sound)).toMatchObject({
+      data: { requested: ['daily', '--push'], excluded: ['publish'] },
+    });
+    expect(await tasks(old)).toMatchObject({ data: { requested: [], excluded: [] } });
+  });
+
+  test('selects events by their types, whose case counts, and keeps their numbers', async () => {
+    const path = `${v2}/build/${troubled.id}/events`;
+
+    for (const types of [
+      'eventTypes=BuildFinished,SourceHeld',
+      'eventTypes=BuildFinished&eventTypes=SourceHeld',
+    ])
+      expect(idsOf(await streamed(`${path}?${types}`))).toEqual([troubled.id, '5', '6']);
+    expect(idsOf(await streamed(`${path}?eventTypes=buildfinished,TestStarted`))).toEqual([troubled.id]);
+  });
+
+  test('goes on behind the Last-Event-ID, and ends with 204 where nothing follows', async () => {
+    const path = `${v2}/build/${sound.id}/events`;
+    const back = (at: string, id: string) => get(at, { 'Last-Event-ID': id });
+
+    expect(idsOf(await streamed(path, { 'Last-Event-ID': '2' }))).toEqual(['3', '4', '5']);
+    expect(idsOf(await streamed(path, { 'Last-Event-ID': sound.id }))).toEqual(['1', '2', '3', '4', '5']);
+    expect((await back(path, '5')).status).toBe(204);
+    expect((await back(path, '99')).status).toBe(404);
+    expect(idsOf(await streamed(`${v2}/builds/since/0`, { 'Last-Event-ID': old.id }))).toEqual([
+      sound.id,
+      troubled.id,
+    ]);
+    for (const list of ['builds/since/0', `builds/sinceBuild/${old.id}`])
+      expect((await back(`${v2}/${list}`, troubled.id)).status).toBe(204);
+  });
+
+  test('is compressed where that is asked for', async () => {
+    const asked = request(new URL(`${v2}/build/${troubled.id}/events`, site.url), {
+      headers: { 'accept-encoding': 'gzip' },
+    });
+    asked.end();
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    const text = gunzipSync(Buffer.concat(await answer.toArray())).toString();
+
+    expect(answer.headers['content-encoding']).toBe('gzip');
+    expect(idsOf(messagesOf(text))).toHaveLength(7);
+  });
+
+  test('stays open with stream, whatever its value, and sends comments', async () => {
+    for (const value of ['stream', 'stream=1', 'stream=no']) {
+      const text = await (await get(`${v2}/builds/since/0?${value}`)).text();
+      expect(idsOf(messagesOf(text))).toEqual(all.map(({ id }) => id));
+      expect(text.match(/^: /gm), value).toHaveLength(5);
+    }
+    const back = await get(`${v2}/builds/since/now?stream`, { 'Last-Event-ID': troubled.id });
+    expect(back.status).toBe(200);
+  });
+});
+
+describe('version 1 of the export, which is about builds of Gradle', () => {
+  test('lists none, and refuses the events of a run', async () => {
+    expect(await streamed(`${v1}/builds/since/0`)).toEqual([]);
+    expect(await streamed(`${v1}/builds/sinceBuild/${old.id}`)).toEqual([]);
+    const text = await (await get(`${v1}/builds/since/0?stream`)).text();
+    expect(messagesOf(text)).toEqual([]);
+    expect(text).toContain(': still here');
+
+    const answer = await get(`${v1}/build/${sound.id}/events`);
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get('content-type')).toBe('application/problem+json');
+    expect(await answer.json()).toMatchObject({
+      detail: `buildId: expected a build of Gradle; /build-export/v2 has all builds; got ${sound.id}, a build of npm`,
+    });
+  });
+});
+
+describe('/api/builds', () => {
+  const find = async (parameters: Readonly<Record<string, string>> = {}) => {
+    const answer = await get(`/api/builds?${new URLSearchParams(parameters).toString()}`);
+    expect(answer.status, await answer.clone().text()).toBe(200);
+    return (await answer.json()) as { id: string }[];
+  };
+  const idsFor = async (query: string) => (await find({ query })).map(({ id }) => id);
+
+  test('lists runs in the shape of the specification, oldest first, from an instant on', async () => {
+    expect(await find()).toEqual([
+      {
+        id: old.id,
+        availableAt: Date.parse(old.at),
+        buildToolType: 'npm',
+        buildToolVersion: 'unknown',
+        buildAgentVersion: '1.0.0',
+      },
+      ...[sound, troubled].map((run) => ({
+        id: run.id,
+        availableAt: Date.parse(run.at),
+        buildToolType: 'npm',
+        buildToolVersion: run.npm,
+        buildAgentVersion: '1.1.0',
+      })),
+    ]);
+    expect(await find({ since: '0' })).toEqual(await find());
+    expect((await find({ since: String(Date.parse(sound.at) + 1) })).map(({ id }) => id)).toEqual([
+      troubled.id,
+    ]);
+  });
+
+  test('holds each run once in pages', async () => {
+    const found: string[] = [];
+    let next: string | undefined = '/api/builds?maxBuilds=1&since=0&query=buildTool:npm';
+    while (next !== undefined) {
+      const answer: Response = await get(next);
+      found.push(...((await answer.json()) as { id: string }[]).map(({ id }) => id));
+      next = /^<https:\/\/releases\.example\.com(\/.+)>; rel="next"$/.exec(
+        answer.headers.get('link') ?? '',
+      )?.[1];
+    }
+
+    expect(found).toEqual(all.map(({ id }) => id));
+  });
+
+  test.each<[string, readonly Run[]]>([
+    ['', all],
+    ['buildTool:NPM', all],
+    ['buildTool:gradle', []],
+    ['buildToolVersion:11.6.*', [sound]],
+    ['-buildToolVersion:*', [old]],
+    ['buildOutcome:failed', [troubled]],
+    ['buildDuration:500ms', [old]],
+    ['buildDuration:[PT0.5S to 11s500ms]', [old, sound]],
+    ['buildDuration:>1m', [troubled]],
+    ['buildStartTime:2026-03-01', [sound]],
+    ['buildStartTime:>=-1d', [troubled]],
+    ['buildStartTime:2026-03-01T05:23+01:00', [sound]],
+    ['requested:daily', [sound, troubled]],
+    ['requested:--p*', [sound]],
+    ['value:node=24.0.0', [old]],
+    ['value:"comm*=0123*"', [sound, troubled]],
+    ['tag:held', [troubled]],
+    ['hasVerificationFailure hasNonVerificationFailure:true', [troubled]],
+    ['!hasVerificationFailure', [old, sound]],
+    ['daily -held', [sound]],
+  ])('selects by %s', async (query, expected) => {
+    expect(await idsFor(query)).toEqual(expected.map(({ id }) => id));
+  });
+
+  test.each([
+    ['query=isLatest:true', 'query'],
+    ['query=buildOutcome:odd', 'query'],
+    ['maxBuilds=0', 'maxBuilds'],
+    ['maxBuilds=1001', 'maxBuilds'],
+    ['since=yesterday', 'since'],
+  ])('refuses %s', async (parameters, parameter) => {
+    const answer = await get(`/api/builds?${parameters}`);
+
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ parameter });
+  });
+});
+
+test('an EventSource gets each run once, over new versions of the site', async () => {
+  let current = site.url;
+  const requests: (string | null)[] = [];
+  const source = new EventSource(`http://site.invalid${v2}/builds/since/0?stream`, {
+    fetch(_, init) {
+      requests.push(new Headers(init?.headers).get('Last-Event-ID'));
+      return fetch(new URL(`${v2}/builds/since/0?stream`, current), init as RequestInit) as never;
+    },
+  });
+  onTestFinished(() => source.close());
+  const seen: string[] = [];
+  source.addEventListener('Build', ({ lastEventId }) => seen.push(lastEventId));
+  await expect.poll(() => seen, { timeout: 20_000 }).toEqual(all.map(({ id }) => id));
+
+  const later = { ...sound, id: 'aaaaaaaaaaaa4', asOf: day, at: `${day}T04:23:20.000Z` };
+  writeIn(root, 'data/runs/2026.ndjson', linesOf([sound, troubled, later]));
+  const next = await serveSite(siteOf(root, day), undefined, quick);
+  onTestFinished(() => next.close());
+  current = next.url;
+
+  await expect.poll(() => seen, { timeout: 20_000 }).toEqual([...all, later].map(({ id }) => id));
+  expect(requests.at(-1)).toBe(troubled.id);
+}, 60_000);
+
+test('an index without a run has empty lists', async () => {
+  const served = await serveSite(siteOf(makeRoot({ 'components/svc.json': definition() }), day));
+  onTestFinished(() => served.close());
+
+  expect(messagesOf(await (await fetch(new URL(`${v2}/builds/since/0`, served.url))).text())).toEqual([]);
+  expect(await (await fetch(new URL('/api/builds', served.url))).json()).toEqual([]);
+});
+
+test('a query that takes too long among many runs is refused with how to narrow it', async () => {
+  const many = Array.from({ length: 3000 }, (_, index) => ({
+    ...sound,
+    id: `b${String(index).padStart(12, '0')}`,
+    at: new Date(Date.parse(sound.at) + index).toISOString(),
+  }));
+  const large = makeRoot({ 'components/svc.json': definition() });
+  writeIn(large, 'data/runs/2026.ndjson', linesOf(many));
+  const served = await serveSite(siteOf(large, day));
+  onTestFinished(() => served.close());
+  const ask = (query: string, since = '0') =>
+    fetch(new URL(`/api/builds?${new URLSearchParams({ query, since }).toString()}`, served.url));
+
+  const refused = await ask(Array(94).fill('buildDuration:>1s').join(' or '));
+  expect(refused.status).toBe(400);
+  expect(await refused.json()).toMatchObject({
+    detail: expect.stringMatching(/fewer terms, or a later since.* among 3,000 builds/) as string,
+  });
+  expect((await ask(Array(94).fill('buildDuration:>1s').join(' or '), many.at(-10)!.at)).status).toBe(200);
+  expect(await (await ask('buildDuration:>1s')).json()).toHaveLength(100);
+});
