@@ -76,3 +76,9 @@ function plainSuffix(suffix: string): string {
 export function releaseLine({ groups }: Version, count: 1 | 2): string {
   return groups.slice(0, count).join('.');
 }
+
+/** Finds which of these release lines a version belongs to, in their own spelling: `24.04` for 24.4.1. */
+export function lineFinder(names: readonly string[]): (version: Version) => string | undefined {
+  const byGroups = new Map(names.map((name) => [releaseLine(parseVersion(name)!, 2), name]));
+  return (version) => byGroups.get(releaseLine(version, 2)) ?? byGroups.get(releaseLine(version, 1));
+}

@@ -5,7 +5,7 @@ import type { Freshness, FreshnessState, SourceFreshness } from '../core/schemas
 import type { JournalEvent } from '../core/schemas/journal.ts';
 import type { PublishedTrouble } from '../core/schemas/published/status-file.ts';
 import type { RecordedRelease } from '../core/schemas/recorded.ts';
-import { sourceIds } from '../core/schemas/source.ts';
+import { sourceIds, supportSourceId } from '../core/schemas/source.ts';
 import { defined } from '../core/text.ts';
 
 /** A source that did not answer, or whose answer waits for a person. */
@@ -31,7 +31,10 @@ export function describeFreshness(
   events: readonly JournalEvent[] = [],
 ): ComponentFreshness {
   const ids = sourceIds(definition.sources);
-  const asked = ids.filter((_, index) => definition.sources[index]!.datasource !== 'static');
+  const asked = [
+    ...ids.filter((_, index) => definition.sources[index]!.datasource !== 'static'),
+    ...[supportSourceId(definition.support) ?? []].flat(),
+  ];
   const troubles = asked.flatMap((source) => troubleOf(source, recorded.sources[source]) ?? []);
   return defined({
     state: asked.length === 0 ? 'static' : stateOf(troubles),

@@ -2,6 +2,7 @@ import type { Day } from '../core/dates.ts';
 import { phaseOn } from '../core/phases.ts';
 import type { SupportPolicy } from '../core/schemas/support-policy.ts';
 import type { DetailsFile, PublishedPolicy } from '../core/schemas/published/details-file.ts';
+import { supportSourceId } from '../core/schemas/source.ts';
 import { listingSources } from '../core/schemas/recorded.ts';
 import type { Component } from './component.ts';
 import { describePolicy } from './support.ts';
@@ -39,7 +40,10 @@ export function detailsOf({ name, definition, judgement, journal }: Component): 
 
 /** A support policy as it is published, with its sentence. */
 export function publishedPolicy(support: SupportPolicy = { policy: 'none' }, day: Day): PublishedPolicy {
-  return { ...support, description: describePolicy(support, day) };
+  const description = describePolicy(support, day);
+  return support.policy === 'stated'
+    ? defined({ ...support, source: supportSourceId(support), description })
+    : { ...support, description };
 }
 
 function lineDetails(line: JudgedLine, day: Day): LineDetails {

@@ -1,7 +1,7 @@
 import { newestFirst, type Day } from '../core/dates.ts';
 import { isPhaseOver, lastFreePhase } from '../core/phases.ts';
 import type { Definition } from '../core/schemas/definition.ts';
-import type { TimestampKind } from '../core/schemas/recorded.ts';
+import type { StatedLine, TimestampKind } from '../core/schemas/recorded.ts';
 import { defined } from '../core/text.ts';
 import type { Advisory } from '../core/schemas/advisory.ts';
 import { securityBy, uniteAdvisories, type Security } from './advisories.ts';
@@ -60,18 +60,22 @@ export interface Judgement {
   readonly nextChangeOn?: Day;
 }
 
-/** Applies every rule of a definition to releases in version order, as of a day. `recorded`: what its sources advise. Pure. */
+/**
+ * Applies every rule of a definition to releases in version order, as of a day. `recorded`: what its sources advise; `stated`: what
+ * that of its support states. Pure.
+ */
 export function judge(
   releases: readonly Release[],
   definition: Definition,
   day: Day,
   recorded: readonly Advisory[] = [],
+  stated: readonly StatedLine[] = [],
 ): Judgement {
   const advisories = uniteAdvisories(definition.advisories ?? [], recorded);
   const securityOf = securityBy(advisories);
-  const lines = groupByLine(releases, day);
+  const lines = groupByLine(releases, day, stated);
   const policy = definition.support ?? { policy: 'none' };
-  const support = supportOf(policy, lines, day);
+  const support = supportOf(policy, lines, day, stated);
   const withNextLine = endWithNextLine(policy, lines, support, day);
   const ownReasonsOf = ownReasons(definition);
   const judgedLines = lines.map((line, index): JudgedLine => {

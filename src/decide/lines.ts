@@ -1,5 +1,7 @@
 import { newestFirst, type Day } from '../core/dates.ts';
-import type { TimestampKind } from '../core/schemas/recorded.ts';
+import type { Definition } from '../core/schemas/definition.ts';
+import type { RecordedData, StatedLine, TimestampKind } from '../core/schemas/recorded.ts';
+import { supportSourceId } from '../core/schemas/source.ts';
 import type { Release } from './releases.ts';
 
 /** The releases that are supported together, oldest first, and what a support policy looks at. */
@@ -19,8 +21,13 @@ export interface ReleaseLine {
   readonly firstReleaseNotAfter?: Day;
 }
 
-/** Release lines in version order, as of a day. `releases` must be in version order. */
-export function groupByLine(releases: readonly Release[], day: Day): ReleaseLine[] {
+/** Release lines in version order, as of a day. `releases` must be in version order. `stated`: when lines began, as a source states it. */
+export function groupByLine(
+  releases: readonly Release[],
+  day: Day,
+  stated: readonly StatedLine[] = [],
+): ReleaseLine[] {
+  const firstDays = new Map(stated.map(({ line, firstReleaseDate }) => [line, firstReleaseDate]));
   const lines = [...Map.groupBy(releases, (release) => release.line)];
   let bound: Day | undefined;
   // From the newest to the oldest: by when a line had begun bounds the older ones.
@@ -33,6 +40,11 @@ export function groupByLine(releases: readonly Release[], day: Day): ReleaseLine
       // A prerelease begins a line only if the line has nothing else.
       const first = earliest(of.filter(({ isPrerelease }) => !isPrerelease)) ?? earliest(of);
       const isObserved = first?.timestampKind === 'observed';
+      const statedDay = firstDays.get(name);
+      if (statedDay !== undefined && !(statedDay > (first?.releaseDay ?? day))) {
+        if (bound === undefined || statedDay < bound) bound = statedDay;
+        return { name, releases: of, isOpen, firstReleaseDay: statedDay, firstReleaseKind: 'published' };
+      }
       if (!first || (isObserved && bound !== undefined && bound < first.releaseDay!))
         return { name, releases: of, isOpen, ...(bound !== undefined && { firstReleaseNotAfter: bound }) };
       const firstReleaseDay = first.releaseDay!;
@@ -50,4 +62,13 @@ function earliest(releases: readonly Release[]): Release | undefined {
   const dated = releases.filter(({ releaseDay }) => releaseDay !== undefined);
   const doubt = ({ timestampKind }: Release) => Number(timestampKind === 'observed');
   return dated.sort((a, b) => newestFirst(b.releaseDay!, a.releaseDay!) || doubt(a) - doubt(b))[0];
+}
+
+/** The recorded release lines that the source of a definition states. */
+export function statedLinesIn(
+  { lines = [] }: Pick<RecordedData, 'lines'>,
+  { support }: Pick<Definition, 'support'>,
+): StatedLine[] {
+  const id = supportSourceId(support);
+  return lines.filter(({ source, withdrawnSince }) => source === id && withdrawnSince === undefined);
 }

@@ -2,11 +2,11 @@ import { dayOf, toTimestamp, type Day, type Timestamp } from '../core/dates.ts';
 import { changelogFiller } from '../core/schemas/changelog-template.ts';
 import type { Definition } from '../core/schemas/definition.ts';
 import type { Finding } from '../core/schemas/finding.ts';
-import type { RecordedRelease, TimestampKind } from '../core/schemas/recorded.ts';
+import type { RecordedRelease, StatedLine, TimestampKind } from '../core/schemas/recorded.ts';
 import { admission } from './admission.ts';
 import { isPrereleaseSuffix } from '../core/prerelease.ts';
 import { counted, listed } from '../core/text.ts';
-import { compareVersions, parseVersion, releaseLine, type Version } from '../core/version.ts';
+import { compareVersions, lineFinder, parseVersion, releaseLine, type Version } from '../core/version.ts';
 
 /** One release of a component as the later stages see it: parsed, placed in its line, with its links resolved. */
 export interface Release {
@@ -32,18 +32,19 @@ export interface NormalisedReleases {
 
 /**
  * From what is recorded to what a build of the given day shows. Nothing is dropped without a finding, except
- * releases that came out after that day: they did not exist yet.
+ * releases that came out after that day: they did not exist yet. `stated`: the release lines that a source names.
  */
 export function normaliseReleases(
   component: string,
   definition: Definition,
   recorded: readonly RecordedRelease[],
   day: Day,
+  stated: readonly StatedLine[] = [],
 ): NormalisedReleases {
   const findings: Finding[] = [];
   const warn = (message: string) => findings.push({ level: 'warning', subject: component, message });
 
-  const toRelease = releaseBy(definition);
+  const toRelease = releaseBy(definition, stated);
   const all: Release[] = [];
   for (const entry of recorded) {
     const parsed = parseVersion(entry.version);
@@ -86,8 +87,14 @@ export function normaliseReleases(
 }
 
 /** How a definition makes a release of what is recorded. */
-function releaseBy(definition: Definition): (entry: RecordedRelease, parsed: Version) => Release {
-  const groups = definition.support?.line ?? 2;
+function releaseBy(
+  definition: Definition,
+  stated: readonly StatedLine[],
+): (entry: RecordedRelease, parsed: Version) => Release {
+  const findLine = lineFinder(stated.map(({ line }) => line));
+  // The next line will be named as the newest one is.
+  const groups =
+    definition.support?.line ?? (stated.length > 0 && !stated.at(-1)!.line.includes('.') ? 1 : 2);
   const { template, since: first } = definition.releaseChangelogUrl ?? {};
   const since = first === undefined ? undefined : parseVersion(first);
   const fill = template === undefined ? () => undefined : changelogFiller(template);
@@ -98,7 +105,7 @@ function releaseBy(definition: Definition): (entry: RecordedRelease, parsed: Ver
     return {
       version,
       parsed,
-      line: releaseLine(parsed, groups),
+      line: findLine(parsed) ?? releaseLine(parsed, groups),
       isPrerelease: entry.isPrerelease ?? isPrereleaseSuffix(parsed.suffix),
       releaseTimestamp: isDated ? toTimestamp(releaseTimestamp) : undefined,
       releaseDay: isDated ? dayOf(releaseTimestamp) : undefined,

@@ -2,7 +2,9 @@ import { addMonths, newestFirst, type Day } from '../core/dates.ts';
 import { compileExpression } from '../core/expression.ts';
 import { lastFreePhase, onlyPhase, phaseLabel, type Phase } from '../core/phases.ts';
 import type { Reason } from '../core/schemas/published/details-file.ts';
+import type { StatedLine } from '../core/schemas/recorded.ts';
 import type { SupportPolicy } from '../core/schemas/support-policy.ts';
+import type { SupportSource } from '../core/schemas/support-source.ts';
 import { countedInWords, defined } from '../core/text.ts';
 import { compareVersions, parseVersion } from '../core/version.ts';
 import type { ReleaseLine } from './lines.ts';
@@ -24,9 +26,14 @@ type Planned<Length extends string> = NamedPhase & Readonly<Record<Length, numbe
 type Policy<Name extends SupportPolicy['policy']> = Extract<SupportPolicy, { policy: Name }>;
 
 /** The phases of each release line, in the order given. */
-export function supportOf(policy: SupportPolicy, lines: readonly ReleaseLine[], day: Day): LineSupport[] {
-  const isLts = ltsTest(policy);
-  return phasesOf(policy, lines, isLts, day).map((phases, index) =>
+export function supportOf(
+  policy: SupportPolicy,
+  lines: readonly ReleaseLine[],
+  day: Day,
+  stated: readonly StatedLine[] = [],
+): LineSupport[] {
+  const isLts = policy.policy === 'stated' ? statedLtsTest(stated, day) : ltsTest(policy);
+  return phasesOf(policy, lines, isLts, day, stated).map((phases, index) =>
     defined({ phases, isLts: isLts(lines[index]!) || undefined }),
   );
 }
@@ -38,6 +45,7 @@ function phasesOf(
   lines: readonly ReleaseLine[],
   isLts: LineTest,
   day: Day,
+  stated: readonly StatedLine[],
 ): JudgedPhase[][] {
   switch (policy.policy) {
     case 'none':
@@ -54,6 +62,11 @@ function phasesOf(
       return countedPhases(policy, lines, isLts);
     case 'dated':
       return datedPhases(lines, statedLines(policy), day);
+    case 'stated':
+      // Nobody has promised anything before its source has answered.
+      return stated.length === 0
+        ? lines.map(() => [])
+        : datedPhases(lines, stated, day, statedBy(policy.source));
   }
 }
 
@@ -66,15 +79,33 @@ function ltsTest(policy: SupportPolicy): LineTest {
   return ({ name }) => expression.test(name) || undefined;
 }
 
+function statedLtsTest(stated: readonly StatedLine[], day: Day): LineTest {
+  const long = stated.filter(({ lts }) => lts === true || (lts !== undefined && lts <= day));
+  const names = new Set(long.map(({ line }) => line));
+  return ({ name }) => names.has(name) || undefined;
+}
+
+/** Who states ends of support: a host, and its page or document. */
+interface Statement {
+  readonly host: string;
+  readonly url?: string;
+}
+
+function statedBy(source: SupportSource): Statement {
+  const page =
+    'url' in source ? source.url : (source.registryUrl ?? `https://endoflife.date/${source.product}`);
+  return { host: new URL(page).host, ...(page.startsWith('https:') && { url: page }) };
+}
+
 /** A reason without a day has always held. */
 function judgedPhase({ name, paid }: NamedPhase, reason: Reason | undefined): JudgedPhase {
   const isOver = reason && reason.from === undefined ? (true as const) : undefined;
   return defined({ name, until: reason?.from, untilKind: reason?.fromKind, paid, isOver, reason });
 }
 
-function because(text: string, from?: Day, isBound = false): Reason {
+function because(text: string, from?: Day, isBound = false, url?: string): Reason {
   const fromKind = isBound && from !== undefined ? 'observed' : undefined;
-  return defined({ rule: 'support policy', text, from, fromKind } as const);
+  return defined({ rule: 'support policy', text, from, fromKind, url } as const);
 }
 
 /**
@@ -155,12 +186,6 @@ function outnumbered(
   return reasons.toReversed();
 }
 
-/** The phases of a release line, each with its day, as somebody states them. */
-export interface StatedLine {
-  readonly line: string;
-  readonly phases: readonly Phase[];
-}
-
 function statedLines({ lines, paid = [] }: Policy<'dated'>): StatedLine[] {
   return Object.entries(lines).map(([line, stated]) => {
     const days = typeof stated === 'string' ? { [onlyPhase]: stated } : stated;
@@ -172,11 +197,13 @@ function statedLines({ lines, paid = [] }: Policy<'dated'>): StatedLine[] {
 }
 
 /** A line that nobody speaks of ends with the next newer one; older ones than all have ended, newer ones have not. */
-export function datedPhases(
+function datedPhases(
   lines: readonly ReleaseLine[],
   stated: readonly StatedLine[],
   day: Day,
+  by?: Statement,
 ): JudgedPhase[][] {
+  const as = by ? `, as ${by.host} states` : '';
   const all = stated
     .map(({ line, phases }) => ({ name: line, phases, parsed: parseVersion(line)! }))
     .sort((a, b) => compareVersions(a.parsed, b.parsed));
@@ -192,14 +219,15 @@ export function datedPhases(
         judgedPhase(only, because(`${older}, the oldest release line whose end of support is stated.`)),
       ];
     return next.phases.map((phase) => {
-      const { until, untilKind } = phase;
-      if (until === undefined) return phase;
-      const ends = `${until <= day ? 'ended' : 'ends'} on ${until}`;
+      const { until, untilKind, isOver } = phase;
+      if (until === undefined && !isOver) return phase;
+      const ends = until === undefined ? 'has ended' : `${until <= day ? 'ended' : 'ends'} on ${until}`;
       const isOnly = next.phases.length === 1;
       const own = isOnly ? `Support of ${name}` : `Phase ${phaseLabel(phase)} of ${name}`;
       // Between two listed lines: a line does not outlive the next newer one.
       const other = `${older}, whose ${isOnly ? 'support' : `phase ${phaseLabel(phase)}`}`;
-      return judgedPhase(phase, because(`${isOwn ? own : other} ${ends}.`, until, untilKind !== undefined));
+      const text = `${isOwn ? own : other} ${ends}${as}.`;
+      return judgedPhase(phase, because(text, until, untilKind !== undefined, by?.url));
     });
   });
 }
@@ -248,6 +276,8 @@ export function describePolicy(policy: SupportPolicy = { policy: 'none' }, day: 
     }
     case 'dated':
       return 'The support of each release line ends on a stated day.';
+    case 'stated':
+      return `The support of each release line ends as ${statedBy(policy.source).host} states.`;
   }
 }
 

@@ -3,6 +3,7 @@ import type { Advisory } from '../core/schemas/advisory.ts';
 import type { Finding } from '../core/schemas/finding.ts';
 import type { RecordedData, RecordedRelease } from '../core/schemas/recorded.ts';
 import { sourceIds } from '../core/schemas/source.ts';
+import { statedLinesIn } from '../decide/lines.ts';
 import { describeFreshness } from '../decide/component-freshness.ts';
 import type { Component, Replacement } from '../decide/component.ts';
 import { judge } from '../decide/judge.ts';
@@ -53,12 +54,13 @@ function loadOne(root: Root, name: string, day: Day, others?: readonly RecordedR
 
   const releases = others ?? recorded.value.releases;
   const ids = sourceIds(definition.value.sources);
-  const normalised = normaliseReleases(name, definition.value, releases, day);
+  const stated = statedLinesIn(recorded.value, definition.value);
+  const normalised = normaliseReleases(name, definition.value, releases, day, stated);
   return {
     component: {
       name,
       definition: definition.value,
-      judgement: judge(normalised.releases, definition.value, day, advisoriesIn(recorded.value, ids)),
+      judgement: judge(normalised.releases, definition.value, day, advisoriesIn(recorded.value, ids), stated),
       unadmitted: normalised.unadmitted,
       journal: events,
       freshness: describeFreshness(definition.value, freshness.value, releases, day, events),

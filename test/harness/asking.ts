@@ -1,6 +1,8 @@
 import { onTestFinished } from 'vitest';
 import type { Advisory } from '../../src/core/schemas/advisory.ts';
-import { adapterOf, type Source } from '../../src/record/sources/index.ts';
+import type { StatedLine } from '../../src/core/schemas/recorded.ts';
+import type { SupportSource } from '../../src/core/schemas/support-source.ts';
+import { adapterOf, supportAdapterOf, type Source } from '../../src/record/sources/index.ts';
 import type { PackageDescription, SourceContext, SourceRelease } from '../../src/record/sources/source.ts';
 import { rerouted, testHttp, today } from './gathering.ts';
 import { serve, startUpstream, type Document, type Handler, type Upstream } from './upstream.ts';
@@ -12,6 +14,9 @@ export interface Asked {
   skipped: string[];
   postponed: [string, string][];
   advised: [id: string, advisory: Advisory | undefined][];
+  lines: StatedLine[];
+  /** What the answer says it is about. */
+  about: string | undefined;
   requests: Upstream['requests'];
 }
 
@@ -26,15 +31,30 @@ export interface Asking {
   /** What the source listed in earlier runs. */
   listedBefore?: string[];
   packages?: SourceContext['packages'];
+  lineGroups?: 1 | 2;
 }
 
 /** Asks one source with an upstream of its own, and nothing of the pipeline behind it. */
-export async function ask(sourceAt: (url: string) => Source, asking: Asking = {}): Promise<Asked> {
+export function ask(sourceAt: (url: string) => Source, asking: Asking = {}): Promise<Asked> {
+  return gatherFrom((url, context) => adapterOf(sourceAt(url)).gather(sourceAt(url), context), asking);
+}
+
+/** The same of a source of release lines. */
+export function askLines(sourceAt: (url: string) => SupportSource, asking: Asking = {}): Promise<Asked> {
+  return gatherFrom((url, context) => supportAdapterOf(sourceAt(url)).gather(sourceAt(url), context), asking);
+}
+
+async function gatherFrom(
+  gather: (url: string, context: SourceContext) => Promise<SourceRelease[]>,
+  asking: Asking,
+): Promise<Asked> {
   const { offer = (listed: string) => listed } = asking;
   const { upstream, http, npmRegistry } = await startAsking(asking);
   const offered: Asked['offered'] = [];
   const skipped: string[] = [];
   const advised: Asked['advised'] = [];
+  const lines: StatedLine[] = [];
+  let about: string | undefined;
   const postponed: Asked['postponed'] = [];
   const context: SourceContext = {
     http,
@@ -47,13 +67,15 @@ export async function ask(sourceAt: (url: string) => Source, asking: Asking = {}
     listedBefore: () => asking.listedBefore ?? [],
     packages: asking.packages ?? [],
     advise: (id, advisory) => void advised.push([id, advisory]),
+    lineGroups: asking.lineGroups ?? 2,
+    stateLine: (line) => void lines.push(line),
+    isAbout: (subject) => void (about = subject),
     wantsTimestamp: asking.wantsTimestamp ?? (() => true),
     postpone: (version, error) => postponed.push([version, (error as Error).message]),
     skip: (message) => skipped.push(message),
   };
-  const source = sourceAt(upstream.url);
-  const releases = await adapterOf(source).gather(source, context);
-  return { releases, offered, skipped, postponed, advised, requests: upstream.requests };
+  const releases = await gather(upstream.url, context);
+  return { releases, offered, skipped, postponed, advised, lines, about, requests: upstream.requests };
 }
 
 /** Asks one source what its registry says of the package. */

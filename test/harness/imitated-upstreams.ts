@@ -2,6 +2,7 @@ import type { Datasource } from '../../src/record/sources/index.ts';
 import type { ImitatedUpstream } from './imitated-upstream.ts';
 import { crate } from './upstreams/crate.ts';
 import { dockerHub, ociRegistry } from './upstreams/docker.ts';
+import { endoflifeDate } from './upstreams/endoflife-date.ts';
 import { githubReleases, githubTags } from './upstreams/github.ts';
 import { gitTags } from './upstreams/git-tags.ts';
 import { gitlabReleases, gitlabTags } from './upstreams/gitlab.ts';
@@ -32,6 +33,7 @@ export const imitatedUpstreams = {
   crate: [crate],
   rubygems: [rubygems],
   go: [go],
+  'endoflife-date': [endoflifeDate],
   json: [json],
   page: [page],
   static: [staticSource],

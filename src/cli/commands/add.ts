@@ -8,6 +8,7 @@ import { describeProblems } from '../../core/schemas/problems.ts';
 import { lineOf } from '../../core/schemas/scalars.ts';
 import { toDay, type Day } from '../../core/dates.ts';
 import { addComponent, AddError, type Wanted } from '../../record/gather/add-component.ts';
+import { statedLinesIn } from '../../decide/lines.ts';
 import { judge } from '../../decide/judge.ts';
 import { normaliseReleases } from '../../decide/releases.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
@@ -60,8 +61,9 @@ async function run(invocation: Invocation): Promise<number> {
   const day = toDay(new Date());
   const { definition, notes, gathered } = await addFromRegistry(invocation, wanted, { day, isDry });
 
-  const { releases } = normaliseReleases(name, definition, gathered.releases, day);
-  const latest = judge(releases, definition, day).latest?.version;
+  const stated = statedLinesIn(gathered, definition);
+  const { releases } = normaliseReleases(name, definition, gathered.releases, day, stated);
+  const latest = judge(releases, definition, day, [], stated).latest?.version;
   const file = `components/${name}.json`;
   report.finding(...gathered.findings);
   report.print(

@@ -17,7 +17,7 @@ interface FieldRow {
 }
 
 export const statuses = ['supported', 'listed', 'deprecated', 'withdrawn'] as const;
-export const policies = ['none', 'ended', 'term', 'latest-lines', 'dated'] as const;
+export const policies = ['none', 'ended', 'term', 'latest-lines', 'dated', 'stated'] as const;
 export const freshnessStates = ['live', 'stale', 'held', 'static'] as const;
 
 const flag = { type: 'Boolean', isMostlyFalse: true } as const;

@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { Phase } from '../phases.ts';
 import { Advisory } from './advisory.ts';
 import { ArtifactDigests } from './artifact-digests.ts';
 import { HttpsUrl } from './links.ts';
-import { DaySchema, Line, RecordedTimestamp, VersionText } from './scalars.ts';
+import { DaySchema, Line, LineName, RecordedTimestamp, VersionText } from './scalars.ts';
 
 /** Whether a day is the one that upstream states, or the first on which the release was seen. */
 export const TimestampKind = z.enum(['published', 'observed']);
@@ -52,11 +53,36 @@ export type RecordedRelease = z.infer<typeof RecordedRelease>;
 export const RecordedAdvisory = Advisory.extend({ source: z.string().min(1) });
 export type RecordedAdvisory = z.infer<typeof RecordedAdvisory>;
 
+/** A release line as a source states it. */
+export const StatedLine = z.strictObject({
+  line: LineName,
+  firstReleaseDate: DaySchema.optional(),
+  /** Whether it has long-term support, or the first day on which it has. */
+  lts: z.union([z.literal(true), DaySchema]).optional(),
+  /** In the order in which they follow one another. */
+  phases: z.array(Phase).min(1),
+});
+export type StatedLine = z.infer<typeof StatedLine>;
+
+/** A release line, and the source that states it. */
+export const RecordedLine = StatedLine.extend({
+  source: z.string().min(1),
+  /** What the source says it is about, where that is not what the definition names. */
+  about: Line.optional(),
+  /** Its phases before they first moved in the month before they last did. */
+  movedFrom: z.strictObject({ on: DaySchema, phases: StatedLine.shape.phases }).optional(),
+  /** The day from which on a person accepted that its source no longer states it. */
+  withdrawnSince: DaySchema.optional(),
+});
+export type RecordedLine = z.infer<typeof RecordedLine>;
+
 /** `data/<component>.json`, written by `gather` and reviewed as a diff. */
 export const RecordedData = z.strictObject({
   releases: z.array(RecordedRelease),
   /** What sources advise, by id. */
   advisories: z.array(RecordedAdvisory).min(1).optional(),
+  /** What sources state of release lines, oldest first. */
+  lines: z.array(RecordedLine).min(1).optional(),
 });
 export type RecordedData = z.infer<typeof RecordedData>;
 

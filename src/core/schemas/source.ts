@@ -5,6 +5,8 @@
 export interface Source {
   datasource: string;
   packageName?: string | undefined;
+  /** Of a source of release lines. */
+  product?: string | undefined;
   registryUrl?: string | undefined;
   /** The document, where the releases are not those of a package. */
   url?: string | undefined;
@@ -34,6 +36,13 @@ export function sourceIds(sources: readonly Source[]): string[] {
   return [...ids];
 }
 
+/** The name of the source that states ends of support; undefined where none does. */
+export function supportSourceId(
+  support: { readonly policy: string; readonly source?: Source } | undefined,
+): string | undefined {
+  return support?.source && `support ${sourceId(support.source)}`;
+}
+
 /** Whether the name is that of a `static` source: what it says is the definition's own word, and not upstream's. */
 export function isStaticId(id: string): boolean {
   return /^static(?: \(\d+\))?$/.test(id);
@@ -41,11 +50,11 @@ export function isStaticId(id: string): boolean {
 
 /** Without the address, for a message that names it anyway. */
 export function withoutAddress(id: string): string {
-  return id.replace(/^([a-z-]+):https?:\/\/.*/s, '$1');
+  return id.replace(/^([a-z -]+):https?:\/\/.*/s, '$1');
 }
 
 /** The name of a single source; use `sourceIds` for a definition with several. */
-export function sourceId({ datasource, packageName, url }: Source): string {
-  const what = packageName ?? url;
+export function sourceId({ datasource, packageName, product, url }: Source): string {
+  const what = packageName ?? product ?? url;
   return what === undefined ? datasource : `${datasource}:${what}`;
 }

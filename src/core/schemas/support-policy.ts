@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { lastFreePhase, PhaseName } from '../phases.ts';
 import { documented } from './documented.ts';
 import { DaySchema, Line, LineName } from './scalars.ts';
+import { SupportSource } from './support-source.ts';
 import { allowedVersionsPattern, regularExpression } from './source-fields.ts';
 
 const lineGroups = documented(
@@ -219,6 +220,11 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
     }),
     rejectPaidDays,
   ),
+  z.strictObject({
+    policy: policyName('stated', 'The support of each release line ends as a source states it.'),
+    source: documented(SupportSource, 'Who states it. It is gathered as the sources of releases are.'),
+    line: lineGroups,
+  }),
 ]);
 export type SupportPolicy = z.infer<typeof SupportPolicy>;
 

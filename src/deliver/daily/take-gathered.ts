@@ -7,7 +7,7 @@ import { problem, type Finding } from '../../core/schemas/finding.ts';
 import { Freshness } from '../../core/schemas/freshness.ts';
 import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded.ts';
 import { parseDocument } from '../../io/files/documents.ts';
-import { readRecorded } from '../../io/files/read.ts';
+import { readRecordedData } from '../../io/files/read.ts';
 import { listComponents, recordedFolder, type Root } from '../../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
 import { listed } from '../../core/text.ts';
@@ -53,7 +53,7 @@ export function takeGathered(root: Root, folder: string, day: Day): Finding[] {
     const { value, findings: broken } = parseDocument<object>(bytes, `data/${file}`, schema);
     if (!value) return void reject(broken[0]!.message);
     if (isFreshness === undefined) {
-      const why = rejectionOf(root, name, (value as RecordedData).releases, day);
+      const why = rejectionOf(root, name, value as RecordedData, day);
       if (why !== undefined) return void reject(why);
     }
     if (taken.has(file)) return void reject('was gathered by two runs');
@@ -70,16 +70,19 @@ export function takeGathered(root: Root, folder: string, day: Day): Finding[] {
 function rejectionOf(
   root: Root,
   component: string,
-  releases: readonly RecordedRelease[],
+  { releases, lines = [] }: RecordedData,
   day: Day,
 ): string | undefined {
   const wrong = checkRecordedDays(component, releases, day)[0];
   if (wrong) return wrong.message;
   const now = new Map(releases.map((release) => [release.version, release]));
   if (now.size < releases.length) return 'holds a version twice';
-  const lost = (readRecorded(root, component).value ?? []).filter(
-    (before) => !isKept(before, now.get(before.version)),
+  const known = readRecordedData(root, component).value;
+  const lost = (known?.releases ?? []).filter((before) => !isKept(before, now.get(before.version)));
+  const gone = (known?.lines ?? []).find(
+    ({ line, source }) => !lines.some((other) => other.line === line && other.source === source),
   );
+  if (gone) return `lacks the release line ${gone.line} of ${gone.source}`;
   if (lost.length === 0) return whyTooLarge(root, component, day, releases);
   return `lacks or changes settled values of ${listed(
     lost.map(({ version }) => version),

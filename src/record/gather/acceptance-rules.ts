@@ -3,6 +3,7 @@ import { compareVersions, parseVersion, rankKey, type Version } from '../../core
 import { deprecatedSince } from '../../decide/releases.ts';
 import type { Comparison } from './comparison.ts';
 import { fallDays, findFall, type Fall } from './find-fall.ts';
+import { lineRules } from './line-rules.ts';
 import { changedDigests } from './merge-values.ts';
 import { versionsIn } from './recorded-release.ts';
 import type { StatedRelease } from './stated-release.ts';
@@ -35,14 +36,22 @@ const toleratedNewVersions = 1000;
 const maxNamedArtifacts = 2;
 
 const rules: readonly AcceptanceRule[] = [
+  ...lineRules.map(({ name, check }): AcceptanceRule => ({
+    name,
+    holds: 'answer',
+    check(answer) {
+      const problem = answer.ofLines && check(answer.ofLines, answer.day);
+      return problem === undefined ? undefined : wholeAnswer(answer, problem);
+    },
+  })),
   {
     name: 'empty list',
     holds: 'answer',
     check(answer) {
-      const { before, listed: ranks, emptyReason } = answer;
+      const { before, listed: ranks, emptyReason, noun } = answer;
       if (before.length === 0 || ranks.size > 0) return undefined;
       const why = emptyReason === undefined ? '' : ` (${emptyReason})`;
-      const what = `it listed ${countedInWords(before.length, 'version')} (${nameVersions(before)})`;
+      const what = `it listed ${countedInWords(before.length, noun)} (${nameVersions(before)})`;
       return wholeAnswer(answer, `lists nothing; ${what}${why}`);
     },
   },
@@ -50,7 +59,7 @@ const rules: readonly AcceptanceRule[] = [
     name: 'shrunk list',
     holds: 'answer',
     check(answer) {
-      const { before, onlyAdds, own, listed: ranks, isRecent } = answer;
+      const { before, onlyAdds, own, listed: ranks, isRecent, noun } = answer;
       const missing = missingFrom(answer);
       const isGreatestMissing = missing.length > 0 && missing.at(-1) === before.at(-1);
       // A page may drop its oldest versions, but not the newest with them.
@@ -60,11 +69,11 @@ const rules: readonly AcceptanceRule[] = [
       );
       const gone = [...missing, ...withdrawn].sort(compareVersions);
       // The greatest version alone was pulled.
-      if (isGreatestMissing && gone.length === 1) return undefined;
+      if (isGreatestMissing && !answer.ofLines && gone.length === 1) return undefined;
       const all = before.length + withdrawn.length;
       if (gone.length <= all * toleratedPart) return undefined;
       const when = withdrawn.length > 0 ? ` in the last ${monthDays} days` : '';
-      const what = `${gone.length} of the ${countedInWords(all, 'version')} it listed${when}`;
+      const what = `${gone.length} of the ${countedInWords(all, noun)} it listed${when}`;
       return wholeAnswer(answer, `no longer lists ${what} (${nameVersions(gone)})`);
     },
   },
@@ -98,7 +107,9 @@ const rules: readonly AcceptanceRule[] = [
     name: 'version outlier',
     holds: 'versions',
     check(answer) {
-      const { settled, isRecent, hasAnswered, day } = answer;
+      const { settled, isRecent, hasAnswered, day, ofLines } = answer;
+      // A release line alone deprecates nothing.
+      if (ofLines) return undefined;
       const known = versionsIn(settled.filter(({ firstSeen }) => !isRecent(firstSeen, monthDays)));
       const outliers = findOutliers(addedBy(answer), known, { day, isFirst: !hasAnswered });
       if (outliers.length === 0) return undefined;
@@ -167,7 +178,9 @@ export function findViolations(answer: Comparison): Violations {
     return violation ? [{ holds, ...violation }] : [];
   });
   // What other rules hold cannot make the latest version fall, in this run and in a second one of the day.
-  const fall = findFall({ ...answer, releases: withoutHeld(answer.releases, found) });
+  const fall = answer.ofLines
+    ? undefined
+    : findFall({ ...answer, releases: withoutHeld(answer.releases, found) });
   const all = fall ? [...found, heldFall(answer, fall)] : found;
   const whole = all.find(({ holds }) => holds === 'answer');
   return whole ? [whole] : all;
@@ -217,6 +230,7 @@ function wholeAnswer(answer: Comparison, problem: string): Violation {
     ...marked('+', addedBy(answer)),
     ...marked('!', versionsOf(flagged)),
     ...(rules.find(({ holds }) => holds === 'digests')!.check(answer)?.waiting ?? []),
+    ...(answer.ofLines ? [JSON.stringify([answer.ofLines.about, answer.ofLines.lines])] : []),
   ];
   return { sentence: `${problem}. Nothing of it was accepted.`, waiting };
 }

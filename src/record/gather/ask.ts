@@ -2,15 +2,15 @@ import type { Day } from '../../core/dates.ts';
 import { HttpError, showUrl } from '../../io/http/error.ts';
 import type { Fetcher, Http, HttpSession } from '../../io/http/client.ts';
 import type { Advisory } from '../../core/schemas/advisory.ts';
-import type { RecordedRelease } from '../../core/schemas/recorded.ts';
+import type { RecordedRelease, StatedLine } from '../../core/schemas/recorded.ts';
 import type { SourceFreshness } from '../../core/schemas/freshness.ts';
 import type { Source } from '../../core/schemas/source.ts';
 import { stateReleases, type StatedRelease } from './stated-release.ts';
 import { listingSources } from '../../core/schemas/recorded.ts';
-import { adapterOf } from '../sources/index.ts';
+import type { adapterOf } from '../sources/index.ts';
 import { EmptyAnswerError, SourceError, type SourceContext } from '../sources/source.ts';
 import { sha256 } from '../../io/files/sha256.ts';
-import { counted, quote } from '../../core/text.ts';
+import { counted, defined, quote } from '../../core/text.ts';
 import { parseVersion, rankKey } from '../../core/version.ts';
 import { byRankOf, listedBefore } from './recorded-release.ts';
 import { selectVersions } from './selection.ts';
@@ -25,6 +25,8 @@ export interface Answered {
   listed: ReadonlySet<string>;
   /** Advisories by id; undefined where one is withdrawn. */
   advised?: ReadonlyMap<string, Advisory | undefined>;
+  /** Of a source of release lines, which lists their names in place of versions. */
+  ofLines?: LineAnswer;
   onlyAdds: boolean;
   statesDeprecation: boolean;
   /** The source's message where it lists nothing. */
@@ -33,6 +35,15 @@ export interface Answered {
   pending: string[];
   /** Keeps the documents of the answer, to be asked for conditionally in later runs. */
   keep(): void;
+}
+
+/** What a source states of release lines. */
+export interface LineAnswer {
+  lines: StatedLine[];
+  /** What it says it is about. */
+  about?: string;
+  /** What the definition asks for, where it names that. */
+  expected?: string;
 }
 
 /** What a source answered today, or why it did not. */
@@ -51,6 +62,8 @@ export interface AskContext {
   npmRegistry: SourceContext['npmRegistry'];
   packages: SourceContext['packages'];
   acceptsPrereleases: boolean;
+  /** Of a source of release lines. */
+  lineGroups?: 1 | 2 | undefined;
   budgets: Budgets;
   /** When the run as a whole stops asking. */
   runEnd: Deadline;
@@ -59,14 +72,20 @@ export interface AskContext {
   report(message: string): void;
 }
 
+/** A source and how it is asked. */
+export interface Asked {
+  source: Source;
+  adapter: Pick<ReturnType<typeof adapterOf>, 'gather' | 'onlyAdds' | 'statesDeprecation'>;
+}
+
 /** Asks one source. Whatever goes wrong becomes its outcome, a bug of ours too, and so touches no other source. */
-export async function askSource(source: Source, context: AskContext): Promise<Outcome> {
+export async function askSource({ source, adapter }: Asked, context: AskContext): Promise<Outcome> {
   const { id } = context;
   const report = (message: string) => context.report(`${id}: ${message}`);
   const selection = selectVersions(source, context.acceptsPrereleases, report);
-  const adapter = adapterOf(source);
   const pending = new Map<string, string>();
   const advised = new Map<string, Advisory | undefined>();
+  const ofLines: LineAnswer = { lines: [] };
   const wantsTimestamp = unseenBy(context);
   using session = endAt(context.http.openSession(), startSource(context.runEnd, context.budgets));
   const answered = (releases: StatedRelease[], keep: () => void) => ({
@@ -76,6 +95,7 @@ export async function askSource(source: Source, context: AskContext): Promise<Ou
     releases,
     listed: selection.listed,
     advised,
+    ...(context.lineGroups && { ofLines }),
     onlyAdds: adapter.onlyAdds === true,
     statesDeprecation: adapter.statesDeprecation === true,
     pending: [...pending.keys()],
@@ -91,6 +111,9 @@ export async function askSource(source: Source, context: AskContext): Promise<Ou
       packages: context.packages,
       advise: (advisory, stated) => void advised.set(advisory, stated),
       wantsTimestamp,
+      lineGroups: context.lineGroups ?? 2,
+      stateLine: (line) => void ofLines.lines.push(line),
+      isAbout: (about, expected) => void Object.assign(ofLines, defined({ about, expected })),
       postpone: (version, error) => pending.set(version, messageOf(error)),
       skip: report,
     });

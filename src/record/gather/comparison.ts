@@ -1,8 +1,8 @@
 import { addDays, dayOf, type Day } from '../../core/dates.ts';
 import type { Freshness, SourceFreshness } from '../../core/schemas/freshness.ts';
-import { listingSources, type RecordedRelease } from '../../core/schemas/recorded.ts';
+import { listingSources, type RecordedLine, type RecordedRelease } from '../../core/schemas/recorded.ts';
 import { rankKey, type Version } from '../../core/version.ts';
-import type { Answered } from './ask.ts';
+import type { Answered, LineAnswer } from './ask.ts';
 import { byRankOf, digestListed, listedBefore, rankOf } from './recorded-release.ts';
 import type { StatedRelease } from './stated-release.ts';
 
@@ -20,12 +20,18 @@ export interface Known {
   day: Day;
   /** A person has looked at what is held and accepts it. */
   accept: boolean;
+  /** What a source of release lines stated before; absent for one of releases. */
+  lines?: readonly RecordedLine[];
 }
 
 /** The answer of a source, beside what is recorded. */
 export interface Comparison {
   id: string;
   day: Day;
+  /** What it lists. */
+  noun: 'version' | 'release line';
+  /** Of a source of release lines: what it stated before, by name, and what it states now. */
+  ofLines?: LineAnswer & { before: ReadonlyMap<string, RecordedLine> };
   releases: readonly StatedRelease[];
   /** Ranks of all versions that it lists now, whether or not the definition admits them. */
   listed: ReadonlySet<string>;
@@ -64,9 +70,9 @@ export interface Comparison {
 
 export function compare(
   outcome: Answered,
-  { recorded, missing, unsteady = {}, before, day }: Known,
+  { recorded, missing, unsteady = {}, before, day, lines }: Known,
 ): Comparison {
-  const { id, definition, releases, listed, emptyReason, onlyAdds, statesDeprecation } = outcome;
+  const { id, ofLines, definition, releases, listed, emptyReason, onlyAdds, statesDeprecation } = outcome;
   const own = recorded.filter((entry) => listingSources(entry).includes(id));
   const listedEarlier = listedBefore(id, recorded);
   const byRank = byRankOf(recorded);
@@ -78,6 +84,10 @@ export function compare(
   return {
     id,
     day,
+    noun: ofLines ? 'release line' : 'version',
+    ...(ofLines && {
+      ofLines: { ...ofLines, before: new Map(lines?.map((line) => [line.line, line])) },
+    }),
     releases,
     listed,
     emptyReason,

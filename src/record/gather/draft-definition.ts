@@ -60,6 +60,7 @@ export function draftDefinition(
   const texts = { title: title ?? ((stated && name) || undefined), homepage, changelogUrl };
   const missing = (Object.keys(texts) as (keyof Given)[]).filter((key) => texts[key] === undefined);
   if (missing.length > 0) return { missing, notes };
+  if (said.support) notes.push(said.support.note);
   const definition = Definition.parse(
     defined({
       $schema,
@@ -68,6 +69,7 @@ export function draftDefinition(
       homepage,
       changelogUrl,
       sources: [source],
+      support: said.support && { policy: 'stated', source: said.support.source },
     }),
   );
   return { definition, missing, notes };

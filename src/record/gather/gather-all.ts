@@ -78,6 +78,7 @@ function readInput(root: Root, component: string): GatherInput {
     definition: definition.value,
     recorded: recorded.value.releases,
     advisories: recorded.value.advisories,
+    lines: recorded.value.lines,
     freshness: freshness.value,
   };
 }

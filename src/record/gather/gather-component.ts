@@ -3,14 +3,15 @@ import type { Http } from '../../io/http/client.ts';
 import type { Definition } from '../../core/schemas/definition.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import type { Freshness } from '../../core/schemas/freshness.ts';
-import type { RecordedAdvisory, RecordedRelease } from '../../core/schemas/recorded.ts';
-import { sourceIds, withoutAddress } from '../../core/schemas/source.ts';
+import type { RecordedAdvisory, RecordedLine, RecordedRelease } from '../../core/schemas/recorded.ts';
+import { sourceIds, supportSourceId, withoutAddress } from '../../core/schemas/source.ts';
 import { acceptAnswer, type Held } from './accept-answer.ts';
 import { dropSource } from './recorded-release.ts';
+import { mergeLines } from './merge-lines.ts';
 import { mergeAnswers, type SoundAnswer } from './merge.ts';
 import type { RecordedChange } from './merge-report.ts';
 import { counted, defined, sentence, toLine } from '../../core/text.ts';
-import { osvPackagesOf } from '../sources/index.ts';
+import { adapterOf, osvPackagesOf, supportAdapterOf } from '../sources/index.ts';
 import type { SourceContext } from '../sources/source.ts';
 import { askSource, type Budgets, type Deadline, type Outcome } from './ask.ts';
 import { updateFreshness, type SourceState } from './update-freshness.ts';
@@ -20,6 +21,7 @@ export interface GatherInput {
   definition: Definition;
   recorded: readonly RecordedRelease[];
   advisories?: readonly RecordedAdvisory[] | undefined;
+  lines?: readonly RecordedLine[] | undefined;
   freshness: Freshness;
 }
 
@@ -39,6 +41,8 @@ export interface GatherResult {
   releases: RecordedRelease[];
   /** By id. */
   advisories?: RecordedAdvisory[] | undefined;
+  /** Oldest first. */
+  lines?: RecordedLine[] | undefined;
   freshness: Freshness;
   changes: RecordedChange[];
   sources: SourceState[];
@@ -58,26 +62,41 @@ const maxMessageLength = 600;
 export async function askSources(input: GatherInput, context: GatherContext): Promise<Answers> {
   const { component, definition } = input;
   const findings: Finding[] = [];
-  const ids = sourceIds(definition.sources);
+  const { support } = definition;
   const packages = osvPackagesOf(definition.sources);
-  const outcomes = await Promise.all(
-    definition.sources.map((source, index) =>
-      askSource(source, {
-        id: ids[index]!,
-        http: context.http,
-        day: context.day,
-        npmRegistry: context.npmRegistry,
-        budgets: context.budgets,
-        runEnd: context.runEnd,
-        packages,
-        acceptsPrereleases: definition.prereleases === true,
-        recorded: input.recorded,
-        freshness: input.freshness.sources[ids[index]!],
-        report: (message) => findings.push({ level: 'warning', subject: component, message }),
-      }),
-    ),
-  );
-  return { outcomes, findings };
+  const shared = {
+    http: context.http,
+    day: context.day,
+    npmRegistry: context.npmRegistry,
+    budgets: context.budgets,
+    runEnd: context.runEnd,
+    packages,
+    report: (message: string) => void findings.push({ level: 'warning', subject: component, message }),
+  };
+  const freshnessOf = (id: string) => input.freshness.sources[id];
+  const ids = sourceIds(definition.sources);
+  const outcomes = definition.sources.map((source, index) => {
+    const acceptsPrereleases = definition.prereleases === true;
+    const { recorded } = input;
+    const id = ids[index]!;
+    const own = { id, acceptsPrereleases, recorded, freshness: freshnessOf(id) };
+    return askSource({ source, adapter: adapterOf(source) }, { ...shared, ...own });
+  });
+  if (support?.policy === 'stated') {
+    const id = supportSourceId(support)!;
+    const asked = { source: support.source, adapter: supportAdapterOf(support.source) };
+    const recorded = linesAsReleases(input, id);
+    const own = { id, acceptsPrereleases: true, recorded, freshness: freshnessOf(id) };
+    outcomes.push(askSource(asked, { ...shared, ...own, lineGroups: support.line ?? 2 }));
+  }
+  return { outcomes: await Promise.all(outcomes), findings };
+}
+
+/** What a source of release lines has listed, in the form in which that of releases is recorded. */
+function linesAsReleases({ lines = [] }: GatherInput, id: string): RecordedRelease[] {
+  return lines
+    .filter(({ source }) => source === id)
+    .map(({ line, source, withdrawnSince }) => defined({ version: line, source, withdrawnSince }));
 }
 
 /** Leaves out the answers that failed or cannot be believed, and merges the rest into the recorded data. */
@@ -92,7 +111,7 @@ export function uniteAnswers(
   const states: SourceState[] = [];
   const sound: SoundAnswer[] = [];
   const advisories = new Map(input.advisories?.map((advisory) => [advisory.id, advisory]));
-  let recorded = input.recorded;
+  let { recorded, lines } = input;
   for (const outcome of answers.outcomes) {
     if (outcome.kind === 'aborted') continue;
     if (outcome.kind === 'failed') {
@@ -100,7 +119,7 @@ export function uniteAnswers(
       findings.push(failure(input, outcome));
       continue;
     }
-    const { id, pending, definition } = outcome;
+    const { id, pending, definition, ofLines } = outcome;
     const before = input.freshness.sources[id];
     const {
       answer,
@@ -109,8 +128,9 @@ export function uniteAnswers(
       findings: reported,
     } = acceptAnswer(outcome, {
       component,
-      recorded: input.recorded,
-      missing,
+      recorded: ofLines ? linesAsReleases(input, id) : input.recorded,
+      ...(ofLines && { lines: input.lines?.filter(({ source }) => source === id) ?? [] }),
+      missing: ofLines ? {} : missing,
       unsteady,
       before,
       day,
@@ -123,6 +143,11 @@ export function uniteAnswers(
       findings.push(hold(component, id, held, accept, before?.heldSince));
     } else if (taken) states.push({ id, kind: 'answered', ...taken });
     if (!answer) continue;
+    if (ofLines) {
+      lines = mergeLines(lines ?? [], ofLines, { id, isAccepted, day });
+      outcome.keep();
+      continue;
+    }
     if (isAccepted) recorded = dropSource(recorded, outcome);
     sound.push(answer);
     // An advisory stays until its source withdraws it: one that a list lacks may be on another page.
@@ -149,6 +174,7 @@ export function uniteAnswers(
     releases: merged.releases,
     advisories:
       advisories.size > 0 ? [...advisories.values()].sort((a, b) => (a.id < b.id ? -1 : 1)) : undefined,
+    lines: lines?.length ? [...lines] : undefined,
     freshness: updateFreshness(input.freshness, states, day, merged),
     changes: merged.changes,
     sources: states,
@@ -176,21 +202,21 @@ function kindOf({ level, subject, message }: Finding): string {
 }
 
 function failure(
-  { component, recorded }: GatherInput,
+  { component, recorded, lines = [], definition }: GatherInput,
   { id, reason, stack }: Extract<Outcome, { kind: 'failed' }>,
 ): Finding {
   return defined({
     level: stack === undefined ? ('warning' as const) : ('error' as const),
     subject: `${component} (${withoutAddress(id)})`,
-    message: `${sentence(reason)} ${whatIsKept(recorded.length)}`,
+    message: `${sentence(reason)} ${id === supportSourceId(definition.support) ? whatIsKept(lines.length, 'release line') : whatIsKept(recorded.length, 'release')}`,
     file: `components/${component}.json`,
     stack,
   });
 }
 
-function whatIsKept(count: number): string {
-  if (count === 0) return 'No release of it is recorded yet.';
-  return count === 1 ? 'Kept the recorded release.' : `Kept all ${counted(count, 'recorded release')}.`;
+function whatIsKept(count: number, noun: string): string {
+  if (count === 0) return `No ${noun} of it is recorded yet.`;
+  return count === 1 ? `Kept the recorded ${noun}.` : `Kept all ${counted(count, `recorded ${noun}`)}.`;
 }
 
 function hold(

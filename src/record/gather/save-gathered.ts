@@ -71,17 +71,20 @@ function trySave(
   const dataPath = recordedPath(root, input.component);
   const statePath = recordsFreshness ? freshnessPath(root, input.component) : own;
   const [data, state] = [readIfThere(dataPath), readIfThere(statePath)];
-  const { releases: recorded, advisories } = valueOf(readRecordedData(root, input.component));
+  const { releases: recorded, advisories, lines } = valueOf(readRecordedData(root, input.component));
   const freshness = valueOf(readFreshness(root, input.component));
   const isAsRead = isSame(
-    [recorded, advisories, freshness],
-    [input.recorded, input.advisories, input.freshness],
+    [recorded, advisories, lines, freshness],
+    [input.recorded, input.advisories, input.lines, input.freshness],
   );
-  const saved = isAsRead ? result : again({ ...input, recorded, advisories, freshness });
+  const saved = isAsRead ? result : again({ ...input, recorded, advisories, lines, freshness });
   // A file that the schema rejects would keep every later run from starting.
-  const gathered = RecordedData.parse(defined({ releases: saved.releases, advisories: saved.advisories }));
+  const gathered = RecordedData.parse(
+    defined({ releases: saved.releases, advisories: saved.advisories, lines: saved.lines }),
+  );
   // A file that a person has written keeps its form until there is news.
-  const isNews = !data || !isSame([recorded, advisories], [gathered.releases, gathered.advisories]);
+  const isNews =
+    !data || !isSame([recorded, advisories, lines], [gathered.releases, gathered.advisories, gathered.lines]);
   const rejection = isNews ? rejectionOf?.(input.component, gathered.releases) : undefined;
   if (rejection !== undefined) {
     const message = `${rejection}. Not saved; what was recorded before is unchanged.`;
@@ -89,7 +92,7 @@ function trySave(
   }
   const content = isNews ? formatDocument(gathered) : data.toString();
   const files = [{ path: dataPath, before: data, content }];
-  if (input.definition.sources.length > 0) {
+  if (saved.sources.length > 0) {
     const content = formatDocument(Freshness.parse(saved.freshness));
     files.push({ path: statePath, before: state, content });
   }

@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import type { Source as AnySource } from '../../core/schemas/source.ts';
+import type { SupportSource } from '../../core/schemas/support-source.ts';
 import { crate } from './crate.ts';
+import { statedByCle } from './cle.ts';
 import { docker } from './docker.ts';
+import { endoflifeDate, statedByEndoflifeDate } from './endoflife-date.ts';
 import { githubReleases, githubTags } from './github.ts';
 import { gitTags } from './git-tags.ts';
 import { gitlabReleases, gitlabTags } from './gitlab.ts';
 import { go } from './go.ts';
 import { helm } from './helm.ts';
-import { json } from './json.ts';
+import { json, statedByJson } from './json.ts';
 import { maven } from './maven.ts';
 import { npm } from './npm.ts';
 import { nuget } from './nuget.ts';
@@ -15,6 +18,7 @@ import { osv, osvEcosystems, osvName } from './osv.ts';
 import { page } from './page.ts';
 import { pypi } from './pypi.ts';
 import { rubygems } from './rubygems.ts';
+import type { SupportAdapter } from './stated-lines.ts';
 import type { SourceAdapter } from './source.ts';
 import { staticSource } from './static.ts';
 
@@ -34,6 +38,7 @@ export const datasources = [
   crate,
   rubygems,
   go,
+  endoflifeDate,
   json,
   page,
   staticSource,
@@ -60,6 +65,17 @@ const adapters = new Map(
 /** How a source is asked, and what it means when it does not list a version. */
 export function adapterOf({ datasource }: AnySource): Adapter {
   return adapters.get(datasource)!;
+}
+
+const supportAdapters = {
+  'endoflife-date': statedByEndoflifeDate,
+  cle: statedByCle,
+  json: statedByJson,
+} satisfies { [D in SupportSource['datasource']]: SupportAdapter<D> };
+
+/** How a source of release lines is asked. */
+export function supportAdapterOf({ datasource }: SupportSource): Pick<Adapter, 'gather'> {
+  return supportAdapters[datasource] as unknown as Pick<Adapter, 'gather'>;
 }
 
 /** The packages of the sources in the databases of OSV. */

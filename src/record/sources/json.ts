@@ -4,10 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { showUrl } from '../../io/http/error.ts';
 import { show } from '../../core/schemas/problems.ts';
-import { toLine } from '../../core/text.ts';
-import { readJson, readReleases, statedDigests, type RawElement } from './elements.ts';
+import { defined, toLine } from '../../core/text.ts';
+import { StatedLine } from '../../core/schemas/recorded.ts';
+import { DaySchema, LineName } from '../../core/schemas/scalars.ts';
+import { elementsOf, readJson, readReleases, statedDigests, type RawElement } from './elements.ts';
+import { readLines, type SupportAdapter } from './stated-lines.ts';
 import type { Outcome, Task } from './transform-process.ts';
-import { defineSource, SourceError } from './source.ts';
+import { defineSource, SourceError, type SourceContext } from './source.ts';
 import { documented } from '../../core/schemas/documented.ts';
 import { UpstreamUrl } from '../../core/schemas/links.ts';
 import { Transform } from '../../core/schemas/source-fields.ts';
@@ -44,13 +47,9 @@ export const json = defineSource({
   timestamps: 'as the expression makes it',
   renovate: undefined,
   statesDeprecation: true,
-  async gather({ url, transform }, context) {
-    const accept = ['application/json'];
-    const response = await context.http.fetch({ url, accept, alsoAccept: otherTypes, maxBytes });
-    // The process below parses it, too; here it is rejected with the right sentence where it is no JSON.
-    readJson(response, z.unknown());
-    const result = await evaluateTransform(showUrl(url), { document: response.text(), transform });
-
+  async gather(source, context) {
+    const { url } = source;
+    const result = await transformed(source, context);
     return readReleases(url, releasesIn(url, result), Release, context, (release, name) => ({
       releaseTimestamp: toText(release.releaseTimestamp),
       changelogUrl: release.changelogUrl ?? undefined,
@@ -60,6 +59,48 @@ export const json = defineSource({
     }));
   },
 });
+
+const PhaseByName = z.union([
+  DaySchema.transform((until) => ({ until })),
+  StatedLine.shape.phases.element.omit({ name: true }),
+]);
+
+/** What the expression gives of a release line; the phases by name. */
+const Line = z
+  .object({
+    line: LineName,
+    phases: z.record(z.string(), PhaseByName),
+    lts: z.union([z.boolean(), DaySchema]).optional(),
+    firstReleaseDate: DaySchema.optional(),
+  })
+  .transform(({ phases, lts, ...rest }): StatedLine => {
+    const named = Object.entries(phases).map(([name, stated]) => ({ name, ...stated }));
+    return defined({ ...rest, lts: lts || undefined, phases: named });
+  });
+
+/** Release lines in any API that answers in JSON. */
+export const statedByJson: SupportAdapter<'json'> = {
+  async gather(source, context) {
+    const { url } = source;
+    const result = await transformed(source, context);
+    const lines = (result as { lines?: unknown } | null | undefined)?.lines;
+    if (lines === undefined)
+      throw new SourceError(`${showUrl(url)}: transform: expected lines; got ${show(result)}`);
+    return readLines(url, elementsOf([lines].flat(), 'line'), Line, context);
+  },
+};
+
+/** What the expression makes of the document. */
+async function transformed(
+  { url, transform }: Readonly<Record<'url' | 'transform', string>>,
+  { http }: SourceContext,
+): Promise<unknown> {
+  const accept = ['application/json'];
+  const response = await http.fetch({ url, accept, alsoAccept: otherTypes, maxBytes });
+  // The process below parses it, too; here it is rejected with the right sentence where it is no JSON.
+  readJson(response, z.unknown());
+  return evaluateTransform(showUrl(url), { document: response.text(), transform });
+}
 
 /**
  * An array of releases or versions, or an object that has it as `releases`. JSONata gives a list of one as that one, and a list

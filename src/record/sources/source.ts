@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { Day } from '../../core/dates.ts';
 import type { Advisory } from '../../core/schemas/advisory.ts';
 import { documented } from '../../core/schemas/documented.ts';
+import type { StatedLine } from '../../core/schemas/recorded.ts';
+import type { SupportSource } from '../../core/schemas/support-source.ts';
 import type { Fetcher } from '../../io/http/client.ts';
 import { commonFields } from './coordinates.ts';
 import type { RenovateConditions } from './renovate.ts';
@@ -54,6 +56,12 @@ export interface SourceContext {
   readonly packages: readonly { readonly ecosystem: string; readonly name: string }[];
   /** Tells the pipeline what upstream says of an advisory now; undefined where it is withdrawn, or about other packages. */
   advise(id: string, advisory: Advisory | undefined): void;
+  /** How many digit groups of a version make its release line, where nobody names the lines. */
+  readonly lineGroups: 1 | 2;
+  /** Tells the pipeline what upstream states of a release line, whose name was offered as a version is. */
+  stateLine(line: StatedLine): void;
+  /** Tells it what the answer says it is about, and what it should be about, where the definition names that. */
+  isAbout(subject: string, expected?: string): void;
   /** Reports an element of the answer that cannot be used. The rest of the answer is kept. */
   skip(message: string): void;
 }
@@ -68,6 +76,8 @@ export interface PackageDescription {
   repository?: string;
   /** The page that the registry has about it for people. */
   registryPage?: string;
+  /** Who states until when it is supported, and what a person should know of that. */
+  support?: { source: SupportSource; note: string };
 }
 
 /**

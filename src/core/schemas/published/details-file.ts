@@ -66,6 +66,7 @@ export const PublishedPolicy = z.strictObject({
     })
     .optional()
     .meta({ description: 'Lines with long-term support, and their phases.' }),
+  source: Text.optional().meta({ description: 'For stated: the source of the ends.' }),
   since: DaySchema.optional().meta({
     description: 'For ended: the first day without support, past or future.',
   }),

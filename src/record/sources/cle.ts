@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { dayOf } from '../../core/dates.ts';
+import { PhaseName, onlyPhase, type Phase } from '../../core/phases.ts';
+import { StatedLine } from '../../core/schemas/recorded.ts';
+import { parseOrderedRange } from '../../core/version-range.ts';
+import { parseVersion, releaseLine, type Version } from '../../core/version.ts';
+import { elementsOf, readJson } from './elements.ts';
+import { readLines, type SupportAdapter } from './stated-lines.ts';
+
+const Selected = z.union([z.object({ version: z.string() }), z.object({ range: z.string() })]);
+type Selected = z.infer<typeof Selected>;
+
+/** ECMA-428, first edition; of events, what is read. */
+const Event = z.object({
+  id: z.int(),
+  type: z.string(),
+  effective: z.iso.datetime({ offset: true }),
+  version: z.string().optional(),
+  versions: z.array(Selected).optional(),
+  supportId: z.string().optional(),
+  eventId: z.int().optional(),
+});
+type Event = z.infer<typeof Event>;
+
+const Document = z.object({
+  identifier: z.union([z.string(), z.array(z.string()).min(1)]),
+  events: z.array(Event).max(100_000),
+});
+
+const maxBytes = 20 * 1024 * 1024;
+
+/** The ends of support in a document of the Common Lifecycle Enumeration. */
+export const statedByCle: SupportAdapter<'cle'> = {
+  async gather({ url }, context) {
+    const alsoAccept = ['text/plain', 'text/json', 'application/octet-stream'];
+    const response = await context.http.fetch({ url, accept: ['application/json'], alsoAccept, maxBytes });
+    const { identifier, events } = readJson(response, Document);
+    context.isAbout([identifier].flat().sort().join(' '));
+    return readLines(url, elementsOf(linesOf(events, context.lineGroups), 'line'), StatedLine, context);
+  },
+};
+
+/** The events count from the lowest id up; what a later one withdraws never was. */
+function linesOf(events: readonly Event[], groups: 1 | 2): unknown[] {
+  const lineOf = (version: Version) => releaseLine(version, groups);
+  const withdrawn = new Set(events.flatMap(({ eventId }) => eventId ?? []));
+  const valid = events.filter(({ id }) => !withdrawn.has(id)).sort((a, b) => a.id - b.id);
+  const versions = versionsIn(valid);
+  const lines = new Map<string, Map<string, Phase>>();
+  const firstDays = new Map<string, string>();
+  for (const { type, effective, version, versions: selected = [], supportId } of valid) {
+    const day = dayOf(new Date(effective).toISOString());
+    if (type === 'released' && version !== undefined) {
+      const parsed = parseVersion(version);
+      const line = parsed && lineOf(parsed);
+      if (line !== undefined && day < (firstDays.get(line) ?? '9999')) firstDays.set(line, day);
+    }
+    if (!/^endOf(?:Development|Support|Life)$/.test(type)) continue;
+    const covers = selected.map(testOf);
+    const named = versions.filter((each) => covers.some((holds) => holds(each)));
+    for (const line of new Set(named.map(lineOf))) {
+      const phases = lines.get(line) ?? new Map<string, Phase>();
+      // The end of development is that of the first phase, and the end of life that of the last one.
+      const isSame = type !== 'endOfSupport' && [...phases.values()].some(({ until }) => until === day);
+      const name = phaseName(supportId);
+      if (!isSame) phases.set(name, { name, until: day });
+      lines.set(line, phases);
+    }
+  }
+  return Array.from(lines, ([line, phases]) => ({
+    line,
+    ...(firstDays.has(line) && { firstReleaseDate: firstDays.get(line) }),
+    phases: [...phases.values()].sort((a, b) => (a.until! < b.until! ? -1 : 1)),
+  }));
+}
+
+/** An id of a support policy is any text. */
+function phaseName(supportId = onlyPhase): string {
+  const name = supportId
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^[^a-z]+|-+$/g, '')
+    .slice(0, 40);
+  return PhaseName.safeParse(name).success ? name : onlyPhase;
+}
+
+/** All that the document names: a range says which of them it means. */
+function versionsIn(events: readonly Event[]): Version[] {
+  const selected = events.flatMap(({ versions = [] }) => versions);
+  const texts = [
+    ...events.flatMap(({ version }) => version ?? []),
+    ...selected.flatMap((one) => ('version' in one ? one.version : one.range.split(/[/|]/).slice(1))),
+  ];
+  return texts.flatMap((text) => parseVersion(decodeConstraint(text.replace(/^[<>!=]+/, ''))) ?? []);
+}
+
+function decodeConstraint(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Whether a version is meant. A range of vers is a list of bounds by version: each `>` opens a span, each `<` ends one. */
+function testOf(selected: Selected): (version: Version) => boolean {
+  if ('version' in selected) return parseOrderedRange(`=${selected.version}`) ?? (() => false);
+  const bounds = selected.range
+    .replace(/^[^/]*\//, '')
+    .split('|')
+    .map(decodeConstraint)
+    .filter((bound) => !bound.startsWith('!='))
+    .map((bound) => (/^[<>=*]/.test(bound) ? bound : `=${bound}`));
+  const spans = bounds.map((bound, index) => {
+    const isClosing = bound.startsWith('<') && bounds[index - 1]?.startsWith('>');
+    return index === 0 ? bound : `${isClosing ? ' ' : ' || '}${bound}`;
+  });
+  return parseOrderedRange(spans.join('')) ?? (() => false);
+}

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { addDays, type Day } from '../../core/dates.ts';
+import { HttpsUrl } from '../../core/schemas/links.ts';
+import type { StatedLine } from '../../core/schemas/recorded.ts';
+import { DaySchema } from '../../core/schemas/scalars.ts';
+import { defined } from '../../core/text.ts';
+import { compareVersions, lineFinder, parseVersion, releaseLine } from '../../core/version.ts';
+import type { Fetcher } from '../../io/http/client.ts';
+import { packageFields } from './coordinates.ts';
+import { elementsOf, expectPackage, fetchJson, readReleases } from './elements.ts';
+import { addressBelow } from './registry-address.ts';
+import { defineSource } from './source.ts';
+import { readLines, type SupportAdapter } from './stated-lines.ts';
+
+const defaultRegistry = 'https://endoflife.date/api/';
+
+/** The API of endoflife.date, version 1, "ProductResponse". */
+const Product = z.object({
+  result: z.object({
+    name: z.string(),
+    label: z.string().optional(),
+    links: z.object({ html: z.string().nullish(), releasePolicy: z.string().nullish() }).optional(),
+    releases: z.array(z.unknown()),
+  }),
+});
+
+const Cycle = z.object({
+  name: z.string(),
+  latest: z.object({ name: z.string(), date: z.string().nullish(), link: z.string().nullish() }).nullish(),
+});
+
+const End = DaySchema.nullish();
+
+/** "ProductRelease". Its days are the last ones of a phase, and the day before that of long-term support. */
+const Lifecycle = z
+  .object({
+    name: z.string(),
+    releaseDate: DaySchema.optional(),
+    isLts: z.boolean().nullish(),
+    ltsFrom: End,
+    isEoas: z.boolean().nullish(),
+    eoasFrom: End,
+    isEol: z.boolean(),
+    eolFrom: End,
+    isEoes: z.boolean().nullish(),
+    eoesFrom: End,
+  })
+  .transform((cycle): StatedLine => {
+    const { name, releaseDate, isLts, ltsFrom, isEoas, eoasFrom, isEol, eolFrom, isEoes, eoesFrom } = cycle;
+    const hasActive = isBoolean(isEoas);
+    const phases = [
+      ...(hasActive ? [phase('active', isEoas, eoasFrom)] : []),
+      phase(hasActive ? 'security' : 'support', isEol, eolFrom),
+      ...(isBoolean(isEoes) ? [{ ...phase('extended', isEoes, eoesFrom), paid: true as const }] : []),
+    ];
+    const lts = ltsFrom ? addDays(ltsFrom, 1) : isLts || undefined;
+    return defined({ line: name, firstReleaseDate: releaseDate, lts, phases });
+  });
+
+function isBoolean(value: unknown): value is boolean {
+  return typeof value === 'boolean';
+}
+
+function phase(name: string, isOver: boolean, last: Day | null | undefined) {
+  return defined({
+    name,
+    until: last ? addDays(last, 1) : undefined,
+    isOver: (!last && isOver) || undefined,
+  });
+}
+
+function addressOf(product: string, registryUrl = defaultRegistry): string {
+  return addressBelow(registryUrl, ['v1', 'products', product]);
+}
+
+async function fetchProduct(http: Fetcher, url: string) {
+  return (await fetchJson(http, url, Product)).result;
+}
+
+/** The latest release of each cycle, and in time those that were. */
+export const endoflifeDate = defineSource({
+  datasource: 'endoflife-date',
+  purlType: undefined,
+  defaultRegistry,
+  coordinates: packageFields(/^\w[\w.+-]*$/, 'postgresql', {
+    default: 'endoflife.date',
+    example: defaultRegistry,
+  }),
+  timestamps: '`latest.date`, of the latest release of each cycle alone',
+  renovate: ({ packageName }) => ({ matchDatasources: ['endoflife-date'], matchPackageNames: [packageName] }),
+  async gather({ packageName, registryUrl }, context) {
+    const url = addressOf(packageName, registryUrl);
+    const { name, releases } = await fetchProduct(context.http, url);
+    expectPackage(url, packageName, name);
+    const latestOf = new Map<string, string>();
+    const cycles = elementsOf(releases, 'name').map(({ name: cycle, value }) => {
+      const latest = Cycle.safeParse(value).data?.latest?.name ?? cycle;
+      const line = parseVersion(String(cycle));
+      if (line) latestOf.set(releaseLine(line, 2), String(latest));
+      return { name: latest, value };
+    });
+    // A newer release takes the place of an older one, which nobody withdrew.
+    const cycleOf = lineFinder([...latestOf.keys()]);
+    for (const text of context.listedBefore()) {
+      const version = parseVersion(text)!;
+      const latest = parseVersion(latestOf.get(cycleOf(version) ?? '') ?? '');
+      if (latest && compareVersions(version, latest) < 0) context.offer(text);
+    }
+    return readReleases(url, cycles, Cycle, context, ({ latest }) => ({
+      releaseTimestamp: latest?.date ?? undefined,
+      changelogUrl: latest?.link ?? undefined,
+    }));
+  },
+  async describe({ packageName, registryUrl }, { http }) {
+    const url = addressOf(packageName, registryUrl);
+    const { name, label, links } = await fetchProduct(http, url);
+    expectPackage(url, packageName, name);
+    const policy = HttpsUrl.safeParse(links?.releasePolicy).data;
+    const source = { datasource: 'endoflife-date' as const, product: packageName, registryUrl };
+    const note =
+      'sources: endoflife.date states the latest release of each cycle alone; for all of them, name the registry of the package as first source';
+    const registryPage = links?.html ?? undefined;
+    return defined({
+      title: label,
+      homepage: policy,
+      registryPage,
+      support: { source: defined(source), note },
+    });
+  },
+});
+
+/** Phases, long-term support and ends of the release cycles of a product. */
+export const statedByEndoflifeDate: SupportAdapter<'endoflife-date'> = {
+  async gather({ product, registryUrl }, context) {
+    const url = addressOf(product, registryUrl);
+    const { name, releases } = await fetchProduct(context.http, url);
+    context.isAbout(name, product);
+    return readLines(url, elementsOf(releases, 'name'), Lifecycle, context);
+  },
+};

@@ -1,0 +1,84 @@
+import type { Freshness } from '../../src/core/schemas/freshness.ts';
+import type { RecordedLine } from '../../src/core/schemas/recorded.ts';
+import { Definition } from '../../src/record/definition.ts';
+import { defaultBudgets, startRun } from '../../src/record/gather/ask.ts';
+import { askSources, uniteAnswers, type GatherResult } from '../../src/record/gather/gather-component.ts';
+import { known, testHttp, today, type Behaviour } from './gathering.ts';
+import { serve, startUpstream } from './upstream.ts';
+import { endOfLines, lineOf, type ImitatedSupport } from './upstreams/support.ts';
+
+export interface StatedOutcome extends GatherResult {
+  messages: string[];
+  /** What was on record before. */
+  before: readonly RecordedLine[];
+}
+
+type Stating = Pick<
+  Behaviour,
+  'releases' | 'packageName' | 'handler' | 'url' | 'freshness' | 'accept' | 'http'
+> & {
+  lines?: readonly RecordedLine[];
+  day?: string;
+};
+
+/** Gathers the release lines of `svc`, one for each known release, from a source that behaves as told. */
+export async function runSupport(
+  imitation: ImitatedSupport,
+  behaviour: Stating = {},
+): Promise<StatedOutcome> {
+  const { releases = known, handler = serve, packageName, day = today } = behaviour;
+  const upstream = await startUpstream((url) =>
+    handler(imitation.documents!(releases, { url, pageSize: 100, packageName }), url),
+  );
+  const http = testHttp({
+    ...behaviour.http,
+    clock: { sleep: () => Promise.resolve(), random: () => 0 },
+  });
+  try {
+    const source = imitation.source(behaviour.url ?? upstream.url);
+    const definition = Definition.parse({
+      title: 'svc',
+      homepage: 'https://example.com/',
+      changelogUrl: 'https://example.com/history',
+      sources: [],
+      support: { policy: 'stated', source },
+    });
+    const context = {
+      http,
+      day,
+      npmRegistry: () => undefined,
+      accept: false,
+      budgets: defaultBudgets,
+      runEnd: startRun(defaultBudgets),
+    };
+    const gather = async (lines: readonly RecordedLine[] | undefined, freshness: Freshness) => {
+      const input = { component: 'svc', definition, recorded: [], lines, freshness };
+      const answers = await askSources(input, context);
+      const first = uniteAnswers(input, answers, context);
+      // A person accepts what a run has held.
+      return behaviour.accept
+        ? uniteAnswers({ ...input, freshness: first.freshness }, answers, { ...context, accept: true })
+        : first;
+    };
+    const before = behaviour.lines ?? recordedLines(imitation, behaviour.url ?? upstream.url);
+    const result = await gather(before, behaviour.freshness ?? { sources: {} });
+    const messages = result.findings.map(({ subject, message }) => `${subject}: ${message}`);
+    return { ...result, messages, before };
+  } finally {
+    await http.close();
+    await upstream.close();
+  }
+}
+
+function recordedLines(imitation: ImitatedSupport, url: string): RecordedLine[] {
+  const source = imitation.source(url);
+  const what = 'product' in source ? source.product : source.url;
+  const about = source.datasource === 'cle' ? { about: 'pkg:generic/agent' } : {};
+  return known.map((release) => ({
+    line: lineOf(release),
+    ...(source.datasource === 'endoflife-date' && { firstReleaseDate: '2024-01-10' }),
+    phases: [{ name: 'support', until: endOfLines }],
+    source: `support ${source.datasource}:${what}`,
+    ...about,
+  }));
+}
