@@ -5,7 +5,7 @@ import { entriesAfter } from '../src/ask/recorded-years.ts';
 import { openIndex } from '../src/ask/published-index.ts';
 import { readBillOfMaterials } from '../src/ask/scan/bill-of-materials.ts';
 import { readItemList } from '../src/ask/scan/items.ts';
-import { formatPurl, parsePurl } from '../src/ask/scan/purl.ts';
+import { formatPurl, parsePurl } from '../src/core/purl.ts';
 import { ExpressionError, compileExpression } from '../src/core/expression.ts';
 import { workOf } from '../src/core/query/budget.ts';
 import { parseQuery } from '../src/core/query/parse.ts';

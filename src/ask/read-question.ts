@@ -1,5 +1,5 @@
 import type { PackageOwner } from '../core/schemas/published/small-files.ts';
-import { packageOf, parsePurl } from './scan/purl.ts';
+import { packageOf, parsePurl } from '../core/purl.ts';
 
 export interface NamedComponent {
   readonly name: string;

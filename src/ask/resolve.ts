@@ -1,3 +1,4 @@
+import { packageOf, parsePurl } from '../core/purl.ts';
 import { nearest } from '../core/nearest.ts';
 import type { DetailsFile } from '../core/schemas/published/details-file.ts';
 import { counted, defined, listed, quote } from '../core/text.ts';
@@ -47,6 +48,22 @@ export async function resolveAmong(
   const own = owner && version !== undefined ? await extractVersion(owner, version) : version;
   return defined({ name, version: own, note: isTypo && `Read as ${name}.` });
 }
+
+/** The names of the components that a package URL names, whatever its version; undefined for a text that is none. */
+export async function componentsOfPackage(
+  index: PublishedIndex,
+  text: string,
+): Promise<ReadonlySet<string> | undefined> {
+  const purl = parsePurl(text);
+  if (!purl) return undefined;
+  const owners = (await index.packages()).get(packageOf(purl)) ?? [];
+  // Every component is called so, too.
+  const own = purl.type === 'generic' && purl.namespace === undefined ? [purl.name] : [];
+  return new Set([...own, ...owners.map(({ component }) => component)]);
+}
+
+/** What to write in place of a text that is no package URL. */
+export const expectedPurl = 'a package URL such as pkg:npm/%40example/agent';
 
 /** Components by title, or by a package as its registry calls it: what a list may say beside names. */
 export async function exactNames(index: PublishedIndex): Promise<(text: string) => readonly PackageOwner[]> {

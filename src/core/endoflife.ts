@@ -8,7 +8,7 @@ const schemaVersion = '1.2.1';
 /** Of an index that nothing is known of. */
 const noInstant = '1970-01-01T00:00:00Z';
 
-type Details = Pick<DetailsFile, 'component' | 'title' | 'lines' | 'releases'>;
+type Details = Pick<DetailsFile, 'component' | 'title' | 'identifiers' | 'lines' | 'releases'>;
 type DetailedRelease = DetailsFile['releases'][number];
 type PublishedLine = DetailsFile['lines'][number];
 type DatedLine = PublishedLine & { readonly firstReleaseDate: Day };
@@ -96,7 +96,9 @@ export function productOf(details: Details, baseUrl: string): object {
   return {
     ...summary,
     versionCommand: null,
-    identifiers: [],
+    identifiers: Object.entries(details.identifiers ?? {}).flatMap(([type, ids = []]) =>
+      ids.map((id) => ({ id, type })),
+    ),
     labels: { eoas: null, discontinued: null, eol: 'Support', eoes: null },
     links: { icon: null, html: `${baseUrl}/${details.component}.html`, releasePolicy: null },
     releases: releaseCycles(details),

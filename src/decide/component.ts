@@ -1,6 +1,7 @@
 import type { Day } from '../core/dates.ts';
 import type { Advisory } from '../core/schemas/advisory.ts';
 import type { Definition } from '../core/schemas/definition.ts';
+import type { Identifiers } from '../core/schemas/identifiers.ts';
 import type { JournalEvent } from '../core/schemas/journal.ts';
 import { changelogFiller, withoutBraces } from '../core/schemas/changelog-template.ts';
 import { listingSources } from '../core/schemas/recorded.ts';
@@ -22,6 +23,8 @@ export interface Component {
   readonly journal: readonly JournalEvent[];
   readonly freshness: ComponentFreshness;
   readonly replacement?: Replacement;
+  /** Those of its sources and of its definition. */
+  readonly identifiers?: Identifiers | undefined;
 }
 
 /** The name that ids are made with: the first that it had, because readers remember ids. */

@@ -15,7 +15,7 @@ type LineDetails = DetailsFile['lines'][number];
 type ReleaseDetails = DetailsFile['releases'][number];
 
 /** Everything known about the releases of a component, and why, as it is published. */
-export function detailsOf({ name, definition, judgement, journal }: Component): DetailsFile {
+export function detailsOf({ name, definition, judgement, journal, identifiers }: Component): DetailsFile {
   const { title, description, homepage, changelogUrl, sources, replacedBy } = definition;
   const instants = new Map(
     journal.flatMap(({ type, version, at }) => (type === 'released' ? [[version, at] as const] : [])),
@@ -26,6 +26,7 @@ export function detailsOf({ name, definition, judgement, journal }: Component): 
     support: publishedPolicy(definition.support, judgement.day),
     datasource: distinct(sources.map((source) => source.datasource)),
     package: distinct(sources.flatMap((source) => source.packageName ?? [])),
+    identifiers,
     label: definition.labels,
     replacedBy,
     latest: judgement.latest?.version,

@@ -1,15 +1,37 @@
 import { fileProblem, type Finding } from '../core/schemas/finding.ts';
+import type { Definition } from '../core/schemas/definition.ts';
+import { packageOfText } from '../core/schemas/identifiers.ts';
 import { readDefinition } from '../record/definition.ts';
 import type { Root } from '../io/files/root.ts';
+import { packagesOf } from './render/packages.ts';
 
-/** Finds names that two components have, and replacements that do not exist. */
+/** Finds names and identifiers that two components have, and replacements that do not exist. */
 export function checkComponentNames(root: Root, names: readonly string[]): Finding[] {
   const findings: Finding[] = [];
   const owners = new Map(names.map((name) => [name, `components/${name}.json`]));
+  const definitions = new Map(
+    names.flatMap((name) => {
+      const { value } = readDefinition(root, name);
+      return value ? [[name, value]] : [];
+    }),
+  );
+  const identified = identifiersIn(definitions);
   for (const name of names) {
     const file = `components/${name}.json`;
     const reject = (message: string) => findings.push(fileProblem(file, message));
-    const { renamedFrom = [], replacedBy } = readDefinition(root, name).value ?? {};
+    const {
+      renamedFrom = [],
+      replacedBy,
+      identifiers: { purl = [], cpe = [] } = {},
+    } = definitions.get(name) ?? {};
+    for (const [key, texts] of Object.entries({ purl, cpe }))
+      for (const [index, text] of texts.entries()) {
+        const other = identified(text).find((component) => component !== name);
+        if (other !== undefined)
+          reject(
+            `identifiers.${key}[${index}]: expected what no other component is called; got "${text}", which is components/${other}.json`,
+          );
+      }
     for (const [index, old] of renamedFrom.entries()) {
       const owner = owners.get(old);
       if (owner !== undefined) {
@@ -21,4 +43,20 @@ export function checkComponentNames(root: Root, names: readonly string[]): Findi
       reject(`replacedBy: expected the name of another component; got "${replacedBy}"`);
   }
   return findings;
+}
+
+/** Which components have an identifier: by their sources, their definitions or their names. */
+function identifiersIn(definitions: ReadonlyMap<string, Definition>): (text: string) => readonly string[] {
+  const packages = packagesOf(definitions);
+  const byCpe = Map.groupBy(
+    Array.from(definitions).flatMap(([name, { identifiers }]) =>
+      (identifiers?.cpe ?? []).map((cpe) => ({ name, cpe })),
+    ),
+    ({ cpe }) => cpe,
+  );
+  return (text) => [
+    ...(packages.get(packageOfText(text)) ?? []).map(({ component }) => component),
+    ...(byCpe.get(text) ?? []).map(({ name }) => name),
+    ...[...definitions.keys()].filter((name) => packageOfText(text) === `pkg:generic/${name}`),
+  ];
 }

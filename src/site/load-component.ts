@@ -1,9 +1,12 @@
 import { dayOf, type Day } from '../core/dates.ts';
+import type { Definition } from '../core/schemas/definition.ts';
 import type { Advisory } from '../core/schemas/advisory.ts';
 import type { Finding } from '../core/schemas/finding.ts';
+import type { Identifiers } from '../core/schemas/identifiers.ts';
 import type { RecordedData, RecordedRelease } from '../core/schemas/recorded.ts';
 import { sourceIds } from '../core/schemas/source.ts';
 import { statedLinesIn } from '../decide/lines.ts';
+import { defined, distinct } from '../core/text.ts';
 import { describeFreshness } from '../decide/component-freshness.ts';
 import type { Component, Replacement } from '../decide/component.ts';
 import { judge } from '../decide/judge.ts';
@@ -12,6 +15,7 @@ import { readFreshness, readRecordedData } from '../io/files/read.ts';
 import { readDefinition } from '../record/definition.ts';
 import { readJournal } from '../io/files/journal.ts';
 import type { Root } from '../io/files/root.ts';
+import { packagesOf } from './render/packages.ts';
 
 export interface LoadedComponent {
   /** Absent if a file could not be used; the findings say why. */
@@ -64,6 +68,7 @@ function loadOne(root: Root, name: string, day: Day, others?: readonly RecordedR
       unadmitted: normalised.unadmitted,
       journal: events,
       freshness: describeFreshness(definition.value, freshness.value, releases, day, events),
+      identifiers: identifiersOf(definition.value),
     },
     findings: [...findings, ...normalised.findings],
   };
@@ -74,4 +79,10 @@ function advisoriesIn({ advisories = [] }: RecordedData, ids: readonly string[])
   return advisories
     .filter(({ source }) => ids.includes(source))
     .map(({ source: _, ...advisory }) => advisory);
+}
+
+function identifiersOf(definition: Definition): Identifiers | undefined {
+  const purl = distinct([...packagesOf([['', definition]]).keys()]);
+  const identifiers = defined({ purl, cpe: definition.identifiers?.cpe });
+  return Object.keys(identifiers).length > 0 ? identifiers : undefined;
 }

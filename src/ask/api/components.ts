@@ -1,5 +1,6 @@
 import { answerOfVersion1, lastChangeOf, productSummary, releaseCycles } from '../../core/endoflife.ts';
-import { requireComponent, resolve } from '../resolve.ts';
+import { componentsOfPackage, expectedPurl, requireComponent, resolve } from '../resolve.ts';
+import { quote } from '../../core/text.ts';
 import { answerPublished, answerTyped } from '../version-answer.ts';
 import type { Question } from './endpoint.ts';
 import { badgeColors, badgePicture } from '../../core/badge-picture.ts';
@@ -7,9 +8,16 @@ import { latestOf } from '../as-of-day.ts';
 import { cachedJson, currentJson, noteHeader, ProblemError, respond } from './respond.ts';
 
 /** `GET /api/components`. */
-export async function answerComponents({ request, index }: Question): Promise<Response> {
+export async function answerComponents({ request, stated, index }: Question): Promise<Response> {
   const { components } = await index.status();
-  const found = Array.from(await index.searched(), ([component, searched]) => {
+  const { purl } = stated;
+  const wanted = purl === undefined ? undefined : await componentsOfPackage(index, purl);
+  if (purl !== undefined && wanted === undefined)
+    throw new ProblemError(400, `purl: expected ${expectedPurl}; got ${quote(purl)}`, {
+      ...{ parameter: 'purl', expected: expectedPurl },
+    });
+  const found = Array.from(await index.searched()).flatMap(([component, searched]) => {
+    if (wanted?.has(component) === false) return [];
     const { lines: _, ...shared } = searched;
     const status = { ...components[component], latest: latestOf(searched) };
     return JSON.stringify({ component, ...shared, status });

@@ -1,6 +1,7 @@
 import { EventType } from '../../core/schemas/journal.ts';
 import { componentName } from '../../core/schemas/component-name.ts';
 import { buildFields } from '../../core/query/fields.ts';
+import { expectedPurl } from '../resolve.ts';
 import { maxQueryLength } from '../../core/query/parse.ts';
 import { versionCharacters } from '../../core/version.ts';
 import type { BodyField, Parameter } from './endpoint.ts';
@@ -102,6 +103,11 @@ export const parameters = {
     description: 'Name, title, package or package URL of a component; /api/components lists them.',
     expected: 'the name of a component',
     example: '{component}',
+  }),
+  purl: inQuery('purl', 1000, {
+    description: 'Only components of this package URL. A version in it does not matter.',
+    expected: expectedPurl,
+    example: 'pkg:generic/{component}',
   }),
   version,
   cycle: segment('cycle', {

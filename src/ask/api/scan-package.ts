@@ -2,7 +2,7 @@ import { requireComponent } from '../resolve.ts';
 import type { Day } from '../../core/dates.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/small-files.ts';
-import { formatPurl } from '../scan/purl.ts';
+import { formatPurl } from '../../core/purl.ts';
 import { isJudged, parsePublishedPolicy, scanEntries, unknownPolicy } from '../scan/scan-items.ts';
 import type { Item } from '../scan/items.ts';
 import { acceptedForm, cachedJson, currentJson, listAs, noteHeader, ProblemError } from './respond.ts';

@@ -10,7 +10,8 @@ import { howToNarrow, TooMuchToSearchError } from '../../core/query/budget.ts';
 import { fields, type Row } from '../../core/query/fields.ts';
 import { pointAt, QueryError } from '../../core/query/query-error.ts';
 import { ComponentName } from '../../core/schemas/scalars.ts';
-import { counted, defined } from '../../core/text.ts';
+import { counted, defined, quote } from '../../core/text.ts';
+import { componentsOfPackage, expectedPurl } from '../resolve.ts';
 import { defineTool, shareOf, WrongArgumentError, type ToolContext } from './tool.ts';
 
 const mostComponents = 1000;
@@ -19,8 +20,12 @@ export const listComponents = defineTool({
   name: 'list_components',
   title: 'List components',
   description:
-    'Every component of the index with its title, its latest version, how many releases it has and how fresh that is. The names are those that the other tools take.',
-  input: z.strictObject({}),
+    'Every component of the index with its title, its latest version, how many releases it has and how fresh that is. The names are those that the other tools take. With purl, only the components of a package.',
+  input: z.strictObject({
+    purl: z.string().max(1000).optional().meta({
+      description: 'A package URL, such as pkg:npm/%40example/agent. A version in it does not matter.',
+    }),
+  }),
   output: z.object({
     asOf: StatusFile.shape.asOf,
     total: z.int().meta({ description: 'How many components there are.' }),
@@ -34,10 +39,13 @@ export const listComponents = defineTool({
       }),
     ),
   }),
-  async answer(_, { index, day: asOf }) {
+  async answer({ purl }, { index, day: asOf }) {
     const { components } = await index.status();
+    const wanted = purl === undefined ? undefined : await componentsOfPackage(index, purl);
+    if (purl !== undefined && wanted === undefined)
+      throw new WrongArgumentError(`purl: expected ${expectedPurl}; got ${quote(purl)}`);
     const searched = await searchedIfSmall(index);
-    const all = Object.entries(components);
+    const all = Object.entries(components).filter(([component]) => wanted?.has(component) !== false);
     const shown = all.slice(0, mostComponents).map(([component, { latest, releases, state: freshness }]) => {
       const found = searched?.get(component);
       const own = { title: found?.title, latest: found ? latestOf(found) : latest };

@@ -2,7 +2,7 @@ import type { Day } from '../../core/dates.ts';
 import type { ScanException } from '../../core/schemas/scan-exceptions.ts';
 import { isSelected } from '../../core/schemas/selected-versions.ts';
 import { pick, quote } from '../../core/text.ts';
-import { packageOf, parsePurl } from './purl.ts';
+import { packageOf, parsePurl } from '../../core/purl.ts';
 import type { ScannedItem } from './scan-items.ts';
 
 /** What a file of exceptions changes in the results, and what its owner should know of it. */

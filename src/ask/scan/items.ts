@@ -1,6 +1,6 @@
 import { defined, quote } from '../../core/text.ts';
 import { compareVersions, parseVersion } from '../../core/version.ts';
-import { formatPurl, imageOf, parsePurl, type Purl } from './purl.ts';
+import { formatPurl, imageOf, parsePurl, type Purl } from '../../core/purl.ts';
 
 /** What somebody uses, as it was written, and where. */
 export interface Item {

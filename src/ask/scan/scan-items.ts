@@ -15,7 +15,7 @@ import {
   type OpenedComponent,
 } from './components.ts';
 import type { Entry, Item } from './items.ts';
-import { formatPurl, packageOf } from './purl.ts';
+import { formatPurl, packageOf } from '../../core/purl.ts';
 import { exactNames, extractVersion } from '../resolve.ts';
 import { moveSentence, reasonOf } from '../version-answer.ts';
 import { parseQuery } from '../../core/query/parse.ts';

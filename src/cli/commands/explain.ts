@@ -91,7 +91,7 @@ async function nameIn(
   if (names.includes(first) && more === undefined) return defined({ name: first, version });
   const loaded = names.flatMap((name) => loadComponent(root, name, day).component ?? []);
   const named = loaded.map(({ name, definition: { title } }) => ({ name, title }));
-  const packages = () => packagesOf(loaded.map(({ name, definition: { sources } }) => [name, sources]));
+  const packages = () => packagesOf(loaded.map(({ name, definition }) => [name, definition]));
   return resolveAmong(words.join(' '), named, packages).catch(rethrowUnknown);
 }
 

@@ -3,6 +3,7 @@ import { Advisory } from './advisory.ts';
 import { placeholderProblems } from './changelog-template.ts';
 import { documented, schemaAddress } from './documented.ts';
 import { componentName, reservedNames } from './component-name.ts';
+import { Identifiers } from './identifiers.ts';
 import { HttpsUrl } from './links.ts';
 import { DaySchema, Labels, Line, lineOf, VersionText } from './scalars.ts';
 import { SelectedVersions } from './selected-versions.ts';
@@ -76,6 +77,11 @@ export function definitionSchema(source: z.ZodType<Source>) {
       }, isArray),
       'The sources of its releases. Those of several sources are united by version; the first wins where they disagree. May be empty: then nothing is asked.',
       [{ datasource: 'npm', packageName: '@example/agent' }],
+    ),
+    identifiers: documented(
+      Identifiers.optional(),
+      'What else it is called: scans, answers and tools find it by these as well. No other component may have one of them.',
+      { purl: ['pkg:docker/example/agent'] },
     ),
     prereleases: documented(
       z.boolean().optional(),

@@ -1,24 +1,31 @@
-import { packageOf } from '../../ask/scan/purl.ts';
+import { packageOf } from '../../core/purl.ts';
 import type { PackageOwner } from '../../core/schemas/published/small-files.ts';
-import type { Source } from '../../core/schemas/source.ts';
+import type { Definition } from '../../core/schemas/definition.ts';
+import { packageOfText } from '../../core/schemas/identifiers.ts';
 import { adapterOf } from '../../record/sources/index.ts';
 
-/** The components by package, as `packages.json` has them: what the sources of their definitions are called. */
+type Named = Pick<Definition, 'sources' | 'identifiers'>;
+
+/** The components by package, as `packages.json` has them: what their sources and their identifiers are called. */
 export function packagesOf(
-  definitions: Iterable<readonly [component: string, sources: readonly Source[]]>,
+  definitions: Iterable<readonly [component: string, Named]>,
 ): Map<string, PackageOwner[]> {
   const packages = new Map<string, PackageOwner[]>();
-  for (const [component, sources] of definitions) {
+  const add = (purl: string, owner: PackageOwner) => {
+    const owners = packages.get(purl) ?? [];
+    if (!owners.some(({ component }) => component === owner.component))
+      packages.set(purl, [...owners, owner]);
+  };
+  for (const [component, { sources, identifiers }] of definitions) {
     for (const source of sources) {
       const { packageName, field, extractVersion } = source;
       const type = adapterOf(source).purlType;
       // The version of a chart is not that of the application in it.
       if (type === undefined || packageName === undefined || field === 'appVersion') continue;
-      const key = packageUrlOf(type, packageName);
-      const owners = packages.get(key) ?? [];
-      if (owners.some((owner) => owner.component === component)) continue;
-      packages.set(key, [...owners, { component, ...(extractVersion !== undefined && { extractVersion }) }]);
+      const owner = { component, ...(extractVersion !== undefined && { extractVersion }) };
+      add(packageUrlOf(type, packageName), owner);
     }
+    for (const purl of identifiers?.purl ?? []) add(packageOfText(purl), { component });
   }
   return packages;
 }

@@ -16,7 +16,7 @@ export function renderIndexFile(names: readonly string[]): string {
 export function renderPackagesFile(
   summaries: readonly Pick<ComponentSummary, 'name' | 'definition'>[],
 ): string {
-  const packages = packagesOf(summaries.map(({ name, definition }) => [name, definition.sources]));
+  const packages = packagesOf(summaries.map(({ name, definition }) => [name, definition]));
   const lines = [...packages]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([purl, owners]) => `${JSON.stringify(purl)}: ${JSON.stringify(owners)}`);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { packageOf, parsePurl } from '../../../src/ask/scan/purl.ts';
+import { packageOf, parsePurl } from '../../../src/core/purl.ts';
 import type { Source } from '../../../src/record/sources/index.ts';
 import { packagesOf } from '../../../src/site/render/packages.ts';
 
@@ -21,7 +21,7 @@ test.each<[Source, string]>([
   [{ datasource: 'nuget', packageName: 'Example.Kit' }, 'pkg:nuget/Example.Kit@1.0.0'],
   [{ datasource: 'rubygems', packageName: 'kit' }, 'pkg:gem/kit@1.0.0'],
 ])('what %j gathers is %s', (source, purl) => {
-  const packages = packagesOf([['kit', [source]]]);
+  const packages = packagesOf([['kit', { sources: [source] }]]);
 
   expect([...packages.keys()]).toEqual([packageOf(parsePurl(purl)!)]);
 });
@@ -32,14 +32,14 @@ test('what names no package has none, nor has the application in a chart', () =>
     { datasource: 'static', releases: [] },
   ];
 
-  expect(packagesOf([['kit', sources]]).size).toBe(0);
+  expect(packagesOf([['kit', { sources }]]).size).toBe(0);
 });
 
 test('a package may belong to several components', () => {
   const packageName = 'kit';
   const packages = packagesOf([
-    ['one', [{ datasource: 'npm', packageName, extractVersion: '^one-(?<version>.+)$' }]],
-    ['two', [{ datasource: 'npm', packageName }]],
+    ['one', { sources: [{ datasource: 'npm', packageName, extractVersion: '^one-(?<version>.+)$' }] }],
+    ['two', { sources: [{ datasource: 'npm', packageName }] }],
   ]);
 
   expect(packages.get('pkg:npm/kit')).toEqual([

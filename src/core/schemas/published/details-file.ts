@@ -196,6 +196,17 @@ export const DetailsFile = z
       .optional()
       .meta({ description: 'The datasources of its sources; absent without any.' }),
     package: z.array(Text).min(1).optional().meta({ description: 'Names of the packages in its sources.' }),
+    identifiers: z
+      .strictObject({
+        purl: z.array(Text).min(1).optional().meta({
+          description: 'Package URLs without a version: those of its sources, then further ones.',
+        }),
+        cpe: z.array(Text).min(1).optional().meta({
+          description: 'Names of the Common Platform Enumeration.',
+        }),
+      })
+      .optional()
+      .meta({ description: 'Its identifiers; absent where it has none.' }),
     label: z
       .record(z.string(), Text)
       .optional()

@@ -1,4 +1,4 @@
-import { normalisePypi } from '../../core/text.ts';
+import { normalisePypi } from './text.ts';
 
 /**
  * A package URL (https://github.com/package-url/purl-spec) without its subpath, and without its qualifiers where they name no

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { entryOf, uniqueEntries } from '../../../src/ask/scan/items.ts';
-import { formatPurl, packageOf, parsePurl } from '../../../src/ask/scan/purl.ts';
+import { entryOf, uniqueEntries } from '../../src/ask/scan/items.ts';
+import { formatPurl, packageOf, parsePurl } from '../../src/core/purl.ts';
 
 test.each([
   ['pkg:npm/%40Example/edge-node@1.0.0', 'pkg:npm/%40example/edge-node', '1.0.0'],

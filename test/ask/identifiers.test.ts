@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fixtureDay } from '../harness/checkout.ts';
+import { linesOf } from '../harness/cli.ts';
+import { connect } from '../harness/mcp-clients.ts';
+import { copyOfFixtureIndex, definition, makeRoot, readJsonIn, writeIn } from '../harness/root.ts';
+import { run } from '../harness/run.ts';
+import { siteOf } from '../harness/site.ts';
+import { serveSite, type ServedSite } from '../harness/worker.ts';
+
+const cpe = String.raw`cpe:2.3:a:example:edge\!node:*:*:*:*:*:*:*:*`;
+const own = ['pkg:npm/%40example/edge-node', 'pkg:github/example/edge-node'];
+const further = ['pkg:NPM/@Example/Edge', 'pkg:oci/edge?repository_url=ghcr.io/example/edge'];
+const all = [...own, 'pkg:npm/%40example/edge', 'pkg:docker/example/edge'];
+
+let root: string;
+let out: string;
+let site: ServedSite;
+
+beforeAll(async () => {
+  root = copyOfFixtureIndex();
+  const edge = readJsonIn<object>(root, 'components/edge-node.json');
+  writeIn(root, 'components/edge-node.json', { ...edge, identifiers: { purl: further, cpe: [cpe] } });
+  out = siteOf(root);
+  site = await serveSite(out);
+});
+
+afterAll(() => site.close());
+
+const get = async (path: string) => {
+  const answer = await fetch(new URL(path, site.url));
+  return { status: answer.status, body: (await answer.json()) as never };
+};
+const named = async (path: string) =>
+  ((await get(path)).body as { component: string }[]).map(({ component }) => component);
+
+describe('the identifiers of a component', () => {
+  test('are those of its sources and of its definition, in its details and in the answer on it', async () => {
+    const details = readJsonIn<{ identifiers: object }>(out, 'details/edge-node.json');
+    const answer = (await get('/api/components/edge-node')).body as { identifiers: object };
+    const without = readJsonIn<object>(out, 'details/dashboard-bundle.json');
+
+    expect(details.identifiers).toEqual({ purl: all, cpe: [cpe] });
+    expect(answer.identifiers).toEqual(details.identifiers);
+    expect(without).not.toHaveProperty('identifiers');
+  });
+
+  test('are in the form of endoflife.date', () => {
+    const { result } = readJsonIn<{ result: object }>(out, 'endoflife/api/v1/products/edge-node');
+
+    expect(result).toMatchObject({
+      identifiers: [...all.map((id) => ({ id, type: 'purl' })), { id: cpe, type: 'cpe' }],
+    });
+  });
+
+  test.each([
+    'pkg:npm/%40example/edge-node',
+    'pkg:npm/@example/edge-node@1.0.0',
+    'pkg:npm/%40Example/edge',
+    'pkg:npm/%40example/edge@99.0.0-rc.1?x=y#z',
+    'pkg:oci/edge@sha256%3A0f?repository_url=ghcr.io/example/edge',
+    'pkg:generic/edge-node@1.2',
+  ])('find it over HTTP by %s', async (purl) => {
+    expect(await named(`/api/components?purl=${encodeURIComponent(purl)}`)).toEqual(['edge-node']);
+  });
+
+  test('find it in an address as people type it', async () => {
+    expect(await named('/api/components?purl=pkg:npm/@example/edge')).toEqual(['edge-node']);
+    expect(await named('/api/components?purl=pkg:npm/%40example/edge@1.0')).toEqual(['edge-node']);
+    expect(await named('/api/components?purl=pkg:npm/%40example/other')).toEqual([]);
+    expect((await named('/api/components')).length).toBeGreaterThan(3);
+  });
+
+  test.each(['edge-node', 'pkg:npm', 'pkg:npm/a b', ''])('are no package URL: %j', async (text) => {
+    const { status, body } = await get(`/api/components?purl=${encodeURIComponent(text)}`);
+
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      parameter: 'purl',
+      expected: 'a package URL such as pkg:npm/%40example/agent',
+    });
+  });
+
+  test('find it for agents', async () => {
+    const client = await connect({ url: `${site.url}mcp` }, 'auto');
+    const found = await client.callTool('list_components', { purl: 'pkg:npm/%40example/edge@1.0' });
+    const none = await client.callTool('list_components', { purl: 'pkg:npm/other' });
+    const wrong = await client.callTool('list_components', { purl: 'edge' });
+    await client.close();
+
+    expect(found.content).toMatchObject({ total: 1, components: [{ component: 'edge-node' }] });
+    expect(none.content).toMatchObject({ total: 0, components: [] });
+    expect(wrong).toMatchObject({
+      isError: true,
+      text: 'purl: expected a package URL such as pkg:npm/%40example/agent; got "edge"',
+    });
+  });
+
+  test('count in a scan, and when a person asks', async () => {
+    const at = ['--root', root, '--as-of', fixtureDay];
+    const { stdout } = await run([
+      'scan',
+      'pkg:npm/%40example/edge@1.0.0',
+      'pkg:docker/example/edge@1.0.0',
+      '--json',
+      ...at,
+    ]);
+    const explained = await run(['explain', 'pkg:docker/example/edge@1.0.0', '--json', ...at]);
+
+    expect(JSON.parse(stdout)).toMatchObject([
+      { details: { component: 'edge-node', version: '1.0.0' } },
+      { details: { component: 'edge-node', version: '1.0.0' } },
+    ]);
+    expect(JSON.parse(explained.stdout)).toMatchObject({ component: 'edge-node' });
+  });
+});
+
+test('a build and a check name every wrong and every shared identifier at once', async () => {
+  const index = makeRoot({
+    'components/one.json': definition({
+      sources: [{ datasource: 'npm', packageName: '@example/one' }],
+      identifiers: { purl: ['pkg:pypi/Shared_Name', 'pkg:generic/two'], cpe: ['cpe:/a:example:shared'] },
+    }),
+    'components/two.json': definition({
+      identifiers: { purl: ['pkg:npm/@Example/One', 'pkg:pypi/shared-name'], cpe: ['cpe:/a:example:shared'] },
+    }),
+    'components/three.json': definition({
+      identifiers: { purl: ['npm/x', 'pkg:npm/x@1', 'pkg:npm/y', 'pkg:npm/Y'], cpe: ['cpe:2.3:a:example'] },
+    }),
+  });
+  const checked = await run(['check', '--root', index, '--as-of', '2026-06-01']);
+  const built = await run(['build', '--root', index, '--as-of', '2026-06-01', '--out', `${index}/dist`]);
+  const shared = (place: string, text: string, other: string) =>
+    `identifiers.${place}: expected what no other component is called; got "${text}", which is components/${other}.json`;
+  const noPurl = 'expected a package URL without a version, such as pkg:npm/%40example/agent';
+  const problems = [
+    `error: components/one.json: ${shared('cpe[0]', 'cpe:/a:example:shared', 'two')}`,
+    `error: components/one.json: ${shared('purl[0]', 'pkg:pypi/Shared_Name', 'two')}`,
+    `error: components/one.json: ${shared('purl[1]', 'pkg:generic/two', 'two')}`,
+    `error: components/three.json: identifiers.cpe[0]: expected a CPE of version 2.2 or 2.3; got "cpe:2.3:a:example"`,
+    `error: components/three.json: identifiers.purl: expected each package once; got ["npm/x","pkg:npm/x@1","pkg:npm/y","pkg:npm/Y"]`,
+    `error: components/three.json: identifiers.purl[0]: ${noPurl}; got "npm/x"`,
+    `error: components/three.json: identifiers.purl[1]: ${noPurl}; got "pkg:npm/x@1"`,
+    `error: components/two.json: ${shared('cpe[0]', 'cpe:/a:example:shared', 'one')}`,
+    `error: components/two.json: ${shared('purl[0]', 'pkg:npm/@Example/One', 'one')}`,
+    `error: components/two.json: ${shared('purl[1]', 'pkg:pypi/shared-name', 'one')}`,
+  ];
+
+  expect(checked.status).toBe(1);
+  expect(linesOf(checked.stderr).toSorted()).toEqual(problems);
+  expect(built.status).toBe(1);
+  expect(
+    linesOf(built.stderr)
+      .filter((line) => line.startsWith('error:'))
+      .toSorted(),
+  ).toEqual(problems);
+});
