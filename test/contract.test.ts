@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { tokenEndpoint } from '../src/ask/access/token-endpoint.ts';
 import { endpoints } from '../src/ask/api/endpoints.ts';
 import { commands } from '../src/cli/commands.ts';
 import { buildFields, fields } from '../src/core/query/fields.ts';
@@ -76,6 +77,9 @@ test('names every operation beyond files', () => {
   const operations = codesOf(section('Answers beyond files'), 1);
 
   expect(operations.sort()).toEqual(
-    [...endpoints.map(({ method, path }) => `${method} ${path}`), 'POST /mcp'].sort(),
+    [...endpoints, tokenEndpoint()]
+      .map(({ method, path }) => `${method} ${path}`)
+      .concat('POST /mcp')
+      .sort(),
   );
 });

@@ -41,8 +41,11 @@ export async function entriesAfter<Entry extends RecordedEntry>(
 
 /** The last one in this order. */
 export async function newestEntry<Entry>(recorded: RecordedYears<Entry>): Promise<Entry | undefined> {
-  const [newest] = await recorded.years();
-  return newest === undefined ? undefined : (await inOrder(recorded, newest)).at(-1);
+  for (const year of await recorded.years()) {
+    const [newest] = await recorded.of(year);
+    if (newest) return newest;
+  }
+  return undefined;
 }
 
 async function* goOn<Entry>(

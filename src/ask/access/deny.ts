@@ -6,7 +6,7 @@ import { isForMcp } from '../mcp/connection.ts';
 const denials = {
   'no-credential': {
     status: 401,
-    text: 'Send an access key or a token: Authorization: Bearer <access key or token>.',
+    text: 'Full authentication is required. Send Authorization: Bearer <access key or token>.',
   },
   'plain-http': {
     status: 400,
@@ -16,6 +16,9 @@ const denials = {
   'no-email': { status: 401, text: 'Token does not contain an email claim' },
   'wrong-domain': { status: 401, text: 'Email domain is not allowed' },
   'no-user': { status: 403, text: 'No user matches your identity.' },
+  'no-permission': { status: 403, text: 'The credential has no permission for this operation.' },
+  // The same whether there is such a component or not.
+  'not-visible': { status: 403, text: 'The credential is only for other components than this is about.' },
   // No 401, which would make clients discard a token that may be right.
   'no-answer': { status: 503, text: 'The issuer of the token gives no answer. Try again later.' },
 } as const;
@@ -37,11 +40,16 @@ export interface Challenge {
 /** RFC 9728, section 3.1. */
 export const metadataPath = '/.well-known/oauth-protected-resource/mcp';
 
+/** Of a refusal whose reason is in the body. */
+export function insufficientScope(baseUrl: string): string {
+  return `Bearer realm="mcp", error="insufficient_scope", resource_metadata="${baseUrl}${metadataPath}"`;
+}
+
 /** RFC 6750, section 3, and RFC 9728, section 5.1. */
 export function deny(request: Request, denial: Denial, { baseUrl, acceptsBasic }: Challenge): Response {
   const { status, text } = denials[denial];
-  const error = denial === 'no-credential' ? '' : ` error="invalid_token", error_description="${text}",`;
-  const bearer = `Bearer realm="mcp",${error} resource_metadata="${baseUrl}${metadataPath}"`;
+  const reason = denial === 'no-credential' ? '' : `${errorOf(denial)} error_description="${text}",`;
+  const bearer = `Bearer realm="mcp",${reason} resource_metadata="${baseUrl}${metadataPath}"`;
   const basic = 'Basic realm="access key as password", charset="UTF-8"';
   // The host sends both in one header, of which Chromium and clients of the protocol read only the first challenge.
   const both = isForMcp(request) ? [bearer, basic] : [basic, bearer];
@@ -51,8 +59,16 @@ export function deny(request: Request, denial: Denial, { baseUrl, acceptsBasic }
     'Strict-Transport-Security': strictTransport,
     ...(status === 503 && { 'Retry-After': retryAfterS }),
     ...(status === 401 && { 'WWW-Authenticate': acceptsBasic ? both.join(', ') : bearer }),
+    // Another password would not help, so that no browser asks for one.
+    ...(status === 403 && { 'WWW-Authenticate': bearer }),
   };
   return problem(request, status, text, {}, headers);
+}
+
+/** Of one who is no user there is none: clients would sign the same person in again. */
+function errorOf(denial: Denial): string {
+  if (denial === 'no-user') return '';
+  return denials[denial].status === 403 ? ' error="insufficient_scope",' : ' error="invalid_token",';
 }
 
 /** Names the issuers of tokens. Public, because clients read it before they have a token. */

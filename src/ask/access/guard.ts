@@ -1,6 +1,6 @@
-import { toDay } from '../../core/dates.ts';
-import type { AccessConfig } from '../../core/schemas/access-config.ts';
+import type { AccessConfig, User } from '../../core/schemas/access-config.ts';
 import { accessKeyPrefix, type AccessKey, type AccessKeys } from '../../core/schemas/access-keys.ts';
+import { scopeOf, type Limits, type Scope } from '../../core/schemas/permissions.ts';
 import { sha256Hex } from '../sha256.ts';
 import { readAuthorization } from './authorization.ts';
 import { deny, type Denial } from './deny.ts';
@@ -8,6 +8,7 @@ import { IssuerTroubleError } from './issuer-json.ts';
 import { createJwtReader } from './jwt-reader.ts';
 import { matchUser } from './match-user.ts';
 import { createOpaqueReader } from './opaque-reader.ts';
+import { endOf, isOwnToken, readToken } from './own-token.ts';
 import { selectReaders } from './token-reader.ts';
 
 export interface GuardSettings {
@@ -21,38 +22,65 @@ export interface GuardSettings {
   now?(): number;
 }
 
-/** Answers a request that is rejected; undefined for one that is authorized. */
-export type Guard = (request: Request) => Promise<Response | undefined>;
+/** What an authorized client may do. */
+export interface Grant {
+  readonly scope: Scope;
+  /** The access key that it sent, or that its token was made from; absent for a user of an issuer. */
+  readonly key?: AccessKey;
+  /** When the key or the token ends, in milliseconds since 1970. */
+  readonly expiresAt?: number;
+  /** What its token allows of what the key does. */
+  readonly ofToken?: Limits;
+}
 
-/** Accepts an access key, or a token of a user, in the header `Authorization` and nowhere else. */
+/** The answer to a request that is rejected, or what it may do. */
+export type Guard = (request: Request) => Promise<Response | Grant>;
+
+/** Accepts an access key, a token made from one, or a token of a user, in the header `Authorization` and nowhere else. */
 export function createGuard({ access, keys, baseUrl, onTrouble, now = Date.now }: GuardSettings): Guard {
   const { users, externalOauth, accessKeys } = access;
   const acceptsBasic = access.protect === 'everything';
+  const validKeys = accessKeys.enabled ? keys : [];
   const readers = externalOauth.issuers.map((issuer) =>
     issuer.accessTokenFormat === 'jwt' ? createJwtReader(issuer, now) : createOpaqueReader(issuer, now),
   );
 
-  async function checkRequest(request: Request): Promise<Denial | undefined> {
+  async function checkRequest(request: Request): Promise<Denial | Grant> {
     const header = request.headers.get('authorization');
     if (header !== null && isReadableOnTheWay(request.url)) return 'plain-http';
     const credential = readAuthorization(header, acceptsBasic);
     if (credential.kind === 'none') return 'no-credential';
     if (credential.kind === 'malformed') return 'invalid-token';
     const { secret, isKey } = credential;
-    const key = await findAccessKey(secret, accessKeys.enabled ? keys : []);
-    if (key) {
-      if (toDay(new Date(now())) > key.expires) return 'invalid-token';
-      return users.some(({ username }) => username === key.user) ? undefined : 'no-user';
-    }
+    const key = await findAccessKey(secret, validKeys);
+    if (key) return now() < endOf(key) ? grantOf(key, endOf(key)) : 'invalid-token';
     // An unknown or truncated key is never sent to an issuer.
-    return isKey || secret.toLowerCase().startsWith(accessKeyPrefix) ? 'invalid-token' : checkToken(secret);
+    if (secret.toLowerCase().startsWith(accessKeyPrefix)) return 'invalid-token';
+    if (isOwnToken(secret, baseUrl)) return checkOwnToken(secret);
+    return isKey ? 'invalid-token' : checkToken(secret);
   }
 
-  async function checkToken(token: string): Promise<Denial | undefined> {
+  async function checkOwnToken(token: string): Promise<Denial | Grant> {
+    try {
+      const { key, limits, expiresAt } = await readToken(token, validKeys, baseUrl, now());
+      return grantOf(key, Math.min(expiresAt, endOf(key)), limits);
+    } catch {
+      return 'invalid-token';
+    }
+  }
+
+  /** A key may do what its user may, at most. */
+  function grantOf(key: AccessKey, expiresAt: number, ofToken: Limits = {}): Denial | Grant {
+    const user = users.find(({ username }) => username === key.user);
+    return user ? { scope: scopeOf(user, key, ofToken), key, expiresAt, ofToken } : 'no-user';
+  }
+
+  async function checkToken(token: string): Promise<Denial | Grant> {
     let denial: Denial = 'invalid-token';
     for (const reader of selectReaders(token, readers, externalOauth.opaqueTokenFanOut)) {
       try {
-        return matchUser(await reader.read(token), reader.issuer, users);
+        const user: User | Denial = matchUser(await reader.read(token), reader.issuer, users);
+        return typeof user === 'string' ? user : { scope: scopeOf(user) };
       } catch (error) {
         if (!(error instanceof IssuerTroubleError)) continue;
         onTrouble(error.message);
@@ -63,8 +91,8 @@ export function createGuard({ access, keys, baseUrl, onTrouble, now = Date.now }
   }
 
   return async (request) => {
-    const denial = await checkRequest(request);
-    return denial && deny(request, denial, { baseUrl, acceptsBasic });
+    const checked = await checkRequest(request);
+    return typeof checked === 'string' ? deny(request, checked, { baseUrl, acceptsBasic }) : checked;
   };
 }
 

@@ -1,30 +1,26 @@
-import type { AccessConfig } from '../../core/schemas/access-config.ts';
+import type { AccessConfig, User } from '../../core/schemas/access-config.ts';
 import type { TokenIssuer } from '../../core/schemas/token-issuer.ts';
 import type { Denial } from './deny.ts';
 import type { Claims } from './token-reader.ts';
 
 const claimNames = { sub: 'sub', preferredUsername: 'preferred_username' } as const;
 
-/** The reason to reject the claims of a token; undefined where they match a user. */
-export function matchUser(
-  claims: Claims,
-  issuer: TokenIssuer,
-  users: AccessConfig['users'],
-): Denial | undefined {
+/** The user that the claims of a token match, or the reason to reject them. */
+export function matchUser(claims: Claims, issuer: TokenIssuer, users: AccessConfig['users']): User | Denial {
   const { claimMapping, restrictByDomain } = issuer;
   const email = emailIn(claims, issuer);
   if (email === undefined && (restrictByDomain || claimMapping === 'email')) return 'no-email';
   const domain = email?.slice(email.lastIndexOf('@') + 1);
   if (restrictByDomain && !issuer.allowedDomains.some((allowed) => lowerCased(allowed) === domain))
     return 'wrong-domain';
-  const isUser = users
+  const found = users
     .filter((user) => user.issuer === undefined || user.issuer === issuer.uri)
-    .some((user) =>
+    .find((user) =>
       claimMapping === 'email'
         ? lowerCased(user.email) === email
         : user.username === claims[claimNames[claimMapping]],
     );
-  return isUser ? undefined : 'no-user';
+  return found ?? 'no-user';
 }
 
 /** In lower case. An address that the issuer calls unverified never counts: anybody could have chosen it. */

@@ -1,10 +1,14 @@
 import type { AccessConfig } from '../../core/schemas/access-config.ts';
-import { answerMetadata, metadataPath, strictTransport } from '../access/deny.ts';
-import { createGuard, type Guard } from '../access/guard.ts';
+import { answerMetadata, deny, insufficientScope, metadataPath, strictTransport } from '../access/deny.ts';
+import { createGuard, type Grant, type Guard } from '../access/guard.ts';
+import { narrowIndex, type NarrowedIndex } from '../access/narrow-index.ts';
+import { permissionFor, subjectOf } from '../access/subject.ts';
+import { tokenEndpoint, tokenPath } from '../access/token-endpoint.ts';
+import { createApi } from '../api/router.ts';
 import { preflight, problem } from '../api/respond.ts';
 import { isForMcp } from '../mcp/connection.ts';
 import { accessKeysOf, accessOf } from './access-of.ts';
-import { serve, type Env } from './worker.ts';
+import { readAsset, serve, settingsOf, viewOf, wholeView, type Env, type View } from './worker.ts';
 
 let protection: { readonly access: AccessConfig; readonly guard: Guard } | undefined;
 
@@ -14,14 +18,51 @@ async function answerAuthorized(request: Request, env: Env): Promise<Response> {
   if (!protection) return problem(request, 503, 'The access configuration of the index is missing.');
   const { access, guard } = protection;
   const isEverything = access.protect === 'everything';
-  const isMetadata = new URL(request.url).pathname === metadataPath;
+  const { pathname } = new URL(request.url);
+  const isMetadata = pathname === metadataPath;
+  const isForTokens = pathname === tokenPath;
   // Browsers send preflights without a credential.
-  if (request.method === 'OPTIONS' && (isEverything || isMetadata)) return anyPreflight();
+  if (request.method === 'OPTIONS' && (isEverything || isMetadata || isForTokens)) return anyPreflight();
   if (isMetadata) return answerMetadata(request, access, env.BASE_URL);
-  if (isEverything) return (await guard(request)) ?? asPrivate(await serve(request, env));
-  const isProtected = isForMcp(request) && request.method !== 'OPTIONS';
+  const isProtected = isEverything || isForTokens || (isForMcp(request) && request.method !== 'OPTIONS');
   if (!isProtected) return serve(request, env);
-  return (await guard(request)) ?? asPrivate(await serve(request, env));
+  const grant = await guard(request);
+  if (grant instanceof Response) return grant;
+  const refuse = (reason: 'no-permission' | 'not-visible') =>
+    deny(request, reason, { baseUrl: env.BASE_URL, acceptsBasic: isEverything });
+  if (isForTokens) return asPrivate(await makeToken(request, env, grant));
+  const { permissions, lists } = grant.scope;
+  if (!permissions.includes(permissionFor(request.method, pathname))) return refuse('no-permission');
+  if (lists.length === 0) return asPrivate(await serve(request, env));
+  const view = narrowedView(env, lists);
+  if (!(await view.index.shows(subjectOf(pathname)))) return refuse('not-visible');
+  return asPrivate(await serve(request, env, view));
+}
+
+async function makeToken(request: Request, env: Env, grant: Grant): Promise<Response> {
+  const { index } = narrowedView(env, grant.scope.lists);
+  const answerToken = createApi([tokenEndpoint(grant, index, env.BASE_URL)]);
+  const answer = (await answerToken(request, index, settingsOf(env)))!;
+  if (answer.status === 403) answer.headers.set('WWW-Authenticate', insufficientScope(env.BASE_URL));
+  return answer;
+}
+
+type NarrowedView = View & { readonly index: NarrowedIndex };
+
+/** Of few credentials, as each keeps what it has read. */
+const mostViews = 20;
+const views = new Map<string, NarrowedView>();
+
+function narrowedView(env: Env, lists: Grant['scope']['lists']): NarrowedView {
+  const key = JSON.stringify(lists);
+  let view = views.get(key);
+  if (!view) {
+    const index = narrowIndex(wholeView(env).index, lists, (path) => readAsset(env, path));
+    view = { ...viewOf(index, env), index };
+    if (views.size >= mostViews) views.delete(views.keys().next().value!);
+    views.set(key, view);
+  }
+  return view;
 }
 
 function protect(env: Env): typeof protection {

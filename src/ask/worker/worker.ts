@@ -1,4 +1,5 @@
 import { toDay } from '../../core/dates.ts';
+import type { ApiSettings } from '../api/endpoint.ts';
 import { answerEndpoint } from '../api/router.ts';
 import { isNamed, notAllowed, preflight, problem } from '../api/respond.ts';
 import { isForMcp } from '../mcp/connection.ts';
@@ -23,28 +24,48 @@ export interface Env {
 
 const methods = ['GET', 'HEAD', 'OPTIONS'];
 
-let index: PublishedIndex | undefined;
-let mcp: McpEndpoint | undefined;
+/** What a client sees: the index, and the tools of agents over it. */
+export interface View {
+  readonly index: PublishedIndex;
+  readonly mcp: McpEndpoint;
+}
+
+let whole: View | undefined;
+
+/** The whole index. The files are of the same version as the Worker, so documents that were read stay valid. */
+export function wholeView(env: Env): View {
+  const read = (path: string) => readAsset(env, path);
+  return (whole ??= viewOf(
+    openIndex({ read }, mostSearched, () => env.TODAY ?? toDay(new Date())),
+    env,
+  ));
+}
+
+export function viewOf(index: PublishedIndex, { BASE_URL }: Env): View {
+  return { index, mcp: createMcpEndpoint(index, BASE_URL) };
+}
+
+export function settingsOf(env: Env): ApiSettings {
+  return {
+    baseUrl: env.PREVIEW_URL ?? env.BASE_URL,
+    retryMs: Number(env.STREAM_RETRY_MS ?? 5_000),
+    heartbeatMs: Number(env.STREAM_HEARTBEAT_MS ?? 15_000),
+    lifetimeMs: Number(env.STREAM_LIFETIME_MS ?? 300_000),
+  };
+}
 
 /**
  * Runs only where no file answers: the host serves files itself. An error is never cached, or a component would stay missing for
  * an hour after it was published (RFC 9111, section 4.2.2 lets caches keep a 404).
  */
-export async function answerRequest(request: Request, env: Env): Promise<Response> {
+export async function answerRequest(
+  request: Request,
+  env: Env,
+  { index, mcp } = wholeView(env),
+): Promise<Response> {
   const { method, url } = request;
-  // The files are of the same version as the Worker, so documents that were read stay valid.
-  index ??= openIndex(
-    { read: (path) => readAsset(env, path) },
-    mostSearched,
-    () => env.TODAY ?? toDay(new Date()),
-  );
-  if (isForMcp(request)) return (mcp ??= createMcpEndpoint(index, env.BASE_URL)).fetch(request);
-  const answer = await answerEndpoint(request, index, {
-    baseUrl: env.PREVIEW_URL ?? env.BASE_URL,
-    retryMs: Number(env.STREAM_RETRY_MS ?? 5_000),
-    heartbeatMs: Number(env.STREAM_HEARTBEAT_MS ?? 15_000),
-    lifetimeMs: Number(env.STREAM_LIFETIME_MS ?? 300_000),
-  });
+  if (isForMcp(request)) return mcp.fetch(request);
+  const answer = await answerEndpoint(request, index, settingsOf(env));
   if (answer) return answer;
   if (method === 'OPTIONS') return preflight(methods);
   if (method !== 'GET' && method !== 'HEAD') return notAllowed(request, methods);
@@ -62,16 +83,16 @@ export async function answerRequest(request: Request, env: Env): Promise<Respons
 }
 
 /** A file where there is one, as the host serves it by itself, or else the answer of the Worker. */
-export async function serve(request: Request, env: Env): Promise<Response> {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return answerRequest(request, env);
+export async function serve(request: Request, env: Env, view = wholeView(env)): Promise<Response> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return answerRequest(request, env, view);
   const file = await env.ASSETS.fetch(request);
-  return file.status === 404 ? answerRequest(request, env) : file;
+  return file.status === 404 ? answerRequest(request, env, view) : file;
 }
 
 /** Characters of search.json and its parts: the catalogue made of more does not fit into the memory of the host. */
 const mostSearched = 32 * 2 ** 20;
 
-async function readAsset({ ASSETS }: Env, path: string): Promise<string | undefined> {
+export async function readAsset({ ASSETS }: Env, path: string): Promise<string | undefined> {
   const response = await ASSETS.fetch(new Request(`https://site.invalid/${path}`));
   if (response.status === 404) return undefined;
   if (!response.ok) throw new Error(`${path} answered ${response.status}`);
@@ -86,4 +107,4 @@ function notFoundPage(request: Request, page: Response): Response {
   return new Response(request.method === 'HEAD' ? null : page.body, { status: 404, headers });
 }
 
-export default { fetch: answerRequest };
+export default { fetch: (request: Request, env: Env) => answerRequest(request, env) };

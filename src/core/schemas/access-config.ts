@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { documented, schemaAddress } from './documented.ts';
+import { limitFields } from './permissions.ts';
 import { isWhole, TokenIssuer } from './token-issuer.ts';
 
 const Username = z
@@ -24,6 +25,7 @@ const User = z.strictObject({
     'The "uri" of the only issuer whose tokens count for this person; each of them where absent.',
     'https://login.example.com/',
   ),
+  ...limitFields,
 });
 export type User = z.infer<typeof User>;
 

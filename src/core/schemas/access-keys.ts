@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { limitFields } from './permissions.ts';
 import { DaySchema } from './scalars.ts';
 
 /** Secret scanners and people recognise an access key by it. */
@@ -19,6 +20,7 @@ export const AccessKey = z.strictObject({
   expires: DaySchema,
   /** SHA-256 of the whole key as UTF-8, hex in lower case. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/, { error: 'expected 64 hex digits in lower case' }),
+  ...limitFields,
 });
 export type AccessKey = z.infer<typeof AccessKey>;
 

@@ -7,13 +7,14 @@ import {
   type Endpoint,
   type Parameter,
 } from '../../ask/api/endpoint.ts';
-import { endpoints } from '../../ask/api/endpoints.ts';
+import { permissionFor, subjectOf } from '../../ask/access/subject.ts';
+import { tokenPath } from '../../ask/access/token-endpoint.ts';
 import { defined } from '../../core/text.ts';
 import { readData } from '../../io/program.ts';
 import { withSample, type EndpointSample } from './endpoint-sample.ts';
 import { componentSchemas } from './json-schemas.ts';
 import { isPage, publishedPaths, type PublishedPath } from './paths.ts';
-import { isClosed } from './reader-commands.ts';
+import { endpointsOf, isClosed } from './reader-commands.ts';
 import type { SiteContext } from './site-context.ts';
 
 /** The parts of the document that are the same for every index. */
@@ -21,7 +22,7 @@ interface FixedParts {
   readonly securitySchemes: object;
   readonly components: Readonly<Record<'parameters' | 'headers' | 'responses' | 'schemas', object>>;
   /** The operation of `/mcp`. The protocol itself describes the messages. */
-  readonly mcp: object;
+  readonly mcp: Operation;
 }
 
 /**
@@ -35,35 +36,33 @@ export function renderOpenApi(
 ): string {
   const asksEverywhere = isClosed(site);
   const { securitySchemes, components, mcp } = readData<FixedParts>('site/openapi.json');
-  const byCredential = [{ credential: [] }];
   const files = publishedPaths
     .filter((path) => !isPage(path) && !path.path.startsWith('assets/'))
     // The documents of endoflife.date's form have nulls, which no document of ours may hold.
-    .map((path) => [
+    .map((path): [string, Operations] => [
       `/${path.path}`,
       pathItem(path, path.path.startsWith('endoflife/') ? undefined : examples.get(path.path)),
     ]);
-  const operations = endpoints.flatMap((endpoint) =>
-    pathsOf(endpoint).map((path) => [
+  const operations = endpointsOf(site).flatMap((endpoint) =>
+    pathsOf(endpoint).map((path): [string, Operations] => [
       path,
       { [endpoint.method.toLowerCase()]: documentOperation(endpoint, path, sample) },
     ]),
   );
+  const ofAgents: Operations = { post: { tags: ['Agents'], ...mcp } };
+  const paths: [string, Operations][] = [...files, ...operations, ['/mcp', ofAgents]];
   const document = {
     openapi: '3.1.1',
     info: {
       title: site.config.title,
       version: '1.0.0',
-      description: `${site.config.description} Static files, and a few questions that are answered from them: every answer is the same for everyone and ${asksEverywhere ? 'asks for a credential' : 'needs no key'}. A file may be kept for an hour.`,
+      description: `${site.config.description} Static files, and a few questions that are answered from them: ${asksEverywhere ? 'each asks for a credential, and answers with what that may see' : 'every answer is the same for everyone and needs no key'}. A file may be kept for an hour.`,
     },
     servers: [{ url: site.baseUrl }],
     externalDocs: { url: `${site.baseUrl}/api.html`, description: 'The same for people' },
     tags: ['Files', ...new Set(Object.values(tagsByPath))].map((name) => ({ name })),
-    security: asksEverywhere ? byCredential : [],
-    paths: {
-      ...Object.fromEntries([...files, ...operations]),
-      '/mcp': { post: { tags: ['Agents'], ...mcp, ...(site.access && { security: byCredential }) } },
-    },
+    security: asksEverywhere ? [{ credential: [] }] : [],
+    paths: Object.fromEntries(paths.map(([path, operations]) => [path, guarded(site, path, operations)])),
     components: {
       ...(site.access && { securitySchemes }),
       ...components,
@@ -73,13 +72,41 @@ export function renderOpenApi(
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
+interface Operation {
+  readonly [field: string]: unknown;
+  readonly responses: object;
+}
+
+type Operations = Readonly<Record<string, Operation>>;
+
+/** The operations of a path as a private index answers them: with the permission that each asks for. */
+function guarded(site: SiteContext, path: string, operations: Operations): object {
+  const isProtected = isClosed(site) || (site.access && (path === '/mcp' || path === tokenPath));
+  if (!isProtected) return operations;
+  const isOfAll = subjectOf(path.replaceAll(/[{}]/g, '')).kind === 'all' && path !== tokenPath;
+  const lacking = isOfAll ? 'is not for all components' : 'is for other components only';
+  const refusal = (description: string) =>
+    documentAnswer({ description, mediaType: 'application/problem+json', schema: 'problem' });
+  return Object.fromEntries(
+    Object.entries(operations).map(([method, { responses, ...operation }]) => {
+      const permission = permissionFor(method.toUpperCase(), path);
+      const refusals = {
+        401: refusal('The credential is missing or not valid.'),
+        403: refusal(`The credential has no permission ${permission}, or ${lacking}.`),
+      };
+      const security = [{ credential: path === tokenPath ? [] : [permission] }];
+      return [method, { ...operation, security, responses: { ...refusals, ...responses } }];
+    }),
+  );
+}
+
 const headerNames = ['Cache-Control', 'Access-Control-Allow-Origin', 'ETag'];
 
 /** Keys without a value are left out of the document. */
 function pathItem(
   { path, summary, mediaType, schema, readers, onlyIf }: PublishedPath,
   example: string | undefined,
-): object {
+): Operations {
   const names = Array.from(path.matchAll(/\{(\w+)\}/g), (match) => match[1]!);
   const isJson = mediaType === 'application/json';
   const anyDocument = { type: isJson ? ['array', 'object'] : 'string' };
@@ -114,6 +141,7 @@ function ref(kind: 'headers' | 'parameters' | 'responses' | 'schemas', name: str
 
 /** The group of an operation, by how its path begins; the first that fits. */
 const tagsByPath = {
+  '/api/auth/': 'Access',
   '/api/scan': 'Scans',
   '/packages/': 'Scans',
   '/export/': 'Changes',
@@ -135,7 +163,7 @@ export function documentOperation(
   endpoint: Endpoint,
   path: string = endpoint.path,
   sample?: EndpointSample,
-): object {
+): Operation {
   const { name, method, summary, description, parameters, body, isDocument, answers, deprecation } = endpoint;
   const segments = segmentsOf(path);
   const stated = parameters.filter(

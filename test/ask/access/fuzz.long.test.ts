@@ -87,7 +87,7 @@ function leak({ status, head, body }: Heard): string | undefined {
   if (status !== 401) return `answers ${status}`;
   const { instance: _, ...rest } = JSON.parse(body) as { instance: string };
   const details = [
-    'Send an access key or a token: Authorization: Bearer <access key or token>.',
+    'Full authentication is required. Send Authorization: Bearer <access key or token>.',
     'Token validation failed',
   ];
   const refusals = details.map((detail) => ({

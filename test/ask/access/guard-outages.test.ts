@@ -224,10 +224,12 @@ test('a client keeps its token during an outage, and learns when to try again', 
     onTrouble: (message) => void warnings.push(message),
   });
 
-  const refusal = await guard(new Request(resource, { headers: { authorization: 'Bearer token' } }));
+  const refusal = (await guard(
+    new Request(resource, { headers: { authorization: 'Bearer token' } }),
+  )) as Response;
 
-  expect(refusal!.status).toBe(503);
-  expect(refusal!.headers.get('retry-after')).toBe('10');
-  expect(refusal!.headers.get('cache-control')).toBe('no-store');
-  expect(refusal!.headers.get('www-authenticate')).toBeNull();
+  expect(refusal.status).toBe(503);
+  expect(refusal.headers.get('retry-after')).toBe('10');
+  expect(refusal.headers.get('cache-control')).toBe('no-store');
+  expect(refusal.headers.get('www-authenticate')).toBeNull();
 });

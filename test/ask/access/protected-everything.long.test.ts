@@ -164,7 +164,7 @@ describe('without a key', () => {
       expect(answer.headers.get('etag'), path).toBeNull();
       expect(await refusalOf(answer), path).toEqual({
         status: 401,
-        detail: 'Send an access key or a token: Authorization: Bearer <access key or token>.',
+        detail: 'Full authentication is required. Send Authorization: Bearer <access key or token>.',
         challenge: path === 'mcp' ? `${bearer}, ${realm}` : `${realm}, ${bearer}`,
       });
     }

@@ -94,7 +94,11 @@ const invalid = (text: string) => ({
 const failed = invalid('Token validation failed');
 const noEmail = invalid('Token does not contain an email claim');
 const wrongDomain = invalid('Email domain is not allowed');
-const noUser = { status: 403, detail: 'No user matches your identity.', challenge: null };
+const noUser = {
+  status: 403,
+  detail: 'No user matches your identity.',
+  challenge: `Bearer realm="mcp", error_description="No user matches your identity.", ${metadata}`,
+};
 
 describe('a request for /mcp', () => {
   test.each([undefined, '', 'Digest username="jane"', `Basic ${btoa(`jane:${key}`)}`])(
@@ -107,7 +111,7 @@ describe('a request for /mcp', () => {
       expect(response.headers.get('access-control-expose-headers')).toBe('WWW-Authenticate');
       expect(await refusalOf(response)).toEqual({
         status: 401,
-        detail: 'Send an access key or a token: Authorization: Bearer <access key or token>.',
+        detail: 'Full authentication is required. Send Authorization: Bearer <access key or token>.',
         challenge: `Bearer realm="mcp", ${metadata}`,
       });
     },

@@ -11,9 +11,13 @@ import { checkout } from '../../harness/checkout.ts';
  */
 const mostBytes = 200 * 1024;
 
-const workers = ['worker.ts', 'auth-worker.ts'];
+/** That of a private index also checks keys, makes and reads tokens, and narrows the index to what a client may see. */
+const mostBytesOfPrivate = 212 * 1024;
 
-test.each(workers)('the Worker %s is small, and carries zod without its translations', async (file) => {
+test.each([
+  ['worker.ts', mostBytes],
+  ['auth-worker.ts', mostBytesOfPrivate],
+])('the Worker %s is small, and carries zod without its translations', async (file, most) => {
   const { outputFiles, metafile } = await build({
     entryPoints: [join(checkout, 'src/ask/worker', file)],
     absWorkingDir: checkout,
@@ -31,5 +35,5 @@ test.each(workers)('the Worker %s is small, and carries zod without its translat
     /zod\/v4\/locales\/(?!en\.js)/.test(path),
   );
   expect(translations).toEqual([]);
-  expect(gzipSync(outputFiles[0]!.contents).length).toBeLessThan(mostBytes);
+  expect(gzipSync(outputFiles[0]!.contents).length).toBeLessThan(most);
 });

@@ -1,11 +1,10 @@
 import type { Endpoint, ParameterSchema } from '../../../ask/api/endpoint.ts';
-import { endpoints } from '../../../ask/api/endpoints.ts';
 import { clientConfiguration, folderServer, publishedServer } from '../../../ask/mcp/connection.ts';
 import { tools } from '../../../ask/mcp/tools.ts';
 import type { PublishedNamedPolicy } from '../../../core/schemas/published/small-files.ts';
 import type { Component } from '../../../decide/component.ts';
 import { withSample, type EndpointSample } from '../endpoint-sample.ts';
-import { curl, isClosed, reading } from '../reader-commands.ts';
+import { curl, endpointsOf, isClosed, reading } from '../reader-commands.ts';
 import type { SiteContext, SiteFile } from '../site-context.ts';
 import { readData } from '../../../io/program.ts';
 import { isBuiltFor, isOfComponent, pathFor, publishedPaths, type PublishedPath } from '../paths.ts';
@@ -32,6 +31,7 @@ export function renderApiPages(
   site: SiteContext,
   { examples, sample, requests, policies }: ApiPageInput,
 ): SiteFile[] {
+  const endpoints = endpointsOf(site);
   const views = endpoints.map((endpoint) => viewEndpoint(endpoint, site, requests));
   const [streams, questions] = [true, false].map((isStream) =>
     views.filter((_, index) => isStreamed(endpoints[index]!) === isStream),

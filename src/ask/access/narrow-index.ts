@@ -1,0 +1,181 @@
+import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
+import type { PublishedNamedPolicy } from '../../core/schemas/published/small-files.ts';
+import type { Catalogue } from '../../core/query/catalogue.ts';
+import { createMemory, type PublishedChange, type PublishedIndex } from '../published-index.ts';
+import { resolve, UnknownNameError } from '../resolve.ts';
+import { subjectOf, type Subject } from './subject.ts';
+
+/** What a client that may see some components learns of an index: all answers are as if there were no others. */
+export interface NarrowedIndex extends PublishedIndex {
+  /** Whether all components that something is about can be seen. */
+  shows(subject: Subject): Promise<boolean>;
+}
+
+interface Names {
+  /** Of now and before. */
+  readonly visible: ReadonlySet<string>;
+  /** And titles. */
+  readonly hidden: readonly string[];
+}
+
+/** Leaves the components that each of the lists has. `read`: a published file as text. */
+export function narrowIndex(
+  index: PublishedIndex,
+  lists: readonly (readonly string[])[],
+  read: (path: string) => Promise<string | undefined>,
+): NarrowedIndex {
+  const { once } = createMemory();
+  // What is derived from a catalogue is kept for it, so that it has to stay the same.
+  const catalogues = new WeakMap<Catalogue, Catalogue>();
+
+  const names = () =>
+    once('names', async (): Promise<Names> => {
+      const { components } = await index.status();
+      const current = new Map(Object.keys(components).map((name) => [name, name]));
+      for (const path of (await index.digests()).keys()) {
+        const name = /^details\/(.+)\.json$/.exec(path)?.[1];
+        if (name === undefined || current.has(name)) continue;
+        const details = await index.details(name);
+        if (details) current.set(name, details.component);
+      }
+      const shown = lists.map((list) => new Set(list.map((name) => current.get(name))));
+      const isVisible = (name: string) => shown.every((list) => list.has(current.get(name)));
+      const { visible = [], hidden = [] } = Object.groupBy(current.keys(), (name) =>
+        isVisible(name) ? 'visible' : 'hidden',
+      );
+      const titles = hidden.flatMap((name) => components[name]?.title ?? []);
+      return { visible: new Set(visible), hidden: [...hidden, ...titles] };
+    });
+
+  const isVisible = async (name: string) => (await names()).visible.has(name);
+
+  async function ofVisible<Value>(all: Iterable<readonly [string, Value]>): Promise<[string, Value][]> {
+    const { visible } = await names();
+    return Array.from(all, ([name, value]): [string, Value] => [name, value]).filter(([name]) =>
+      visible.has(name),
+    );
+  }
+
+  async function visibleChanges(changes: readonly PublishedChange[]): Promise<PublishedChange[]> {
+    const { visible } = await names();
+    return changes.filter(
+      ({ component, type, from, to }) =>
+        visible.has(component) &&
+        (type !== 'replaced' || [from, to].every((name) => name === undefined || visible.has(name))),
+    );
+  }
+
+  async function withoutHidden(details: DetailsFile): Promise<DetailsFile> {
+    const { replacedBy, ...others } = details;
+    return replacedBy === undefined || (await isVisible(replacedBy)) ? details : others;
+  }
+
+  /** That replace it, or did. */
+  async function replacementsOf(component: string): Promise<string[]> {
+    const found = [(await index.details(component))?.replacedBy];
+    for (const change of await index.changes())
+      if (change.type === 'replaced' && change.component === component) found.push(change.from, change.to);
+    return found.filter((name) => name !== undefined);
+  }
+
+  const narrowed: PublishedIndex = {
+    ...index,
+    /** Without the runs, which are about all. */
+    status: () =>
+      once('status', async () => {
+        const { components, runs: _runs, delay: _delay, ...status } = await index.status();
+        return { ...status, components: Object.fromEntries(await ofVisible(Object.entries(components))) };
+      }),
+    async details(component) {
+      const details = (await isVisible(component)) ? await index.details(component) : undefined;
+      return details && withoutHidden(details);
+    },
+    searched: async () => new Map(await ofVisible(await index.searched())),
+    async catalogue(component) {
+      const { visible } = await names();
+      const all = await index.catalogue(component);
+      const shown =
+        catalogues.get(all) ?? all.filter(({ shared }) => visible.has(shared.component as string));
+      catalogues.set(all, shown);
+      return shown;
+    },
+    digests: () =>
+      once('digests', async () => {
+        const { visible } = await names();
+        const isShown = (subject: Subject) =>
+          subject.kind === 'any' || (subject.kind === 'file' && visible.has(subject.component));
+        return new Map(Array.from(await index.digests()).filter(([path]) => isShown(subjectOf(`/${path}`))));
+      }),
+    packages: () =>
+      once('packages', async () => {
+        const { visible } = await names();
+        const shown = Array.from(
+          await index.packages(),
+          ([url, owners]) => [url, owners.filter((owner) => visible.has(owner.component))] as const,
+        );
+        return new Map(shown.filter(([, owners]) => owners.length > 0));
+      }),
+    policies: async () => {
+      const { hidden } = await names();
+      return (await index.policies()).filter((policy) => policy.isBuiltIn || !isAboutOneOf(policy, hidden));
+    },
+    attestations: async (component) =>
+      (await isVisible(component)) ? index.attestations(component) : undefined,
+    recordedChanges: {
+      ...index.recordedChanges,
+      of: async (year) => visibleChanges(await index.recordedChanges.of(year)),
+    },
+    // A run is about all components.
+    recordedBuilds: { years: () => Promise.resolve([]), of: () => Promise.resolve([]) },
+    changes: async (since) => visibleChanges(await index.changes(since)),
+  };
+
+  async function shows(subject: Subject): Promise<boolean> {
+    switch (subject.kind) {
+      case 'any':
+        return true;
+      case 'all':
+        return false;
+      case 'advisory':
+        return areVisible(componentsOf(await read(subject.path)));
+      case 'file': {
+        const { component, namesOthers } = subject;
+        return areVisible([component, ...(namesOthers ? await replacementsOf(component) : [])]);
+      }
+      case 'question':
+        return isUnderstood(subject.component);
+    }
+  }
+
+  async function areVisible(components: readonly string[]): Promise<boolean> {
+    const { visible } = await names();
+    return components.length > 0 && components.every((name) => visible.has(name));
+  }
+
+  /** A typing error could be the name of a hidden component. */
+  async function isUnderstood(text: string): Promise<boolean> {
+    try {
+      const { note } = await resolve(narrowed, text);
+      return note === undefined;
+    } catch (error) {
+      if (error instanceof UnknownNameError) return false;
+      throw error;
+    }
+  }
+
+  return { ...narrowed, shows };
+}
+
+/** Those that an advisory is about, in OSV's form; none where there is no such file. */
+function componentsOf(text: string | undefined): string[] {
+  if (text === undefined) return [];
+  const { affected } = JSON.parse(text) as { affected: { database_specific: { component: string } }[] };
+  return affected.map(({ database_specific }) => database_specific.component);
+}
+
+/** Whether any text of a policy has one of the names as a word. */
+function isAboutOneOf(policy: PublishedNamedPolicy, names: readonly string[]): boolean {
+  const text = JSON.stringify(policy).toLowerCase();
+  const words = names.map((name) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, String.raw`\$&`));
+  return words.length > 0 && new RegExp(`(?<![a-z0-9-])(?:${words.join('|')})(?![a-z0-9-])`).test(text);
+}

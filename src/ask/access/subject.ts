@@ -1,0 +1,57 @@
+import type { Permission } from '../../core/schemas/permissions.ts';
+
+/** What an address is about. */
+export type Subject =
+  /** A file for everybody, or a question whose answer holds only what the client may see. */
+  | { readonly kind: 'any' }
+  /** All components; also an address that there is not. */
+  | { readonly kind: 'all' }
+  /** A file about a component; with `namesOthers` one that may name the components that replace it. */
+  | { readonly kind: 'file'; readonly component: string; readonly namesOthers: boolean }
+  /** A question about a component, as people write it. */
+  | { readonly kind: 'question'; readonly component: string }
+  | { readonly kind: 'advisory'; readonly path: string };
+
+const general =
+  /^\/(?:404\.html|sign-in\.html|verify\.html|robots\.txt|signing-key\.\w+|assets\/.+|schema\/.+)$/;
+
+const question =
+  /^\/(?:mcp|api\/(?:releases|components|answers|scan)|endoflife\/api\/v1\/products|export\/v1\/changes\/.+|packages\/.+\/(?:policy-scans\/[^/]+|attestations))$/;
+
+const file =
+  /^\/((?:details|latest|cle|feeds|calendars|badges|attestations|endoflife\/api)\/)?([a-z0-9-]+)\.(?:json|html|txt|atom|ics|svg)$/;
+
+const productFile = /^\/endoflife\/api\/v1\/products\/([a-z0-9-]+)$/;
+
+const aboutComponent =
+  /^\/(?:(?:api\/components|badges|export\/v1\/releases|endoflife\/api\/v1\/products)\/([^/]+)(?:\/.+)?|packages\/.+\/attestations\/[^/]+\/([^/]+))$/;
+
+/** The components that an address is about, whether there is such a file or not. What is not listed here is about all. */
+export function subjectOf(pathname: string): Subject {
+  let path: string;
+  try {
+    path = decodeURIComponent(pathname);
+  } catch {
+    return { kind: 'all' };
+  }
+  if (general.test(path) || question.test(pathname)) return { kind: 'any' };
+  if (/^\/osv\/[^/]+\.json$/.test(path)) return { kind: 'advisory', path: path.slice(1) };
+  const [, folder, component] = file.exec(path) ?? [];
+  if (component !== undefined) {
+    const namesOthers = path.endsWith('.html') || /^(?:details|cle|feeds)\/$/.test(folder ?? '');
+    return { kind: 'file', component, namesOthers };
+  }
+  const product = productFile.exec(path)?.[1];
+  if (product !== undefined) return { kind: 'file', component: product, namesOthers: false };
+  const segment = aboutComponent.exec(pathname)?.slice(1).find(Boolean);
+  return segment === undefined
+    ? { kind: 'all' }
+    : { kind: 'question', component: decodeURIComponent(segment) };
+}
+
+/** The permission that an operation asks for. */
+export function permissionFor(method: string, pathname: string): Permission {
+  if (pathname === '/mcp') return 'mcp';
+  if (/^\/(?:build-)?export\//.test(pathname)) return 'export';
+  return method === 'POST' ? 'scan' : 'read';
+}

@@ -1,0 +1,105 @@
+import { permissions as allPermissions, type Permission } from '../../core/schemas/permissions.ts';
+import type { Endpoint, Parameter } from '../api/endpoint.ts';
+import { readStated } from '../api/read-parameters.ts';
+import { ProblemError, respond } from '../api/respond.ts';
+import type { Grant } from './guard.ts';
+import type { NarrowedIndex } from './narrow-index.ts';
+import { signToken } from './own-token.ts';
+
+const mostHours = 24;
+const defaultHours = 2;
+const hourMs = 3_600_000;
+
+const permissions: Parameter = {
+  name: 'permissions',
+  in: 'query',
+  isList: true,
+  description: `Only these of the permissions of the credential: ${allPermissions.join(', ')}; with commas between them, or given repeatedly.`,
+  expected: `names of permissions: ${allPermissions.join(', ')}`,
+  schema: { type: 'string', maxLength: 1000, pattern: '^[A-Za-z]+(?:,[A-Za-z]+)*$' },
+  example: 'read,scan',
+};
+
+const projectIds: Parameter = {
+  name: 'projectIds',
+  in: 'query',
+  isList: true,
+  description:
+    'Only these of the components of the credential: names with commas between them, or given repeatedly.',
+  expected: 'names of components',
+  schema: { type: 'string', maxLength: 5000, pattern: '^[a-z0-9][a-z0-9-]*(?:,[a-z0-9][a-z0-9-]*)*$' },
+  example: '{component}',
+};
+
+const expiresInHours: Parameter = {
+  name: 'expiresInHours',
+  in: 'query',
+  description: `Hours until it ends; ${defaultHours} where absent, or what is left of the credential.`,
+  expected: `a number of hours above 0, at most ${mostHours}`,
+  schema: { type: 'string', maxLength: 20, pattern: String.raw`^\d+(?:\.\d+)?$` },
+  example: '0.5',
+};
+
+export const tokenPath = '/api/auth/token';
+
+/** `POST /api/auth/token` for a client. `index`: what the client may see of the index. */
+export function tokenEndpoint(
+  grant?: Grant,
+  index?: NarrowedIndex,
+  baseUrl = '',
+  now = Date.now(),
+): Endpoint {
+  return {
+    name: 'make-token',
+    method: 'POST',
+    path: tokenPath,
+    summary: 'An access token that ends soon, made from an access key or another such token.',
+    description:
+      'The answer is the token itself. It is accepted wherever the key is, only by this index, and ends with its key.',
+    parameters: [permissions, projectIds, expiresInHours],
+    answers: {
+      200: { description: 'The token', mediaType: 'text/plain' },
+      400: {
+        description: 'A parameter is unknown or not what was expected.',
+        mediaType: 'application/problem+json',
+        schema: 'problem',
+      },
+      403: {
+        description: 'The credential has less, ends earlier, or is not from an access key.',
+        mediaType: 'application/problem+json',
+        schema: 'problem',
+      },
+    },
+    async handle({ request, stated }) {
+      const { key, expiresAt, scope, ofToken } = grant!;
+      if (!key || expiresAt === undefined)
+        throw new ProblemError(403, 'Tokens are made from access keys only: sign in at the issuer again.');
+      const hours = readStated(expiresInHours, stated, (text) =>
+        Number(text) > 0 && Number(text) <= mostHours ? Number(text) : undefined,
+      );
+      const wanted = now + (hours ?? defaultHours) * hourMs;
+      if (hours !== undefined && wanted > expiresAt)
+        throw new ProblemError(
+          403,
+          `expiresInHours: the credential ends at ${new Date(expiresAt).toISOString()}.`,
+        );
+      const asked = stated['permissions']?.split(',') as Permission[] | undefined;
+      const lacking = asked?.find((name) => !scope.permissions.includes(name));
+      if (lacking !== undefined)
+        throw new ProblemError(
+          403,
+          `permissions: the credential has ${scope.permissions.join(', ')}, not ${lacking}.`,
+        );
+      const components = stated['projectIds']?.split(',') ?? ofToken?.components;
+      for (const name of components ?? [])
+        if (!(await index!.shows({ kind: 'file', component: name, namesOthers: false })))
+          throw new ProblemError(403, `projectIds: the credential is not for ${name}.`);
+      const limits = { permissions: asked ?? scope.permissions, components };
+      const token = await signToken({ key, limits, expiresAt: Math.min(wanted, expiresAt) }, baseUrl, now);
+      return respond(request, 200, token, {
+        'Content-Type': 'text/plain; charset=utf-8',
+        'Cache-Control': 'no-store',
+      });
+    },
+  };
+}

@@ -1,0 +1,313 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AccessKeys } from '../../../src/core/schemas/access-keys.ts';
+import { permissions, type Permission } from '../../../src/core/schemas/permissions.ts';
+import { sha256 as digestOf } from '../../../src/io/files/sha256.ts';
+import { addComponent, filesIn, writeIn } from '../../harness/root.ts';
+import { openSignedSite } from '../../harness/signed-site.ts';
+import { recordOn } from '../../harness/site.ts';
+import { serveSite, type ServedSite } from '../../harness/worker.ts';
+import { accessTo, baseUrl, keyOf, recorded } from './private-index.ts';
+
+const insufficient =
+  'Bearer realm="mcp", error="insufficient_scope", error_description="REASON", ' +
+  `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp"`;
+
+/** What a client that may see only alpha and beta must never read. */
+const hidden = /zeta|omega|quietpkg|CVE-2026-1111/i;
+
+/** A key for each permission alone and for all, of all components and of two of them. */
+const kinds: (Permission | 'every')[] = ['every', ...permissions];
+const keys = kinds.flatMap((kind, place) =>
+  [false, true].map((isLimited) => ({
+    kind,
+    isLimited,
+    secret: keyOf('abcdefghij'[2 * place + Number(isLimited)]!),
+  })),
+);
+const limitedKey = keys.find(({ kind, isLimited }) => kind === 'every' && isLimited)!.secret;
+const wholeKey = keys.find(({ kind, isLimited }) => kind === 'every' && !isLimited)!.secret;
+
+let files: Record<string, string>;
+let site: ServedSite;
+
+beforeAll(async () => {
+  const signed = openSignedSite();
+  const { root } = signed;
+  const alpha = {
+    title: 'Alpha',
+    support: { policy: 'ended', since: '2026-10-01', reason: 'It is complete.' },
+    sources: [{ datasource: 'npm', packageName: '@shared/kit' }],
+    advisories: [
+      { id: 'CVE-2026-2222', affected: '<2.0', summary: 'Of two.' },
+      { id: 'CVE-2026-3333', affected: '<2.0', summary: 'Of one.' },
+    ],
+  };
+  const ofAlpha = [
+    { version: '1.0', releaseTimestamp: '2026-01-01' },
+    { version: '2.0', releaseTimestamp: '2026-02-01' },
+  ];
+  addComponent(root, 'alpha', ofAlpha, alpha);
+  addComponent(root, 'beta', [{ version: '1.0', releaseTimestamp: '2026-03-01' }], {
+    renamedFrom: ['former-beta'],
+  });
+  addComponent(root, 'zetalith', [{ version: '7.0', releaseTimestamp: '2026-04-01' }], {
+    title: 'Zeta',
+    renamedFrom: ['former-zetalith'],
+    sources: [
+      { datasource: 'npm', packageName: '@shared/kit' },
+      { datasource: 'npm', packageName: '@own/quietpkg' },
+    ],
+    advisories: [
+      { id: 'CVE-2026-1111', affected: '*' },
+      { id: 'CVE-2026-2222', affected: '*' },
+    ],
+  });
+  addComponent(root, 'omega', [{ version: '9.0', releaseTimestamp: '2026-05-01' }], { replacedBy: 'alpha' });
+  writeIn(root.dir, 'site/policies/gate.json', {
+    description: 'It is no longer Zeta.',
+    remediation: 'Leave it.',
+    query: 'not component:zetalith',
+  });
+  await recordOn(root.dir, '2026-11-18');
+  addComponent(root, 'alpha', ofAlpha, { ...alpha, replacedBy: 'zetalith' });
+  await recordOn(root.dir, '2026-11-19', '2026-11-20');
+  const out = await signed.make('2026-11-20');
+  files = filesIn(out);
+  const stored = keys.map(({ kind, isLimited, secret }, place) => ({
+    ...recorded(secret),
+    name: `key-${place}`,
+    ...(kind !== 'every' && { permissions: [kind] }),
+    ...(isLimited && { components: ['alpha', 'former-beta'] }),
+  }));
+  const vars = { RELEASE_INDEX_ACCESS_KEYS: JSON.stringify(AccessKeys.parse(stored)) };
+  site = await serveSite(out, baseUrl, vars, accessTo('everything'));
+});
+
+afterAll(() => site?.close());
+
+interface Door {
+  readonly path: string;
+  readonly permission: Permission;
+  readonly init?: RequestInit;
+  /** The status for a key of all components, and for one of alpha and beta. */
+  readonly whole: number;
+  readonly limited: number;
+}
+
+const get = (path: string, limited: number, whole = 200, permission: Permission = 'read'): Door => ({
+  path,
+  permission,
+  whole,
+  limited,
+});
+const post = (path: string, permission: Permission, body?: object, limited = 200, whole = 200): Door => ({
+  path,
+  permission,
+  whole,
+  limited,
+  init: {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    ...(body && { body: JSON.stringify(body) }),
+  },
+});
+
+const tool = (name: string, given: object): Door =>
+  post('/mcp', 'mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } });
+
+/** Whoever may see alpha and beta gets these files. The page of alpha and the like name what it is replaced by. */
+const general = /^(?:404\.html|verify\.html|robots\.txt|signing-key\.\w+|assets\/.+|schema\/.+)$/;
+const ofVisible = /(?:^|\/)(?:alpha|beta|former-beta)(?:\.\w+)?$/;
+const namesSuccessor = /^(?:(?:details|cle|feeds)\/alpha\.\w+|alpha\.html)$/;
+
+function doorsOfFiles(): Door[] {
+  return Object.keys(files)
+    .filter((path) => path !== '_headers')
+    .map((path) => {
+      const isOpen = general.test(path) || (ofVisible.test(path) && !namesSuccessor.test(path));
+      return get(`/${path}`, isOpen || path === 'osv/CVE-2026-3333.json' ? 200 : 403);
+    });
+}
+
+function doors(): Door[] {
+  const digest = (component: string) => `sha256:${digestOf(files[`${component}.json`]!)}`;
+  const statements = (component: string, version = '1.0') =>
+    `/packages/generic/${component}/${version}/${digest(component)}/attestations/site/${component}`;
+  const scanned = { artifacts: [] };
+  const lists = ['alpha=1.0', 'zetalith=7.0', 'pkg:npm/%40shared/kit@7.0', 'pkg:npm/%40own/quietpkg@1.0'];
+  return [
+    ...doorsOfFiles(),
+    get('/', 403),
+    get('/nothing', 403, 404),
+    get('/nothing.json', 403, 404),
+    get('/details/nothing.json', 403, 404),
+    get('/osv/CVE-2026-9999.json', 403, 404),
+    get('/%7aetalith.json', 403, 307),
+    get('/%61lpha.json', 307, 307),
+    get('/api/nothing', 403, 404),
+    get('/api/releases', 200),
+    get('/api/releases?maxReleases=1', 200),
+    get('/api/releases?query=component:zetalith', 200),
+    get('/api/releases?query=7.0', 200),
+    get('/api/releases?query=title:Z*', 200),
+    get('/api/components', 200),
+    get('/api/components/alpha', 200),
+    get('/api/components/former-beta', 200),
+    get('/api/components/zetalith', 403),
+    get('/api/components/former-zetalith', 403),
+    get('/api/components/nothing', 403, 404),
+    get('/api/components/alpha/releases/1.0', 200),
+    get('/api/components/zetalith/releases/7.0', 403),
+    get('/api/components/zetalit/releases/7.0', 403),
+    get('/api/components/%40own%2Fquietpkg/releases/7.0', 403),
+    get('/api/answers?question=alpha', 200),
+    get('/api/answers?question=zetalith', 404),
+    get('/api/answers?question=%40own/quietpkg+7.0', 404),
+    get('/api/answers?question=alpa', 200),
+    get('/api/answers?question=zetaliths', 404),
+    get('/endoflife/api/v1/products', 200),
+    get('/endoflife/api/v1/products/alpha/releases/latest', 200),
+    get('/endoflife/api/v1/products/zetalith/releases/latest', 403),
+    get('/badges/alpha/1.0.svg', 200),
+    get('/badges/zetalith/7.0.svg', 403),
+    get(statements('alpha'), 200),
+    get(statements('zetalith', '7.0'), 403),
+    get('/export/v1/changes/since/0', 200, 200, 'export'),
+    get('/export/v1/changes/since/0?component=zetalith', 200, 200, 'export'),
+    get('/export/v1/changes/since/2026-11-20', 200, 200, 'export'),
+    get('/export/v1/changes/sinceChange?id=alpha/1', 200, 200, 'export'),
+    get('/export/v1/changes/sinceChange?id=former-zetalith/1', 404, 200, 'export'),
+    get('/export/v1/releases/alpha/1.0/events', 200, 200, 'export'),
+    get('/export/v1/releases/zetalith/7.0/events', 403, 200, 'export'),
+    get('/api/builds', 403),
+    get('/build-export/v1/builds/since/0', 403, 200, 'export'),
+    get('/build-export/v2/builds/since/0', 403, 200, 'export'),
+    get('/build-export/v2/builds/sinceBuild/0123456789abc', 403, 200, 'export'),
+    get('/build-export/v2/build/0123456789abc/events', 403, 200, 'export'),
+    post('/packages/generic/alpha/1.0/policy-scans/supported', 'scan'),
+    post('/packages/generic/zetalith/7.0/policy-scans/supported', 'scan'),
+    post('/packages/npm/%40shared/kit/7.0/policy-scans/supported', 'scan'),
+    post('/packages/generic/alpha/1.0/policy-scans/gate', 'scan', undefined, 404),
+    post('/packages/generic/alpha/1.0/policy-scans/nothing', 'scan', undefined, 404, 404),
+    post('/api/scan', 'scan', scanned, 400, 400),
+    post('/api/scan?policy=supported,current', 'scan', {
+      bomFormat: 'CycloneDX',
+      specVersion: '1.6',
+      components: lists.map((name) => ({ type: 'library', name, purl: name, version: '1.0' })),
+    }),
+    post('/mcp', 'mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    tool('list_components', {}),
+    tool('find_releases', { query: '' }),
+    tool('find_releases', { query: 'component:zetalith' }),
+    tool('coming_changes', { days: 3000 }),
+    tool('changes_since', { date: '2000-01-01' }),
+    tool('changes_since', { date: '2000-01-01', component: 'zetalith' }),
+    tool('latest_version', { component: 'alpha' }),
+    tool('latest_version', { component: 'zetalith' }),
+    tool('check_version', { component: 'alpha', version: '1.0' }),
+    tool('check_version', { component: 'zetalith', version: '7.0' }),
+    tool('check_versions', {
+      items: ['alpha@1.0', 'zetalith@7.0', '@shared/kit 1.0', 'former-zetalith 7.0'],
+    }),
+    tool('show_component', { component: 'alpha' }),
+    tool('show_component', { component: 'omega' }),
+  ];
+}
+
+const ask = (door: Pick<Door, 'path' | 'init'>, secret: string) => {
+  const headers = new Headers(door.init?.headers);
+  headers.set('authorization', `Bearer ${secret}`);
+  return site.fetch(baseUrl + door.path, { redirect: 'manual', ...door.init, headers });
+};
+
+/** Everything that a client reads, without what it said itself. */
+async function readOf(door: Door, secret: string) {
+  const answer = await ask(door, secret);
+  const body = await answer.text();
+  const said = [door.path, decodeURIComponent(door.path), String(door.init?.body ?? '')]
+    .flatMap((text) => text.match(/zetalith?|omega|quietpkg|CVE-2026-\d+/g) ?? [])
+    .sort((a, b) => b.length - a.length);
+  const { pathname } = new URL(baseUrl + door.path);
+  let told = [...answer.headers].join('\n') + body.replaceAll(`"instance":"${pathname}"`, '');
+  for (const word of said) told = told.replaceAll(word, '…');
+  return { status: answer.status, told, body, headers: answer.headers };
+}
+
+describe('each key at each door', () => {
+  test('does what its permission says, of the components that it may see', async () => {
+    const all = doors();
+    const wrong: string[] = [];
+    const check = async (door: Door, { kind, isLimited, secret }: (typeof keys)[number]) => {
+      const isAllowed = kind === 'every' || kind === door.permission;
+      const expected = isAllowed ? (isLimited ? door.limited : door.whole) : 403;
+      const { status, told, headers } = await readOf(door, secret);
+      const where = `${kind}${isLimited ? ', limited' : ''}: ${JSON.stringify(door)}`;
+      if (status !== expected) wrong.push(`${where}: ${status}, not ${expected}`);
+      const leak = isLimited ? hidden.exec(told) : null;
+      if (leak) wrong.push(`${where}: ${leak[0]} in ${told.slice(0, 3000)}`);
+      const reason = isAllowed
+        ? 'The credential is only for other components than this is about.'
+        : 'The credential has no permission for this operation.';
+      const challenge = headers.get('www-authenticate');
+      if (challenge !== (expected === 403 ? insufficient.replace('REASON', reason) : null))
+        wrong.push(`${where}: ${challenge}`);
+    };
+    let requests = 0;
+    for (const door of all) {
+      // Of files, one permission too few stands for all.
+      const isFile = door.path.slice(1) in files;
+      const asked = isFile ? keys.filter(({ kind }) => kind === 'every' || kind === 'scan') : keys;
+      await Promise.all(asked.map((key) => check(door, key)));
+      requests += asked.length;
+    }
+
+    expect(wrong).toEqual([]);
+    expect(requests).toBeGreaterThan(800);
+  }, 120_000);
+
+  test('a hidden component is answered as one that does not exist', async () => {
+    const named = doors().filter(
+      ({ path, init }) => /zetalith/.test(path + String(init?.body)) && !/sha256:|%40|former/.test(path),
+    );
+    const answers = async (name: string) =>
+      Promise.all(
+        named.map(async ({ path, init }) => {
+          const body = typeof init?.body === 'string' ? init.body.replaceAll('zetalith', name) : undefined;
+          const door = { path: path.replaceAll('zetalith', name), init: { ...init, ...(body && { body }) } };
+          const answer = await ask(door, limitedKey);
+          return [path, answer.status, (await answer.text()).replaceAll(name, 'NAME')];
+        }),
+      );
+
+    expect(named.length).toBeGreaterThan(15);
+    expect(await answers('zetalith')).toEqual(await answers('nonesuch'));
+  });
+
+  test('lists, counts and verdicts are of what it sees', async () => {
+    const json = async (path: string, secret = limitedKey) =>
+      (await (await ask({ path }, secret)).json()) as Record<string, unknown>[];
+    const names = (found: Record<string, unknown>[]) => found.map(({ component }) => component);
+    const stream = await (await ask({ path: '/export/v1/changes/since/0' }, limitedKey)).text();
+
+    expect(names(await json('/api/components'))).toEqual(['alpha', 'beta']);
+    expect(names(await json('/api/components', wholeKey))).toContain('zetalith');
+    expect(names(await json('/api/releases'))).toEqual(['alpha', 'alpha', 'beta']);
+    expect((await json('/api/components/alpha')) as object).not.toHaveProperty('replacedBy');
+    expect((await json('/api/components/alpha', wholeKey)) as object).toHaveProperty(
+      'replacedBy',
+      'zetalith',
+    );
+    expect((await json('/api/answers?question=alpha+1.0')) as object).not.toHaveProperty('moveTo');
+    expect((await json('/api/answers?question=alpha+1.0', wholeKey)) as object).toHaveProperty('moveTo', {
+      component: 'zetalith',
+      version: '7.0',
+    });
+    expect((await json('/api/answers?question=alphaaa')) as object).toMatchObject({
+      detail: 'There is no component "alphaaa". Did you mean "alpha"? The index has 2 components.',
+    });
+    expect(new Set(stream.match(/(?<=^id: )\w+/gm))).toEqual(new Set(['alpha', 'former']));
+    expect(await (await ask({ path: '/export/v1/changes/since/0' }, wholeKey)).text()).toContain(
+      '"type":"replaced"',
+    );
+  });
+});

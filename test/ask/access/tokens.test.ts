@@ -1,0 +1,340 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AccessKey } from '../../../src/core/schemas/access-keys.ts';
+import { startAuthorizationServer, type AuthorizationServer } from '../../harness/authorization-server.ts';
+import { siteOfFixtureIndex } from '../../harness/site.ts';
+import { serveSite, type ServedSite } from '../../harness/worker.ts';
+import { accessTo, baseUrl, keyOf, opaqueIssuer, recorded, refusalOf, sha256 } from './private-index.ts';
+
+const key = keyOf('a');
+const narrowKey = keyOf('b');
+const shortKey = keyOf('c');
+const revokedKey = keyOf('d');
+const limitedUser = keyOf('e');
+const today = () => new Date().toISOString().slice(0, 10);
+
+const named = (secret: string, name: string, more: Partial<AccessKey> = {}): AccessKey => ({
+  ...recorded(secret),
+  name,
+  ...more,
+});
+const revoked = named(revokedKey, 'revoked');
+const whole = named(key, 'whole');
+const kept = [
+  whole,
+  named(narrowKey, 'narrow', { permissions: ['read', 'scan'], components: ['svc', 'svcctl'] }),
+  named(shortKey, 'short', { expires: today() }),
+  named(limitedUser, 'of-bob', { user: 'bob' }),
+];
+
+const users = [
+  { username: 'jane', email: 'jane@example.com' },
+  { username: 'bob', email: 'bob@example.com', permissions: ['mcp'] },
+];
+
+let out: string;
+let issuer: AuthorizationServer;
+let site: ServedSite;
+let elsewhere: ServedSite;
+/** As it was before a key was revoked. */
+let before: ServedSite;
+
+beforeAll(async () => {
+  out = siteOfFixtureIndex();
+  issuer = await startAuthorizationServer('opaque', { jane: { email: 'jane@example.com' } });
+  const access = accessTo('everything', [opaqueIssuer(issuer)], { users });
+  const serve = (address: string, keys: AccessKey[]) =>
+    serveSite(out, address, { RELEASE_INDEX_ACCESS_KEYS: JSON.stringify(keys) }, access);
+  site = await serve(baseUrl, kept);
+  elsewhere = await serve('https://other.example.com', kept);
+  before = await serve(baseUrl, [...kept, revoked]);
+});
+
+afterAll(() => Promise.all([site?.close(), elsewhere?.close(), before?.close(), issuer?.close()]));
+
+function ask(path: string, credential: string, method = 'GET', where = site, address = baseUrl) {
+  return where.fetch(address + path, { method, headers: { authorization: `Bearer ${credential}` } });
+}
+
+const request = (credential: string, query = '', where = site, address = baseUrl) =>
+  ask(`/api/auth/token${query}`, credential, 'POST', where, address);
+
+async function token(credential: string, query = '', where = site, address = baseUrl): Promise<string> {
+  const answer = await request(credential, query, where, address);
+  const text = await answer.text();
+  expect(answer.status, text).toBe(200);
+  return text;
+}
+
+const status = async (path: string, credential: string, method = 'GET') =>
+  (await ask(path, credential, method)).status;
+
+const secondsLeft = (made: string) => decodeJwt(made).exp! - decodeJwt(made).iat!;
+
+describe('a token', () => {
+  test('is the whole answer, a JWT of two hours with all that the key has, which nobody keeps', async () => {
+    const answer = await request(key);
+    const made = await answer.text();
+
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'no-store',
+      'strict-transport-security': 'max-age=31536000',
+      'access-control-allow-origin': '*',
+    });
+    expect(made).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+    expect(decodeProtectedHeader(made)).toEqual({ alg: 'HS256', typ: 'JWT', kid: 'whole' });
+    expect(decodeJwt(made)).toMatchObject({
+      iss: baseUrl,
+      aud: baseUrl,
+      sub: 'jane',
+      permissions: ['read', 'export', 'mcp', 'scan'],
+    });
+    expect(secondsLeft(made)).toBe(7200);
+    expect(made).not.toContain(whole.sha256);
+  });
+
+  test('is accepted wherever keys are, as a password too', async () => {
+    const made = await token(key);
+    const tools = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    const mcp = await site.fetch(`${baseUrl}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${made}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: tools,
+    });
+    const basic = await site.fetch(`${baseUrl}/svc.json`, {
+      headers: { authorization: `Basic ${btoa(`jane:${made}`)}` },
+    });
+
+    expect([mcp.status, basic.status]).toEqual([200, 200]);
+    for (const path of ['/', '/svc.json', '/api/components', '/export/v1/changes/since/0'])
+      expect(await status(path, made), path).toBe(200);
+    expect(await status('/packages/generic/svc/2026.1/policy-scans/supported', made, 'POST')).toBe(200);
+  });
+
+  test('has the permissions and components that are asked for, in every form of a list', async () => {
+    const query = '?permissions=read&permissions=scan,export&projectIds=svc,svcctl&projectIds=edge-node';
+    const made = await token(key, query);
+
+    expect(decodeJwt(made)).toMatchObject({
+      permissions: ['read', 'scan', 'export'],
+      components: ['svc', 'svcctl', 'edge-node'],
+    });
+    const answers = ['/svc.json', '/edge-node.json', '/build-agent.json', '/all.json', '/api/components'];
+    expect(await Promise.all(answers.map((path) => status(path, made)))).toEqual([200, 200, 403, 403, 200]);
+    expect(await status('/mcp', made, 'POST')).toBe(403);
+    const names = (await (await ask('/api/components', made)).json()) as { component: string }[];
+    expect(names.map(({ component }) => component)).toEqual(['edge-node', 'svc', 'svcctl']);
+  });
+
+  test.each([
+    ['1', 3600],
+    ['0.5', 1800],
+    ['24', 86_400],
+    ['24.0', 86_400],
+  ])('of %s hours ends then', async (hours, seconds) => {
+    expect(secondsLeft(await token(key, `?expiresInHours=${hours}`))).toBe(seconds);
+  });
+
+  test('ends with its key, where that has less than two hours left', async () => {
+    const made = await token(shortKey);
+    const end = Date.parse(`${today()}T23:59:59Z`) / 1000 + 1;
+
+    expect(decodeJwt(made).exp).toBe(Math.min(end, decodeJwt(made).iat! + 7200));
+  });
+
+  test('of a token has what that one has, and its end', async () => {
+    const first = await token(key, '?permissions=read,scan&projectIds=svc,svcctl&expiresInHours=1');
+    const second = await token(first);
+    const third = await token(second, '?permissions=read&projectIds=svcctl&expiresInHours=0.25');
+
+    expect(decodeJwt(second)).toMatchObject({
+      permissions: ['read', 'scan'],
+      components: ['svc', 'svcctl'],
+      exp: decodeJwt(first).exp,
+    });
+    expect(decodeJwt(third)).toMatchObject({ permissions: ['read'], components: ['svcctl'] });
+    expect(await status('/svcctl.json', third)).toBe(200);
+    expect(await status('/svc.json', third)).toBe(403);
+  });
+});
+
+const challenge = `Bearer realm="mcp", error="insufficient_scope", resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp"`;
+
+describe('a request for a token is refused', () => {
+  const ofKey = (query: string) => () => request(narrowKey, query);
+  const ofToken = (limits: string, query: string) => async () => request(await token(key, limits), query);
+
+  test.each([
+    [ofKey('?permissions=read,mcp'), 'permissions: the credential has read, scan, not mcp.'],
+    [ofKey('?permissions=publishScan'), 'permissions: the credential has read, scan, not publishScan.'],
+    [ofKey('?projectIds=svc,edge-node'), 'projectIds: the credential is not for edge-node.'],
+    [ofKey('?projectIds=nothing'), 'projectIds: the credential is not for nothing.'],
+    [ofToken('?permissions=read', '?permissions=scan'), 'permissions: the credential has read, not scan.'],
+    [ofToken('?projectIds=svc', '?projectIds=svcctl'), 'projectIds: the credential is not for svcctl.'],
+    [async () => request(limitedUser, '?permissions=read'), 'permissions: the credential has mcp, not read.'],
+  ])('where the credential has less: %#', async (asked, detail) => {
+    expect(await refusalOf(await asked())).toEqual({ status: 403, detail, challenge });
+  });
+
+  test('where the credential ends earlier', async () => {
+    const short = await token(key, '?expiresInHours=1');
+
+    expect(await refusalOf(await request(short, '?expiresInHours=2'))).toEqual({
+      status: 403,
+      detail: `expiresInHours: the credential ends at ${new Date(decodeJwt(short).exp! * 1000).toISOString()}.`,
+      challenge,
+    });
+    expect((await request(shortKey, '?expiresInHours=24')).status).toBe(403);
+  });
+
+  test('of a user who signed in elsewhere', async () => {
+    expect(await refusalOf(await request(await issuer.grant('jane')))).toEqual({
+      status: 403,
+      detail: 'Tokens are made from access keys only: sign in at the issuer again.',
+      challenge,
+    });
+  });
+
+  test.each([
+    ['expiresInHours=25', 'expiresInHours: expected a number of hours above 0, at most 24; got "25"'],
+    ['expiresInHours=24.01', 'expiresInHours: expected a number of hours above 0, at most 24; got "24.01"'],
+    ['expiresInHours=0', 'expiresInHours: expected a number of hours above 0, at most 24; got "0"'],
+    ['expiresInHours=-1', 'expiresInHours: expected a number of hours above 0, at most 24; got "-1"'],
+    ['expiresInHours=soon', 'expiresInHours: expected a number of hours above 0, at most 24; got "soon"'],
+    ['expiresInHours=', 'expiresInHours: expected a number of hours above 0, at most 24; got ""'],
+    ['expiresInHours=1&expiresInHours=2', 'expiresInHours: expected this parameter once; got it repeatedly'],
+    ['permissions=', 'permissions: expected names of permissions: read, export, mcp, scan; got ""'],
+    [
+      'permissions=re%20ad',
+      'permissions: expected names of permissions: read, export, mcp, scan; got "re ad"',
+    ],
+    ['projectIds=', 'projectIds: expected names of components; got ""'],
+    ['projectIds=..%2Fsvc', 'projectIds: expected names of components; got "../svc"'],
+    [
+      'projects=svc',
+      'projects: expected only permissions, projectIds, expiresInHours; got the parameter "projects"',
+    ],
+  ])('with %s, by what was expected', async (query, detail) => {
+    expect(await refusalOf(await request(key, `?${query}`))).toEqual({
+      status: 400,
+      detail,
+      challenge: null,
+    });
+  });
+
+  test('by another method, and without a credential', async () => {
+    const answer = await ask('/api/auth/token', key);
+    const anonymous = await site.fetch(`${baseUrl}/api/auth/token`, { method: 'POST' });
+
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
+    expect(anonymous.status).toBe(401);
+  });
+});
+
+describe('a token is not accepted', () => {
+  const failed = { status: 401, detail: 'Token validation failed' };
+  const b64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const soon = Math.floor(Date.now() / 1000) + 3600;
+  const claims = {
+    permissions: ['read'],
+    iss: baseUrl,
+    aud: baseUrl,
+    sub: 'jane',
+    iat: soon - 3600,
+    exp: soon,
+  };
+
+  /** As the index signs it, told here by other means. */
+  function forge(
+    changes: object = {},
+    header: object = {},
+    { sha256: kept }: AccessKey = whole,
+    address = baseUrl,
+  ): string {
+    const info = `release-index access token ${address}`;
+    const secret = Buffer.from(hkdfSync('sha256', Buffer.from(kept, 'hex'), '', info, 32));
+    const signed = [
+      b64({ alg: 'HS256', typ: 'JWT', kid: 'whole', ...header }),
+      b64({ ...claims, ...changes }),
+    ];
+    const signature = createHmac('sha256', secret).update(signed.join('.')).digest('base64url');
+    return [...signed, signature].join('.');
+  }
+
+  test('unless it is signed: one made like it counts', async () => {
+    expect(await status('/svc.json', forge())).toBe(200);
+  });
+
+  const tampered = () => {
+    const [head, , signature] = forge().split('.');
+    return [head, b64({ ...claims, permissions: ['read', 'mcp'] }), signature].join('.');
+  };
+  const asymmetric = () => `${b64({ alg: 'none', kid: 'whole' })}.${b64(claims)}.`;
+
+  test.each([
+    ['tampered with', tampered],
+    ['not signed', asymmetric],
+    ['expired', () => forge({ exp: soon - 3601 })],
+    ['without an end', () => forge({ exp: undefined })],
+    ['of another address', () => forge({}, {}, whole, 'https://other.example.com')],
+    ['for another address', () => forge({ aud: 'https://other.example.com' })],
+    ['of an unknown key', () => forge({}, { kid: 'unknown' })],
+    ['without a key', () => forge({}, { kid: undefined })],
+    ['of a key that is revoked', () => forge({}, { kid: 'revoked' }, revoked)],
+    ['signed with another algorithm', () => forge({}, { alg: 'HS512' })],
+    ['signed with the digest itself', () => forge({}, {}, { ...whole, sha256: sha256(whole.sha256) })],
+    ['with permissions that there are not', () => forge({ permissions: ['write'] })],
+    ['with components in another form', () => forge({ components: 'svc' })],
+    ['of an issuer that is not known', () => forge({ iss: 'https://login.example.com/' })],
+  ])('%s', async (_, made) => {
+    const asked = issuer.requests.length;
+
+    expect(await refusalOf(await ask('/svc.json', made()))).toMatchObject(failed);
+    expect(issuer.requests.slice(asked)).toEqual([]);
+  });
+
+  test('of a site at another address, by that site alone', async () => {
+    const other = await token(key, '', elsewhere, 'https://other.example.com');
+
+    expect((await ask('/svc.json', other, 'GET', elsewhere, 'https://other.example.com')).status).toBe(200);
+    expect(await refusalOf(await ask('/svc.json', other))).toMatchObject(failed);
+  });
+
+  test('after its key is revoked', async () => {
+    const made = await token(revokedKey, '', before);
+
+    expect((await ask('/svc.json', made, 'GET', before)).status).toBe(200);
+    expect(await refusalOf(await ask('/svc.json', made))).toMatchObject(failed);
+  });
+
+  test('for more than its key has', async () => {
+    const narrow = kept[1]!;
+    const made = forge({ permissions: ['read', 'mcp'], components: undefined }, { kid: 'narrow' }, narrow);
+
+    expect(await status('/mcp', made, 'POST')).toBe(403);
+    expect(await status('/svc.json', made)).toBe(200);
+    expect(await status('/edge-node.json', made)).toBe(403);
+  });
+});
+
+test('an index that protects agents only gives tokens for them', async () => {
+  const vars = { RELEASE_INDEX_ACCESS_KEYS: JSON.stringify(kept) };
+  const open = await serveSite(out, baseUrl, vars, accessTo('mcp', [], { users }));
+  try {
+    const anonymous = await open.fetch(`${baseUrl}/api/auth/token`, { method: 'POST' });
+    const made = await token(limitedUser, '', open);
+
+    expect(anonymous.status).toBe(401);
+    expect((await ask('/mcp', made, 'POST', open)).status).toBe(415);
+    expect((await ask('/mcp', `${made}x`, 'POST', open)).status).toBe(401);
+    expect((await open.fetch(`${baseUrl}/svc.json`)).status).toBe(200);
+  } finally {
+    await open.close();
+  }
+});
