@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -411,6 +411,20 @@ test('an index without a run has empty lists', async () => {
 
   expect(messagesOf(await (await fetch(new URL(`${v2}/builds/since/0`, served.url))).text())).toEqual([]);
   expect(await (await fetch(new URL('/api/builds', served.url))).json()).toEqual([]);
+});
+
+test('is 503 where a file of the runs cannot be read', async () => {
+  const broken = siteOf(root, day);
+  rmSync(join(broken, 'builds/2026.json'));
+  const served = await serveSite(broken);
+  onTestFinished(() => served.close());
+
+  for (const path of [`${v2}/builds/since/0`, `${v2}/build/${sound.id}/events`, '/api/builds']) {
+    const answer = await fetch(new URL(path, served.url));
+    expect(answer.status, path).toBe(503);
+    expect(answer.headers.get('content-type')).toBe('application/problem+json');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  }
 });
 
 test('a query that takes too long among many runs is refused with how to narrow it', async () => {

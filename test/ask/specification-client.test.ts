@@ -1,0 +1,318 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addComponent } from '../harness/root.ts';
+import { run } from '../harness/run.ts';
+import { openSignedSite } from '../harness/signed-site.ts';
+import { serveSite, type ServedSite } from '../harness/worker.ts';
+import { accessTo, keyOf, recorded } from './access/private-index.ts';
+
+/*
+ * A client that is written from the specification alone: nothing below this comment, up to the next one, knows this project.
+ * The numbers are those of .github/SPECIFICATION.md.
+ */
+
+interface ServerSentEvent {
+  readonly id: string;
+  readonly event: string;
+  readonly data: unknown;
+}
+
+interface Build {
+  readonly buildId: string;
+  readonly timestamp: number;
+  readonly toolType: string;
+  readonly toolVersion: string;
+  readonly agentVersion: string;
+}
+
+interface BuildEvent {
+  readonly timestamp: number;
+  readonly type: {
+    readonly majorVersion: number;
+    readonly minorVersion: number;
+    readonly eventType: string;
+  };
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+interface PolicyScan {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly status: string;
+  readonly policyUri: string;
+  readonly policyDescription: string;
+  readonly policyRemediation: string;
+  readonly attestationUri: string;
+  readonly sourcedFromUri: string | null;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+interface Envelope {
+  readonly payload: string;
+  readonly payloadType: string;
+  readonly signatures: readonly { readonly keyid: string; readonly sig: string }[];
+}
+
+class Client {
+  readonly address: string;
+  readonly credential: string | undefined;
+
+  constructor(address: string, credential?: string) {
+    this.address = address.replace(/\/$/, '');
+    this.credential = credential;
+  }
+
+  ask(path: string, { headers, ...init }: RequestInit & { headers?: Record<string, string> } = {}) {
+    const authorization = this.credential === undefined ? {} : { Authorization: `Bearer ${this.credential}` };
+    return fetch(`${this.address}${path}`, { ...init, headers: { ...authorization, ...headers } });
+  }
+
+  async status(path: string, init: Parameters<Client['ask']>[1] = {}): Promise<number> {
+    const answer = await this.ask(path, init);
+    await answer.body?.cancel();
+    return answer.status;
+  }
+
+  async json<Value>(path: string, init: Parameters<Client['ask']>[1] = {}): Promise<Value> {
+    const answer = await this.ask(path, init);
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+    return (await answer.json()) as Value;
+  }
+
+  /** Up to the end of the stream. */
+  async events(path: string, lastEventId?: string): Promise<ServerSentEvent[]> {
+    const answer = await this.ask(path, {
+      headers: {
+        Accept: 'text/event-stream',
+        ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }),
+      },
+    });
+    if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+    return parse(await answer.text());
+  }
+
+  token(parameters: readonly [string, string][]): Promise<Response> {
+    const query = new URLSearchParams(parameters);
+    return this.ask(`/api/auth/token?${query.toString()}`, { method: 'POST' });
+  }
+
+  async rpc<Result>(method: string, params: object): Promise<Result> {
+    const answer = await this.ask('/mcp', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} answered ${answer.status}: ${text}`);
+    const message = text.startsWith('{') ? text : /^data: (.+)$/m.exec(text)![1]!;
+    return (JSON.parse(message) as { result: Result }).result;
+  }
+}
+
+/** Comments, such as a heartbeat, and blocks without data are no events. */
+function parse(text: string): ServerSentEvent[] {
+  return text.split('\n\n').flatMap((block) => {
+    const found: Record<string, string> = {};
+    for (const line of block.split('\n')) {
+      const [, name, value] = /^([a-z]+): ?(.*)$/.exec(line) ?? [];
+      if (name !== undefined) found[name] = value!;
+    }
+    const { id = '', event = 'message', data } = found;
+    return data === undefined ? [] : { id, event, data: JSON.parse(data) as unknown };
+  });
+}
+
+/** Signed is the pre-authentication encoding of type and payload (github.com/secure-systems-lab/dsse). */
+function isSigned({ payload, payloadType, signatures }: Envelope, publicKey: string): boolean {
+  const body = Buffer.from(payload, 'base64');
+  const head = `DSSEv1 ${Buffer.byteLength(payloadType)} ${payloadType} ${body.length} `;
+  const message = Buffer.concat([Buffer.from(head), body]);
+  const key = createPublicKey(publicKey);
+  return signatures.some(({ sig }) => verify(null, message, key, Buffer.from(sig, 'base64')));
+}
+
+/* The index that it asks: signed, private, with two runs of the program. */
+
+const key = keyOf('a');
+const components = ['edge-node', 'svc', 'tool'];
+let site: ServedSite;
+let open: ServedSite;
+let publicKey: string;
+let client: Client;
+
+beforeAll(async () => {
+  const signed = openSignedSite();
+  const { root } = signed;
+  addComponent(root, 'tool', [{ version: '3.0', releaseTimestamp: '2026-03-01' }]);
+  const npm = { npm_config_user_agent: 'npm/11.6.2 node/v24.11.1 linux x64 workspaces/false' };
+  for (const day of ['2026-11-18', '2026-11-19'])
+    expect((await run(['record', '--root', root.dir, '--as-of', day], npm)).status).toBe(0);
+  const out = await signed.make('2026-11-20');
+  publicKey = readFileSync(join(out, 'signing-key.pem'), 'utf8');
+  const vars = {
+    RELEASE_INDEX_ACCESS_KEYS: JSON.stringify([recorded(key)]),
+    STREAM_RETRY_MS: '30',
+    STREAM_HEARTBEAT_MS: '40',
+    STREAM_LIFETIME_MS: '200',
+  };
+  site = await serveSite(out, undefined, vars, accessTo('everything'));
+  open = await serveSite(out);
+  client = new Client(site.url, key);
+});
+
+afterAll(() => Promise.all([site?.close(), open?.close()]));
+
+describe('a client that is written from the specification', () => {
+  test('exports all builds, and goes on behind the one it saw last', async () => {
+    const messages = await client.events('/build-export/v2/builds/since/0');
+    const builds = messages.map(({ data }) => data as Build);
+
+    expect(builds).toHaveLength(2);
+    expect(messages.map(({ id, event }) => [id, event])).toEqual(
+      builds.map(({ buildId }) => [buildId, 'Build']),
+    );
+    for (const build of builds) {
+      expect(Object.keys(build)).toEqual(['buildId', 'timestamp', 'toolType', 'toolVersion', 'agentVersion']);
+      expect(build.buildId).toMatch(/^.{13}$/);
+      expect(Number.isInteger(build.timestamp)).toBe(true);
+      expect([build.toolType, build.toolVersion]).toEqual(['npm', '11.6.2']);
+      expect(build.agentVersion).toMatch(/^\d+\.\d+\.\d+/);
+    }
+    const [first, last] = builds as [Build, Build];
+    expect(first.timestamp).toBeLessThan(last.timestamp);
+    expect(await client.events(`/build-export/v2/builds/since/${last.timestamp}`)).toEqual([messages[1]]);
+    expect(await client.events(`/build-export/v2/builds/sinceBuild/${first.buildId}`)).toEqual([messages[1]]);
+    expect(await client.events('/build-export/v2/builds/since/0', first.buildId)).toEqual([messages[1]]);
+    const done = { headers: { 'Last-Event-ID': last.buildId } };
+    expect(await client.status('/build-export/v2/builds/since/0', done)).toBe(204);
+    expect(await client.status(`/build-export/v2/builds/since/${Date.now() + 86_400_000}`)).toBe(400);
+  });
+
+  test('stays connected where it asks for that, and hears a heartbeat', async () => {
+    const answer = await client.ask('/build-export/v2/builds/since/0?stream=1');
+    const text = await answer.text();
+
+    expect(parse(text)).toHaveLength(2);
+    expect(text).toMatch(/^:/m);
+  });
+
+  test('reads the events of a build, those of some types, and goes on behind one', async () => {
+    const [listed] = await client.json<{ id: string }[]>('/api/builds?since=0&maxBuilds=1');
+    const path = `/build-export/v2/build/${listed!.id}/events`;
+    const [build, ...events] = await client.events(path);
+
+    expect([build!.event, build!.id]).toEqual(['Build', listed!.id]);
+    expect(new Set(events.map(({ event }) => event))).toEqual(new Set(['BuildEvent']));
+    const types = events.map(({ data }) => (data as BuildEvent).type);
+    expect(types.map(({ eventType }) => eventType)).toEqual([
+      'BuildStarted',
+      'BuildRequestedTasks',
+      'BuildFinished',
+    ]);
+    expect(types.every(({ majorVersion, minorVersion }) => majorVersion === 1 && minorVersion === 0)).toBe(
+      true,
+    );
+    const asked = (events[1]!.data as BuildEvent).data as { requested: string[]; excluded: string[] };
+    expect([asked.requested[0], asked.excluded]).toEqual(['record', []]);
+    expect(await client.events(`${path}?eventTypes=BuildFinished,BuildStarted`)).toEqual([
+      build,
+      events[0],
+      events[2],
+    ]);
+    expect(await client.events(path, events[0]!.id)).toEqual(events.slice(1));
+    expect(await client.status(path.replace('/v2/', '/v1/'))).toBe(400);
+    expect(await client.events('/build-export/v1/builds/since/0')).toEqual([]);
+  });
+
+  test('lists builds, and searches them in the query language', async () => {
+    const all = await client.json<Record<string, unknown>[]>('/api/builds?since=0&maxBuilds=10');
+    const found = (query: string) =>
+      client.json<unknown[]>(`/api/builds?${new URLSearchParams({ query }).toString()}`);
+
+    expect(all).toHaveLength(2);
+    for (const build of all)
+      expect(build).toEqual({
+        id: expect.stringMatching(/^.{13}$/) as string,
+        availableAt: expect.any(Number) as number,
+        buildToolType: 'npm',
+        buildToolVersion: '11.6.2',
+        buildAgentVersion: expect.any(String) as string,
+      });
+    expect(await found('buildTool:npm and buildDuration:<1h (requested:rec* or tag:none)')).toEqual(all);
+    expect(await found('not buildOutcome:succeeded')).toEqual([]);
+  });
+
+  test('evaluates a policy, and verifies the statement that the result names', async () => {
+    const scans = await client.json<PolicyScan[]>('/packages/generic/svc/2026.1/policy-scans/supported', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ sha256: 'a'.repeat(64), repositoryUrl: 'https://repo.example.com/libs' }),
+    });
+    const [scan] = scans;
+
+    expect(scans).toHaveLength(1);
+    expect(scan).toMatchObject({
+      labels: {},
+      status: 'satisfied',
+      policyUri: expect.stringMatching(/^\/policies\/[^/]+\/supported$/) as string,
+      policyDescription: expect.any(String) as string,
+      policyRemediation: expect.any(String) as string,
+      details: expect.any(Object) as object,
+    });
+    const form = /^\/packages\/generic\/svc\/2026\.1\/sha256:[0-9a-f]{64}\/attestations\/[^/]+\/[^/]+$/;
+    expect(scan!.attestationUri).toMatch(form);
+    const envelopes = await client.json<Envelope[]>(scan!.attestationUri);
+    expect(envelopes).toHaveLength(1);
+    const [envelope] = envelopes as [Envelope];
+    expect(isSigned(envelope, publicKey)).toBe(true);
+    expect(isSigned({ ...envelope, payload: btoa('{}') }, publicKey)).toBe(false);
+    const statement = JSON.parse(Buffer.from(envelope.payload, 'base64').toString()) as { _type: string };
+    expect([envelope.payloadType, statement._type]).toEqual([
+      'application/vnd.in-toto+json',
+      'https://in-toto.io/Statement/v1',
+    ]);
+    const inLines = await client.ask(scan!.attestationUri, { headers: { Accept: 'application/x-ndjson' } });
+    expect(JSON.parse(await inLines.text())).toEqual(envelope);
+  });
+
+  test('reads the three kinds of files of an index without a credential', async () => {
+    const anyone = new Client(open.url);
+    const names = await anyone.json<string[]>('/index.json');
+    const all = await anyone.json<{ components: Record<string, unknown> }>('/all.json');
+
+    expect(names).toEqual(components);
+    expect(Object.keys(all.components)).toEqual(components);
+    for (const name of names) {
+      const answer = await anyone.ask(`/${name}.json`);
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
+      const file = (await answer.json()) as { homepage: string; changelogUrl: string; releases: object[] };
+      expect(all.components[name]).toEqual(file);
+      expect([file.homepage, file.changelogUrl].every((url) => url.startsWith('https:'))).toBe(true);
+      for (const release of file.releases)
+        expect(release).toMatchObject({
+          version: expect.any(String) as string,
+          releaseTimestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/) as string,
+          isDeprecated: expect.any(Boolean) as boolean,
+        });
+    }
+  });
+
+  test('is sent to the metadata without a credential, and learns which servers there are', async () => {
+    const refused = await new Client(site.url).ask('/mcp', { method: 'POST' });
+    const challenge = refused.headers.get('www-authenticate')!;
+
+    expect(refused.status).toBe(401);
+    expect(challenge).toMatch(/Bearer realm="mcp", resource_metadata="[^"]+"/);
+    expect(challenge).not.toContain('error=');
+    const metadata = '/.well-known/oauth-protected-resource/mcp';
+    expect(await new Client(site.url).json(metadata)).toMatchObject({
+      resource: 'https://releases.example.com/mcp',
+      authorization_servers: [],
+      bearer_methods_supported: ['header'],
+      scopes_supported: ['openid', 'email'],
+    });
+    expect(await new Client(open.url).status(metadata)).toBe(404);
+    expect(await new Client(site.url).status('/build-export/v2/builds/since/0')).toBe(401);
+  });
+});
