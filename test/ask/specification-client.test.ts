@@ -276,6 +276,58 @@ describe('a client that is written from the specification', () => {
     expect(JSON.parse(await inLines.text())).toEqual(envelope);
   });
 
+  test('asks for a token of two components and two hours, uses it everywhere, and is refused beyond it', async () => {
+    const asked = await client.token([
+      ['permissions', 'read,export'],
+      ['permissions', 'mcp'],
+      ['projectIds', 'svc,edge-node'],
+      ['expiresInHours', '2'],
+    ]);
+    const token = await asked.text();
+    expect(asked.status, token).toBe(200);
+    const [header, payload, signature, ...more] = token.split('.');
+    const claims = JSON.parse(Buffer.from(payload!, 'base64url').toString()) as { exp: number };
+    expect([header !== '', signature !== '', more]).toEqual([true, true, []]);
+    expect(claims.exp - Date.now() / 1000).toBeGreaterThan(7100);
+    expect(claims.exp - Date.now() / 1000).toBeLessThanOrEqual(7200);
+
+    const limited = new Client(site.url, token);
+    const statuses = async (...paths: string[]) => Promise.all(paths.map((path) => limited.status(path)));
+    expect(await statuses('/svc.json', '/edge-node.json', '/api/components/svc')).toEqual([200, 200, 200]);
+    expect(await statuses('/tool.json', '/all.json', '/index.json', '/api/components/tool')).toEqual(
+      Array(4).fill(403),
+    );
+    const changes = await limited.events('/export/v1/changes/since/0');
+    const seen = new Set(changes.map(({ data }) => (data as { component: string }).component));
+    expect(seen).toEqual(new Set(['edge-node', 'svc']));
+    // The runs are about all components.
+    expect(await statuses('/build-export/v2/builds/since/0', '/api/builds')).toEqual([403, 403]);
+
+    const { protocolVersion } = await limited.rpc<{ protocolVersion: string }>('initialize', {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'client', version: '1' },
+    });
+    expect(protocolVersion).toBe('2025-06-18');
+    const { tools } = await limited.rpc<{ tools: { name: string }[] }>('tools/list', {});
+    expect(tools.map(({ name }) => name)).toContain('list_components');
+    const { content } = await limited.rpc<{ content: { text: string }[] }>('tools/call', {
+      name: 'list_components',
+      arguments: {},
+    });
+    expect(content[0]!.text).toContain('svc');
+    expect(content[0]!.text).not.toContain('tool');
+
+    const scan = { method: 'POST' };
+    expect(await limited.status('/packages/generic/svc/2026.1/policy-scans/supported', scan)).toBe(403);
+    expect((await limited.token([['projectIds', 'tool']])).status).toBe(403);
+    expect((await limited.token([['permissions', 'scan']])).status).toBe(403);
+    expect((await limited.token([['expiresInHours', '3']])).status).toBe(403);
+    expect((await limited.token([])).status).toBe(200);
+    expect((await client.token([['expiresInHours', '25']])).status).toBe(400);
+    expect(await new Client(site.url, `${token.slice(0, -4)}AAAA`).status('/svc.json')).toBe(401);
+  });
+
   test('reads the three kinds of files of an index without a credential', async () => {
     const anyone = new Client(open.url);
     const names = await anyone.json<string[]>('/index.json');
