@@ -1,4 +1,5 @@
 import { dayOf } from '../core/dates.ts';
+import { onlyPhase, phaseLabel } from '../core/phases.ts';
 import type { CorrectedField, EventType, JournalEvent } from '../core/schemas/journal.ts';
 import { sentence } from '../core/text.ts';
 
@@ -53,8 +54,9 @@ export function eventText(event: Described): string {
 }
 
 function supportText(event: Described, why: string): string {
-  const { type, at, on, from, to, days, timestampKind } = event;
-  const support = `Support of ${subjectOf(event)}`;
+  const { type, at, on, from, to, days, timestampKind, phase = onlyPhase, phases } = event;
+  const name = phases?.find((label) => label === phaseLabel({ name: phase, paid: true })) ?? phase;
+  const support = `${name === onlyPhase ? 'Support' : `Phase ${name}`} of ${subjectOf(event)}`;
   const endsOn = (day: string) => {
     const isBound = timestampKind === 'observed';
     return `${day <= dayOf(at) ? 'ended' : 'ends'} ${isBound ? 'no later than' : 'on'} ${day}`;

@@ -60,6 +60,10 @@ export const JournalEvent = z.strictObject({
   advisory: Line.optional().meta({ description: 'Id of the advisory it is about.' }),
   line: LineName.optional().meta({ description: 'The release line it is about, or that of a new release.' }),
   phase: z.string().min(1).optional().meta({ description: 'For an end of support: the phase that ends.' }),
+  phases: z.array(Line).min(2).optional().meta({
+    description:
+      'For an end of support: the phases of the line in their order, where it has several; a paid one as "extended (paid)".',
+  }),
   field: CorrectedField.optional().meta({ description: 'For a correction: the value that was corrected.' }),
   from: Line.optional().meta({ description: 'The value before; absent where there was none.' }),
   to: Line.optional().meta({ description: 'The value now; absent where there is none.' }),

@@ -1,8 +1,9 @@
 import { daysBetween, type Day } from '../../core/dates.ts';
+import { isPhaseOver, phaseLabel } from '../../core/phases.ts';
 import type { CorrectedField, JournalEvent } from '../../core/schemas/journal.ts';
 import { defined, toLine } from '../../core/text.ts';
 import type { Component } from '../component.ts';
-import { describePolicy } from '../support.ts';
+import { describePolicy, type JudgedPhase } from '../support.ts';
 import type { JudgedLine, JudgedRelease } from '../judge.ts';
 import { advisoryWords } from '../sentences.ts';
 import type { Reason } from '../../core/schemas/published/details-file.ts';
@@ -37,7 +38,8 @@ export function differences(before: JournalState, judged: Judged, day: Day): Dra
   compareAdvisories(state, judged, day, emit);
   comparePresence(state, judged, day, emit);
   for (const release of judged.judgement.releases) compareValues(state, release, day, emit);
-  for (const line of judged.judgement.lines) compareEnd(state, line, day, emit);
+  compareFormerEnds(state, judged, day, emit);
+  for (const line of judged.judgement.lines) compareEnds(state, line, day, emit);
   for (const line of judged.judgement.lines) compareVerdicts(state, line, judged, day, emit);
   return drafts;
 }
@@ -149,26 +151,66 @@ function compareValues(state: JournalState, release: JudgedRelease, day: Day, em
 /** How many days ahead the end of a phase is announced, each once, the least first. */
 const daysAhead = [7, 30, 90];
 
-/** A policy that names one end has one phase. */
-const phase = 'support';
-
-function compareEnd(state: JournalState, judged: JudgedLine, day: Day, emit: Emit): void {
-  const { name: line, eolFrom, eolKind, reason, isSupported } = judged;
-  const known = () => state.ends.get(endKey({ line, phase }));
-  const about = { line, phase, timestampKind: eolKind, rule: reason?.rule, reason: reason?.text };
-  const from = known()?.until;
-  if (from !== eolFrom) {
-    const moved = from === undefined ? 'support-announced' : 'support-moved';
-    emit({ type: eolFrom === undefined ? 'support-dropped' : moved, on: day, ...about, from, to: eolFrom });
+/** Phases that a release line no longer has, because its policy has others now. */
+function compareFormerEnds(state: JournalState, { judgement }: Judged, day: Day, emit: Emit): void {
+  const lines = new Map(judgement.lines.map(({ name, phases }) => [name, phases]));
+  for (const [key, { until, isEnded }] of state.ends) {
+    const [line, phase] = key.split('/') as [string, string];
+    const isFormer = lines.get(line)?.every(({ name }) => name !== phase);
+    if (isFormer && (until !== undefined || isEnded))
+      emit({
+        type: 'support-dropped',
+        on: day,
+        line,
+        phase,
+        from: until,
+        reason: 'It has no such phase now.',
+      });
   }
-  const isEnded = isSupported === false;
-  if (known()?.isEnded && !isEnded) emit({ type: 'support-dropped', on: day, ...about, to: eolFrom });
-  if (isEnded && !known()?.isEnded) emit({ type: 'support-ended', on: eolFrom ?? day, ...about });
-  if (isEnded || eolFrom === undefined) return;
-  const left = daysBetween(day, eolFrom);
+}
+
+function compareEnds(
+  state: JournalState,
+  { name: line, phases: all }: JudgedLine,
+  day: Day,
+  emit: Emit,
+): void {
+  const phases = all.length > 1 ? all.map(phaseLabel) : undefined;
+  for (const phase of all) compareEnd(state, { line, phase: phase.name, phases }, phase, day, emit);
+}
+
+function compareEnd(
+  state: JournalState,
+  place: Pick<DraftEvent, 'line' | 'phase' | 'phases'>,
+  judged: JudgedPhase,
+  day: Day,
+  emit: Emit,
+): void {
+  const { until, untilKind, reason } = judged;
+  const known = () => state.ends.get(endKey(place));
+  const about = { ...place, timestampKind: untilKind, rule: reason?.rule, reason: reason?.text };
+  const from = known()?.until;
+  // The same end may be that of a phase which is paid now, or followed by another one.
+  const isInOthers = until !== undefined && String(known()?.phases) !== String(place.phases);
+  if (from !== until || isInOthers) {
+    const moved = from === undefined || from === until ? 'support-announced' : 'support-moved';
+    const before = from === until ? undefined : from;
+    emit({
+      type: until === undefined ? 'support-dropped' : moved,
+      on: day,
+      ...about,
+      from: before,
+      to: until,
+    });
+  }
+  const isEnded = isPhaseOver(judged, day);
+  if (known()?.isEnded && !isEnded) emit({ type: 'support-dropped', on: day, ...about, to: until });
+  if (isEnded && !known()?.isEnded) emit({ type: 'support-ended', on: until ?? day, ...about });
+  if (isEnded || until === undefined) return;
+  const left = daysBetween(day, until);
   const days = daysAhead.find((ahead) => left <= ahead);
   if (days !== undefined && days < (known()?.daysAnnounced ?? Infinity))
-    emit({ type: 'support-ending', on: eolFrom, ...about, days });
+    emit({ type: 'support-ending', on: until, ...about, days });
 }
 
 /** One event for a release line where all that is left of it changes for one reason, else one for each release. */

@@ -30,6 +30,8 @@ export interface EndState {
   /** The first day without it, where one is known. */
   until?: Day;
   isEnded: boolean;
+  /** Those of the line, as in the last event. */
+  phases?: readonly string[];
   /** Of 90, 30 and 7 days ahead, the least that was announced. */
   daysAnnounced?: number;
 }
@@ -96,6 +98,7 @@ function applyEnd(state: JournalState, event: DraftEvent): void {
   const { type, to, days } = event;
   const end = state.ends.get(endKey(event)) ?? { isEnded: false };
   state.ends.set(endKey(event), end);
+  assign(end, 'phases', event.phases);
   if (type === 'support-ended') end.isEnded = true;
   else if (type === 'support-ending') assign(end, 'daysAnnounced', days);
   else {

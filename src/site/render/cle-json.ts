@@ -1,4 +1,5 @@
 import { toTimestamp } from '../../core/dates.ts';
+import { onlyPhase } from '../../core/phases.ts';
 import type { CleEvent, CleFile } from '../../core/schemas/published/cle-file.ts';
 import type { JournalEvent } from '../../core/schemas/journal.ts';
 import type { Component } from '../../decide/component.ts';
@@ -7,10 +8,17 @@ import { fieldNames } from '../../decide/event-words.ts';
 import { arrayByLine } from './component-json.ts';
 import type { SiteContext } from './site-context.ts';
 
-/** The phases that an end of support may be of. What an id means never changes. */
-const phases: Readonly<Record<string, string>> = {
-  support: 'Support of a release line, for as long as the support policy of the component promises it.',
-};
+/** The phases that the journal has named. What an id means never changes. */
+function supportPolicies(journal: readonly JournalEvent[]): { id: string; description: string }[] {
+  const names = new Set([onlyPhase, ...journal.flatMap(({ phase }) => phase ?? [])]);
+  return Array.from(names, (id) => ({
+    id,
+    description:
+      id === onlyPhase
+        ? 'Support of a release line, for as long as the support policy of the component promises it.'
+        : `Phase ${id} of a release line, for as long as the support policy of the component promises it.`,
+  }));
+}
 
 /** `cle/<component>.json`: the journal of a component as a Common Lifecycle Enumeration document (ECMA-428). */
 export function renderCleFile(
@@ -23,7 +31,7 @@ export function renderCleFile(
     identifier: `pkg:generic/${name}`,
     updatedAt: events.at(-1)?.published ?? '2000-01-01T00:00:00Z',
     definitions: {
-      support: Object.entries(phases).map(([id, description]) => ({ id, description })),
+      support: supportPolicies(journal),
     },
   };
   const opening = JSON.stringify(head, undefined, 2).slice(0, -'\n}'.length);
@@ -32,12 +40,34 @@ export function renderCleFile(
 
 type WithoutPlace<Event> = Event extends CleEvent ? Omit<Event, 'id' | 'published'> : never;
 
+/** The end of a phase of a release line. */
+interface End {
+  readonly key: string;
+  readonly phase: string;
+  readonly until: string;
+  readonly types: readonly ('endOfDevelopment' | 'endOfSupport' | 'endOfLife')[];
+}
+
 /** An end that was stated of releases, and the events that state it. */
 interface StatedEnd {
-  readonly key: string;
-  readonly until: string;
+  readonly end: End;
   readonly versions: readonly string[];
   readonly ids: readonly number[];
+}
+
+/** The first of several phases ends development, the last one the life of a line; any of them ends a kind of support. */
+function endTypes(phase: string, phases: readonly string[] = [phase]): End['types'] {
+  const isFirst = phases.length > 1 && phases[0] === phase;
+  const isLast = phases.at(-1)!.split(' ')[0] === phase;
+  return [
+    isFirst ? 'endOfDevelopment' : [],
+    'endOfSupport',
+    isLast ? 'endOfLife' : [],
+  ].flat() as End['types'];
+}
+
+function textOf({ key, until, types }: End): string {
+  return `${key} ${until} ${types}`;
 }
 
 /**
@@ -53,6 +83,7 @@ export function cleEvents(journal: readonly JournalEvent[]): CleEvent[] {
   let stated: StatedEnd[] = [];
   /** The last event on each end: where no day was known before, it is the day on which the end was seen. */
   const causes = new Map<string, JournalEvent>();
+  const named = new Set<string>();
   let published = '';
   const add = (event: WithoutPlace<CleEvent>): number => {
     events.push({ id: events.length + 1, ...event, published } as CleEvent);
@@ -67,6 +98,7 @@ export function cleEvents(journal: readonly JournalEvent[]): CleEvent[] {
     for (const event of run) {
       applyEvent(state, event);
       const { type, version, field } = event;
+      if (event.phase !== undefined) named.add(event.phase);
       if (type.startsWith('support-') && type !== 'support-ending') causes.set(endKey(event), event);
       if (type === 'renamed') rename(event);
       if (type === 'replaced') replace(event);
@@ -117,43 +149,39 @@ export function cleEvents(journal: readonly JournalEvent[]): CleEvent[] {
 
   /** The ends of all that is released, each release line and phase by itself. */
   function stateEnds(): void {
-    const wanted = new Map<string, { key: string; until: string }>();
+    const wanted = new Map<string, End>();
     for (const version of released.keys())
-      for (const phase of Object.keys(phases)) {
+      for (const phase of named) {
         const key = endKey({ line: state.versions.get(version)!.values.line, phase });
         const end = state.ends.get(key);
         const until = end?.until ?? (end?.isEnded ? causes.get(key)!.on : undefined);
-        if (until !== undefined) wanted.set(`${phase} ${version}`, { key, until });
+        if (until === undefined) continue;
+        wanted.set(`${phase} ${version}`, { key, phase, until, types: endTypes(phase, end!.phases) });
       }
-    const phaseOf = (key: string) => key.slice(key.indexOf('/') + 1);
-    const isWanted = ({ key, until }: StatedEnd, version: string) => {
-      const end = wanted.get(`${phaseOf(key)} ${version}`);
-      return end?.key === key && end.until === until;
+    const isWanted = ({ end }: StatedEnd, version: string) => {
+      const now = wanted.get(`${end.phase} ${version}`);
+      return now !== undefined && textOf(now) === textOf(end);
     };
-    const kept = stated.filter((end) =>
-      end.versions.every((version) => !released.has(version) || isWanted(end, version)),
+    const kept = stated.filter((each) =>
+      each.versions.every((version) => !released.has(version) || isWanted(each, version)),
     );
-    for (const { key, ids } of stated.filter((end) => !kept.includes(end)))
-      for (const id of ids) withdraw(id, causes.get(key)?.reason);
-    const isStated = new Set(
-      kept.flatMap(({ key, versions }) => versions.map((of) => `${phaseOf(key)} ${of}`)),
-    );
+    for (const { end, ids } of stated.filter((each) => !kept.includes(each)))
+      for (const id of ids) withdraw(id, causes.get(end.key)?.reason);
+    const isStated = new Set(kept.flatMap(({ end, versions }) => versions.map((of) => `${end.phase} ${of}`)));
     const missing = [...wanted].filter(([of]) => !isStated.has(of));
-    const groups = Map.groupBy(missing, ([, { key, until }]) => `${key} ${until}`);
+    const groups = Map.groupBy(missing, ([, end]) => textOf(end));
     const added = Array.from(groups.values(), (group): StatedEnd => {
-      const { key, until } = group[0]![1];
-      const phase = phaseOf(key);
-      const versions = group.map(([of]) => of.slice(phase.length + 1));
+      const [, end] = group[0]!;
+      const versions = group.map(([of]) => of.slice(end.phase.length + 1));
       const about = {
-        effective: toTimestamp(until),
+        effective: toTimestamp(end.until),
         versions: versions.map((version) => ({ version })),
-        ...describe(causes.get(key)!),
+        ...describe(causes.get(end.key)!),
       };
-      const ids = [
-        add({ type: 'endOfSupport', ...about, supportId: phase }),
-        add({ type: 'endOfLife', ...about }),
-      ];
-      return { key, until, versions, ids };
+      const ids = end.types.map((type) =>
+        add(type === 'endOfLife' ? { type, ...about } : { type, ...about, supportId: end.phase }),
+      );
+      return { end, versions, ids };
     });
     stated = [...kept, ...added];
   }

@@ -37,6 +37,40 @@ const policies: readonly Partial<Definition>[] = [
   { support: { policy: 'ended' } },
 ];
 
+const inMonths = [
+  { name: 'active', months: 1 },
+  { name: 'security', months: 3 },
+  { name: 'extended', months: 6, paid: true },
+] as const;
+const byNumber = [
+  { name: 'active', count: 1 },
+  { name: 'security', count: 3 },
+] as const;
+
+const phased: readonly Partial<Definition>[] = [
+  { support: { policy: 'term', phases: [...inMonths] } },
+  { support: { policy: 'term', phases: inMonths.slice(0, 2) } },
+  { support: { policy: 'term', months: 2, lts: { lines: String.raw`/[02468]$/`, phases: [...inMonths] } } },
+  {
+    support: {
+      policy: 'latest-lines',
+      phases: [...byNumber],
+      lts: { lines: ['1.2'], phases: [...byNumber] },
+    },
+  },
+  {
+    support: {
+      policy: 'dated',
+      lines: {
+        '1.2': { active: addDays(start, 90), security: addDays(start, 150), extended: addDays(start, 300) },
+        '1.9': addDays(start, 240),
+        '1.20': { active: addDays(start, 270), security: addDays(start, 500) },
+      },
+      paid: ['extended'],
+    },
+  },
+];
+
 const advisory = (id: string) => ({ id, affected: '<1.5', fixed: ['1.5.0'] });
 
 /** What a person does to the definition in the course of time. */
@@ -52,7 +86,9 @@ function editedDefinition(draw: Draw, name: string): Partial<Definition> {
     ],
   ];
   return {
-    ...policies[draw(policies.length)],
+    ...(name === 'svc'
+      ? policies[draw(policies.length)]
+      : [...policies, ...phased, ...phased][draw(policies.length + 2 * phased.length)]),
     deprecated: lists[draw(lists.length)]!,
     prereleases: draw(3) > 0,
     advisories: [advisory('CVE-2026-1'), advisory('x_2')].filter(() => draw(2) === 0),
@@ -108,10 +144,13 @@ function stateInDetails(component: Component): unknown {
   return {
     advisories: advisories.map(({ id }) => id),
     versions: releases.map(({ version, reasons }) => [version, reasons?.[0]?.rule ?? '']),
-    ends: lines.map(({ line, supportedUntil, isSupported }) => [
+    ends: lines.map(({ line, supportedUntil, isSupported, phases }) => [
       line,
       supportedUntil ?? '',
       isSupported === false,
+      (phases ?? []).flatMap(({ name, until, paid }) =>
+        until === undefined ? [] : [[name, until, phases!.length, paid === true]],
+      ),
     ]),
   };
 }
@@ -120,31 +159,44 @@ function stateInJournal(journal: readonly JournalEvent[], component: Component):
   const { versions, ends, advisories } = foldJournal(journal);
   const order = component.judgement.releases.map(({ version }) => version);
   const listed = [...versions].filter(([, { isListed }]) => isListed);
-  const lines = component.judgement.lines.map(({ name }) => name);
+  const ofLine = Map.groupBy(ends, ([key]) => key.split('/')[0]!);
   return {
     advisories: [...advisories.keys()].toSorted(),
     versions: listed
       .map(([version, { verdict }]) => [version, verdict?.rule ?? ''] as const)
       .toSorted(([a], [b]) => order.indexOf(a) - order.indexOf(b))
       .map((pair) => [...pair]),
-    ends: lines.map((line) => {
-      const { until = '', isEnded = false } = ends.get(`${line}/support`) ?? {};
-      return [line, until, isEnded];
+    ends: component.judgement.lines.map(({ name: line, phases }) => {
+      const free = phases.findLast(({ paid }) => !paid)?.name;
+      const { until = '', isEnded = false } = ends.get(`${line}/${free}`) ?? {};
+      const known = (ofLine.get(line) ?? []).flatMap(([key, end]) => {
+        const phase = key.split('/')[1]!;
+        if (end.until === undefined || end.phases === undefined) return [];
+        return [[phase, end.until, end.phases.length, end.phases.includes(`${phase} (paid)`)]];
+      });
+      const order = phases.map(({ name }) => name);
+      known.sort(([a], [b]) => order.indexOf(String(a)) - order.indexOf(String(b)));
+      return [line, until, isEnded, known];
     }),
   };
 }
 
-/** What a reader of the standard computes: versions with the day on which their support ends. */
-function stateInCle(events: readonly CleEvent[]): Map<string, string> {
+/** What a reader of the standard computes: versions with the day on which their life ends, and those of all kinds of ends. */
+function stateInCle(events: readonly CleEvent[]): { lives: Map<string, string>; ends: Set<string> } {
   const withdrawn = new Set(events.flatMap((event) => (event.type === 'withdrawn' ? event.eventId : [])));
   const holding = events.filter(({ id }) => !withdrawn.has(id));
-  const state = new Map(holding.flatMap((event) => (event.type === 'released' ? [[event.version, '']] : [])));
+  const lives = new Map(holding.flatMap((event) => (event.type === 'released' ? [[event.version, '']] : [])));
+  const ends = new Set<string>();
   for (const event of holding) {
-    if (event.type !== 'endOfLife') continue;
-    for (const { version } of event.versions)
-      if (state.has(version)) state.set(version, event.effective.slice(0, 10));
+    if (!('versions' in event) || event.type === 'supersededBy') continue;
+    const day = event.effective.slice(0, 10);
+    for (const { version } of event.versions!) {
+      if (!lives.has(version)) continue;
+      if (event.type === 'endOfLife') lives.set(version, day);
+      else ends.add(`${version} ${event.type} ${event.supportId} ${day}`);
+    }
   }
-  return state;
+  return { lives, ends };
 }
 
 describe.each(seeds)('400 days of a component (%i)', (seed) => {
@@ -156,6 +208,7 @@ describe.each(seeds)('400 days of a component (%i)', (seed) => {
 
     expect(runs.length).toBeGreaterThan(350);
     expect(types.size).toBeGreaterThan(10);
+    expect(last.journal.filter(({ phases }) => phases).length).toBeGreaterThan(10);
     expect(last.journal.length).toBeGreaterThan(300);
   });
 
@@ -185,12 +238,26 @@ describe.each(seeds)('400 days of a component (%i)', (seed) => {
   it('are events of which a reader of the standard computes the same', () => {
     for (const { component, journal, at } of runs.filter((_, index) => index % 11 === 0)) {
       const { lines, releases } = detailsOf(component);
-      const ends = new Map(lines.map(({ line, supportedUntil }) => [line, supportedUntil]));
+      const ends = new Map(
+        lines.map(({ line, supportedUntil, phases = [{ name: 'support', until: supportedUntil }] }) => [
+          line,
+          phases,
+        ]),
+      );
       const state = stateInCle(cleEvents(journal));
       const expected = releases.filter(({ status }) => status !== 'withdrawn');
-      expect([...state.keys()].sort(), at).toEqual(expected.map(({ version }) => version).sort());
-      for (const { version, line } of expected)
-        if (ends.get(line) !== undefined) expect(state.get(version), `${at} ${version}`).toBe(ends.get(line));
+      expect([...state.lives.keys()].sort(), at).toEqual(expected.map(({ version }) => version).sort());
+      for (const { version, line } of expected) {
+        const phases = ends.get(line)!;
+        const last = phases.at(-1)!.until;
+        if (last !== undefined) expect(state.lives.get(version), `${at} ${version}`).toBe(last);
+        for (const [index, { name, until }] of phases.entries()) {
+          if (until === undefined) continue;
+          expect(state.ends).toContain(`${version} endOfSupport ${name} ${until}`);
+          const first = `${version} endOfDevelopment ${name} ${until}`;
+          expect(state.ends.has(first), first).toBe(phases.length > 1 && index === 0);
+        }
+      }
     }
   });
 
