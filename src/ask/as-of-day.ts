@@ -1,4 +1,5 @@
 import { daysBetween, type Day } from '../core/dates.ts';
+import { isPhaseOver, phaseOn } from '../core/phases.ts';
 import type { DetailsFile } from '../core/schemas/published/details-file.ts';
 import type { StatusFile } from '../core/schemas/published/status-file.ts';
 import type { SearchedComponent } from './published-index.ts';
@@ -12,7 +13,11 @@ export function detailsOn(details: DetailsFile, day: Day): DetailsFile {
   if (details.nextChangeOn === undefined || day < details.nextChangeOn) return details;
   const hasCome = (from: Day | undefined) => from !== undefined && from <= day;
   const lines = details.lines.map((line) =>
-    line.isSupported && hasCome(line.supportedUntil) ? { ...line, isSupported: false } : line,
+    defined({
+      ...line,
+      ...(line.isSupported && hasCome(line.supportedUntil) && { isSupported: false }),
+      phase: phaseOn(line.phases, day)?.name,
+    }),
   );
   const releases = details.releases.map((release) => {
     const { upcoming = [], reasons = [], status } = release;
@@ -28,7 +33,10 @@ export function detailsOn(details: DetailsFile, day: Day): DetailsFile {
     });
   });
   const latest = releases.findLast(({ isDeprecated, isPrerelease }) => !isDeprecated && !isPrerelease);
-  const ends = lines.map(({ isSupported, supportedUntil }) => (isSupported ? supportedUntil : undefined));
+  const ends = lines.flatMap(({ isSupported, supportedUntil, phases = [] }) => [
+    isSupported ? supportedUntil : undefined,
+    ...phases.map((phase) => (isPhaseOver(phase, day) ? undefined : phase.until)),
+  ]);
   const changes = [...ends, ...releases.map(({ upcoming = [] }) => upcoming[0]?.from)];
   return defined({
     ...details,
@@ -47,20 +55,27 @@ export function compactOn(component: SearchedComponent, day: Day): SearchedCompo
   const { coming = [], lines } = component;
   const come = coming.filter(({ on }) => on <= day);
   if (come.length === 0) return component;
-  const since = new Map(come.map(({ on, line, version }) => [version ?? line, on]));
+  const [phaseChanges = [], verdicts = []] = [true, false].map((isOfPhase) =>
+    come.filter(({ event }) => event.includes('phase') === isOfPhase),
+  );
+  const phases = new Map(phaseChanges.map(({ line, phase, phaseUntil }) => [line, { phase, phaseUntil }]));
+  const since = new Map(verdicts.map(({ on, line, version }) => [version ?? line, on]));
   const ended = new Set(come.map(({ event, line }) => (event === 'leaves support' ? line : undefined)));
   const judged = lines.map(({ releases, ...shared }) => {
     const ofLine = releases.map((own) => {
       const { line, isDeprecated = false, ...row } = { ...shared, ...own };
       const deprecatedSince = since.get(row.version) ?? since.get(line);
-      if (deprecatedSince === undefined) return own;
-      return {
+      const inPhase = phases.get(line);
+      if (deprecatedSince === undefined) return defined({ ...own, ...inPhase });
+      return defined({
         ...own,
+        ...inPhase,
         ...(ended.has(line) && row.isSupported === true && { isSupported: false }),
         ...(!isDeprecated && { status: 'deprecated' as const, isDeprecated: true as const, deprecatedSince }),
-      };
+      });
     });
-    return { ...shared, releases: ofLine };
+    const { phase: _, phaseUntil: __, ...kept } = shared;
+    return { ...(phases.has(shared.line) ? kept : shared), releases: ofLine };
   });
   const usable = judged.map(({ releases, ...shared }) =>
     releases.filter((own) => {

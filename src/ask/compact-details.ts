@@ -39,6 +39,9 @@ function releaseRows(
       deprecatedSince: reasons[0]?.from,
       supportedUntil: line.supportedUntil,
       supportedUntilKind: line.supportedUntilKind,
+      isLts: line.isLts ?? false,
+      phase: line.phase,
+      phaseUntil: line.phases?.find(({ name }) => name === line.phase)?.until,
       isLatest: version === latest,
       isLatestOfLine: release === latestOfLine,
     });

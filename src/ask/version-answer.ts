@@ -1,3 +1,4 @@
+import { inPhase, phaseList } from '../core/phases.ts';
 import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
 import type { DetailsFile } from '../core/schemas/published/details-file.ts';
 import { counted, defined, listed, sentence } from '../core/text.ts';
@@ -69,6 +70,7 @@ export function answerJudged(
     isSupported: status === 'withdrawn' ? false : line?.isSupported,
     supportedUntil: line?.supportedUntil,
     supportedUntilKind: line?.supportedUntilKind,
+    ...{ isLts: line?.isLts, phase: line?.phase, phases: line?.phases },
     ...{ moveTo, moveBy },
     reasons: reasons.map(({ text }) => text),
     releasesBetween: between.map(({ version, isDeprecated, changelogUrl }) =>
@@ -182,6 +184,7 @@ function evidenceOf(details: DetailsFile, judged: JudgedVersion, asOf: string): 
   return [
     ...(release?.security === undefined ? [] : [release.security]),
     ...(line ? reasonsOf(judged, line, asOf) : []),
+    ...(line?.phases === undefined ? [] : [`Phases of ${line.line}: ${phaseList(line.phases)}.`]),
     ...(state === 'Not listed' && line ? [`Its line ${line.line} ${lineWords(line)}.`] : []),
     ...(isElsewhere && dayOf(targetLine) !== undefined
       ? [`${moveTo!.version} is supported until ${dayOf(targetLine)}.`]
@@ -204,11 +207,12 @@ function evidenceOf(details: DetailsFile, judged: JudgedVersion, asOf: string): 
 
 /** The support of a line, behind its name. */
 export function lineWords(line: DetailedLine): string {
-  const { isSupported } = line;
+  const { isSupported, phases = [] } = line;
+  const present = inPhase(phases.find(({ name }) => name === line.phase));
   const until = dayOf(line);
   if (isSupported === undefined) return 'has no support policy';
-  if (isSupported) return `is supported${until === undefined ? '' : ` until ${until}`}`;
-  return until === undefined ? 'is no longer supported' : `has been out of support since ${until}`;
+  if (isSupported) return `is supported${until === undefined ? '' : ` until ${until}`}${present}`;
+  return `${until === undefined ? 'is no longer supported' : `has been out of support since ${until}`}${present}`;
 }
 
 /** Why it is deprecated or supported so long. */

@@ -120,7 +120,7 @@ function explainNext({ judgement }: Component): string {
     return `Next: ${endWithNextLine(judgement.lines) || 'no verdict changes unless new data comes.'}`;
   const events = changes
     .filter(({ on }) => on === first.on)
-    .map(({ line, version, event }) => `${line ?? version} ${event}`);
+    .map(({ line, version, event, phase = '' }) => `${line ?? version} ${event} ${phase}`.trim());
   return `Next: ${first.onKind ? 'no later than' : 'on'} ${first.on}, ${listed(events, maxEvents)}.`;
 }
 

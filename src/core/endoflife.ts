@@ -1,4 +1,5 @@
 import { addDays, dayOf, type Day } from './dates.ts';
+import type { Phase } from './phases.ts';
 import type { DetailsFile } from './schemas/published/details-file.ts';
 import { defined } from './text.ts';
 
@@ -19,10 +20,16 @@ export interface ReleaseCycle {
   readonly codename: null;
   readonly label: string;
   readonly releaseDate: Day;
-  readonly isLts: false;
+  readonly isLts: boolean;
   readonly ltsFrom: null;
   readonly isEol: boolean;
   readonly eolFrom: Day | null;
+  /** Of the first of several phases. */
+  readonly isEoas?: boolean;
+  readonly eoasFrom?: Day | null;
+  /** Of the paid ones; null for a line that has none. */
+  readonly isEoes?: boolean | null;
+  readonly eoesFrom?: Day | null;
   readonly isMaintained: boolean;
   readonly latest: { readonly name: string; readonly date: Day | null; readonly link: string | null };
 }
@@ -49,17 +56,46 @@ function releaseCycle(line: DatedLine, releases: readonly DetailedRelease[]): Re
     codename: null,
     label: line.line,
     releaseDate: line.firstReleaseDate,
-    isLts: false,
+    isLts: line.isLts === true,
     ltsFrom: null,
     isEol,
-    eolFrom: line.supportedUntil === undefined ? null : addDays(line.supportedUntil, -1),
-    isMaintained: !isEol,
+    eolFrom: lastDay(line.supportedUntil),
+    ...otherEnds(line),
+    isMaintained: !isEol || line.phase !== undefined,
     latest: {
       name: version,
       date: releaseTimestamp === undefined ? null : dayOf(releaseTimestamp),
       link: changelogUrl ?? null,
     },
   };
+}
+
+function lastDay(until: Day | undefined): Day | null {
+  return until === undefined ? null : addDays(until, -1);
+}
+
+/** The phases of a line that are over; none where it has one alone. */
+function phasesOver({ phases = [], phase: present }: PublishedLine): Phase[] {
+  const place = phases.findIndex(({ name }) => name === present);
+  return place === -1 ? phases : phases.slice(0, place);
+}
+
+/** None without several phases. Those of whoever pays count as one. */
+function otherEnds(line: PublishedLine) {
+  const [first] = line.phases ?? [];
+  if (!first) return undefined;
+  const over = phasesOver(line);
+  const paid = paidPhase(line);
+  return {
+    isEoas: over.includes(first),
+    eoasFrom: lastDay(first.until),
+    isEoes: paid ? over.includes(paid) : null,
+    eoesFrom: lastDay(paid?.until),
+  };
+}
+
+function paidPhase({ phases = [] }: PublishedLine): Phase | undefined {
+  return phases.findLast(({ paid }) => paid);
 }
 
 /** The greatest release that nothing but the end of its line speaks against, or else the greatest. */
@@ -71,14 +107,16 @@ function latestOf(releases: readonly DetailedRelease[]): DetailedRelease {
 
 /** The lines in the form of version 0, an array, which most programs read. */
 export function cyclesOfVersion0(details: Details): object[] {
-  return releaseCycles(details).map(({ name, releaseDate, isEol, eolFrom, latest }) =>
+  return releaseCycles(details).map(({ name, releaseDate, isLts, isEol, eolFrom, latest, ...ends }) =>
     defined({
       cycle: name,
       releaseDate,
+      support: ends.eoasFrom ?? ends.isEoas,
       eol: eolFrom ?? isEol,
+      extendedSupport: ends.eoesFrom ?? ends.isEoes ?? undefined,
       latest: latest.name,
       latestReleaseDate: latest.date ?? undefined,
-      lts: false,
+      lts: isLts,
       link: latest.link ?? undefined,
     }),
   );
@@ -99,17 +137,30 @@ export function productOf(details: Details, baseUrl: string): object {
     identifiers: Object.entries(details.identifiers ?? {}).flatMap(([type, ids = []]) =>
       ids.map((id) => ({ id, type })),
     ),
-    labels: { eoas: null, discontinued: null, eol: 'Support', eoes: null },
+    labels: {
+      eoas: labelOf(details, ({ phases }) => phases?.[0]),
+      discontinued: null,
+      eol: 'Support',
+      eoes: labelOf(details, paidPhase),
+    },
     links: { icon: null, html: `${baseUrl}/${details.component}.html`, releasePolicy: null },
     releases: releaseCycles(details),
   };
 }
 
+/** The name of a phase in the newest line that has it. */
+function labelOf({ lines }: Details, phaseOf: (line: PublishedLine) => Phase | undefined): string | null {
+  return lines.map(phaseOf).findLast((phase) => phase !== undefined)?.name ?? null;
+}
+
 /** The last day on which something was released, seen or ended: documents move with their data, not with the day of the build. */
 export function lastChangeOf({ lines, releases }: Pick<Details, 'lines' | 'releases'>): string {
-  const ends = lines.flatMap(({ isSupported, supportedUntil }) =>
-    isSupported === false ? (supportedUntil ?? []) : [],
-  );
+  const ends = lines
+    .flatMap((line) => [
+      (line.isSupported === false ? line.supportedUntil : undefined) ?? [],
+      ...phasesOver(line).map(({ until = [] }) => until),
+    ])
+    .flat();
   let last = dayOf([noInstant, ...ends].sort().at(-1)!);
   for (const { firstSeen = '', releaseTimestamp = '', reasons = [] } of releases)
     for (const day of [firstSeen, dayOf(releaseTimestamp), ...reasons.map(({ from = '' }) => from)])

@@ -32,9 +32,14 @@ export function isPhaseOver({ until, isOver }: Phase, day: Day): boolean {
   return until === undefined ? isOver === true : until <= day;
 }
 
-/** The phase of a line on a day: the first that is not over. Undefined without any, and where it has one alone: that has no name. */
+/** Those of a line that has several; else none, as the only phase of a line is not named. */
+export function severalPhases<P extends Phase>(phases: readonly P[] = []): readonly P[] {
+  return phases.length > 1 ? phases : [];
+}
+
+/** The phase of a line on a day: the first that is not over. Undefined where none is left, or it has one alone. */
 export function phaseOn<P extends Phase>(phases: readonly P[] | undefined, day: Day): P | undefined {
-  return phases && phases.length > 1 ? phases.find((phase) => !isPhaseOver(phase, day)) : undefined;
+  return severalPhases(phases).find((phase) => !isPhaseOver(phase, day));
 }
 
 /** The last phase that everybody has: support ends with it. */
@@ -47,15 +52,20 @@ export function phaseLabel({ name, paid }: Pick<Phase, 'name' | 'paid'>): string
   return paid ? `${name} (paid)` : name;
 }
 
-/** `security until 2026-10-08, extended (paid) until 2029-10-08`: the phases of a line that are not over; empty where it has one. */
-export function phasesAhead(phases: readonly Phase[] | undefined, day: Day): string {
-  if (phases === undefined || phases.length < 2) return '';
-  const ahead = phases.filter((phase) => !isPhaseOver(phase, day));
-  return ahead
-    .map((phase) => `${phaseLabel(phase)}${phase.until === undefined ? '' : endOf(phase)}`)
-    .join(', ');
+/** `active until 2026-04-08, security until 2026-10-08`: the phases of a line with their ends; empty where it has one alone. */
+export function phaseList(phases: readonly Phase[] | undefined): string {
+  return severalPhases(phases).map(phaseWithEnd).join(', ');
 }
 
-function endOf({ until, untilKind }: Phase): string {
-  return ` until ${until}${untilKind ? ' at the latest' : ''}`;
+/** `security until 2026-10-08`. */
+export function phaseWithEnd(phase: Phase): string {
+  const { until, untilKind } = phase;
+  const end = until === undefined ? '' : ` until ${until}${untilKind ? ' at the latest' : ''}`;
+  return phaseLabel(phase) + end;
+}
+
+/** `, in phase active until 2026-04-08`, behind words on the end of support of a line; empty without a present phase. */
+export function inPhase(phase: Phase | undefined): string {
+  if (!phase) return '';
+  return `, ${phase.paid ? 'except in' : 'in'} phase ${phaseWithEnd(phase)}`;
 }

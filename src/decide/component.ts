@@ -76,7 +76,10 @@ export interface AdvisorySummary {
 export type LatestRelease = Pick<JudgedRelease, 'version' | 'line'> &
   Partial<Pick<JudgedRelease, 'releaseTimestamp' | 'timestampKind' | 'changelogUrl'>>;
 
-export interface LineSummary extends Pick<JudgedLine, 'name' | 'firstReleaseDay' | 'eolFrom' | 'eolKind'> {
+export interface LineSummary extends Pick<
+  JudgedLine,
+  'name' | 'firstReleaseDay' | 'eolFrom' | 'eolKind' | 'phases'
+> {
   /** As `isLineSupported` says. */
   readonly isSupported: boolean;
 }
@@ -132,8 +135,8 @@ function summariseAdvisory(stated: Advisory, { judgement, journal }: Component):
 }
 
 function summariseLine(line: JudgedLine): LineSummary {
-  const { name, firstReleaseDay, eolFrom, eolKind } = line;
-  return defined({ name, isSupported: isLineSupported(line), firstReleaseDay, eolFrom, eolKind });
+  const { name, firstReleaseDay, eolFrom, eolKind, phases } = line;
+  return defined({ name, isSupported: isLineSupported(line), firstReleaseDay, eolFrom, eolKind, phases });
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Day } from '../core/dates.ts';
-import { phaseOn } from '../core/phases.ts';
+import { severalPhases } from '../core/phases.ts';
 import type { SupportPolicy } from '../core/schemas/support-policy.ts';
 import type { DetailsFile, PublishedPolicy } from '../core/schemas/published/details-file.ts';
 import { supportSourceId } from '../core/schemas/source.ts';
@@ -32,7 +32,7 @@ export function detailsOf({ name, definition, judgement, journal, identifiers }:
     latest: judgement.latest?.version,
     nextChangeOn: judgement.nextChangeOn,
     advisories: unlessEmpty(judgement.advisories),
-    lines: judgement.lines.map((line) => lineDetails(line, judgement.day)),
+    lines: judgement.lines.map(lineDetails),
     releases: judgement.lines.flatMap((line) =>
       line.releases.map((release) => releaseDetails(release, instants.get(release.version))),
     ),
@@ -47,11 +47,12 @@ export function publishedPolicy(support: SupportPolicy = { policy: 'none' }, day
     : { ...support, description };
 }
 
-function lineDetails(line: JudgedLine, day: Day): LineDetails {
+function lineDetails(line: JudgedLine): LineDetails {
   const {
     name,
     isSupported,
     isLts,
+    phase,
     phases,
     firstReleaseDay,
     firstReleaseKind,
@@ -65,8 +66,8 @@ function lineDetails(line: JudgedLine, day: Day): LineDetails {
     line: name,
     isSupported,
     isLts,
-    phase: phaseOn(phases, day)?.name,
-    phases: phases.length > 1 ? phases.map(({ reason: _, ...phase }) => phase) : undefined,
+    phase: phase?.name,
+    phases: unlessEmpty(severalPhases(phases).map(({ reason: _, ...published }) => published)),
     firstReleaseDate: firstReleaseDay,
     firstReleaseKind,
     supportedUntil: eolFrom,

@@ -1,5 +1,5 @@
 import { newestFirst, type Day } from '../core/dates.ts';
-import { isPhaseOver, lastFreePhase } from '../core/phases.ts';
+import { isPhaseOver, lastFreePhase, phaseOn } from '../core/phases.ts';
 import type { Definition } from '../core/schemas/definition.ts';
 import type { StatedLine, TimestampKind } from '../core/schemas/recorded.ts';
 import { defined } from '../core/text.ts';
@@ -32,6 +32,8 @@ export interface JudgedLine {
   readonly firstReleaseKind?: TimestampKind;
   /** In their order; empty without a policy. */
   readonly phases: readonly JudgedPhase[];
+  /** The present one, where it has several. */
+  readonly phase?: JudgedPhase;
   /** It has long-term support. */
   readonly isLts?: true;
   /** Whether a phase runs that everybody has, also where it is deprecated; absent without a policy, which nobody has promised then. */
@@ -93,7 +95,7 @@ export function judge(
       })),
       firstReleaseDay: line.firstReleaseDay,
       firstReleaseKind: line.firstReleaseKind,
-      ...{ phases, isLts },
+      ...{ phases, phase: phaseOn(phases, day), isLts },
       isSupported,
       eolFrom,
       eolKind,

@@ -1,4 +1,5 @@
 import type { Advisory } from '../core/schemas/advisory.ts';
+import { inPhase } from '../core/phases.ts';
 import { withoutAddress } from '../core/schemas/source.ts';
 import { counted, listed, sentence } from '../core/text.ts';
 import type { Component } from './component.ts';
@@ -53,11 +54,13 @@ export function shortLineVerdict(line: JudgedLine): string {
 }
 
 /** When the support of a line ends or ended, in a few words; empty where nothing is announced. */
-export function supportEnd({ isSupported, eolFrom, eolKind, endsWithNextLine }: JudgedLine): string {
+export function supportEnd({ isSupported, eolFrom, eolKind, phase, endsWithNextLine }: JudgedLine): string {
+  const present = inPhase(phase);
   if (isSupported === false)
-    return eolFrom === undefined ? 'ended' : `ended ${eolKind ? 'by ' : ''}${eolFrom}`;
-  if (endsWithNextLine) return 'until the next line';
-  return eolFrom === undefined ? '' : `${eolKind ? 'at most ' : ''}until ${eolFrom}`;
+    return `${eolFrom === undefined ? 'ended' : `ended ${eolKind ? 'by ' : ''}${eolFrom}`}${present}`;
+  if (endsWithNextLine) return `until the next line${present}`;
+  if (eolFrom === undefined) return present.slice(', '.length);
+  return `${eolKind ? 'at most ' : ''}until ${eolFrom}${present}`;
 }
 
 /** Why a release is or will be deprecated apart from the support policy, in sentences; empty where nothing is known. */

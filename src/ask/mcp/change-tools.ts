@@ -65,20 +65,20 @@ export const comingChangesTool = defineTool({
 /** Soonest first; those of one day by component, each once for all lines or versions that it is about. */
 async function comingChanges(index: PublishedIndex): Promise<AnsweredComing[]> {
   const all = Array.from(await index.searched()).flatMap(([component, { coming = [] }]) => {
-    const events = Map.groupBy(coming, ({ on, onKind, event, reason }) =>
-      JSON.stringify([on, onKind, event, reason]),
+    const events = Map.groupBy(coming, ({ on, onKind, event, phase, reason }) =>
+      JSON.stringify([on, onKind, event, phase, reason]),
     );
     return Array.from(events.values(), (same) => {
-      const { on, onKind, event, reason } = same[0]!;
+      const { on, onKind, event, phase, reason } = same[0]!;
       const of = same.flatMap(({ line, version }) => line ?? version ?? []);
-      return defined({ on, onKind, component, event, of, reason });
+      return defined({ on, onKind, component, event, phase, of, reason });
     });
   });
   return all.sort((a, b) => (a.on < b.on ? -1 : Number(a.on > b.on)));
 }
 
-function comingSentence({ on, onKind, component, of, event, reason }: AnsweredComing): string {
-  const verb = of.length > 1 ? event.replace('leaves', 'leave') : event;
+function comingSentence({ on, onKind, component, of, event, phase = '', reason }: AnsweredComing): string {
+  const verb = `${of.length > 1 ? event.replace(/s\b/, '') : event} ${phase}`.trim();
   const what = `${boundInWords(on, onKind)}: ${component} ${listed(of, 10)} ${verb}`;
   return reason === undefined ? `${what}.` : `${what}: ${sentence(reason)}`;
 }

@@ -117,14 +117,24 @@ async function searchedIfSmall(index: PublishedIndex) {
 
 /** A release without the fields that all releases of its component share, and without flags that are false. */
 function leanRow(row: Row): object {
-  const { component, version, line, status, releaseTimestamp, supportedUntil, isLatest, isPrerelease } = row;
+  const {
+    component,
+    version,
+    line,
+    status,
+    releaseTimestamp,
+    supportedUntil,
+    phase,
+    isLatest,
+    isPrerelease,
+  } = row;
   const flags = { ...(isLatest && { isLatest }), ...(isPrerelease && { isPrerelease }) };
-  return defined({ component, version, line, status, releaseTimestamp, supportedUntil, ...flags });
+  return defined({ component, version, line, status, releaseTimestamp, supportedUntil, phase, ...flags });
 }
 
 function releaseInShort(row: Row): string {
   const { component, version, status, releaseTimestamp, timestampKind, isLatest } = row;
-  const { isSupported, supportedUntil, supportedUntilKind } = row;
+  const { isSupported, supportedUntil, supportedUntilKind, phase, phaseUntil } = row;
   const support = `${isSupported === false ? 'left' : 'leaves'} support ${supportedUntilKind ? 'by' : 'on'}`;
   return `${component} ${version}: ${[
     status,
@@ -133,5 +143,8 @@ function releaseInShort(row: Row): string {
       ? []
       : [`released ${boundInWords(dayOf(releaseTimestamp), timestampKind)}`]),
     ...(supportedUntil === undefined ? [] : [`${support} ${supportedUntil}`]),
+    ...(phase === undefined
+      ? []
+      : [`phase ${phase}${phaseUntil === undefined ? '' : ` until ${phaseUntil}`}`]),
   ].join(', ')}`;
 }

@@ -24,7 +24,7 @@ const versionInput = z.string().min(1).max(maxVersionLength).regex(new RegExp(ve
 /** The fields of an answer as data. The text of the answer has the others. */
 const shownFields = [
   ...(['component', 'version', 'asOf', 'state', 'isListed', 'line', 'lines'] as const),
-  ...(['isLatest', 'isSupported', 'supportedUntil', 'moveTo', 'moveBy'] as const),
+  ...(['isLatest', 'isSupported', 'supportedUntil', 'isLts', 'phase', 'moveTo', 'moveBy'] as const),
 ] as const;
 
 const LeanAnswer = lenient(
@@ -111,7 +111,7 @@ export const showComponent = defineTool({
     ...lenient(DetailsFile.pick({ latest: true, replacedBy: true })).shape,
     policy: z.string().meta({ description: 'The support policy in a sentence.' }),
     lines: z
-      .array(lenient(PublishedLine.pick({ line: true, supportedUntil: true })))
+      .array(lenient(PublishedLine.pick({ line: true, supportedUntil: true, isLts: true, phase: true })))
       .meta({ description: 'Lines that are not over, oldest first.' }),
   }),
   async answer({ component: text }, { index }) {
@@ -120,7 +120,7 @@ export const showComponent = defineTool({
     const open = details.lines.filter(({ isSupported }) => isSupported !== false).slice(-20);
     const policy = support.description;
     const shown = pick(details, ['component', 'title', 'homepage', 'package', 'latest', 'replacedBy']);
-    const lines = open.map(({ line, supportedUntil }) => defined({ line, supportedUntil }));
+    const lines = open.map((line) => defined(pick(line, ['line', 'supportedUntil', 'isLts', 'phase'])));
     return {
       text: [
         `${title} (${component}): ${policy}`,

@@ -2,7 +2,11 @@ import { fields, type Row } from './fields.ts';
 import { formatDuration } from './values.ts';
 
 /** What depends on the day asked for, and the time that it counts from or to. */
-export const ages = { age: 'releaseTimestamp', supportLeft: 'supportedUntil' } as const;
+export const ages = {
+  age: 'releaseTimestamp',
+  supportLeft: 'supportedUntil',
+  phaseLeft: 'phaseUntil',
+} as const;
 export type Age = keyof typeof ages;
 
 /** In milliseconds, from the start of a day; undefined where support is over. */
@@ -17,7 +21,7 @@ export function ageOf(name: Age, time: string, now: number): number | undefined 
 export function withAges(row: Row, day: string): Row {
   const now = Date.parse(day);
   const complete: Record<string, unknown> = { ...row };
-  for (const name of ['age', 'supportLeft'] as const) {
+  for (const name of Object.keys(ages) as Age[]) {
     const time = row[ages[name]];
     const age = time === undefined ? undefined : ageOf(name, time, now);
     if (age !== undefined) complete[name] = formatDuration(age);

@@ -72,6 +72,12 @@ const table = {
     holder: 'verdict',
     meaning: 'true while its support runs, also where deprecated; unknown where nothing was promised',
   },
+  isLts: { ...flag, holder: 'verdict', meaning: 'whether its line has long-term support' },
+  phase: {
+    type: 'String',
+    holder: 'verdict',
+    meaning: 'the present phase of its line; unknown where the line has one alone, or none any more',
+  },
   releaseTimestamp: { type: 'Timestamp', holder: 'release', meaning: 'when it was released' },
   timestampKind: {
     type: 'String',
@@ -100,11 +106,17 @@ const table = {
     holder: 'verdict',
     meaning: 'observed where support ends no later than supportedUntil',
   },
+  phaseUntil: {
+    type: 'Timestamp',
+    holder: 'verdict',
+    meaning: 'the first day after the present phase of its line',
+  },
   age: { type: 'Duration', meaning: 'since releaseTimestamp' },
   supportLeft: {
     type: 'Duration',
     meaning: 'until supportedUntil; unknown where none is stated or it is over',
   },
+  phaseLeft: { type: 'Duration', meaning: 'until phaseUntil; unknown where none is stated' },
   isVulnerable: { ...flag, holder: 'verdict', meaning: 'whether a known advisory affects it' },
   advisory: { type: 'String', holder: 'verdict', meaning: 'id of an advisory that affects it' },
   fixes: { type: 'String', holder: 'verdict', meaning: 'id of an advisory that it fixes' },

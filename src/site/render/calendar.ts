@@ -1,5 +1,6 @@
 import ical, { ICalEventTransparency, type ICalEventData } from 'ical-generator';
 import { addDays, type Day } from '../../core/dates.ts';
+import { lastFreePhase, phaseLabel } from '../../core/phases.ts';
 import type { Definition } from '../../core/schemas/definition.ts';
 import { nameInIds, type Component, type ComponentSummary } from '../../decide/component.ts';
 import { describePolicy } from '../../decide/support.ts';
@@ -58,33 +59,41 @@ const utc = [
 interface Supported {
   readonly name: string;
   readonly definition: Definition;
-  readonly lines: readonly Pick<JudgedLine, 'name' | 'firstReleaseDay' | 'eolFrom' | 'eolKind'>[];
+  readonly lines: readonly Pick<JudgedLine, 'name' | 'firstReleaseDay' | 'phases'>[];
 }
 
 /** Past ends stay: people also look back in a calendar. */
 function eventsOf(site: SiteContext, { name, definition, lines }: Supported): ICalEventData[] {
   const page = pageUrl(site, name);
   const authority = authorityOf(site);
-  return lines.flatMap(({ name: line, firstReleaseDay, eolFrom, eolKind }) => {
-    if (eolFrom === undefined) return [];
-    return {
-      id: `${nameInIds({ name, definition })}/${line}/end-of-support@${authority}`,
-      // The first day of the line instead of the clock, so that the same data give the same bytes.
-      stamp: dateOf(firstReleaseDay ?? eolFrom),
-      start: dateOf(eolFrom),
-      end: dateOf(addDays(eolFrom, 1)),
-      allDay: true,
-      summary: printable(
-        `${definition.title} ${line} is no longer supported${eolKind === 'observed' ? ' by now' : ''}`,
-      ),
-      description: printable(
-        // As of the day of the event, so that it reads the same on every day.
-        `First day without support${eolKind === 'observed' ? ', no later than that' : ''}. ${describePolicy(definition.support, eolFrom)}\n${page}`,
-      ),
-      url: page,
-      transparency: ICalEventTransparency.TRANSPARENT,
-    };
-  });
+  return lines.flatMap(({ name: line, firstReleaseDay, phases }) =>
+    phases.flatMap((phase) => {
+      const { until, untilKind } = phase;
+      if (until === undefined) return [];
+      const isLastFree = phase === lastFreePhase(phases);
+      const label = phases.length > 1 ? `end of phase ${phaseLabel(phase)}` : '';
+      const words = isLastFree ? [`${line} is no longer supported`, label] : [line, label];
+      const first = isLastFree ? 'First day without support' : `First day after phase ${phaseLabel(phase)}`;
+      const isObserved = untilKind === 'observed';
+      return {
+        id: `${nameInIds({ name, definition })}/${line}/end-of-${isLastFree ? 'support' : phase.name}@${authority}`,
+        // The first day of the line instead of the clock, so that the same data give the same bytes.
+        stamp: dateOf(firstReleaseDay ?? until),
+        start: dateOf(until),
+        end: dateOf(addDays(until, 1)),
+        allDay: true,
+        summary: printable(
+          `${definition.title} ${words.filter(Boolean).join(': ')}${isObserved ? ' by now' : ''}`,
+        ),
+        description: printable(
+          // As of the day of the event, so that it reads the same on every day.
+          `${first}${isObserved ? ', no later than that' : ''}. ${describePolicy(definition.support, until)}\n${page}`,
+        ),
+        url: page,
+        transparency: ICalEventTransparency.TRANSPARENT,
+      };
+    }),
+  );
 }
 
 function dateOf(day: Day): Date {

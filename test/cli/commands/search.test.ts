@@ -158,10 +158,10 @@ test('--csv quotes a text with a comma or a quote', async () => {
 
   expect(linesOf(stdout)).toEqual([
     'component,title,policy,freshness,datasource,package,label,releases,version,line,status,reason,isDeprecated,' +
-      'isPrerelease,isWithdrawn,isLatest,isLatestOfLine,isSupported,releaseTimestamp,timestampKind,firstSeen,availableAt,' +
-      'deprecatedSince,supportedUntil,supportedUntilKind,age,supportLeft,isVulnerable,advisory,fixes,severity',
-    'svc,"Server, the ""big"" one",term,live,npm,svc,,4,2025.1.1,2025.1,supported,,false,false,false,true,true,true,' +
-      '2025-06-01T12:30:00Z,published,2025-06-02,,,2026-10-08,,P364DT11H30M,P129D,false,,,',
+      'isPrerelease,isWithdrawn,isLatest,isLatestOfLine,isSupported,isLts,phase,releaseTimestamp,timestampKind,firstSeen,availableAt,' +
+      'deprecatedSince,supportedUntil,supportedUntilKind,phaseUntil,age,supportLeft,phaseLeft,isVulnerable,advisory,fixes,severity',
+    'svc,"Server, the ""big"" one",term,live,npm,svc,,4,2025.1.1,2025.1,supported,,false,false,false,true,true,true,false,,' +
+      '2025-06-01T12:30:00Z,published,2025-06-02,,,2026-10-08,,,P364DT11H30M,P129D,,false,,,',
   ]);
 });
 

@@ -17,10 +17,28 @@ export const fields: readonly Field[] = [
   { name: 'size', type: 'Storage size' },
 ];
 
-const strings = ['component', 'title', 'policy', 'freshness', 'status', 'datasource', 'package', 'reason'];
-const booleans = ['isDeprecated', 'isPrerelease', 'isWithdrawn', 'isLatest', 'isLatestOfLine', 'isSupported'];
-const timestamps = ['releaseTimestamp', 'firstSeen', 'deprecatedSince', 'supportedUntil'];
-const lengths = ['age', 'supportLeft'];
+const strings = [
+  'component',
+  'title',
+  'policy',
+  'freshness',
+  'status',
+  'datasource',
+  'package',
+  'reason',
+  'phase',
+];
+const booleans = [
+  'isDeprecated',
+  'isPrerelease',
+  'isWithdrawn',
+  'isLatest',
+  'isLatestOfLine',
+  'isSupported',
+  'isLts',
+];
+const timestamps = ['releaseTimestamp', 'firstSeen', 'deprecatedSince', 'supportedUntil', 'phaseUntil'];
+const lengths = ['age', 'supportLeft', 'phaseLeft'];
 const versions = ['version', 'line'];
 const labelKeys = ['team', 'Tier', 'a b'];
 

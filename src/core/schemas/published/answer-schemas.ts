@@ -29,7 +29,7 @@ export const AnsweredRelease = z
 /** `GET /api/releases`. */
 export const FoundReleases = z.array(AnsweredRelease).max(1000).meta({
   description:
-    'Releases with the fields that queries ask for, oldest first by availableAt. age and supportLeft are present only where the query names one of them.',
+    'Releases with the fields that queries ask for, oldest first by availableAt. age, supportLeft and phaseLeft are present only where the query names one of them.',
 });
 
 /** `GET /api/builds`, in the form of the specification. */
@@ -103,6 +103,9 @@ export const VersionAnswer = z
       description: 'First day without support, past or future, where the policy names one.',
     }),
     supportedUntilKind: PublishedLine.shape.supportedUntilKind,
+    isLts: PublishedLine.shape.isLts,
+    phase: PublishedLine.shape.phase,
+    phases: PublishedLine.shape.phases,
     moveTo: z
       .object({
         component: ComponentName,

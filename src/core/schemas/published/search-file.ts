@@ -31,6 +31,9 @@ const verdict = {
     .boolean()
     .optional()
     .meta({ description: 'Whether its support runs; absent where nothing was promised.' }),
+  isLts: PublishedLine.shape.isLts,
+  phase: PublishedLine.shape.phase,
+  phaseUntil: DaySchema.optional().meta({ description: 'First day after the present phase, where known.' }),
   availableAt: DetailedRelease.shape.availableAt,
   deprecatedSince: DaySchema.optional().meta({
     description: 'Day since which it is deprecated, where known.',
@@ -71,7 +74,11 @@ export const PublishedComing = z.strictObject({
   onKind: PublishedLine.shape.supportedUntilKind,
   line: LineName.optional().meta({ description: 'The release line it is about, if it is about one.' }),
   version: PublishedVersion.optional().meta({ description: 'The release it is about otherwise.' }),
-  event: z.enum(['leaves support', 'will be deprecated']).meta({ description: 'The change.' }),
+  event: z
+    .enum(['leaves support', 'will be deprecated', 'enters phase', 'leaves its last phase'])
+    .meta({ description: 'The change.' }),
+  phase: PublishedLine.shape.phase.meta({ description: 'For enters phase: the phase.' }),
+  phaseUntil: DaySchema.optional().meta({ description: 'The first day after that phase, where known.' }),
   reason: Text.optional().meta({ description: 'Why, where the event does not say it.' }),
 });
 export type PublishedComing = z.infer<typeof PublishedComing>;

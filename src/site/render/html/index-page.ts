@@ -53,12 +53,12 @@ function barsToShow(summaries: readonly ComponentSummary[], day: Day) {
 }
 
 export function endView(end: EndOfSupport): object {
-  const { day, dayKind, component, title, lines, isOfAll } = end;
+  const { day, dayKind, component, title, lines, phase, isOfAll } = end;
   const isOne = !isOfAll && lines.length === 1;
   return {
     day: boundInWords(day, dayKind),
     title,
-    what: isOfAll ? 'all versions' : listed(lines, maxNames),
+    what: `${isOfAll ? 'all versions' : listed(lines, maxNames)}${phase === undefined ? '' : ` (${phase})`}`,
     href: `${component}.html#${isOne ? `line-${lines[0]!}` : 'lines'}`,
   };
 }
@@ -134,7 +134,7 @@ export function componentRow(summary: ComponentSummary, day: Day) {
     latest: latest?.version ?? '',
     day: latest?.releaseTimestamp === undefined ? '' : dayOf(latest.releaseTimestamp),
     isObserved: latest?.timestampKind === 'observed',
-    next: next && { day: next.day },
+    next: next && { day: next.day, phase: next.phase ?? '' },
     isSoon: next !== undefined && isSoon(day, next.day),
     lines: next && !next.isOfAll && running > 1 ? counted(running, 'line') : '',
     releases: counted(releaseDays.length, 'day'),

@@ -10,6 +10,7 @@ import { addDays, dayNumber, type Day } from '../../../core/dates.ts';
 import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../../decide/judge.ts';
 import type { Component } from '../../../decide/component.ts';
 import { counted, grouped } from '../../../core/text.ts';
+import { phaseList, severalPhases } from '../../../core/phases.ts';
 import { releaseAnchor } from '../addresses.ts';
 import { isSoon, position, timeAxis, yearTicks, type TimeAxis } from './time-axis.ts';
 
@@ -56,6 +57,7 @@ export function lineList({ name, definition, judgement }: Component) {
     older: older.map(viewOf),
     olderSize: olderSize(older.map(({ line }) => line)),
     isAnyObserved: rows.some(({ timestampKind }) => timestampKind === 'observed'),
+    hasPhases: shown.some(({ line }) => line.phases.length > 1),
     shownReleases: rows.length,
     left: leftOut(judgement.releases.length - rows.length, 'older release'),
   };
@@ -119,6 +121,9 @@ function lineView(line: JudgedLine, day: Day) {
     tone,
     endsSoon: tone === 'soon',
     until: supportEnd(line) || untilUnknown(line),
+    isLts: line.isLts === true,
+    phases: phaseList(line.phases),
+    isPaid: line.phase?.paid === true,
   };
 }
 
@@ -173,8 +178,24 @@ function linePicture(line: JudgedLine, axis: TimeAxis, day: Day) {
   const places = releaseDays(line.releases).map((each) => Math.floor(dayNumber(each) / spread) * spread);
   return {
     ...barOf(line, axis, day),
+    later: phaseBars(line, axis),
     dots: Array.from(new Set(places), (place) => `M${place} .5h0`).join(''),
   };
+}
+
+/** Behind the first phase, which is as solid as a whole bar: lighter ones, and those that are paid. */
+function phaseBars({ phases }: JudgedLine, axis: TimeAxis) {
+  return severalPhases(phases).flatMap(({ until, paid }, index) => {
+    const start = phases[index - 1]?.until;
+    if (start === undefined || until === undefined) return [];
+    return { kind: paid ? 'paid' : 'bar later', isPaid: paid === true, ...placeOf(start, until, axis) };
+  });
+}
+
+function placeOf(start: Day, end: Day, axis: TimeAxis) {
+  const at = position(axis, start);
+  const width = `${Math.round((Number.parseFloat(position(axis, end)) - Number.parseFloat(at)) * 100) / 100}%`;
+  return { at, width };
 }
 
 /** From the first release to the end, or else to the last release or the end of the picture; `ahead` is drawn from today on. */
@@ -185,14 +206,13 @@ function barOf(line: JudgedLine, axis: TimeAxis, day: Day) {
     const isAhead = line.isSupported === true && eolFrom !== undefined && eolFrom > day;
     return { bar: undefined, ahead: isAhead ? `M0 .2H${dayNumber(eolFrom)}V.8H0z` : '' };
   }
-  const at = position(axis, firstReleaseDay);
-  const width = `${Math.round((Number.parseFloat(position(axis, end)) - Number.parseFloat(at)) * 100) / 100}%`;
   const kind = eolFrom === undefined && isLineOpen(line) ? 'at-least' : 'bar';
-  return { bar: { kind, at, width }, ahead: '' };
+  const first = severalPhases(line.phases)[0]?.until ?? end;
+  return { bar: { kind, ...placeOf(firstReleaseDay, first, axis) }, ahead: '' };
 }
 
 function daysOf(line: JudgedLine): Day[] {
-  return [...releaseDays(line.releases), ...(line.eolFrom === undefined ? [] : [line.eolFrom])].sort();
+  return [...releaseDays(line.releases), ...line.phases.flatMap(({ until }) => until ?? [])].sort();
 }
 
 function releaseDays(releases: readonly JudgedRelease[]): Day[] {

@@ -1,6 +1,7 @@
 import type { EndOfSupport } from '../../../decide/ends.ts';
 import type { ComponentSummary, LineSummary } from '../../../decide/component.ts';
 import { addDays, addMonths, readableDay, startOfQuarter, type Day } from '../../../core/dates.ts';
+import { isPhaseOver, lastFreePhase, phaseList, severalPhases, type Phase } from '../../../core/phases.ts';
 import { withoutIllegalCharacters } from '../../../core/xml.ts';
 import { axisBetween, isSoon, position, type TimeAxis } from './time-axis.ts';
 
@@ -12,6 +13,8 @@ export interface Bar {
   readonly from: Day | undefined;
   /** First day without support; absent where nobody said. */
   readonly end: Day | undefined;
+  /** Where the line has several. */
+  readonly phases: readonly Phase[];
   /** Whether that day is only an upper bound. */
   readonly isAtMost: boolean;
   readonly tone: 'ok' | 'soon' | 'over';
@@ -50,7 +53,7 @@ function barOf(
   summaries: readonly ComponentSummary[],
   day: Day,
 ): Bar {
-  const { eolFrom, eolKind, isSupported } = line;
+  const { eolFrom, eolKind, isSupported, phases } = line;
   const component = summary.name;
   const isSoonOver = eolFrom !== undefined && isSoon(day, eolFrom);
   // A line may be deprecated while its support runs.
@@ -61,6 +64,7 @@ function barOf(
     name: line.name,
     from: line.firstReleaseDay,
     end: eolFrom,
+    phases: severalPhases(phases),
     isAtMost: eolKind === 'observed',
     tone: !isRunning ? 'over' : isSoonOver ? 'soon' : 'ok',
     remedy: isRunning && isSoonOver ? remedyAfter({ component, lines: [line.name] }, summaries) : '',
@@ -102,7 +106,7 @@ export function windowOf(bars: readonly Bar[], day: Day): TimeAxis {
   if (bars.every(({ tone }) => tone === 'soon')) return axisBetween(quarter, addMonths(quarter, 9));
   const most = windowAround(day);
   const starts = bars.map(({ from }) => from ?? day).sort();
-  const ends = bars.flatMap(({ end }) => end ?? []).sort();
+  const ends = bars.flatMap(({ end, phases }) => phases.at(-1)?.until ?? end ?? []).sort();
   const [first = day, last = day] = [starts[0], ends.at(-1)];
   return axisBetween(
     startOfQuarter(first < most.start ? most.start : first),
@@ -126,6 +130,7 @@ export function planOf(sections: readonly Section[], axis: TimeAxis, day: Day) {
     origin: `${(-100 * from) / days}%`,
     ticks: ticksOf(axis),
     isCompact: sections.length > 1,
+    hasPhases: sections.some(({ bars }) => bars.some(({ phases }) => phases.length > 0)),
     sections: sections.map(({ heading, size, bars }) => ({
       heading,
       size,
@@ -165,17 +170,39 @@ const letter = 7.4;
 const gap = 8;
 const mostLetters = 24;
 
+/** A part of a bar for each phase: the first is solid, later ones are lighter, paid ones hatched. In per cent of the width. */
+function segmentsOf({ phases }: Bar, from: number, to: number, axis: TimeAxis, day: Day) {
+  if (phases.length === 0) return [{ kind: 'bar', isPaid: false, name: '', from, to }];
+  let start = from;
+  return phases.flatMap((phase, index) => {
+    const { until, paid = false, name } = phase;
+    const known = until === undefined ? undefined : Number.parseFloat(position(axis, until));
+    const end = known ?? (isPhaseOver(phase, day) ? start : to);
+    if (end <= start) return [];
+    const kind = paid ? 'paid' : index === 0 ? 'bar' : 'bar later';
+    const segment = { kind, isPaid: paid, name, from: start, to: end };
+    start = end;
+    return segment;
+  });
+}
+
 /** Its name stands inside a bar where there is room. Its end stands behind it, or at the end inside it, or before it. */
 function drawBar(bar: Bar, axis: TimeAxis, day: Day): object {
-  const { end, isAtMost, tone, remedy } = bar;
+  const { end, isAtMost, tone, remedy, phases } = bar;
   const name = withoutIllegalCharacters(bar.name);
   const short = name.length > mostLetters ? `${name.slice(0, mostLetters - 1)}…` : name;
-  const [from, to] = [bar.from ?? (end === undefined ? startOfQuarter(day) : undefined), end].map(
+  const last = phases.at(-1);
+  const finish = last && !(last.until === undefined && isPhaseOver(last, day)) ? last.until : end;
+  const [from, to] = [bar.from ?? (end === undefined ? startOfQuarter(day) : undefined), finish].map(
     (on, index) => (on === undefined ? index * 100 : Number.parseFloat(position(axis, on))),
   ) as [number, number];
   const width = (text: string, of = narrowest) => ((text.length * letter + 2 * gap) / of) * 100;
-  const words = end === undefined ? 'no end announced' : isAtMost ? 'by ' : '';
-  const isNameInside = width(short) <= to - from;
+  const segments = segmentsOf(bar, from, to, axis, day);
+  const [first = { kind: 'bar', name: '', from, to }] = segments;
+  const free = lastFreePhase(phases);
+  const ends = free ? `${free.name} ${tone === 'over' ? 'ended' : 'until'} ` : '';
+  const words = end === undefined ? 'no end announced' : ends + (isAtMost ? 'by ' : '');
+  const isNameInside = width(short) <= first.to - from;
   const label = `${isNameInside ? '' : `${short}: `}${words}`;
   const when = `${label}${end === undefined ? '' : readableDay(end)}`;
   const isBehind = end !== undefined && to + width(when) <= 100;
@@ -186,22 +213,35 @@ function drawBar(bar: Bar, axis: TimeAxis, day: Day): object {
     name,
     tone,
     words: isAtMost
-      ? `${tone === 'over' ? 'ended' : 'ends'} by `
+      ? `${free ? `${free.name} ` : ''}${tone === 'over' ? 'ended' : 'ends'} by `
       : words || (tone === 'over' ? 'ended ' : 'until '),
     remedy,
     end: end ?? '',
     day: end === undefined ? '' : readableDay(end),
     isSoon: tone === 'soon',
-    left: `${from}%`,
-    width: `${round(to - from)}%`,
-    short: isNameInside ? short : '',
+    phases: phaseList(phases),
+    segments: segments.map((segment) => ({
+      ...segment,
+      left: `${segment.from}%`,
+      width: `${round(segment.to - segment.from)}%`,
+      ...textIn(segment),
+    })),
     label,
     at: isBefore ? `${from}%` : `${to}%`,
-    kind: isInside ? 'in end-of-row' : isBefore ? 'end-of-row' : '',
+    kind: isInside ? (free ? 'phase end-of-row' : 'in end-of-row') : isBefore ? 'end-of-row' : '',
     gap: isInside || isBefore ? -gap : gap,
     after:
       remedy !== '' && isBehind && hasRoom ? `: ${remedy.charAt(0).toLowerCase()}${remedy.slice(1)}` : '',
   };
+
+  /** Its name, unless other words need its place. */
+  function textIn(segment: (typeof segments)[number]) {
+    const textKind = segment.kind === 'bar' ? 'in' : 'phase';
+    const room = (segment.to === to && isInside ? to - width(when) : segment.to) - segment.from;
+    if (segment !== segments[0]) return { textKind, text: width(segment.name) <= room ? segment.name : '' };
+    const both = `${short} ${segment.name}`.trim();
+    return { textKind, text: isNameInside ? (width(both) <= room ? both : short) : '' };
+  }
 }
 
 function round(share: number): number {

@@ -1,0 +1,210 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ICAL from 'ical.js';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { CleFile } from '../../src/core/schemas/published/cle-file.ts';
+import type { ReleaseCycle } from '../../src/core/endoflife.ts';
+import { connect } from '../harness/mcp-clients.ts';
+import { definition, readJsonIn } from '../harness/root.ts';
+import { run } from '../harness/run.ts';
+import { recordOn, rootOf, siteOf } from '../harness/site.ts';
+import { serveSite } from '../harness/worker.ts';
+
+const phases = [
+  { name: 'active', months: 12 },
+  { name: 'security', months: 18 },
+  { name: 'extended', months: 36, paid: true },
+];
+
+/** On each day: the present phase, and the words on it that every door uses. */
+const days: [day: string, phase: string | undefined, words: string][] = [
+  ['2025-04-08', 'active', 'until 2026-10-08, in phase active until 2026-04-08'],
+  ['2026-04-07', 'active', 'until 2026-10-08, in phase active until 2026-04-08'],
+  ['2026-04-08', 'security', 'until 2026-10-08, in phase security until 2026-10-08'],
+  ['2026-10-07', 'security', 'until 2026-10-08, in phase security until 2026-10-08'],
+  ['2026-10-08', 'extended', '2026-10-08, except in phase extended (paid) until 2028-04-08'],
+  ['2028-04-07', 'extended', '2026-10-08, except in phase extended (paid) until 2028-04-08'],
+  ['2028-04-08', undefined, '2026-10-08'],
+];
+
+let root: string;
+let first: string;
+
+beforeAll(async () => {
+  root = rootOf({
+    svc: {
+      definition: definition({ support: { policy: 'term', phases, lts: { lines: ['2024.4'], phases } } }),
+      releases: [
+        { version: '2024.4', releaseTimestamp: '2025-01-15' },
+        { version: '2025.1', releaseTimestamp: '2025-04-08' },
+      ],
+    },
+  });
+  await recordOn(root, '2025-04-08');
+  first = siteOf(root, '2025-04-08');
+});
+
+const textOf = (html: string) =>
+  html
+    .replaceAll(/<\/?time[^>]*>/g, '')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ');
+
+/** As people read it: pages write `8 Oct 2026`. */
+function readable(text: string): string {
+  return text.replaceAll(/(\d{4})-(\d\d)-(\d\d)/g, (_, year: string, month: string, day: string) => {
+    const names = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+    return `${Number(day)} ${names[Number(month) - 1]} ${year}`;
+  });
+}
+
+test.each(days)('on %s, every door names the phase %s', async (day, phase, words) => {
+  const asOf = ['--root', root, '--as-of', day];
+  const built = siteOf(root, day);
+  const details = readJsonIn<{ lines: Record<string, unknown>[] }>(built, 'details/svc.json');
+  expect(details.lines[1]!['phase']).toBe(phase);
+  expect(details.lines[0]).toMatchObject({ isLts: true });
+
+  const page = textOf(readFileSync(join(built, 'svc.html'), 'utf8'));
+  expect(page).toContain(readable(words));
+  expect(page).toContain(
+    readable('Phases: active until 2026-04-08, security until 2026-10-08, extended (paid) until 2028-04-08.'),
+  );
+  const paid = '8 Apr 2028. The line is in a paid phase: it is not supported for everyone.';
+  expect(page.includes(paid)).toBe(phase === 'extended');
+
+  const explained = await run(['explain', 'svc', '2025.1', ...asOf]);
+  expect(explained.stdout).toContain(words);
+  const ofAll = await run(['explain', 'svc', ...asOf]);
+  expect(ofAll.stdout).toContain(words.replace(/^2/, 'ended 2'));
+
+  const csv = await run(['search', '--csv', 'version:2025.1', ...asOf]);
+  const [heading = '', row = ''] = csv.stdout.split('\n');
+  expect(row.split(',')[heading.split(',').indexOf('phase')]).toBe(phase ?? '');
+
+  // Of the site of the first day alone, which answers as of the day of the question.
+  const site = await serveSite(first, undefined, { TODAY: day });
+  onTestFinished(() => site.close());
+  const answered = await fetch(new URL('/api/components/svc/releases/2025.1', site.url));
+  const answer = (await answered.json()) as Record<string, unknown>;
+  expect(answer['phase']).toBe(phase);
+  expect(answer['sentence']).toContain(words);
+  const query =
+    phase === undefined ? '-phase:* version:2025.1' : `phase:${phase} version:2025.1 phaseLeft:>0d`;
+  const found = await fetch(new URL(`/api/releases?query=${encodeURIComponent(query)}`, site.url));
+  expect(await found.json()).toMatchObject([{ version: '2025.1', ...(phase && { phase }) }]);
+
+  const client = await connect({ url: `${site.url}mcp` }, 'modern');
+  onTestFinished(() => client.close());
+  const tool = await client.callTool('check_version', { component: 'svc', version: '2025.1' });
+  expect(tool.content!['phase']).toBe(phase);
+  expect(tool.text).toContain(words);
+
+  const calendar = eventsOf(readFileSync(join(built, 'calendars/svc.ics'), 'utf8'));
+  const next = calendar.find(({ line, on }) => line === '2025.1' && on > day);
+  expect(next?.phase).toBe(phase);
+
+  const badge = readJsonIn<{ message: string }>(built, 'badges/svc.json').message;
+  expect(badge).toBe(day < '2026-10-08' ? `2025.1 (${phase})` : 'none supported');
+});
+
+/** The events of a calendar, as another program reads them. */
+function eventsOf(text: string): { uid: string; on: string; line: string; phase: string }[] {
+  const calendar = new ICAL.Component(ICAL.parse(text));
+  return calendar
+    .getAllSubcomponents('vevent')
+    .map((component) => new ICAL.Event(component))
+    .map(({ uid, summary, startDate }) => {
+      const [, line = '', phase = ''] = /(\d+\.\d+).*: end of phase (\w+)/.exec(summary) ?? [];
+      return { uid, on: startDate.toString(), line, phase };
+    });
+}
+
+test('the calendar has each end of a phase once, by name', () => {
+  const events = eventsOf(readFileSync(join(first, 'support.ics'), 'utf8'));
+  const ofYear = events.filter(({ on }) => on.startsWith('2026'));
+
+  expect(ofYear.map(({ on, line, phase }) => `${on} ${line} ${phase}`)).toEqual([
+    '2026-01-15 2024.4 active',
+    '2026-07-15 2024.4 security',
+    '2026-04-08 2025.1 active',
+    '2026-10-08 2025.1 security',
+  ]);
+  expect(new Set(events.map(({ uid }) => uid)).size).toBe(events.length);
+  expect(new Set(events.map(({ on, line }) => `${on} ${line}`)).size).toBe(events.length);
+  expect(ofYear.map(({ uid }) => uid.split('@')[0])).toEqual([
+    'svc/2024.4/end-of-active',
+    'svc/2024.4/end-of-support',
+    'svc/2025.1/end-of-active',
+    'svc/2025.1/end-of-support',
+  ]);
+});
+
+test('CLE states the end of development, of each kind of support, and of life', () => {
+  const file = CleFile.parse(JSON.parse(readFileSync(join(first, 'cle/svc.json'), 'utf8')));
+  const ends = file.events.toReversed().flatMap((event) => {
+    if (!('versions' in event) || event.versions![0]!.version !== '2025.1') return [];
+    return `${event.effective.slice(0, 10)} ${event.type} ${'supportId' in event ? event.supportId : ''}`.trim();
+  });
+
+  expect(ends).toEqual([
+    '2026-04-08 endOfDevelopment active',
+    '2026-04-08 endOfSupport active',
+    '2026-10-08 endOfSupport security',
+    '2028-04-08 endOfSupport extended',
+    '2028-04-08 endOfLife',
+  ]);
+  expect(file.definitions!.support.map(({ id }) => id)).toEqual([
+    'support',
+    'active',
+    'security',
+    'extended',
+  ]);
+});
+
+test.each([
+  ['2026-04-07', { isEoas: false, isEol: false, isEoes: false, isMaintained: true }],
+  ['2026-04-08', { isEoas: true, isEol: false, isEoes: false, isMaintained: true }],
+  ['2026-10-08', { isEoas: true, isEol: true, isEoes: false, isMaintained: true }],
+  ['2028-04-08', { isEoas: true, isEol: true, isEoes: true, isMaintained: false }],
+])('endoflife.date has the last day of each phase on %s', (day, flags) => {
+  const built = siteOf(root, day);
+  const { result } = readJsonIn<{ result: { labels: object; releases: ReleaseCycle[] } }>(
+    built,
+    'endoflife/api/v1/products/svc',
+  );
+  const [newest, lts] = result.releases;
+
+  expect(newest).toMatchObject({
+    ...flags,
+    isLts: false,
+    eoasFrom: '2026-04-07',
+    eolFrom: '2026-10-07',
+    eoesFrom: '2028-04-07',
+  });
+  expect(lts).toMatchObject({ name: '2024.4', isLts: true });
+  expect(result.labels).toMatchObject({ eoas: 'active', eoes: 'extended' });
+  const [cycle] = readJsonIn<object[]>(built, 'endoflife/api/svc.json');
+  expect(cycle).toMatchObject({
+    support: '2026-04-07',
+    eol: '2026-10-07',
+    extendedSupport: '2028-04-07',
+    lts: false,
+  });
+});
+
+test('the timeline draws a part for each phase, and names them in text', () => {
+  const page = readFileSync(join(siteOf(root, '2026-02-01'), 'timeline.html'), 'utf8');
+  const [row = ''] = page.match(/<li class="ok"><p class="cap"><b>2025\.1<\/b>.*?<\/li>/s) ?? [];
+
+  expect(Array.from(row.matchAll(/<rect class="([^"]+)"/g), ([, kind]) => kind)).toEqual([
+    'bar',
+    'bar later',
+    'paid',
+  ]);
+  expect(textOf(row)).toContain('security until 8 Oct 2026');
+  expect(textOf(row)).toContain(
+    'Phases: active until 8 Apr 2026, security until 8 Oct 2026, extended (paid) until 8 Apr 2028.',
+  );
+  expect(textOf(page)).toContain('Hatched: a paid phase, which is not support for everyone.');
+});
