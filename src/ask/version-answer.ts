@@ -208,7 +208,10 @@ function evidenceOf(details: DetailsFile, judged: JudgedVersion, asOf: string): 
 /** The support of a line, behind its name. */
 export function lineWords(line: DetailedLine): string {
   const { isSupported, phases = [] } = line;
-  const present = inPhase(phases.find(({ name }) => name === line.phase));
+  const present = inPhase(
+    phases.find(({ name }) => name === line.phase),
+    line.supportedUntil,
+  );
   const until = dayOf(line);
   if (isSupported === undefined) return 'has no support policy';
   if (isSupported) return `is supported${until === undefined ? '' : ` until ${until}`}${present}`;

@@ -1,5 +1,5 @@
 import { addDays, dayOf, type Day } from './dates.ts';
-import type { Phase } from './phases.ts';
+import type { Phase } from './schemas/phase.ts';
 import type { DetailsFile } from './schemas/published/details-file.ts';
 import { defined } from './text.ts';
 

@@ -55,7 +55,7 @@ export function shortLineVerdict(line: JudgedLine): string {
 
 /** When the support of a line ends or ended, in a few words; empty where nothing is announced. */
 export function supportEnd({ isSupported, eolFrom, eolKind, phase, endsWithNextLine }: JudgedLine): string {
-  const present = inPhase(phase);
+  const present = inPhase(phase, eolFrom);
   if (isSupported === false)
     return `${eolFrom === undefined ? 'ended' : `ended ${eolKind ? 'by ' : ''}${eolFrom}`}${present}`;
   if (endsWithNextLine) return `until the next line${present}`;

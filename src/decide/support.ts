@@ -1,6 +1,7 @@
 import { addMonths, newestFirst, type Day } from '../core/dates.ts';
 import { compileExpression } from '../core/expression.ts';
-import { lastFreePhase, onlyPhase, phaseLabel, type Phase } from '../core/phases.ts';
+import { lastFreePhase, onlyPhase, phaseLabel } from '../core/phases.ts';
+import type { Phase } from '../core/schemas/phase.ts';
 import type { Reason } from '../core/schemas/published/details-file.ts';
 import type { StatedLine } from '../core/schemas/recorded.ts';
 import type { SupportPolicy } from '../core/schemas/support-policy.ts';

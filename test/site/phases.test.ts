@@ -20,8 +20,8 @@ const phases = [
 const days: [day: string, phase: string | undefined, words: string][] = [
   ['2025-04-08', 'active', 'until 2026-10-08, in phase active until 2026-04-08'],
   ['2026-04-07', 'active', 'until 2026-10-08, in phase active until 2026-04-08'],
-  ['2026-04-08', 'security', 'until 2026-10-08, in phase security until 2026-10-08'],
-  ['2026-10-07', 'security', 'until 2026-10-08, in phase security until 2026-10-08'],
+  ['2026-04-08', 'security', 'until 2026-10-08, in phase security'],
+  ['2026-10-07', 'security', 'until 2026-10-08, in phase security'],
   ['2026-10-08', 'extended', '2026-10-08, except in phase extended (paid) until 2028-04-08'],
   ['2028-04-07', 'extended', '2026-10-08, except in phase extended (paid) until 2028-04-08'],
   ['2028-04-08', undefined, '2026-10-08'],

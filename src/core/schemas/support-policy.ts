@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { lastFreePhase, PhaseName } from '../phases.ts';
+import { lastFreePhase } from '../phases.ts';
+import { PhaseName } from './phase.ts';
 import { documented } from './documented.ts';
 import { DaySchema, Line, LineName } from './scalars.ts';
 import { SupportSource } from './support-source.ts';

@@ -80,6 +80,7 @@ test('--json has every known field of a release, and no other', async () => {
       deprecatedSince: '2026-01-02',
       isLatest: false,
       isLatestOfLine: false,
+      isLts: false,
     },
     {
       component: 'old',
@@ -97,6 +98,7 @@ test('--json has every known field of a release, and no other', async () => {
       isVulnerable: false,
       isLatest: false,
       isLatestOfLine: false,
+      isLts: false,
       isSupported: true,
       releaseTimestamp: '2020-01-01T00:00:00Z',
       timestampKind: 'published',
@@ -121,6 +123,7 @@ test('--json has every known field of a release, and no other', async () => {
       isVulnerable: false,
       isLatest: true,
       isLatestOfLine: true,
+      isLts: false,
       isSupported: true,
       releaseTimestamp: '2025-06-01T12:30:00Z',
       timestampKind: 'published',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Advisory } from '../advisory.ts';
 import { policies, statuses } from '../../query/fields.ts';
-import { Phase, PhaseName } from '../../phases.ts';
+import { Phase, PhaseName } from '../phase.ts';
 import { ArtifactDigests } from '../artifact-digests.ts';
 import { JournalInstant } from '../journal.ts';
 import { HttpsUrl } from '../links.ts';

@@ -1,7 +1,8 @@
 import type { EndOfSupport } from '../../../decide/ends.ts';
 import type { ComponentSummary, LineSummary } from '../../../decide/component.ts';
 import { addDays, addMonths, readableDay, startOfQuarter, type Day } from '../../../core/dates.ts';
-import { isPhaseOver, lastFreePhase, phaseList, severalPhases, type Phase } from '../../../core/phases.ts';
+import { isPhaseOver, lastFreePhase, phaseList, severalPhases } from '../../../core/phases.ts';
+import type { Phase } from '../../../core/schemas/phase.ts';
 import { withoutIllegalCharacters } from '../../../core/xml.ts';
 import { axisBetween, isSoon, position, type TimeAxis } from './time-axis.ts';
 
@@ -207,7 +208,8 @@ function drawBar(bar: Bar, axis: TimeAxis, day: Day): object {
   const when = `${label}${end === undefined ? '' : readableDay(end)}`;
   const isBehind = end !== undefined && to + width(when) <= 100;
   const isInside = !isBehind && isNameInside && width(short) + width(when) <= to - from;
-  const isBefore = !isBehind && !isInside && from >= width(when);
+  const hasRoomBefore = from >= width(when) || (free !== undefined && from > 100 - to);
+  const isBefore = !isBehind && !isInside && hasRoomBefore;
   const hasRoom = to + width(`${when}, in 12 weeks: ${remedy}`, wide) <= 100;
   return {
     name,
@@ -228,7 +230,11 @@ function drawBar(bar: Bar, axis: TimeAxis, day: Day): object {
     })),
     label,
     at: isBefore ? `${from}%` : `${to}%`,
-    kind: isInside ? (free ? 'phase end-of-row' : 'in end-of-row') : isBefore ? 'end-of-row' : '',
+    kind: isInside
+      ? `${segments.at(-1)?.kind === 'bar' ? 'in' : 'phase'} end-of-row`
+      : isBefore
+        ? 'end-of-row'
+        : '',
     gap: isInside || isBefore ? -gap : gap,
     after:
       remedy !== '' && isBehind && hasRoom ? `: ${remedy.charAt(0).toLowerCase()}${remedy.slice(1)}` : '',
@@ -237,7 +243,7 @@ function drawBar(bar: Bar, axis: TimeAxis, day: Day): object {
   /** Its name, unless other words need its place. */
   function textIn(segment: (typeof segments)[number]) {
     const textKind = segment.kind === 'bar' ? 'in' : 'phase';
-    const room = (segment.to === to && isInside ? to - width(when) : segment.to) - segment.from;
+    const room = Math.min(segment.to, isInside ? to - width(when) : 100) - segment.from;
     if (segment !== segments[0]) return { textKind, text: width(segment.name) <= room ? segment.name : '' };
     const both = `${short} ${segment.name}`.trim();
     return { textKind, text: isNameInside ? (width(both) <= room ? both : short) : '' };

@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import { DaySchema } from './scalars.ts';
+
+/** The name of a phase. It is a part of ids, which readers remember. */
+export const PhaseName = z.string().regex(/^[a-z](?:[a-z0-9-]{0,38}[a-z0-9])?$/, {
+  error: 'expected the name of a phase: lower-case letters, digits and hyphens, at most 40',
+});
+
+/** A phase of the support of a release line. The first begins with the line; each other one where the one before it ends. */
+export const Phase = z.strictObject({
+  name: PhaseName.meta({ description: 'Its name, for instance security.' }),
+  until: DaySchema.optional().meta({
+    description: 'The first day after it, past or future; absent where nobody has stated it.',
+  }),
+  untilKind: z.literal('observed').optional().meta({
+    description: 'observed where that day is an upper bound: the phase ends no later than that.',
+  }),
+  paid: z.literal(true).optional().meta({
+    description: 'Present where only those have it who pay for it. It does not count as support.',
+  }),
+  isOver: z.literal(true).optional().meta({
+    description: 'Present where it is over, and nobody knows since when.',
+  }),
+});
+export type Phase = z.infer<typeof Phase>;
