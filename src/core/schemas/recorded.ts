@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Phase } from '../phases.ts';
+import { Phase } from './phase.ts';
 import { Advisory } from './advisory.ts';
 import { ArtifactDigests } from './artifact-digests.ts';
 import { HttpsUrl } from './links.ts';

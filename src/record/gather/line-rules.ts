@@ -1,5 +1,6 @@
 import { daysBetween, type Day } from '../../core/dates.ts';
-import { lastFreePhase, type Phase } from '../../core/phases.ts';
+import { lastFreePhase } from '../../core/phases.ts';
+import type { Phase } from '../../core/schemas/phase.ts';
 import type { RecordedLine } from '../../core/schemas/recorded.ts';
 import { listed, quote } from '../../core/text.ts';
 import type { LineAnswer } from './ask.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { dayOf } from '../../core/dates.ts';
-import { PhaseName, onlyPhase, type Phase } from '../../core/phases.ts';
+import { onlyPhase } from '../../core/phases.ts';
+import { PhaseName, type Phase } from '../../core/schemas/phase.ts';
 import { StatedLine } from '../../core/schemas/recorded.ts';
 import { parseOrderedRange } from '../../core/version-range.ts';
 import { parseVersion, releaseLine, type Version } from '../../core/version.ts';
