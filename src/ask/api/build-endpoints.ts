@@ -5,17 +5,9 @@ import {
   answerBuildsSinceBuild,
   type ExportVersion,
 } from './builds.ts';
-import type { Answer, Endpoint } from './endpoint.ts';
+import { nothingNew, problemAnswer as problem, type Answer, type Endpoint } from './endpoint.ts';
 import { parameters } from './parameters.ts';
 
-const problem = (description: string): Answer => ({
-  description,
-  mediaType: 'application/problem+json',
-  schema: 'problem',
-});
-
-const unknown = problem('There is no such build.');
-const nothingNew: Answer = { description: 'Nothing is new since the Last-Event-ID. There is no body.' };
 const { date, buildId, buildEventTypes, buildsSince, maxBuilds, buildQuery, stream, lastEventId } =
   parameters;
 
@@ -49,7 +41,7 @@ function exportOf(version: ExportVersion): readonly Endpoint[] {
       summary: 'Runs of this index after one, as Server-Sent Events.',
       description: `${which} The stream ends with the newest one, unless stream is asked for.`,
       parameters: [buildId, stream, lastEventId],
-      answers: { 200: builds, 204: nothingNew, 404: unknown },
+      answers: { 200: builds, 204: nothingNew, 404: problem('There is no such build.') },
     },
     {
       name: `build-events-${version}`,

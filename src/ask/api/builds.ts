@@ -46,19 +46,17 @@ export async function answerBuildEvents(version: ExportVersion, question: Questi
   const run = await findBuild(recorded, id);
   if (!run) throw new ProblemError(404, `There is no build ${JSON.stringify(id)}.`);
   if (version === 'v1') {
-    const expected = 'a build of Gradle';
-    throw wrong('buildId', `${expected}; /build-export/v2 has all builds`, `${id}, a build of ${buildTool}`);
+    const expected = 'a build of Gradle; /build-export/v2 has all builds';
+    throw wrong('buildId', expected, `${id}, a build of ${buildTool}`);
   }
-  const messages = [
-    buildMessage(run),
-    ...eventsOf(run).map((data, place): Message => ({ id: String(place + 1), event: 'BuildEvent', data })),
-  ];
-  const place = messages.findIndex((message) => message.id === seen);
-  if (seen !== undefined && place === -1)
+  const events = eventsOf(run).map((data, place) => ({ id: String(place + 1), event: 'BuildEvent', data }));
+  const seenAt = [id, ...events.map((event) => event.id)].findIndex((each) => each === seen);
+  if (seen !== undefined && seenAt === -1)
     throw new ProblemError(404, `The build ${id} has no event ${JSON.stringify(seen.slice(0, 200))}.`);
-  const wanted = async function* () {
-    for (const message of messages.slice(place + 1))
-      if (message.event === 'Build' || (types?.includes(typeOf(message)) ?? true)) yield message;
+  const wanted = async function* (): AsyncGenerator<Message> {
+    if (seen === undefined) yield buildMessage(run);
+    for (const event of events.slice(Math.max(seenAt, 0)))
+      if (types?.includes(event.data.type.eventType) ?? true) yield event;
   };
   return streamMessages(question, wanted());
 }
@@ -112,30 +110,16 @@ function buildMessage(run: Run): Message {
   return { id: run.id, event: 'Build', data };
 }
 
-interface BuildEvent {
-  readonly timestamp: number;
-  readonly type: {
-    readonly majorVersion: number;
-    readonly minorVersion: number;
-    readonly eventType: string;
-  };
-  readonly data: object;
-}
-
-function typeOf({ data }: Message): string {
-  return (data as BuildEvent).type.eventType;
-}
-
 /** Options that leave out a part of the work begin with this. */
 const skip = '--skip-';
 
 /** What a run did, in order. Of sources the instant is that of recording: when each answered is not recorded. */
-function eventsOf(run: Run): BuildEvent[] {
+function eventsOf(run: Run) {
   const { requested = [], answered = {}, troubles = [], events, commit } = run;
   const [started, at, finished] = [run.startedAt, run.at, run.finishedAt].map((instant) =>
     Date.parse(instant),
   );
-  const event = (timestamp: number, eventType: string, data: object): BuildEvent => ({
+  const event = (timestamp: number, eventType: string, data: object) => ({
     timestamp,
     type: { majorVersion: 1, minorVersion: 0, eventType },
     data,
@@ -183,9 +167,6 @@ function rowOf(run: Run): Readonly<Record<string, unknown>> {
 }
 
 async function findBuild(recorded: Streamed<Run>['recorded'], id: string): Promise<Run | undefined> {
-  for (const year of await recorded.years()) {
-    const found = (await recorded.of(year)).find((run) => run.id === id);
-    if (found) return found;
-  }
+  for await (const run of entriesFrom(recorded, 0)) if (run.id === id) return run;
   return undefined;
 }

@@ -86,6 +86,17 @@ export interface Answer {
   readonly isInLines?: true;
 }
 
+/** An error in the form of RFC 9457. */
+export const problemAnswer = (description: string): Answer => ({
+  description,
+  mediaType: 'application/problem+json',
+  schema: 'problem',
+});
+
+export const nothingNew: Answer = {
+  description: 'Nothing is new since the Last-Event-ID. There is no body.',
+};
+
 /** An announced end (RFC 9745, RFC 8594). */
 export interface Deprecation {
   readonly since: Day;

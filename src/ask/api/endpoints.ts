@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Answer, Endpoint } from './endpoint.ts';
+import { nothingNew, problemAnswer as problem, type Answer, type Endpoint } from './endpoint.ts';
 import { documentFields, packageParameters, parameters, scanFields } from './parameters.ts';
 import { answerChangesSince, answerChangesSinceChange, answerReleaseEvents } from './changes.ts';
 import {
@@ -15,12 +15,6 @@ import { buildEndpoints } from './build-endpoints.ts';
 import { answerReleases } from './find-releases.ts';
 import { answerDocumentScan } from './scan-document.ts';
 import { answerEnvelopes, answerScan } from './scan-package.ts';
-
-const problem = (description: string): Answer => ({
-  description,
-  mediaType: 'application/problem+json',
-  schema: 'problem',
-});
 
 const wrong = problem('A parameter is unknown, repeated or not what was expected, which the answer names.');
 const unknownName = problem('No component has this name, or several could have it.');
@@ -39,7 +33,6 @@ const events: Answer = {
 };
 const { components, types, stream, lastEventId } = parameters;
 const ofStream = [components, types, stream, lastEventId];
-const nothingNew: Answer = { description: 'Nothing is new since the Last-Event-ID. There is no body.' };
 
 /** github.com/endoflife-date/endoflife.date, the description of its API in version 1. */
 const ofEndoflife = z.looseObject({

@@ -60,7 +60,7 @@ async function answerOrExplain(request: Request, answer: () => Promise<Response>
       const detail = `query: ${message}. ${howToNarrow}; /index.json lists the components`;
       return problem(request, 400, detail, { parameter: 'query', expected });
     }
-    return problem(request, 503, `The index cannot be read now: ${message}.`);
+    return problem(request, 503, `The index cannot be read now: ${message}.`, {}, { 'Retry-After': '10' });
   }
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import {
   pathsOf,
+  problemAnswer,
   segmentsOf,
   type Answer,
   type BodyField,
@@ -152,11 +153,7 @@ const tagsByPath = {
   '/': 'Questions',
 };
 
-const unreadable: Answer = {
-  description: 'The index cannot be read now.',
-  mediaType: 'application/problem+json',
-  schema: 'problem',
-};
+const unreadable = problemAnswer('The index cannot be read now.');
 
 /** An endpoint as an operation of OpenAPI. `path`: one of its paths. */
 export function documentOperation(

@@ -424,6 +424,7 @@ test('is 503 where a file of the runs cannot be read', async () => {
     expect(answer.status, path).toBe(503);
     expect(answer.headers.get('content-type')).toBe('application/problem+json');
     expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('retry-after')).toBe('10');
   }
 });
 
