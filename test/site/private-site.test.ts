@@ -68,6 +68,7 @@ describe('the page on signing in', () => {
     });
     expect(snippets.get('Claude Code, signing in')).toBe(`claude mcp add --transport http releases ${url}\n`);
     expect(await authorizationSentBy(snippets.get('A request with a key')!)).toBe('Bearer secret');
+    expect(await authorizationSentBy(snippets.get('A request for a token')!)).toBe('Bearer secret');
     expect(snippets.get('A question with a key')).toMatch(
       /^RELEASE_INDEX_AUTH_RELEASES_EXAMPLE_COM="Bearer \$RELEASE_INDEX_KEY" npx release-index search /,
     );
@@ -81,7 +82,12 @@ describe('the page on signing in', () => {
       externalOauth: { issuers: [issuer] },
     });
 
-    expect([...ofAgents.snippets.keys()]).toEqual(['Claude Code, with a key', 'Cursor', 'VS Code']);
+    expect([...ofAgents.snippets.keys()]).toEqual([
+      'Claude Code, with a key',
+      'Cursor',
+      'VS Code',
+      'A request for a token',
+    ]);
     expect([...ofTokens.snippets.keys()]).toEqual(['Claude Code, signing in']);
   });
 
@@ -118,18 +124,33 @@ test('every command that a page offers gives the key where everything asks for o
   expect(closed.filter((command) => !isTold(command))).toEqual([]);
 });
 
+interface Described {
+  security: object[];
+  responses: Record<string, { description: string }>;
+}
+
 test('the description of the API says that everything asks for a credential, or only what agents ask', async () => {
   const describedBy = (out: string) =>
-    readJsonIn<{ security: object[]; paths: { '/mcp': { post: object } } }>(out, 'openapi.json');
+    readJsonIn<{ security: object[]; paths: Record<string, Record<string, Described>> }>(out, 'openapi.json');
   const [everything, mcp] = ['everything', 'mcp'].map((protect) =>
     describedBy(siteOf(rootWith({ protect, users }))),
   );
 
   for (const document of [everything, mcp])
     expect(await new Validator().validate(document!)).toMatchObject({ valid: true });
+  const permissionsOf = (path: string, method: string) => everything!.paths[path]![method]!.security;
+  expect(permissionsOf('/{component}.json', 'get')).toEqual([{ credential: ['read'] }]);
+  expect(permissionsOf('/api/scan', 'post')).toEqual([{ credential: ['scan'] }]);
+  expect(permissionsOf('/export/v1/changes/since/{date}', 'get')).toEqual([{ credential: ['export'] }]);
+  expect(permissionsOf('/build-export/v2/builds/since/{date}', 'get')).toEqual([{ credential: ['export'] }]);
+  expect(permissionsOf('/api/builds', 'get')).toEqual([{ credential: ['read'] }]);
+  expect(permissionsOf('/api/auth/token', 'post')).toEqual([{ credential: [] }]);
+  expect(everything!.paths['/all.json']!['get']!.responses['403']!.description).toBe(
+    'The credential has no permission read, or is not for all components.',
+  );
   expect(everything!.security).toEqual([{ credential: [] }]);
   expect(mcp!.security).toEqual([]);
-  expect(mcp!.paths['/mcp'].post).toMatchObject({ security: [{ credential: [] }] });
+  expect(mcp!.paths['/mcp']!['post']).toMatchObject({ security: [{ credential: ['mcp'] }] });
 });
 
 test('a site whose files everybody may read has the headers that it would have without a word about access', () => {

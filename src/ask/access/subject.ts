@@ -1,3 +1,4 @@
+import { reservedNames } from '../../core/schemas/component-name.ts';
 import type { Permission } from '../../core/schemas/permissions.ts';
 
 /** What an address is about. */
@@ -12,8 +13,7 @@ export type Subject =
   | { readonly kind: 'question'; readonly component: string }
   | { readonly kind: 'advisory'; readonly path: string };
 
-const general =
-  /^\/(?:404\.html|sign-in\.html|verify\.html|robots\.txt|signing-key\.\w+|assets\/.+|schema\/.+)$/;
+const general = /^\/(?:404\.html|sign-in\.html|robots\.txt|signing-key\.\w+|assets\/.+|schema\/.+)$/;
 
 const question =
   /^\/(?:mcp|api\/(?:releases|components|answers|scan)|endoflife\/api\/v1\/products|export\/v1\/changes\/.+|packages\/.+\/(?:policy-scans\/[^/]+|attestations))$/;
@@ -37,7 +37,7 @@ export function subjectOf(pathname: string): Subject {
   if (general.test(path) || question.test(pathname)) return { kind: 'any' };
   if (/^\/osv\/[^/]+\.json$/.test(path)) return { kind: 'advisory', path: path.slice(1) };
   const [, folder, component] = file.exec(path) ?? [];
-  if (component !== undefined) {
+  if (component !== undefined && !reservedNames.has(component)) {
     const namesOthers = path.endsWith('.html') || /^(?:details|cle|feeds)\/$/.test(folder ?? '');
     return { kind: 'file', component, namesOthers };
   }

@@ -8,6 +8,7 @@ import { checkJournals } from '../../deliver/check/journal-rules.ts';
 import { checkBuiltSite } from '../../deliver/check/built-site.ts';
 import { counted } from '../../core/text.ts';
 import { toDay } from '../../core/dates.ts';
+import { didYouMean } from '../../core/nearest.ts';
 import type { AccessConfig } from '../../core/schemas/access-config.ts';
 import { fileProblem, problem, type Finding } from '../../core/schemas/finding.ts';
 import { placeholdersIn, type SiteConfig } from '../../core/schemas/site-config.ts';
@@ -47,7 +48,7 @@ async function run(invocation: Invocation): Promise<number> {
     ...checkComponentNames(root, names),
     ...readPolicies(root, day).findings,
     ...access.findings,
-    ...(access.value ? uncertainAddresses(access.value) : []),
+    ...(access.value ? [...uncertainAddresses(access.value), ...unknownLimits(access.value, names)] : []),
     ...strayData(root, names),
   );
   // With --as-of in the past, too, recorded days may be as late as today.
@@ -90,6 +91,18 @@ function uncertainAddresses({ users, externalOauth: { issuers } }: AccessConfig)
     const message = `${uri} may let people choose an e-mail address of a user. Set "requireEmailVerified": true for it${restrictByDomain ? ', or name the "issuer" of each user' : ''}`;
     return [fileProblem(accessFile, message, 'warning')];
   });
+}
+
+/** They may be names of before, so that nobody's access changes when a component is renamed. */
+function unknownLimits({ users }: AccessConfig, names: readonly string[]): Finding[] {
+  return users.flatMap(({ username, components = [] }) =>
+    components
+      .filter((name) => !names.includes(name))
+      .map((name) => {
+        const message = `${username}: there is no component "${name}" now.${didYouMean(name, names)}`;
+        return fileProblem(accessFile, message, 'warning');
+      }),
+  );
 }
 
 /** The breaking changes for readers of the published site if the built one replaced it. */

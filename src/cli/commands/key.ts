@@ -1,14 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { isDay } from '../../core/dates.ts';
-import type { AccessConfig } from '../../core/schemas/access-config.ts';
+import type { AccessConfig, User } from '../../core/schemas/access-config.ts';
 import { AccessKey, type AccessKeys } from '../../core/schemas/access-keys.ts';
 import { didYouMean } from '../../core/nearest.ts';
+import { InputError, problem, type Finding } from '../../core/schemas/finding.ts';
+import { permissions, type Limits, type Permission } from '../../core/schemas/permissions.ts';
 import { show } from '../../core/schemas/problems.ts';
 import { accessKeysFile, readAccessKeys, saveAccessKeys } from '../../io/files/access-keys-file.ts';
 import { lock } from '../../io/files/lock.ts';
 import { accessFile, readAccessConfig } from '../../io/files/read.ts';
-import type { Root } from '../../io/files/root.ts';
-import { listed } from '../../core/text.ts';
+import { listComponents, type Root } from '../../io/files/root.ts';
+import { defined, listed } from '../../core/text.ts';
 import { rejectionOf } from '../../deliver/publish/host-keys.ts';
 import { inputError, parseOption, requireValue, shared, text, UsageError } from '../command.ts';
 import type { Command, Invocation, Options } from '../command.ts';
@@ -22,6 +24,11 @@ const newKey: Command = {
     user: text('NAME', 'its user, a user name of site/access.json; required'),
     expires: text('YYYY-MM-DD', 'its last valid day, UTC; required'),
     name: text('NAME', 'its name in "key list" and "key revoke" (default: made from the user name)'),
+    permissions: {
+      ...text('LIST', `what it may do: ${permissions.join(',')}, or fewer (default: all that its user may)`),
+      multiple: true,
+    },
+    components: { ...text('LIST', 'the only components that it may see (default: all)'), multiple: true },
     ...shared('root', 'as-of'),
   },
   details: [
@@ -34,6 +41,7 @@ const newKey: Command = {
   examples: [
     ['key new --user jane --expires 2027-03-31', 'a key for a person'],
     ['key new --user bot --expires 2027-03-31 --name renovate', 'one of several of a user'],
+    ['key new --user bot --expires 2027-03-31 --permissions read --components svc,svcctl', 'a limited one'],
   ],
   run: makeKey,
 };
@@ -63,20 +71,19 @@ const publishThen = 'Publish, so that it takes effect: npx release-index publish
 
 /** The digest is saved before the key is shown: a key that is shown is valid. */
 async function makeKey({ root, options, day, env, report }: Invocation): Promise<number> {
-  const expires = lastDayOf(options['expires'], day);
-  const username = options['user'];
-  if (typeof username !== 'string') throw new UsageError('key new needs a user: --user NAME');
+  const wanted = wantedKey(options, day);
   if (env['GITHUB_ACTIONS'] === 'true')
     throw inputError(
       'key new',
       'the log of a workflow would keep the key. Make the key on your own computer',
     );
-  const user = knownUser(root, username);
+  const { expires, limits } = wanted;
+  const user = knownUser(root, wanted.username, limits);
   const secret = `release_index_${randomBytes(32).toString('base64url')}`;
   const sha256 = createHash('sha256').update(secret).digest('hex');
   const { name, isFirst } = await changeKeys(root, (kept) => {
-    const name = nameOf(options['name'], user, kept ?? []);
-    const key = { name, user, expires, sha256 };
+    const name = nameOf(wanted.name, user, kept ?? []);
+    const key = { name, user, expires, sha256, ...limits };
     return { keys: [...(kept ?? []), key], result: { name, isFirst: kept === undefined } };
   });
   report.print(secret);
@@ -86,20 +93,23 @@ async function makeKey({ root, options, day, env, report }: Invocation): Promise
   }
   const message = `a key of ${user}, shown this once; valid until the end of ${expires}. ${publishThen}`;
   report.finding({ level: 'notice', subject: name, message });
-  report.document({ verb: 'key new', name, user, expires, key: secret });
+  report.document({ verb: 'key new', name, user, expires, ...limits, key: secret });
   return 0;
 }
 
 function showKeys({ root, day, report }: Invocation): number {
   const access = requireValue(readAccessConfig(root));
-  const keys = (requireValue(readAccessKeys(root)) ?? []).map(({ name, user, expires }) => {
-    const why = rejectionOf({ user, expires }, access, day);
-    return { name, user, expires, counts: why === undefined, ...(why !== undefined && { why }) };
+  const keys = (requireValue(readAccessKeys(root)) ?? []).map(({ sha256: _, ...key }) => {
+    const why = rejectionOf(key, access, day);
+    return { ...key, counts: why === undefined, ...(why !== undefined && { why }) };
   });
   if (keys.length === 0) report.print('There is no access key. To make one: npx release-index key new');
   else {
-    const rows = keys.map(({ name, user, expires, why }) => [name, user, expires, why ?? 'valid']);
-    report.print({ headings: ['name', 'user', 'expires', 'state'], rows });
+    const inWords = (list: readonly string[] | undefined) => (list ? listed(list, 5) : 'all');
+    const rows = keys.map(({ name, user, expires, why = 'valid', permissions, components }) =>
+      [name, user, expires, why].concat(inWords(permissions), inWords(components)),
+    );
+    report.print({ headings: ['name', 'user', 'expires', 'state', 'permissions', 'components'], rows });
   }
   report.document({ verb: 'key list', asOf: day, keys });
   return 0;
@@ -123,25 +133,80 @@ async function removeKey({ root, arguments: [name], report }: Invocation): Promi
   return 0;
 }
 
-function lastDayOf(option: Options[string], day: string): string {
-  if (typeof option !== 'string') throw new UsageError('key new needs a last day: --expires YYYY-MM-DD');
-  if (isDay(option) && option >= day) return option;
-  throw new UsageError(`--expires: expected a day from ${day} on, YYYY-MM-DD; got ${show(option)}`);
+interface WantedKey {
+  readonly username: string;
+  readonly expires: string;
+  readonly name: string | undefined;
+  readonly limits: Pick<AccessKey, keyof Limits>;
 }
 
-function knownUser(root: Root, username: string): string {
+/** Throws a UsageError with all that is wrong. */
+function wantedKey(options: Options, day: string): WantedKey {
+  const wrong: string[] = [];
+  const { user, expires } = options;
+  if (typeof user !== 'string') wrong.push('key new needs a user: --user NAME');
+  if (typeof expires !== 'string') wrong.push('key new needs a last day: --expires YYYY-MM-DD');
+  else if (!isDay(expires) || expires < day)
+    wrong.push(`--expires: expected a day from ${day} on, YYYY-MM-DD; got ${show(expires)}`);
+  const asked = listIn(options['permissions']);
+  for (const name of asked ?? [])
+    if (!(permissions as readonly string[]).includes(name))
+      wrong.push(
+        `--permissions: expected some of ${listed(permissions, 9)}; got ${show(name)}.${didYouMean(name, permissions)}`,
+      );
+  let name: string | undefined;
+  try {
+    name = parseOption('--name', options['name'], AccessKey.shape.name);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    wrong.push(...error.lines);
+  }
+  if (wrong.length > 0) throw new UsageError(...wrong);
+  const components = listIn(options['components']);
+  const limits = defined({ permissions: asked as Permission[] | undefined, components });
+  return { username: user as string, expires: expires as string, name, limits };
+}
+
+/** With commas between its elements, given repeatedly, or both. */
+function listIn(option: Options[string]): string[] | undefined {
+  if (option === undefined) return undefined;
+  const names = [option].flat().flatMap((text) => String(text).split(','));
+  return [...new Set(names.map((name) => name.trim()))];
+}
+
+/** The name of a user who may have such a key. Throws with all that is wrong. */
+function knownUser(root: Root, username: string, limits: Limits): string {
   const access = requireValue(readAccessConfig(root));
   if (!access)
     throw inputError(accessFile, `there is no such file, so everybody may read the index. ${howToBegin}`);
   if (!access.accessKeys.enabled)
     throw inputError(accessFile, 'accessKeys.enabled is false, so no key is valid. Set it to true first');
   const names = access.users.map((user) => user.username);
-  if (names.includes(username)) return username;
-  const near = didYouMean(username, names);
-  throw inputError(
-    accessFile,
-    `users: there is no user "${username}".${near} Users are ${listed(names, 12)}`,
-  );
+  const user = access.users.find((user) => user.username === username);
+  const findings = user ? exceeding(user, limits) : [];
+  if (!user) {
+    const near = didYouMean(username, names);
+    findings.push(
+      problem(accessFile, `users: there is no user "${username}".${near} Users are ${listed(names, 12)}`),
+    );
+  }
+  const known = limits.components ? listComponents(root).names : [];
+  for (const name of limits.components ?? [])
+    if (!known.includes(name))
+      findings.push(problem('--components', `there is no component "${name}".${didYouMean(name, known)}`));
+  if (findings.length > 0) throw new InputError(findings);
+  return username;
+}
+
+/** A key has no more than its user. */
+function exceeding(user: User, limits: Limits): Finding[] {
+  return (['permissions', 'components'] as const).flatMap((kind) => {
+    const own: readonly string[] | undefined = user[kind];
+    const more = limits[kind]?.filter((name) => own?.includes(name) === false) ?? [];
+    return more.map((name) =>
+      problem(accessFile, `users: ${user.username} has ${kind} ${own!.join(', ')}, not ${name}`),
+    );
+  });
 }
 
 const example: Pick<AccessConfig, 'protect' | 'users'> = {
@@ -151,14 +216,14 @@ const example: Pick<AccessConfig, 'protect' | 'users'> = {
 const howToBegin = `Begin with ${JSON.stringify(example)}`;
 
 /** The name given, or the user's name in permitted letters. */
-function nameOf(option: Options[string], user: string, keys: AccessKeys): string {
+function nameOf(wanted: string | undefined, user: string, keys: AccessKeys): string {
   const ofUser =
     user
       .toLowerCase()
       .replaceAll(/[^a-z0-9.-]+/g, '-')
       .replace(/^[^a-z0-9]+/, '')
       .slice(0, 50) || 'key';
-  const name = parseOption('--name', option, AccessKey.shape.name) ?? ofUser;
+  const name = wanted ?? ofUser;
   if (!keys.some((key) => key.name === name)) return name;
   const remedy = 'Revoke it, or choose another --name';
   throw inputError(accessKeysFile, `the key "${name}" exists already. ${remedy}`);

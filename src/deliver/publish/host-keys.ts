@@ -3,6 +3,7 @@ import { addDays, type Day } from '../../core/dates.ts';
 import type { AccessConfig } from '../../core/schemas/access-config.ts';
 import { accessKeyForm, type AccessKey, type AccessKeys } from '../../core/schemas/access-keys.ts';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
+import { scopeOf } from '../../core/schemas/permissions.ts';
 import { counted } from '../../core/text.ts';
 import { accessKeysFile, parseAccessKeys, readAccessKeys } from '../../io/files/access-keys-file.ts';
 import type { Root } from '../../io/files/root.ts';
@@ -81,7 +82,7 @@ export function readHostKeys(root: Root, env: NodeJS.ProcessEnv, access: AccessC
 /** Where the whole index is protected, comparing and reading back need a valid key. */
 export function checkOwnKey(
   { keys }: HostKeys,
-  { protect }: AccessConfig,
+  { protect, users }: AccessConfig,
   env: NodeJS.ProcessEnv,
   baseUrl: string,
 ): Finding[] {
@@ -93,7 +94,14 @@ export function checkOwnKey(
     const message = `is missing: comparing with the live site and reading it back need an access key. ${remedy}`;
     return [problem(ownKeyVariable, message)];
   }
-  if (!keys || !accessKeyForm.test(key) || keys.some(({ sha256 }) => sha256 === sha256Of(key))) return [];
+  if (!keys || !accessKeyForm.test(key)) return [];
+  const own = keys.find(({ sha256 }) => sha256 === sha256Of(key));
+  if (own) {
+    const { permissions, lists } = scopeOf(own, ...users.filter(({ username }) => username === own.user));
+    if (permissions.includes('read') && lists.length === 0) return [];
+    const message = `is the key ${own.name}, which may not read everything. Comparing with the live site and reading it back need that. ${remedy}`;
+    return [problem(ownKeyVariable, message)];
+  }
   const message = `does not match any valid access key, so the site could not be read back. ${remedy}`;
   return [problem(ownKeyVariable, message)];
 }

@@ -62,7 +62,9 @@ beforeAll(async () => {
       { id: 'CVE-2026-2222', affected: '*' },
     ],
   });
-  addComponent(root, 'omega', [{ version: '9.0', releaseTimestamp: '2026-05-01' }], { replacedBy: 'alpha' });
+  addComponent(root, 'a-omega', [{ version: '9.0', releaseTimestamp: '2026-05-01' }], {
+    replacedBy: 'alpha',
+  });
   writeIn(root.dir, 'site/policies/gate.json', {
     description: 'It is no longer Zeta.',
     remediation: 'Leave it.',
@@ -116,7 +118,7 @@ const tool = (name: string, given: object): Door =>
   post('/mcp', 'mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } });
 
 /** Whoever may see alpha and beta gets these files. The page of alpha and the like name what it is replaced by. */
-const general = /^(?:404\.html|verify\.html|robots\.txt|signing-key\.\w+|assets\/.+|schema\/.+)$/;
+const general = /^(?:404\.html|robots\.txt|signing-key\.\w+|assets\/.+|schema\/.+)$/;
 const ofVisible = /(?:^|\/)(?:alpha|beta|former-beta)(?:\.\w+)?$/;
 const namesSuccessor = /^(?:(?:details|cle|feeds)\/alpha\.\w+|alpha\.html)$/;
 
@@ -210,7 +212,7 @@ function doors(): Door[] {
       items: ['alpha@1.0', 'zetalith@7.0', '@shared/kit 1.0', 'former-zetalith 7.0'],
     }),
     tool('show_component', { component: 'alpha' }),
-    tool('show_component', { component: 'omega' }),
+    tool('show_component', { component: 'a-omega' }),
   ];
 }
 

@@ -133,4 +133,17 @@ describe('check', () => {
 
     expect(linesOf(run.stderr)).toEqual(expected);
   });
+
+  test('warns of components of a user that there are not', async () => {
+    const { dir } = createRoot();
+    const users = [{ username: 'jane', email: 'jane@example.com', components: ['svc', 'svcc'] }];
+    writeIn(dir, 'components/svc.json', definition());
+    writeIn(dir, 'site/access.json', { protect: 'mcp', users });
+
+    const run = await runCli(['check', '--root', dir]);
+
+    expect(linesOf(run.stderr)).toContain(
+      'warning: site/access.json: jane: there is no component "svcc" now. Did you mean "svc"?',
+    );
+  });
 });

@@ -87,6 +87,70 @@ describe('key new', () => {
     });
   });
 
+  describe('of limited keys', () => {
+    beforeEach(() => {
+      for (const name of ['svc', 'svcctl', 'edge-node']) writeIn(root, `components/${name}.json`, {});
+      const bob = { username: 'bob', email: 'bob@example.com', permissions: ['read'], components: ['svc'] };
+      writeIn(root, 'site/access.json', { protect: 'everything', users: [...users, bob] });
+    });
+
+    test('keeps permissions and components, given once with commas or repeatedly', async () => {
+      const once = await newKey('--permissions', 'read,export', '--components', 'svc,svcctl', '--json');
+      const lists = [
+        '--permissions',
+        'scan',
+        '--permissions',
+        'mcp',
+        '--components',
+        'svc',
+        '--components',
+        'svc',
+      ];
+      await newKey('--name', 'other', ...lists);
+
+      expect(kept()).toMatchObject([
+        { permissions: ['read', 'export'], components: ['svc', 'svcctl'] },
+        { permissions: ['scan', 'mcp'], components: ['svc'] },
+      ]);
+      expect(JSON.parse(once.stdout)).toMatchObject({
+        permissions: ['read', 'export'],
+        components: ['svc', 'svcctl'],
+      });
+    });
+
+    test('names all that is wrong with the command line at once', async () => {
+      const { status, stderr } = await key('new', '--permissions', 'raed,export,', '--name', 'My key');
+
+      expect(status).toBe(2);
+      expect(linesOf(stderr).slice(0, 5)).toEqual([
+        'key new needs a user: --user NAME',
+        'key new needs a last day: --expires YYYY-MM-DD',
+        '--permissions: expected some of read, export, mcp, scan; got "raed". Did you mean "read"?',
+        '--permissions: expected some of read, export, mcp, scan; got "".',
+        '--name: expected up to 63 lower-case letters, digits, dots and hyphens; got "My key"',
+      ]);
+    });
+
+    test('names all that the index or the user does not have', async () => {
+      const limits = ['--permissions', 'read,mcp', '--components', 'svc,svcct,edge-node'];
+      const ofBob = await key('new', '--user', 'bob', '--expires', day, ...limits);
+      const unknown = await key('new', '--user', 'jan', '--expires', day, '--components', 'nothing');
+
+      expect([ofBob.status, unknown.status]).toEqual([1, 1]);
+      expect(linesOf(ofBob.stderr)).toEqual([
+        'error: site/access.json: users: bob has permissions read, not mcp',
+        'error: site/access.json: users: bob has components svc, not svcct',
+        'error: site/access.json: users: bob has components svc, not edge-node',
+        'error: --components: there is no component "svcct". Did you mean "svcctl"?',
+      ]);
+      expect(linesOf(unknown.stderr)).toEqual([
+        'error: site/access.json: users: there is no user "jan". Did you mean "jane"? Users are jane, Build_Bot, bob',
+        'error: --components: there is no component "nothing".',
+      ]);
+      expect(existsSync(join(root, file))).toBe(false);
+    });
+  });
+
   test.each([
     [['--user', 'jane'], 'key new needs a last day: --expires YYYY-MM-DD'],
     [['--expires', '2027-03-31'], 'key new needs a user: --user NAME'],
@@ -193,10 +257,11 @@ describe('key new', () => {
 });
 
 describe('key list', () => {
-  test('reports which keys are valid, and why others are not', async () => {
+  test('reports which keys are valid, what they may do, and why others are not', async () => {
+    const limits = { permissions: ['read', 'scan'], components: ['svc'] };
     writeIn(root, file, [
       { name: 'a', user: 'jane', expires: '2026-11-20', sha256: 'a'.repeat(64) },
-      { name: 'b', user: 'jane', expires: '2026-11-19', sha256: 'b'.repeat(64) },
+      { name: 'b', user: 'jane', expires: '2026-11-19', sha256: 'b'.repeat(64), ...limits },
       { name: 'c', user: 'john', expires: '2027-01-01', sha256: 'c'.repeat(64) },
     ]);
 
@@ -205,14 +270,14 @@ describe('key list', () => {
 
     expect(status).toBe(0);
     expect(linesOf(stdout)).toEqual([
-      'name  user  expires     state',
-      'a     jane  2026-11-20  valid',
-      'b     jane  2026-11-19  expired',
-      'c     john  2027-01-01  unknown user',
+      'name  user  expires     state         permissions  components',
+      'a     jane  2026-11-20  valid         all          all',
+      'b     jane  2026-11-19  expired       read, scan   svc',
+      'c     john  2027-01-01  unknown user  all          all',
     ]);
     expect(keys).toEqual([
       { name: 'a', user: 'jane', expires: '2026-11-20', counts: true },
-      { name: 'b', user: 'jane', expires: '2026-11-19', counts: false, why: 'expired' },
+      { name: 'b', user: 'jane', expires: '2026-11-19', counts: false, why: 'expired', ...limits },
       { name: 'c', user: 'john', expires: '2027-01-01', counts: false, why: 'unknown user' },
     ]);
   });

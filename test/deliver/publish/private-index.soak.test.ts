@@ -58,6 +58,18 @@ test('sends nothing without a key to read it back, with one that will not count,
 
   const without = await publication.publish();
   const unknown = await publishWith(`${key.slice(0, -3)}xxx`);
+  const ofScans = await publication.key(
+    '--user',
+    'jane',
+    '--expires',
+    today,
+    '--name',
+    'scans',
+    '--permissions',
+    'scan',
+  );
+  const limited = await publishWith(ofScans);
+  await run(['key', 'revoke', 'scans', '--root', publication.root.dir]);
   publication.root.write('site/access.json', {
     protect: 'everything',
     users,
@@ -65,10 +77,13 @@ test('sends nothing without a key to read it back, with one that will not count,
   });
   const contradiction = await publishWith(key);
 
-  expect([without.status, unknown.status, contradiction.status]).toEqual([1, 1, 1]);
+  expect([without.status, unknown.status, limited.status, contradiction.status]).toEqual([1, 1, 1, 1]);
   expect(without.stderr).toContain('error: RELEASE_INDEX_KEY: is missing: comparing with the live site');
   expect(unknown.stderr).toContain('error: RELEASE_INDEX_KEY: does not match any valid access key');
   expect(unknown.stderr).not.toContain(key.slice(20, 30));
+  expect(limited.stderr).toContain(
+    'error: RELEASE_INDEX_KEY: is the key scans, which may not read everything. Comparing with the live site',
+  );
   expect(contradiction.stderr).toContain(
     'error: site/access.json: accessKeys.enabled: without keys and issuers the index has no readers',
   );

@@ -1,4 +1,5 @@
 import type { AccessConfig } from '../../../core/schemas/access-config.ts';
+import { permissions } from '../../../core/schemas/permissions.ts';
 import { statementMediaType } from '../../../core/schemas/published/statement.ts';
 import { isCheckout, programRepository } from '../../../io/program.ts';
 import type { EndpointSample } from '../endpoint-sample.ts';
@@ -21,6 +22,8 @@ export function renderSignInPage(site: SiteContext, access: AccessConfig): strin
     mcpUrl: `${baseUrl}/mcp`,
     hasFilesByKey: isEverything && hasKeys,
     script: `${curl(site)} -f ${baseUrl}/index.json\n`,
+    permissions: permissions.join(', '),
+    token: `curl -f -X POST -H "Authorization: Bearer $RELEASE_INDEX_KEY" '${baseUrl}/api/auth/token?permissions=${isEverything ? 'read' : 'mcp'}&expiresInHours=1'\n`,
     asking: `${reading(site, `npx release-index search isLatest --index ${baseUrl}`)}\n`,
   });
 }
