@@ -5,7 +5,7 @@ import type { DetailsFile } from '../core/schemas/published/details-file.ts';
 import { isStaticId } from '../core/schemas/source.ts';
 import { counted, listed } from '../core/text.ts';
 import type { Component } from '../decide/component.ts';
-import { newestRelease } from '../decide/details.ts';
+import { newestRelease } from '../decide/lines.ts';
 import { eventText, fieldNames } from '../decide/event-words.ts';
 import { isLineOpen, type JudgedLine } from '../decide/judge.ts';
 import { endWithNextLine, replacementSentence, shortLineVerdict, whyNoLatest } from '../decide/sentences.ts';

@@ -7,6 +7,8 @@ import { listingSources } from '../core/schemas/recorded.ts';
 import type { Component } from './component.ts';
 import { describePolicy } from './support.ts';
 import type { JudgedLine, JudgedRelease } from './judge.ts';
+import { newestRelease } from './lines.ts';
+import { lineEnds } from './line-ends.ts';
 import { greatestSeverity } from './advisories.ts';
 import { releaseStatus, securitySentences } from './sentences.ts';
 import { defined, distinct } from '../core/text.ts';
@@ -15,7 +17,8 @@ type LineDetails = DetailsFile['lines'][number];
 type ReleaseDetails = DetailsFile['releases'][number];
 
 /** Everything known about the releases of a component, and why, as it is published. */
-export function detailsOf({ name, definition, judgement, journal, identifiers }: Component): DetailsFile {
+export function detailsOf(component: Component): DetailsFile {
+  const { name, definition, judgement, journal, identifiers } = component;
   const { title, description, homepage, changelogUrl, sources, replacedBy } = definition;
   const instants = new Map(
     journal.flatMap(({ type, version, at }) => (type === 'released' ? [[version, at] as const] : [])),
@@ -33,6 +36,7 @@ export function detailsOf({ name, definition, judgement, journal, identifiers }:
     nextChangeOn: judgement.nextChangeOn,
     advisories: unlessEmpty(judgement.advisories),
     lines: judgement.lines.map(lineDetails),
+    ends: unlessEmpty(lineEnds(component)),
     releases: judgement.lines.flatMap((line) =>
       line.releases.map((release) => releaseDetails(release, instants.get(release.version))),
     ),
@@ -119,9 +123,4 @@ function securityDetails(release: JudgedRelease) {
 
 function unlessEmpty<Item>(items: readonly Item[]): Item[] | undefined {
   return items.length > 0 ? [...items] : undefined;
-}
-
-/** The newest release of a line; a prerelease only where it has nothing else. */
-export function newestRelease<R extends { isPrerelease: boolean }>(releases: readonly R[]): R {
-  return releases.findLast((release) => !release.isPrerelease) ?? releases.at(-1)!;
 }

@@ -72,3 +72,8 @@ export function statedLinesIn(
   const id = supportSourceId(support);
   return lines.filter(({ source, withdrawnSince }) => source === id && withdrawnSince === undefined);
 }
+
+/** The newest release of a line; a prerelease only where it has nothing else. */
+export function newestRelease<R extends { isPrerelease: boolean }>(releases: readonly R[]): R {
+  return releases.findLast((release) => !release.isPrerelease) ?? releases.at(-1)!;
+}

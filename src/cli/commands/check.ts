@@ -3,7 +3,12 @@ import { basename, join, relative } from 'node:path';
 import { checkComponentNames } from '../../site/component-names.ts';
 import { checkTheme } from '../../site/theme.ts';
 import { loadComponent } from '../../site/load-component.ts';
-import { checkDefinition, checkLatest, checkRecordedDays } from '../../deliver/check/component-rules.ts';
+import {
+  checkDefinition,
+  checkLatest,
+  checkNotice,
+  checkRecordedDays,
+} from '../../deliver/check/component-rules.ts';
 import { checkJournals } from '../../deliver/check/journal-rules.ts';
 import { checkBuiltSite } from '../../deliver/check/built-site.ts';
 import { counted } from '../../core/text.ts';
@@ -58,7 +63,11 @@ async function run(invocation: Invocation): Promise<number> {
     const loaded = loadComponent(root, name, day);
     findings.push(...loaded.findings);
     if (loaded.component)
-      findings.push(...checkDefinition(loaded.component), ...checkLatest(loaded.component));
+      findings.push(
+        ...checkDefinition(loaded.component),
+        ...checkNotice(loaded.component),
+        ...checkLatest(loaded.component),
+      );
     findings.push(...checkRecordedDays(name, readRecorded(root, name).value ?? [], today));
   }
   findings.push(...checkJournals(root, names, day));

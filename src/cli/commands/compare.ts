@@ -5,6 +5,7 @@ import type { Finding } from '../../core/schemas/finding.ts';
 import { counted, listed } from '../../core/text.ts';
 import type { Component } from '../../decide/component.ts';
 import { differences } from '../../decide/journal/differences.ts';
+import { shortNotices } from '../../decide/line-ends.ts';
 import { applyEvent, foldJournal } from '../../decide/journal/fold-journal.ts';
 import { listChanges, publishedEvents } from '../../decide/journal/published-events.ts';
 import type { JudgedRelease, Judgement } from '../../decide/judge.ts';
@@ -48,15 +49,19 @@ function run(invocation: Invocation): number {
 function changesOf(was: Component | undefined, now: Component | undefined, day: Day): string[] {
   if (!now) return [`no longer there, with its ${counted(was!.judgement.releases.length, 'release')}.`];
   const state = foldJournal([]);
-  for (const draft of was ? differences(state, was, day) : []) applyEvent(state, draft);
-  const events = differences(state, now, day).map((draft, index) => {
+  const known = was ? differences(state, was, day) : [];
+  for (const draft of known) applyEvent(state, draft);
+  const drafts = differences(state, now, day);
+  const events = drafts.map((draft, index) => {
     return { id: index + 1, at: `${day}T00:00:00.000Z`, ...draft, ...(!was && { initial: true as const }) };
   });
   const recorded = listChanges(publishedEvents(events));
   if (!was) return recorded.map(({ headline }) => headline);
   const [from, to] = [was.judgement.latest?.version, now.judgement.latest?.version];
   const latest = from === to ? [] : [`the latest release is ${to ?? 'none'}, instead of ${from ?? 'none'}.`];
-  return [...recorded.map(({ text }) => text).reverse(), ...movedDeprecations(was, now), ...latest];
+  const stated = known.map((draft) => ({ ...draft, initial: true as const }));
+  const short = shortNotices(now, [...stated, ...drafts], day).map((text) => `too short a notice: ${text}.`);
+  return [...recorded.map(({ text }) => text).reverse(), ...movedDeprecations(was, now), ...short, ...latest];
 }
 
 /** Deprecations whose day alone differs. Those that follow from the end of a release line are reported with it. */

@@ -93,6 +93,11 @@ export function definitionSchema(source: z.ZodType<Source>) {
       'How long releases are supported. Without it they are listed: nobody promises anything.',
       { policy: 'term', months: 18 },
     ),
+    notice: documented(
+      z.strictObject({ months: z.int().min(1).max(120) }).optional(),
+      'How many months before it an end of support is announced. The command "check" warns of an end that is announced or moved later than that.',
+      { months: 6 },
+    ),
     deprecated: documented(
       z.array(Deprecation).optional(),
       'Versions to move off, whatever the policy says.',

@@ -1,5 +1,8 @@
 import type { Component } from '../../decide/component.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
+import { differences } from '../../decide/journal/differences.ts';
+import { foldJournal } from '../../decide/journal/fold-journal.ts';
+import { shortNotices } from '../../decide/line-ends.ts';
 import { compareVersions, parseVersion } from '../../core/version.ts';
 import { parseVersionRange } from '../../core/version-range.ts';
 import { dayOf, type Day } from '../../core/dates.ts';
@@ -46,6 +49,16 @@ export function checkDefinition({ name, definition, judgement }: Component): Fin
       warn(`advisories: ${id}`, 'affects and fixes no recorded release');
   }
   return findings;
+}
+
+/** Judged from the journal and from what the next run would record. What a component enters with was announced elsewhere. */
+export function checkNotice(component: Component): Finding[] {
+  const { name, judgement, journal } = component;
+  if (journal.length === 0) return [];
+  const drafts = differences(foldJournal(journal), component, judgement.day);
+  return shortNotices(component, [...journal, ...drafts], judgement.day).map((message) =>
+    fileProblem(`components/${name}.json`, `notice: ${message}`, 'warning'),
+  );
 }
 
 /** Renovate holds back a release without a day for as long as any minimum age is asked for. */

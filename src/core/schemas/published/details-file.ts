@@ -116,6 +116,30 @@ export const PublishedLine = z.strictObject({
   releases: z.int().min(1).meta({ description: 'How many releases it has.' }),
 });
 
+export const PublishedEnd = z.strictObject({
+  anchor: Text.meta({
+    description:
+      'Its place on the page of the component, such as end-2025.2: <component>.html#end-2025.2. The page has the newest lines.',
+  }),
+  line: LineName.meta({ description: 'The release line that it is about.' }),
+  phase: Text.optional().meta({ description: 'The phase that ends; absent where the line has one alone.' }),
+  on: DaySchema.meta({ description: 'The first day after it, past or future.' }),
+  onKind: z.literal('observed').optional().meta({
+    description: 'observed where that day is an upper bound.',
+  }),
+  statedSince: DaySchema.optional().meta({
+    description: 'Day on which the index first stated this end; absent before it is recorded.',
+  }),
+  lastRelease: PublishedVersion.meta({ description: 'The greatest version of the line.' }),
+  lastReleaseDate: DaySchema.optional().meta({ description: 'Day of that release, where it is known.' }),
+  moveTo: z
+    .strictObject({ component: ComponentName, version: PublishedVersion.optional() })
+    .optional()
+    .meta({ description: 'A release that outlives the end, or the successor of the component.' }),
+  text: Text.meta({ description: 'All of this in sentences, as the page has it.' }),
+});
+export type PublishedEnd = z.infer<typeof PublishedEnd>;
+
 export const DetailedRelease = z.strictObject({
   version: PublishedVersion,
   line: LineName.meta({ description: 'The release line it belongs to.' }),
@@ -224,6 +248,9 @@ export const DetailsFile = z
       description: 'Advisories on its releases, by id; absent where none is known.',
     }),
     lines: z.array(PublishedLine).meta({ description: 'Every release line, oldest first.' }),
+    ends: z.array(PublishedEnd).min(1).optional().meta({
+      description: 'Every end of support that is stated, past or future; absent where there is none.',
+    }),
     releases: z
       .array(DetailedRelease)
       .meta({ description: 'Every release, oldest first in the order of versions.' }),

@@ -1,4 +1,4 @@
-import { newestRelease } from '../../../decide/details.ts';
+import { newestRelease } from '../../../decide/lines.ts';
 import {
   lineStatus,
   ownReasonSentences,
@@ -6,6 +6,7 @@ import {
   securitySentences,
   supportEnd,
 } from '../../../decide/sentences.ts';
+import { lineEnds } from '../../../decide/line-ends.ts';
 import { addDays, dayNumber, type Day } from '../../../core/dates.ts';
 import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../../decide/judge.ts';
 import type { Component } from '../../../decide/component.ts';
@@ -29,7 +30,9 @@ interface ShownLine {
 }
 
 /** The release lines of a component with their releases, newest first. The line of the latest version is open. */
-export function lineList({ name, definition, judgement }: Component) {
+export function lineList(component: Component) {
+  const { name, definition, judgement } = component;
+  const ends = Map.groupBy(lineEnds(component), ({ line }) => line);
   const { day, latest } = judgement;
   const { shown, older } = divide(judgement.lines.toReversed());
   const axis = lineAxis(
@@ -39,6 +42,7 @@ export function lineList({ name, definition, judgement }: Component) {
   const viewOf = ({ line, releases }: ShownLine) => ({
     ...lineView(line, day),
     isOpen: line.name === (latest?.line ?? shown[0]!.line.name),
+    ends: ends.get(line.name) ?? [],
     rows: releases.map(releaseView),
     left: leftOut(line.releases.length - releases.length, 'older release'),
   });

@@ -1,0 +1,123 @@
+import { addMonths, type Day } from '../core/dates.ts';
+import { lastFreePhase, onlyPhase, phaseLabel } from '../core/phases.ts';
+import type { PublishedEnd } from '../core/schemas/published/details-file.ts';
+import { countedInWords, defined } from '../core/text.ts';
+import type { Component } from './component.ts';
+import { newestRelease } from './lines.ts';
+import { endKey, type DraftEvent } from './journal/fold-journal.ts';
+
+type EndEvent = DraftEvent & { readonly initial?: true | undefined };
+
+/** The end that a journal states for a phase of a release line. */
+interface StatedEnd {
+  readonly event: EndEvent;
+  readonly to: Day;
+  /** The day from which the journal states it. */
+  readonly since: Day;
+  /** The day from which readers knew that it ends by then; absent where that is older than the journal. */
+  readonly noticeSince?: Day | undefined;
+}
+
+/** By `endKey`. A later end takes nothing from readers, who were prepared for an earlier one. */
+function statedEnds(events: readonly EndEvent[]): Map<string, StatedEnd> {
+  const ends = new Map<string, StatedEnd>();
+  for (const event of events) {
+    const { type, to, on, initial } = event;
+    const key = endKey(event);
+    const known = ends.get(key);
+    if (type === 'support-dropped') ends.delete(key);
+    if ((type !== 'support-announced' && type !== 'support-moved') || to === undefined || to === known?.to)
+      continue;
+    const isLater = known !== undefined && to > known.to;
+    const noticeSince = isLater ? known.noticeSince : initial ? undefined : on;
+    ends.set(key, { event, to, since: on, noticeSince });
+  }
+  return ends;
+}
+
+/** Every stated end of the release lines of a component, past and ahead, as `details/` publishes it. The oldest line first. */
+export function lineEnds(component: Component): PublishedEnd[] {
+  const { lines } = component.judgement;
+  const stated = statedEnds(component.journal);
+  const moveFrom = successors(component);
+  return lines.flatMap(({ name: line, phases, releases }) => {
+    const free = lastFreePhase(phases);
+    const { version: lastRelease, releaseDay } = newestRelease(releases);
+    return phases.flatMap((phase) => {
+      const { name, until: on, untilKind } = phase;
+      if (on === undefined) return [];
+      const known = stated.get(endKey({ line, phase: name }));
+      const end = defined({
+        anchor: phase === free ? `end-${line}` : `end-${line}-${name}`,
+        line,
+        phase: phases.length > 1 ? name : undefined,
+        on,
+        onKind: untilKind,
+        statedSince: known?.to === on ? known.since : undefined,
+        lastRelease,
+        lastReleaseDate: releaseDay,
+        moveTo: moveFrom(line, on),
+      });
+      const what = phase === free ? 'without support' : `after phase ${phaseLabel(phase)}`;
+      return { ...end, text: endSentences(end, what, component.name) };
+    });
+  });
+}
+
+/** They hold on any day, so that the text moves with its data alone. */
+function endSentences(
+  { line, on, onKind, statedSince, lastRelease, lastReleaseDate, moveTo }: Omit<PublishedEnd, 'text'>,
+  what: string,
+  component: string,
+): string {
+  const dated = lastReleaseDate === undefined ? '' : ` of ${lastReleaseDate}`;
+  const { component: other = component, version = '' } = moveTo ?? {};
+  const successor = other === component ? version : `${other} ${version}`.trim();
+  return [
+    `First day ${what} of ${line}: ${on}${onKind ? ' at the latest' : ''}.`,
+    ...(statedSince === undefined ? [] : [`Stated here since ${statedSince}.`]),
+    `Its latest release: ${lastRelease}${dated}.`,
+    successor === '' ? 'No successor is named.' : `Move to ${successor}.`,
+  ].join(' ');
+}
+
+/**
+ * For an end of a line, the greatest release in use of another line that outlives it, one without a known vulnerability first;
+ * or else the component that replaces this one.
+ */
+function successors({ name, judgement, definition, replacement }: Component) {
+  const usable = judgement.lines
+    .filter(({ isSupported }) => isSupported !== false)
+    .flatMap(({ releases, eolFrom = '9999-12-31' }) => releases.map((release) => ({ ...release, eolFrom })))
+    .filter(({ isDeprecated, isPrerelease }) => !isDeprecated && !isPrerelease);
+  const { replacedBy } = definition;
+  const other = replacedBy && defined({ component: replacedBy, version: replacement?.version });
+  return (line: string, end: Day): PublishedEnd['moveTo'] => {
+    const lasts = (release: (typeof usable)[number]) => release.line !== line && release.eolFrom > end;
+    const best =
+      usable.findLast((release) => lasts(release) && release.advisories.length === 0) ??
+      usable.findLast(lasts);
+    return best ? { component: name, version: best.version } : other || undefined;
+  };
+}
+
+/**
+ * The ends that were announced, or moved to an earlier day, with less notice than the definition promises, each in a sentence.
+ * `events`: of the journal, and those that the next run would record on `day`. Ends that are past are left out, unless stated
+ * on that day.
+ */
+export function shortNotices(
+  { definition: { notice } }: Pick<Component, 'definition'>,
+  events: readonly EndEvent[],
+  day: Day,
+): string[] {
+  if (!notice) return [];
+  return Array.from(statedEnds(events).values()).flatMap(({ event, to, noticeSince }) => {
+    if (noticeSince === undefined || to >= addMonths(noticeSince, notice.months)) return [];
+    if (to <= day && noticeSince !== day) return [];
+    const { phase = onlyPhase, line } = event;
+    const what = phase === onlyPhase ? 'support' : `phase ${phase}`;
+    const promised = countedInWords(notice.months, 'month');
+    return `${line}: the end of ${what} on ${to} was stated on ${noticeSince}, less than ${promised} before`;
+  });
+}

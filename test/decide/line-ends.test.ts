@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest';
+import type { Definition } from '../../src/core/schemas/definition.ts';
+import type { JournalEvent } from '../../src/core/schemas/journal.ts';
+import { detailsOf } from '../../src/decide/details.ts';
+import { linesOf } from '../harness/cli.ts';
+import { definition, makeRoot, temporaryFolder, writeIn } from '../harness/root.ts';
+import { run } from '../harness/run.ts';
+import { recordOn } from '../harness/site.ts';
+import { componentOf, recordedBy } from '../site/render/sites.ts';
+
+const releases = [
+  { version: '2025.1', releaseTimestamp: '2025-04-08' },
+  { version: '2025.1.3', releaseTimestamp: '2025-09-01' },
+  { version: '2025.2', releaseTimestamp: '2025-07-15' },
+  { version: '2026.1', releaseTimestamp: '2026-03-01' },
+];
+
+/** As of a day, with what is recorded on it. */
+function judged(day: string, about: Partial<Definition>, journal: readonly JournalEvent[] = []) {
+  const component = componentOf(releases, about, { day });
+  return { ...component, journal: recordedBy(component, journal) };
+}
+
+const dated = (lines: Record<string, string>): Partial<Definition> => ({
+  support: { policy: 'dated', lines },
+});
+
+describe('an end of support', () => {
+  test('says what ends, when, since when that is stated, the last release, and what to move to', () => {
+    const first = judged('2026-04-01', dated({ '2025.1': '2026-10-08', '2025.2': '2027-01-15' }));
+    const moved = judged(
+      '2026-05-01',
+      dated({ '2025.1': '2026-12-01', '2025.2': '2027-01-15' }),
+      first.journal,
+    );
+
+    expect(detailsOf(moved).ends).toEqual([
+      {
+        anchor: 'end-2025.1',
+        line: '2025.1',
+        on: '2026-12-01',
+        statedSince: '2026-05-01',
+        lastRelease: '2025.1.3',
+        lastReleaseDate: '2025-09-01',
+        moveTo: { component: 'svc', version: '2026.1' },
+        text: 'First day without support of 2025.1: 2026-12-01. Stated here since 2026-05-01. Its latest release: 2025.1.3 of 2025-09-01. Move to 2026.1.',
+      },
+      {
+        anchor: 'end-2025.2',
+        line: '2025.2',
+        on: '2027-01-15',
+        statedSince: '2026-04-01',
+        lastRelease: '2025.2',
+        lastReleaseDate: '2025-07-15',
+        moveTo: { component: 'svc', version: '2026.1' },
+        text: 'First day without support of 2025.2: 2027-01-15. Stated here since 2026-04-01. Its latest release: 2025.2 of 2025-07-15. Move to 2026.1.',
+      },
+    ]);
+  });
+
+  test('of every line names the component that replaces it, and without one no successor', () => {
+    const ended: Partial<Definition> = { support: { policy: 'ended', since: '2026-12-31' } };
+    const component = componentOf(releases, { ...ended, replacedBy: 'edge' });
+    const replacement = { name: 'edge', version: '3.1', changelogUrl: 'https://example.com/' };
+    const [replaced] = detailsOf({ ...component, replacement }).ends!;
+    const [alone] = detailsOf(componentOf(releases, ended)).ends!;
+
+    expect(replaced).toMatchObject({ on: '2026-12-31', moveTo: { component: 'edge', version: '3.1' } });
+    expect(replaced!.text).toMatch(/ Move to edge 3\.1\.$/);
+    expect(alone).not.toHaveProperty('moveTo');
+    expect(alone).not.toHaveProperty('statedSince');
+    expect(alone!.text).toMatch(/ No successor is named\.$/);
+  });
+
+  test('sends nobody to a line that ends before, nor to a vulnerable release where there is another', () => {
+    const lines = { '2025.1': '2026-10-08', '2025.2': '2027-01-15', '2026.1': '2026-11-01' };
+    const advisories = [{ id: 'CVE-2026-1', affected: '2026.1' }];
+    const before = detailsOf(componentOf(releases, dated(lines))).ends!;
+    const safe = detailsOf(componentOf(releases, { ...dated({ '2025.1': '2026-10-08' }), advisories })).ends!;
+
+    expect(before.map(({ line, moveTo }) => [line, moveTo?.version])).toEqual([
+      ['2025.1', '2026.1'],
+      ['2025.2', undefined],
+      ['2026.1', '2025.2'],
+    ]);
+    expect(safe[0]!.moveTo?.version).toBe('2025.2');
+  });
+
+  test('has an entry for each phase, and a bound where a day is one', () => {
+    const phases = [
+      { name: 'active', months: 12 },
+      { name: 'security', months: 18 },
+      { name: 'extended', months: 36, paid: true as const },
+    ];
+    const observed = [{ version: '1.0', releaseTimestamp: '2026-01-10', timestampKind: 'observed' as const }];
+    const { ends } = detailsOf(componentOf(observed, { support: { policy: 'term', phases } }));
+
+    expect(ends!.map(({ anchor, phase, on, onKind }) => [anchor, phase, on, onKind])).toEqual([
+      ['end-1.0-active', 'active', '2027-01-10', 'observed'],
+      ['end-1.0', 'security', '2027-07-10', 'observed'],
+      ['end-1.0-extended', 'extended', '2029-01-10', 'observed'],
+    ]);
+    expect(ends![0]!.text).toMatch(/^First day after phase active of 1\.0: 2027-01-10 at the latest\. /);
+    expect(ends![1]!.text).toMatch(/^First day without support of 1\.0: 2027-07-10 at the latest\. /);
+    expect(ends![2]!.text).toMatch(/^First day after phase extended \(paid\) of 1\.0: /);
+  });
+});
+
+describe('a promised notice', () => {
+  const about = (lines: Record<string, string>) =>
+    definition({ notice: { months: 6 }, support: { policy: 'dated', lines } });
+  const indexOf = (lines: Record<string, string>) =>
+    makeRoot({ 'components/svc.json': about(lines), 'data/svc.json': { releases } });
+  async function warnings(root: string, day: string): Promise<string[]> {
+    const { stderr, status } = await run(['check', '--root', root, '--as-of', day]);
+    expect(status).toBe(0);
+    return linesOf(stderr).filter((line) => line.includes('notice: ') && line.startsWith('warning'));
+  }
+  const warning = (text: string) => [
+    `warning: components/svc.json: notice: ${text}, less than 6 months before`,
+  ];
+  const early = { '2025.1': '2026-10-08', '2025.2': '2027-06-01' };
+
+  test('is not judged by what a component enters with', async () => {
+    const root = indexOf({ '2025.1': '2026-05-01' });
+    expect(await warnings(root, '2026-04-01')).toEqual([]);
+    await recordOn(root, '2026-04-01');
+    expect(await warnings(root, '2026-04-02')).toEqual([]);
+  });
+
+  test('is kept by an end that is announced or moved six months ahead, or to a later day', async () => {
+    const root = indexOf(early);
+    await recordOn(root, '2026-04-01');
+    writeIn(root, 'components/svc.json', about({ ...early, '2025.2': '2026-11-01', '2026.1': '2026-12-01' }));
+    await recordOn(root, '2026-05-01');
+    writeIn(root, 'components/svc.json', about({ ...early, '2025.2': '2026-11-20', '2026.1': '2026-12-01' }));
+
+    expect(await warnings(root, '2026-10-01')).toEqual([]);
+    await recordOn(root, '2026-10-01');
+    expect(await warnings(root, '2026-10-02')).toEqual([]);
+  });
+
+  test('names an end that is announced too late, from the edit until the end', async () => {
+    const root = indexOf(early);
+    await recordOn(root, '2026-04-01');
+    writeIn(root, 'components/svc.json', about({ ...early, '2026.1': '2026-09-30' }));
+    const expected = warning('2026.1: the end of support on 2026-09-30 was stated on 2026-04-01');
+
+    expect(await warnings(root, '2026-04-01')).toEqual(expected);
+    await recordOn(root, '2026-04-01');
+    expect(await warnings(root, '2026-09-29')).toEqual(expected);
+    expect(await warnings(root, '2026-09-30')).toEqual([]);
+  });
+
+  test('names an end that is moved to an earlier day, and still after it has moved a little later', async () => {
+    const root = indexOf(early);
+    await recordOn(root, '2026-04-01');
+    const edit = (day: string) => writeIn(root, 'components/svc.json', about({ ...early, '2025.2': day }));
+    edit('2026-08-01');
+    expect(await warnings(root, '2026-05-01')).toEqual(
+      warning('2025.2: the end of support on 2026-08-01 was stated on 2026-05-01'),
+    );
+    await recordOn(root, '2026-05-01');
+    edit('2026-09-01');
+    await recordOn(root, '2026-06-01');
+    expect(await warnings(root, '2026-06-02')).toEqual(
+      warning('2025.2: the end of support on 2026-09-01 was stated on 2026-05-01'),
+    );
+    edit('2026-11-01');
+    await recordOn(root, '2026-06-03');
+    expect(await warnings(root, '2026-06-03')).toEqual([]);
+  });
+
+  test('is compared in a pull request', async () => {
+    const before = indexOf(early);
+    const after = temporaryFolder();
+    writeIn(after, 'components/svc.json', about({ ...early, '2025.2': '2026-07-01' }));
+    writeIn(after, 'data/svc.json', { releases });
+    const at = ['--as-of', '2026-05-01'];
+    const { stdout } = await run(['compare', before, '--root', after, ...at]);
+    const same = await run(['compare', after, '--root', after, ...at]);
+
+    expect(stdout).toContain(
+      'svc: too short a notice: 2025.2: the end of support on 2026-07-01 was stated on 2026-05-01, less than 6 months before.\n',
+    );
+    expect(same.stdout).not.toContain('notice');
+  });
+
+  test('is a whole number of months', async () => {
+    const root = makeRoot({ 'components/svc.json': definition({ notice: { months: 0, weeks: 1 } }) });
+    const { stderr } = await run(['check', '--root', root]);
+
+    expect(stderr).toContain('error: components/svc.json: notice.months: ');
+    expect(stderr).toContain('weeks');
+  });
+});
