@@ -10,6 +10,14 @@ export const corpusArchive = join(folder, 'endoflife-releases.tar.gz');
 
 /** The versions of each product; undefined where there is no corpus. */
 export function readCorpus(): Map<string, string[]> | undefined {
+  const dated = readDatedCorpus();
+  return (
+    dated && new Map(Array.from(dated, ([name, of]) => [name, of.map(({ version }) => version)] as const))
+  );
+}
+
+/** The same with the day of each version. */
+export function readDatedCorpus(): Map<string, { version: string; releaseTimestamp: string }[]> | undefined {
   if (!existsSync(corpusArchive)) return undefined;
   const scratch = writeFolder({});
   try {
@@ -17,8 +25,14 @@ export function readCorpus(): Map<string, string[]> | undefined {
     const products = join(scratch, 'releases');
     return new Map(
       readdirSync(products).map((file) => {
-        const product = JSON.parse(readFileSync(join(products, file), 'utf8')) as { versions?: object };
-        return [file.slice(0, -'.json'.length), Object.keys(product.versions ?? {})];
+        const { versions = {} } = JSON.parse(readFileSync(join(products, file), 'utf8')) as {
+          versions?: Record<string, { date: string }>;
+        };
+        const releases = Object.entries(versions).map(([version, { date }]) => ({
+          version,
+          releaseTimestamp: date,
+        }));
+        return [file.slice(0, -'.json'.length), releases];
       }),
     );
   } finally {

@@ -107,6 +107,8 @@ export const endoflifeDate = defineSource({
       if (latest && compareVersions(version, latest) < 0) context.offer(text);
     }
     return readReleases(url, cycles, Cycle, context, ({ latest }) => ({
+      // What looks like a prerelease may be none: 8u472-b08.
+      isPrerelease: false,
       releaseTimestamp: latest?.date ?? undefined,
       changelogUrl: latest?.link ?? undefined,
     }));

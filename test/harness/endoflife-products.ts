@@ -1,0 +1,189 @@
+import type { Day } from '../../src/core/dates.ts';
+
+/** The last day of a phase, or whether it runs (`true`), is over (`false`) or is not to be had (`null`). */
+type Last = Day | boolean | null;
+
+/** As a page of endoflife.date has it. */
+interface Cycle {
+  name: string;
+  releaseDate: Day;
+  latest: string;
+  latestDate: Day;
+  /** A day is the one before the first with long-term support. */
+  lts?: Day | boolean;
+  /** Of active support; absent where the product has no such phase. */
+  eoas?: Last;
+  /** In place of a day, whether it is over. */
+  eol: Day | boolean;
+  /** Of extended support. */
+  eoes?: Last;
+}
+
+const cycle = (
+  name: string,
+  releaseDate: Day,
+  [latest, latestDate]: readonly [string, Day],
+  eol: Day | boolean,
+  more: Pick<Cycle, 'lts' | 'eoas' | 'eoes'> = {},
+): Cycle => ({ name, releaseDate, latest, latestDate, eol, ...more });
+
+/** Some release cycles of ten products, newest first. */
+export const products: Readonly<Record<string, readonly Cycle[]>> = {
+  nodejs: [
+    cycle('26', '2026-04-22', ['26.0.0', '2026-04-22'], '2029-04-30', {
+      lts: '2026-10-28',
+      eoas: '2027-10-20',
+    }),
+    cycle('25', '2025-10-15', ['25.2.1', '2025-11-17'], '2026-06-01', { eoas: '2026-04-01' }),
+    cycle('24', '2025-05-06', ['24.11.1', '2025-11-11'], '2028-04-30', {
+      lts: '2025-10-28',
+      eoas: '2026-10-20',
+    }),
+    cycle('22', '2024-04-24', ['22.21.1', '2025-10-28'], '2027-04-30', {
+      lts: '2024-10-29',
+      eoas: '2025-10-21',
+    }),
+    cycle('20', '2023-04-18', ['20.19.5', '2025-09-03'], '2026-04-30', {
+      lts: '2023-10-24',
+      eoas: '2024-10-22',
+    }),
+    cycle('18', '2022-04-19', ['18.20.8', '2025-03-27'], '2025-04-30', {
+      lts: '2022-10-25',
+      eoas: '2023-10-18',
+    }),
+  ],
+  postgresql: [
+    cycle('18', '2025-09-25', ['18.1', '2025-11-13'], '2030-11-14'),
+    cycle('17', '2024-09-26', ['17.7', '2025-11-13'], '2029-11-08'),
+    cycle('16', '2023-09-14', ['16.11', '2025-11-13'], '2028-11-09'),
+    cycle('13', '2020-09-24', ['13.23', '2025-11-13'], '2025-11-13'),
+    cycle('9.6', '2016-09-29', ['9.6.24', '2021-11-11'], '2021-11-11'),
+    cycle('9.5', '2016-01-07', ['9.5.25', '2021-02-11'], '2021-02-11'),
+  ],
+  ubuntu: [
+    cycle('25.04', '2025-04-17', ['25.04', '2025-04-17'], '2026-01-15', { eoas: '2026-01-15', eoes: null }),
+    cycle('24.04', '2024-04-25', ['24.04.3', '2025-08-07'], '2029-05-31', {
+      lts: true,
+      eoas: '2029-05-31',
+      eoes: '2036-05-31',
+    }),
+    cycle('22.04', '2022-04-21', ['22.04.5', '2024-09-12'], '2027-04-01', {
+      lts: true,
+      eoas: '2024-09-30',
+      eoes: '2032-04-09',
+    }),
+    cycle('20.04', '2020-04-23', ['20.04.6', '2023-03-23'], '2025-05-31', {
+      lts: true,
+      eoas: '2022-10-01',
+      eoes: '2030-04-02',
+    }),
+    cycle('19.10', '2019-10-17', ['19.10', '2019-10-17'], '2020-07-06', { eoas: '2020-07-06', eoes: null }),
+  ],
+  kubernetes: [
+    cycle('1.34', '2025-08-27', ['1.34.2', '2025-11-11'], '2026-10-27', { eoas: '2026-08-27' }),
+    cycle('1.33', '2025-04-23', ['1.33.6', '2025-11-11'], '2026-06-28', { eoas: '2026-04-28' }),
+    cycle('1.32', '2024-12-11', ['1.32.10', '2025-11-11'], '2026-02-28', { eoas: '2025-12-28' }),
+    cycle('1.31', '2024-08-13', ['1.31.14', '2025-11-11'], '2025-10-28', { eoas: '2025-08-28' }),
+  ],
+  python: [
+    cycle('3.14', '2025-10-07', ['3.14.0', '2025-10-07'], '2030-10-31', { eoas: '2027-10-01' }),
+    cycle('3.13', '2024-10-07', ['3.13.9', '2025-10-14'], '2029-10-31', { eoas: '2026-10-01' }),
+    cycle('3.9', '2020-10-05', ['3.9.25', '2025-10-31'], '2025-10-31', { eoas: '2022-05-17' }),
+    cycle('3.8', '2019-10-14', ['3.8.20', '2024-09-06'], '2024-10-07', { eoas: '2021-05-03' }),
+  ],
+  django: [
+    cycle('5.2', '2025-04-02', ['5.2.8', '2025-11-05'], '2028-04-30', { lts: true, eoas: '2025-12-31' }),
+    cycle('5.1', '2024-08-07', ['5.1.14', '2025-11-05'], '2025-12-31', { eoas: '2025-04-02' }),
+    cycle('4.2', '2023-04-03', ['4.2.26', '2025-11-05'], '2026-04-30', { lts: true, eoas: '2023-12-04' }),
+  ],
+  debian: [
+    cycle('13', '2025-08-09', ['13.2', '2025-11-15'], '2028-08-09', { eoes: '2030-06-30' }),
+    cycle('12', '2023-06-10', ['12.12', '2025-09-06'], '2026-06-10', { eoes: '2028-06-30' }),
+    cycle('11', '2021-08-14', ['11.11', '2024-08-31'], '2024-08-14', { eoes: '2026-08-31' }),
+    cycle('10', '2019-07-06', ['10.13', '2022-09-10'], '2022-09-10', { eoes: '2024-06-30' }),
+  ],
+  redis: [
+    cycle('8.2', '2025-08-04', ['8.2.3', '2025-11-02'], false, { eoas: true }),
+    cycle('7.4', '2024-07-29', ['7.4.7', '2025-11-02'], '2026-11-30', { eoas: false }),
+    cycle('7.0', '2022-04-27', ['7.0.15', '2024-01-09'], '2024-07-29', { eoas: false }),
+    cycle('6.0', '2020-04-30', ['6.0.20', '2023-07-10'], true, { eoas: false }),
+  ],
+  go: [
+    cycle('1.25', '2025-08-12', ['1.25.4', '2025-11-05'], false),
+    cycle('1.24', '2025-02-11', ['1.24.10', '2025-11-05'], false),
+    cycle('1.23', '2024-08-13', ['1.23.12', '2025-08-06'], '2025-08-12'),
+    cycle('1.22', '2024-02-06', ['1.22.12', '2025-02-04'], '2025-02-11'),
+  ],
+  'eclipse-temurin': [
+    cycle('25', '2025-09-22', ['25.0.1+8', '2025-10-23'], '2031-09-30', { lts: true }),
+    cycle('24', '2025-03-26', ['24.0.2+12', '2025-07-21'], '2025-09-30'),
+    cycle('21', '2023-10-12', ['21.0.9+10', '2025-10-24'], '2029-12-31', { lts: true }),
+    cycle('8', '2021-07-31', ['8u472-b08', '2025-10-24'], '2030-12-31', { lts: true }),
+  ],
+};
+
+export interface StatedCycle {
+  name: string;
+  releaseDate: Day;
+  isLts: boolean;
+  ltsFrom: Day | null;
+  isEoas?: boolean;
+  eoasFrom?: Day | null;
+  isEol: boolean;
+  eolFrom: Day | null;
+  isEoes?: boolean | null;
+  eoesFrom?: Day | null;
+  isMaintained: boolean;
+  latest: { name: string; date: Day; link: null };
+}
+
+/**
+ * The cycles of a product as the API states them on a day: a phase is over on the day after its last one, and long-term support
+ * begins on the day after the stated one, as the generator of the site counts (_plugins/product-data-enricher.rb).
+ */
+export function cyclesOn(product: string, day: Day): StatedCycle[] {
+  return products[product]!.map(
+    ({ name, releaseDate, latest, latestDate, lts = false, eoas, eol, eoes }): StatedCycle => {
+      const isPast = (last: Day) => day > last;
+      const isOver = (last: Last) => (typeof last === 'string' ? isPast(last) : !last);
+      const dayOf = (value: Last) => (typeof value === 'string' ? value : null);
+      const isEol = typeof eol === 'string' ? isPast(eol) : eol;
+      const runs = [!isEol, ...[eoas, eoes].map((last) => last !== undefined && !isOver(last))];
+      return {
+        name,
+        releaseDate,
+        isLts: typeof lts === 'string' ? isPast(lts) : lts,
+        ltsFrom: dayOf(lts),
+        ...(eoas !== undefined && { isEoas: isOver(eoas), eoasFrom: dayOf(eoas) }),
+        isEol,
+        eolFrom: dayOf(eol),
+        ...(eoes !== undefined && { isEoes: eoes === null ? null : isOver(eoes), eoesFrom: dayOf(eoes) }),
+        isMaintained: runs.includes(true),
+        latest: { name: latest, date: latestDate, link: null },
+      };
+    },
+  );
+}
+
+/** `v1/products/<product>` on a day. */
+export function answerOn(product: string, day: Day): object {
+  const at = `${day}T00:00:00Z`;
+  const releases = cyclesOn(product, day).map((one) => ({ codename: null, label: one.name, ...one }));
+  const result = {
+    name: product,
+    label: product,
+    aliases: [],
+    category: 'lang',
+    tags: ['lang'],
+    versionCommand: null,
+    identifiers: [],
+    labels: { eoas: null, discontinued: null, eol: 'Support', eoes: null },
+    links: {
+      icon: null,
+      html: `https://endoflife.date/${product}`,
+      releasePolicy: `https://example.com/${product}/releases`,
+    },
+    releases,
+  };
+  return { schema_version: '1.2.1', generated_at: at, last_modified: at, result };
+}

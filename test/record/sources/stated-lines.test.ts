@@ -1,0 +1,279 @@
+import { describe, expect, it } from 'vitest';
+import type { SupportSource } from '../../../src/core/schemas/support-source.ts';
+import { Definition } from '../../../src/record/definition.ts';
+import { cleEvents } from '../../../src/site/render/cle-json.ts';
+import { ask, askLines, json, type Asking } from '../../harness/asking.ts';
+import { definition } from '../../harness/root.ts';
+
+const product = (url: string): SupportSource => ({
+  datasource: 'endoflife-date',
+  product: 'tool',
+  registryUrl: `${url}api/`,
+});
+const cycle = (name: string, more: object = {}) => ({
+  name,
+  isLts: false,
+  ltsFrom: null,
+  isEol: false,
+  eolFrom: null,
+  ...more,
+});
+const cycles = (...releases: object[]) => ({
+  documents: { '/api/v1/products/tool': json({ result: { name: 'tool', releases } }) },
+});
+
+describe('endoflife-date', () => {
+  it('takes the day after the last one as the first without a phase', async () => {
+    const { lines, about } = await askLines(
+      product,
+      cycles(
+        cycle('22', {
+          releaseDate: '2024-04-24',
+          isLts: true,
+          ltsFrom: '2024-10-29',
+          isEoas: true,
+          eoasFrom: '2025-10-21',
+          eolFrom: '2028-02-28',
+          isEoes: false,
+          eoesFrom: '2030-12-31',
+        }),
+      ),
+    );
+
+    expect(about).toBe('tool');
+    expect(lines).toEqual([
+      {
+        line: '22',
+        firstReleaseDate: '2024-04-24',
+        lts: '2024-10-30',
+        phases: [
+          { name: 'active', until: '2025-10-22' },
+          { name: 'security', until: '2028-02-29' },
+          { name: 'extended', until: '2031-01-01', paid: true },
+        ],
+      },
+    ]);
+  });
+
+  it.each([
+    ['that runs without a known end', {}, [{ name: 'support' }]],
+    ['that is over since nobody says when', { isEol: true }, [{ name: 'support', isOver: true }]],
+    [
+      'whose first phase is over since nobody says when',
+      { isEoas: true, eoasFrom: null },
+      [{ name: 'active', isOver: true }, { name: 'security' }],
+    ],
+    ['that nobody can pay for', { isEoes: null, eoesFrom: null }, [{ name: 'support' }]],
+  ])('reads a cycle %s', async (_, more, phases) => {
+    const { lines } = await askLines(product, cycles(cycle('1.0', more)));
+
+    expect(lines).toEqual([{ line: '1.0', phases }]);
+  });
+
+  it('skips and names cycles that are no release lines, or whose phases are in another order', async () => {
+    const { lines, skipped } = await askLines(
+      product,
+      cycles(
+        cycle('2'),
+        cycle('11-24h2-w'),
+        cycle('1', { isEoas: false, eoasFrom: '2027-01-01', eolFrom: '2026-01-01' }),
+      ),
+    );
+
+    expect(lines.map(({ line }) => line)).toEqual(['2']);
+    expect(skipped).toEqual([expect.stringMatching(/entry 2 \("11-24h2-w"\): .* Skipped 2 of 3 entries\.$/)]);
+  });
+
+  it('refuses phases in another order by naming both days', async () => {
+    const bad = cycle('1', { isEoas: false, eoasFrom: '2027-01-01', eolFrom: '2026-01-01' });
+
+    await expect(askLines(product, cycles(bad))).rejects.toThrow(
+      /entry 1 \("1"\): .*expected security to end no earlier than active, on 2027-01-02; got 2026-01-02/,
+    );
+  });
+
+  it('counts an older release of a cycle as listed, but none that is newer than the latest', async () => {
+    const latest = (name: string, version: string) =>
+      cycle(name, { latest: { name: version, date: '2026-01-01', link: null } });
+    const { releases, offered } = await ask(
+      (url) => ({ datasource: 'endoflife-date', packageName: 'tool', registryUrl: `${url}api/` }),
+      {
+        ...cycles(latest('17', '17.7'), latest('9.6', '9.6.24'), cycle('8')),
+        listedBefore: ['9.6.23', '17.6', '17.8', '16.1'],
+      },
+    );
+
+    expect(releases.map(({ version }) => version)).toEqual(['17.7', '9.6.24', '8']);
+    expect(offered.map(([version]) => version)).toEqual(['9.6.23', '17.6', '17.7', '9.6.24', '8']);
+  });
+});
+
+describe('cle', () => {
+  const at = (url: string): SupportSource => ({ datasource: 'cle', url: `${url}cle.json` });
+  const asked = (events: object[], more: Asking = {}) =>
+    askLines(at, {
+      documents: { '/cle.json': json({ identifier: ['pkg:npm/b', 'pkg:npm/a'], events }) },
+      ...more,
+    });
+  const event = (id: number, type: string, effective: string, more: object) => ({
+    id,
+    type,
+    effective,
+    published: '2026-01-01T00:00:00Z',
+    ...more,
+  });
+  const range = (text: string) => ({ versions: [{ range: `vers:generic/${text}` }] });
+
+  it('reads the ends of each release line, in whatever order the events stand', async () => {
+    const { lines, about } = await asked([
+      event(6, 'endOfLife', '2027-05-01T00:00:00Z', range('>=1.0|<2.0')),
+      event(5, 'endOfSupport', '2027-05-01T00:00:00Z', {
+        supportId: 'Security fixes',
+        ...range('>=1.0|<2.0'),
+      }),
+      event(4, 'endOfDevelopment', '2026-05-01T02:00:00+02:00', {
+        supportId: 'active',
+        ...range('>=1.0|<2.0'),
+      }),
+      event(3, 'released', '2026-02-01T00:00:00Z', { version: '2.0.0' }),
+      event(2, 'released', '2025-06-01T00:00:00Z', { version: '1.1.0' }),
+      event(1, 'released', '2025-05-01T00:00:00Z', { version: '1.0.0' }),
+    ]);
+
+    const phases = [
+      { name: 'active', until: '2026-05-01' },
+      { name: 'security-fixes', until: '2027-05-01' },
+    ];
+    expect(about).toBe('pkg:npm/a pkg:npm/b');
+    expect(lines).toEqual([
+      { line: '1.0', firstReleaseDate: '2025-05-01', phases },
+      { line: '1.1', firstReleaseDate: '2025-06-01', phases },
+    ]);
+  });
+
+  it('ignores what was withdrawn, and puts versions into lines as the definition does', async () => {
+    const { lines } = await asked(
+      [
+        event(3, 'withdrawn', '2026-01-01T00:00:00Z', { eventId: 1 }),
+        event(2, 'endOfLife', '2028-01-01T00:00:00Z', {
+          versions: [{ version: '3.1.0' }, { version: '3.2.0' }],
+        }),
+        event(1, 'endOfLife', '2027-01-01T00:00:00Z', { versions: [{ version: '3.1.0' }] }),
+      ],
+      { lineGroups: 1 },
+    );
+
+    expect(lines).toEqual([{ line: '3', phases: [{ name: 'support', until: '2028-01-01' }] }]);
+  });
+
+  it.each([
+    ['>=1.0|<2.0', ['1.0', '1.9']],
+    ['<=1.9', ['1.0', '1.9']],
+    ['1.9|>=3.0', ['1.9', '3.0']],
+    ['>1.0|<=2.5|3.0', ['1.9', '2.5', '3.0']],
+    ['*', ['1.0', '1.9', '2.5', '3.0']],
+    ['not a version', []],
+  ])('reads the range %s', async (text, expected) => {
+    const released = ['1.0', '1.9', '2.5', '3.0'].map((version, index) =>
+      event(index + 1, 'released', '2025-01-01T00:00:00Z', { version }),
+    );
+    const end = event(9, 'endOfLife', '2027-01-01T00:00:00Z', range(text));
+    const found = asked([end, ...released]);
+
+    if (expected.length === 0) await expect(found).rejects.toThrow(/lists no version/);
+    else expect((await found).lines.map(({ line }) => line)).toEqual(expected);
+  });
+
+  it('reads what an index of ours publishes', async () => {
+    const events = cleEvents([
+      {
+        id: 1,
+        at: '2026-01-01T00:00:00Z',
+        type: 'released',
+        on: '2025-05-01',
+        version: '1.0.1',
+        line: '1.0',
+        component: 'x',
+      },
+      {
+        id: 2,
+        at: '2026-01-01T00:00:00Z',
+        type: 'support-announced',
+        on: '2026-01-01',
+        line: '1.0',
+        phase: 'support',
+        to: '2027-01-01',
+      },
+    ] as Parameters<typeof cleEvents>[0]);
+    const { lines } = await asked(events);
+
+    expect(lines).toEqual([
+      { line: '1.0', firstReleaseDate: '2025-05-01', phases: [{ name: 'support', until: '2027-01-01' }] },
+    ]);
+  });
+});
+
+describe('json', () => {
+  const asked = (document: unknown, transform: string) =>
+    askLines((url) => ({ datasource: 'json', url: `${url}x.json`, transform }), {
+      documents: { '/x.json': json(document) },
+    });
+
+  it('takes what the expression makes of the schedule of Node.js', async () => {
+    const { lines } = await asked(
+      {
+        v22: { start: '2024-04-24', lts: '2024-10-29', maintenance: '2025-10-21', end: '2027-04-30' },
+        v23: { start: '2024-10-16', maintenance: '2025-04-01', end: '2025-06-01' },
+      },
+      `{"lines": $each($, function($plan, $name) {{
+        "line": $substring($name, 1),
+        "firstReleaseDate": $plan.start,
+        "lts": $exists($plan.lts) ? $plan.lts : false,
+        "phases": {"active": $plan.maintenance, "maintenance": $plan.end, "extended": {"until": "2029-01-01", "paid": true}}
+      }})}`,
+    );
+
+    expect(lines).toEqual([
+      {
+        line: '22',
+        firstReleaseDate: '2024-04-24',
+        lts: '2024-10-29',
+        phases: [
+          { name: 'active', until: '2025-10-21' },
+          { name: 'maintenance', until: '2027-04-30' },
+          { name: 'extended', until: '2029-01-01', paid: true },
+        ],
+      },
+      expect.objectContaining({ line: '23' }),
+    ]);
+    expect(lines[1]).not.toHaveProperty('lts');
+  });
+
+  it.each([
+    ['{"releases": []}', /transform: expected lines; got \{"releases":\[\]\}/],
+    ['"no"', /transform: expected lines; got "no"/],
+    ['{"lines": []}', /lists no version/],
+    ['{"lines": [{"line": "1.0", "phases": {}}]}', /None of its 1 entries can be read/],
+    ['{"lines": [{"line": "1.0", "phases": {"support": "soon"}}]}', /None of its 1 entries can be read/],
+    [
+      '{"lines": [{"line": "1.0", "phases": {"x": {"until": "2027-01-01", "paid": true}}}]}',
+      /expected the phases that are not paid first/,
+    ],
+  ])('says why nothing is taken of %s', async (transform, message) => {
+    await expect(asked({}, transform)).rejects.toThrow(message);
+  });
+});
+
+it.each([
+  [{ datasource: 'endoflife-date', product: '../etc' }, /expected the name of a product/],
+  [{ datasource: 'cle', url: 'http://example.com/' }, /https:/],
+  [
+    { datasource: 'json', url: 'https://example.com/', transform: 'items.(' },
+    /expected an expression of JSONata/,
+  ],
+  [{ datasource: 'npm', packageName: 'x' }, /./],
+])('a definition cannot name %j', (source, message) => {
+  const parsed = Definition.safeParse(definition({ support: { policy: 'stated', source } }));
+
+  expect(parsed.error?.issues.map((issue) => issue.message).join()).toMatch(message);
+});
