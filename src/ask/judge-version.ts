@@ -2,7 +2,7 @@ import { addDays, type Day } from '../core/dates.ts';
 import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
 import type { DetailsFile } from '../core/schemas/published/details-file.ts';
 import { defined } from '../core/text.ts';
-import { compareVersions, parseVersion, releaseLine, type Version } from '../core/version.ts';
+import { compareVersions, lineFinder, parseVersion, releaseLine, type Version } from '../core/version.ts';
 
 export type DetailedRelease = DetailsFile['releases'][number];
 export type DetailedLine = DetailsFile['lines'][number];
@@ -62,7 +62,11 @@ export function judgeVersion(details: DetailsFile, question: VersionQuestion): J
   const version = release?.version ?? asked;
   const parsed = parseVersion(version);
   const ofPrefix = parsed && !release ? linesOf(lines, parsed) : [];
-  const name = release?.line ?? (parsed && releaseLine(parsed, support.line ?? 2));
+  const lineOfParsed =
+    support.policy === 'stated'
+      ? lineFinder(lines.map((line) => line.line))
+      : (other: Version) => releaseLine(other, support.line ?? 2);
+  const name = release?.line ?? (parsed && lineOfParsed(parsed));
   const line = ofPrefix.length === 1 ? ofPrefix[0] : lines.find((line) => line.line === name);
 
   const usable = releases.filter(({ isDeprecated, isPrerelease }) => !isDeprecated && !isPrerelease);

@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { judgeVersion } from '../../src/ask/judge-version.ts';
 import { addDays, toDay, type Day } from '../../src/core/dates.ts';
 import { releaseCycles } from '../../src/core/endoflife.ts';
 import type { DetailsFile } from '../../src/core/schemas/published/details-file.ts';
@@ -131,6 +132,16 @@ describe.each(names)('an index that takes the support of %s from endoflife.date'
       expect(found, day).toEqual(expected);
     }
   });
+});
+
+it.each([
+  ['nodejs', '22.99.1', '22'],
+  ['ubuntu', '24.04.9', '24.04'],
+  ['postgresql', '9.6.1', '9.6'],
+])('an unlisted version of %s, %s, belongs to the cycle %s', (name, version, line) => {
+  const judged = judgeVersion(detailsOn(name, today), { version, asOf: today });
+
+  expect(judged.line?.line).toBe(line);
 });
 
 /** The first phase that is not over, where there are several. */

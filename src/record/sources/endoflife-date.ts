@@ -87,7 +87,8 @@ export const endoflifeDate = defineSource({
     example: defaultRegistry,
   }),
   timestamps: '`latest.date`, of the latest release of each cycle alone',
-  renovate: ({ packageName }) => ({ matchDatasources: ['endoflife-date'], matchPackageNames: [packageName] }),
+  // It names products: what Renovate updates are packages.
+  renovate: undefined,
   async gather({ packageName, registryUrl }, context) {
     const url = addressOf(packageName, registryUrl);
     const { name, releases } = await fetchProduct(context.http, url);
