@@ -1,4 +1,5 @@
 import { addDays, dayOf, type Day } from './dates.ts';
+import { lastFreePhase } from './phases.ts';
 import type { Phase } from './schemas/phase.ts';
 import type { DetailsFile } from './schemas/published/details-file.ts';
 import { defined } from './text.ts';
@@ -38,17 +39,18 @@ export interface ReleaseCycle {
 export function releaseCycles({ lines, releases }: Details): ReleaseCycle[] {
   const isDated = (line: PublishedLine): line is DatedLine => line.firstReleaseDate !== undefined;
   const releasesOf = Map.groupBy(releases, ({ line }) => line);
+  const hasPaid = lines.some((line) => paidPhase(line));
   return lines
     .filter(isDated)
     .toReversed()
     .flatMap((line) => {
       // Examples hold some of the releases.
       const ofLine = releasesOf.get(line.line);
-      return ofLine ? [releaseCycle(line, ofLine)] : [];
+      return ofLine ? [releaseCycle(line, ofLine, hasPaid)] : [];
     });
 }
 
-function releaseCycle(line: DatedLine, releases: readonly DetailedRelease[]): ReleaseCycle {
+function releaseCycle(line: DatedLine, releases: readonly DetailedRelease[], hasPaid: boolean): ReleaseCycle {
   const isEol = line.isSupported === false;
   const { version, releaseTimestamp, changelogUrl } = latestOf(releases);
   return {
@@ -60,7 +62,7 @@ function releaseCycle(line: DatedLine, releases: readonly DetailedRelease[]): Re
     ltsFrom: null,
     isEol,
     eolFrom: lastDay(line.supportedUntil),
-    ...otherEnds(line),
+    ...otherEnds(line, hasPaid),
     isMaintained: !isEol || line.phase !== undefined,
     latest: {
       name: version,
@@ -80,18 +82,22 @@ function phasesOver({ phases = [], phase: present }: PublishedLine): Phase[] {
   return place === -1 ? phases : phases.slice(0, place);
 }
 
-/** None without several phases. Those of whoever pays count as one. */
-function otherEnds(line: PublishedLine) {
-  const [first] = line.phases ?? [];
-  if (!first) return undefined;
+/**
+ * An end of active support where that is not the end of support; one of extended support where any line has that. Those of
+ * whoever pays count as one.
+ */
+function otherEnds(line: PublishedLine, hasPaid: boolean) {
   const over = phasesOver(line);
+  const active = activePhase(line);
   const paid = paidPhase(line);
   return {
-    isEoas: over.includes(first),
-    eoasFrom: lastDay(first.until),
-    isEoes: paid ? over.includes(paid) : null,
-    eoesFrom: lastDay(paid?.until),
+    ...(active && { isEoas: over.includes(active), eoasFrom: lastDay(active.until) }),
+    ...(hasPaid && { isEoes: paid ? over.includes(paid) : null, eoesFrom: lastDay(paid?.until) }),
   };
+}
+
+function activePhase({ phases = [] }: PublishedLine): Phase | undefined {
+  return phases[0] === lastFreePhase(phases) ? undefined : phases[0];
 }
 
 function paidPhase({ phases = [] }: PublishedLine): Phase | undefined {
@@ -111,15 +117,20 @@ export function cyclesOfVersion0(details: Details): object[] {
     defined({
       cycle: name,
       releaseDate,
-      support: ends.eoasFrom ?? ends.isEoas,
+      support: ends.eoasFrom ?? negated(ends.isEoas),
       eol: eolFrom ?? isEol,
-      extendedSupport: ends.eoesFrom ?? ends.isEoes ?? undefined,
+      extendedSupport: ends.eoesFrom ?? negated(ends.isEoes),
       latest: latest.name,
       latestReleaseDate: latest.date ?? undefined,
       lts: isLts,
       link: latest.link ?? undefined,
     }),
   );
+}
+
+/** Version 0 says whether a phase runs, and of the end of life whether it has come. */
+function negated(isOver: boolean | null | undefined): boolean | undefined {
+  return isOver === undefined ? undefined : !(isOver ?? true);
 }
 
 /** A component as an entry of the list of products. `baseUrl`: without a slash at its end. */
@@ -138,7 +149,7 @@ export function productOf(details: Details, baseUrl: string): object {
       ids.map((id) => ({ id, type })),
     ),
     labels: {
-      eoas: labelOf(details, ({ phases }) => phases?.[0]),
+      eoas: labelOf(details, activePhase),
       discontinued: null,
       eol: 'Support',
       eoes: labelOf(details, paidPhase),
