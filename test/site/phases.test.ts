@@ -82,6 +82,9 @@ test.each(days)('on %s, every door names the phase %s', async (day, phase, words
   const [heading = '', row = ''] = csv.stdout.split('\n');
   expect(row.split(',')[heading.split(',').indexOf('phase')]).toBe(phase ?? '');
 
+  const table = await run(['search', 'version:2025.1', ...asOf]);
+  expect(table.stdout.includes('2026-10-08, in phase')).toBe(phase !== undefined);
+
   // Of the site of the first day alone, which answers as of the day of the question.
   const site = await serveSite(first, undefined, { TODAY: day });
   onTestFinished(() => site.close());

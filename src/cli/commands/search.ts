@@ -154,7 +154,8 @@ function tableOf(releases: readonly Row[]): Table {
     headings: ['component', 'version', 'status', 'released', 'support ends', 'latest of'],
     rows: releases.map((row) => {
       const released = row.releaseTimestamp && boundInWords(dayOf(row.releaseTimestamp), row.timestampKind);
-      const ends = row.supportedUntil && boundInWords(row.supportedUntil, row.supportedUntilKind);
+      const phase = row.phase === undefined ? '' : `, in phase ${row.phase as string}`;
+      const ends = row.supportedUntil && boundInWords(row.supportedUntil, row.supportedUntilKind) + phase;
       const latestOf = row.isLatest ? 'component' : row.isLatestOfLine ? row.line : undefined;
       const cells = [row.component, row.version, row.status, released, ends, latestOf];
       return cells.map((cell) => String(cell ?? '-'));

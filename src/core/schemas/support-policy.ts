@@ -4,7 +4,7 @@ import { PhaseName } from './phase.ts';
 import { documented } from './documented.ts';
 import { DaySchema, Line, LineName } from './scalars.ts';
 import { SupportSource } from './support-source.ts';
-import { allowedVersionsPattern, regularExpression } from './source-fields.ts';
+import { AllowedVersions } from './source-fields.ts';
 
 const lineGroups = documented(
   z.literal([1, 2]).optional(),
@@ -64,13 +64,10 @@ function rejectPaidFirst(
 const LongTermLines = documented(
   z.union([
     z.array(LineName).min(1).max(1000),
-    z.string().superRefine((text, context) => {
-      const [, isNegated, pattern] = allowedVersionsPattern.exec(text) ?? [];
-      const { error } = isNegated === '' ? regularExpression().safeParse(pattern) : { error: undefined };
-      const message =
-        isNegated === '' ? error?.issues[0]!.message : 'expected a pattern between slashes, such as /\\.4$/';
-      if (message !== undefined) context.addIssue({ code: 'custom', message });
-    }),
+    z
+      .string()
+      .regex(/^\/.*\/i?$/, { error: 'expected a pattern between slashes, such as /\\.4$/' })
+      .pipe(AllowedVersions),
   ]),
   'The lines with long-term support: their names, or a regular expression between slashes that finds them.',
   '/\\.4$/',

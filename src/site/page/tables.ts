@@ -44,7 +44,12 @@ export function makeReleasesTable(releases: readonly Row[]): Node[] {
       withDays(
         row.releaseTimestamp ? boundInWords(row.releaseTimestamp.slice(0, 10), row.timestampKind) : '',
       ),
-      withDays(row.supportedUntil ? boundInWords(row.supportedUntil, row.supportedUntilKind) : ''),
+      withDays(
+        row.supportedUntil
+          ? boundInWords(row.supportedUntil, row.supportedUntilKind) +
+              (row.phase === undefined ? '' : `, in phase ${row.phase as string}`)
+          : '',
+      ),
     ]);
   if (rows.length === 0) return [];
   return [
