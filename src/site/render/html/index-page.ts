@@ -15,6 +15,8 @@ import { barsOf, byEnd, planOf, remedyAfter, windowOf } from './timeline.ts';
 const maxNews = 5;
 const maxBars = 12;
 const maxNames = 2;
+/** A browser need not lay out more rows than this before somebody scrolls to them. */
+const maxRowsAtOnce = 100;
 
 /** `index.html`. It changes with verdicts and news, and with a new quarter. */
 export function renderIndexPage(site: SiteContext, summaries: readonly ComponentSummary[]): string {
@@ -36,6 +38,7 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
     plan: bars.length > 0 && planOf([{ heading: '', size: '', bars }], windowOf(bars, day), day),
     sentence,
     groups: groupsOf(summaries, day),
+    isLong: summaries.length > maxRowsAtOnce,
     presetLine: `"extends": [${JSON.stringify(`${site.baseUrl}/renovate.json`)}]`,
     freshness: freshnessOfAll(summaries.map((summary) => summary.freshness)),
     snippets: example ? siteSnippets(site, summaries, example) : [],
