@@ -12,6 +12,7 @@ import { summarise, type Component, type ComponentSummary } from '../decide/comp
 import { openChangeLog, renderBuildFiles, type ChangeLog } from './render/change-log.ts';
 import { openParts, openTables } from './render/parts.ts';
 import { renderLatestOfLines, renderSearchedComponent } from './render/search-json.ts';
+import { renderSiteCalendar } from './render/calendar.ts';
 import { renderComponentFiles } from './render/component-files.ts';
 import type { SiteContext } from './render/site-context.ts';
 import { renderSiteFiles } from './render/site-files.ts';
@@ -98,6 +99,7 @@ function writeComponents(
   const summaries: ComponentSummary[] = [];
   const delays: number[] = [];
   const products: { product: object; at: string }[] = [];
+  const calendars: string[] = [];
   const changeLog = openChangeLog();
   const [all, search] = [openParts('all', writer.add), openParts('search', writer.add)];
   const lines = openParts('lines', writer.add, Infinity);
@@ -113,6 +115,7 @@ function writeComponents(
     for (const file of renderComponentFiles(component, details, listed, site)) {
       writer.add(file);
       if (file.path === `${name}.json`) all.add(name, String(file.body));
+      if (file.path === `calendars/${name}.ics`) calendars.push(String(file.body));
     }
     const compact = compactDetails(details);
     search.add(name, renderSearchedComponent(compact, component.judgement));
@@ -126,6 +129,7 @@ function writeComponents(
   }
   findings.push(...addLeft(names, root, site, changeLog));
   for (const parts of [all, search, lines, tables]) parts.finish();
+  writer.add({ path: 'support.ics', body: renderSiteCalendar(site, calendars) });
   writer.add({ path: 'endoflife/api/v1/products/full', body: renderProducts(products) });
   return { summaries, sample, changeLog, delays };
 }

@@ -1,32 +1,39 @@
 import ical, { ICalEventTransparency, type ICalEventData } from 'ical-generator';
 import { addDays, type Day } from '../../core/dates.ts';
 import { lastFreePhase, phaseLabel } from '../../core/phases.ts';
-import type { Definition } from '../../core/schemas/definition.ts';
-import { nameInIds, type Component, type ComponentSummary } from '../../decide/component.ts';
+import { nameInIds, type Component } from '../../decide/component.ts';
 import { describePolicy } from '../../decide/support.ts';
-import type { JudgedLine } from '../../decide/judge.ts';
 import { authorityOf, pageUrl } from './addresses.ts';
 import type { SiteContext } from './site-context.ts';
 
 /** `calendars/<component>.ics`. */
 export function renderComponentCalendar(component: Component, site: SiteContext): string {
-  const { name, definition, judgement } = component;
-  const title = `${definition.title}: ends of support`;
-  const events = eventsOf(site, { name, definition, lines: judgement.lines });
-  return renderCalendar(site, `calendars/${name}.ics`, title, events);
+  const { name, definition } = component;
+  const events = ical().events(eventsOf(component, site)).toString();
+  return renderCalendar(
+    site,
+    `calendars/${name}.ics`,
+    `${definition.title}: ends of support`,
+    eventsIn(events),
+  );
 }
 
-/** `support.ics`: the events of all components. */
-export function renderSiteCalendar(site: SiteContext, summaries: readonly ComponentSummary[]): string {
-  const events = summaries.flatMap((summary) => eventsOf(site, summary));
-  return renderCalendar(site, 'support.ics', `${site.config.title}: ends of support`, events);
+/** `support.ics`: the events of all calendars of components. */
+export function renderSiteCalendar(site: SiteContext, calendars: readonly string[]): string {
+  const title = `${site.config.title}: ends of support`;
+  return renderCalendar(site, 'support.ics', title, calendars.map(eventsIn).join(''));
 }
 
-/** The library needs many times the memory of its output, so that it gets this many events at a time. */
-const eventsAtATime = 1000;
+const end = 'END:VCALENDAR';
 
-/** iCalendar, RFC 5545 and RFC 7986, to subscribe to. */
-function renderCalendar(site: SiteContext, path: string, title: string, events: ICalEventData[]): string {
+function eventsIn(calendar: string): string {
+  // As a line of its own: a title may hold the same words.
+  const [first] = /^BEGIN:VEVENT\r\n[^]*(?=END:VCALENDAR)/m.exec(calendar) ?? [''];
+  return first;
+}
+
+/** iCalendar, RFC 5545 and RFC 7986, to subscribe to. `events`: their text. */
+function renderCalendar(site: SiteContext, path: string, title: string, events: string): string {
   const calendar = ical({
     prodId: `//${escapeText(site.config.title)}//Ends of support//EN`,
     scale: 'GREGORIAN',
@@ -34,14 +41,8 @@ function renderCalendar(site: SiteContext, path: string, title: string, events: 
     source: `${site.baseUrl}/${path}`,
     ttl: 24 * 60 * 60,
   });
-  if (events.length === 0) calendar.timezone({ name: 'Etc/UTC', generator: () => utc });
-  const end = 'END:VCALENDAR';
-  const texts = [calendar.toString().slice(0, -end.length)];
-  for (let index = 0; index < events.length; index += eventsAtATime) {
-    calendar.clear().events(events.slice(index, index + eventsAtATime));
-    texts.push(calendar.toString().slice(texts[0]!.length, -end.length));
-  }
-  return `${texts.join('')}${end}\r\n`;
+  if (events === '') calendar.timezone({ name: 'Etc/UTC', generator: () => utc });
+  return `${calendar.toString().slice(0, -end.length)}${events}${end}\r\n`;
 }
 
 /** A calendar must have a component (RFC 5545, 3.6), even if no end of support is known. */
@@ -56,17 +57,11 @@ const utc = [
   'END:VTIMEZONE',
 ].join('\r\n');
 
-interface Supported {
-  readonly name: string;
-  readonly definition: Definition;
-  readonly lines: readonly Pick<JudgedLine, 'name' | 'firstReleaseDay' | 'phases'>[];
-}
-
 /** Past ends stay: people also look back in a calendar. */
-function eventsOf(site: SiteContext, { name, definition, lines }: Supported): ICalEventData[] {
+function eventsOf({ name, definition, judgement }: Component, site: SiteContext): ICalEventData[] {
   const page = pageUrl(site, name);
   const authority = authorityOf(site);
-  return lines.flatMap(({ name: line, firstReleaseDay, phases }) =>
+  return judgement.lines.flatMap(({ name: line, firstReleaseDay, phases }) =>
     phases.flatMap((phase) => {
       const { until, untilKind } = phase;
       if (until === undefined) return [];

@@ -1,5 +1,5 @@
 import { csvRecord } from '../../core/csv.ts';
-import { ages, inOrder } from '../../core/query/ages.ts';
+import { ages } from '../../core/query/ages.ts';
 import { fields, type Row } from '../../core/query/fields.ts';
 import type { SiteFile } from './site-context.ts';
 
@@ -73,7 +73,7 @@ const columns = fields.map(({ name }) => name).filter((name) => name !== 'freshn
 
 /** `releases.csv` (RFC 4180) and `releases.ndjson`: a release a line, by component, then in version order. */
 export function openTables(write: (file: SiteFile) => void, limit = maxPartLength) {
-  const linesOf = (records: readonly (readonly string[])[]) =>
+  const linesOf = (records: readonly (readonly unknown[])[]) =>
     records.map((record) => `${csvRecord(record)}\r\n`).join('');
   const csv = openForm(
     {
@@ -94,11 +94,10 @@ export function openTables(write: (file: SiteFile) => void, limit = maxPartLengt
     limit,
   );
   return {
+    /** The releases of a component, which are all in one part. */
     add(rows: readonly Row[]): void {
-      for (const row of rows) {
-        csv.add(`${csvRecord(columns.map((name) => row[name as keyof Row]))}\r\n`);
-        ndjson.add(`${JSON.stringify(inOrder(row))}\n`);
-      }
+      csv.add(linesOf(rows.map((row) => columns.map((name) => row[name as keyof Row]))));
+      ndjson.add(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
     },
     finish(): void {
       csv.finish();

@@ -9,7 +9,6 @@ import type { ListedChange } from '../../decide/journal/published-events.ts';
 import type { Component, ComponentSummary } from '../../decide/component.ts';
 import type { SiteContext, SiteFile } from './site-context.ts';
 import { renderSiteFeed } from './atom.ts';
-import { renderSiteCalendar } from './calendar.ts';
 import { renderRobots, renderSitemap } from './crawlers.ts';
 import { renderChangesPage } from './html/changes-page.ts';
 import { renderTimeline } from './html/timeline-page.ts';
@@ -68,7 +67,6 @@ export function renderSiteFiles(
     { path: 'renovate.json', body: renderPreset(site, summaries) },
     { path: 'changes.json', body: renderChangesFile(changes) },
     { path: 'feed.atom', body: renderSiteFeed(site, summaries, listed) },
-    { path: 'support.ics', body: renderSiteCalendar(site, summaries) },
     { path: 'robots.txt', body: renderRobots(site) },
     { path: 'sitemap.xml', body: renderSitemap(site, summaries) },
     ...renderApiPages(site, { examples, sample, requests, policies }),

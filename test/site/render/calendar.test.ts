@@ -1,7 +1,7 @@
 import ICAL from 'ical.js';
 import { describe, expect, it } from 'vitest';
 import { renderComponentCalendar, renderSiteCalendar } from '../../../src/site/render/calendar.ts';
-import { componentOf, hostileText, site, summariesOf } from './sites.ts';
+import { componentOf, hostileText, site } from './sites.ts';
 
 const term = { support: { policy: 'term', months: 12 } } as const;
 
@@ -126,10 +126,9 @@ describe('calendar of all components', () => {
       { name: 'other' },
     );
 
-    const all = eventsOf(renderSiteCalendar(site, summariesOf(other, component))).map(({ uid }) => uid);
-    expect(all).toEqual(
-      [other, component].flatMap((one) => eventsOf(renderComponentCalendar(one, site)).map(({ uid }) => uid)),
-    );
+    const calendars = [other, component].map((one) => renderComponentCalendar(one, site));
+    const all = eventsOf(renderSiteCalendar(site, calendars)).map(({ uid }) => uid);
+    expect(all).toEqual(calendars.flatMap((one) => eventsOf(one).map(({ uid }) => uid)));
     expect(new Set(all).size).toBe(3);
   });
 
@@ -138,7 +137,7 @@ describe('calendar of all components', () => {
       version: `1.${line}`,
       releaseTimestamp: '2026-03-01',
     }));
-    const text = renderSiteCalendar(site, summariesOf(componentOf(releases, term)));
+    const text = renderSiteCalendar(site, [renderComponentCalendar(componentOf(releases, term), site)]);
 
     expect(eventsOf(text).map(({ uid }) => uid)).toEqual(
       releases.map(({ version }) => `svc/${version}/end-of-support@releases.example.com`),
