@@ -1,4 +1,10 @@
+import { expect } from 'vitest';
 import type { Day } from '../../src/core/dates.ts';
+import { siteConfig } from '../core/schemas/documents.ts';
+import { json } from './imitated-upstream.ts';
+import { makeRoot } from './root.ts';
+import { runHere } from './run-here.ts';
+import { serve, startUpstream, type Upstream } from './upstream.ts';
 
 /** The last day of a phase, or whether it runs (`true`), is over (`false`) or is not to be had (`null`). */
 type Last = Day | boolean | null;
@@ -186,4 +192,28 @@ export function answerOn(product: string, day: Day): object {
     releases,
   };
   return { schema_version: '1.2.1', generated_at: at, last_modified: at, result };
+}
+
+export interface ProductsIndex {
+  root: string;
+  upstream: Upstream;
+  /** Answers otherwise from now on, and as on the day without. */
+  answer(stated?: (product: string) => object): void;
+}
+
+/** An index of all these products, each begun with `add` on a day, and the site of endoflife.date that it asks. */
+export async function addProducts(day: Day): Promise<ProductsIndex> {
+  const sound = (product: string) => answerOn(product, day);
+  let answerTo = sound;
+  const upstream = await startUpstream(() => (request, response) => {
+    const [, name = ''] = /^\/api\/v1\/products\/([\w-]+)$/.exec(request.url!) ?? [];
+    serve(new Map(name in products ? [[request.url!, json(answerTo(name))]] : []))(request, response);
+  });
+  const root = makeRoot({ 'site/site.json': siteConfig });
+  for (const name of Object.keys(products)) {
+    const registryUrl = `${upstream.url}api/`;
+    const ran = await runHere(['add', 'endoflife-date', name, '--registry-url', registryUrl, '--root', root]);
+    expect({ ...ran, stdout: '' }, name).toEqual({ status: 0, stderr: '', stdout: '' });
+  }
+  return { root, upstream, answer: (stated = sound) => void (answerTo = stated) };
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { toDay } from '../../src/core/dates.ts';
 import type { DetailsFile } from '../../src/core/schemas/published/details-file.ts';
 import { fixtureIndex } from '../harness/checkout.ts';
+import { addProducts } from '../harness/endoflife-products.ts';
 import { importRenovate } from './client.ts';
 import { buildAndServe, type ReleaseFile, type ServedSite } from './site.ts';
 
@@ -37,33 +38,50 @@ test("Renovate's own schema reads every field of every release file", () => {
   }
 });
 
-test("Renovate's own datasource for endoflife.date calls deprecated what is out of support", async () => {
-  const today = await buildAndServe(fixtureIndex, toDay(new Date()));
-  const { init } = await importRenovate<{ init(): Promise<void> }>('logger/index.js');
-  await init();
-  const { getPkgReleases } = await importRenovate<{
-    getPkgReleases(config: object): Promise<{ releases: Parsed['releases'] } | null>;
-  }>('modules/datasource/index.js');
+test.each([
+  ['of the fixtures', () => Promise.resolve(fixtureIndex)],
+  ['whose phases are stated', indexOfProducts],
+])(
+  "Renovate's own datasource for endoflife.date calls deprecated what is out of support in an index %s",
+  async (_, rootOf) => {
+    const today = await buildAndServe(await rootOf(), toDay(new Date()));
+    const { init } = await importRenovate<{ init(): Promise<void> }>('logger/index.js');
+    await init();
+    const { getPkgReleases } = await importRenovate<{
+      getPkgReleases(config: object): Promise<{ releases: Parsed['releases'] } | null>;
+    }>('modules/datasource/index.js');
 
-  for (const component of today.components.keys()) {
-    const text = readFileSync(join(today.dir, `details/${component}.json`), 'utf8');
-    const lines = (JSON.parse(text) as DetailsFile).lines.filter(({ firstReleaseDate }) => firstReleaseDate);
-    const registryUrls = [`${today.origin}/endoflife/api`];
-    const lookUp = {
-      datasource: 'endoflife-date',
-      packageName: component,
-      registryUrls,
-      versioning: 'loose',
-    };
-    const found = (await getPkgReleases(lookUp))?.releases ?? [];
+    let ended = 0;
+    for (const component of today.components.keys()) {
+      const text = readFileSync(join(today.dir, `details/${component}.json`), 'utf8');
+      const lines = (JSON.parse(text) as DetailsFile).lines.filter(
+        ({ firstReleaseDate }) => firstReleaseDate,
+      );
+      const registryUrls = [`${today.origin}/endoflife/api`];
+      const lookUp = {
+        datasource: 'endoflife-date',
+        packageName: component,
+        registryUrls,
+        versioning: 'loose',
+      };
+      const found = (await getPkgReleases(lookUp))?.releases ?? [];
 
-    expect(found.length, component).toBe(lines.length);
-    expect(found.filter(({ isDeprecated }) => isDeprecated).length, component).toBe(
-      lines.filter(({ isSupported }) => isSupported === false).length,
-    );
-  }
-  await today.close();
-});
+      expect(found.length, component).toBe(lines.length);
+      expect(found.filter(({ isDeprecated }) => isDeprecated).length, component).toBe(
+        lines.filter(({ isSupported }) => isSupported === false).length,
+      );
+      ended += found.filter(({ isDeprecated }) => isDeprecated).length;
+    }
+    expect(ended).toBeGreaterThan(5);
+    await today.close();
+  },
+);
+
+async function indexOfProducts(): Promise<string> {
+  const { root, upstream } = await addProducts(toDay(new Date()));
+  await upstream.close();
+  return root;
+}
 
 test("Renovate's own schema would refuse a null", () => {
   const file: ReleaseFile = {

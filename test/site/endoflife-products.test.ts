@@ -11,39 +11,31 @@ import type { DetailsFile } from '../../src/core/schemas/published/details-file.
 import { detailsOf } from '../../src/decide/details.ts';
 import { openRoot } from '../../src/io/files/root.ts';
 import { loadComponent } from '../../src/site/load-component.ts';
-import { siteConfig } from '../core/schemas/documents.ts';
 import { checkout } from '../harness/checkout.ts';
-import { answerOn, cyclesOn, products } from '../harness/endoflife-products.ts';
-import { json } from '../harness/imitated-upstream.ts';
-import { makeRoot, readJsonIn, removeTemporaryFolders } from '../harness/root.ts';
+import {
+  addProducts,
+  answerOn,
+  cyclesOn,
+  products,
+  type ProductsIndex,
+} from '../harness/endoflife-products.ts';
+import { readJsonIn, removeTemporaryFolders } from '../harness/root.ts';
 import { runHere } from '../harness/run-here.ts';
 import { recordOn, siteOf } from '../harness/site.ts';
-import { startUpstream, serve, type Upstream } from '../harness/upstream.ts';
 
 const names = Object.keys(products);
 const today = toDay(new Date());
 
-let upstream: Upstream;
+let index: ProductsIndex;
 let root: string;
 
-/** What the site states on a day, and, where it is told, of whom it tells something else. */
-let statedOn = (name: string): object => answerOn(name, today);
-
 beforeAll(async () => {
-  upstream = await startUpstream(() => (request, response) => {
-    const [, name = ''] = /^\/api\/v1\/products\/([\w-]+)$/.exec(request.url!) ?? [];
-    serve(new Map(names.includes(name) ? [[request.url!, json(statedOn(name))]] : []))(request, response);
-  });
-  root = makeRoot({ 'site/site.json': siteConfig });
-  for (const name of names) {
-    const args = ['add', 'endoflife-date', name, '--registry-url', `${upstream.url}api/`, '--root', root];
-    const { status, stderr } = await runHere(args);
-    expect({ status, stderr }, name).toEqual({ status: 0, stderr: '' });
-  }
+  index = await addProducts(today);
+  ({ root } = index);
 });
 
 afterAll(async () => {
-  await upstream?.close();
+  await index?.upstream.close();
   removeTemporaryFolders();
 });
 
@@ -80,7 +72,7 @@ describe.each(names)('an index that takes the support of %s from endoflife.date'
   it('begins with the latest release of each cycle, and names who states the ends', () => {
     const definition = readJsonIn<object>(root, `components/${name}.json`);
 
-    const registryUrl = `${upstream.url}api/`;
+    const registryUrl = `${index.upstream.url}api/`;
     expect(definition).toMatchObject({
       title: name,
       homepage: `https://example.com/${name}/releases`,
@@ -163,7 +155,7 @@ describe('ends that move', () => {
     const moveTo = (day: Day) => (name: string) =>
       JSON.parse(JSON.stringify(answerOn(name, today)).replaceAll('"2026-10-27"', `"${day}"`)) as object;
 
-    statedOn = moveTo('2028-10-27');
+    index.answer(moveTo('2028-10-27'));
     const held = await gather('kubernetes');
     expect(held.stderr).toContain(
       `error: kubernetes (${source}): moves ends by more than 90 days: security of 1.34 from 2026-10-28 to 2028-10-28. Nothing of it was accepted. If upstream is right, run: gather kubernetes --accept`,
@@ -190,24 +182,26 @@ describe('ends that move', () => {
         ),
       }),
     );
-    statedOn = (name) => answerOn(name, today);
+    index.answer();
   });
 
   it('an answer of another product changes nothing, and is named', async () => {
-    statedOn = () => answerOn('redis', today);
+    index.answer(() => answerOn('redis', today));
     const { stderr } = await runHere(['gather', 'go', '--root', root]);
 
     expect(stderr).toContain(
       'error: go (support endoflife-date:go): is about "redis"; expected the release lines of "go". Nothing of it was accepted.',
     );
-    statedOn = (name) => answerOn(name, today);
+    index.answer();
   });
 
   it('a newer release of a cycle takes the place of an older one, which is not withdrawn', async () => {
-    statedOn = (name) =>
-      JSON.parse(
-        JSON.stringify(answerOn(name, today)).replaceAll(/"(1[3678])\.(\d+)"/g, '"$1.99"'),
-      ) as object;
+    index.answer(
+      (name) =>
+        JSON.parse(
+          JSON.stringify(answerOn(name, today)).replaceAll(/"(1[3678])\.(\d+)"/g, '"$1.99"'),
+        ) as object,
+    );
     const { stderr } = await runHere(['gather', 'postgresql', '--root', root]);
 
     const { releases } = detailsOn('postgresql', today);
@@ -216,7 +210,7 @@ describe('ends that move', () => {
       expect.arrayContaining(['13.23', '13.99', '16.11', '16.99', '17.7', '17.99', '18.1', '18.99']),
     );
     expect(releases.filter(({ withdrawnSince }) => withdrawnSince)).toEqual([]);
-    statedOn = (name) => answerOn(name, today);
+    index.answer();
   });
 });
 

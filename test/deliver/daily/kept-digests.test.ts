@@ -28,3 +28,17 @@ test.each([
     isTaken ? [] : [expect.stringContaining('lacks or changes settled values of 1.0')],
   );
 });
+
+test('what another run has gathered is rejected where it lacks a release line', () => {
+  const line = { line: '1.0', phases: [{ name: 'support', until: '2027-01-01' }], source: 'support cle:x' };
+  const before = { ...data({ file: one }), lines: [line, { ...line, line: '1.1' }] };
+  const root = makeRoot({ 'components/svc.json': definition(), 'data/svc.json': before });
+  writeIn(root, 'gathered/part/svc.json', { ...before, lines: [line] });
+
+  const findings = takeGathered(openRoot(root, checkout), join(root, 'gathered'), '2026-06-01');
+
+  expect(readJsonIn(root, 'data/svc.json')).toEqual(before);
+  expect(findings.map(({ message }) => message)).toEqual([
+    expect.stringContaining('lacks the release line 1.1 of support cle:x'),
+  ]);
+});
