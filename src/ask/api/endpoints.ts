@@ -14,7 +14,7 @@ import {
 import { buildEndpoints } from './build-endpoints.ts';
 import { answerReleases } from './find-releases.ts';
 import { answerDocumentScan } from './scan-document.ts';
-import { answerEnvelopes, answerScan } from './scan-package.ts';
+import { answerAttest, answerEnvelopes, answerScan } from './scan-package.ts';
 
 const wrong = problem('A parameter is unknown, repeated or not what was expected, which the answer names.');
 const unknownName = problem('No component has this name, or several could have it.');
@@ -198,6 +198,17 @@ const table: readonly Endpoint[] = [
     example: '/packages/generic/{component}/{version}/policy-scans/supported',
   },
   {
+    name: 'attest-package',
+    method: 'POST',
+    handle: answerAttest,
+    path: '/packages/{type}/{namespace}/{name}/{version}/attestations',
+    optionalSegment: 'namespace',
+    summary: 'Not offered: statements about packages of your own come from the command "scan --attest".',
+    description: 'The answer is always a problem. The host has no signing key, and needs none.',
+    parameters: packageParameters,
+    answers: { 501: problem('Nothing is signed here; the answer names the command.') },
+  },
+  {
     name: 'scan-document',
     method: 'POST',
     handle: answerDocumentScan,
@@ -223,16 +234,16 @@ const table: readonly Endpoint[] = [
     name: 'show-envelopes',
     method: 'GET',
     handle: answerEnvelopes,
-    path: '/packages/{type}/{namespace}/{name}/{version}/{digest}/attestations/site/{component}',
+    path: '/packages/{type}/{namespace}/{name}/{version}/{digest}/attestations/{instance}/{component}',
     optionalSegment: 'namespace',
     summary: 'The signed statements about the component of a package, as DSSE envelopes.',
     description:
       'Those of attestations/<component>.json without the bundles around them. The digest is that of <component>.json, so that an address stands for one state of the component.',
-    parameters: [...packageParameters, parameters.digest, parameters.component],
+    parameters: [...packageParameters, parameters.digest, parameters.instance, parameters.component],
     answers: {
       200: { ...json('envelopes', 'The envelopes, as JSON array'), isInLines: true },
       404: problem(
-        'The index does not know the package, the package is not of the component, the component has another digest now, or the index is not signed.',
+        'The index does not know the package, the package is not of the component, the component has another digest now, the storage is another, or the index is not signed.',
       ),
       406: unacceptable,
     },

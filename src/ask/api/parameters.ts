@@ -135,6 +135,13 @@ export const parameters = {
     pattern: '^sha256:[0-9A-Fa-f]{64}$',
     isOfForm: true,
   }),
+  instance: segment('instance', {
+    description: 'Where the statements are stored: site.',
+    expected: 'site, or a storage in the form kind:name',
+    pattern: String.raw`^[a-z][a-z0-9]*(?::[\w.-]+)?$`,
+    isOfForm: true,
+    example: 'site',
+  }),
   query: inQuery('query', maxQueryLength, {
     description:
       'Terms such as component:svc isSupported releaseTimestamp:>2026-01-31; all of them must hold.',
@@ -166,6 +173,7 @@ export const parameters = {
     isRequired: true,
     description: 'The id of a change, percent-encoded.',
     expected: 'the id of a change, as in changes.json',
+    pattern: String.raw`\S`,
     example: '{change}',
   }),
   components: inQuery('component', 2000, {

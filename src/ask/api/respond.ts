@@ -17,6 +17,7 @@ const titles: Readonly<Record<number, string>> = {
   406: 'Not Acceptable',
   413: 'Content Too Large',
   415: 'Unsupported Media Type',
+  501: 'Not Implemented',
   503: 'Service Unavailable',
 };
 

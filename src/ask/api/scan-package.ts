@@ -27,11 +27,13 @@ export function findPolicy(policies: readonly PublishedNamedPolicy[], name: stri
   throw new ProblemError(404, unknownPolicy(name, names));
 }
 
-/** `GET /packages/…/attestations/site/{component}`. */
+/** `GET /packages/…/attestations/{instance}/{component}`. */
 export async function answerEnvelopes(question: Question): Promise<Response> {
   const { request, stated, index } = question;
   const form = acceptedForm(request);
-  const { component, digest } = stated as { component: string; digest: string };
+  const { component, digest, instance } = stated as { component: string; digest: string; instance: string };
+  if (instance !== 'site')
+    throw new ProblemError(404, `There is no storage ${JSON.stringify(instance)} here, only site.`);
   const details = await requireComponent(index, component);
   // Whatever is asked of it: what can be judged is known.
   const [policy] = await index.policies();
@@ -47,6 +49,13 @@ export async function answerEnvelopes(question: Question): Promise<Response> {
   if (!bundles) throw new ProblemError(404, 'This index is not signed, so there are no statements.');
   const envelopes = bundles.map(({ dsseEnvelope }) => dsseEnvelope);
   return cachedJson(request, listAs(form, envelopes), headersOf(form));
+}
+
+/** `POST /packages/…/attestations`: what signs must not be where questions are answered. */
+export function answerAttest(): never {
+  const detail =
+    'Nothing is signed here: the host has no signing key. The command does it with yours: npx release-index scan FILE --attest.';
+  throw new ProblemError(501, detail);
 }
 
 async function scanPackage({ stated, index }: Question, policy: ReadPolicy, day: Day): Promise<PolicyScan> {

@@ -95,7 +95,12 @@ export function parseQuery(query: string, day: string, fields: readonly Field[] 
     const field = isQuoted ? undefined : fieldCalled(literal);
     if (hasColon && !field) reject(`the name of a field (${namesLike(literal)})`, place);
     const isFlag = field?.type === 'Boolean';
-    if (isNegated && !isFlag) reject('a Boolean field after !, such as !isLatest', start);
+    if (isNegated && !isFlag) {
+      const flags = fields.filter(({ type }) => type === 'Boolean').map(({ name }) => name);
+      const near = field || isQuoted ? undefined : nearest(literal, flags);
+      const hint = near === undefined ? ', such as !isLatest' : `: did you mean !${near}?`;
+      reject(`a Boolean field after !${hint}`, start);
+    }
 
     const asked = (): { fields: readonly Field[]; asks: Test } => {
       if (field && hasColon) return { fields: [field], asks: testOf(field, isNegated) };

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { AccessConfig } from '../../core/schemas/access-config.ts';
+import type { AccessConfig } from '../../core/schemas/access-config.ts';
+import { ReadAccessConfig } from '../../core/schemas/access-layout.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { Freshness, lastDayOf } from '../../core/schemas/freshness.ts';
 import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded.ts';
@@ -58,7 +59,7 @@ export function readSiteConfig(root: Root): ReadResult<SiteConfig> {
 /** Without this file, everybody may read the site. */
 export function readAccessConfig(root: Root): ReadResult<AccessConfig> {
   const path = join(root.siteDir, 'access.json');
-  return isAbsent(path) ? { findings: [] } : readDocument(path, accessFile, AccessConfig);
+  return isAbsent(path) ? { findings: [] } : readDocument(path, accessFile, ReadAccessConfig);
 }
 
 export const accessFile = 'site/access.json';

@@ -421,7 +421,7 @@ test('is 503 where a file of the runs cannot be read', async () => {
 
   for (const path of [`${v2}/builds/since/0`, `${v2}/build/${sound.id}/events`, '/api/builds']) {
     const answer = await fetch(new URL(path, served.url));
-    expect(answer.status, path).toBe(503);
+    expect([answer.status, answer.headers.get('retry-after')], path).toEqual([503, '10']);
     expect(answer.headers.get('content-type')).toBe('application/problem+json');
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.headers.get('retry-after')).toBe('10');

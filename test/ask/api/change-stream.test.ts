@@ -135,6 +135,7 @@ describe('changes since a change', () => {
 
   test.each([
     ['/sinceChange', 'id: expected the id of a change, as in changes.json; got nothing'],
+    ['/sinceChange?id=', 'id: expected the id of a change, as in changes.json; got ""'],
     ['/sinceChange?id=a&id=b', 'id: expected this parameter once; got it repeatedly'],
     [`/sinceChange?id=${'x'.repeat(1001)}`, 'id: expected at most 1,000 characters; got 1,001'],
     ['/since/0?streem', 'streem: expected only component, types, stream; got the parameter "streem"'],

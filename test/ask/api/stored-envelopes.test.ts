@@ -114,12 +114,32 @@ describe('stored envelopes', () => {
   test('are not there where an instance has another name, and cannot be written to', async () => {
     const path = pathOf('generic/svc/2026.1', 'svc');
 
-    await problemOf(await site.ask(path.replace('/site/', '/store/')), 404);
+    for (const storage of ['store', 's3:bucket', 'af:name']) {
+      const { detail } = await problemOf(await site.ask(path.replace('/site/', `/${storage}/`)), 404);
+      expect(detail).toBe(`There is no storage "${storage}" here, only site.`);
+    }
+    const { detail } = await problemOf(await site.ask(path.replace('/site/', '/s3:/')), 400);
+    expect(detail).toBe('instance: expected site, or a storage in the form kind:name; got "s3:"');
     const answer = await site.scan(path);
     expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
     await problemOf(answer, 405);
   });
 });
+
+test.each(['generic/svc/2026.1', 'npm/%40example/kit/1.0'])(
+  'statements about %s are not made here, and the command that makes them is named',
+  async (thing) => {
+    const body = JSON.stringify({ sha256: '0'.repeat(64), repositoryUrl: 'https://example.com/libs' });
+    const answer = await site.scan(`/packages/${thing}/attestations`, {
+      body,
+      headers: { 'content-type': 'application/json' },
+    });
+
+    expect((await problemOf(answer, 501)).detail).toBe(
+      'Nothing is signed here: the host has no signing key. The command does it with yours: npx release-index scan FILE --attest.',
+    );
+  },
+);
 
 test('an index that is not signed says so', async () => {
   const folder = siteOfFixtureIndex();

@@ -129,6 +129,7 @@ describe('is refused with its place and what was expected:', () => {
     ['isLatest:>true', 10, /^true, false or \*/, '>true'],
     ['isLatest:*x', 10, /^true, false or \*/, '*x'],
     ['!svc', 1, 'a Boolean field after !, such as !isLatest', '!svc'],
+    ['!isDepricated', 1, 'a Boolean field after !: did you mean !isDeprecated?', '!isDepricated'],
     ['!version:*', 1, 'a Boolean field after !, such as !isLatest', '!version'],
     ['!"isLatest"', 1, 'a Boolean field after !, such as !isLatest', '!"isLatest"'],
     ['!isLatest:true', 11, '* behind !isLatest: or no colon', 'true'],

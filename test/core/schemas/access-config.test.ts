@@ -78,6 +78,45 @@ describe('what is right', () => {
   });
 });
 
+describe('the layout of other servers', () => {
+  const { externalOauth } = withIssuers([jwt]);
+  const elsewhere = (more: object = {}, keys: object = { accessKeys: { enabled: false } }) => ({
+    protect: 'mcp',
+    users,
+    accessControl: { externalOauth },
+    mcpServer: keys,
+    ...more,
+  });
+  const read = (config: object) =>
+    readAccessConfig(openRoot(makeRoot({ 'site/access.json': config }), checkout)).value;
+
+  test('is read as that of the file, and key sets as text as well', () => {
+    const asText = { ...jwtWithoutKeys, jwkSet: JSON.stringify({ keys: [exampleKey] }) };
+
+    expect(read(elsewhere())).toEqual(
+      AccessConfig.parse({ protect: 'mcp', users, externalOauth, accessKeys: { enabled: false } }),
+    );
+    expect(read(withIssuers([asText]))).toEqual(AccessConfig.parse(withKeys(exampleKey)));
+  });
+
+  test.each([
+    [elsewhere({}, { externalOauth }), 'mcpServer: unknown key'],
+    [elsewhere({}, { accessKeys: { enabled: true }, issuers: [] }), 'mcpServer: unknown key'],
+    [elsewhere({ externalOauth }), 'accessControl: unknown key'],
+    [elsewhere({ accessControl: 'all' }), 'accessControl: unknown key'],
+    [
+      withIssuers([{ ...jwtWithoutKeys, jwkSet: '{"keys":' }]),
+      'externalOauth.issuers[0].jwkSet: expected {"keys": […]}',
+    ],
+    [
+      withIssuers([{ ...jwtWithoutKeys, jwkSet: '{"keys":[]}' }]),
+      'externalOauth.issuers[0].jwkSet.keys: expected {"keys"',
+    ],
+  ])('is no way around what is refused: %#', (config, problem) => {
+    expect(problemsOf(config).join('\n')).toContain(`site/access.json: ${problem}`);
+  });
+});
+
 describe('what is wrong is refused with a sentence of its own', () => {
   const issuer = 'externalOauth.issuers[0]';
   const key = `${issuer}.jwkSet.keys[0]`;

@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { AccessConfig } from './access-config.ts';
+
+type Part = Readonly<Record<string, unknown>>;
+
+/**
+ * `site/access.json` as people have it from elsewhere: with `accessControl.externalOauth` and `mcpServer.accessKeys` around what
+ * is at the top here, and with key sets as text. Whatever else is around stays, and is reported as unknown.
+ */
+export const ReadAccessConfig = z.preprocess((read) => {
+  if (!isPart(read)) return read;
+  const { accessControl, mcpServer, ...own } = read;
+  const config = {
+    ...own,
+    ...movedUp(accessControl, 'accessControl', 'externalOauth', own),
+    ...movedUp(mcpServer, 'mcpServer', 'accessKeys', own),
+  } as Part;
+  const { externalOauth } = config;
+  if (!isPart(externalOauth) || !Array.isArray(externalOauth['issuers'])) return config;
+  const issuers = externalOauth['issuers'].map((issuer: unknown) =>
+    isPart(issuer) && typeof issuer['jwkSet'] === 'string'
+      ? { ...issuer, jwkSet: parsed(issuer['jwkSet']) }
+      : issuer,
+  );
+  return { ...config, externalOauth: { ...externalOauth, issuers } };
+}, AccessConfig);
+
+function movedUp(layer: unknown, name: string, key: string, own: Part): Part {
+  if (layer === undefined) return {};
+  const isAlone = isPart(layer) && Object.keys(layer).every((other) => other === key);
+  return isAlone && !Object.hasOwn(own, key) ? layer : { [name]: layer };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function isPart(value: unknown): value is Part {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
