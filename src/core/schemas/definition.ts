@@ -94,7 +94,11 @@ export function definitionSchema(source: z.ZodType<Source>) {
       { policy: 'term', months: 18 },
     ),
     notice: documented(
-      z.strictObject({ months: z.int().min(1).max(120) }).optional(),
+      z
+        .strictObject({
+          months: documented(z.int().min(1).max(120), 'Calendar months between announcement and end.', 6),
+        })
+        .optional(),
       'How many months before it an end of support is announced. The command "check" warns of an end that is announced or moved later than that.',
       { months: 6 },
     ),

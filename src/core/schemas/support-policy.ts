@@ -220,7 +220,10 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
   ),
   z.strictObject({
     policy: policyName('stated', 'The support of each release line ends as a source states it.'),
-    source: documented(SupportSource, 'Who states it. It is gathered as the sources of releases are.'),
+    source: documented(SupportSource, 'Who states it. It is gathered as the sources of releases are.', {
+      datasource: 'endoflife-date',
+      product: 'postgresql',
+    }),
     line: lineGroups,
   }),
 ]);
