@@ -66,7 +66,8 @@ export function narrowIndex(
   }
 
   async function withoutHidden(details: DetailsFile): Promise<DetailsFile> {
-    const { replacedBy, ...others } = details;
+    // An end may say to move there.
+    const { replacedBy, ends: _, ...others } = details;
     return replacedBy === undefined || (await isVisible(replacedBy)) ? details : others;
   }
 

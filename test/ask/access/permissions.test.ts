@@ -294,7 +294,11 @@ describe('each key at each door', () => {
     expect(names(await json('/api/components'))).toEqual(['alpha', 'beta']);
     expect(names(await json('/api/components', wholeKey))).toContain('zetalith');
     expect(names(await json('/api/releases'))).toEqual(['alpha', 'alpha', 'beta']);
+    expect(names(await json('/api/components?purl=pkg:npm/@own/quietpkg'))).toEqual([]);
+    expect(names(await json('/api/components?purl=pkg:npm/@own/quietpkg', wholeKey))).toEqual(['zetalith']);
     expect((await json('/api/components/alpha')) as object).not.toHaveProperty('replacedBy');
+    expect(JSON.stringify(await json('/api/components/alpha'))).not.toContain('zetalith');
+    expect(JSON.stringify(await json('/api/components/alpha', wholeKey))).toContain('Move to zetalith');
     expect((await json('/api/components/alpha', wholeKey)) as object).toHaveProperty(
       'replacedBy',
       'zetalith',
