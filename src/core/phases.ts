@@ -40,9 +40,13 @@ export function phaseWithEnd(phase: Phase): string {
   return phaseLabel(phase) + end;
 }
 
+/** `active until 2026-04-08`; only its name where support ends with it, and that day is told beside it. */
+export function presentPhase(phase: Phase, supportedUntil: Day | undefined): string {
+  return phase.until === supportedUntil ? phase.name : phaseWithEnd(phase);
+}
+
 /** `, in phase active until 2026-04-08`, behind words on the end of support of a line; empty without a present phase. */
 export function inPhase(phase: Phase | undefined, supportedUntil: Day | undefined): string {
   if (!phase) return '';
-  const isLast = phase.until === supportedUntil;
-  return `, ${phase.paid ? 'except in' : 'in'} phase ${isLast ? phase.name : phaseWithEnd(phase)}`;
+  return `, ${phase.paid ? 'except in' : 'in'} phase ${presentPhase(phase, supportedUntil)}`;
 }

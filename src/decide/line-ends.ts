@@ -56,7 +56,7 @@ export function lineEnds(component: Component): PublishedEnd[] {
         statedSince: known?.to === on ? known.since : undefined,
         lastRelease,
         lastReleaseDate: releaseDay,
-        moveTo: moveFrom(line, on),
+        moveTo: moveFrom(line, on, phase === free),
       });
       const what = phase === free ? 'without support' : `after phase ${phaseLabel(phase)}`;
       return { ...end, text: endSentences(end, what, component.name) };
@@ -77,26 +77,29 @@ function endSentences(
     `First day ${what} of ${line}: ${on}${onKind ? ' at the latest' : ''}.`,
     ...(statedSince === undefined ? [] : [`Stated here since ${statedSince}.`]),
     `Its latest release: ${lastRelease}${dated}.`,
-    successor === '' ? 'No successor is named.' : `Move to ${successor}.`,
+    successor === '' ? 'There is nothing later to move to yet.' : `Move to ${successor}.`,
   ].join(' ');
 }
 
 /**
- * For an end of a line, the greatest release in use of another line that outlives it, one without a known vulnerability first;
- * or else the component that replaces this one.
+ * For an end of a line, the greatest release in use of a later line that outlives it, one without a known vulnerability first.
+ * At the end of support, a line with long-term support serves, too; or else the component that replaces this one.
  */
 function successors({ name, judgement, definition, replacement }: Component) {
   const usable = judgement.lines
-    .filter(({ isSupported }) => isSupported !== false)
-    .flatMap(({ releases, eolFrom = '9999-12-31' }) => releases.map((release) => ({ ...release, eolFrom })))
+    .flatMap(({ isSupported, isLts, releases, eolFrom = '9999-12-31' }, place) =>
+      isSupported === false ? [] : releases.map((release) => ({ ...release, isLts, eolFrom, place })),
+    )
     .filter(({ isDeprecated, isPrerelease }) => !isDeprecated && !isPrerelease);
   const { replacedBy } = definition;
   const other = replacedBy && defined({ component: replacedBy, version: replacement?.version });
-  return (line: string, end: Day): PublishedEnd['moveTo'] => {
-    const lasts = (release: (typeof usable)[number]) => release.line !== line && release.eolFrom > end;
+  return (line: string, end: Day, isOfSupport: boolean): PublishedEnd['moveTo'] => {
+    const own = judgement.lines.findIndex((each) => each.name === line);
+    const serves = ({ place, isLts, eolFrom }: (typeof usable)[number]) =>
+      eolFrom > end && (place > own || (isOfSupport && isLts === true && place !== own));
     const best =
-      usable.findLast((release) => lasts(release) && release.advisories.length === 0) ??
-      usable.findLast(lasts);
+      usable.findLast((release) => serves(release) && release.advisories.length === 0) ??
+      usable.findLast(serves);
     return best ? { component: name, version: best.version } : other || undefined;
   };
 }

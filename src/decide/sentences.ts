@@ -53,14 +53,17 @@ export function shortLineVerdict(line: JudgedLine): string {
   return `${status} ${end}`.trim();
 }
 
+/** When the support of a line ends or ended, and in which phase it is, in a few words; empty where nothing is announced. */
+export function supportEnd(line: JudgedLine): string {
+  return `${endInWords(line)}${inPhase(line.phase, line.eolFrom)}`.replace(/^, /, '');
+}
+
 /** When the support of a line ends or ended, in a few words; empty where nothing is announced. */
-export function supportEnd({ isSupported, eolFrom, eolKind, phase, endsWithNextLine }: JudgedLine): string {
-  const present = inPhase(phase, eolFrom);
+export function endInWords({ isSupported, eolFrom, eolKind, endsWithNextLine }: JudgedLine): string {
   if (isSupported === false)
-    return `${eolFrom === undefined ? 'ended' : `ended ${eolKind ? 'by ' : ''}${eolFrom}`}${present}`;
-  if (endsWithNextLine) return `until the next line${present}`;
-  if (eolFrom === undefined) return present.slice(', '.length);
-  return `${eolKind ? 'at most ' : ''}until ${eolFrom}${present}`;
+    return eolFrom === undefined ? 'ended' : `ended ${eolKind ? 'by ' : ''}${eolFrom}`;
+  if (endsWithNextLine) return 'until the next line';
+  return eolFrom === undefined ? '' : `${eolKind ? 'at most ' : ''}until ${eolFrom}`;
 }
 
 /** Why a release is or will be deprecated apart from the support policy, in sentences; empty where nothing is known. */

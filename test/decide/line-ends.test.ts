@@ -69,7 +69,7 @@ describe('an end of support', () => {
     expect(replaced!.text).toMatch(/ Move to edge 3\.1\.$/);
     expect(alone).not.toHaveProperty('moveTo');
     expect(alone).not.toHaveProperty('statedSince');
-    expect(alone!.text).toMatch(/ No successor is named\.$/);
+    expect(alone!.text).toMatch(/ There is nothing later to move to yet\.$/);
   });
 
   test('sends nobody to a line that ends before, nor to a vulnerable release where there is another', () => {

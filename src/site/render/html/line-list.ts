@@ -1,17 +1,17 @@
 import { newestRelease } from '../../../decide/lines.ts';
 import {
+  endInWords,
   lineStatus,
   ownReasonSentences,
   releaseStatus,
   securitySentences,
-  supportEnd,
 } from '../../../decide/sentences.ts';
 import { lineEnds } from '../../../decide/line-ends.ts';
 import { addDays, dayNumber, type Day } from '../../../core/dates.ts';
 import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../../decide/judge.ts';
 import type { Component } from '../../../decide/component.ts';
 import { counted, grouped } from '../../../core/text.ts';
-import { phaseList, severalPhases } from '../../../core/phases.ts';
+import { phaseList, presentPhase, severalPhases } from '../../../core/phases.ts';
 import { releaseAnchor } from '../addresses.ts';
 import { isSoon, position, timeAxis, yearTicks, type TimeAxis } from './time-axis.ts';
 
@@ -124,7 +124,8 @@ function lineView(line: JudgedLine, day: Day) {
     newest: newest === name ? '' : newest,
     tone,
     endsSoon: tone === 'soon',
-    until: supportEnd(line) || untilUnknown(line),
+    until: endInWords(line) || untilUnknown(line),
+    phase: line.phase ? presentPhase(line.phase, line.eolFrom) : '',
     isLts: line.isLts === true,
     phases: phaseList(line.phases),
     isPaid: line.phase?.paid === true,

@@ -201,8 +201,10 @@ function drawBar(bar: Bar, axis: TimeAxis, day: Day): object {
   const segments = segmentsOf(bar, from, to, axis, day);
   const [first = { kind: 'bar', name: '', from, to }] = segments;
   const free = lastFreePhase(phases);
-  const ends = free ? `${free.name} ${tone === 'over' ? 'ended' : 'until'} ` : '';
-  const words = end === undefined ? 'no end announced' : ends + (isAtMost ? 'by ' : '');
+  const [verb, bound] = tone === 'over' ? ['ended', 'ended by'] : ['until', 'ends by'];
+  const shortBound = isAtMost ? 'by ' : '';
+  const ends = free ? `${free.name} ${isAtMost ? bound : verb} ` : shortBound;
+  const words = end === undefined ? 'no end announced' : ends;
   const isNameInside = width(short) <= first.to - from;
   const label = `${isNameInside ? '' : `${short}: `}${words}`;
   const when = `${label}${end === undefined ? '' : readableDay(end)}`;
@@ -214,9 +216,7 @@ function drawBar(bar: Bar, axis: TimeAxis, day: Day): object {
   return {
     name,
     tone,
-    words: isAtMost
-      ? `${free ? `${free.name} ` : ''}${tone === 'over' ? 'ended' : 'ends'} by `
-      : words || (tone === 'over' ? 'ended ' : 'until '),
+    words: isAtMost && !free ? `${bound} ` : words || `${verb} `,
     remedy,
     end: end ?? '',
     day: end === undefined ? '' : readableDay(end),
