@@ -5,7 +5,8 @@ import type { Component } from '../../decide/component.ts';
 /** `status`: the verdict, for the picture; empty if the message has it. */
 function badgeOf({ name, judgement: { latest, lines, releases } }: Component) {
   if (latest) {
-    const { phase } = lines.find((line) => line.name === latest.line)!;
+    // Examples hold some of the lines.
+    const phase = lines.find((line) => line.name === latest.line)?.phase;
     const inPhase = phase ? ` (${phaseLabel(phase)})` : '';
     const [status, color] =
       latest.isSupported === undefined ? ['listed', badgeColors.neutral] : ['supported', badgeColors.good];
