@@ -21,12 +21,21 @@ export function isPrereleaseForm(text: string): boolean {
 /** The same of a version that is parsed already. */
 export function isPrereleaseSuffix(suffix: string): boolean {
   if (suffix === '') return false;
+  return tokensOf(suffix).some(
+    (token, index, tokens) =>
+      words.has(token) || (numberedLetters.has(token) && /^\d/.test(tokens[index + 1] ?? '')),
+  );
+}
+
+/** Whether a word says so. A letter with a number behind it, as in `8u472-b08`, may count builds. */
+export function hasPrereleaseWord(text: string): boolean {
+  return tokensOf(parseVersion(text)?.suffix ?? '').some((token) => words.has(token));
+}
+
+function tokensOf(suffix: string): readonly string[] {
   // SemVer section 10: what follows a plus sign is build metadata and says nothing about precedence.
   const [beforeBuild = ''] = suffix.split('+');
-  const tokens = beforeBuild.toLowerCase().match(/[a-z]+|\d+/g) ?? [];
-  return tokens.some(
-    (token, index) => words.has(token) || (numberedLetters.has(token) && /^\d/.test(tokens[index + 1] ?? '')),
-  );
+  return beforeBuild.toLowerCase().match(/[a-z]+|\d+/g) ?? [];
 }
 
 /** Whether the suffix of a version says of what kind the release is: `-jre`, `.Final`, `-alpine3.20`. */

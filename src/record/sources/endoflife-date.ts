@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { addDays, type Day } from '../../core/dates.ts';
+import { hasPrereleaseWord } from '../../core/prerelease.ts';
 import { HttpsUrl } from '../../core/schemas/links.ts';
 import type { StatedLine } from '../../core/schemas/recorded.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
@@ -108,8 +109,7 @@ export const endoflifeDate = defineSource({
       if (latest && compareVersions(version, latest) < 0) context.offer(text);
     }
     return readReleases(url, cycles, Cycle, context, ({ latest }) => ({
-      // What looks like a prerelease may be none: 8u472-b08.
-      isPrerelease: false,
+      isPrerelease: hasPrereleaseWord(latest?.name ?? ''),
       releaseTimestamp: latest?.date ?? undefined,
       changelogUrl: latest?.link ?? undefined,
     }));
