@@ -82,21 +82,21 @@ function endSentences(
 }
 
 /**
- * For an end of a line, the greatest release in use of a later line that outlives it, one without a known vulnerability first.
- * At the end of support, a line with long-term support serves, too; or else the component that replaces this one.
+ * For an end of a line, the greatest release in use of a later line that outlives it, one without a known vulnerability first;
+ * an older line serves at the end of support only. Or else the component that replaces this one.
  */
 function successors({ name, judgement, definition, replacement }: Component) {
   const usable = judgement.lines
-    .flatMap(({ isSupported, isLts, releases, eolFrom = '9999-12-31' }, place) =>
-      isSupported === false ? [] : releases.map((release) => ({ ...release, isLts, eolFrom, place })),
+    .flatMap(({ isSupported, releases, eolFrom = '9999-12-31' }, place) =>
+      isSupported === false ? [] : releases.map((release) => ({ ...release, eolFrom, place })),
     )
     .filter(({ isDeprecated, isPrerelease }) => !isDeprecated && !isPrerelease);
   const { replacedBy } = definition;
   const other = replacedBy && defined({ component: replacedBy, version: replacement?.version });
   return (line: string, end: Day, isOfSupport: boolean): PublishedEnd['moveTo'] => {
     const own = judgement.lines.findIndex((each) => each.name === line);
-    const serves = ({ place, isLts, eolFrom }: (typeof usable)[number]) =>
-      eolFrom > end && (place > own || (isOfSupport && isLts === true && place !== own));
+    const serves = ({ place, eolFrom }: (typeof usable)[number]) =>
+      eolFrom > end && (place > own || (isOfSupport && place < own));
     const best =
       usable.findLast((release) => serves(release) && release.advisories.length === 0) ??
       usable.findLast(serves);
