@@ -169,7 +169,7 @@ describeInBrowser('the timeline of hundreds of components', buildMany, (visitor)
     await visitor.visit('404.html', {}, async (page) => {
       const bytes = await countingBytes(page);
       await page.goto(new URL('/index.html', page.url()).href, { waitUntil: 'networkidle' });
-      expect(bytes.sum).toBeGreaterThan(20_000);
+      expect(bytes.sum).toBeGreaterThan(10_000);
       expect(bytes.sum).toBeLessThanOrEqual(60_000);
 
       bytes.sum = 0;
