@@ -73,8 +73,16 @@ export function setUpAsking(form: HTMLFormElement): void {
     const { name } = question.components[0]!;
     location.assign(version === undefined ? `${name}.html` : releaseAddress(name, version));
   });
-  const asked = new URLSearchParams(location.search).get('q');
-  if (asked) askFor(asked);
+  for (const link of findAll<HTMLAnchorElement>('.try a[href^="?"]'))
+    on(link, 'click', (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      // The page would load once more, which takes a second on a phone.
+      history.pushState(null, '', link.href);
+      askFor(questionIn(link));
+    });
+  addEventListener('popstate', () => askFor(questionIn(location)));
+  if (location.search) askFor(questionIn(location));
 
   function askFor(text: string): void {
     input.value = text;
@@ -165,6 +173,10 @@ function choicesOf(components: readonly ComponentRow[], version: string): HTMLEl
     return make('li', {}, make('a', { href: addressOf(choice) }, choice));
   });
   return make('ul', { className: 'chips' }, ...choices);
+}
+
+function questionIn({ search }: Location | HTMLAnchorElement): string {
+  return new URLSearchParams(search).get('q') ?? '';
 }
 
 /** Address of the page that answers this. */

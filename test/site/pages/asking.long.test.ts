@@ -181,6 +181,25 @@ describeInBrowser('the box above the components', buildFixtureIndex, (visitor) =
     });
   });
 
+  it('answers an example on the same page, and goes back from it', async () => {
+    await visitor.visit('index.html', {}, async (page) => {
+      const loads: string[] = [];
+      page.on('request', (request) => {
+        if (request.isNavigationRequest()) loads.push(request.url());
+      });
+      await page.getByRole('link', { name: 'latest of each' }).click();
+      await page.locator('.found tbody tr').first().waitFor();
+      const box = page.getByLabel('Is your version still supported?');
+
+      expect(await box.inputValue()).toBe('isLatest');
+      expect(new URL(page.url()).search).toBe('?q=isLatest');
+      await page.goBack();
+      await page.locator('.found').waitFor({ state: 'detached' });
+      expect(await box.inputValue()).toBe('');
+      expect(loads).toEqual([]);
+    });
+  });
+
   it.each([
     [
       'suportLeft:<90d',
