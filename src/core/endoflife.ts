@@ -83,8 +83,8 @@ function phasesOver({ phases = [], phase: present }: PublishedLine): Phase[] {
 }
 
 /**
- * An end of active support where that is not the end of support; one of extended support where any line has that. Those of
- * whoever pays count as one.
+ * An end of active support where that is not the end of support; one of extended support where any line has that. The paid
+ * phases count as one.
  */
 function otherEnds(line: PublishedLine, hasPaid: boolean) {
   const over = phasesOver(line);

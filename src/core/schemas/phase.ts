@@ -16,7 +16,7 @@ export const Phase = z.strictObject({
     description: 'observed where that day is an upper bound: the phase ends no later than that.',
   }),
   paid: z.literal(true).optional().meta({
-    description: 'Present where only those have it who pay for it. It does not count as support.',
+    description: 'Present where it is for paying customers only. It does not count as support.',
   }),
   isOver: z.literal(true).optional().meta({
     description: 'Present where it is over, and nobody knows since when.',

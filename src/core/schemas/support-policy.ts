@@ -31,7 +31,7 @@ function phasesBy<Length extends 'months' | 'count'>(length: Length, schema: z.Z
   const phase = z.strictObject({
     name: documented(PhaseName, 'Its name, once in the list.', 'security'),
     ...({ [length]: schema } as Record<Length, z.ZodInt>),
-    paid: documented(z.literal(true).optional(), 'Only those have it who pay for it.', true),
+    paid: documented(z.literal(true).optional(), 'For paying customers only.', true),
   });
   return checked(z.array(phase).min(1).max(12), (phases: unknown[], reject) => {
     if (!Array.isArray(phases)) return;
@@ -206,7 +206,7 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
       ),
       paid: documented(
         z.array(PhaseName).min(1).max(12).optional(),
-        'The phases that only those have who pay for them.',
+        'The phases that are for paying customers only.',
         ['extended'],
       ),
       lts: documented(
