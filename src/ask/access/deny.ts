@@ -40,7 +40,7 @@ export interface Challenge {
 /** RFC 9728, section 3.1. */
 export const metadataPath = '/.well-known/oauth-protected-resource/mcp';
 
-/** Of a refusal whose reason is in the body. */
+/** The `WWW-Authenticate` header of a 403 whose body states the reason. */
 export function insufficientScope(baseUrl: string): string {
   return `Bearer realm="mcp", error="insufficient_scope", resource_metadata="${baseUrl}${metadataPath}"`;
 }
@@ -65,7 +65,7 @@ export function deny(request: Request, denial: Denial, { baseUrl, acceptsBasic }
   return problem(request, status, text, {}, headers);
 }
 
-/** Of one who is no user there is none: clients would sign the same person in again. */
+/** The `error` parameter of the header. An unknown user gets none, because clients would ask the same person to sign in again. */
 function errorOf(denial: Denial): string {
   if (denial === 'no-user') return '';
   return denials[denial].status === 403 ? ' error="insufficient_scope",' : ' error="invalid_token",';

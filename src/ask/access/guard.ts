@@ -22,14 +22,14 @@ export interface GuardSettings {
   now?(): number;
 }
 
-/** What an authorized client may do. */
+/** The permissions of a client whose credential was accepted. */
 export interface Grant {
   readonly scope: Scope;
   /** The access key that it sent, or that its token was made from; absent for a user of an issuer. */
   readonly key?: AccessKey;
   /** When the key or the token ends, in milliseconds since 1970. */
   readonly expiresAt?: number;
-  /** What its token allows of what the key does. */
+  /** The limits of its token, if it sent one. */
   readonly ofToken?: Limits;
 }
 

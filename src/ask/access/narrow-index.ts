@@ -5,7 +5,7 @@ import { createMemory, type PublishedChange, type PublishedIndex } from '../publ
 import { resolve, UnknownNameError } from '../resolve.ts';
 import { subjectOf, type Subject } from './subject.ts';
 
-/** What a client that may see some components learns of an index: all answers are as if there were no others. */
+/** An index without the components that a client may not see. Answers read from it do not mention those. */
 export interface NarrowedIndex extends PublishedIndex {
   /** Whether all components that something is about can be seen. */
   shows(subject: Subject): Promise<boolean>;
@@ -25,7 +25,7 @@ export function narrowIndex(
   read: (path: string) => Promise<string | undefined>,
 ): NarrowedIndex {
   const { once } = createMemory();
-  // What is derived from a catalogue is kept for it, so that it has to stay the same.
+  // Searches cache their work by the catalogue object, so the same object must be returned each time.
   const catalogues = new WeakMap<Catalogue, Catalogue>();
 
   const names = () =>

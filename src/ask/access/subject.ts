@@ -1,7 +1,7 @@
 import { reservedNames } from '../../core/schemas/component-name.ts';
 import type { Permission } from '../../core/schemas/permissions.ts';
 
-/** What an address is about. */
+/** The components that the file or the answer at an address belongs to. */
 export type Subject =
   /** A file for everybody, or a question whose answer holds only what the client may see. */
   | { readonly kind: 'any' }
